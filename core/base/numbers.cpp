@@ -1,0 +1,164 @@
+#include "core/base/numbers.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+namespace epsilens {
+namespace {
+
+constexpr std::int64_t kLongestList = 10'000;
+
+std::string_view trimmed(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) {
+        return {};
+    }
+    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+tl::unexpected<Error> notANumber(std::string_view text, std::string_view name) {
+    std::string message = fmt::format("{}: \"{}\" is not a number", name, text);
+    if (text.find(',') != std::string_view::npos && text.find('.') == std::string_view::npos) {
+        std::string point(text);
+        std::replace(point.begin(), point.end(), ',', '.');
+        message += fmt::format("; write {}", point);
+    }
+    return fail(ErrorCode::invalidArgument, std::move(message));
+}
+
+Result<std::vector<double>> parseRange(std::string_view text, std::string_view name,
+                                       std::size_t dots, Spacing spacing) {
+    const auto cross = text.find('x', dots);
+    if (cross == std::string_view::npos) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("{}: the range \"{}\" lacks its number of values; write it as "
+                                "1..40x9",
+                                name, text));
+    }
+    const auto low = parseNumber(text.substr(0, dots), name);
+    const auto high = parseNumber(text.substr(dots + 2, cross - dots - 2), name);
+    const auto count = parseInteger(text.substr(cross + 1), name, 1, kLongestList);
+    if (!low) {
+        return tl::unexpected(low.error());
+    }
+    if (!high) {
+        return tl::unexpected(high.error());
+    }
+    if (!count) {
+        return tl::unexpected(count.error());
+    }
+    if (spacing == Spacing::logarithmic && !(*low > 0 && *high > 0)) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("{}: the range \"{}\" has logarithmic spacing, both ends must be "
+                                "above 0",
+                                name, text));
+    }
+    std::vector<double> values(static_cast<std::size_t>(*count), *low);
+    for (std::size_t i = 1; i < values.size(); ++i) {
+        const double share = static_cast<double>(i) / static_cast<double>(values.size() - 1);
+        values[i] = spacing == Spacing::logarithmic ? *low * std::pow(*high / *low, share)
+                                                    : *low + (*high - *low) * share;
+    }
+    if (values.size() > 1) {
+        values.back() = *high;
+    }
+    return values;
+}
+
+}  // namespace
+
+Result<double> parseNumber(std::string_view text, std::string_view name) {
+    std::string_view digits = trimmed(text);
+    if (!digits.empty() && digits.front() == '+') {
+        digits.remove_prefix(1);
+        if (!digits.empty() && (digits.front() == '-' || digits.front() == '+')) {
+            return notANumber(text, name);
+        }
+    }
+    double value = 0.0;
+    const auto [end, status] =
+        fast_float::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (digits.empty() || status != std::errc{} || end != digits.data() + digits.size()) {
+        return notANumber(trimmed(text), name);
+    }
+    if (!std::isfinite(value)) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("{}: {} is not a finite number", name, trimmed(text)));
+    }
+    return value;
+}
+
+Result<std::int64_t> parseInteger(std::string_view text, std::string_view name,
+                                  std::int64_t lowest, std::int64_t highest) {
+    const std::string_view digits = trimmed(text);
+    std::int64_t value = 0;
+    const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (digits.empty() || status != std::errc{} || end != digits.data() + digits.size() ||
+        value < lowest || value > highest) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("{}: \"{}\" is not a whole number from {} to {}", name, digits,
+                                lowest, highest));
+    }
+    return value;
+}
+
+Result<std::vector<double>> parseList(std::string_view text, std::string_view name,
+                                      Spacing spacing) {
+    const std::string_view whole = trimmed(text);
+    if (const auto dots = whole.find(".."); dots != std::string_view::npos) {
+        return parseRange(whole, name, dots, spacing);
+    }
+    std::vector<double> values;
+    std::size_t start = 0;
+    while (start <= whole.size()) {
+        const std::size_t end = std::min(whole.find_first_of(",;", start), whole.size());
+        const auto value = parseNumber(whole.substr(start, end - start), name);
+        if (!value) {
+            return tl::unexpected(value.error());
+        }
+        values.push_back(*value);
+        if (static_cast<std::int64_t>(values.size()) > kLongestList) {
+            return fail(ErrorCode::invalidArgument,
+                        fmt::format("{}: more than {} values", name, kLongestList));
+        }
+        start = end + 1;
+    }
+    return values;
+}
+
+std::string formatNumber(double value) {
+    return fmt::format("{}", value);
+}
+
+std::string formatSignificant(double value, int digits) {
+    const double size = std::fabs(value);
+    if (value == 0.0 || !std::isfinite(value)) {
+        return fmt::format("{}", value);
+    }
+    if (size < 1e-4 || size >= 1e9) {
+        return fmt::format("{:.{}e}", value, std::max(0, digits - 1));
+    }
+    // Rounding can carry into a new leading digit, so the exponent is read off the rounded number.
+    const std::string scientific = fmt::format("{:.{}e}", value, std::max(0, digits - 1));
+    int exponent = 0;
+    const char* sign = scientific.data() + scientific.find('e') + 1;
+    std::from_chars(*sign == '+' ? sign + 1 : sign, scientific.data() + scientific.size(),
+                    exponent);
+    const double rounded = parseNumber(scientific, "value").value_or(value);
+    return fmt::format("{:.{}f}", rounded, std::max(0, digits - 1 - exponent));
+}
+
+std::string formatCount(std::int64_t value) {
+    std::string digits = fmt::format("{}", value);
+    const std::size_t first = digits.front() == '-' ? 1 : 0;
+    for (std::size_t i = digits.size(); i > first + 3; i -= 3) {
+        digits.insert(i - 3, ",");
+    }
+    return digits;
+}
+
+}  // namespace epsilens

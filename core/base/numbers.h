@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace epsilens {
+
+/// Numbers as people and files write them, always in the C locale: decimal point, no grouping.
+
+/// Reads a finite number that fills the whole text (blanks around it are allowed, as is a leading
+/// plus). `name` is used in the message. A decimal comma is answered with "write 0.5".
+[[nodiscard]] Result<double> parseNumber(std::string_view text, std::string_view name);
+
+/// Reads a whole number in [lowest, highest], as parseNumber does.
+[[nodiscard]] Result<std::int64_t> parseInteger(std::string_view text, std::string_view name,
+                                                std::int64_t lowest, std::int64_t highest);
+
+enum class Spacing { logarithmic, linear };
+
+/// Reads a list: "1,5,10", "1; 5; 10" or a range "1..40x9" (9 values from 1 to 40, both included).
+///
+/// spacing  of a range; logarithmic needs both ends > 0
+/// Returns at least one and at most 10,000 values in the order written.
+[[nodiscard]] Result<std::vector<double>> parseList(std::string_view text, std::string_view name,
+                                                    Spacing spacing);
+
+/// Shortest text that reads back as the same number: "0.1", "10", "1e-06".
+[[nodiscard]] std::string formatNumber(double value);
+
+/// `digits` significant digits, without exponent for 1e-4 <= |value| < 1e9: "0.050", "12.3".
+[[nodiscard]] std::string formatSignificant(double value, int digits);
+
+/// Thousands separated by commas: "400,000".
+[[nodiscard]] std::string formatCount(std::int64_t value);
+
+}  // namespace epsilens

@@ -1,0 +1,46 @@
+#include "core/base/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
+#include <oneapi/tbb/task_arena.h>
+
+namespace epsilens {
+
+int defaultThreadCount() {
+    return std::max(1, oneapi::tbb::info::default_concurrency());
+}
+
+void parallelFor(std::int64_t count, int threads, const std::function<void(std::int64_t)>& body) {
+    if (count <= 0) {
+        return;
+    }
+    const std::int64_t wanted = threads > 0 ? threads : defaultThreadCount();
+    const int workers = static_cast<int>(std::min(wanted, count));
+    std::atomic<std::int64_t> next{0};
+    const auto work = [&](int) {
+        for (std::int64_t index = next.fetch_add(1, std::memory_order_acq_rel); index < count;
+             index = next.fetch_add(1, std::memory_order_acq_rel)) {
+            try {
+                body(index);
+            } catch (...) {
+                next.store(count, std::memory_order_release);
+                throw;
+            }
+        }
+    };
+    if (workers == 1) {
+        work(0);
+        return;
+    }
+    oneapi::tbb::task_arena arena(workers);
+    arena.execute([&] {
+        oneapi::tbb::parallel_for(0, workers, 1, work, oneapi::tbb::simple_partitioner{});
+    });
+    next.fetch_add(0, std::memory_order_acq_rel);
+}
+
+}  // namespace epsilens

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/embedding/embedding.h"
+#include "core/embedding/load.h"
+#include "core/embedding/pca_basis.h"
+
+namespace epsilens::embedding {
+
+/// Bit-identical rows: search uses only the lowest row of each class.
+struct DuplicateClasses {
+    std::vector<Row> representative{};  ///< V entries: lowest row with the same bits as this one
+    std::vector<Row> distinctRows{};    ///< rows that represent themselves, rising
+    std::int64_t classes = 0;           ///< classes with at least two rows
+    std::int64_t extraRows = 0;         ///< V minus distinct rows
+};
+
+[[nodiscard]] DuplicateClasses findDuplicateRows(const RowMatrixF& vectors);
+
+/// An embedding with what every mechanism needs of it. Immutable and shared between threads.
+struct PreparedEmbedding {
+    Embedding embedding{};
+    DuplicateClasses duplicates{};
+    PcaBasis basis{};
+    VectorD squaredNorms{};             ///< V, in float64
+    double loadSeconds = 0.0;
+    double prepareSeconds = 0.0;
+
+    [[nodiscard]] const Vocabulary& vocabulary() const { return embedding.vocabulary; }
+    [[nodiscard]] const RowMatrixF& vectors() const { return embedding.vectors; }
+    [[nodiscard]] Row wordCount() const { return embedding.wordCount(); }
+    [[nodiscard]] Eigen::Index dimensions() const { return embedding.dimensions(); }
+};
+
+using EmbeddingHandle = std::shared_ptr<const PreparedEmbedding>;
+
+/// Finds duplicates and the PCA basis. Fails with cancelled.
+[[nodiscard]] Result<EmbeddingHandle> prepareEmbedding(Embedding embedding, int threads = 0,
+                                                       const JobContext& job = {});
+
+/// openEmbedding followed by prepareEmbedding, both timed.
+[[nodiscard]] Result<EmbeddingHandle> openAndPrepare(const LoadOptions& options,
+                                                     const JobContext& job = {});
+
+}  // namespace epsilens::embedding

@@ -1,0 +1,48 @@
+# Options, and the one interface target that every target of the project links privately.
+include(CheckPIESupported)
+include(CTest)
+
+option(BUILD_GUI "Build the desktop application (needs Qt 6)" ON)
+option(WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
+set(SANITIZERS "" CACHE STRING "Sanitizers to compile with, for example address;undefined")
+set(EPSILENS_SHARED "${CMAKE_SOURCE_DIR}/../shared" CACHE PATH
+    "Folder with the real data that some tests read; these tests are skipped when it is absent")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
+endif()
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+check_pie_supported()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+    set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()
+
+add_library(project_options INTERFACE)
+target_compile_features(project_options INTERFACE cxx_std_20)
+target_include_directories(project_options INTERFACE "${CMAKE_SOURCE_DIR}")
+target_compile_options(project_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual>
+    -fstack-protector-strong)
+if(WARNINGS_AS_ERRORS)
+    target_compile_options(project_options INTERFACE -Werror)
+endif()
+target_link_options(project_options INTERFACE -Wl,-z,relro -Wl,-z,now)
+# Contraction into fused multiply-adds would make results differ between compilers where the code
+# relies on the written order of operations; the kernels that want it ask for it by name.
+target_compile_options(project_options INTERFACE -ffp-contract=off)
+
+if(SANITIZERS)
+    list(JOIN SANITIZERS "," EPSILENS_SANITIZER_LIST)
+    target_compile_options(project_options INTERFACE
+        -fsanitize=${EPSILENS_SANITIZER_LIST} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(project_options INTERFACE -fsanitize=${EPSILENS_SANITIZER_LIST})
+    target_compile_definitions(project_options INTERFACE _GLIBCXX_ASSERTIONS)
+else()
+    target_compile_definitions(project_options INTERFACE
+        $<$<NOT:$<CONFIG:Debug>>:_FORTIFY_SOURCE=2> $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+endif()
