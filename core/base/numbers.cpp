@@ -92,8 +92,8 @@ Result<double> parseNumber(std::string_view text, std::string_view name) {
     return value;
 }
 
-Result<std::int64_t> parseInteger(std::string_view text, std::string_view name,
-                                  std::int64_t lowest, std::int64_t highest) {
+Result<std::int64_t> parseInteger(std::string_view text, std::string_view name, std::int64_t lowest,
+                                  std::int64_t highest) {
     const std::string_view digits = trimmed(text);
     std::int64_t value = 0;
     const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -156,7 +156,7 @@ std::string formatCount(std::int64_t value) {
     std::string digits = fmt::format("{}", value);
     const std::size_t first = digits.front() == '-' ? 1 : 0;
     for (std::size_t i = digits.size(); i > first + 3; i -= 3) {
-        digits.insert(i - 3, ",");
+        digits.insert(i - 3, 1, ',');
     }
     return digits;
 }

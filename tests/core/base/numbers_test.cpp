@@ -1,0 +1,43 @@
+#include "core/base/numbers.h"
+
+#include <catch2/catch.hpp>
+
+using namespace epsilens;
+
+TEST_CASE("Numbers are read in the C locale and only whole") {
+    CHECK(parseNumber("0.5", "lambda").value() == 0.5);
+    CHECK(parseNumber(" +1.5e1 ", "epsilon").value() == 15.0);
+    for (const char* bad : {"", " ", "1.5x", "+-1", "--1", "nan", "inf", "1e400", "0x10"}) {
+        CAPTURE(bad);
+        CHECK_FALSE(parseNumber(bad, "epsilon").has_value());
+    }
+    CHECK(parseNumber("0,5", "lambda").error().message ==
+          "lambda: \"0,5\" is not a number; write 0.5");
+}
+
+TEST_CASE("Lists take commas, semicolons and ranges") {
+    using List = std::vector<double>;
+    CHECK(parseList("1,5,10", "epsilon", Spacing::logarithmic).value() == List{1, 5, 10});
+    CHECK(parseList("1; 5; 10", "epsilon", Spacing::logarithmic).value() == List{1, 5, 10});
+    CHECK(parseList("0..1x5", "lambda", Spacing::linear).value() == List{0, 0.25, 0.5, 0.75, 1});
+    const List logarithmic = parseList("1..100x3", "epsilon", Spacing::logarithmic).value();
+    CHECK(logarithmic.size() == 3);
+    CHECK(logarithmic[1] == Approx(10).epsilon(1e-14));
+    CHECK(logarithmic.back() == 100);
+    for (const char* bad :
+         {"", "1,", ",1", "1..2", "0..1x5", "1..2x0", "1..2x10001", "..x", "1,,2"}) {
+        CAPTURE(bad);
+        CHECK_FALSE(parseList(bad, "epsilon", Spacing::logarithmic).has_value());
+    }
+}
+
+TEST_CASE("Numbers for people") {
+    CHECK(formatNumber(0.1) == "0.1");
+    CHECK(formatSignificant(0.05, 2) == "0.050");
+    CHECK(formatSignificant(9.996, 3) == "10.0");
+    CHECK(formatSignificant(12345.6, 2) == "12000");
+    CHECK(formatSignificant(0, 3) == "0");
+    CHECK(formatCount(400000) == "400,000");
+    CHECK(formatCount(-1234567) == "-1,234,567");
+    CHECK(formatCount(999) == "999");
+}
