@@ -13,7 +13,8 @@ enum class ErrorCode {
     invalidArgument,  ///< a value outside its allowed range
     badFile,          ///< an input file that is missing, unreadable or not what it should be
     ioFailed,         ///< writing failed: disk full, no permission
-    unsupported,      ///< a valid request that this data does not admit, such as lambda = 1 with a singular covariance
+    unsupported,      ///< a valid request that this data does not admit, such as lambda = 1 with a
+                      ///< singular covariance
     resourceLimit,    ///< memory or time beyond the limit
     cancelled,        ///< the stop token of the job was triggered
     limitsNotMet,     ///< no setting satisfies the analyst's limits
@@ -24,8 +25,8 @@ enum class ErrorCode {
 struct Error {
     ErrorCode code = ErrorCode::internal;
     std::string message;
-    std::string file{};      ///< input file concerned, empty if none
-    std::int64_t line = 0;   ///< 1-based line of that file, 0 if none
+    std::string file{};     ///< input file concerned, empty if none
+    std::int64_t line = 0;  ///< 1-based line of that file, 0 if none
 };
 
 template <typename T>

@@ -14,7 +14,8 @@ struct Progress {
 /// What a long computation needs from its caller. The default does nothing and never stops.
 struct JobContext {
     std::stop_token stop{};
-    std::function<void(const Progress&)> report{};  ///< may be called from worker threads, one call at a time
+    std::function<void(const Progress&)>
+        report{};  ///< may be called from worker threads, one call at a time
 
     [[nodiscard]] bool stopRequested() const noexcept { return stop.stop_requested(); }
     void progress(double fraction, std::string_view stage) const {

@@ -11,9 +11,9 @@ namespace epsilens {
 /// Calls body(index) once for every index in [0, count), on up to `threads` threads (0: all).
 ///
 /// Indices are handed out in rising order; which thread gets which is not determined, so results
-/// must not depend on it. The first exception thrown by the body ends the loop and is rethrown here.
-/// The only parallel loop of the project: its counter orders memory before the fork and after the
-/// join, which lets ThreadSanitizer follow it through the uninstrumented scheduler.
+/// must not depend on it. The first exception thrown by the body ends the loop and is rethrown
+/// here. The only parallel loop of the project: its counter orders memory before the fork and after
+/// the join, which lets ThreadSanitizer follow it through the uninstrumented scheduler.
 void parallelFor(std::int64_t count, int threads, const std::function<void(std::int64_t)>& body);
 
 }  // namespace epsilens

@@ -6,8 +6,8 @@
 
 namespace epsilens::embedding {
 
-/// Principal axes of a vocabulary: Sigma = Q diag(xi) Q^T, the sample covariance (divisor V-1) of all
-/// rows scaled to trace m [X20, Algorithm 1].
+/// Principal axes of a vocabulary: Sigma = Q diag(xi) Q^T, the sample covariance (divisor V-1) of
+/// all rows scaled to trace m [X20, Algorithm 1].
 struct PcaBasis {
     VectorD mean{};            ///< m, of all rows
     RowMatrixD axes{};         ///< Q, m x m; column k is the k-th axis, eigenvalues falling

@@ -26,7 +26,7 @@ struct PreparedEmbedding {
     Embedding embedding{};
     DuplicateClasses duplicates{};
     PcaBasis basis{};
-    VectorD squaredNorms{};             ///< V, in float64
+    VectorD squaredNorms{};  ///< V, in float64
     double loadSeconds = 0.0;
     double prepareSeconds = 0.0;
 

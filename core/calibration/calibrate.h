@@ -1,0 +1,122 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/engine/search_space.h"
+#include "core/mechanism/elliptical_noise.h"
+#include "core/statistics/summary.h"
+
+namespace epsilens::calibration {
+
+using embedding::Row;
+
+/// The words over which statistics are taken; candidates are always the whole vocabulary.
+struct WordSelection {
+    enum class Kind { all, random, list };
+    Kind kind = Kind::random;
+    std::int64_t count = 500;  ///< of random words, drawn without replacement from the seed
+    std::vector<Row> rows{};   ///< of a list
+};
+
+/// Rows of a selection in rising order. Fails with invalidArgument for an empty or impossible one.
+[[nodiscard]] Result<std::vector<Row>> selectWords(const WordSelection& selection,
+                                                   std::int64_t vocabularySize, std::uint64_t seed);
+
+struct CalibrationOptions {
+    mechanism::Kind mechanism = mechanism::Kind::laplace;
+    std::vector<double> epsilons{};    ///< each finite, > 0
+    std::vector<double> lambdas{0.0};  ///< each in [0, 1]; ignored by laplace
+    WordSelection words{};
+    int draws = 100;  ///< R, 1 to 1,000,000
+    std::uint64_t seed = 1;
+    int nearNeighbours = 100;       ///< K of kept/near/far
+    int threads = 0;                ///< 0: all
+    bool criticalEpsilons = false;  ///< also compute every draw's critical epsilon
+};
+
+/// Says what is wrong with options for this embedding, or nothing.
+[[nodiscard]] std::optional<Error> validate(const CalibrationOptions& options,
+                                            const embedding::PreparedEmbedding& embedding);
+
+/// Results of one (epsilon, lambda).
+struct Cell {
+    double epsilon = 0.0;
+    double lambda = 0.0;
+    statistics::Summary nw{};              ///< N_w, counts out of R
+    statistics::Summary sw{};              ///< S_w, counts out of R
+    statistics::Summary minEntropy{};      ///< H_inf in bits, plug-in
+    statistics::Summary shannonEntropy{};  ///< in bits, plug-in
+    statistics::Summary hartleyEntropy{};  ///< H_0 = log2 S_w in bits
+    double coverage = 0.0;                 ///< mean Good-Turing coverage 1 - f1/R
+    double kept = 0.0;                     ///< shares of all outputs
+    double near = 0.0;
+    double far = 0.0;
+    double meanDistance = 0.0;           ///< E d(w, M(w)), Euclidean
+    std::optional<double> meanCosine{};  ///< over outputs where both vectors are non-zero
+};
+
+/// Per-word values, words x cells, row-major by word in the order of `words`.
+struct WordTable {
+    std::vector<Row> words{};
+    std::size_t cells = 0;
+    std::vector<std::int32_t> nw{};
+    std::vector<std::int32_t> sw{};
+    /// words x lambdas: median over draws of the critical epsilon; empty unless asked for.
+    std::vector<float> criticalEpsilonMedian{};
+};
+
+/// N_w of every epsilon at once for one lambda: all critical values of the run.
+struct CriticalTable {
+    double lambda = 0.0;
+    std::vector<float>
+        values{};  ///< words x R, unsorted rows; +inf where the word is never returned
+};
+
+struct CalibrationSummary {
+    mechanism::Kind mechanism = mechanism::Kind::laplace;
+    std::vector<Cell> cells{};  ///< lambda-major: all epsilons of the first lambda first
+    std::vector<mechanism::Guarantee> guarantees{};  ///< one per cell, same order
+    WordTable perWord{};
+    std::vector<CriticalTable> critical{};  ///< one per lambda when asked for
+    std::vector<double> epsilons{};
+    std::vector<double> lambdas{};
+    std::int64_t words = 0;  ///< finished words
+    std::int64_t wordsAsked = 0;
+    int draws = 0;
+    std::uint64_t seed = 0;
+    int threads = 0;
+    int nearNeighbours = 0;
+    std::int64_t blockSize = 0;
+    std::int64_t substitutions = 0;
+    std::int64_t recheckedInFloat64 = 0;  ///< decisions too close for float32
+    bool partial = false;                 ///< cancelled before all words were done
+    double seconds = 0.0;
+};
+
+/// Runs the grid. A cancelled run with at least one finished block returns a partial summary; with
+/// none it fails with cancelled.
+[[nodiscard]] Result<CalibrationSummary> calibrate(const engine::SearchSpace& space,
+                                                   const CalibrationOptions& options,
+                                                   const JobContext& job = {});
+
+/// What a run will cost, before it starts.
+struct CostEstimate {
+    std::int64_t words = 0;
+    std::int64_t substitutions = 0;
+    double seconds = 0.0;
+    std::uint64_t bytes = 0;
+};
+
+/// Estimate from the work to do and rates measured once per process on this machine.
+[[nodiscard]] Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
+                                                const CalibrationOptions& options);
+
+/// Default grid: 5 log-spaced epsilons from low / 2 to 2 high, 2 significant digits each.
+[[nodiscard]] std::vector<double> defaultEpsilonGrid(double low, double high);
+
+}  // namespace epsilens::calibration

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/base/job_context.h"
+#include "core/engine/search_space.h"
+
+namespace epsilens::engine {
+
+/// The words nearest to one word in Euclidean distance, without the word itself.
+struct Neighbourhood {
+    std::vector<Row> rows{};          ///< rising distance, ties by lower row
+    std::vector<double> distances{};  ///< in float64, same order
+
+    [[nodiscard]] bool contains(Row row) const;
+};
+
+/// count  K >= 1; at most V - 1 neighbours are returned
+/// One neighbourhood per word. Fails with cancelled.
+[[nodiscard]] Result<std::vector<Neighbourhood>> nearestNeighbours(const SearchSpace& space,
+                                                                   std::span<const Row> words,
+                                                                   int count, int threads = 0,
+                                                                   const JobContext& job = {});
+
+}  // namespace epsilens::engine

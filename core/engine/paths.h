@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/engine/search_space.h"
+#include "core/mechanism/elliptical_noise.h"
+
+namespace epsilens::engine {
+
+/// Outputs of several words under several draws as exact functions of epsilon.
+///
+/// In t = 1/epsilon the squared distances to the noisy point are lines; the output is their lower
+/// envelope, constant between breaks. At t -> 0 the output is the word itself (or its lowest
+/// bit-identical twin).
+class PathTable {
+public:
+    PathTable(std::vector<Row> words, int draws);
+
+    [[nodiscard]] std::span<const Row> words() const { return m_words; }
+    [[nodiscard]] int draws() const { return m_draws; }
+
+    /// The word returned for words()[word] by a draw at epsilon > 0. word in [0, words().size()),
+    /// draw in [0, draws()).
+    [[nodiscard]] Row output(std::size_t word, int draw, double epsilon) const;
+    /// Smallest epsilon at and above which the draw returns the word itself: 0 if it always does,
+    /// infinite if it never does (a lower identical row exists).
+    [[nodiscard]] double criticalEpsilon(std::size_t word, int draw) const;
+    /// Bytes held, for the memory budget.
+    [[nodiscard]] std::size_t bytes() const;
+
+    /// One draw's path: outputs[0] holds for t < breaks[0], outputs[i] for breaks[i-1] <= t <
+    /// breaks[i].
+    struct Path {
+        std::vector<double> breaks{};  ///< in t = 1/epsilon, rising, > 0
+        std::vector<Row> outputs{};    ///< one more than breaks
+    };
+    void set(std::size_t word, int draw, Path path);
+
+private:
+    [[nodiscard]] const Path& path(std::size_t word, int draw) const;
+
+    std::vector<Row> m_words;
+    int m_draws;
+    std::vector<Path> m_paths;
+};
+
+struct PathOptions {
+    std::vector<Row> words{};  ///< one entry per occurrence to follow; distinct words save work
+    int draws = 100;           ///< R, shared by all words
+    std::uint64_t seed = 1;
+    int threads = 0;
+};
+
+/// Exact paths of every (word, draw). Fails with cancelled.
+[[nodiscard]] Result<PathTable> computePaths(const SearchSpace& space,
+                                             const mechanism::EllipticalNoise& noise,
+                                             const PathOptions& options,
+                                             const JobContext& job = {});
+
+/// Where the interesting values of epsilon lie for a mechanism on an embedding.
+struct EpsilonRange {
+    double suggested = 0.0;  ///< median critical epsilon of the sampled words, 2 significant digits
+    double low = 0.0;        ///< 5th percentile of critical epsilon
+    double high = 0.0;       ///< 95th percentile
+    std::int64_t words = 0;  ///< words sampled
+};
+
+/// Estimates the range from 200 random words (all when fewer) with 20 draws each.
+[[nodiscard]] Result<EpsilonRange> estimateEpsilonRange(const SearchSpace& space,
+                                                        const mechanism::EllipticalNoise& noise,
+                                                        std::uint64_t seed, int threads = 0,
+                                                        const JobContext& job = {});
+
+}  // namespace epsilens::engine

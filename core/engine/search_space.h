@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/base/eigen.h"
+#include "core/embedding/prepared_embedding.h"
+
+namespace epsilens::engine {
+
+using embedding::Row;
+
+/// The words a search may answer with, arranged for it: distinct vectors only (of bit-identical
+/// rows the lowest), padded to whole tiles. Immutable; built once per embedding and shared.
+class SearchSpace {
+public:
+    static constexpr Eigen::Index kTileWidth = 256;  ///< positions per tile
+
+    explicit SearchSpace(embedding::EmbeddingHandle embedding);
+
+    [[nodiscard]] const embedding::PreparedEmbedding& embedding() const { return *m_embedding; }
+    [[nodiscard]] const embedding::EmbeddingHandle& handle() const { return m_embedding; }
+    /// Number of distinct vectors.
+    [[nodiscard]] Eigen::Index positions() const { return m_vectors.rows(); }
+    /// positions() rounded up to whole tiles; the length of a row of scores.
+    [[nodiscard]] Eigen::Index paddedPositions() const;
+    /// Distinct vectors in search order, positions() x m.
+    [[nodiscard]] const Eigen::Ref<const RowMatrixF>& vectors() const { return m_vectors; }
+    [[nodiscard]] const VectorD& squaredNorms() const { return m_squaredNorms; }
+    [[nodiscard]] Row rowAt(Eigen::Index position) const {
+        return m_rows[static_cast<std::size_t>(position)];
+    }
+    /// Position of the vector of a row, its representative's when it is a duplicate.
+    [[nodiscard]] Eigen::Index positionOf(Row row) const {
+        return m_positions[static_cast<std::size_t>(row)];
+    }
+    [[nodiscard]] double largestNorm() const { return m_largestNorm; }
+
+private:
+    embedding::EmbeddingHandle m_embedding;
+    RowMatrixF m_ownVectors;  ///< empty when the embedding's own matrix serves as it is
+    Eigen::Ref<const RowMatrixF> m_vectors;
+    VectorD m_squaredNorms;
+    std::vector<Row> m_rows;
+    std::vector<Eigen::Index> m_positions;
+    double m_largestNorm = 0.0;
+};
+
+using SearchSpaceHandle = std::shared_ptr<const SearchSpace>;
+
+}  // namespace epsilens::engine

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "core/base/eigen.h"
+#include "core/base/error.h"
+#include "core/embedding/pca_basis.h"
+#include "core/mechanism/guarantee.h"
+
+namespace epsilens::mechanism {
+
+/// The mechanisms an analyst can choose.
+enum class Kind { laplace, mahalanobis };
+
+/// Names of --mechanism: "laplace", "mahalanobis".
+[[nodiscard]] std::string_view kindName(Kind kind);
+[[nodiscard]] Result<Kind> parseKind(std::string_view name);
+
+/// Noise of the multivariate Laplace (lambda = 0) and the regularized Mahalanobis mechanism:
+///   Z = (Y / epsilon) A^{1/2} X,   A = lambda Sigma + (1 - lambda) I,
+/// X uniform on the unit sphere of R^m, Y ~ Gamma(shape m, scale 1). The output is the word nearest
+/// to phi(w) + Z in Euclidean distance; the guarantee holds for ||x||_RM = sqrt(x^T A^{-1} x).
+/// Source: Feyisetan et al. 2020; Xu et al. 2020, Algorithms 1 and 2. Derivation:
+/// elliptical_noise.md
+class EllipticalNoise {
+public:
+    /// lambda  in [0, 1]; 0 needs nothing of the basis
+    /// Fails with invalidArgument outside the range, unsupported when lambda = 1 and the covariance
+    /// is singular (the message names the largest usable lambda) or when all vectors are equal.
+    [[nodiscard]] static Result<EllipticalNoise> create(
+        std::shared_ptr<const embedding::PcaBasis> basis, double lambda);
+
+    [[nodiscard]] double lambda() const { return m_lambda; }
+    [[nodiscard]] Eigen::Index dimensions() const { return m_scales.size(); }
+    [[nodiscard]] const embedding::PcaBasis& basis() const { return *m_basis; }
+    /// Standard-deviation ratio along each principal axis, sqrt(lambda xi_k + 1 - lambda), m
+    /// entries.
+    [[nodiscard]] const VectorD& axisScales() const { return m_scales; }
+
+    /// A^{1/2} applied to each row of directions (n x m), in the original coordinates.
+    [[nodiscard]] RowMatrixD shape(const RowMatrixD& directions) const;
+    /// Distance of the guarantee between two points of R^m.
+    [[nodiscard]] double distance(const VectorD& a, const VectorD& b) const;
+    /// epsilon  finite, > 0, per unit of the metric
+    [[nodiscard]] Guarantee guarantee(double epsilon) const;
+
+private:
+    EllipticalNoise(std::shared_ptr<const embedding::PcaBasis> basis, double lambda);
+
+    std::shared_ptr<const embedding::PcaBasis> m_basis;
+    double m_lambda;
+    VectorD m_scales;
+};
+
+/// Largest lambda, in steps of 0.01, that the covariance admits: 1, or 0.99 when it is singular.
+[[nodiscard]] double largestUsableLambda(const embedding::PcaBasis& basis);
+
+}  // namespace epsilens::mechanism

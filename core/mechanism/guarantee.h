@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace epsilens::mechanism {
+
+/// Distance a guarantee is stated in. Values under different metrics must not be mixed.
+enum class Metric { euclidean, mahalanobis };
+
+/// "Euclidean", "regularized Mahalanobis".
+[[nodiscard]] std::string_view metricName(Metric metric);
+
+/// What a mechanism at one setting really promises:
+///   Pr[M(w) = u] <= exp(bound d(w, w')) Pr[M(w') = u]   for all words w, w', u.
+struct Guarantee {
+    double epsilon = 0.0;
+    double lambda = 0.0;
+    Metric metric = Metric::euclidean;
+    std::optional<double> bound{};  ///< factor of the metric; none when nothing is guaranteed
+    std::optional<double> cap{};    ///< largest total loss, where there is one
+    std::string statement{};        ///< formula, such as "ε·‖·‖_RM"
+    std::string scope = "per word occurrence";
+    /// Factors of the Euclidean distance that enclose the loss bound (Lemma 3 of Xu et al. 2020
+    /// with the true extreme eigenvalues): only the second is a guarantee.
+    std::optional<std::array<double, 2>> euclidean{};
+};
+
+/// exp(bound * distance): the factor by which seeing the output can change the odds of one word
+/// against another, in either direction. Infinite when it exceeds the range of double.
+[[nodiscard]] double oddsFactor(double bound, double distance);
+
+}  // namespace epsilens::mechanism

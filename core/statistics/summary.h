@@ -1,0 +1,32 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+
+namespace epsilens::statistics {
+
+/// A statistic over the words of a run.
+struct Summary {
+    double mean = 0.0;
+    double sd = 0.0;                              ///< divisor n
+    std::optional<double> sdTrue{};               ///< spread without sampling noise (N_w only)
+    std::optional<std::array<double, 2>> ci95{};  ///< of the mean; none for n = 1 or R = 1
+    double min = 0.0;
+    double p1 = 0.0;  ///< percentiles: Hyndman-Fan type 7
+    double p5 = 0.0;
+    double p25 = 0.0;
+    double p50 = 0.0;
+    double p75 = 0.0;
+    double p95 = 0.0;
+    double p99 = 0.0;
+    double max = 0.0;
+
+    /// The percentile of that number among those stored (1, 5, 25, 50, 75, 95, 99).
+    [[nodiscard]] double percentile(int percent) const;
+};
+
+/// Mean, sd, percentiles, extremes of at least one finite value; intervals stay empty.
+[[nodiscard]] Summary summarize(std::span<const float> values);
+
+}  // namespace epsilens::statistics
