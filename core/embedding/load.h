@@ -17,29 +17,34 @@ enum class InputFormat { automatic, glove, word2vecText, word2vecBinary, fasttex
 [[nodiscard]] Result<InputFormat> parseInputFormat(std::string_view name);
 
 struct LoadOptions {
-    std::string path{};               ///< file to read; "-" reads standard input
+    std::string path{};  ///< file to read; "-" reads standard input
     InputFormat inputFormat = InputFormat::automatic;
-    bool strict = false;              ///< the first bad row is an error instead of being skipped
-    std::int64_t limitRows = 0;       ///< load only the first rows; 0 loads all
-    std::string vocabularyPath{};     ///< file with a word a line; only these are kept. Empty keeps all
-    int threads = 0;                  ///< 0: all
-    /// Largest memory to take, in bytes; 0: the least of what the system and the control group leave.
+    bool strict = false;         ///< the first bad row is an error instead of being skipped
+    std::int64_t limitRows = 0;  ///< load only the first rows; 0 loads all
+    std::string
+        vocabularyPath{};  ///< file with a word a line; only these are kept. Empty keeps all
+    int threads = 0;       ///< 0: all
+    /// Largest memory to take, in bytes; 0: the least of what the system and the control group
+    /// leave.
     std::uint64_t memoryLimit = 0;
 };
 
-/// Reads an embedding file: GloVe text, word2vec text (fastText .vec), word2vec binary, fastText .bin
-/// (old and new layout, not quantised), plain or compressed (gz, xz, bz2, zst, zip with one entry).
+/// Reads an embedding file: GloVe text, word2vec text (fastText .vec), word2vec binary, fastText
+/// .bin (old and new layout, not quantised), plain or compressed (gz, xz, bz2, zst, zip with one
+/// entry).
 ///
-/// The format is found from the content unless options force it. Rows that cannot be used are counted
-/// in the report and left out; with `strict` the first one fails. Fails with badFile (what, which
-/// line, what is allowed), resourceLimit (needed and free memory), cancelled.
-[[nodiscard]] Result<Embedding> loadEmbedding(const LoadOptions& options, const JobContext& job = {});
+/// The format is found from the content unless options force it. Rows that cannot be used are
+/// counted in the report and left out; with `strict` the first one fails. Fails with badFile (what,
+/// which line, what is allowed), resourceLimit (needed and free memory), cancelled.
+[[nodiscard]] Result<Embedding> loadEmbedding(const LoadOptions& options,
+                                              const JobContext& job = {});
 
 /// The built-in English sample: 12,000 words x 100 dimensions made from WordNet.
 [[nodiscard]] Result<Embedding> loadSample();
 
-/// Opens what the command line and the window call EMBEDDING: "sample" is the built-in one, anything
-/// else a file. options.path holds the name.
-[[nodiscard]] Result<Embedding> openEmbedding(const LoadOptions& options, const JobContext& job = {});
+/// Opens what the command line and the window call EMBEDDING: "sample" is the built-in one,
+/// anything else a file. options.path holds the name.
+[[nodiscard]] Result<Embedding> openEmbedding(const LoadOptions& options,
+                                              const JobContext& job = {});
 
 }  // namespace epsilens::embedding
