@@ -118,13 +118,25 @@ check_without_qt() {
     ! grep -iE '[/ ]qt6?/|qcustomplot' "$project_root/build-sanitize/compile_commands.json"
 }
 
+# run_tests FOLDER OPTIONS…
 run_tests() {
     ctest --test-dir "$project_root/$1" --output-on-failure --no-tests=error -j "$jobs" "${@:2}" 2>&1
 }
 
+# The same, but shows only the summary, or everything when a test failed.
+run_tests_quietly() {
+    local log=$project_root/$1/tests-quiet.log
+    if run_tests "$@" >"$log"; then
+        sed -n '/ tests passed, /,$p' "$log"
+    else
+        cat "$log"
+        return 1
+    fi
+}
+
 test_sanitized() {
     check_without_qt &&
-        ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 run_tests build-sanitize --progress
+        ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 run_tests_quietly build-sanitize
 }
 
 build_everything() {
@@ -132,20 +144,30 @@ build_everything() {
 }
 
 # The locale is compiled into the build folder: the system need not offer it, and nothing needs root.
-test_in_german() {
+# The test programs change their locale when asked by EPSILENS_TEST_LOCALE, and fail when they cannot.
+test_in_german() (
     local folder=$project_root/build/locales
     if [[ ! -d $folder/de_DE.UTF-8 ]]; then
         mkdir -p "$folder" && localedef -i de_DE -f UTF-8 "$folder/de_DE.UTF-8" || return
     fi
-    LOCPATH=$folder LC_ALL=de_DE.UTF-8 EPSILENS_TEST_LOCALE=de_DE.UTF-8 run_tests build --progress -L unit
-}
+    export LOCPATH=$folder
+    local program
+    for program in "$project_root"/build/bin/core-*-tests; do
+        if EPSILENS_TEST_LOCALE=no_LOCALE "$program" --list-tests >/dev/null 2>&1; then
+            say "error: $program does not heed EPSILENS_TEST_LOCALE"
+            return 1
+        fi
+    done
+    export EPSILENS_TEST_LOCALE=de_DE.UTF-8
+    run_tests_quietly build -L unit
+)
 
 build_thread_sanitized() {
     configure build-thread thread -DBUILD_TESTING=ON && build build-thread
 }
 
 test_threads() {
-    TSAN_OPTIONS="suppressions=$packaging_directory/thread_sanitizer.supp halt_on_error=1" run_tests build-thread --progress
+    TSAN_OPTIONS="suppressions=$packaging_directory/thread_sanitizer.supp halt_on_error=1" run_tests_quietly build-thread
 }
 
 stage "packages" install_packages "${build_packages[@]}" "${test_packages[@]}" || exit 1
