@@ -2,9 +2,10 @@
 
 #include <array>
 #include <limits>
-#include <ostream>
+#include <string>
 #include <string_view>
 
+#include <fast_float/fast_float.h>
 #include <catch2/catch.hpp>
 
 using namespace epsilens::embedding;
@@ -48,6 +49,11 @@ TEST_CASE("Lines are split into word and numbers") {
         Case{"the 1 2 +-3", RowStatus::wrongLength, ""},
         Case{"the 1 2 ++3", RowStatus::wrongLength, ""},
         Case{"the 1 2 +", RowStatus::wrongLength, ""},
+        Case{"the 1 2 .", RowStatus::wrongLength, ""},
+        Case{"the 1 2 -", RowStatus::wrongLength, ""},
+        Case{"the 1 2 -.", RowStatus::wrongLength, ""},
+        Case{"the 1 2 3.0.0", RowStatus::wrongLength, ""},
+        Case{"the 1 2 3-", RowStatus::wrongLength, ""},
         Case{"the 1 2 0x3", RowStatus::wrongLength, ""},
         Case{" 1 2 3", RowStatus::emptyWord, ""},
         Case{"z\xe9ro 1 2 3", RowStatus::invalidText, "z\xe9ro"},
@@ -99,6 +105,31 @@ TEST_CASE("All ways to write a number are read and rounded once") {
         const std::string line = "w " + std::string(number.text);
         REQUIRE(parseLine(line, 1, &value).status == RowStatus::usable);
         CHECK(value == number.value);
+    }
+}
+
+// Origin: the same text through fast_float, which rounds correctly.
+TEST_CASE("Short decimals are rounded as long ones") {
+    std::uint32_t state = 12345;
+    const auto next = [&state](std::uint32_t bound) {
+        state = state * 1664525U + 1013904223U;
+        return (state >> 8) % bound;
+    };
+    for (int i = 0; i < 200'000; ++i) {
+        std::string number = next(2) == 0 ? "-" : "";
+        const std::uint32_t before = next(9);
+        const std::uint32_t after = next(12) + (before == 0 ? 1 : 0);
+        for (std::uint32_t digit = 0; digit < before + after; ++digit) {
+            number += digit == before ? "." : "";
+            number += static_cast<char>('0' + (next(3) == 0 ? 0 : next(10)));
+        }
+        float expected = 0.0F;
+        fast_float::from_chars(number.data(), number.data() + number.size(), expected);
+        float value = 99.0F;
+        const std::string line = "w " + number;
+        CAPTURE(number);
+        REQUIRE(parseLine(line, 1, &value).status == RowStatus::usable);
+        REQUIRE(value == expected);
     }
 }
 
