@@ -43,8 +43,7 @@ struct WordTable {
 /// N_w of every epsilon at once for one lambda: all critical values of the run.
 struct CriticalTable {
     double lambda = 0.0;
-    std::vector<float>
-        values{};  ///< words x R, unsorted rows; +inf where the word is never returned
+    std::vector<double> values{};  ///< words x R; +inf where the word is never returned
 };
 
 struct CalibrationSummary {
