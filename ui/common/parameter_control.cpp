@@ -102,6 +102,11 @@ void ParameterControl::setUnavailable(const QString& reason) {
     showHint();
 }
 
+void ParameterControl::setNote(const QString& note) {
+    m_note = note;
+    showHint();
+}
+
 void ParameterControl::focusField() {
     m_field->setFocus(Qt::ShortcutFocusReason);
     m_field->selectAll();
@@ -109,7 +114,8 @@ void ParameterControl::focusField() {
 
 void ParameterControl::showHint() {
     const QString& problem = m_field->problem();
-    m_hint->setText(problem.isEmpty() ? m_unavailable : tr("⚠ %1").arg(problem));
+    const QString& remark = m_unavailable.isEmpty() ? m_note : m_unavailable;
+    m_hint->setText(problem.isEmpty() ? remark : tr("⚠ %1").arg(problem));
     m_hint->setVisible(!m_hint->text().isEmpty());
     m_field->setAccessibleDescription(problem.isEmpty() ? m_spec.tooltip : problem);
 }

@@ -45,6 +45,8 @@ public:
     void setTypedLimits(double low, double high);
     /// Disables the control and says why; an empty reason enables it.
     void setUnavailable(const QString& reason);
+    /// A remark under the control while nothing else stands there; empty removes it.
+    void setNote(const QString& note);
     /// Takes the focus to the typed field with its text selected.
     void focusField();
 
@@ -62,6 +64,7 @@ private:
     NumberField* m_field;
     QLabel* m_hint;
     QString m_unavailable;
+    QString m_note;
 };
 
 }  // namespace epsilens::ui
