@@ -26,12 +26,7 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr PercentileBand kBands[] = {{1, 99}, {5, 95}, {25, 75}};
 constexpr int kFollowLambda = -3;  ///< band of the lambda nearest to the one set
-
-QString bandText(PercentileBand band) {
-    return QStringLiteral("%1–%2 %").arg(band.low).arg(band.high);
-}
 
 }  // namespace
 
@@ -49,7 +44,6 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
       m_swOrigin(hintLabel({}, this)),
       m_reading(new QLabel(this)),
       m_resultLabel(hintLabel({}, this)),
-      m_band(new QComboBox(this)),
       m_bandOf(new QComboBox(this)),
       m_table(new CurveTable(this)),
       m_tableView(new QTableView(this)) {
@@ -165,16 +159,9 @@ QWidget* CurvesPanel::buildReadingRow() {
     m_reading->setWordWrap(true);
     m_reading->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_resultLabel->setObjectName(QStringLiteral("resultLabel"));
-    m_band->setObjectName(QStringLiteral("bandComboBox"));
-    m_band->setAccessibleName(tr("Percentile band"));
-    m_band->setToolTip(tr("Percentiles over the words that the band and the table show."));
     m_bandOf->setObjectName(QStringLiteral("bandOfComboBox"));
     m_bandOf->setAccessibleName(tr("Lambdas with median and band"));
     m_bandOf->setToolTip(tr("Which curves show their median and percentile band."));
-    for (const PercentileBand& band : kBands) {
-        m_band->addItem(bandText(band));
-    }
-    guardWheel(m_band);
     guardWheel(m_bandOf);
     auto* copy = new QPushButton(tr("Copy CSV"), this);
     copy->setObjectName(QStringLiteral("copyTablePushButton"));
@@ -189,10 +176,9 @@ QWidget* CurvesPanel::buildReadingRow() {
     auto* row = new QHBoxLayout;
     row->setSpacing(kRowSpacing);
     row->addWidget(m_resultLabel, 1);
-    auto* label = new QLabel(tr("&band"), this);
-    label->setBuddy(m_band);
+    auto* label = new QLabel(tr("Median and band"), this);
+    label->setBuddy(m_bandOf);
     row->addWidget(label);
-    row->addWidget(m_band);
     row->addWidget(m_bandOf);
     row->addWidget(copy);
     rows->addLayout(row);
@@ -221,8 +207,6 @@ void CurvesPanel::connectModel() {
     connect(&state, &AnalysisState::lambdaChanged, this, &CurvesPanel::takeBand);
     connect(&state, &AnalysisState::mechanismChanged, this, &CurvesPanel::takeBand);
     connect(&state, &AnalysisState::bandChanged, this, &CurvesPanel::takeBand);
-    connect(m_band, &QComboBox::activated, this,
-            [this](int index) { m_model.state().setBand(kBands[index]); });
     connect(m_bandOf, &QComboBox::activated, this, &CurvesPanel::takeBand);
     for (StatisticPlot* plot : {m_nwPlot, m_swPlot}) {
         StatisticPlot* other = plot == m_nwPlot ? m_swPlot : m_nwPlot;
@@ -295,7 +279,6 @@ void CurvesPanel::takeBand() {
     if (bandOf == kFollowLambda) {
         bandOf = m_model.nearestLambda();
     }
-    m_band->setCurrentIndex(m_band->findText(bandText(band)));
     m_table->setBand(band);
     m_nwPlot->setBand(band, bandOf);
     m_swPlot->setBand(band, bandOf);

@@ -72,7 +72,6 @@ private:
     QLabel* m_swOrigin;
     QLabel* m_reading;
     QLabel* m_resultLabel;
-    QComboBox* m_band;
     QComboBox* m_bandOf;
     CurveTable* m_table;
     QTableView* m_tableView;

@@ -2,18 +2,18 @@
 
 #include <QWidget>
 
-class QComboBox;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QProgressBar;
 class QPushButton;
-class QSpinBox;
 
 namespace epsilens::ui {
 
 class CurvesModel;
 
-/// The controls of a calibration: grid, words, draws, what it costs, run, progress, cancel.
+/// The grid of a calibration, what a run costs, run, progress, cancel. Words, draws and seed are
+/// settings of the whole program and have their controls elsewhere.
 class GridEditor : public QWidget {
     Q_OBJECT
 
@@ -23,23 +23,17 @@ public:
     [[nodiscard]] QWidget* firstControl() const;
 
 private:
-    void buildFields();
-    void buildRunRow();
+    [[nodiscard]] QLayout* fieldRow();
+    [[nodiscard]] QLayout* costRow();
     void takeEpsilons();
     void takeLambdas();
-    void takeWords();
     void showGrid();
-    void showWords();
-    void showCost();
     void showRunning();
     void setProblem(const QString& problem);
 
     CurvesModel& m_model;
     QLineEdit* m_epsilons;
     QLineEdit* m_lambdas;
-    QComboBox* m_wordKind;
-    QSpinBox* m_words;
-    QSpinBox* m_draws;
     QPushButton* m_run;
     QPushButton* m_cancel;
     QLabel* m_cost;
