@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/embedding/vocabulary.h"
+#include "core/text/letter_case.h"
+#include "core/text/lookup.h"
+#include "core/text/tokeniser.h"
+
+namespace epsilens::text {
+
+/// A token after the vocabulary was asked.
+struct Word {
+    Token token{};
+    std::optional<embedding::Row> row{};  ///< nothing: unknown word
+    CasePattern pattern = CasePattern::other;
+
+    bool operator==(const Word&) const = default;
+};
+
+/// A text with its words; everything between the words is kept when it is rendered again.
+struct TokenisedText {
+    std::string text{};
+    std::vector<Word> words{};  ///< in the order of the text, without overlap
+
+    [[nodiscard]] std::string_view spelling(std::size_t word) const {
+        return words[word].token.range.of(text);
+    }
+    [[nodiscard]] std::size_t unknownWords() const;
+};
+
+/// Tokens with their rows. A token that the vocabulary has is one word. One that it does not have:
+///  - letters with periods (U.S) followed by a period: one word with that period (u.s.), if known;
+///  - a hyphenated run or a hashtag: its parts, each a word of its own, known or not, if at least
+///  one
+///    of them is known (# and hyphens are then punctuation between words);
+///  - otherwise one unknown word.
+[[nodiscard]] TokenisedText tokeniseText(std::string text, Tokeniser& tokeniser,
+                                         const Lookup& lookup);
+/// The same for a single text, with a tokeniser of its own.
+[[nodiscard]] TokenisedText tokeniseText(std::string text, const Lookup& lookup);
+
+/// A text with replaced words.
+struct RenderedText {
+    std::string text{};
+    std::vector<TextRange> words{};  ///< where word i of the input is now; may be empty ranges
+};
+
+/// Puts replacements[i] in the place of word i as it is and keeps the rest byte for byte.
+/// replacements  one for each word
+[[nodiscard]] RenderedText render(const TokenisedText& text,
+                                  std::span<const std::string_view> replacements);
+
+/// Puts the vocabulary's word rows[i], in the case pattern of the word it replaces, in the place of
+/// word i. A word whose row is kept stays as typed, and so does one where rows[i] is kAsTyped.
+/// rows  one for each word, in [0, V) or kAsTyped
+[[nodiscard]] RenderedText renderRows(const TokenisedText& text,
+                                      const embedding::Vocabulary& vocabulary,
+                                      std::span<const embedding::Row> rows);
+inline constexpr embedding::Row kAsTyped = -1;
+
+}  // namespace epsilens::text
