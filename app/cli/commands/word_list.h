@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "app/cli/console.h"
+#include "core/base/error.h"
+#include "core/calibration/calibrate.h"
+#include "core/embedding/vocabulary.h"
+
+namespace epsilens::cli {
+
+/// What --words asks for, before the vocabulary is known.
+struct WordsOption {
+    calibration::WordSelection selection{};
+    std::string listPath{};  ///< of @file, empty otherwise
+};
+
+/// Reads "all", a number, "@file"; empty text gives the default of 500 random words.
+[[nodiscard]] Result<WordsOption> parseWords(const std::string& typed);
+
+/// The selection on a vocabulary. Reads a list file: a word a line, blank lines and repeated words
+/// left out, unknown words counted on the console. Fails with badFile when the file cannot be read
+/// or none of its words is known.
+[[nodiscard]] Result<calibration::WordSelection> resolveWords(const WordsOption& option,
+                                                              const embedding::Vocabulary& words,
+                                                              Console& console);
+
+}  // namespace epsilens::cli
