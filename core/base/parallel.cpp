@@ -37,9 +37,8 @@ void parallelFor(std::int64_t count, int threads, const std::function<void(std::
         return;
     }
     oneapi::tbb::task_arena arena(workers);
-    arena.execute([&] {
-        oneapi::tbb::parallel_for(0, workers, 1, work, oneapi::tbb::simple_partitioner{});
-    });
+    arena.execute(
+        [&] { oneapi::tbb::parallel_for(0, workers, 1, work, oneapi::tbb::simple_partitioner{}); });
     next.fetch_add(0, std::memory_order_acq_rel);
 }
 

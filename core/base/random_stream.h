@@ -12,6 +12,7 @@ enum class StreamPurpose : std::uint32_t {
     unitDraws = 3,
     sentence = 4,
     spaceView = 5,
+    epsilonRange = 6,
 };
 
 /// Address of a stream within a seed. Equal keys give equal numbers, whatever thread asks and when.

@@ -16,6 +16,11 @@ struct Neighbourhood {
     [[nodiscard]] bool contains(Row row) const;
 };
 
+/// Neighbourhood of one word from its row of squaredDistances (block_search.h), decided in float64
+/// wherever float32 could err. count  K >= 1
+[[nodiscard]] Neighbourhood neighboursOf(const SearchSpace& space, Row word, const float* distances,
+                                         int count);
+
 /// count  K >= 1; at most V - 1 neighbours are returned
 /// One neighbourhood per word. Fails with cancelled.
 [[nodiscard]] Result<std::vector<Neighbourhood>> nearestNeighbours(const SearchSpace& space,

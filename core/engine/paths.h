@@ -61,18 +61,4 @@ struct PathOptions {
                                              const PathOptions& options,
                                              const JobContext& job = {});
 
-/// Where the interesting values of epsilon lie for a mechanism on an embedding.
-struct EpsilonRange {
-    double suggested = 0.0;  ///< median critical epsilon of the sampled words, 2 significant digits
-    double low = 0.0;        ///< 5th percentile of critical epsilon
-    double high = 0.0;       ///< 95th percentile
-    std::int64_t words = 0;  ///< words sampled
-};
-
-/// Estimates the range from 200 random words (all when fewer) with 20 draws each.
-[[nodiscard]] Result<EpsilonRange> estimateEpsilonRange(const SearchSpace& space,
-                                                        const mechanism::EllipticalNoise& noise,
-                                                        std::uint64_t seed, int threads = 0,
-                                                        const JobContext& job = {});
-
 }  // namespace epsilens::engine

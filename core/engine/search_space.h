@@ -15,9 +15,9 @@ using embedding::Row;
 /// rows the lowest), padded to whole tiles. Immutable; built once per embedding and shared.
 class SearchSpace {
 public:
-    static constexpr Eigen::Index kTileWidth = 256;  ///< positions per tile
-
     explicit SearchSpace(embedding::EmbeddingHandle embedding);
+    SearchSpace(const SearchSpace&) = delete;
+    SearchSpace& operator=(const SearchSpace&) = delete;
 
     [[nodiscard]] const embedding::PreparedEmbedding& embedding() const { return *m_embedding; }
     [[nodiscard]] const embedding::EmbeddingHandle& handle() const { return m_embedding; }
@@ -31,6 +31,8 @@ public:
     [[nodiscard]] Row rowAt(Eigen::Index position) const {
         return m_rows[static_cast<std::size_t>(position)];
     }
+    /// All rows with the vector of a position, rising.
+    [[nodiscard]] std::span<const Row> rowsAt(Eigen::Index position) const;
     /// Position of the vector of a row, its representative's when it is a duplicate.
     [[nodiscard]] Eigen::Index positionOf(Row row) const {
         return m_positions[static_cast<std::size_t>(row)];
@@ -38,11 +40,15 @@ public:
     [[nodiscard]] double largestNorm() const { return m_largestNorm; }
 
 private:
+    void groupRowsByPosition();
+
     embedding::EmbeddingHandle m_embedding;
     RowMatrixF m_ownVectors;  ///< empty when the embedding's own matrix serves as it is
     Eigen::Ref<const RowMatrixF> m_vectors;
     VectorD m_squaredNorms;
     std::vector<Row> m_rows;
+    std::vector<Row> m_rowsByPosition;           ///< rows grouped by position
+    std::vector<std::size_t> m_firstOfPosition;  ///< positions() + 1 offsets into it
     std::vector<Eigen::Index> m_positions;
     double m_largestNorm = 0.0;
 };

@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "core/base/parallel.h"
+#include "core/calibration/block_run.h"
+#include "core/calibration/calibrate.h"
+#include "core/engine/aligned_matrix.h"
+#include "core/engine/score_kernel.h"
+#include "core/numeric/matrix_product.h"
+
+namespace epsilens::calibration {
+namespace {
+
+// Speed of one thread of this machine.
+struct Rates {
+    double secondsPerMultiplyAdd = 0.0;
+    double secondsPerScore = 0.0;
+};
+
+template <typename Work>
+double leastSeconds(Work work) {
+    double least = 1e9;
+    for (int repeat = 0; repeat < 3; ++repeat) {
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        least = std::min(
+            least, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return least;
+}
+
+Rates measureRates() {
+    constexpr std::int64_t kRows = 64;
+    constexpr std::int64_t kColumns = 2048;
+    constexpr std::int64_t kInner = 256;
+    const std::vector<float> a(kRows * kInner, 0.5F);
+    const std::vector<float> b(kColumns * kInner, 0.25F);
+    engine::AlignedMatrix product(kRows, kColumns);
+    Rates rates;
+    rates.secondsPerMultiplyAdd =
+        leastSeconds([&] {
+            numeric::multiplyTransposed(a.data(), kRows, b.data(), kColumns, kInner, 1.0F,
+                                        product.row(0), kColumns);
+        }) /
+        static_cast<double>(kRows * kColumns * kInner);
+    const std::vector<engine::ScoreWeights> weights(5);
+    std::vector<float> minima(weights.size() * (kColumns / engine::kTileWidth));
+    rates.secondsPerScore =
+        leastSeconds([&] {
+            for (std::int64_t row = 0; row < kRows; ++row) {
+                engine::tileMinima(product.row(row), product.row(0), kColumns / engine::kTileWidth,
+                                   weights, minima.data());
+            }
+        }) /
+        static_cast<double>(kRows * kColumns * 5);
+    return rates;
+}
+
+}  // namespace
+
+Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
+                                  const CalibrationOptions& options) {
+    if (auto error = validate(options, space.embedding())) {
+        return tl::unexpected(*error);
+    }
+    static const Rates rates = measureRates();
+    const auto words = selectWords(options.words, space.embedding().wordCount(), options.seed);
+    const double lambdas = options.mechanism == mechanism::Kind::laplace
+                               ? 1.0
+                               : static_cast<double>(options.lambdas.size());
+    const auto n = static_cast<std::int64_t>(words->size());
+    const double pairs = static_cast<double>(n) * options.draws * lambdas;
+    const double positions = static_cast<double>(space.paddedPositions());
+    const double blocks = static_cast<double>((n + blockSize(n) - 1) / blockSize(n));
+    const double products = (static_cast<double>(n) + blocks * options.draws * lambdas) *
+                            positions * static_cast<double>(space.vectors().cols());
+    // A critical value takes about four searches at one epsilon each.
+    const double searches =
+        static_cast<double>(options.epsilons.size()) + (options.criticalEpsilons ? 4.0 : 0.0);
+    constexpr double kSecondsPerSubstitution = 1.5e-7;  // decision and counting
+    const double seconds = products * rates.secondsPerMultiplyAdd +
+                           pairs * searches * positions * rates.secondsPerScore +
+                           pairs * searches * kSecondsPerSubstitution;
+    const int threads = options.threads > 0 ? options.threads : defaultThreadCount();
+
+    CostEstimate cost;
+    cost.words = n;
+    cost.substitutions =
+        static_cast<std::int64_t>(pairs) * static_cast<std::int64_t>(options.epsilons.size());
+    cost.seconds = seconds / std::min(threads, defaultThreadCount());
+    const double perWord = lambdas * (static_cast<double>(options.epsilons.size()) * 7.0 * 4.0 +
+                                      (options.criticalEpsilons ? 16.0 * options.draws : 0.0));
+    cost.bytes = static_cast<std::uint64_t>(static_cast<double>(n) * perWord);
+    return cost;
+}
+
+}  // namespace epsilens::calibration

@@ -1,0 +1,107 @@
+#include "core/calibration/options.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/engine/word_sample.h"
+
+namespace epsilens::calibration {
+namespace {
+
+constexpr int kMostDraws = 1'000'000;
+constexpr int kDefaultEpsilons = 5;
+
+Error invalid(std::string message) {
+    return Error{ErrorCode::invalidArgument, std::move(message), {}, 0};
+}
+
+std::optional<Error> validateParameters(const CalibrationOptions& options) {
+    if (options.epsilons.empty()) {
+        return invalid("the grid has no epsilon");
+    }
+    for (const double epsilon : options.epsilons) {
+        if (!(epsilon > 0.0 && std::isfinite(epsilon))) {
+            return invalid(
+                fmt::format("epsilon {} is outside its range, finite and above 0", epsilon));
+        }
+    }
+    if (!(options.draws >= 1 && options.draws <= kMostDraws)) {
+        return invalid(fmt::format("draws {} is outside its range, 1 to {}", options.draws,
+                                   formatCount(kMostDraws)));
+    }
+    if (!(options.nearNeighbours >= 1)) {
+        return invalid(
+            fmt::format("near {} is outside its range, at least 1", options.nearNeighbours));
+    }
+    if (options.mechanism != mechanism::Kind::laplace && options.lambdas.empty()) {
+        return invalid("the grid has no lambda");
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::vector<Row>> selectWords(const WordSelection& selection, std::int64_t vocabularySize,
+                                     std::uint64_t seed) {
+    switch (selection.kind) {
+        case WordSelection::Kind::all:
+            return engine::sampleWords(vocabularySize, vocabularySize, seed);
+        case WordSelection::Kind::random:
+            if (!(selection.count >= 1)) {
+                return tl::unexpected(invalid(
+                    fmt::format("words {} is outside its range, at least 1", selection.count)));
+            }
+            return engine::sampleWords(vocabularySize, selection.count, seed);
+        case WordSelection::Kind::list:
+            break;
+    }
+    std::vector<Row> rows = selection.rows;
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    if (rows.empty()) {
+        return tl::unexpected(invalid("the list of words is empty"));
+    }
+    if (rows.front() < 0 || rows.back() >= vocabularySize) {
+        return tl::unexpected(invalid(fmt::format("row {} is not in the vocabulary of {} words",
+                                                  rows.front() < 0 ? rows.front() : rows.back(),
+                                                  formatCount(vocabularySize))));
+    }
+    return rows;
+}
+
+std::optional<Error> validate(const CalibrationOptions& options,
+                              const embedding::PreparedEmbedding& embedding) {
+    if (auto error = validateParameters(options)) {
+        return error;
+    }
+    if (auto words = selectWords(options.words, embedding.wordCount(), options.seed); !words) {
+        return words.error();
+    }
+    if (options.mechanism == mechanism::Kind::laplace) {
+        return std::nullopt;
+    }
+    const std::shared_ptr<const embedding::PcaBasis> basis(std::shared_ptr<const void>(),
+                                                           &embedding.basis);
+    for (const double lambda : options.lambdas) {
+        if (auto noise = mechanism::EllipticalNoise::create(basis, lambda); !noise) {
+            return noise.error();
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<double> defaultEpsilonGrid(double low, double high) {
+    const double first = 0.5 * low;
+    const double last = 2.0 * high;
+    std::vector<double> grid;
+    for (int i = 0; i < kDefaultEpsilons; ++i) {
+        const double exact = first * std::pow(last / first, i / (kDefaultEpsilons - 1.0));
+        grid.push_back(parseNumber(formatSignificant(exact, 2), "epsilon").value_or(exact));
+    }
+    return grid;
+}
+
+}  // namespace epsilens::calibration

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/embedding/prepared_embedding.h"
+#include "core/mechanism/elliptical_noise.h"
+
+namespace epsilens::calibration {
+
+using embedding::Row;
+
+/// The words over which statistics are taken; candidates are always the whole vocabulary.
+struct WordSelection {
+    enum class Kind { all, random, list };
+    Kind kind = Kind::random;
+    std::int64_t count = 500;  ///< of random words, drawn without replacement from the seed
+    std::vector<Row> rows{};   ///< of a list
+};
+
+/// Rows of a selection in rising order. Fails with invalidArgument for an empty or impossible one.
+[[nodiscard]] Result<std::vector<Row>> selectWords(const WordSelection& selection,
+                                                   std::int64_t vocabularySize, std::uint64_t seed);
+
+struct CalibrationOptions {
+    mechanism::Kind mechanism = mechanism::Kind::laplace;
+    std::vector<double> epsilons{};    ///< each finite, > 0
+    std::vector<double> lambdas{0.0};  ///< each in [0, 1]; ignored by laplace
+    WordSelection words{};
+    int draws = 100;  ///< R, 1 to 1,000,000
+    std::uint64_t seed = 1;
+    int nearNeighbours = 100;       ///< K of kept/near/far
+    int threads = 0;                ///< 0: all
+    bool criticalEpsilons = false;  ///< also compute every draw's critical epsilon
+};
+
+/// Says what is wrong with options for this embedding, or nothing.
+[[nodiscard]] std::optional<Error> validate(const CalibrationOptions& options,
+                                            const embedding::PreparedEmbedding& embedding);
+
+/// Default grid: 5 log-spaced epsilons from low / 2 to 2 high, 2 significant digits each.
+[[nodiscard]] std::vector<double> defaultEpsilonGrid(double low, double high);
+
+}  // namespace epsilens::calibration

@@ -1,0 +1,131 @@
+#include "core/embedding/pca_basis.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <Eigen/Eigenvalues>
+
+#include "core/base/parallel.h"
+#include "core/numeric/matrix_product.h"
+
+namespace epsilens::embedding {
+namespace {
+
+// Rows are summed in a fixed number of slabs, so that the result does not depend on threads.
+constexpr Eigen::Index kSlabs = 8;
+constexpr Eigen::Index kRowsAtOnce = 512;
+constexpr double kRankTolerance = 1e-10;
+
+struct Slab {
+    Eigen::Index first;
+    Eigen::Index last;
+};
+
+Slab slabOf(Eigen::Index index, Eigen::Index rows) {
+    return {rows * index / kSlabs, rows * (index + 1) / kSlabs};
+}
+
+VectorD meanOfRows(const RowMatrixF& vectors, int threads) {
+    std::vector<VectorD> sums(kSlabs, VectorD::Zero(vectors.cols()));
+    parallelFor(kSlabs, threads, [&](std::int64_t index) {
+        const Slab slab = slabOf(index, vectors.rows());
+        VectorD& sum = sums[static_cast<std::size_t>(index)];
+        for (Eigen::Index row = slab.first; row < slab.last; ++row) {
+            sum += vectors.row(row).cast<double>().transpose();
+        }
+    });
+    VectorD total = VectorD::Zero(vectors.cols());
+    for (const VectorD& sum : sums) {
+        total += sum;
+    }
+    return total / static_cast<double>(vectors.rows());
+}
+
+// Upper triangle of sum_r (v_r - mean)(v_r - mean)^T.
+RowMatrixD scatterMatrix(const RowMatrixF& vectors, const VectorD& mean, int threads,
+                         const JobContext& job) {
+    const Eigen::Index m = vectors.cols();
+    std::vector<RowMatrixD> sums(kSlabs);
+    parallelFor(kSlabs, threads, [&](std::int64_t index) {
+        const Slab slab = slabOf(index, vectors.rows());
+        RowMatrixD& sum = sums[static_cast<std::size_t>(index)];
+        sum = RowMatrixD::Zero(m, m);
+        RowMatrixD centred(kRowsAtOnce, m);
+        for (Eigen::Index row = slab.first; row < slab.last && !job.stopRequested();
+             row += kRowsAtOnce) {
+            const Eigen::Index count = std::min(kRowsAtOnce, slab.last - row);
+            centred.topRows(count) = vectors.middleRows(row, count).cast<double>();
+            centred.topRows(count).rowwise() -= mean.transpose();
+            numeric::addGramUpper(centred.data(), count, m, sum.data());
+        }
+    });
+    RowMatrixD total = RowMatrixD::Zero(m, m);
+    for (const RowMatrixD& sum : sums) {
+        total += sum;
+    }
+    return total;
+}
+
+// An eigenvector is defined up to its sign; fixed here so that views do not flip between runs.
+void fixSigns(RowMatrixD& axes) {
+    for (Eigen::Index axis = 0; axis < axes.cols(); ++axis) {
+        Eigen::Index largest = 0;
+        axes.col(axis).cwiseAbs().maxCoeff(&largest);
+        if (axes(largest, axis) < 0.0) {
+            axes.col(axis) *= -1.0;
+        }
+    }
+}
+
+}  // namespace
+
+Eigen::Index PcaBasis::rank() const {
+    if (spectrum.size() == 0) {
+        return 0;
+    }
+    const double least = kRankTolerance * spectrum[0];
+    return (spectrum.array() >= least && spectrum.array() > 0.0).count();
+}
+
+double PcaBasis::varianceShare(Eigen::Index axis) const {
+    return spectrum[axis] / static_cast<double>(dimensions());
+}
+
+Result<PcaBasis> pcaBasis(const RowMatrixF& vectors, int threads, const JobContext& job) {
+    const Eigen::Index m = vectors.cols();
+    PcaBasis basis;
+    basis.mean = meanOfRows(vectors, threads);
+    const RowMatrixD scatter = scatterMatrix(vectors, basis.mean, threads, job);
+    if (job.stopRequested()) {
+        return fail(ErrorCode::cancelled, "cancelled");
+    }
+    const double divisor = std::max<double>(1.0, static_cast<double>(vectors.rows() - 1));
+    basis.totalVariance = scatter.trace() / divisor;
+
+    // Scaling to trace m before the decomposition keeps its relative accuracy for any unit.
+    const double trace = scatter.trace();
+    const Eigen::MatrixXd scaled = trace > 0.0
+                                       ? Eigen::MatrixXd(scatter * (static_cast<double>(m) / trace))
+                                       : Eigen::MatrixXd::Zero(m, m);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
+        scaled.selfadjointView<Eigen::Upper>());
+    basis.spectrum = solver.eigenvalues().reverse().cwiseMax(0.0);
+    basis.axes = solver.eigenvectors().rowwise().reverse();
+    fixSigns(basis.axes);
+    return basis;
+}
+
+RowMatrixD projectOnAxes(const PcaBasis& basis, const RowMatrixF& vectors, Eigen::Index first,
+                         Eigen::Index second) {
+    RowMatrixD plane(basis.dimensions(), 2);
+    plane.col(0) = basis.axes.col(first);
+    plane.col(1) = basis.axes.col(second);
+    const Eigen::RowVectorXd centre = basis.mean.transpose() * plane;
+    RowMatrixD points(vectors.rows(), 2);
+    for (Eigen::Index row = 0; row < vectors.rows(); ++row) {
+        points.row(row) = vectors.row(row).cast<double>() * plane - centre;
+    }
+    return points;
+}
+
+}  // namespace epsilens::embedding

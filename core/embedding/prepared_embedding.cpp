@@ -1,0 +1,95 @@
+#include "core/embedding/prepared_embedding.h"
+
+#include <bit>
+#include <chrono>
+#include <cstring>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace epsilens::embedding {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string_view bytesOfRow(const RowMatrixF& vectors, Eigen::Index row) {
+    return {reinterpret_cast<const char*>(vectors.row(row).data()),
+            static_cast<std::size_t>(vectors.cols()) * sizeof(float)};
+}
+
+Result<std::shared_ptr<PreparedEmbedding>> prepare(Embedding embedding, int threads,
+                                                   const JobContext& job) {
+    const Clock::time_point start = Clock::now();
+    auto prepared = std::make_shared<PreparedEmbedding>();
+    job.progress(0.0, "Principal axes");
+    // Minus zero and zero are the same number: one bit pattern lets rows be compared by bytes.
+    embedding.vectors.array() += 0.0F;
+    prepared->duplicates = findDuplicateRows(embedding.vectors);
+    auto basis = pcaBasis(embedding.vectors, threads, job);
+    if (!basis) {
+        return tl::unexpected(basis.error());
+    }
+    prepared->basis = std::move(*basis);
+    prepared->squaredNorms.resize(embedding.vectors.rows());
+    for (Eigen::Index row = 0; row < embedding.vectors.rows(); ++row) {
+        prepared->squaredNorms[row] = embedding.vectors.row(row).cast<double>().squaredNorm();
+    }
+    prepared->embedding = std::move(embedding);
+    prepared->prepareSeconds = secondsSince(start);
+    job.progress(1.0, "Ready");
+    return prepared;
+}
+
+}  // namespace
+
+DuplicateClasses findDuplicateRows(const RowMatrixF& vectors) {
+    const Eigen::Index rows = vectors.rows();
+    DuplicateClasses result;
+    result.representative.resize(static_cast<std::size_t>(rows));
+    std::unordered_map<std::string_view, Row> lowest;
+    lowest.reserve(static_cast<std::size_t>(rows));
+    std::vector<bool> shared(static_cast<std::size_t>(rows), false);
+    for (Eigen::Index row = 0; row < rows; ++row) {
+        const auto [found, isNew] = lowest.try_emplace(bytesOfRow(vectors, row), row);
+        result.representative[static_cast<std::size_t>(row)] = found->second;
+        if (isNew) {
+            result.distinctRows.push_back(static_cast<Row>(row));
+            continue;
+        }
+        ++result.extraRows;
+        if (!shared[static_cast<std::size_t>(found->second)]) {
+            shared[static_cast<std::size_t>(found->second)] = true;
+            ++result.classes;
+        }
+    }
+    return result;
+}
+
+Result<EmbeddingHandle> prepareEmbedding(Embedding embedding, int threads, const JobContext& job) {
+    auto prepared = prepare(std::move(embedding), threads, job);
+    if (!prepared) {
+        return tl::unexpected(prepared.error());
+    }
+    return *prepared;
+}
+
+Result<EmbeddingHandle> openAndPrepare(const LoadOptions& options, const JobContext& job) {
+    const Clock::time_point start = Clock::now();
+    auto embedding = openEmbedding(options, job);
+    if (!embedding) {
+        return tl::unexpected(embedding.error());
+    }
+    const double loadSeconds = secondsSince(start);
+    auto prepared = prepare(std::move(*embedding), options.threads, job);
+    if (!prepared) {
+        return tl::unexpected(prepared.error());
+    }
+    (*prepared)->loadSeconds = loadSeconds;
+    return *prepared;
+}
+
+}  // namespace epsilens::embedding

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+namespace epsilens::engine {
+
+/// Float32 matrix whose rows start on vector boundaries; contents are undefined until written.
+class AlignedMatrix {
+public:
+    static constexpr std::size_t kAlignment = 64;
+
+    AlignedMatrix() = default;
+    /// stride  floats per row, a multiple of kAlignment / sizeof(float). Throws std::bad_alloc.
+    AlignedMatrix(std::int64_t rows, std::int64_t stride)
+        : m_rows(rows), m_stride(stride), m_values(allocate(rows * stride)) {}
+
+    [[nodiscard]] std::int64_t rows() const { return m_rows; }
+    [[nodiscard]] std::int64_t stride() const { return m_stride; }
+    [[nodiscard]] float* row(std::int64_t index) { return m_values.get() + index * m_stride; }
+    [[nodiscard]] const float* row(std::int64_t index) const {
+        return m_values.get() + index * m_stride;
+    }
+
+private:
+    struct Free {
+        void operator()(float* values) const { std::free(values); }
+    };
+    using Values = std::unique_ptr<float[], Free>;
+
+    static Values allocate(std::int64_t count) {
+        const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(float);
+        const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+        Values values(static_cast<float*>(
+            std::aligned_alloc(kAlignment, rounded == 0 ? kAlignment : rounded)));
+        if (!values) {
+            throw std::bad_alloc();
+        }
+        return values;
+    }
+
+    std::int64_t m_rows = 0;
+    std::int64_t m_stride = 0;
+    Values m_values{};
+};
+
+}  // namespace epsilens::engine

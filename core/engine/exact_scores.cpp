@@ -1,0 +1,66 @@
+#include "core/engine/exact_scores.h"
+
+namespace epsilens::engine {
+namespace {
+
+constexpr double kRoundoff = 0x1p-24;    // unit roundoff of float32
+constexpr double kHigherOrders = 1.03;   // covers products of roundings while m u < 0.02
+constexpr double kUnderflow = 0x1p-140;  // more than a product lost below the normal range
+
+double underflowLoss(Eigen::Index dimensions) {
+    return static_cast<double>(dimensions + 8) * kUnderflow;
+}
+
+}  // namespace
+
+double exactScore(const float* word, const float* candidate, const float* noise,
+                  Eigen::Index dimensions, const ScoreWeights& weights) {
+    double sum = 0.0;
+    for (Eigen::Index k = 0; k < dimensions; ++k) {
+        const double difference = static_cast<double>(candidate[k]) - static_cast<double>(word[k]);
+        sum +=
+            difference * (weights.alpha * difference - weights.tau * static_cast<double>(noise[k]));
+    }
+    return sum;
+}
+
+ScoreLine scoreLine(const float* word, const float* candidate, const float* noise,
+                    Eigen::Index dimensions) {
+    ScoreLine line;
+    for (Eigen::Index k = 0; k < dimensions; ++k) {
+        const double difference = static_cast<double>(candidate[k]) - static_cast<double>(word[k]);
+        line.squaredDistance += difference * difference;
+        line.projection += difference * static_cast<double>(noise[k]);
+    }
+    return line;
+}
+
+double squaredDistance(const float* a, const float* b, Eigen::Index dimensions) {
+    double sum = 0.0;
+    for (Eigen::Index k = 0; k < dimensions; ++k) {
+        const double difference = static_cast<double>(a[k]) - static_cast<double>(b[k]);
+        sum += difference * difference;
+    }
+    return sum;
+}
+
+double distanceErrorBound(const SearchSpace& space, double wordNorm) {
+    const auto m = static_cast<double>(space.vectors().cols());
+    const double reach = wordNorm + space.largestNorm();
+    return (0.5 * m + 6.0) * kRoundoff * kHigherOrders * reach * reach +
+           underflowLoss(space.vectors().cols());
+}
+
+double scoreErrorBound(const SearchSpace& space, double wordNorm, double noiseNorm,
+                       const ScoreWeights& weights) {
+    const auto m = static_cast<double>(space.vectors().cols());
+    const double projectionError =
+        (m + 3.0) * kRoundoff * kHigherOrders * noiseNorm * space.largestNorm();
+    // Rounding of the weights and of the score itself: three roundings of either term.
+    const double reach = wordNorm + space.largestNorm();
+    const double kernelError = 3.0 * kRoundoff * kHigherOrders * reach * reach;
+    return weights.alpha * (distanceErrorBound(space, wordNorm) + kernelError) +
+           weights.tau * projectionError + underflowLoss(space.vectors().cols());
+}
+
+}  // namespace epsilens::engine

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/engine/score_kernel.h"
+#include "core/engine/search_space.h"
+
+namespace epsilens::engine {
+
+/// Score of a candidate relative to the word itself, in float64: sum_k d_k (alpha d_k - tau z_k)
+/// with d = candidate - word. Its order over candidates is that of the distance to the noisy point.
+[[nodiscard]] double exactScore(const float* word, const float* candidate, const float* noise,
+                                Eigen::Index dimensions, const ScoreWeights& weights);
+
+/// A candidate's score as a line: squaredDistance - 2 t projection, relative to the word itself.
+struct ScoreLine {
+    double squaredDistance = 0.0;  ///< ||u - w||^2
+    double projection = 0.0;       ///< z . (u - w)
+};
+
+[[nodiscard]] ScoreLine scoreLine(const float* word, const float* candidate, const float* noise,
+                                  Eigen::Index dimensions);
+
+/// ||a - b||^2 in float64.
+[[nodiscard]] double squaredDistance(const float* a, const float* b, Eigen::Index dimensions);
+
+/// Largest error of a float32 squared distance as fillDistances forms it, between a word and any
+/// vector of the space: (m/2 + 6) u (||w|| + N)^2, with 3% for higher orders. Derivation:
+/// rounding_bounds.md
+[[nodiscard]] double distanceErrorBound(const SearchSpace& space, double wordNorm);
+
+/// Largest error of a float32 score against its exact value, for any vector of the space.
+[[nodiscard]] double scoreErrorBound(const SearchSpace& space, double wordNorm, double noiseNorm,
+                                     const ScoreWeights& weights);
+
+}  // namespace epsilens::engine

@@ -1,0 +1,110 @@
+#include "core/engine/paths.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/base/parallel.h"
+#include "core/engine/block_search.h"
+#include "core/engine/path_search.h"
+#include "core/mechanism/unit_draws.h"
+
+namespace epsilens::engine {
+namespace {
+
+// Rows of distances or projections held at once, in bytes.
+constexpr std::int64_t kScratchBytes = std::int64_t{192} << 20;
+constexpr std::int64_t kDrawsPerTask = 5;
+
+std::int64_t rowsWithin(const SearchSpace& space, std::int64_t bytes, std::int64_t wanted) {
+    const std::int64_t rowBytes =
+        space.paddedPositions() * static_cast<std::int64_t>(sizeof(float));
+    return std::clamp<std::int64_t>(bytes / rowBytes, 1, wanted);
+}
+
+}  // namespace
+
+PathTable::PathTable(std::vector<Row> words, int draws)
+    : m_words(std::move(words)),
+      m_draws(draws),
+      m_paths(m_words.size() * static_cast<std::size_t>(draws)) {}
+
+const PathTable::Path& PathTable::path(std::size_t word, int draw) const {
+    return m_paths[word * static_cast<std::size_t>(m_draws) + static_cast<std::size_t>(draw)];
+}
+
+void PathTable::set(std::size_t word, int draw, Path path) {
+    m_paths[word * static_cast<std::size_t>(m_draws) + static_cast<std::size_t>(draw)] =
+        std::move(path);
+}
+
+Row PathTable::output(std::size_t word, int draw, double epsilon) const {
+    const Path& whole = path(word, draw);
+    const auto next = std::upper_bound(whole.breaks.begin(), whole.breaks.end(), 1.0 / epsilon);
+    return whole.outputs[static_cast<std::size_t>(next - whole.breaks.begin())];
+}
+
+double PathTable::criticalEpsilon(std::size_t word, int draw) const {
+    const Path& whole = path(word, draw);
+    if (whole.outputs.front() != m_words[word]) {
+        return std::numeric_limits<double>::infinity();
+    }
+    return whole.breaks.empty() ? 0.0 : 1.0 / whole.breaks.front();
+}
+
+std::size_t PathTable::bytes() const {
+    std::size_t total = m_paths.size() * sizeof(Path);
+    for (const Path& whole : m_paths) {
+        total += whole.breaks.size() * sizeof(double) + whole.outputs.size() * sizeof(Row);
+    }
+    return total;
+}
+
+Result<PathTable> computePaths(const SearchSpace& space, const mechanism::EllipticalNoise& noise,
+                               const PathOptions& options, const JobContext& job) {
+    PathTable table(options.words, options.draws);
+    const auto words = static_cast<std::int64_t>(options.words.size());
+    const std::int64_t wordsAtOnce = rowsWithin(space, kScratchBytes / 2, words);
+    const std::int64_t drawsAtOnce = rowsWithin(space, kScratchBytes, options.draws);
+    for (std::int64_t firstDraw = 0; firstDraw < options.draws; firstDraw += drawsAtOnce) {
+        const std::int64_t draws = std::min<std::int64_t>(drawsAtOnce, options.draws - firstDraw);
+        const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
+            mechanism::unitDraws(options.seed, StreamPurpose::sentence, 0, firstDraw, draws,
+                                 noise.dimensions()),
+            noise);
+        const AlignedMatrix projections = noiseProjections(space, z, options.threads, job);
+        for (std::int64_t firstWord = 0; firstWord < words; firstWord += wordsAtOnce) {
+            const std::int64_t group = std::min(wordsAtOnce, words - firstWord);
+            const AlignedMatrix distances = squaredDistances(
+                space,
+                std::span(options.words)
+                    .subspan(static_cast<std::size_t>(firstWord), static_cast<std::size_t>(group)),
+                options.threads, job);
+            const std::int64_t parts = (draws + kDrawsPerTask - 1) / kDrawsPerTask;
+            parallelFor(group * parts, options.threads, [&](std::int64_t task) {
+                const std::int64_t word = task / parts;
+                const std::int64_t begin = task % parts * kDrawsPerTask;
+                NearestSearch search(space);
+                const auto index = static_cast<std::size_t>(firstWord + word);
+                search.setWord(options.words[index], distances.row(word));
+                for (std::int64_t draw = begin;
+                     draw < std::min(begin + kDrawsPerTask, draws) && !job.stopRequested();
+                     ++draw) {
+                    search.setDraw(z.row(draw).data(), projections.row(draw));
+                    table.set(index, static_cast<int>(firstDraw + draw),
+                              drawPath(search, options.words[index]));
+                }
+            });
+            if (job.stopRequested()) {
+                return fail(ErrorCode::cancelled, "cancelled");
+            }
+            job.progress((static_cast<double>(firstDraw) * static_cast<double>(words) +
+                          static_cast<double>(draws * (firstWord + group))) /
+                             (static_cast<double>(words) * options.draws),
+                         "Paths");
+        }
+    }
+    return table;
+}
+
+}  // namespace epsilens::engine

@@ -1,0 +1,72 @@
+#include "core/engine/search_space.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "core/engine/score_kernel.h"
+
+namespace epsilens::engine {
+namespace {
+
+RowMatrixF gatherRows(const RowMatrixF& vectors, const std::vector<Row>& rows) {
+    if (static_cast<Eigen::Index>(rows.size()) == vectors.rows()) {
+        return {};
+    }
+    RowMatrixF gathered(static_cast<Eigen::Index>(rows.size()), vectors.cols());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        gathered.row(static_cast<Eigen::Index>(i)) = vectors.row(rows[i]);
+    }
+    return gathered;
+}
+
+}  // namespace
+
+SearchSpace::SearchSpace(embedding::EmbeddingHandle embedding)
+    : m_embedding(std::move(embedding)),
+      m_ownVectors(gatherRows(m_embedding->vectors(), m_embedding->duplicates.distinctRows)),
+      m_vectors(m_ownVectors.size() > 0 ? m_ownVectors : m_embedding->vectors()),
+      m_rows(m_embedding->duplicates.distinctRows) {
+    std::vector<Eigen::Index> positionOfDistinct(
+        static_cast<std::size_t>(m_embedding->wordCount()));
+    m_squaredNorms.resize(positions());
+    for (std::size_t position = 0; position < m_rows.size(); ++position) {
+        const auto row = static_cast<std::size_t>(m_rows[position]);
+        positionOfDistinct[row] = static_cast<Eigen::Index>(position);
+        m_squaredNorms[static_cast<Eigen::Index>(position)] =
+            m_embedding->squaredNorms[m_rows[position]];
+    }
+    m_positions.reserve(positionOfDistinct.size());
+    for (const Row representative : m_embedding->duplicates.representative) {
+        m_positions.push_back(positionOfDistinct[static_cast<std::size_t>(representative)]);
+    }
+    groupRowsByPosition();
+    m_largestNorm = m_squaredNorms.size() > 0 ? std::sqrt(m_squaredNorms.maxCoeff()) : 0.0;
+}
+
+void SearchSpace::groupRowsByPosition() {
+    m_firstOfPosition.assign(m_rows.size() + 1, 0);
+    for (const Eigen::Index position : m_positions) {
+        ++m_firstOfPosition[static_cast<std::size_t>(position) + 1];
+    }
+    std::partial_sum(m_firstOfPosition.begin(), m_firstOfPosition.end(), m_firstOfPosition.begin());
+    m_rowsByPosition.resize(m_positions.size());
+    std::vector<std::size_t> next(m_firstOfPosition.begin(), m_firstOfPosition.end() - 1);
+    for (std::size_t row = 0; row < m_positions.size(); ++row) {
+        m_rowsByPosition[next[static_cast<std::size_t>(m_positions[row])]++] =
+            static_cast<Row>(row);
+    }
+}
+
+std::span<const Row> SearchSpace::rowsAt(Eigen::Index position) const {
+    const auto index = static_cast<std::size_t>(position);
+    return std::span(m_rowsByPosition)
+        .subspan(m_firstOfPosition[index], m_firstOfPosition[index + 1] - m_firstOfPosition[index]);
+}
+
+Eigen::Index SearchSpace::paddedPositions() const {
+    return (positions() + kTileWidth - 1) / kTileWidth * kTileWidth;
+}
+
+}  // namespace epsilens::engine

@@ -1,0 +1,32 @@
+#include "core/engine/word_sample.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_set>
+
+#include "core/base/random_stream.h"
+
+namespace epsilens::engine {
+
+using embedding::Row;
+
+std::vector<Row> sampleWords(std::int64_t vocabularySize, std::int64_t count, std::uint64_t seed) {
+    std::vector<Row> rows;
+    if (count >= vocabularySize) {
+        rows.resize(static_cast<std::size_t>(vocabularySize));
+        std::iota(rows.begin(), rows.end(), 0);
+        return rows;
+    }
+    // Floyd's algorithm: each subset of the size asked for is equally likely.
+    SeededStream stream(StreamKey{seed, StreamPurpose::wordSelection, 0, 0});
+    std::unordered_set<Row> chosen;
+    for (std::int64_t last = vocabularySize - count; last < vocabularySize; ++last) {
+        const auto candidate = static_cast<Row>(stream.below(static_cast<std::uint64_t>(last) + 1));
+        chosen.insert(chosen.contains(candidate) ? static_cast<Row>(last) : candidate);
+    }
+    rows.assign(chosen.begin(), chosen.end());
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+}  // namespace epsilens::engine

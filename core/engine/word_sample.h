@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/embedding/vocabulary.h"
+
+namespace epsilens::engine {
+
+/// Rows drawn uniformly without replacement, rising; all rows when count >= vocabularySize.
+[[nodiscard]] std::vector<embedding::Row> sampleWords(std::int64_t vocabularySize,
+                                                      std::int64_t count, std::uint64_t seed);
+
+}  // namespace epsilens::engine

@@ -1,0 +1,43 @@
+#include "core/numeric/matrix_product.h"
+
+#include <cblas-openblas.h>
+
+namespace epsilens::numeric {
+namespace {
+
+// The tasks of parallelFor are the only parallelism: a threaded BLAS inside them oversubscribes.
+void useOneBlasThread() {
+    static const bool done = [] {
+        openblas_set_num_threads(1);
+        return true;
+    }();
+    static_cast<void>(done);
+}
+
+blasint narrow(std::int64_t size) {
+    return static_cast<blasint>(size);
+}
+
+}  // namespace
+
+void multiplyTransposed(const float* a, std::int64_t rows, const float* b, std::int64_t columns,
+                        std::int64_t inner, float factor, float* result, std::int64_t stride) {
+    if (rows == 0 || columns == 0) {
+        return;
+    }
+    useOneBlasThread();
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, narrow(rows), narrow(columns),
+                narrow(inner), factor, a, narrow(inner), b, narrow(inner), 0.0F, result,
+                narrow(stride));
+}
+
+void addGramUpper(const double* rows, std::int64_t count, std::int64_t columns, double* sum) {
+    if (count == 0 || columns == 0) {
+        return;
+    }
+    useOneBlasThread();
+    cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, narrow(columns), narrow(count), 1.0, rows,
+                narrow(columns), 1.0, sum, narrow(columns));
+}
+
+}  // namespace epsilens::numeric

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+
+namespace epsilens::numeric {
+
+/// Dense products on one thread; parallel loops call them from several tasks at once.
+
+/// result(i, j) = factor * sum_k a(i, k) b(j, k), all matrices row-major in float32.
+///
+/// a  rows x inner, rows `inner` apart;  b  columns x inner, rows `inner` apart
+/// result  rows x columns, rows `stride` apart, stride >= columns
+/// For a power of two as factor the error of an entry is at most gamma_inner * |factor| *
+/// ||a_i|| ||b_j|| with gamma_n = n u / (1 - n u), u = 2^-24, whatever the order of summation
+/// (Higham 2002, section 3.1), as long as nothing underflows.
+void multiplyTransposed(const float* a, std::int64_t rows, const float* b, std::int64_t columns,
+                        std::int64_t inner, float factor, float* result, std::int64_t stride);
+
+/// Adds rows^T rows to the upper triangle of sum, in float64.
+///
+/// rows  count x columns, row-major;  sum  columns x columns, row-major
+void addGramUpper(const double* rows, std::int64_t count, std::int64_t columns, double* sum);
+
+}  // namespace epsilens::numeric

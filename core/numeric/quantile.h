@@ -1,0 +1,15 @@
+#pragma once
+
+#include <span>
+
+namespace epsilens::numeric {
+
+/// Quantile of Hyndman and Fan 1996, type 7: linear between order statistics at (n-1) p.
+///
+/// sorted       at least one value, rising; infinite values are allowed and are returned when the
+///              position falls on or next to one
+/// probability  in [0, 1]
+[[nodiscard]] double quantileOfSorted(std::span<const double> sorted, double probability);
+[[nodiscard]] double quantileOfSorted(std::span<const float> sorted, double probability);
+
+}  // namespace epsilens::numeric

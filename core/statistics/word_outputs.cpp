@@ -1,0 +1,153 @@
+#include "core/statistics/word_outputs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "core/engine/exact_scores.h"
+
+namespace epsilens::statistics {
+namespace {
+
+void add(std::vector<double>& sums, const std::vector<double>& other) {
+    std::transform(sums.begin(), sums.end(), other.begin(), sums.begin(), std::plus<>());
+}
+
+}  // namespace
+
+DrawSums::DrawSums(std::size_t draws)
+    : kept(draws),
+      distinctWithout(draws),
+      hartleyWithout(draws),
+      minWithout(draws),
+      shannonWithout(draws) {}
+
+DrawSums& DrawSums::operator+=(const DrawSums& other) {
+    add(kept, other.kept);
+    add(distinctWithout, other.distinctWithout);
+    add(hartleyWithout, other.hartleyWithout);
+    add(minWithout, other.minWithout);
+    add(shannonWithout, other.shannonWithout);
+    return *this;
+}
+
+WordOutputs::WordOutputs(const engine::SearchSpace& space, int draws)
+    : m_space(space),
+      m_counts(static_cast<std::size_t>(space.positions())),
+      m_isNear(static_cast<std::size_t>(space.positions())),
+      m_reachIndex(static_cast<std::size_t>(space.positions()), -1),
+      m_countLog(static_cast<std::size_t>(draws) + 1),
+      m_log(static_cast<std::size_t>(draws) + 1) {
+    for (std::size_t c = 1; c < m_log.size(); ++c) {
+        m_log[c] = std::log2(static_cast<double>(c));
+        m_countLog[c] = static_cast<double>(c) * m_log[c];
+    }
+}
+
+void WordOutputs::setWord(engine::Row word, const engine::Neighbourhood& neighbours) {
+    for (const std::int32_t position : m_nearPositions) {
+        m_isNear[static_cast<std::size_t>(position)] = 0;
+    }
+    for (const std::int32_t position : m_reached) {
+        m_reachIndex[static_cast<std::size_t>(position)] = -1;
+    }
+    m_nearPositions.clear();
+    m_reached.clear();
+    m_reaches.clear();
+    m_ownPosition = static_cast<std::int32_t>(m_space.positionOf(word));
+    m_canBeKept = m_space.rowAt(m_ownPosition) == word;
+    for (const engine::Row row : neighbours.rows) {
+        const auto position = static_cast<std::int32_t>(m_space.positionOf(row));
+        // Of identical rows only the lowest is ever returned.
+        if (m_space.rowAt(position) == row) {
+            m_isNear[static_cast<std::size_t>(position)] = 1;
+            m_nearPositions.push_back(position);
+        }
+    }
+}
+
+const WordOutputs::Reach& WordOutputs::reachOf(std::int32_t position) {
+    std::int32_t& index = m_reachIndex[static_cast<std::size_t>(position)];
+    if (index < 0) {
+        const double squared = engine::squaredDistance(m_space.vectors().row(m_ownPosition).data(),
+                                                       m_space.vectors().row(position).data(),
+                                                       m_space.vectors().cols());
+        const double own = m_space.squaredNorms()[m_ownPosition];
+        const double other = m_space.squaredNorms()[position];
+        Reach reach{std::sqrt(squared), 0.0, own > 0.0 && other > 0.0};
+        if (reach.hasCosine) {
+            reach.cosine = 0.5 * (own + other - squared) / (std::sqrt(own) * std::sqrt(other));
+        }
+        index = static_cast<std::int32_t>(m_reaches.size());
+        m_reached.push_back(position);
+        m_reaches.push_back(reach);
+    }
+    return m_reaches[static_cast<std::size_t>(index)];
+}
+
+void WordOutputs::tally(std::span<const std::int32_t> positions) {
+    m_distinct.clear();
+    for (const std::int32_t position : positions) {
+        if (m_counts[static_cast<std::size_t>(position)]++ == 0) {
+            m_distinct.push_back(position);
+        }
+    }
+}
+
+WordStatistics WordOutputs::count(std::span<const std::int32_t> positions, DrawSums& sums) {
+    tally(positions);
+    WordStatistics statistics;
+    statistics.distinct = static_cast<int>(m_distinct.size());
+    m_largest = 0;
+    m_largestOften = 0;
+    m_countLogSum = 0.0;
+    for (const std::int32_t position : m_distinct) {
+        const int count = m_counts[static_cast<std::size_t>(position)];
+        m_largestOften = count > m_largest ? 1 : m_largestOften + (count == m_largest ? 1 : 0);
+        m_largest = std::max(m_largest, count);
+        m_countLogSum += m_countLog[static_cast<std::size_t>(count)];
+        statistics.singletons += count == 1 ? 1 : 0;
+        if (position == m_ownPosition && m_canBeKept) {
+            statistics.kept = count;
+        } else if (m_isNear[static_cast<std::size_t>(position)] != 0) {
+            statistics.near += count;
+        }
+        const Reach& reach = reachOf(position);
+        statistics.distanceSum += count * reach.distance;
+        if (reach.hasCosine) {
+            statistics.cosineSum += count * reach.cosine;
+            statistics.cosines += count;
+        }
+    }
+    const auto draws = positions.size();
+    statistics.minEntropy = m_log[draws] - m_log[static_cast<std::size_t>(m_largest)];
+    statistics.shannonEntropy =
+        std::max(0.0, m_log[draws] - m_countLogSum / static_cast<double>(draws));
+    if (draws > 1) {
+        addWithoutEachDraw(positions, statistics, sums);
+    }
+    for (const std::int32_t position : m_distinct) {
+        m_counts[static_cast<std::size_t>(position)] = 0;
+    }
+    return statistics;
+}
+
+void WordOutputs::addWithoutEachDraw(std::span<const std::int32_t> positions,
+                                     const WordStatistics& statistics, DrawSums& sums) const {
+    const std::size_t rest = positions.size() - 1;
+    for (std::size_t draw = 0; draw < positions.size(); ++draw) {
+        const std::int32_t position = positions[draw];
+        const int count = m_counts[static_cast<std::size_t>(position)];
+        const int distinct = statistics.distinct - (count == 1 ? 1 : 0);
+        const int largest = count == m_largest && m_largestOften == 1 ? m_largest - 1 : m_largest;
+        const double countLogSum = m_countLogSum - m_countLog[static_cast<std::size_t>(count)] +
+                                   m_countLog[static_cast<std::size_t>(count - 1)];
+        sums.kept[draw] += position == m_ownPosition && m_canBeKept ? 1.0 : 0.0;
+        sums.distinctWithout[draw] += distinct;
+        sums.hartleyWithout[draw] += m_log[static_cast<std::size_t>(distinct)];
+        sums.minWithout[draw] += m_log[rest] - m_log[static_cast<std::size_t>(largest)];
+        sums.shannonWithout[draw] += m_log[rest] - countLogSum / static_cast<double>(rest);
+    }
+}
+
+}  // namespace epsilens::statistics

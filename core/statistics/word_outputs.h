@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/engine/neighbours.h"
+#include "core/engine/search_space.h"
+
+namespace epsilens::statistics {
+
+/// What the R outputs of one word at one setting say, with plug-in entropies in bits.
+struct WordStatistics {
+    int kept = 0;             ///< N_w
+    int distinct = 0;         ///< S_w
+    int near = 0;             ///< outputs among the K nearest neighbours
+    int singletons = 0;       ///< words returned exactly once
+    double minEntropy = 0.0;  ///< -log2 of the largest share
+    double shannonEntropy = 0.0;
+    double distanceSum = 0.0;  ///< sum over draws of ||phi(w) - phi(M(w))||
+    double cosineSum = 0.0;    ///< over draws where the cosine exists
+    int cosines = 0;
+};
+
+/// Sums over words, for each draw, of what the intervals need (mean_interval.h); R entries each.
+struct DrawSums {
+    explicit DrawSums(std::size_t draws);
+    DrawSums& operator+=(const DrawSums& other);
+
+    std::vector<double> kept;             ///< 1 where the draw returned the word itself
+    std::vector<double> distinctWithout;  ///< S_w without the draw
+    std::vector<double> hartleyWithout;   ///< log2 of it
+    std::vector<double> minWithout;       ///< entropies without the draw
+    std::vector<double> shannonWithout;
+};
+
+/// Counts the outputs of one word after the other. Holds scratch memory of a few bytes per
+/// vocabulary word: one object per task.
+class WordOutputs {
+public:
+    WordOutputs(const engine::SearchSpace& space, int draws);
+
+    /// Chooses the word whose outputs come next.
+    void setWord(engine::Row word, const engine::Neighbourhood& neighbours);
+    /// positions  R outputs of the word as positions of the search space
+    /// sums       receives this word's part; nothing is added when R = 1
+    [[nodiscard]] WordStatistics count(std::span<const std::int32_t> positions, DrawSums& sums);
+
+private:
+    struct Reach {
+        double distance = 0.0;
+        double cosine = 0.0;
+        bool hasCosine = false;
+    };
+
+    [[nodiscard]] const Reach& reachOf(std::int32_t position);
+    void tally(std::span<const std::int32_t> positions);
+    void addWithoutEachDraw(std::span<const std::int32_t> positions,
+                            const WordStatistics& statistics, DrawSums& sums) const;
+
+    const engine::SearchSpace& m_space;
+    std::int32_t m_ownPosition = 0;
+    bool m_canBeKept = true;
+    std::vector<std::int32_t> m_counts;    ///< per position, zero between words
+    std::vector<std::int32_t> m_distinct;  ///< positions with a count
+    std::vector<std::uint8_t> m_isNear;    ///< per position
+    std::vector<std::int32_t> m_nearPositions;
+    std::vector<std::int32_t> m_reachIndex;  ///< per position, -1 where not computed yet
+    std::vector<std::int32_t> m_reached;
+    std::vector<Reach> m_reaches;
+    std::vector<double> m_countLog;  ///< c log2 c
+    std::vector<double> m_log;       ///< log2 c
+    int m_largest = 0;
+    int m_largestOften = 0;
+    double m_countLogSum = 0.0;
+};
+
+}  // namespace epsilens::statistics
