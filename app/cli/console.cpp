@@ -83,8 +83,8 @@ void Console::showProgress(const Progress& progress) {
     }
     m_lastPercent = percent;
     m_lastStage = progress.stage;
-    const std::string text = fmt::format("{} {}%{}", progress.stage, percent,
-                                         timeLeft(m_jobStart, progress.fraction));
+    const std::string text =
+        fmt::format("{} {}%{}", progress.stage, percent, timeLeft(m_jobStart, progress.fraction));
     if (errorIsTerminal()) {
         toStandardError("\r\x1b[K" + text);
         m_progressOnScreen = true;

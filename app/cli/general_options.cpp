@@ -55,9 +55,8 @@ Result<GeneralOptions> parseGeneral(const GeneralArguments& arguments) {
     }
     const Result<void> numbers =
         readInteger(arguments.threads, "--threads", 0, kMostThreads, options.threads)
-            .and_then([&] {
-                return readInteger(arguments.seed, "--seed", 0, kLargest, options.seed);
-            })
+            .and_then(
+                [&] { return readInteger(arguments.seed, "--seed", 0, kLargest, options.seed); })
             .and_then([&] {
                 return readInteger(arguments.limitRows, "--limit-rows", 1, kLargest,
                                    options.load.limitRows);

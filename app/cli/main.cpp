@@ -7,8 +7,8 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "app/cli/commands/calibrate.h"
 #include "app/cli/commands/command.h"
@@ -37,8 +37,9 @@ std::string versionText() {
 }
 
 void addGeneral(CLI::App& command, GeneralArguments& general) {
-    command.add_option("EMBEDDING", general.embedding,
-                       "embedding file, - for standard input, or sample (the built-in one; default)");
+    command.add_option(
+        "EMBEDDING", general.embedding,
+        "embedding file, - for standard input, or sample (the built-in one; default)");
     command.add_option("-o,--output", general.outputPath,
                        "write the results to this file instead of standard output");
     command.add_option("--format", general.format, "text, json or csv")->capture_default_str();
@@ -50,7 +51,8 @@ void addGeneral(CLI::App& command, GeneralArguments& general) {
         .add_option("--input-format", general.inputFormat,
                     "auto, glove, word2vec-text, word2vec-binary or fasttext")
         ->capture_default_str();
-    command.add_flag("--strict", general.strict, "stop at the first bad row instead of skipping it");
+    command.add_flag("--strict", general.strict,
+                     "stop at the first bad row instead of skipping it");
     command.add_option("--limit-rows", general.limitRows, "load only the first N rows");
     command.add_option("--vocabulary", general.vocabularyPath,
                        "keep only the words of this file (a word a line)");
@@ -204,9 +206,9 @@ int usageError(const std::string& problem, const CLI::App& app, bool json) {
     const auto commands = app.get_subcommands();
     const std::string help = commands.empty() ? "" : commands.front()->get_name() + " ";
     Console console;
-    return reportError({ErrorCode::invalidArgument,
-                        fmt::format("{}; see epsilens-cli {}--help", problem, help)},
-                       json, console);
+    return reportError(
+        {ErrorCode::invalidArgument, fmt::format("{}; see epsilens-cli {}--help", problem, help)},
+        json, console);
 }
 
 int printed(const std::string& text) {
@@ -223,9 +225,10 @@ int parseAndRun(int argc, char** argv) {
     addInfo(app, arguments);
     addCalibrate(app, arguments);
     addSample(app, arguments);
-    app.footer("Examples:\n  epsilens-cli info sample\n  epsilens-cli calibrate sample --words 200\n"
-               "  epsilens-cli sample --text \"the quick brown fox\"\n"
-               "epsilens-cli COMMAND --help explains the options of a command.");
+    app.footer(
+        "Examples:\n  epsilens-cli info sample\n  epsilens-cli calibrate sample --words 200\n"
+        "  epsilens-cli sample --text \"the quick brown fox\"\n"
+        "epsilens-cli COMMAND --help explains the options of a command.");
     const bool json = asksForJson(argc, argv);
     try {
         app.parse(argc, argv);

@@ -86,7 +86,7 @@ std::string mainTable(const CalibrationSummary& summary) {
 }
 
 std::string euclideanText(const mechanism::Guarantee& guarantee) {
-    if (!guarantee.euclidean) {
+    if (!guarantee.euclidean || guarantee.metric == mechanism::Metric::euclidean) {
         return "–";
     }
     return fmt::format("{} to {}", formatSignificant((*guarantee.euclidean)[0], 3),
@@ -102,7 +102,7 @@ std::string guaranteeTable(const CalibrationSummary& summary) {
                      {"Euclidean factors", Align::left}});
     bool hasEuclidean = false;
     for (const mechanism::Guarantee& guarantee : summary.guarantees) {
-        hasEuclidean = hasEuclidean || guarantee.euclidean.has_value();
+        hasEuclidean = hasEuclidean || euclideanText(guarantee) != "–";
         table.addRow(
             {formatNumber(guarantee.epsilon), lambdaText(summary.mechanism, guarantee.lambda),
              guarantee.bound ? formatSignificant(*guarantee.bound, 4) : "none", guarantee.statement,

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/embedding/prepared_embedding.h"
-#include "core/engine/paths.h"
+#include "core/engine/epsilon_range.h"
 #include "core/report/run_description.h"
 
 namespace epsilens::report {

@@ -30,8 +30,7 @@ struct CheckedArguments {
     WordsOption words{};
 };
 
-Result<CheckedArguments> check(const CalibrateArguments& arguments,
-                               const GeneralOptions& general) {
+Result<CheckedArguments> check(const CalibrateArguments& arguments, const GeneralOptions& general) {
     CheckedArguments checked;
     CalibrationOptions& options = checked.options;
     auto mechanism = parseMechanism(arguments.mechanism);
@@ -46,8 +45,8 @@ Result<CheckedArguments> check(const CalibrateArguments& arguments,
     if (!draws) {
         return tl::unexpected(draws.error());
     }
-    const auto near = parseCount(arguments.nearNeighbours, "--near", 1, kMostNeighbours,
-                                 options.nearNeighbours);
+    const auto near =
+        parseCount(arguments.nearNeighbours, "--near", 1, kMostNeighbours, options.nearNeighbours);
     if (!near) {
         return tl::unexpected(near.error());
     }
@@ -84,9 +83,10 @@ void chooseLambdas(const engine::SearchSpace& space, CalibrationOptions& options
     }
     console.note(fmt::format("no --lambda given: using {}", listText(options.lambdas)));
     if (!dropped.empty()) {
-        console.note(fmt::format("lambda {} left out: the covariance of these vectors is singular, "
-                                 "the largest usable lambda is {}",
-                                 listText(dropped), formatNumber(largest)));
+        console.note(
+            fmt::format("lambda {} left out: the covariance of these vectors is singular, "
+                        "the largest usable lambda is {}",
+                        listText(dropped), formatNumber(largest)));
     }
 }
 
@@ -97,8 +97,7 @@ Result<void> chooseEpsilons(const engine::SearchSpace& space, CalibrationOptions
     if (!options.epsilons.empty()) {
         return {};
     }
-    const auto [least, most] =
-        std::minmax_element(options.lambdas.begin(), options.lambdas.end());
+    const auto [least, most] = std::minmax_element(options.lambdas.begin(), options.lambdas.end());
     auto range = epsilonRange(space, *least, context);
     if (range && *most > *least) {
         const auto other = epsilonRange(space, *most, context);
@@ -112,9 +111,9 @@ Result<void> chooseEpsilons(const engine::SearchSpace& space, CalibrationOptions
         return tl::unexpected(range.error());
     }
     options.epsilons = calibration::defaultEpsilonGrid(range->low, range->high);
-    context.console.note(fmt::format(
-        "no --epsilon given: using {} (from the critical epsilons of {} random words)",
-        listText(options.epsilons), formatCount(range->words)));
+    context.console.note(
+        fmt::format("no --epsilon given: using {} (from the critical epsilons of {} random words)",
+                    listText(options.epsilons), formatCount(range->words)));
     return {};
 }
 
@@ -129,7 +128,8 @@ Result<void> announceCost(const engine::SearchSpace& space, const CalibrationOpt
         formatCount(cost->words), formatCount(options.draws), options.epsilons.size(),
         options.lambdas.size(), formatCount(cost->substitutions),
         cost->seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost->seconds),
-        formatCount(static_cast<std::int64_t>(std::ceil(static_cast<double>(cost->bytes) / 1048576.0)))));
+        formatCount(
+            static_cast<std::int64_t>(std::ceil(static_cast<double>(cost->bytes) / 1048576.0)))));
     return {};
 }
 
@@ -137,8 +137,7 @@ Result<void> announceCost(const engine::SearchSpace& space, const CalibrationOpt
 Result<void> prepareRun(const engine::SearchSpace& space, CheckedArguments& checked,
                         const CommandContext& context) {
     CalibrationOptions& options = checked.options;
-    auto selection =
-        resolveWords(checked.words, space.embedding().vocabulary(), context.console);
+    auto selection = resolveWords(checked.words, space.embedding().vocabulary(), context.console);
     if (!selection) {
         return tl::unexpected(selection.error());
     }

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "app/cli/commands/mechanism_options.h"
-#include "core/engine/paths.h"
+#include "core/engine/epsilon_range.h"
 #include "core/report/info_report.h"
 
 namespace epsilens::cli {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/cli/commands/command.h"
-#include "core/engine/paths.h"
+#include "core/engine/epsilon_range.h"
 #include "core/mechanism/elliptical_noise.h"
 
 namespace epsilens::cli {

@@ -47,8 +47,7 @@ struct SampleOptions {
 
 Result<SampleOptions> check(const SampleArguments& arguments, const GeneralOptions& general) {
     if (general.format == OutputFormat::csv) {
-        return fail(ErrorCode::invalidArgument,
-                    "--format: sample writes text or json, not csv");
+        return fail(ErrorCode::invalidArgument, "--format: sample writes text or json, not csv");
     }
     auto mechanism = parseMechanism(arguments.mechanism);
     if (!mechanism) {
@@ -133,7 +132,8 @@ void nameUnknownWords(const text::TokenisedText& text, const embedding::Vocabula
         }
         ++shown;
         std::string similar;
-        for (const text::Spelling& spelling : nearestSpellings(vocabulary, text.spelling(i))) {
+        for (const text::Spelling& spelling :
+             text::nearestSpellings(vocabulary, text.spelling(i))) {
             similar += fmt::format("{}{}", similar.empty() ? "; similar: " : ", ",
                                    vocabulary.word(spelling.row));
         }
@@ -147,8 +147,8 @@ void nameUnknownWords(const text::TokenisedText& text, const embedding::Vocabula
 
 Result<text::TokenisedText> tokenise(std::string content, const embedding::Vocabulary& vocabulary,
                                      Console& console) {
-    const text::Lookup lookup(
-        vocabulary, text::decideCasePolicy(text::CasePolicy::automatic, vocabulary));
+    const text::Lookup lookup(vocabulary,
+                              text::decideCasePolicy(text::CasePolicy::automatic, vocabulary));
     text::TokenisedText text = text::tokeniseText(std::move(content), lookup);
     if (text.words.empty()) {
         return fail(ErrorCode::invalidArgument, "the text holds no words");
@@ -194,8 +194,8 @@ Result<void> fillSettings(report::SampleReport& report, const engine::SearchSpac
     const auto numbers = numberDistinctWords(report);
     const JobContext job = context.console.job(context.stop);
     const auto paths = engine::computePaths(
-        space, noise,
-        {report.distinctWords, report.draws, report.seed, context.general.threads}, job);
+        space, noise, {report.distinctWords, report.draws, report.seed, context.general.threads},
+        job);
     if (!paths) {
         return tl::unexpected(paths.error());
     }
@@ -277,8 +277,7 @@ Result<CommandResult> runSample(const SampleArguments& arguments, const CommandC
     if (const auto chosen = chooseEpsilon(**space, *options, context); !chosen) {
         return tl::unexpected(chosen.error());
     }
-    report::SampleReport report =
-        beginReport(**space, *options, std::move(*text), context.general);
+    report::SampleReport report = beginReport(**space, *options, std::move(*text), context.general);
     const auto filled = fillSettings(report, **space, *noise, *options, context);
     context.console.finishProgress();
     if (!filled) {

@@ -60,6 +60,7 @@ Result<WordsOption> parseWords(const std::string& typed) {
     if (typed.empty()) {
         return option;
     }
+    option.asked = true;
     if (typed == "all") {
         option.selection.kind = WordSelection::Kind::all;
         return option;
@@ -70,8 +71,7 @@ Result<WordsOption> parseWords(const std::string& typed) {
         return option;
     }
     const bool extremes = typed.rfind("sparsest:", 0) == 0 || typed.rfind("densest:", 0) == 0;
-    const auto count =
-        parseInteger(typed, "--words", 1, std::numeric_limits<std::int32_t>::max());
+    const auto count = parseInteger(typed, "--words", 1, std::numeric_limits<std::int32_t>::max());
     if (extremes || !count) {
         return fail(ErrorCode::invalidArgument,
                     fmt::format("--words: \"{}\" {}; use all, a number from 1 or @file", typed,
@@ -84,6 +84,11 @@ Result<WordsOption> parseWords(const std::string& typed) {
 Result<WordSelection> resolveWords(const WordsOption& option, const embedding::Vocabulary& words,
                                    Console& console) {
     WordSelection selection = option.selection;
+    if (selection.kind == WordSelection::Kind::random && option.asked &&
+        selection.count > words.size()) {
+        console.note(fmt::format("--words: all {} words, {} were asked for",
+                                 formatCount(words.size()), formatCount(selection.count)));
+    }
     if (option.listPath.empty()) {
         return selection;
     }

@@ -4,7 +4,7 @@
 
 #include "app/cli/console.h"
 #include "core/base/error.h"
-#include "core/calibration/calibrate.h"
+#include "core/calibration/options.h"
 #include "core/embedding/vocabulary.h"
 
 namespace epsilens::cli {
@@ -13,6 +13,7 @@ namespace epsilens::cli {
 struct WordsOption {
     calibration::WordSelection selection{};
     std::string listPath{};  ///< of @file, empty otherwise
+    bool asked = false;      ///< typed, not the default
 };
 
 /// Reads "all", a number, "@file"; empty text gives the default of 500 random words.
