@@ -6,31 +6,11 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/statistical.h"
+
 using namespace epsilens;
-
-namespace {
-
-// Kolmogorov-Smirnov distance between a sample and a distribution function.
-template <typename Cdf>
-double ksDistance(std::vector<double> sample, Cdf cdf) {
-    std::sort(sample.begin(), sample.end());
-    const double n = static_cast<double>(sample.size());
-    double distance = 0.0;
-    for (std::size_t i = 0; i < sample.size(); ++i) {
-        const double p = cdf(sample[i]);
-        distance = std::max(
-            {distance, p - static_cast<double>(i) / n, static_cast<double>(i + 1) / n - p});
-    }
-    return distance;
-}
-
-// Critical value for a false-alarm rate of 1e-6: sqrt(-ln(rate/2)/2)/sqrt(n), the leading term of
-// the Kolmogorov distribution.
-double ksCritical(std::size_t n) {
-    return std::sqrt(-0.5 * std::log(0.5e-6)) / std::sqrt(static_cast<double>(n));
-}
-
-}  // namespace
+using test::ksCritical;
+using test::ksDistance;
 
 TEST_CASE("The generator is Philox 4x32-10") {
     // Known answer for counter 0, key 0: kat_vectors of Random123 (Salmon et al. 2011).
@@ -56,9 +36,9 @@ TEST_CASE("Uniform and normal numbers follow their laws (false-alarm rate 1e-6 e
     std::vector<double> normal(20000);
     std::generate(uniform.begin(), uniform.end(), [&] { return stream.uniform(); });
     std::generate(normal.begin(), normal.end(), [&] { return stream.normal(); });
-    CHECK(ksDistance(uniform, [](double x) { return x; }) < ksCritical(uniform.size()));
+    CHECK(ksDistance(uniform, [](double x) { return x; }) < ksCritical(uniform.size(), 1e-6));
     CHECK(ksDistance(normal, [](double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }) <
-          ksCritical(normal.size()));
+          ksCritical(normal.size(), 1e-6));
     CHECK(*std::min_element(uniform.begin(), uniform.end()) > 0.0);
     CHECK(*std::max_element(uniform.begin(), uniform.end()) < 1.0);
 }

@@ -81,18 +81,11 @@ TEST_CASE("The table of words has the documented columns, quoted words and lambd
     const Lines lines =
         split(report::perWordCsv(test::exampleMahalanobis(), test::exampleVocabulary()), '\n');
     CHECK(lines == Lines{"word,row,epsilon,lambda,gamma,nw,sw,criticalEpsilonMedian",
-                         "plain,0,1,0.5,,0,4,0.1",
-                         "plain,0,10,0.5,,1,3,0.1",
-                         "plain,0,1,1,,2,2,2.5",
-                         "plain,0,10,1,,3,1,2.5",
-                         "\"a,b\",1,1,0.5,,4,1,0",
-                         "\"a,b\",1,10,0.5,,0,4,0",
-                         "\"a,b\",1,1,1,,1,3,",
-                         "\"a,b\",1,10,1,,2,2,",
-                         "слово,3,1,0.5,,3,1,1e-07",
-                         "слово,3,10,0.5,,4,1,1e-07",
-                         "слово,3,1,1,,0,4,40",
-                         "слово,3,10,1,,1,3,40"});
+                         "plain,0,1,0.5,,0,4,0.1", "plain,0,10,0.5,,1,3,0.1",
+                         "plain,0,1,1,,2,2,2.5", "plain,0,10,1,,3,1,2.5", "\"a,b\",1,1,0.5,,4,1,0",
+                         "\"a,b\",1,10,0.5,,0,4,0", "\"a,b\",1,1,1,,1,3,", "\"a,b\",1,10,1,,2,2,",
+                         "слово,3,1,0.5,,3,1,1e-07", "слово,3,10,0.5,,4,1,1e-07",
+                         "слово,3,1,1,,0,4,40", "слово,3,10,1,,1,3,40"});
 }
 
 TEST_CASE("The table of words without critical epsilons leaves their column empty") {

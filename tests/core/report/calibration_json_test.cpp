@@ -48,14 +48,13 @@ TEST_CASE("A calibration document has the keys of its schema in their order") {
                                       "substitutions", "seconds", "peakMemoryMiB", "wordsAsked",
                                       "nearNeighbours"});
     CHECK(keysOf(json["run"]["seconds"]) == Keys{"load", "prepare", "calibrate"});
-    CHECK(keysOf(json["cells"][0]) ==
-          Keys{"epsilon", "lambda", "gamma", "beta", "nw", "sw", "minEntropy", "shannonEntropy",
-               "hartleyEntropy", "kw", "kept", "near", "far", "meanDistance", "meanCosine",
-               "coverage"});
+    CHECK(keysOf(json["cells"][0]) == Keys{"epsilon", "lambda", "gamma", "beta", "nw", "sw",
+                                           "minEntropy", "shannonEntropy", "hartleyEntropy", "kw",
+                                           "kept", "near", "far", "meanDistance", "meanCosine",
+                                           "coverage"});
     const Keys summaryKeys{"mean", "sd",  "sdTrue", "ci95", "min", "p1", "p5",
                            "p25",  "p50", "p75",    "p95",  "p99", "max"};
-    for (const char* statistic :
-         {"nw", "sw", "minEntropy", "shannonEntropy", "hartleyEntropy"}) {
+    for (const char* statistic : {"nw", "sw", "minEntropy", "shannonEntropy", "hartleyEntropy"}) {
         CAPTURE(statistic);
         CHECK(keysOf(json["cells"][0][statistic]) == summaryKeys);
     }

@@ -5,10 +5,10 @@
 using namespace epsilens;
 
 TEST_CASE("An error document has the documented keys on one line") {
-    CHECK(report::errorJson({ErrorCode::badFile, "glove.txt: 299 numbers", "glove.txt", 78290},
-                            4) ==
-          "{\"error\":{\"code\":\"badFile\",\"exit\":4,\"message\":\"glove.txt: 299 numbers\","
-          "\"file\":\"glove.txt\",\"line\":78290}}\n");
+    CHECK(
+        report::errorJson({ErrorCode::badFile, "glove.txt: 299 numbers", "glove.txt", 78290}, 4) ==
+        "{\"error\":{\"code\":\"badFile\",\"exit\":4,\"message\":\"glove.txt: 299 numbers\","
+        "\"file\":\"glove.txt\",\"line\":78290}}\n");
     CHECK(report::errorJson({ErrorCode::invalidArgument, "say \"0.5\"", "", 0}, 2) ==
           "{\"error\":{\"code\":\"invalidArgument\",\"exit\":2,\"message\":\"say \\\"0.5\\\"\","
           "\"file\":null,\"line\":null}}\n");

@@ -23,8 +23,13 @@ TEST_CASE("Lines have no trailing blanks") {
 
 TEST_CASE("Control characters cannot reach a terminal") {
     CHECK(printable("a\x1b[2Jb") == "a\xEF\xBF\xBD[2Jb");
-    CHECK(printable("line\nend\x7f") == "line\xEF\xBF\xBD" "end\xEF\xBF\xBD");
-    CHECK(printable("\xC2\x9B" "2J") == "\xEF\xBF\xBD" "2J");  // U+009B, one-character CSI
-    CHECK(printable("naïve Ωß ½") == "naïve Ωß ½");            // ½ is U+00BD, beyond the controls
+    CHECK(printable("line\nend\x7f") ==
+          "line\xEF\xBF\xBD"
+          "end\xEF\xBF\xBD");
+    CHECK(printable("\xC2\x9B"
+                    "2J") ==
+          "\xEF\xBF\xBD"
+          "2J");                                     // U+009B, one-character CSI
+    CHECK(printable("naïve Ωß ½") == "naïve Ωß ½");  // ½ is U+00BD, beyond the controls
     CHECK(displayWidth("naïve") == 5);
 }

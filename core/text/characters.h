@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace epsilens::text {
+
+/// One step through UTF-8 text.
+struct Character {
+    char32_t codePoint = 0;
+    std::size_t end = 0;  ///< first byte after it
+    bool valid = true;    ///< false: bytes that are no UTF-8; codePoint is then 0
+};
+
+/// The character that begins at a byte < text.size(). Bytes that are no UTF-8 are stepped over as
+/// Unicode's "maximal subparts", as ICU's iterators do.
+[[nodiscard]] Character decode(std::string_view text, std::size_t begin);
+
+[[nodiscard]] constexpr bool isAscii(char byte) {
+    return static_cast<unsigned char>(byte) < 0x80;
+}
+[[nodiscard]] constexpr bool isAsciiLetter(char byte) {
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+[[nodiscard]] constexpr bool isAsciiDigit(char byte) {
+    return byte >= '0' && byte <= '9';
+}
+[[nodiscard]] constexpr char asciiLower(char byte) {
+    return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + ('a' - 'A')) : byte;
+}
+[[nodiscard]] bool isAscii(std::string_view text);
+
+/// Hyphens that join words: hyphen-minus, hyphen U+2010, non-breaking hyphen U+2011.
+[[nodiscard]] constexpr bool isHyphen(char32_t codePoint) {
+    return codePoint == U'-' || codePoint == U'\u2010' || codePoint == U'\u2011';
+}
+
+/// Sorts characters by what they mean for tokens.
+enum class CharacterClass {
+    letter,  ///< category L
+    number,  ///< category N
+    mark,    ///< category M
+    symbol,  ///< categories So, Co and Cn: emoji, private use, undefined. Not U+FFFD
+    other    ///< spacing, punctuation, other signs, controls
+};
+[[nodiscard]] CharacterClass characterClass(char32_t codePoint);
+
+}  // namespace epsilens::text

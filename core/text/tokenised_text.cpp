@@ -1,0 +1,136 @@
+#include "core/text/tokenised_text.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace epsilens::text {
+
+namespace {
+
+/// Adds the words of one token after the other to a text.
+class WordCollector {
+public:
+    WordCollector(TokenisedText& result, const Lookup& lookup)
+        : m_result(result), m_lookup(lookup) {}
+
+    void add(const Token& token);
+
+private:
+    [[nodiscard]] Word resolved(const Token& token) const;
+    [[nodiscard]] std::optional<Word> abbreviation(const Token& token) const;
+    bool addParts(const Token& token);
+
+    TokenisedText& m_result;
+    const Lookup& m_lookup;
+};
+
+Word WordCollector::resolved(const Token& token) const {
+    const std::string_view spelling = token.range.of(m_result.text);
+    return {token, m_lookup.find(spelling), casePattern(spelling)};
+}
+
+std::optional<Word> WordCollector::abbreviation(const Token& token) const {
+    const std::string_view text = m_result.text;
+    const std::size_t end = token.range.end;
+    if (token.kind != TokenKind::word || end >= text.size() || text[end] != '.' ||
+        token.range.of(text).find('.') == std::string_view::npos) {
+        return std::nullopt;
+    }
+    const Word word = resolved({{token.range.begin, end + 1}, token.kind});
+    return word.row.has_value() ? std::optional<Word>(word) : std::nullopt;
+}
+
+bool WordCollector::addParts(const Token& token) {
+    const std::size_t before = m_result.words.size();
+    bool anyKnown = false;
+    for (const Token& part : partsOf(m_result.text, token)) {
+        m_result.words.push_back(resolved(part));
+        anyKnown = anyKnown || m_result.words.back().row.has_value();
+    }
+    if (!anyKnown) {
+        m_result.words.resize(before);
+    }
+    return anyKnown;
+}
+
+void WordCollector::add(const Token& token) {
+    const Word word = resolved(token);
+    if (!word.row.has_value()) {
+        if (const std::optional<Word> longer = abbreviation(token); longer.has_value()) {
+            m_result.words.push_back(*longer);
+            return;
+        }
+        if (addParts(token)) {
+            return;
+        }
+    }
+    m_result.words.push_back(word);
+}
+
+void requireOnePerWord(std::size_t words, std::size_t given) {
+    if (words != given) {
+        throw std::logic_error("render: one replacement for each word is needed");
+    }
+}
+
+}  // namespace
+
+std::size_t TokenisedText::unknownWords() const {
+    return static_cast<std::size_t>(std::count_if(
+        words.begin(), words.end(), [](const Word& word) { return !word.row.has_value(); }));
+}
+
+TokenisedText tokeniseText(std::string text, Tokeniser& tokeniser, const Lookup& lookup) {
+    TokenisedText result{std::move(text), {}};
+    const std::vector<Token> tokens = tokeniser.tokenise(result.text);
+    result.words.reserve(tokens.size());
+    WordCollector collector(result, lookup);
+    for (const Token& token : tokens) {
+        collector.add(token);
+    }
+    return result;
+}
+
+TokenisedText tokeniseText(std::string text, const Lookup& lookup) {
+    Tokeniser tokeniser;
+    return tokeniseText(std::move(text), tokeniser, lookup);
+}
+
+RenderedText render(const TokenisedText& text, std::span<const std::string_view> replacements) {
+    requireOnePerWord(text.words.size(), replacements.size());
+    RenderedText result;
+    result.text.reserve(text.text.size());
+    result.words.reserve(text.words.size());
+    const std::string_view source = text.text;
+    std::size_t copied = 0;
+    for (std::size_t i = 0; i < text.words.size(); ++i) {
+        const TextRange& range = text.words[i].token.range;
+        result.text += source.substr(copied, range.begin - copied);
+        const std::size_t begin = result.text.size();
+        result.text += replacements[i];
+        result.words.push_back({begin, result.text.size()});
+        copied = range.end;
+    }
+    result.text += source.substr(copied);
+    return result;
+}
+
+RenderedText renderRows(const TokenisedText& text, const embedding::Vocabulary& vocabulary,
+                        std::span<const embedding::Row> rows) {
+    requireOnePerWord(text.words.size(), rows.size());
+    std::vector<std::string> substitutes(rows.size());
+    std::vector<std::string_view> replacements(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Word& word = text.words[i];
+        if (rows[i] == kAsTyped || rows[i] == word.row) {
+            replacements[i] = text.spelling(i);
+        } else {
+            substitutes[i] = applyCasePattern(vocabulary.word(rows[i]), word.pattern);
+            replacements[i] = substitutes[i];
+        }
+    }
+    return render(text, replacements);
+}
+
+}  // namespace epsilens::text

@@ -1,0 +1,319 @@
+#include "core/text/tokeniser.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <unicode/ubrk.h>
+#include <unicode/utext.h>
+
+#include "core/text/address.h"
+#include "core/text/characters.h"
+
+namespace epsilens::text {
+
+namespace {
+
+/// ICU counts in int32_t, so longer text goes through it in pieces of at most this many bytes.
+constexpr std::size_t kPieceBytes = std::size_t{1} << 24;
+
+enum class SegmentClass { gap, word, number, symbol };
+
+void requireSuccess(UErrorCode status, const char* what) {
+    if (status == U_MEMORY_ALLOCATION_ERROR) {
+        throw std::bad_alloc();
+    }
+    if (U_FAILURE(status)) {
+        throw std::runtime_error(std::string(what) + ": " + u_errorName(status));
+    }
+}
+
+/// A piece ends after a line, else after a space, else between characters.
+std::size_t endOfPiece(std::string_view text, std::size_t begin) {
+    if (text.size() - begin <= kPieceBytes) {
+        return text.size();
+    }
+    const std::string_view piece = text.substr(begin, kPieceBytes);
+    for (const char separator : {'\n', ' '}) {
+        const std::size_t last = piece.rfind(separator);
+        if (last != std::string_view::npos) {
+            return begin + last + 1;
+        }
+    }
+    std::size_t end = begin + kPieceBytes;
+    for (int step = 0; step < 3 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80; ++step) {
+        --end;
+    }
+    return end;
+}
+
+/// By content and not by ICU's rule status, which changes with its version: a run of underscores
+/// has the status of a word, emoji have none.
+SegmentClass classOfSegment(std::string_view segment) {
+    SegmentClass found = SegmentClass::gap;
+    for (std::size_t at = 0; at < segment.size();) {
+        const Character character = decode(segment, at);
+        at = character.end;
+        switch (characterClass(character.codePoint)) {
+            case CharacterClass::letter:
+                return SegmentClass::word;
+            case CharacterClass::number:
+                found = SegmentClass::number;
+                break;
+            case CharacterClass::symbol:
+                found = found == SegmentClass::gap ? SegmentClass::symbol : found;
+                break;
+            case CharacterClass::mark:
+            case CharacterClass::other:
+                break;
+        }
+    }
+    return found;
+}
+
+/// Full stops, apostrophes and the like, which UAX #29 joins only between letters or digits.
+bool isJoiner(char byte) {
+    return std::string_view(".,:;'\"").find(byte) != std::string_view::npos;
+}
+
+/// Without joiners at the ends.
+TextRange trimmed(std::string_view text, TextRange range) {
+    while (range.begin < range.end && isJoiner(text[range.begin])) {
+        ++range.begin;
+    }
+    while (range.begin < range.end && isJoiner(text[range.end - 1])) {
+        --range.end;
+    }
+    return range;
+}
+
+bool isSingleHyphen(std::string_view text) {
+    if (text.empty() || text.size() > 3) {
+        return false;
+    }
+    const Character character = decode(text, 0);
+    return character.valid && character.end == text.size() && isHyphen(character.codePoint);
+}
+
+/// Puts segments together to tokens, in the order of the text.
+class Assembler {
+public:
+    Assembler(std::string_view text, std::vector<Token>& tokens)
+        : m_text(text), m_tokens(tokens), m_addresses(text) {}
+
+    /// The next segment of UAX #29. Some versions of ICU take @ for a letter; here it always parts.
+    void addSegment(const TextRange& segment);
+
+private:
+    void add(const TextRange& segment, SegmentClass kind);
+    [[nodiscard]] std::size_t covered() const {
+        return m_tokens.empty() ? 0 : m_tokens.back().range.end;
+    }
+    [[nodiscard]] bool follows(std::initializer_list<TokenKind> kinds, std::size_t begin) const;
+    [[nodiscard]] bool sigilBefore(std::size_t begin, char sigil) const;
+    bool addAddress(const TextRange& segment);
+    bool addSigil(const TextRange& segment, SegmentClass kind);
+    bool continueToken(const TextRange& segment);
+
+    std::string_view m_text;
+    std::vector<Token>& m_tokens;
+    AddressFinder m_addresses;
+};
+
+/// Whether the last token has one of these kinds and ends where a segment begins.
+bool Assembler::follows(std::initializer_list<TokenKind> kinds, std::size_t begin) const {
+    return !m_tokens.empty() && m_tokens.back().range.end == begin &&
+           std::find(kinds.begin(), kinds.end(), m_tokens.back().kind) != kinds.end();
+}
+
+/// Whether @ or # stands directly before a segment, and no word directly before the sign.
+bool Assembler::sigilBefore(std::size_t begin, char sigil) const {
+    return begin > covered() && m_text[begin - 1] == sigil &&
+           !follows({TokenKind::word, TokenKind::number, TokenKind::hyphenated, TokenKind::url},
+                    begin - 1);
+}
+
+bool Assembler::addAddress(const TextRange& segment) {
+    const std::size_t end = m_addresses.endOfAddress(segment.begin);
+    if (end == segment.begin) {
+        return false;
+    }
+    const bool mention = sigilBefore(segment.begin, '@');
+    m_tokens.push_back({{segment.begin - (mention ? 1U : 0U), std::max(end, segment.end)},
+                        mention ? TokenKind::mention : TokenKind::url});
+    return true;
+}
+
+bool Assembler::addSigil(const TextRange& segment, SegmentClass kind) {
+    if (kind != SegmentClass::word) {
+        return false;
+    }
+    for (const auto& [sigil, tokenKind] :
+         {std::pair{'@', TokenKind::mention}, std::pair{'#', TokenKind::hashtag}}) {
+        if (sigilBefore(segment.begin, sigil)) {
+            m_tokens.push_back({{segment.begin - 1, segment.end}, tokenKind});
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Lengthens the last token where the segment goes on with it: the further segments of a hashtag or
+/// mention in a script without spaces, and what follows a single hyphen.
+bool Assembler::continueToken(const TextRange& segment) {
+    if (m_tokens.empty()) {
+        return false;
+    }
+    Token& last = m_tokens.back();
+    if (follows({TokenKind::hashtag, TokenKind::mention}, segment.begin)) {
+        last.range.end = segment.end;
+        return true;
+    }
+    if (!isSingleHyphen(m_text.substr(last.range.end, segment.begin - last.range.end))) {
+        return false;
+    }
+    switch (last.kind) {
+        case TokenKind::word:
+        case TokenKind::number:
+        case TokenKind::hyphenated:
+            last.kind = TokenKind::hyphenated;
+            last.range.end = segment.end;
+            return true;
+        case TokenKind::mention:
+            last.range.end = segment.end;
+            return true;
+        case TokenKind::symbol:
+        case TokenKind::url:
+        case TokenKind::hashtag:
+            return false;
+    }
+    return false;
+}
+
+void Assembler::add(const TextRange& segment, SegmentClass kind) {
+    if (kind == SegmentClass::gap || segment.end <= covered()) {
+        return;
+    }
+    if (segment.begin < covered()) {
+        // An address that ends inside a segment takes all of it: no letter is left outside a token.
+        m_tokens.back().range.end = segment.end;
+        return;
+    }
+    if (kind == SegmentClass::symbol) {
+        m_tokens.push_back({segment, TokenKind::symbol});
+        return;
+    }
+    if (addAddress(segment) || addSigil(segment, kind) || continueToken(segment)) {
+        return;
+    }
+    m_tokens.push_back(
+        {segment, kind == SegmentClass::number ? TokenKind::number : TokenKind::word});
+}
+
+void Assembler::addSegment(const TextRange& segment) {
+    const std::string_view spelling = segment.of(m_text);
+    std::size_t at = spelling.find('@');
+    if (at == std::string_view::npos) {
+        add(segment, classOfSegment(spelling));
+        return;
+    }
+    std::size_t begin = 0;
+    while (begin < spelling.size()) {
+        const std::size_t end = std::min(at, spelling.size());
+        const TextRange piece = trimmed(m_text, {segment.begin + begin, segment.begin + end});
+        add(piece, classOfSegment(piece.of(m_text)));
+        begin = end + 1;
+        at = spelling.find('@', begin);
+    }
+}
+
+std::vector<Token> partsOfHyphenated(std::string_view text, const TextRange& range) {
+    std::vector<Token> parts;
+    std::size_t begin = range.begin;
+    const auto close = [&](std::size_t end) {
+        if (end > begin) {
+            const TextRange part{begin, end};
+            const bool isWord = classOfSegment(part.of(text)) == SegmentClass::word;
+            parts.push_back({part, isWord ? TokenKind::word : TokenKind::number});
+        }
+    };
+    for (std::size_t at = range.begin; at < range.end;) {
+        const Character character = decode(text, at);
+        if (isHyphen(character.codePoint)) {
+            close(at);
+            begin = character.end;
+        }
+        at = character.end;
+    }
+    close(range.end);
+    return parts;
+}
+
+}  // namespace
+
+/// ICU's iterator and its view of the text; both are made once and reused.
+struct Tokeniser::State {
+    UBreakIterator* words = nullptr;
+    UText text = UTEXT_INITIALIZER;
+
+    State() {
+        UErrorCode status = U_ZERO_ERROR;
+        words = ubrk_open(UBRK_WORD, "", nullptr, 0, &status);
+        requireSuccess(status, "the word rules of ICU cannot be opened");
+    }
+    ~State() {
+        ubrk_close(words);
+        utext_close(&text);
+    }
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+
+    void open(std::string_view piece);
+};
+
+void Tokeniser::State::open(std::string_view piece) {
+    UErrorCode status = U_ZERO_ERROR;
+    utext_openUTF8(&text, piece.data(), static_cast<std::int64_t>(piece.size()), &status);
+    requireSuccess(status, "ICU cannot read the text");
+    ubrk_setUText(words, &text, &status);
+    requireSuccess(status, "ICU cannot read the text");
+}
+
+Tokeniser::Tokeniser() : m_state(std::make_unique<State>()) {}
+Tokeniser::~Tokeniser() = default;
+Tokeniser::Tokeniser(Tokeniser&& other) noexcept = default;
+Tokeniser& Tokeniser::operator=(Tokeniser&& other) noexcept = default;
+
+std::vector<Token> Tokeniser::tokenise(std::string_view text) {
+    std::vector<Token> tokens;
+    Assembler assembler(text, tokens);
+    for (std::size_t offset = 0; offset < text.size();) {
+        const std::size_t pieceEnd = endOfPiece(text, offset);
+        m_state->open(text.substr(offset, pieceEnd - offset));
+        std::size_t begin = offset;
+        for (std::int32_t next = ubrk_next(m_state->words); next != UBRK_DONE;
+             next = ubrk_next(m_state->words)) {
+            const std::size_t end = offset + static_cast<std::size_t>(next);
+            assembler.addSegment({begin, end});
+            begin = end;
+        }
+        offset = pieceEnd;
+    }
+    return tokens;
+}
+
+std::vector<Token> partsOf(std::string_view text, const Token& token) {
+    if (token.kind == TokenKind::hyphenated) {
+        return partsOfHyphenated(text, token.range);
+    }
+    if (token.kind == TokenKind::hashtag) {
+        return {{{token.range.begin + 1, token.range.end}, TokenKind::word}};
+    }
+    return {};
+}
+
+}  // namespace epsilens::text

@@ -1,0 +1,184 @@
+#include "core/calibration/calibrate.h"
+
+#include <cmath>
+#include <numeric>
+
+#include <catch2/catch.hpp>
+
+#include "core/calibration/block_run.h"
+#include "core/mechanism/unit_draws.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+
+namespace {
+
+CalibrationOptions smallGrid() {
+    CalibrationOptions options;
+    options.mechanism = mechanism::Kind::mahalanobis;
+    options.epsilons = {0.5, 4.0, 30.0};
+    options.lambdas = {0.0, 0.8};
+    options.words.count = 150;
+    options.draws = 25;
+    options.seed = 5;
+    return options;
+}
+
+void requireEqual(const CalibrationSummary& a, const CalibrationSummary& b) {
+    REQUIRE(a.perWord.words == b.perWord.words);
+    REQUIRE(a.perWord.nw == b.perWord.nw);
+    REQUIRE(a.perWord.sw == b.perWord.sw);
+    for (std::size_t i = 0; i < a.cells.size(); ++i) {
+        REQUIRE(a.cells[i].nw.mean == b.cells[i].nw.mean);
+        REQUIRE(a.cells[i].nw.ci95 == b.cells[i].nw.ci95);
+        REQUIRE(a.cells[i].sw.ci95 == b.cells[i].sw.ci95);
+        REQUIRE(a.cells[i].shannonEntropy.ci95 == b.cells[i].shannonEntropy.ci95);
+        REQUIRE(a.cells[i].meanDistance == b.cells[i].meanDistance);
+        REQUIRE(a.cells[i].meanCosine == b.cells[i].meanCosine);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("A run gives the same numbers for any number of threads") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(700, 12, 71)));
+    CalibrationOptions options = smallGrid();
+    options.threads = 1;
+    const auto one = calibrate(space, options).value();
+    options.threads = GENERATE(2, 7);
+    requireEqual(one, calibrate(space, options).value());
+}
+
+TEST_CASE("Cells agree with themselves and with the per-word table") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(700, 12, 72)));
+    const CalibrationOptions options = smallGrid();
+    const auto summary = calibrate(space, options).value();
+    REQUIRE(summary.cells.size() == 6);
+    REQUIRE(summary.guarantees.size() == 6);
+    CHECK(summary.substitutions == 150 * 25 * 6);
+    CHECK_FALSE(summary.partial);
+    for (std::size_t c = 0; c < summary.cells.size(); ++c) {
+        const Cell& cell = summary.cells[c];
+        double nw = 0.0;
+        double sw = 0.0;
+        for (std::size_t w = 0; w < 150; ++w) {
+            nw += summary.perWord.nw[w * 6 + c];
+            sw += summary.perWord.sw[w * 6 + c];
+        }
+        CHECK(cell.nw.mean == Approx(nw / 150).epsilon(1e-12));
+        CHECK(cell.sw.mean == Approx(sw / 150).epsilon(1e-12));
+        CHECK(cell.kept == Approx(cell.nw.mean / 25).epsilon(1e-12));
+        CHECK(cell.kept + cell.near + cell.far == Approx(1.0).epsilon(1e-12));
+        CHECK(cell.near >= 0.0);
+        CHECK(cell.far >= 0.0);
+        CHECK(cell.minEntropy.mean <= cell.shannonEntropy.mean + 1e-12);
+        CHECK(cell.shannonEntropy.mean <= cell.hartleyEntropy.mean + 1e-6);
+        REQUIRE(cell.nw.ci95);
+        CHECK((*cell.nw.ci95)[0] <= cell.nw.mean);
+        CHECK((*cell.nw.ci95)[1] >= cell.nw.mean);
+        CHECK(cell.epsilon == options.epsilons[c % 3]);
+        CHECK(cell.lambda == options.lambdas[c / 3]);
+    }
+    // N_w rises with epsilon draw by draw under common random numbers.
+    for (std::size_t w = 0; w < 150; ++w) {
+        for (std::size_t k = 0; k < 2; ++k) {
+            for (std::size_t e = 0; e + 1 < 3; ++e) {
+                REQUIRE(summary.perWord.nw[w * 6 + k * 3 + e] <=
+                        summary.perWord.nw[w * 6 + k * 3 + e + 1]);
+            }
+        }
+    }
+}
+
+TEST_CASE("A single block's counts equal brute force with the block's own draws") {
+    const RowMatrixF vectors = test::anisotropicVectors(40, 3, 73);
+    const engine::SearchSpace space(test::toyEmbedding(vectors));
+    CalibrationOptions options = smallGrid();
+    options.words.kind = WordSelection::Kind::all;
+    options.lambdas = {0.8};
+    const auto summary = calibrate(space, options).value();
+    REQUIRE(summary.blockSize == 40);
+    const auto noise =
+        mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, 0.8).value();
+    const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
+        mechanism::unitDraws(options.seed, StreamPurpose::unitDraws, 0, 0, options.draws, 3),
+        noise);
+    for (Row word = 0; word < 40; ++word) {
+        for (std::size_t e = 0; e < 3; ++e) {
+            std::vector<Row> outputs;
+            for (int draw = 0; draw < options.draws; ++draw) {
+                outputs.push_back(test::bruteForceNearest(vectors, word, z.row(draw).transpose(),
+                                                          options.epsilons[e]));
+            }
+            const auto kept = std::count(outputs.begin(), outputs.end(), word);
+            std::sort(outputs.begin(), outputs.end());
+            const auto distinct = std::unique(outputs.begin(), outputs.end()) - outputs.begin();
+            CAPTURE(word, e);
+            REQUIRE(summary.perWord.nw[static_cast<std::size_t>(word) * 3 + e] == kept);
+            REQUIRE(summary.perWord.sw[static_cast<std::size_t>(word) * 3 + e] == distinct);
+        }
+    }
+}
+
+TEST_CASE("Laplace is Mahalanobis at lambda 0") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(300, 6, 74)));
+    CalibrationOptions options = smallGrid();
+    options.lambdas = {0.0};
+    const auto mahalanobis = calibrate(space, options).value();
+    options.mechanism = mechanism::Kind::laplace;
+    options.lambdas = {0.3, 0.7};
+    const auto laplace = calibrate(space, options).value();
+    CHECK(laplace.lambdas == std::vector<double>{0.0});
+    requireEqual(laplace, mahalanobis);
+    CHECK(laplace.guarantees[0].metric == mechanism::Metric::euclidean);
+}
+
+TEST_CASE("A cancelled run keeps its finished blocks") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(700, 12, 75)));
+    const CalibrationOptions options = smallGrid();
+    std::stop_source source;
+    const JobContext job{source.get_token(), [&](const Progress& progress) {
+                             if (progress.fraction > 0.5) {
+                                 source.request_stop();
+                             }
+                         }};
+    const auto partial = calibrate(space, options, job).value();
+    CHECK(partial.partial);
+    CHECK(partial.words == 64);
+    CHECK(partial.wordsAsked == 150);
+    CHECK(partial.perWord.words.size() == 64);
+    // Finished words have the numbers of the whole run.
+    const auto whole = calibrate(space, options).value();
+    for (std::size_t i = 0; i < partial.perWord.words.size(); ++i) {
+        const auto found = std::find(whole.perWord.words.begin(), whole.perWord.words.end(),
+                                     partial.perWord.words[i]);
+        REQUIRE(found != whole.perWord.words.end());
+        const auto place = static_cast<std::size_t>(found - whole.perWord.words.begin());
+        CHECK(partial.perWord.nw[i * 6] == whole.perWord.nw[place * 6]);
+    }
+    std::stop_source stopped;
+    stopped.request_stop();
+    const auto none = calibrate(space, options, JobContext{stopped.get_token(), {}});
+    REQUIRE_FALSE(none);
+    CHECK(none.error().code == ErrorCode::cancelled);
+}
+
+TEST_CASE("Block sizes follow the words of the run alone") {
+    CHECK(blockSize(10) == 10);
+    CHECK(blockSize(500) == 64);
+    CHECK(blockSize(5000) == 250);
+    CHECK(blockSize(28596) == 512);
+}
+
+TEST_CASE("One draw or one word leave no interval") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(100, 4, 76)));
+    CalibrationOptions options = smallGrid();
+    options.draws = 1;
+    CHECK_FALSE(calibrate(space, options).value().cells[0].nw.ci95);
+    options.draws = 10;
+    options.words.kind = WordSelection::Kind::list;
+    options.words.rows = {3};
+    CHECK_FALSE(calibrate(space, options).value().cells[0].sw.ci95);
+}

@@ -1,0 +1,81 @@
+#include "core/calibration/options.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+
+TEST_CASE("Word selections are sorted, distinct and repeatable") {
+    WordSelection selection;
+    selection.count = 40;
+    const auto rows = selectWords(selection, 1000, 3).value();
+    CHECK(rows.size() == 40);
+    CHECK(std::is_sorted(rows.begin(), rows.end()));
+    CHECK(std::adjacent_find(rows.begin(), rows.end()) == rows.end());
+    CHECK(selectWords(selection, 1000, 3).value() == rows);
+    CHECK(selectWords(selection, 1000, 4).value() != rows);
+    CHECK(selectWords(selection, 20, 3).value().size() == 20);
+    selection.kind = WordSelection::Kind::list;
+    selection.rows = {5, 2, 5};
+    CHECK(selectWords(selection, 10, 1).value() == std::vector<Row>{2, 5});
+    CHECK_FALSE(selectWords(selection, 4, 1));
+    selection.rows.clear();
+    CHECK_FALSE(selectWords(selection, 4, 1));
+}
+
+TEST_CASE("Every word is as likely to be selected (chi-square, 9 degrees of freedom, rate 1e-6)") {
+    std::vector<int> counts(10);
+    WordSelection selection;
+    selection.count = 3;
+    constexpr int kSeeds = 4000;
+    for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+        for (const Row row : selectWords(selection, 10, seed).value()) {
+            ++counts[static_cast<std::size_t>(row)];
+        }
+    }
+    // Counts are sampled without replacement, which lowers the variance to (1 - 3/10) of the
+    // multinomial one times 10/9.
+    double statistic = 0.0;
+    for (const int count : counts) {
+        statistic += (count - 1200.0) * (count - 1200.0) / (1200.0 * 0.7 * 10.0 / 9.0);
+    }
+    CHECK(statistic < 45.1);  // upper 1e-6 point of chi-square with 9 degrees of freedom
+}
+
+TEST_CASE("Impossible options are refused with the allowed range") {
+    const auto handle = test::toyEmbedding(test::anisotropicVectors(5, 8, 61));
+    CalibrationOptions options;
+    options.mechanism = mechanism::Kind::mahalanobis;
+    options.epsilons = {1.0};
+    options.lambdas = {0.5};
+    CHECK_FALSE(validate(options, *handle));
+    const auto message = [&](auto change) {
+        CalibrationOptions changed = options;
+        change(changed);
+        const auto error = validate(changed, *handle);
+        return error ? error->message : std::string();
+    };
+    using Options = CalibrationOptions;
+    CHECK_THAT(message([](Options& o) { o.epsilons = {0.0}; }), Catch::Contains("above 0"));
+    CHECK_THAT(message([](Options& o) { o.epsilons = {std::numeric_limits<double>::quiet_NaN()}; }),
+               Catch::Contains("epsilon"));
+    CHECK_THAT(message([](Options& o) { o.epsilons = {}; }), Catch::Contains("no epsilon"));
+    CHECK_THAT(message([](Options& o) { o.draws = 0; }), Catch::Contains("1 to 1,000,000"));
+    CHECK_THAT(message([](Options& o) { o.lambdas = {1.5}; }), Catch::Contains("0 to 1"));
+    CHECK_THAT(message([](Options& o) { o.lambdas = {1.0}; }), Catch::Contains("0.99"));
+    CHECK_THAT(message([](Options& o) { o.words.count = 0; }), Catch::Contains("at least 1"));
+}
+
+TEST_CASE("The default grid spans half the low to twice the high end") {
+    const auto grid = defaultEpsilonGrid(20.0, 200.0);
+    REQUIRE(grid.size() == 5);
+    CHECK(grid.front() == 10.0);
+    CHECK(grid.back() == 400.0);
+    CHECK(grid[2] == 63.0);  // sqrt(10 * 400) = 63.2
+    CHECK(std::is_sorted(grid.begin(), grid.end()));
+}

@@ -1,0 +1,106 @@
+#include "core/engine/block_search.h"
+
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "core/mechanism/unit_draws.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::engine;
+
+namespace {
+
+// Compares every word of `words` under some draws and epsilons with the float64 reference.
+void compareWithBruteForce(const RowMatrixF& vectors, const std::vector<Row>& words,
+                           std::uint64_t seed) {
+    const SearchSpace space(test::toyEmbedding(vectors));
+    const Eigen::Index m = vectors.cols();
+    const auto noise =
+        mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, 0.0).value();
+    const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
+        mechanism::unitDraws(seed, StreamPurpose::unitDraws, 0, 0, 6, m), noise);
+    const std::vector<double> epsilons{1e-3, 0.3, 3.0, 30.0, 300.0, 1e6};
+    std::vector<ScoreWeights> weights;
+    for (const double epsilon : epsilons) {
+        weights.push_back(ScoreWeights::atEpsilon(epsilon));
+    }
+    const AlignedMatrix distances = squaredDistances(space, words, 1, {});
+    const AlignedMatrix projections = noiseProjections(space, z, 1, {});
+    NearestSearch search(space);
+    std::vector<std::int32_t> positions(weights.size());
+    for (std::size_t word = 0; word < words.size(); ++word) {
+        search.setWord(words[word], distances.row(static_cast<std::int64_t>(word)));
+        for (Eigen::Index draw = 0; draw < z.rows(); ++draw) {
+            search.setDraw(z.row(draw).data(), projections.row(draw));
+            search.nearest(weights, positions);
+            for (std::size_t e = 0; e < epsilons.size(); ++e) {
+                CAPTURE(word, draw, epsilons[e]);
+                REQUIRE(space.rowAt(positions[e]) ==
+                        test::bruteForceNearest(vectors, words[word], z.row(draw).transpose(),
+                                                epsilons[e]));
+            }
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("The search equals float64 brute force for odd sizes") {
+    const Eigen::Index words = GENERATE(2, 5, 255, 256, 257, 1000);
+    const Eigen::Index m = GENERATE(1, 2, 7, 300);
+    compareWithBruteForce(test::anisotropicVectors(words, m, 11),
+                          {0, 1, static_cast<Row>(words - 1)}, 12);
+}
+
+TEST_CASE("The search equals float64 brute force in 1024 dimensions") {
+    compareWithBruteForce(test::anisotropicVectors(300, 1024, 13), {0, 150, 299}, 14);
+}
+
+TEST_CASE("Duplicated rows answer with the lowest of them") {
+    RowMatrixF vectors = test::anisotropicVectors(400, 5, 15);
+    for (Eigen::Index row = 100; row < 400; ++row) {
+        vectors.row(row) = vectors.row(row - 100);
+    }
+    compareWithBruteForce(vectors, {0, 99, 100, 399}, 16);
+}
+
+TEST_CASE("Zero rows and norms from 1e-6 to 1e6 are searched exactly") {
+    RowMatrixF vectors = test::anisotropicVectors(500, 7, 17);
+    for (Eigen::Index row = 0; row < 500; ++row) {
+        vectors.row(row) *= static_cast<float>(std::pow(10.0, static_cast<double>(row % 13) - 6.0));
+    }
+    vectors.row(40).setZero();
+    vectors.row(41).setZero();
+    compareWithBruteForce(vectors, {0, 6, 12, 40, 41}, 18);
+}
+
+TEST_CASE("Near ties are decided in float64") {
+    // Pairs of rows that differ in the last bit of one coordinate.
+    RowMatrixF vectors = test::anisotropicVectors(200, 10, 19);
+    for (Eigen::Index row = 1; row < 200; row += 2) {
+        vectors.row(row) = vectors.row(row - 1);
+        vectors(row, 3) = std::nextafter(vectors(row, 3), 100.0F);
+    }
+    compareWithBruteForce(vectors, {0, 1, 100, 199}, 20);
+}
+
+TEST_CASE("A row of distances holds exact zeros for the word and stays within its bound") {
+    const SearchSpace space(test::toyEmbedding(test::anisotropicVectors(300, 50, 21)));
+    const std::vector<Row> words{3, 250};
+    const AlignedMatrix distances = squaredDistances(space, words, 2, {});
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const float* row = distances.row(static_cast<std::int64_t>(i));
+        CHECK(row[space.positionOf(words[i])] == 0.0F);
+        const double bound =
+            distanceErrorBound(space, std::sqrt(space.squaredNorms()[space.positionOf(words[i])]));
+        for (Eigen::Index position = 0; position < space.positions(); ++position) {
+            const double exact = (space.vectors().row(position).cast<double>() -
+                                  space.vectors().row(words[i]).cast<double>())
+                                     .squaredNorm();
+            REQUIRE(std::fabs(static_cast<double>(row[position]) - exact) <= bound);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+#include "core/engine/neighbours.h"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/brute_force.h"
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::engine;
+
+TEST_CASE("Neighbours equal a float64 sort, duplicates and ties included") {
+    RowMatrixF vectors = test::anisotropicVectors(300, 6, 31);
+    for (Eigen::Index row = 250; row < 300; ++row) {
+        vectors.row(row) = vectors.row(row - 50);
+    }
+    const SearchSpace space(test::toyEmbedding(vectors));
+    const std::vector<Row> words{0, 200, 250, 299};
+    const int count = GENERATE(1, 10, 100, 1000);
+    const auto found = nearestNeighbours(space, words, count, 2).value();
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        CAPTURE(words[i], count);
+        CHECK(found[i].rows == test::bruteForceNeighbours(vectors, words[i], count));
+        CHECK(found[i].rows.size() == found[i].distances.size());
+        CHECK_FALSE(found[i].contains(words[i]));
+    }
+}
+
+TEST_CASE("A stopped job finds no neighbours") {
+    const SearchSpace space(test::toyEmbedding(test::anisotropicVectors(300, 6, 32)));
+    std::stop_source source;
+    source.request_stop();
+    const std::vector<Row> words{1};
+    const auto found = nearestNeighbours(space, words, 5, 1, JobContext{source.get_token(), {}});
+    REQUIRE_FALSE(found);
+    CHECK(found.error().code == ErrorCode::cancelled);
+}

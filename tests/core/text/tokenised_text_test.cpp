@@ -1,0 +1,141 @@
+#include "core/text/tokenised_text.h"
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "core/base/random_stream.h"
+#include "tests/core/text/vocabulary_of.h"
+
+using namespace epsilens;
+using namespace epsilens::text;
+using epsilens::embedding::Row;
+using epsilens::embedding::Vocabulary;
+using epsilens::test::vocabularyOf;
+
+namespace {
+
+/// "word=row" or "word=?" for each word.
+std::vector<std::string> described(const TokenisedText& text) {
+    std::vector<std::string> result;
+    for (std::size_t i = 0; i < text.words.size(); ++i) {
+        const std::optional<Row> row = text.words[i].row;
+        result.push_back(std::string(text.spelling(i)) + "=" +
+                         (row.has_value() ? std::to_string(*row) : "?"));
+    }
+    return result;
+}
+
+std::vector<std::string> described(const char* text, const Vocabulary& vocabulary) {
+    return described(tokeniseText(text, Lookup(vocabulary, CasePolicy::automatic)));
+}
+
+using Words = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("Words get their rows") {
+    const Vocabulary vocabulary = vocabularyOf({"the", "fox", "don't", "42"});
+    const TokenisedText text =
+        tokeniseText("The red FOX, don’t! 42 43", Lookup(vocabulary, CasePolicy::automatic));
+    CHECK(described(text) == Words{"The=0", "red=?", "FOX=1", "don’t=2", "42=3", "43=?"});
+    CHECK(text.unknownWords() == 2);
+    CHECK(text.words[0].pattern == CasePattern::capitalised);
+    CHECK(text.words[2].pattern == CasePattern::upper);
+}
+
+TEST_CASE("Hyphenated runs are looked up whole, then by parts") {
+    const Vocabulary vocabulary = vocabularyOf({"well-known", "well", "fox", "known"});
+    CHECK(described("well-known", vocabulary) == Words{"well-known=0"});
+    CHECK(described("Fox-Well", vocabulary) == Words{"Fox=2", "Well=1"});
+    CHECK(described("fox-19", vocabulary) == Words{"fox=2", "19=?"});
+    CHECK(described("covid-19", vocabulary) == Words{"covid-19=?"});
+}
+
+TEST_CASE("Hashtags are looked up whole, then without the sign") {
+    const Vocabulary vocabulary = vocabularyOf({"#fun", "happy"});
+    CHECK(described("#Fun #Happy #sad", vocabulary) == Words{"#Fun=0", "Happy=1", "#sad=?"});
+}
+
+TEST_CASE("Addresses and mentions are known only as a whole") {
+    const Vocabulary vocabulary = vocabularyOf({"anna", "a.org", "@bob", "http", "x"});
+    CHECK(described("@anna @bob http://a.org/x anna@a.org a.org", vocabulary) ==
+          Words{"@anna=?", "@bob=2", "http://a.org/x=?", "anna@a.org=?", "a.org=1"});
+}
+
+TEST_CASE("Abbreviations take their last period where the vocabulary has it") {
+    const Vocabulary vocabulary = vocabularyOf({"u.s.", "e.g", "e.g.", "mr.", "fox"});
+    CHECK(described("U.S. U.S e.g. Mr. fox.", vocabulary) ==
+          Words{"U.S.=0", "U.S=?", "e.g=1", "Mr=?", "fox=4"});
+}
+
+TEST_CASE("Rendering keeps what lies between the words") {
+    const Vocabulary vocabulary = vocabularyOf({"the", "fox", "harbour", "jumps"});
+    const TokenisedText text =
+        tokeniseText("  The fox\r\n(“FOX”)\tjumps!\n", Lookup(vocabulary, CasePolicy::automatic));
+    const RenderedText rendered = renderRows(text, vocabulary, std::vector<Row>{0, 2, 2, kAsTyped});
+    CHECK(rendered.text == "  The harbour\r\n(“HARBOUR”)\tjumps!\n");
+    REQUIRE(rendered.words.size() == 4);
+    CHECK(rendered.words[1].of(rendered.text) == "harbour");
+    CHECK(rendered.words[2].of(rendered.text) == "HARBOUR");
+    CHECK(rendered.words[3].of(rendered.text) == "jumps");
+
+    const RenderedText masked = render(text, std::vector<std::string_view>{"<unk>", "", "x", "y"});
+    CHECK(masked.text == "  <unk> \r\n(“x”)\ty!\n");
+    CHECK(masked.words[1].size() == 0);
+}
+
+// A kept word stays as typed even where the vocabulary spells it otherwise.
+TEST_CASE("A kept word is not respelled") {
+    const Vocabulary vocabulary = vocabularyOf({"don't", "iphone"});
+    const std::string source = "DON’T iPhone";
+    const TokenisedText text = tokeniseText(source, Lookup(vocabulary, CasePolicy::automatic));
+    CHECK(renderRows(text, vocabulary, std::vector<Row>{0, 1}).text == source);
+}
+
+TEST_CASE("Rendering wants one replacement for each word") {
+    const Vocabulary vocabulary = vocabularyOf({"a"});
+    const TokenisedText text = tokeniseText("a b", Lookup(vocabulary, CasePolicy::automatic));
+    CHECK_THROWS_AS(render(text, std::vector<std::string_view>{"x"}), std::logic_error);
+    CHECK_THROWS_AS(renderRows(text, vocabulary, std::vector<Row>{0, 0, 0}), std::logic_error);
+}
+
+// Property: words put back as they are give the text, whatever its bytes.
+TEST_CASE("Rendering with the words themselves gives the text") {
+    SeededStream stream({7, StreamPurpose::sentence, 3, 0});
+    const Vocabulary vocabulary = vocabularyOf({"a", "b", "a-b", "c", "a.b."});
+    const Lookup lookup(vocabulary, CasePolicy::automatic);
+    Tokeniser tokeniser;
+    const std::string common = "abcAB.-#@ /:'\n1";
+    for (int round = 0; round < 5000; ++round) {
+        std::string source(stream.below(60), '\0');
+        for (char& byte : source) {
+            const std::uint64_t choice = stream.below(5);
+            byte = choice > 0 ? common[stream.below(common.size())]
+                              : static_cast<char>(stream.below(256));
+        }
+        const TokenisedText text = tokeniseText(source, tokeniser, lookup);
+        std::vector<std::string_view> spellings;
+        std::vector<Row> rows;
+        for (std::size_t i = 0; i < text.words.size(); ++i) {
+            spellings.push_back(text.spelling(i));
+            rows.push_back(text.words[i].row.value_or(kAsTyped));
+        }
+        CAPTURE(round);
+        REQUIRE(render(text, spellings).text == source);
+        REQUIRE(renderRows(text, vocabulary, rows).text == source);
+    }
+}
+
+TEST_CASE("Empty and wordless texts") {
+    const Vocabulary vocabulary = vocabularyOf({"a"});
+    const Lookup lookup(vocabulary, CasePolicy::automatic);
+    for (const char* source : {"", " ", "?!", "\xff\xfe"}) {
+        const TokenisedText text = tokeniseText(source, lookup);
+        CHECK(text.words.empty());
+        CHECK(text.unknownWords() == 0);
+        CHECK(render(text, {}).text == source);
+    }
+}

@@ -1,0 +1,182 @@
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "core/base/random_stream.h"
+#include "core/text/tokeniser.h"
+
+using namespace epsilens;
+using namespace epsilens::text;
+
+namespace {
+
+/// Gaps and tokens one after the other; tokens that overlap or leave the text show as a difference.
+std::string putTogether(std::string_view text, const std::vector<Token>& tokens) {
+    std::string result;
+    std::size_t copied = 0;
+    for (const Token& token : tokens) {
+        if (token.range.begin < copied || token.range.end <= token.range.begin ||
+            token.range.end > text.size()) {
+            return "(ranges in disorder)";
+        }
+        result += text.substr(copied, token.range.begin - copied);
+        result += token.range.of(text);
+        copied = token.range.end;
+    }
+    return result + std::string(text.substr(copied));
+}
+
+bool holdsAsciiLetterOrDigit(std::string_view text) {
+    return std::any_of(text.begin(), text.end(), [](char byte) {
+        return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+               (byte >= '0' && byte <= '9');
+    });
+}
+
+bool gapsHoldNoWord(std::string_view text, const std::vector<Token>& tokens) {
+    std::size_t begin = 0;
+    for (const Token& token : tokens) {
+        if (holdsAsciiLetterOrDigit(text.substr(begin, token.range.begin - begin))) {
+            return false;
+        }
+        begin = token.range.end;
+    }
+    return !holdsAsciiLetterOrDigit(text.substr(begin));
+}
+
+/// Pieces that the rules of the tokeniser are about, and broken ones.
+constexpr std::array<std::string_view, 32> kPieces = {
+    "a",      "B9",         ".",  "-", "@", "#",    "/",    "://",  "www.",     "_",      "'",
+    "’",      " ",          "\n", "(", ")", "\xff", "\xe2", "\x80", "\xf0\x9f", "\u0301", "\u00AD",
+    "\u200D", "\U0001F600", "東", "ก", "ש", "ä",    "½",    "12",   "\u2010",   "com"};
+
+std::string randomPieces(SeededStream& stream, std::size_t count) {
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint64_t choice = stream.below(kPieces.size() + 1);
+        if (choice == kPieces.size()) {
+            text += '\0';
+        } else {
+            text += kPieces[choice];
+        }
+    }
+    return text;
+}
+
+double secondsToTokenise(std::string_view text) {
+    Tokeniser tokeniser;
+    const auto start = std::chrono::steady_clock::now();
+    const std::vector<Token> tokens = tokeniser.tokenise(text);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    CHECK(putTogether(text, tokens) == text);
+    return taken.count();
+}
+
+std::string repeated(std::string_view unit, std::size_t bytes) {
+    std::string text;
+    text.reserve(bytes + unit.size());
+    while (text.size() < bytes) {
+        text += unit;
+    }
+    return text;
+}
+
+}  // namespace
+
+// Property: nothing of the text is lost or altered, and no ASCII letter or digit escapes the
+// tokens.
+TEST_CASE("Tokens and gaps give back random bytes") {
+    SeededStream stream({2024, StreamPurpose::sentence, 1, 0});
+    Tokeniser tokeniser;
+    for (int round = 0; round < 3000; ++round) {
+        std::string text(stream.below(80), '\0');
+        for (char& byte : text) {
+            byte = static_cast<char>(stream.below(256));
+        }
+        const std::vector<Token> tokens = tokeniser.tokenise(text);
+        CAPTURE(round);
+        REQUIRE(putTogether(text, tokens) == text);
+        REQUIRE(gapsHoldNoWord(text, tokens));
+    }
+}
+
+TEST_CASE("Tokens and gaps give back random pieces of words, signs and broken characters") {
+    SeededStream stream({2024, StreamPurpose::sentence, 2, 0});
+    Tokeniser tokeniser;
+    for (int round = 0; round < 20000; ++round) {
+        const std::string text = randomPieces(stream, 1 + stream.below(24));
+        const std::vector<Token> tokens = tokeniser.tokenise(text);
+        CAPTURE(round, text);
+        REQUIRE(putTogether(text, tokens) == text);
+        REQUIRE(gapsHoldNoWord(text, tokens));
+    }
+}
+
+TEST_CASE("Bytes that are no UTF-8 lie between tokens") {
+    Tokeniser tokeniser;
+    const std::string text("caf\xe9 \xed\xa0\x80x \xf8y\0z \xc0\xaf", 18);
+    std::vector<std::string> found;
+    for (const Token& token : tokeniser.tokenise(text)) {
+        found.emplace_back(token.range.of(text));
+    }
+    CHECK(found == std::vector<std::string>{"caf", "x", "y", "z"});
+}
+
+// The limit is generous (sanitizers, busy machines): what it must catch is quadratic time, which
+// takes minutes for a megabyte.
+TEST_CASE("A megabyte without a line end takes time linear in its length") {
+    constexpr std::size_t megabyte = 1 << 20;
+    for (const std::string_view unit : {"the quick brown fox ",
+                                        "a",
+                                        "a-",
+                                        "a.",
+                                        "a@",
+                                        "a%",
+                                        "@a",
+                                        "#a",
+                                        "@",
+                                        "a+b@c.",
+                                        "x://",
+                                        "a/",
+                                        "www.",
+                                        "a://(",
+                                        "((((a.bc/))))",
+                                        "\u0301",
+                                        "a\u0301",
+                                        "\U0001F600\u200D",
+                                        "\U0001F1E9",
+                                        "東",
+                                        "カ",
+                                        "ไทย",
+                                        "שלום ",
+                                        "\xff",
+                                        "\xe2\x80",
+                                        "1,",
+                                        "'",
+                                        "\n"}) {
+        CAPTURE(unit);
+        CHECK(secondsToTokenise(repeated(unit, megabyte)) < 20.0);
+    }
+    CHECK(secondsToTokenise(std::string(megabyte, '\0')) < 20.0);
+}
+
+// Text above 16 MiB goes through ICU in pieces, which end at spaces: each word stays one token.
+TEST_CASE("Long text is cut at spaces") {
+    const std::string unit = "seventeen ";
+    const std::string text = repeated(unit, (std::size_t{1} << 24) + 1000);
+    Tokeniser tokeniser;
+    const std::vector<Token> tokens = tokeniser.tokenise(text);
+    CHECK(tokens.size() == text.size() / unit.size());
+    CHECK(std::all_of(tokens.begin(), tokens.end(),
+                      [&](const Token& token) { return token.range.of(text) == "seventeen"; }));
+    // Without a space the cut is between characters (three bytes each here).
+    const std::string unbroken = repeated("…", (std::size_t{1} << 24) + 1000) + "end";
+    const std::vector<Token> last = tokeniser.tokenise(unbroken);
+    REQUIRE(last.size() == 1);
+    CHECK(last[0].range.of(unbroken) == "end");
+}

@@ -1,0 +1,185 @@
+#include "core/text/tokeniser.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+using namespace epsilens::text;
+
+namespace {
+
+using Spellings = std::vector<std::string>;
+
+Spellings spellings(std::string_view text) {
+    Tokeniser tokeniser;
+    Spellings result;
+    for (const Token& token : tokeniser.tokenise(text)) {
+        result.emplace_back(token.range.of(text));
+    }
+    return result;
+}
+
+struct Kinded {
+    std::string spelling;
+    TokenKind kind;
+
+    bool operator==(const Kinded&) const = default;
+};
+
+std::ostream& operator<<(std::ostream& stream, const Kinded& token) {
+    return stream << token.spelling << " (" << static_cast<int>(token.kind) << ')';
+}
+
+std::vector<Kinded> kinded(std::string_view text) {
+    Tokeniser tokeniser;
+    std::vector<Kinded> result;
+    for (const Token& token : tokeniser.tokenise(text)) {
+        result.push_back({std::string(token.range.of(text)), token.kind});
+    }
+    return result;
+}
+
+/// The only token of a text that has one, with its kind; otherwise a token that equals nothing.
+Kinded only(std::string_view text) {
+    const std::vector<Kinded> tokens = kinded(text);
+    return tokens.size() == 1 ? tokens.front() : Kinded{"(not one token)", TokenKind::symbol};
+}
+
+}  // namespace
+
+// The sentence of UAX #29, figure 1 and table "Word Boundaries"; its words are those between the
+// boundaries that hold letters or digits.
+TEST_CASE("The example sentence of UAX 29") {
+    CHECK(spellings("The quick (“brown”) fox can’t jump 32.3 feet, right?") ==
+          Spellings{"The", "quick", "brown", "fox", "can’t", "jump", "32.3", "feet", "right"});
+}
+
+// UAX #29 rules WB5 to WB13b, one hand-made text for each.
+TEST_CASE("Segments of UAX 29 rules") {
+    CHECK(spellings("don't U.S. a.b") == Spellings{"don't", "U.S", "a.b"});            // WB6, WB7
+    CHECK(spellings("3rd A3 1,000.5 3a") == Spellings{"3rd", "A3", "1,000.5", "3a"});  // WB8-WB12
+    CHECK(spellings("a1,b 1.a") == Spellings{"a1", "b", "1", "a"});
+    CHECK(spellings("foo_bar _x_ カタカナ") ==
+          Spellings{"foo_bar", "_x_", "カタカナ"});                       // WB13-WB13b
+    CHECK(spellings("ש\"ש") == Spellings{"ש\"ש"});                        // WB7b, WB7c
+    CHECK(spellings("e\u0301te\u0301") == Spellings{"e\u0301te\u0301"});  // WB4
+    CHECK(spellings("co\u00ADop") == Spellings{"co\u00ADop"});            // soft hyphen is Format
+}
+
+TEST_CASE("What is no token") {
+    for (const char* text : {"", " ", "\r\n\t", "...!?", "— – -", "$ + = < € ~", "“”‘’«»", "___",
+                             "\u200B", "\uFFFD", "@ # @# --", "\u0301"}) {
+        CAPTURE(text);
+        CHECK(spellings(text).empty());
+    }
+}
+
+TEST_CASE("Numbers, emoji and signs with a meaning are tokens") {
+    CHECK(only("42") == Kinded{"42", TokenKind::number});
+    CHECK(only("-3.14") == Kinded{"3.14", TokenKind::number});
+    CHECK(only("½") == Kinded{"½", TokenKind::number});
+    CHECK(kinded("10²") ==
+          std::vector<Kinded>{{"10", TokenKind::number}, {"²", TokenKind::number}});
+    CHECK(only("\U0001F600") == Kinded{"\U0001F600", TokenKind::symbol});
+    // WB3c: family of four joined by ZWJ; WB15: regional indicators in pairs; WB4: skin tone.
+    const std::string family = "\U0001F468\u200D\U0001F469\u200D\U0001F467\u200D\U0001F466";
+    CHECK(only(family) == Kinded{family, TokenKind::symbol});
+    CHECK(spellings("\U0001F1E9\U0001F1EA\U0001F1EB\U0001F1F7") ==
+          Spellings{"\U0001F1E9\U0001F1EA", "\U0001F1EB\U0001F1F7"});
+    CHECK(only("\U0001F44D\U0001F3FD") == Kinded{"\U0001F44D\U0001F3FD", TokenKind::symbol});
+    CHECK(only("\uE000").kind == TokenKind::symbol);      // private use
+    CHECK(only("\U000E0FFF").kind == TokenKind::symbol);  // undefined
+}
+
+TEST_CASE("Hyphenated runs are one token") {
+    CHECK(only("well-known") == Kinded{"well-known", TokenKind::hyphenated});
+    CHECK(only("state-of-the-art") == Kinded{"state-of-the-art", TokenKind::hyphenated});
+    CHECK(only("2019-20") == Kinded{"2019-20", TokenKind::hyphenated});
+    CHECK(only("20-year-old") == Kinded{"20-year-old", TokenKind::hyphenated});
+    CHECK(only("well\u2010known") == Kinded{"well\u2010known", TokenKind::hyphenated});
+    CHECK(only("well\u2011known") == Kinded{"well\u2011known", TokenKind::hyphenated});
+    CHECK(only("-x-") == Kinded{"x", TokenKind::word});
+    CHECK(spellings("yes--no a - b c—d e–f") ==
+          Spellings{"yes", "no", "a", "b", "c", "d", "e", "f"});
+    CHECK(spellings("pre-\npost") == Spellings{"pre", "post"});
+}
+
+TEST_CASE("Mentions") {
+    CHECK(only("@anna_b") == Kinded{"@anna_b", TokenKind::mention});
+    CHECK(only("@anna-b") == Kinded{"@anna-b", TokenKind::mention});
+    CHECK(only("@anna@host.org") == Kinded{"@anna@host.org", TokenKind::mention});
+    CHECK(kinded("(@anna: hi @bob.") == std::vector<Kinded>{{"@anna", TokenKind::mention},
+                                                            {"hi", TokenKind::word},
+                                                            {"@bob", TokenKind::mention}});
+    CHECK(spellings("@a@b") == Spellings{"@a", "@b"});
+    CHECK(kinded("4@5 @7") == std::vector<Kinded>{{"4", TokenKind::number},
+                                                  {"5", TokenKind::number},
+                                                  {"7", TokenKind::number}});
+    CHECK(only("@мария") == Kinded{"@мария", TokenKind::mention});
+}
+
+TEST_CASE("Hashtags") {
+    CHECK(only("#happy") == Kinded{"#happy", TokenKind::hashtag});
+    CHECK(only("#1direction") == Kinded{"#1direction", TokenKind::hashtag});
+    CHECK(only("#東京タワー") == Kinded{"#東京タワー", TokenKind::hashtag});
+    CHECK(only("#1") == Kinded{"1", TokenKind::number});
+    CHECK(spellings("#a#b C# x#y") == Spellings{"#a", "#b", "C", "x", "y"});
+    CHECK(spellings("\U0001F600#fun") == Spellings{"\U0001F600", "#fun"});
+}
+
+TEST_CASE("Web addresses") {
+    for (const char* address :
+         {"https://a.org/b?c=d&e=%20#f", "http://localhost:8080/x", "ftp://1.2.3.4/a.txt",
+          "www.example.com", "WWW.Example.com/a-b_c", "example.com/path", "bit.ly/2x",
+          "https://de.wikipedia.org/wiki/Bonn_(Rhein)", "https://a.org/straße", "пример.рф/x"}) {
+        CAPTURE(address);
+        CHECK(only(address) == Kinded{address, TokenKind::url});
+        const std::string inText = "see (" + std::string(address) + "), or \"" + address + "\".";
+        CHECK(spellings(inText) == Spellings{"see", address, "or", address});
+    }
+    CHECK(only("http://a.org/x’s") == Kinded{"http://a.org/x’s", TokenKind::url});
+    CHECK(spellings("看https://a.org/b。好") == Spellings{"看", "https://a.org/b", "好"});
+    // A host alone is a word of UAX 29; a slash between words makes no address.
+    CHECK(only("example.com") == Kinded{"example.com", TokenKind::word});
+    CHECK(spellings("and/or e.g./i.e. :// http:// x://...") ==
+          Spellings{"and", "or", "e.g", "i.e", "http", "x"});
+    CHECK(spellings("km/h 1.2/3 1/2") == Spellings{"km", "h", "1.2", "3", "1", "2"});
+}
+
+TEST_CASE("Mail addresses") {
+    for (const char* address : {"me@a.org", "first.last+tag@mail.a-b.co.uk", "jürgen@müller.de"}) {
+        CAPTURE(address);
+        CHECK(only(address) == Kinded{address, TokenKind::url});
+        CHECK(spellings("<" + std::string(address) + ">.") == Spellings{address});
+    }
+    CHECK(spellings("me@home you@a.b") == Spellings{"me", "home", "you", "a.b"});
+}
+
+TEST_CASE("Parts of tokens") {
+    const std::string text = "well-known-20 #happy @a-b http://a-b.org/c-d plain";
+    Tokeniser tokeniser;
+    const std::vector<Token> tokens = tokeniser.tokenise(text);
+    REQUIRE(tokens.size() == 5);
+    CHECK(partsOf(text, tokens[0]) == std::vector<Token>{{{0, 4}, TokenKind::word},
+                                                         {{5, 10}, TokenKind::word},
+                                                         {{11, 13}, TokenKind::number}});
+    CHECK(partsOf(text, tokens[1]) == std::vector<Token>{{{15, 20}, TokenKind::word}});
+    for (std::size_t i = 2; i < tokens.size(); ++i) {
+        CHECK(partsOf(text, tokens[i]).empty());
+    }
+    const std::string wide = "a\u2010b\u2011c";
+    const std::vector<Token> parts = partsOf(wide, tokeniser.tokenise(wide).at(0));
+    REQUIRE(parts.size() == 3);
+    CHECK(parts[1].range.of(wide) == "b");
+    CHECK(parts[2].range.of(wide) == "c");
+}
+
+TEST_CASE("A tokeniser can be used again and moved") {
+    Tokeniser first;
+    CHECK(first.tokenise("a b").size() == 2);
+    CHECK(first.tokenise("").empty());
+    Tokeniser second = std::move(first);
+    CHECK(second.tokenise("a b c").size() == 3);
+}

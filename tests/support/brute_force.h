@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "core/base/eigen.h"
+#include "core/embedding/vocabulary.h"
+
+namespace epsilens::test {
+
+using embedding::Row;
+
+/// The float64 reference that every fast path must agree with. One textbook loop each.
+
+/// Row with the least ||phi(word) + noise / epsilon - phi(u)||, ties to the lowest row.
+[[nodiscard]] Row bruteForceNearest(const RowMatrixF& vectors, Row word, const VectorF& noise,
+                                    double epsilon);
+
+/// max(0, max over u with phi(u) != phi(w) of 2 noise . (phi(u) - phi(w)) / ||phi(u) - phi(w)||^2).
+[[nodiscard]] double bruteForceCriticalEpsilon(const RowMatrixF& vectors, Row word,
+                                               const VectorF& noise);
+
+/// The `count` rows nearest to a word, without it, ties to lower rows.
+[[nodiscard]] std::vector<Row> bruteForceNeighbours(const RowMatrixF& vectors, Row word, int count);
+
+}  // namespace epsilens::test

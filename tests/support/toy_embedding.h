@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/base/eigen.h"
+#include "core/embedding/prepared_embedding.h"
+
+namespace epsilens::test {
+
+/// Embedding with words "w0", "w1", … and the given vectors, prepared.
+[[nodiscard]] embedding::EmbeddingHandle toyEmbedding(RowMatrixF vectors);
+
+/// Standard normal entries times 1 / (1 + column), so that the principal axes differ.
+[[nodiscard]] RowMatrixF anisotropicVectors(Eigen::Index words, Eigen::Index dimensions,
+                                            std::uint64_t seed);
+
+}  // namespace epsilens::test
