@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/partitioner.h>
@@ -36,6 +37,9 @@ void parallelFor(std::int64_t count, int threads, const std::function<void(std::
         work(0);
         return;
     }
+    // More threads than processors are granted only on request.
+    const oneapi::tbb::global_control allowed(oneapi::tbb::global_control::max_allowed_parallelism,
+                                              static_cast<std::size_t>(workers));
     oneapi::tbb::task_arena arena(workers);
     arena.execute(
         [&] { oneapi::tbb::parallel_for(0, workers, 1, work, oneapi::tbb::simple_partitioner{}); });

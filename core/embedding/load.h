@@ -42,9 +42,4 @@ struct LoadOptions {
 /// The built-in English sample: 12,000 words x 100 dimensions made from WordNet.
 [[nodiscard]] Result<Embedding> loadSample();
 
-/// Opens what the command line and the window call EMBEDDING: "sample" is the built-in one,
-/// anything else a file. options.path holds the name.
-[[nodiscard]] Result<Embedding> openEmbedding(const LoadOptions& options,
-                                              const JobContext& job = {});
-
 }  // namespace epsilens::embedding

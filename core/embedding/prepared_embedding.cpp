@@ -21,29 +21,6 @@ std::string_view bytesOfRow(const RowMatrixF& vectors, Eigen::Index row) {
             static_cast<std::size_t>(vectors.cols()) * sizeof(float)};
 }
 
-Result<std::shared_ptr<PreparedEmbedding>> prepare(Embedding embedding, int threads,
-                                                   const JobContext& job) {
-    const Clock::time_point start = Clock::now();
-    auto prepared = std::make_shared<PreparedEmbedding>();
-    job.progress(0.0, "Principal axes");
-    // Minus zero and zero are the same number: one bit pattern lets rows be compared by bytes.
-    embedding.vectors.array() += 0.0F;
-    prepared->duplicates = findDuplicateRows(embedding.vectors);
-    auto basis = pcaBasis(embedding.vectors, threads, job);
-    if (!basis) {
-        return tl::unexpected(basis.error());
-    }
-    prepared->basis = std::move(*basis);
-    prepared->squaredNorms.resize(embedding.vectors.rows());
-    for (Eigen::Index row = 0; row < embedding.vectors.rows(); ++row) {
-        prepared->squaredNorms[row] = embedding.vectors.row(row).cast<double>().squaredNorm();
-    }
-    prepared->embedding = std::move(embedding);
-    prepared->prepareSeconds = secondsSince(start);
-    job.progress(1.0, "Ready");
-    return prepared;
-}
-
 }  // namespace
 
 DuplicateClasses findDuplicateRows(const RowMatrixF& vectors) {
@@ -69,27 +46,28 @@ DuplicateClasses findDuplicateRows(const RowMatrixF& vectors) {
     return result;
 }
 
-Result<EmbeddingHandle> prepareEmbedding(Embedding embedding, int threads, const JobContext& job) {
-    auto prepared = prepare(std::move(embedding), threads, job);
-    if (!prepared) {
-        return tl::unexpected(prepared.error());
-    }
-    return *prepared;
-}
-
-Result<EmbeddingHandle> openAndPrepare(const LoadOptions& options, const JobContext& job) {
+Result<EmbeddingHandle> prepareEmbedding(Embedding embedding, int threads, const JobContext& job,
+                                         double loadSeconds) {
     const Clock::time_point start = Clock::now();
-    auto embedding = openEmbedding(options, job);
-    if (!embedding) {
-        return tl::unexpected(embedding.error());
+    auto prepared = std::make_shared<PreparedEmbedding>();
+    job.progress(0.0, "Principal axes");
+    // Minus zero and zero are the same number: one bit pattern lets rows be compared by bytes.
+    embedding.vectors.array() += 0.0F;
+    prepared->duplicates = findDuplicateRows(embedding.vectors);
+    auto basis = pcaBasis(embedding.vectors, threads, job);
+    if (!basis) {
+        return tl::unexpected(basis.error());
     }
-    const double loadSeconds = secondsSince(start);
-    auto prepared = prepare(std::move(*embedding), options.threads, job);
-    if (!prepared) {
-        return tl::unexpected(prepared.error());
+    prepared->basis = std::move(*basis);
+    prepared->squaredNorms.resize(embedding.vectors.rows());
+    for (Eigen::Index row = 0; row < embedding.vectors.rows(); ++row) {
+        prepared->squaredNorms[row] = embedding.vectors.row(row).cast<double>().squaredNorm();
     }
-    (*prepared)->loadSeconds = loadSeconds;
-    return *prepared;
+    prepared->embedding = std::move(embedding);
+    prepared->loadSeconds = loadSeconds;
+    prepared->prepareSeconds = secondsSince(start);
+    job.progress(1.0, "Ready");
+    return prepared;
 }
 
 }  // namespace epsilens::embedding

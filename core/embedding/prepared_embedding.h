@@ -6,7 +6,6 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/embedding/embedding.h"
-#include "core/embedding/load.h"
 #include "core/embedding/pca_basis.h"
 
 namespace epsilens::embedding {
@@ -26,9 +25,9 @@ struct PreparedEmbedding {
     Embedding embedding{};
     DuplicateClasses duplicates{};
     PcaBasis basis{};
-    VectorD squaredNorms{};  ///< V, in float64
-    double loadSeconds = 0.0;
-    double prepareSeconds = 0.0;
+    VectorD squaredNorms{};       ///< V, in float64
+    double loadSeconds = 0.0;     ///< taken by opening, 0 for vectors made in memory
+    double prepareSeconds = 0.0;  ///< taken by prepareEmbedding
 
     [[nodiscard]] const Vocabulary& vocabulary() const { return embedding.vocabulary; }
     [[nodiscard]] const RowMatrixF& vectors() const { return embedding.vectors; }
@@ -39,11 +38,10 @@ struct PreparedEmbedding {
 using EmbeddingHandle = std::shared_ptr<const PreparedEmbedding>;
 
 /// Finds duplicates and the PCA basis. Fails with cancelled.
+///
+/// loadSeconds  what opening took, kept with the result
 [[nodiscard]] Result<EmbeddingHandle> prepareEmbedding(Embedding embedding, int threads = 0,
-                                                       const JobContext& job = {});
-
-/// openEmbedding followed by prepareEmbedding, both timed.
-[[nodiscard]] Result<EmbeddingHandle> openAndPrepare(const LoadOptions& options,
-                                                     const JobContext& job = {});
+                                                       const JobContext& job = {},
+                                                       double loadSeconds = 0.0);
 
 }  // namespace epsilens::embedding

@@ -47,8 +47,8 @@ struct Token {
 /// token, so that nothing but punctuation passes a release unseen. On top of it hyphenated runs,
 /// addresses, mentions and hashtags are one token each.
 ///
-/// Time is linear in the length of the text. An object is for one thread at a time; building one
-/// costs about as much as a page of text, so keep it for many lines.
+/// Time is linear in the length of the text. An object is for one thread at a time; the first one
+/// of a program loads ICU's rules, so keep one for many lines.
 class Tokeniser {
 public:
     /// Throws std::runtime_error where ICU's data are missing (a broken installation).

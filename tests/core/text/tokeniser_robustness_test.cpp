@@ -12,6 +12,7 @@
 
 using namespace epsilens;
 using namespace epsilens::text;
+using namespace std::string_literals;
 
 namespace {
 
@@ -119,7 +120,7 @@ TEST_CASE("Tokens and gaps give back random pieces of words, signs and broken ch
 
 TEST_CASE("Bytes that are no UTF-8 lie between tokens") {
     Tokeniser tokeniser;
-    const std::string text("caf\xe9 \xed\xa0\x80x \xf8y\0z \xc0\xaf", 18);
+    const std::string text = "caf\xe9 \xed\xa0\x80x \xf8y\0z \xc0\xaf"s;
     std::vector<std::string> found;
     for (const Token& token : tokeniser.tokenise(text)) {
         found.emplace_back(token.range.of(text));

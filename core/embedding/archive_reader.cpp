@@ -1,0 +1,153 @@
+#include "core/embedding/archive_reader.h"
+
+#include <cerrno>
+#include <utility>
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace epsilens::embedding {
+namespace {
+
+constexpr std::size_t kBufferBytes = std::size_t{256} << 10;
+constexpr const char* kSeveralFiles =
+    "the zip file holds several files; give one with a single file";
+
+/// Files in a zip file that can be read at any place; at most 2 are counted.
+int countZipFiles(int descriptor) {
+    archive* handle = archive_read_new();
+    archive_read_support_format_zip_seekable(handle);
+    int files = 0;
+    if (archive_read_open_fd(handle, descriptor, kBufferBytes) == ARCHIVE_OK) {
+        archive_entry* entry = nullptr;
+        while (files < 2 && archive_read_next_header(handle, &entry) == ARCHIVE_OK) {
+            files += archive_entry_filetype(entry) == AE_IFREG ? 1 : 0;
+        }
+    }
+    archive_read_free(handle);
+    return files;
+}
+
+void supportCompression(archive* handle, const std::string& compression) {
+    if (compression == "zip") {
+        archive_read_support_format_zip_streamable(handle);
+        return;
+    }
+    archive_read_support_format_raw(handle);
+    archive_read_support_format_empty(handle);
+    if (compression == "gzip") {
+        archive_read_support_filter_gzip(handle);
+    } else if (compression == "xz") {
+        archive_read_support_filter_xz(handle);
+    } else if (compression == "bzip2") {
+        archive_read_support_filter_bzip2(handle);
+    } else {
+        archive_read_support_filter_zstd(handle);
+    }
+}
+
+}  // namespace
+
+ArchiveReader::ArchiveReader(RawInput& raw, std::string start, std::string compression)
+    : m_raw(raw),
+      m_start(std::move(start)),
+      m_compression(std::move(compression)),
+      m_handle(archive_read_new()),
+      m_buffer(kBufferBytes) {}
+
+ArchiveReader::~ArchiveReader() {
+    archive_read_free(m_handle);
+}
+
+Result<std::unique_ptr<ArchiveReader>> ArchiveReader::open(RawInput& raw, std::string start,
+                                                           const std::string& compression) {
+    // The list at the end of a zip file tells early what reading it through would tell at its end.
+    if (compression == "zip" && raw.size() && countZipFiles(raw.descriptor()) > 1) {
+        return fail(ErrorCode::badFile, kSeveralFiles);
+    }
+    std::unique_ptr<ArchiveReader> reader(new ArchiveReader(raw, std::move(start), compression));
+    if (const auto started = reader->start(); !started) {
+        return tl::unexpected(started.error());
+    }
+    return reader;
+}
+
+Result<void> ArchiveReader::start() {
+    supportCompression(m_handle, m_compression);
+    if (archive_read_open(m_handle, this, nullptr, &ArchiveReader::supply, nullptr) != ARCHIVE_OK) {
+        return failure();
+    }
+    bool found = false;
+    if (const auto moved = toNextFile(found); !moved) {
+        return moved;
+    }
+    if (!found) {
+        return fail(ErrorCode::badFile, fmt::format("the {} file holds no file", m_compression));
+    }
+    return {};
+}
+
+Result<void> ArchiveReader::toNextFile(bool& found) {
+    archive_entry* entry = nullptr;
+    int status = ARCHIVE_OK;
+    do {
+        status = archive_read_next_header(m_handle, &entry);
+    } while ((status == ARCHIVE_OK || status == ARCHIVE_WARN) &&
+             archive_entry_filetype(entry) != AE_IFREG);
+    found = status == ARCHIVE_OK || status == ARCHIVE_WARN;
+    if (!found && status != ARCHIVE_EOF) {
+        return failure();
+    }
+    return {};
+}
+
+Result<std::size_t> ArchiveReader::read(char* target, std::size_t size) {
+    if (m_ended || size == 0) {
+        return 0;
+    }
+    const la_ssize_t got = archive_read_data(m_handle, target, size);
+    if (got < 0) {
+        return failure();
+    }
+    if (got == 0) {
+        m_ended = true;
+        bool another = false;
+        if (const auto moved = toNextFile(another); !moved) {
+            return tl::unexpected(moved.error());
+        }
+        if (another) {
+            return fail(ErrorCode::badFile, kSeveralFiles);
+        }
+    }
+    return static_cast<std::size_t>(got);
+}
+
+tl::unexpected<Error> ArchiveReader::failure() const {
+    if (m_rawError) {
+        return tl::unexpected(*m_rawError);
+    }
+    const char* reason = archive_error_string(m_handle);
+    return fail(ErrorCode::badFile,
+                fmt::format("the {} data is damaged or cut off ({})", m_compression,
+                            reason != nullptr ? reason : "unknown reason"));
+}
+
+ssize_t ArchiveReader::supply(archive* handle, void* self, const void** bytes) {
+    auto& reader = *static_cast<ArchiveReader*>(self);
+    if (!std::exchange(reader.m_startGiven, true)) {
+        *bytes = reader.m_start.data();
+        return static_cast<ssize_t>(reader.m_start.size());
+    }
+    const auto got = reader.m_raw.read(reader.m_buffer.data(), reader.m_buffer.size());
+    if (!got) {
+        reader.m_rawError = got.error();
+        archive_set_error(handle, EIO, "%s", "reading failed");
+        return ARCHIVE_FATAL;
+    }
+    *bytes = reader.m_buffer.data();
+    return static_cast<ssize_t>(*got);
+}
+
+}  // namespace epsilens::embedding

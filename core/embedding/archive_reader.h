@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/embedding/raw_input.h"
+
+struct archive;
+
+namespace epsilens::embedding {
+
+/// Decompresses the single file inside a compressed one.
+class ArchiveReader {
+public:
+    /// raw          must outlive the reader
+    /// start        bytes already taken from raw
+    /// compression  as ByteSource::compression
+    /// Fails with badFile, also for a zip file that holds no or several files.
+    [[nodiscard]] static Result<std::unique_ptr<ArchiveReader>> open(
+        RawInput& raw, std::string start, const std::string& compression);
+    ~ArchiveReader();
+    ArchiveReader(const ArchiveReader&) = delete;
+    ArchiveReader& operator=(const ArchiveReader&) = delete;
+
+    /// Reads at least one byte unless the end is reached. Fails with badFile or cancelled.
+    [[nodiscard]] Result<std::size_t> read(char* target, std::size_t size);
+
+private:
+    ArchiveReader(RawInput& raw, std::string start, std::string compression);
+    [[nodiscard]] Result<void> start();
+    [[nodiscard]] Result<void> toNextFile(bool& found);
+    [[nodiscard]] tl::unexpected<Error> failure() const;
+    /// Gives libarchive the next stored bytes; has the signature of archive_read_callback.
+    static ssize_t supply(archive* handle, void* self, const void** bytes);
+
+    RawInput& m_raw;
+    std::string m_start;
+    std::string m_compression;
+    archive* m_handle;
+    std::vector<char> m_buffer;
+    std::optional<Error> m_rawError{};
+    bool m_startGiven = false;
+    bool m_ended = false;
+};
+
+}  // namespace epsilens::embedding

@@ -1,0 +1,47 @@
+#include "core/embedding/fasttext_header.h"
+
+#include <cstring>
+
+namespace epsilens::embedding {
+namespace {
+
+bool within(std::int32_t value, std::int32_t lowest, std::int32_t highest) {
+    return value >= lowest && value <= highest;
+}
+
+/// As the settings lie in the file: twelve whole numbers and a float64 without gaps.
+static_assert(sizeof(FasttextSettings) == 12 * 4 + 8);
+
+}  // namespace
+
+bool isPlausible(const FasttextSettings& settings) {
+    return within(settings.dimensions, 1, 100'000) && within(settings.window, 1, 1'000'000) &&
+           within(settings.epochs, 0, 100'000'000) && settings.fewestCount >= 0 &&
+           settings.negatives >= 0 && within(settings.wordNgrams, 0, 1'000) &&
+           within(settings.loss, 1, 4) && within(settings.model, 1, 3) && settings.buckets >= 0 &&
+           within(settings.shortestNgram, 0, 1'000) && within(settings.longestNgram, 0, 1'000) &&
+           settings.updateRate >= 0 && settings.samplingThreshold >= 0.0 &&
+           settings.samplingThreshold <= 1.0;
+}
+
+bool looksLikeFasttext(std::string_view bytes) {
+    std::int32_t first = 0;
+    if (bytes.size() < sizeof first) {
+        return false;
+    }
+    std::memcpy(&first, bytes.data(), sizeof first);
+    if (first == kFasttextMagic) {
+        return true;
+    }
+    FasttextSettings settings;
+    std::array<std::int32_t, 3> sizes{};
+    if (bytes.size() < sizeof settings + sizeof sizes) {
+        return false;
+    }
+    std::memcpy(&settings, bytes.data(), sizeof settings);
+    std::memcpy(sizes.data(), bytes.data() + sizeof settings, sizeof sizes);
+    return isPlausible(settings) && sizes[1] > 0 && sizes[2] >= 0 &&
+           std::int64_t{sizes[0]} == std::int64_t{sizes[1]} + sizes[2];
+}
+
+}  // namespace epsilens::embedding

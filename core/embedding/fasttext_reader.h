@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/embedding/byte_source.h"
+#include "core/embedding/row_table.h"
+
+namespace epsilens::embedding {
+
+/// Reads a fastText model, layouts up to version 12, not quantised, into the table, whose
+/// dimensions it sets. Every size is checked against the bytes left before memory is taken for it.
+///
+/// A word's vector is the mean of its own row and the rows of its character n-grams, summed in
+/// float32 in the order of the word, as fastText does it, so that both give the same bits.
+///
+/// threads  that compute the means, 0: all
+/// Fails with badFile, resourceLimit, cancelled.
+[[nodiscard]] Result<void> readFasttext(ByteSource& source, RowTable& table, int threads,
+                                        const JobContext& job);
+
+}  // namespace epsilens::embedding

@@ -1,0 +1,262 @@
+#include "core/embedding/format_detection.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/embedding/fasttext_header.h"
+#include "core/embedding/text_line.h"
+
+namespace epsilens::embedding {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::size_t kFirstBytes = std::size_t{64} << 10;
+constexpr std::size_t kMostSampleBytes = std::size_t{64} << 20;
+constexpr std::int64_t kSampleLines = 1'000;
+constexpr std::int64_t kMostDimensions = 100'000;
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+tl::unexpected<Error> noEmbedding(std::string_view why) {
+    return fail(ErrorCode::badFile, fmt::format("this is not a word embedding: {}", why));
+}
+
+/// What a file is that people mistake for an embedding; empty if not known.
+std::string_view knownOther(std::string_view bytes) {
+    if (bytes.size() >= 3 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5 &&
+        bytes[2] != 0) {
+        return "it is a Python pickle; save the vectors in word2vec format";
+    }
+    if (bytes.starts_with("FiFu"sv)) {
+        return "it is a finalfusion file; convert it to word2vec format";
+    }
+    if (bytes.starts_with("\x93NUMPY"sv)) {
+        return "it is a NumPy array without words; save words and vectors in word2vec format";
+    }
+    if (bytes.starts_with("\x89HDF"sv)) {
+        return "it is an HDF5 file; convert it to word2vec format";
+    }
+    return {};
+}
+
+/// What the first lines of a text look like.
+struct Sample {
+    std::int64_t lines = 0;
+    std::int64_t numbers = 0;  ///< at the end of most lines
+    double bytesPerLine = 0.0;
+};
+
+/// Reads ahead until kSampleLines lines are complete.
+Result<std::string_view> peekLines(ByteSource& source) {
+    std::size_t size = kFirstBytes;
+    while (true) {
+        const auto bytes = source.peek(size);
+        if (!bytes || bytes->size() < size || size >= kMostSampleBytes ||
+            std::count(bytes->begin(), bytes->end(), '\n') > kSampleLines + 1) {
+            return bytes;
+        }
+        size *= 2;
+    }
+}
+
+/// complete  whether the text ends where the file ends
+Sample takeSample(std::string_view text, bool complete) {
+    Sample sample;
+    std::map<std::int64_t, std::int64_t> linesByCount;
+    std::size_t begin = 0;
+    while (begin < text.size() && sample.lines < kSampleLines) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        if (end == text.size() && !complete && sample.lines > 0) {
+            break;
+        }
+        const std::string_view line = text.substr(begin, end - begin);
+        begin = end + 1;
+        if (line.find_first_not_of(" \t\r") != std::string_view::npos) {
+            ++sample.lines;
+            ++linesByCount[countNumbers(line)];
+        }
+    }
+    std::int64_t most = 0;
+    for (const auto& [numbers, lines] : linesByCount) {
+        if (lines >= most) {
+            most = lines;
+            sample.numbers = numbers;
+        }
+    }
+    if (sample.lines > 0) {
+        sample.bytesPerLine =
+            static_cast<double>(std::min(begin, text.size())) / static_cast<double>(sample.lines);
+    }
+    return sample;
+}
+
+bool hasControlCharacters(std::string_view text) {
+    return std::any_of(text.begin(), text.end(), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte < 0x20 && (byte < '\t' || byte > '\r');
+    });
+}
+
+Result<void> checkDimensions(std::int64_t dimensions) {
+    if (dimensions < 1 || dimensions > kMostDimensions) {
+        return noEmbedding(fmt::format("its header announces {} dimensions; allowed are 1 to {}",
+                                       formatCount(dimensions), formatCount(kMostDimensions)));
+    }
+    return {};
+}
+
+Result<void> checkRows(std::int64_t rows, double fewestBytesPerRow, const ByteSource& source,
+                       std::size_t headerBytes) {
+    if (rows == 0) {
+        return noEmbedding("its header announces no rows");
+    }
+    const auto left = source.bytesLeft();
+    // The last row of a text has no need of a line end.
+    if (left && static_cast<double>(rows) * fewestBytesPerRow >
+                    static_cast<double>(*left - headerBytes + 1)) {
+        return fail(ErrorCode::badFile,
+                    fmt::format("the header announces {} rows, but the file is too short for them; "
+                                "it may be cut off",
+                                formatCount(rows)));
+    }
+    return {};
+}
+
+Result<DetectedFormat> asBinary(const Word2vecHeader& header, const ByteSource& source) {
+    if (const auto good = checkDimensions(header.dimensions); !good) {
+        return tl::unexpected(good.error());
+    }
+    const double bytesPerRow = 4.0 * static_cast<double>(header.dimensions) + 1.0;
+    if (const auto good = checkRows(header.rows, bytesPerRow, source, header.bytes); !good) {
+        return tl::unexpected(good.error());
+    }
+    return DetectedFormat{FileFormat::word2vecBinary, header.dimensions, header.rows, header.bytes,
+                          bytesPerRow};
+}
+
+Result<DetectedFormat> asWord2vecText(const Word2vecHeader& header, const Sample& sample,
+                                      const ByteSource& source, std::size_t headerBytes) {
+    if (const auto good = checkDimensions(header.dimensions); !good) {
+        return tl::unexpected(good.error());
+    }
+    const double fewestBytes = 2.0 * static_cast<double>(header.dimensions) + 1.0;
+    if (const auto good = checkRows(header.rows, fewestBytes, source, headerBytes); !good) {
+        return tl::unexpected(good.error());
+    }
+    if (sample.lines > 0 && sample.numbers != header.dimensions) {
+        return noEmbedding(
+            fmt::format("its header announces {} dimensions, but most lines have {} "
+                        "numbers",
+                        formatCount(header.dimensions), formatCount(sample.numbers)));
+    }
+    return DetectedFormat{FileFormat::word2vecText, header.dimensions, header.rows, headerBytes,
+                          sample.bytesPerLine};
+}
+
+Result<DetectedFormat> asGlove(const Sample& sample, InputFormat wanted, std::size_t headerBytes) {
+    if (sample.numbers == 0) {
+        return noEmbedding("most of its first lines do not end in numbers");
+    }
+    if (sample.numbers == 1 && wanted != InputFormat::glove) {
+        return noEmbedding(
+            "most of its first lines have one number; if they are vectors of one dimension, force "
+            "it with --input-format glove");
+    }
+    if (sample.numbers > kMostDimensions) {
+        return noEmbedding(fmt::format("its lines have {} numbers; at most {} are allowed",
+                                       formatCount(sample.numbers), formatCount(kMostDimensions)));
+    }
+    return DetectedFormat{FileFormat::gloveText, sample.numbers, std::nullopt, headerBytes,
+                          sample.bytesPerLine};
+}
+
+/// Text formats and word2vec binary, which share their header.
+Result<DetectedFormat> detectByLines(ByteSource& source, InputFormat wanted) {
+    const auto text = peekLines(source);
+    if (!text) {
+        return tl::unexpected(text.error());
+    }
+    const auto farther = source.peek(text->size() + 1);
+    if (!farther) {
+        return tl::unexpected(farther.error());
+    }
+    const bool complete = farther->size() == text->size();
+    const std::size_t mark = farther->starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    const std::string_view content = farther->substr(mark);
+    const auto header = wanted == InputFormat::glove ? std::nullopt : word2vecHeader(content);
+    if (!header && (wanted == InputFormat::word2vecText || wanted == InputFormat::word2vecBinary)) {
+        return fail(ErrorCode::badFile,
+                    "the first line is not a header with the numbers of rows and dimensions");
+    }
+    if (!header) {
+        return asGlove(takeSample(content, complete), wanted, mark);
+    }
+    const std::string_view rows = content.substr(header->bytes);
+    const Sample sample =
+        wanted == InputFormat::word2vecBinary ? Sample{} : takeSample(rows, complete);
+    const bool binary = wanted == InputFormat::word2vecBinary ||
+                        (wanted == InputFormat::automatic && sample.numbers != header->dimensions &&
+                         hasControlCharacters(rows.substr(0, kFirstBytes)));
+    return binary ? asBinary(*header, source)
+                  : asWord2vecText(*header, sample, source, mark + header->bytes);
+}
+
+}  // namespace
+
+std::optional<Word2vecHeader> word2vecHeader(std::string_view bytes) {
+    constexpr std::size_t kLongestHeader = 64;
+    const std::size_t lineEnd = bytes.substr(0, kLongestHeader).find('\n');
+    if (lineEnd == std::string_view::npos) {
+        return std::nullopt;
+    }
+    std::array<std::int64_t, 2> numbers{};
+    const char* at = bytes.data();
+    const char* const end = at + lineEnd;
+    for (std::int64_t& number : numbers) {
+        while (at != end && (*at == ' ' || *at == '\t')) {
+            ++at;
+        }
+        if (at == end || *at < '0' || *at > '9') {
+            return std::nullopt;
+        }
+        const auto [stop, status] = std::from_chars(at, end, number);
+        if (status == std::errc::result_out_of_range) {
+            number = std::numeric_limits<std::int64_t>::max();
+        }
+        at = stop;
+        if (at != end && *at != ' ' && *at != '\t' && *at != '\r') {
+            return std::nullopt;
+        }
+    }
+    const std::string_view rest(at, static_cast<std::size_t>(end - at));
+    if (rest.find_first_not_of(" \t\r") != std::string_view::npos) {
+        return std::nullopt;
+    }
+    return Word2vecHeader{numbers[0], numbers[1], lineEnd + 1};
+}
+
+Result<DetectedFormat> detectFormat(ByteSource& source, InputFormat wanted) {
+    const auto start = source.peek(kFirstBytes);
+    if (!start) {
+        return tl::unexpected(start.error());
+    }
+    if (start->empty()) {
+        return noEmbedding("it is empty");
+    }
+    if (const std::string_view other = knownOther(*start); !other.empty()) {
+        return noEmbedding(other);
+    }
+    if (wanted == InputFormat::fasttext ||
+        (wanted == InputFormat::automatic && looksLikeFasttext(*start))) {
+        return DetectedFormat{FileFormat::fasttextBinary, 0, std::nullopt, 0, 0.0};
+    }
+    return detectByLines(source, wanted);
+}
+
+}  // namespace epsilens::embedding

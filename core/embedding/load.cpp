@@ -1,0 +1,127 @@
+#include "core/embedding/load.h"
+
+#include <array>
+#include <filesystem>
+#include <new>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/embedding/byte_source.h"
+#include "core/embedding/fasttext_reader.h"
+#include "core/embedding/format_detection.h"
+#include "core/embedding/memory_limit.h"
+#include "core/embedding/row_table.h"
+#include "core/embedding/text_reader.h"
+#include "core/embedding/word2vec_binary_reader.h"
+#include "core/embedding/word_list.h"
+
+namespace epsilens::embedding {
+namespace {
+
+struct FormatName {
+    std::string_view name;
+    InputFormat format;
+};
+
+constexpr std::array kInputFormats{
+    FormatName{"auto", InputFormat::automatic},
+    FormatName{"glove", InputFormat::glove},
+    FormatName{"word2vec-text", InputFormat::word2vecText},
+    FormatName{"word2vec-binary", InputFormat::word2vecBinary},
+    FormatName{"fasttext", InputFormat::fasttext},
+};
+
+Result<void> readRows(ByteSource& source, const DetectedFormat& format, RowTable& table,
+                      const LoadOptions& options, const JobContext& job) {
+    switch (format.format) {
+        case FileFormat::word2vecBinary:
+            return readWord2vecBinary(source, format, table, job);
+        case FileFormat::fasttextBinary:
+            return readFasttext(source, table, options.threads, job);
+        default:
+            return readText(source, format, table, options.threads, job);
+    }
+}
+
+/// Reads the rows into `embedding`, whose name, path and report are filled in.
+Result<void> readContent(ByteSource& source, const LoadOptions& options,
+                         const Vocabulary* selection, const JobContext& job, Embedding& embedding) {
+    const auto format = detectFormat(source, options.inputFormat);
+    if (!format) {
+        return tl::unexpected(format.error());
+    }
+    embedding.report.format = format->format;
+    embedding.report.compression = source.compression();
+    const bool text =
+        format->format == FileFormat::gloveText || format->format == FileFormat::word2vecText;
+    const MemoryBudget budget(options.memoryLimit);
+    RowTable table(
+        {format->dimensions, options.strict, options.limitRows, selection, text ? "line" : "row"},
+        budget, embedding.report);
+    if (const auto done = readRows(source, *format, table, options, job); !done) {
+        return done;
+    }
+    return table.finish(embedding);
+}
+
+Result<Embedding> load(const LoadOptions& options, const JobContext& job) {
+    std::optional<Vocabulary> selection;
+    if (!options.vocabularyPath.empty()) {
+        auto words = readWordList(options.vocabularyPath, job.stop);
+        if (!words) {
+            return tl::unexpected(words.error());
+        }
+        selection = std::move(*words);
+    }
+    auto source = ByteSource::open(options.path, job.stop);
+    if (!source) {
+        return tl::unexpected(source.error());
+    }
+    Embedding embedding;
+    embedding.path = options.path;
+    embedding.name = options.path == "-" ? "standard input"
+                                         : std::filesystem::path(options.path).filename().string();
+    const auto done =
+        readContent(**source, options, selection ? &*selection : nullptr, job, embedding);
+    if (!done) {
+        return tl::unexpected(done.error());
+    }
+    auto digest = (*source)->finish();
+    if (!digest) {
+        return tl::unexpected(digest.error());
+    }
+    embedding.report.sha256 = std::move(*digest);
+    embedding.report.fileBytes = (*source)->storedBytesRead();
+    job.progress(1.0, "Reading the embedding");
+    return embedding;
+}
+
+}  // namespace
+
+Result<InputFormat> parseInputFormat(std::string_view name) {
+    std::string names;
+    for (const FormatName& known : kInputFormats) {
+        if (known.name == name) {
+            return known.format;
+        }
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", known.name);
+    }
+    return fail(ErrorCode::invalidArgument,
+                fmt::format("input format \"{}\" is not known; allowed are {}", name, names));
+}
+
+Result<Embedding> loadEmbedding(const LoadOptions& options, const JobContext& job) {
+    Result<Embedding> loaded = fail(ErrorCode::resourceLimit, "not enough memory for the file");
+    try {
+        loaded = load(options, job);
+    } catch (const std::bad_alloc&) {
+        // The failure set above is the result.
+    }
+    if (!loaded && loaded.error().file.empty()) {
+        loaded.error().file = options.path;
+    }
+    return loaded;
+}
+
+}  // namespace epsilens::embedding

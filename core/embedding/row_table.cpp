@@ -1,0 +1,138 @@
+#include "core/embedding/row_table.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+
+namespace epsilens::embedding {
+namespace {
+
+/// Buffers of the readers, which do not grow with the file.
+constexpr double kFixedBytes = 64.0 * (1 << 20);
+/// A word with its place in the vocabulary: text, end, slots of a table at most half full.
+constexpr double kBytesPerWord = 40.0;
+
+}  // namespace
+
+RowTable::RowTable(const Settings& settings, const MemoryBudget& budget, LoadReport& report)
+    : m_settings(settings), m_budget(budget), m_report(report) {}
+
+double RowTable::bytesFor(std::int64_t rows) const {
+    const double perRow = static_cast<double>(m_settings.dimensions) * sizeof(float);
+    return kFixedBytes + static_cast<double>(rows) * (perRow + kBytesPerWord);
+}
+
+Result<float*> RowTable::makeRoom(std::int64_t rows) {
+    const std::int64_t kept = m_vocabulary.size();
+    if (kept + rows > m_vectors.rows()) {
+        if (const auto grown = grow(kept + rows); !grown) {
+            return tl::unexpected(grown.error());
+        }
+    }
+    return m_vectors.data() + kept * m_settings.dimensions;
+}
+
+Result<void> RowTable::grow(std::int64_t rows) {
+    if (rows > std::numeric_limits<Row>::max()) {
+        return fail(ErrorCode::resourceLimit,
+                    fmt::format("the file has more than {} rows; load fewer with --limit-rows",
+                                formatCount(std::numeric_limits<Row>::max())));
+    }
+    std::int64_t expected = m_expectedRows;
+    if (m_settings.selection != nullptr) {
+        expected = std::min(expected, m_settings.selection->size());
+    }
+    if (m_settings.limitRows > 0) {
+        expected = std::min(expected, m_settings.limitRows);
+    }
+    const std::int64_t sure = std::max(rows, expected);
+    const auto what = [&](std::int64_t count) {
+        return fmt::format("{} rows of {} values", formatCount(count), m_settings.dimensions);
+    };
+    if (const auto fits = m_budget.check(bytesFor(sure), what(sure)); !fits) {
+        return fits;
+    }
+    // Memory that is not written to costs nothing, so growing by halves is only bounded by the
+    // limit.
+    const std::int64_t generous = std::max<std::int64_t>(sure, m_vectors.rows() / 2 * 3);
+    const bool generousFits = m_budget.check(bytesFor(generous), "").has_value();
+    m_vectors.conservativeResize(generousFits ? generous : sure, m_settings.dimensions);
+    return {};
+}
+
+Result<void> RowTable::commit(RowStatus status, std::string_view word, const float* values,
+                              std::int64_t position) {
+    if (status == RowStatus::blank) {
+        return {};
+    }
+    if (m_settings.limitRows > 0 && m_rowsSeen == m_settings.limitRows) {
+        m_report.limitedTo = m_settings.limitRows;
+        return {};
+    }
+    ++m_rowsSeen;
+    switch (status) {
+        case RowStatus::wrongLength:
+            return skip(m_report.wrongLength,
+                        fmt::format("has not {} values", m_settings.dimensions), position);
+        case RowStatus::emptyWord:
+            return skip(m_report.emptyWords, "has an empty word", position);
+        case RowStatus::invalidText:
+            return skip(m_report.invalidText, "has a word that is not valid UTF-8", position);
+        case RowStatus::notFinite:
+            return skip(m_report.notFinite, "has a value that is not a finite number", position);
+        case RowStatus::usable:
+        case RowStatus::blank:
+            break;
+    }
+    if (m_settings.selection != nullptr && !m_settings.selection->find(word)) {
+        return {};
+    }
+    const auto row = m_vocabulary.add(word);
+    if (!row) {
+        return skip(m_report.duplicates, fmt::format("repeats the word \"{}\"", word), position);
+    }
+    float* const place = m_vectors.data() + std::int64_t{*row} * m_settings.dimensions;
+    if (place != values) {
+        std::memmove(place, values,
+                     static_cast<std::size_t>(m_settings.dimensions) * sizeof(float));
+    }
+    return {};
+}
+
+Result<void> RowTable::skip(SkippedRows& reason, std::string_view what, std::int64_t position) {
+    reason.add(position);
+    if (!m_settings.strict) {
+        return {};
+    }
+    Error error{ErrorCode::badFile,
+                fmt::format("{} {} {}", m_settings.positionName, formatCount(position), what),
+                {},
+                m_settings.positionName == "line" ? position : 0};
+    return tl::unexpected(std::move(error));
+}
+
+Result<void> RowTable::finish(Embedding& embedding) {
+    if (m_settings.selection != nullptr) {
+        m_report.vocabulary = LoadReport::Selection{
+            m_vocabulary.size(), m_settings.selection->size() - m_vocabulary.size()};
+    }
+    if (m_vocabulary.size() == 0) {
+        const bool unselected = m_settings.selection != nullptr && m_report.badLines() < m_rowsSeen;
+        return fail(ErrorCode::badFile,
+                    unselected
+                        ? "none of the words asked for is in the file"
+                        : fmt::format("no usable row is left: {} of {} rows are bad",
+                                      formatCount(m_report.badLines()), formatCount(m_rowsSeen)));
+    }
+    m_vectors.conservativeResize(m_vocabulary.size(), m_settings.dimensions);
+    embedding.vocabulary = std::move(m_vocabulary);
+    embedding.vectors = std::move(m_vectors);
+    return {};
+}
+
+}  // namespace epsilens::embedding

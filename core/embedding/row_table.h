@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/error.h"
+#include "core/embedding/embedding.h"
+#include "core/embedding/memory_limit.h"
+#include "core/embedding/text_line.h"
+
+namespace epsilens::embedding {
+
+/// The rows of an embedding while they are read: keeps the usable ones, counts the others.
+///
+/// Readers write values straight into the matrix: makeRoom gives place for candidates behind the
+/// kept rows, and commit, called for each candidate in file order, keeps or overwrites them.
+class RowTable {
+public:
+    struct Settings {
+        Eigen::Index dimensions = 0;
+        bool strict = false;
+        std::int64_t limitRows = 0;              ///< 0: all
+        const Vocabulary* selection = nullptr;   ///< only these words are kept; null keeps all
+        std::string_view positionName = "line";  ///< what positions count, for messages
+    };
+
+    RowTable(const Settings& settings, const MemoryBudget& budget, LoadReport& report);
+
+    /// How many rows are to come, as far as known; only to take memory in one piece.
+    void expectRows(std::int64_t rows) { m_expectedRows = rows; }
+
+    /// Room for `rows` further candidates; returns the first value of the first. Pointers of
+    /// earlier calls end. Fails with resourceLimit.
+    [[nodiscard]] Result<float*> makeRoom(std::int64_t rows);
+
+    /// Takes over or counts the next row of the file.
+    ///
+    /// values    in the room given, not before the place of the rows kept so far; only read when
+    /// the
+    ///           status is usable
+    /// position  1-based line or row, for the report
+    /// Fails with badFile when strict and the row cannot be used.
+    [[nodiscard]] Result<void> commit(RowStatus status, std::string_view word, const float* values,
+                                      std::int64_t position);
+
+    /// Whether the limit of rows is reached and a further row was refused.
+    [[nodiscard]] bool isCut() const { return m_report.limitedTo.has_value(); }
+    /// Rows of the file committed so far, bad ones included.
+    [[nodiscard]] std::int64_t rowsSeen() const { return m_rowsSeen; }
+    [[nodiscard]] Eigen::Index dimensions() const { return m_settings.dimensions; }
+    [[nodiscard]] const MemoryBudget& budget() const { return m_budget; }
+    [[nodiscard]] const Settings& settings() const { return m_settings; }
+
+    /// Moves words and vectors out. Fails with badFile when no row was kept.
+    [[nodiscard]] Result<void> finish(Embedding& embedding);
+
+private:
+    [[nodiscard]] Result<void> skip(SkippedRows& reason, std::string_view what,
+                                    std::int64_t position);
+    [[nodiscard]] double bytesFor(std::int64_t rows) const;
+    [[nodiscard]] Result<void> grow(std::int64_t rows);
+
+    Settings m_settings;
+    const MemoryBudget& m_budget;
+    LoadReport& m_report;
+    Vocabulary m_vocabulary{};
+    RowMatrixF m_vectors{};
+    std::int64_t m_expectedRows = 0;
+    std::int64_t m_rowsSeen = 0;
+};
+
+}  // namespace epsilens::embedding

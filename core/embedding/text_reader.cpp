@@ -1,0 +1,167 @@
+#include "core/embedding/text_reader.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/base/parallel.h"
+#include "core/embedding/line_blocks.h"
+#include "core/embedding/text_line.h"
+
+namespace epsilens::embedding {
+namespace {
+
+/// Text that one task parses: large against the cost of a task, small against a block.
+constexpr std::size_t kPieceBytes = std::size_t{512} << 10;
+
+/// Some lines of a block.
+struct Piece {
+    std::string_view text{};
+    std::vector<std::string_view> lines{};  ///< without line ends
+    std::vector<ParsedLine> parsed{};
+    std::int64_t candidates = 0;      ///< lines long enough to be rows
+    std::int64_t firstCandidate = 0;  ///< place of the first one among those of the block
+};
+
+class TextReader {
+public:
+    TextReader(RowTable& table, int threads) : m_table(table), m_threads(threads) {}
+
+    void startAtLine(std::int64_t line) { m_line = line; }
+
+    Result<void> readBlock(std::string_view block) {
+        split(block);
+        parallelFor(pieceCount(), m_threads, [this](std::int64_t i) { findLines(piece(i)); });
+        const auto values = m_table.makeRoom(placeCandidates());
+        if (!values) {
+            return tl::unexpected(values.error());
+        }
+        parallelFor(pieceCount(), m_threads,
+                    [&](std::int64_t i) { parseLines(piece(i), *values); });
+        return commitAll(*values);
+    }
+
+private:
+    [[nodiscard]] std::int64_t pieceCount() const {
+        return static_cast<std::int64_t>(m_pieces.size());
+    }
+    Piece& piece(std::int64_t index) { return m_pieces[static_cast<std::size_t>(index)]; }
+
+    /// Whether a line is long enough to hold all numbers; others take no place in the matrix, or
+    /// short lines could make it much larger than the file.
+    [[nodiscard]] bool isCandidate(std::string_view line) const {
+        return static_cast<std::int64_t>(line.size()) >= 2 * m_table.dimensions();
+    }
+
+    void split(std::string_view block) {
+        m_pieces.clear();
+        while (!block.empty()) {
+            std::size_t end = block.size();
+            if (end > kPieceBytes) {
+                end = std::min(block.find('\n', kPieceBytes), block.size() - 1) + 1;
+            }
+            m_pieces.emplace_back().text = block.substr(0, end);
+            block.remove_prefix(end);
+        }
+    }
+
+    void findLines(Piece& piece) const {
+        std::string_view text = piece.text;
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find('\n'), text.size());
+            piece.lines.push_back(text.substr(0, end));
+            piece.candidates += isCandidate(piece.lines.back()) ? 1 : 0;
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+    }
+
+    std::int64_t placeCandidates() {
+        std::int64_t candidates = 0;
+        for (Piece& piece : m_pieces) {
+            piece.firstCandidate = candidates;
+            candidates += piece.candidates;
+        }
+        return candidates;
+    }
+
+    void parseLines(Piece& piece, float* values) const {
+        float* row = values + piece.firstCandidate * m_table.dimensions();
+        piece.parsed.reserve(piece.lines.size());
+        for (const std::string_view line : piece.lines) {
+            if (isCandidate(line)) {
+                piece.parsed.push_back(parseLine(line, m_table.dimensions(), row));
+                row += m_table.dimensions();
+            } else {
+                const bool blank = line.find_first_not_of(" \t\r") == std::string_view::npos;
+                piece.parsed.push_back({blank ? RowStatus::blank : RowStatus::wrongLength, {}});
+            }
+        }
+    }
+
+    Result<void> commitAll(const float* values) {
+        for (const Piece& piece : m_pieces) {
+            const float* row = values + piece.firstCandidate * m_table.dimensions();
+            for (std::size_t i = 0; i < piece.lines.size(); ++i, ++m_line) {
+                const ParsedLine& line = piece.parsed[i];
+                const auto done = m_table.commit(line.status, line.word, row, m_line);
+                if (!done || m_table.isCut()) {
+                    return done;
+                }
+                row += isCandidate(piece.lines[i]) ? m_table.dimensions() : 0;
+            }
+        }
+        return {};
+    }
+
+    RowTable& m_table;
+    int m_threads;
+    std::vector<Piece> m_pieces{};
+    std::int64_t m_line = 1;
+};
+
+Result<void> checkAnnounced(const DetectedFormat& format, const RowTable& table) {
+    if (!format.announcedRows || table.isCut() || *format.announcedRows == table.rowsSeen()) {
+        return {};
+    }
+    return fail(ErrorCode::badFile,
+                fmt::format("the header announces {} rows, but the file has {}; it may be cut off "
+                            "or damaged",
+                            formatCount(*format.announcedRows), formatCount(table.rowsSeen())));
+}
+
+}  // namespace
+
+Result<void> readText(ByteSource& source, const DetectedFormat& format, RowTable& table,
+                      int threads, const JobContext& job) {
+    if (const auto left = source.bytesLeft(); left && format.bytesPerRow > 0.0) {
+        constexpr double kReserve = 1.02;  // lines vary in length; growing later costs little
+        table.expectRows(
+            static_cast<std::int64_t>(kReserve * static_cast<double>(*left) / format.bytesPerRow));
+    }
+    std::vector<char> header(format.headerBytes);
+    if (const auto skipped = source.read(header.data(), header.size()); !skipped) {
+        return tl::unexpected(skipped.error());
+    }
+    TextReader reader(table, threads);
+    reader.startAtLine(format.announcedRows ? 2 : 1);
+    LineBlocks blocks(source);
+    while (!table.isCut()) {
+        const auto block = blocks.next();
+        if (!block) {
+            return tl::unexpected(block.error());
+        }
+        if (block->empty()) {
+            break;
+        }
+        if (const auto done = reader.readBlock(*block); !done) {
+            return done;
+        }
+        job.progress(source.fractionRead(), "Reading the embedding");
+    }
+    return checkAnnounced(format, table);
+}
+
+}  // namespace epsilens::embedding

@@ -1,0 +1,89 @@
+#include "core/embedding/word2vec_binary_reader.h"
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/embedding/byte_cursor.h"
+
+namespace epsilens::embedding {
+namespace {
+
+constexpr std::int64_t kRowsPerReport = 4'096;
+
+/// Line ends before a word belong to the row before it.
+Result<void> skipLineEnds(ByteCursor& cursor) {
+    bool skipped = true;
+    while (skipped) {
+        const auto done = cursor.skipIf('\n');
+        if (!done) {
+            return tl::unexpected(done.error());
+        }
+        skipped = *done;
+    }
+    return {};
+}
+
+/// Reads and commits one row, 1-based.
+Result<void> readRow(ByteCursor& cursor, RowTable& table, std::int64_t row,
+                     std::int64_t announced) {
+    const std::string what = fmt::format("row {} of {}", formatCount(row), formatCount(announced));
+    if (const auto done = skipLineEnds(cursor); !done) {
+        return done;
+    }
+    const auto word = cursor.readTextUntil(' ', what);
+    if (!word) {
+        return tl::unexpected(word.error());
+    }
+    const auto values = table.makeRoom(1);
+    if (!values) {
+        return tl::unexpected(values.error());
+    }
+    const auto bytes = static_cast<std::size_t>(table.dimensions()) * sizeof(float);
+    if (const auto done = cursor.readBytes(*values, bytes, what); !done) {
+        return done;
+    }
+    return table.commit(judgeRow(*word, *values, table.dimensions()), *word, *values, row);
+}
+
+Result<void> checkEnd(ByteCursor& cursor) {
+    if (const auto done = skipLineEnds(cursor); !done) {
+        return done;
+    }
+    const auto ended = cursor.atEnd();
+    if (!ended) {
+        return tl::unexpected(ended.error());
+    }
+    if (!*ended) {
+        return fail(ErrorCode::badFile,
+                    "the file goes on behind the rows that its header announces; it is damaged");
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<void> readWord2vecBinary(ByteSource& source, const DetectedFormat& format, RowTable& table,
+                                const JobContext& job) {
+    if (source.bytesLeft()) {
+        table.expectRows(*format.announcedRows);
+    }
+    ByteCursor cursor(source);
+    if (const auto done = cursor.skipBytes(format.headerBytes, "the header"); !done) {
+        return done;
+    }
+    for (std::int64_t row = 1; row <= *format.announcedRows; ++row) {
+        const auto done = readRow(cursor, table, row, *format.announcedRows);
+        if (!done || table.isCut()) {
+            return done;
+        }
+        if (row % kRowsPerReport == 0) {
+            job.progress(cursor.fractionRead(), "Reading the embedding");
+        }
+    }
+    return checkEnd(cursor);
+}
+
+}  // namespace epsilens::embedding

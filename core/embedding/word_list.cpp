@@ -1,0 +1,59 @@
+#include "core/embedding/word_list.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/embedding/byte_source.h"
+#include "core/embedding/line_blocks.h"
+
+namespace epsilens::embedding {
+namespace {
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+constexpr std::string_view kBlanks = " \t\r";
+
+void addWords(std::string_view block, Vocabulary& words) {
+    while (!block.empty()) {
+        const std::size_t end = std::min(block.find('\n'), block.size());
+        const std::string_view line = block.substr(0, end);
+        block.remove_prefix(std::min(end + 1, block.size()));
+        if (const auto first = line.find_first_not_of(kBlanks); first != std::string_view::npos) {
+            words.add(line.substr(first, line.find_last_not_of(kBlanks) - first + 1));
+        }
+    }
+}
+
+Result<Vocabulary> readWords(const std::string& path, std::stop_token stop) {
+    const auto source = ByteSource::open(path, std::move(stop));
+    if (!source) {
+        return tl::unexpected(source.error());
+    }
+    Vocabulary words;
+    LineBlocks blocks(**source, kBlockBytes);
+    while (true) {
+        const auto block = blocks.next();
+        if (!block) {
+            return tl::unexpected(block.error());
+        }
+        if (block->empty()) {
+            break;
+        }
+        addWords(*block, words);
+    }
+    if (words.size() == 0) {
+        return fail(ErrorCode::badFile, "the list of words is empty");
+    }
+    return words;
+}
+
+}  // namespace
+
+Result<Vocabulary> readWordList(const std::string& path, std::stop_token stop) {
+    auto words = readWords(path, std::move(stop));
+    if (!words) {
+        words.error().file = path;
+    }
+    return words;
+}
+
+}  // namespace epsilens::embedding
