@@ -1,10 +1,370 @@
 #include "core/embedding/fasttext_reader.h"
 
-namespace epsilens::embedding {
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
 
-Result<void> readFasttext(ByteSource& /*source*/, RowTable& /*table*/, int /*threads*/,
-                          const JobContext& /*job*/) {
-    return fail(ErrorCode::badFile, "fastText models are not yet read");
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/base/parallel.h"
+#include "core/embedding/byte_cursor.h"
+#include "core/embedding/fasttext_header.h"
+#include "core/embedding/fasttext_ngrams.h"
+
+namespace epsilens::embedding {
+namespace {
+
+constexpr std::string_view kEndOfSentence = "</s>";
+constexpr std::int64_t kRowsPerReport = 4'096;
+constexpr std::int64_t kWordsPerTask = 1'024;
+
+tl::unexpected<Error> damaged(std::string_view what) {
+    return fail(ErrorCode::badFile, fmt::format("the fastText model is damaged: {}", what));
+}
+
+/// Settings and dictionary of a model: all that stands before its vectors.
+struct Model {
+    FasttextSettings settings{};
+    bool oldLayout = false;  ///< before version 11: no magic number, no marks for quantisation
+    std::vector<std::string> words{};
+
+    [[nodiscard]] std::int64_t wordCount() const { return static_cast<std::int64_t>(words.size()); }
+    [[nodiscard]] std::int64_t ngramRows() const {
+        return settings.longestNgram > 0 ? settings.buckets : 0;
+    }
+};
+
+/// Assigns the value of a result or returns its failure.
+template <typename T>
+Result<void> take(Result<T> result, T& value) {
+    if (!result) {
+        return tl::unexpected(std::move(result.error()));
+    }
+    value = *result;
+    return {};
+}
+
+Result<void> readSettings(ByteCursor& cursor, Model& model) {
+    constexpr std::string_view kWhat = "the settings of the fastText model";
+    FasttextSettings& settings = model.settings;
+    std::int32_t version = 0;
+    if (const auto done = cursor.readBytes(&settings.dimensions, sizeof(std::int32_t), kWhat);
+        !done) {
+        return done;
+    }
+    model.oldLayout = settings.dimensions != kFasttextMagic;
+    if (!model.oldLayout) {
+        if (const auto done = take(cursor.readNumber<std::int32_t>(kWhat), version); !done) {
+            return done;
+        }
+        if (version > kNewestFasttextVersion) {
+            return fail(ErrorCode::badFile,
+                        fmt::format("the fastText model has version {}; the newest known is {}",
+                                    version, kNewestFasttextVersion));
+        }
+    }
+    char* const begin = reinterpret_cast<char*>(&settings);
+    const std::size_t known = model.oldLayout ? sizeof(std::int32_t) : 0;
+    if (const auto done = cursor.readBytes(begin + known, sizeof settings - known, kWhat); !done) {
+        return done;
+    }
+    if (!isPlausible(settings)) {
+        return model.oldLayout ? fail(ErrorCode::badFile, "this is not a fastText model")
+                               : damaged("its settings are out of range");
+    }
+    // Supervised models did not use n-grams then, whatever their settings say.
+    if (version == 11 && settings.model == kSupervisedModel) {
+        settings.longestNgram = 0;
+    }
+    if (settings.longestNgram > 0 && settings.buckets == 0) {
+        return damaged("it uses n-grams but has no room for them");
+    }
+    return {};
+}
+
+Result<void> readEntries(ByteCursor& cursor, std::int64_t entries, Model& model) {
+    constexpr std::uint64_t kFewestBytes = 1 + sizeof(std::int64_t) + 1;
+    const auto left = cursor.bytesLeft();
+    if (left && static_cast<std::uint64_t>(entries) > *left / kFewestBytes) {
+        return damaged("it is too short for the words that it announces");
+    }
+    for (std::int64_t entry = 1; entry <= entries; ++entry) {
+        const std::string what = fmt::format("word {} of {}", entry, entries);
+        auto word = cursor.readTextUntil('\0', what);
+        if (!word) {
+            return tl::unexpected(word.error());
+        }
+        std::int8_t isLabel = 0;
+        auto done = cursor.skipBytes(sizeof(std::int64_t), what);  // how often the word was seen
+        if (!done || !(done = take(cursor.readNumber<std::int8_t>(what), isLabel))) {
+            return done;
+        }
+        if (isLabel == 0) {
+            model.words.push_back(std::move(*word));
+        }
+    }
+    return {};
+}
+
+Result<void> readDictionary(ByteCursor& cursor, Model& model) {
+    constexpr std::string_view kWhat = "the dictionary of the fastText model";
+    std::array<std::int32_t, 3> sizes{};  // entries, words, labels
+    std::int64_t tokens = 0;
+    std::int64_t pruned = -1;
+    auto done = cursor.readBytes(sizes.data(), sizeof sizes, kWhat);
+    if (!done || !(done = take(cursor.readNumber<std::int64_t>(kWhat), tokens))) {
+        return done;
+    }
+    if (!model.oldLayout && !(done = take(cursor.readNumber<std::int64_t>(kWhat), pruned))) {
+        return done;
+    }
+    if (sizes[1] < 1 || sizes[2] < 0 ||
+        std::int64_t{sizes[0]} != std::int64_t{sizes[1]} + sizes[2]) {
+        return damaged("the sizes of its dictionary contradict each other");
+    }
+    if (pruned > 0) {
+        return fail(ErrorCode::badFile,
+                    "quantised fastText models are not read; use the .bin file they were made of");
+    }
+    if (!(done = readEntries(cursor, sizes[0], model))) {
+        return done;
+    }
+    if (model.wordCount() != sizes[1]) {
+        return damaged("it has not as many words as it announces");
+    }
+    // A pruned model that kept no n-gram has 0 here, all others -1.
+    if (pruned == 0) {
+        model.settings.longestNgram = 0;
+    }
+    return {};
+}
+
+/// Reads rows and columns of a matrix and checks that its values can be in the file.
+Result<std::int64_t> readMatrixRows(ByteCursor& cursor, const Model& model, std::string_view what) {
+    std::array<std::int64_t, 2> shape{};
+    if (const auto done = cursor.readBytes(shape.data(), sizeof shape, what); !done) {
+        return tl::unexpected(done.error());
+    }
+    constexpr std::int64_t kMostRows = std::int64_t{1} << 40;
+    if (shape[1] != model.settings.dimensions || shape[0] < 0 || shape[0] > kMostRows) {
+        return damaged(fmt::format("{} is {} x {}, its vectors have {} dimensions", what, shape[0],
+                                   shape[1], model.settings.dimensions));
+    }
+    const auto left = cursor.bytesLeft();
+    const auto rowBytes = static_cast<std::uint64_t>(shape[1]) * sizeof(float);
+    if (left && static_cast<std::uint64_t>(shape[0]) > *left / rowBytes) {
+        return fail(ErrorCode::badFile,
+                    fmt::format("the file ends in {}; it may be cut off", what));
+    }
+    return shape[0];
+}
+
+/// Turns the rows of words into the vectors of words.
+class FasttextVectors {
+public:
+    FasttextVectors(ByteCursor& cursor, const Model& model, RowTable& table)
+        : m_cursor(cursor), m_model(model), m_table(table) {
+        const auto& settings = table.settings();
+        m_rows = settings.limitRows > 0 ? std::min(settings.limitRows, model.wordCount())
+                                        : model.wordCount();
+        for (std::int64_t row = 0; row < m_rows; ++row) {
+            if (settings.selection == nullptr || settings.selection->find(word(row))) {
+                m_wanted.push_back(row);
+            }
+        }
+    }
+
+    /// Makes room and reads the rows of words, then those of n-grams.
+    Result<void> read(const JobContext& job) {
+        const auto wanted = static_cast<std::int64_t>(m_wanted.size());
+        const auto ngramBytes =
+            static_cast<double>(m_model.ngramRows()) * m_model.settings.dimensions * sizeof(float);
+        const auto room = m_table.makeRoom(wanted, ngramBytes);
+        if (!room) {
+            return tl::unexpected(room.error());
+        }
+        m_values = *room;
+        if (auto done = readWordRows(job); !done) {
+            return done;
+        }
+        m_ngrams.resize(m_model.ngramRows(), m_table.dimensions());
+        for (std::int64_t row = 0; row < m_ngrams.rows(); ++row) {
+            const auto done =
+                m_cursor.readBytes(m_ngrams.row(row).data(), rowBytes(), "the vectors of n-grams");
+            if (!done) {
+                return done;
+            }
+            reportProgress(row, job);
+        }
+        return {};
+    }
+
+    /// Adds the n-grams to each word and divides by their number.
+    Result<void> average(int threads, const JobContext& job) {
+        const auto wanted = static_cast<std::int64_t>(m_wanted.size());
+        const std::int64_t tasks = (wanted + kWordsPerTask - 1) / kWordsPerTask;
+        parallelFor(tasks, threads, [&](std::int64_t task) {
+            const std::int64_t end = std::min(wanted, (task + 1) * kWordsPerTask);
+            for (std::int64_t i = task * kWordsPerTask; i < end && !job.stopRequested(); ++i) {
+                averageWord(i);
+            }
+        });
+        if (job.stopRequested()) {
+            return fail(ErrorCode::cancelled, "loading was cancelled");
+        }
+        m_ngrams.resize(0, 0);
+        return {};
+    }
+
+    Result<void> commit() {
+        std::size_t next = 0;
+        for (std::int64_t row = 0; row < m_rows; ++row) {
+            const bool wanted = next < m_wanted.size() && m_wanted[next] == row;
+            const float* const values = valuesOf(static_cast<std::int64_t>(next));
+            next += wanted ? 1 : 0;
+            // Rows that were not asked for have no values here, only a word.
+            const auto status = judgeRow(word(row), values, wanted ? m_table.dimensions() : 0);
+            if (const auto done = m_table.commit(status, word(row), values, row + 1); !done) {
+                return done;
+            }
+        }
+        if (m_rows < m_model.wordCount()) {
+            return m_table.commit(RowStatus::usable, word(m_rows), nullptr, m_rows + 1);
+        }
+        return {};
+    }
+
+private:
+    [[nodiscard]] const std::string& word(std::int64_t row) const {
+        return m_model.words[static_cast<std::size_t>(row)];
+    }
+    [[nodiscard]] float* valuesOf(std::int64_t wanted) const {
+        return m_values + wanted * m_table.dimensions();
+    }
+    [[nodiscard]] std::size_t rowBytes() const {
+        return static_cast<std::size_t>(m_table.dimensions()) * sizeof(float);
+    }
+    void reportProgress(std::int64_t row, const JobContext& job) const {
+        if (row % kRowsPerReport == 0) {
+            job.progress(m_cursor.fractionRead(), "Reading the embedding");
+        }
+    }
+
+    Result<void> readWordRows(const JobContext& job) {
+        std::size_t next = 0;
+        for (std::int64_t row = 0; row < m_model.wordCount(); ++row) {
+            const bool wanted = next < m_wanted.size() && m_wanted[next] == row;
+            const auto done = wanted
+                                  ? m_cursor.readBytes(valuesOf(static_cast<std::int64_t>(next++)),
+                                                       rowBytes(), "the vectors of words")
+                                  : m_cursor.skipBytes(rowBytes(), "the vectors of words");
+            if (!done) {
+                return done;
+            }
+            reportProgress(row, job);
+        }
+        return {};
+    }
+
+    void averageWord(std::int64_t wanted) const {
+        const std::string& text = word(m_wanted[static_cast<std::size_t>(wanted)]);
+        if (m_ngrams.rows() == 0 || text == kEndOfSentence) {
+            return;
+        }
+        const std::vector<std::uint32_t> ngrams =
+            fasttextNgrams(text, m_model.settings.shortestNgram, m_model.settings.longestNgram,
+                           static_cast<std::uint32_t>(m_model.settings.buckets));
+        Eigen::Map<Eigen::RowVectorXf> vector(valuesOf(wanted), m_table.dimensions());
+        for (const std::uint32_t ngram : ngrams) {
+            vector += m_ngrams.row(ngram);
+        }
+        vector *= static_cast<float>(1.0 / (1.0 + static_cast<double>(ngrams.size())));
+    }
+
+    ByteCursor& m_cursor;
+    const Model& m_model;
+    RowTable& m_table;
+    std::int64_t m_rows = 0;               ///< first rows of the file that are looked at
+    std::vector<std::int64_t> m_wanted{};  ///< those of them whose vectors are kept
+    float* m_values = nullptr;
+    RowMatrixF m_ngrams{};
+};
+
+/// Reads past the matrix that training needs beside the vectors: a model without it is cut off.
+Result<void> skipOutput(ByteCursor& cursor, const Model& model) {
+    constexpr std::string_view kWhat = "the output matrix of the fastText model";
+    std::uint8_t quantised = 0;
+    if (!model.oldLayout) {
+        if (auto done = take(cursor.readNumber<std::uint8_t>(kWhat), quantised); !done) {
+            return done;
+        }
+    }
+    const auto rows = readMatrixRows(cursor, model, kWhat);
+    if (!rows) {
+        return tl::unexpected(rows.error());
+    }
+    const auto rowBytes = static_cast<std::uint64_t>(model.settings.dimensions) * sizeof(float);
+    if (auto done = cursor.skipBytes(static_cast<std::uint64_t>(*rows) * rowBytes, kWhat); !done) {
+        return done;
+    }
+    const auto ended = cursor.atEnd();
+    if (!ended) {
+        return tl::unexpected(ended.error());
+    }
+    return *ended ? Result<void>{} : damaged("the file goes on behind its last matrix");
+}
+
+/// Reads the begin of the input matrix: whether it is quantised, and its number of rows.
+Result<std::int64_t> beginInput(ByteCursor& cursor, const Model& model) {
+    constexpr std::string_view kWhat = "the input matrix of the fastText model";
+    std::uint8_t quantised = 0;
+    if (!model.oldLayout) {
+        if (auto done = take(cursor.readNumber<std::uint8_t>(kWhat), quantised); !done) {
+            return tl::unexpected(done.error());
+        }
+    }
+    if (quantised != 0) {
+        return fail(ErrorCode::badFile,
+                    "quantised fastText models are not read; use the .bin file they were made of");
+    }
+    const auto rows = readMatrixRows(cursor, model, kWhat);
+    if (rows && *rows < model.wordCount() + model.ngramRows()) {
+        return damaged(fmt::format("it has {} vectors for {} words and {} n-grams",
+                                   formatCount(*rows), formatCount(model.wordCount()),
+                                   formatCount(model.ngramRows())));
+    }
+    return rows;
+}
+
+}  // namespace
+
+Result<void> readFasttext(ByteSource& source, RowTable& table, int threads, const JobContext& job) {
+    ByteCursor cursor(source);
+    Model model;
+    auto done = readSettings(cursor, model);
+    if (!done || !(done = readDictionary(cursor, model))) {
+        return done;
+    }
+    const auto rows = beginInput(cursor, model);
+    if (!rows) {
+        return tl::unexpected(rows.error());
+    }
+    table.setDimensions(model.settings.dimensions);
+    FasttextVectors vectors(cursor, model, table);
+    if (!(done = vectors.read(job))) {
+        return done;
+    }
+    const std::int64_t unused = *rows - model.wordCount() - model.ngramRows();
+    const auto rowBytes = static_cast<std::uint64_t>(model.settings.dimensions) * sizeof(float);
+    if (!(done = cursor.skipBytes(static_cast<std::uint64_t>(unused) * rowBytes,
+                                  "the input matrix of the fastText model")) ||
+        !(done = skipOutput(cursor, model)) || !(done = vectors.average(threads, job))) {
+        return done;
+    }
+    return vectors.commit();
 }
 
 }  // namespace epsilens::embedding

@@ -27,17 +27,17 @@ double RowTable::bytesFor(std::int64_t rows) const {
     return kFixedBytes + static_cast<double>(rows) * (perRow + kBytesPerWord);
 }
 
-Result<float*> RowTable::makeRoom(std::int64_t rows) {
+Result<float*> RowTable::makeRoom(std::int64_t rows, double otherBytes) {
     const std::int64_t kept = m_vocabulary.size();
-    if (kept + rows > m_vectors.rows()) {
-        if (const auto grown = grow(kept + rows); !grown) {
+    if (kept + rows > m_vectors.rows() || otherBytes > 0.0) {
+        if (const auto grown = grow(kept + rows, otherBytes); !grown) {
             return tl::unexpected(grown.error());
         }
     }
     return m_vectors.data() + kept * m_settings.dimensions;
 }
 
-Result<void> RowTable::grow(std::int64_t rows) {
+Result<void> RowTable::grow(std::int64_t rows, double otherBytes) {
     if (rows > std::numeric_limits<Row>::max()) {
         return fail(ErrorCode::resourceLimit,
                     fmt::format("the file has more than {} rows; load fewer with --limit-rows",
@@ -54,13 +54,13 @@ Result<void> RowTable::grow(std::int64_t rows) {
     const auto what = [&](std::int64_t count) {
         return fmt::format("{} rows of {} values", formatCount(count), m_settings.dimensions);
     };
-    if (const auto fits = m_budget.check(bytesFor(sure), what(sure)); !fits) {
+    if (const auto fits = m_budget.check(bytesFor(sure) + otherBytes, what(sure)); !fits) {
         return fits;
     }
     // Memory that is not written to costs nothing, so growing by halves is only bounded by the
     // limit.
     const std::int64_t generous = std::max<std::int64_t>(sure, m_vectors.rows() / 2 * 3);
-    const bool generousFits = m_budget.check(bytesFor(generous), "").has_value();
+    const bool generousFits = m_budget.check(bytesFor(generous) + otherBytes, "").has_value();
     m_vectors.conservativeResize(generousFits ? generous : sure, m_settings.dimensions);
     return {};
 }

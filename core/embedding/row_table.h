@@ -28,12 +28,17 @@ public:
 
     RowTable(const Settings& settings, const MemoryBudget& budget, LoadReport& report);
 
+    /// For formats that tell their dimension late; before the first row.
+    void setDimensions(Eigen::Index dimensions) { m_settings.dimensions = dimensions; }
+
     /// How many rows are to come, as far as known; only to take memory in one piece.
     void expectRows(std::int64_t rows) { m_expectedRows = rows; }
 
     /// Room for `rows` further candidates; returns the first value of the first. Pointers of
     /// earlier calls end. Fails with resourceLimit.
-    [[nodiscard]] Result<float*> makeRoom(std::int64_t rows);
+    ///
+    /// otherBytes  that the reader will need beside the rows
+    [[nodiscard]] Result<float*> makeRoom(std::int64_t rows, double otherBytes = 0.0);
 
     /// Takes over or counts the next row of the file.
     ///
@@ -50,7 +55,6 @@ public:
     /// Rows of the file committed so far, bad ones included.
     [[nodiscard]] std::int64_t rowsSeen() const { return m_rowsSeen; }
     [[nodiscard]] Eigen::Index dimensions() const { return m_settings.dimensions; }
-    [[nodiscard]] const MemoryBudget& budget() const { return m_budget; }
     [[nodiscard]] const Settings& settings() const { return m_settings; }
 
     /// Moves words and vectors out. Fails with badFile when no row was kept.
@@ -60,7 +64,7 @@ private:
     [[nodiscard]] Result<void> skip(SkippedRows& reason, std::string_view what,
                                     std::int64_t position);
     [[nodiscard]] double bytesFor(std::int64_t rows) const;
-    [[nodiscard]] Result<void> grow(std::int64_t rows);
+    [[nodiscard]] Result<void> grow(std::int64_t rows, double otherBytes);
 
     Settings m_settings;
     const MemoryBudget& m_budget;

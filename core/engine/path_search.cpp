@@ -79,7 +79,7 @@ double criticalEpsilon(NearestSearch& search, Row word) {
     return epsilon;
 }
 
-PathTable::Path drawPath(NearestSearch& search, Row) {
+PathTable::Path drawPath(NearestSearch& search) {
     PathTable::Path path;
     EnvelopeBuilder builder(search, path);
     const Piece start{search.wordPosition(), {}};

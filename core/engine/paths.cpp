@@ -92,7 +92,7 @@ Result<PathTable> computePaths(const SearchSpace& space, const mechanism::Ellipt
                      ++draw) {
                     search.setDraw(z.row(draw).data(), projections.row(draw));
                     table.set(index, static_cast<int>(firstDraw + draw),
-                              drawPath(search, options.words[index]));
+                              drawPath(search));
                 }
             });
             if (job.stopRequested()) {

@@ -28,8 +28,16 @@ RowMatrixF lineVectors() {
     return vectors;
 }
 
-double laplaceDistribution(double x, double epsilon) {
-    return x < 0.0 ? 0.5 * std::exp(epsilon * x) : 1.0 - 0.5 * std::exp(-epsilon * x);
+// Pr[low < noise <= high] for density epsilon/2 e^{-epsilon |x|}, without cancellation in the
+// tails.
+double laplaceProbability(double low, double high, double epsilon) {
+    if (high <= 0.0) {
+        return laplaceProbability(-high, -low, epsilon);
+    }
+    if (low >= 0.0) {
+        return 0.5 * std::exp(-epsilon * low) * -std::expm1(-epsilon * (high - low));
+    }
+    return 1.0 - 0.5 * std::exp(epsilon * low) - 0.5 * std::exp(-epsilon * high);
 }
 
 // Pr[M(w) = u] for words on a line in rising order.
@@ -38,8 +46,7 @@ double outputProbability(std::size_t word, std::size_t output, double epsilon) {
     const double low = output == 0 ? -infinity : 0.5 * (kPlaces[output - 1] + kPlaces[output]);
     const double high =
         output + 1 == kPlaces.size() ? infinity : 0.5 * (kPlaces[output] + kPlaces[output + 1]);
-    return laplaceDistribution(high - kPlaces[word], epsilon) -
-           laplaceDistribution(low - kPlaces[word], epsilon);
+    return laplaceProbability(low - kPlaces[word], high - kPlaces[word], epsilon);
 }
 
 }  // namespace

@@ -1,0 +1,202 @@
+#!/bin/bash
+# Installs what the tests need, builds twice with warnings as errors, and runs every check and test.
+set -euo pipefail
+# shellcheck source=common.sh
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/common.sh"
+
+usage() {
+    cat <<'END'
+usage: packaging/test.sh [--full]
+  --full   also runs the core's tests under the thread sanitizer, and clang-tidy on every file
+END
+}
+
+full=false
+for argument in "$@"; do
+    case $argument in
+    --full) full=true ;;
+    -h | --help)
+        usage
+        exit
+        ;;
+    *)
+        usage >&2
+        exit 2
+        ;;
+    esac
+done
+
+exec </dev/null
+export QT_QPA_PLATFORM=offscreen
+unset DISPLAY WAYLAND_DISPLAY
+jobs=$(nproc)
+timings=()
+failed_stages=()
+
+# stage NAME COMMAND…: runs the command, notes its time, and remembers when it fails.
+stage() {
+    local name=$1 start=$SECONDS status=0
+    shift
+    printf '\n== %s\n' "$name"
+    "$@" || status=$?
+    timings+=("$(printf '%5d s  %s' $((SECONDS - start)) "$name")")
+    if ((status != 0)); then
+        failed_stages+=("$name")
+        say "error: stage failed: $name"
+    fi
+    return "$status"
+}
+
+source_files() {
+    (cd "$project_root" && find app core ui resources tests -type f \( -name '*.h' -o -name '*.cpp' \) | sort)
+}
+
+check_format() {
+    (cd "$project_root" && source_files | xargs clang-format --dry-run --Werror --style=file)
+}
+
+# The commit whose differences to the work tree count as changes; nothing when none can be named.
+base_commit() {
+    local base
+    base=$(git merge-base HEAD origin/main 2>/dev/null) || base=
+    if [[ -z $base || $base == "$(git rev-parse HEAD)" ]]; then
+        base=$(git rev-parse --verify --quiet HEAD~1) || base=
+    fi
+    printf '%s' "$base"
+}
+
+changed_files() {
+    local base
+    if [[ $full == false ]] && git rev-parse --git-dir >/dev/null 2>&1 && base=$(base_commit) && [[ -n $base ]]; then
+        git diff --name-only --diff-filter=d "$base" -- '*.h' '*.cpp'
+        git ls-files --others --exclude-standard -- '*.h' '*.cpp'
+    else
+        source_files
+    fi
+}
+
+# For each file on standard input the source file through which it is compiled: itself, or for a
+# header the source file beside it, or else one that includes it.
+compiled_through() {
+    local file
+    while read -r file; do
+        if [[ $file == *.h && -e ${file%.h}.cpp ]]; then
+            printf '%s\n' "${file%.h}.cpp"
+        elif [[ $file == *.h ]]; then
+            grep -rlF --include='*.cpp' "#include \"$file\"" app core ui tests | head -n 1 || true
+        else
+            printf '%s\n' "$file"
+        fi
+    done | sort -u
+}
+
+check_tidy() (
+    cd "$project_root" || return
+    local list=build/tidy-files.txt file
+    changed_files | compiled_through | while read -r file; do
+        grep -qF "\"file\": \"$project_root/$file\"" build/compile_commands.json && printf '%s\n' "$file"
+    done >"$list" || true
+    printf '%d files\n' "$(wc -l <"$list")"
+    # shellcheck disable=SC2016
+    xargs -r -a "$list" -P "$jobs" -n 1 bash -c '
+        output=$(clang-tidy -p build --quiet "$0" 2>&1) || { printf "%s\n" "$output"; exit 1; }'
+)
+
+build_sanitized() {
+    configure build-sanitize sanitize -DBUILD_TESTING=ON && build build-sanitize
+}
+
+# The configuration cannot find Qt; this shows that nothing of it came in by another way either.
+check_without_qt() {
+    local program
+    for program in "$project_root"/build-sanitize/bin/*; do
+        if ldd "$program" | grep -iE 'libqt|qcustomplot'; then
+            say "error: $program links Qt"
+            return 1
+        fi
+    done
+    ! grep -iE '[/ ]qt6?/|qcustomplot' "$project_root/build-sanitize/compile_commands.json"
+}
+
+# run_tests FOLDER OPTIONS…
+run_tests() {
+    ctest --test-dir "$project_root/$1" --output-on-failure --no-tests=error -j "$jobs" "${@:2}" 2>&1
+}
+
+# The same, but shows only the summary, or everything when a test failed.
+run_tests_quietly() {
+    local log=$project_root/$1/tests-quiet.log
+    if run_tests "$@" >"$log"; then
+        sed -n '/ tests passed, /,$p' "$log"
+    else
+        cat "$log"
+        return 1
+    fi
+}
+
+test_sanitized() {
+    check_without_qt &&
+        ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 run_tests_quietly build-sanitize
+}
+
+build_everything() {
+    configure build default -DBUILD_TESTING=ON && build build
+}
+
+# The locale is compiled into the build folder: the system need not offer it, and nothing needs root.
+# The test programs change their locale when asked by EPSILENS_TEST_LOCALE, and fail when they cannot.
+test_in_german() (
+    local folder=$project_root/build/locales
+    if [[ ! -d $folder/de_DE.UTF-8 ]]; then
+        mkdir -p "$folder" && localedef -i de_DE -f UTF-8 "$folder/de_DE.UTF-8" || return
+    fi
+    export LOCPATH=$folder
+    local program
+    for program in "$project_root"/build/bin/core-*-tests; do
+        if EPSILENS_TEST_LOCALE=no_LOCALE "$program" --list-tests >/dev/null 2>&1; then
+            say "error: $program does not heed EPSILENS_TEST_LOCALE"
+            return 1
+        fi
+    done
+    export EPSILENS_TEST_LOCALE=de_DE.UTF-8
+    run_tests_quietly build -L unit
+)
+
+build_thread_sanitized() {
+    configure build-thread thread -DBUILD_TESTING=ON && build build-thread
+}
+
+test_threads() {
+    TSAN_OPTIONS="suppressions=$packaging_directory/thread_sanitizer.supp halt_on_error=1" run_tests_quietly build-thread
+}
+
+stage "packages" install_packages "${build_packages[@]}" "${test_packages[@]}" || exit 1
+stage "clang-format" check_format || true
+stage "build without Qt, address and undefined sanitizers" build_sanitized || exit 1
+stage "tests under the sanitizers" test_sanitized || true
+if [[ $full == true ]]; then
+    stage "build without Qt, thread sanitizer" build_thread_sanitized || exit 1
+    stage "tests under the thread sanitizer" test_threads || true
+fi
+stage "build of everything" build_everything || exit 1
+stage "clang-tidy" check_tidy || true
+stage "core tests under de_DE.UTF-8" test_in_german || true
+
+printf '\n== seconds of each stage\n'
+printf '%s\n' "${timings[@]}"
+printf '\n== all tests\n'
+log=$project_root/build/tests.log
+status=0
+run_tests build | tee "$log" || status=$?
+((status == 0)) || failed_stages+=("all tests")
+if ((${#failed_stages[@]} > 0)); then
+    printf '\nerror: failed: %s\n' "$(printf '%s; ' "${failed_stages[@]}")"
+fi
+
+# Closing line: the tests of the last run; a stage that failed before it counts as one failure more.
+read -r failed total < <(sed -n 's/.* tests passed, \([0-9]*\) tests\? failed out of \([0-9]*\)$/\1 \2/p' "$log") || true
+skipped=$(grep -c '\*\*\*Skipped' "$log") || true
+other_failures=$((${#failed_stages[@]} - (status == 0 ? 0 : 1)))
+printf '\n%d passed, %d failed, %d skipped\n' \
+    $((${total:-0} - ${failed:-0} - skipped)) $((${failed:-0} + other_failures)) "$skipped"
+((${#failed_stages[@]} == 0))

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace epsilens::test {
+
+/// Why the file may not have this include, or nothing when it may.
+///
+/// file     path from the root of the project, for example core/base/error.h
+/// include  what stands between the quotes or angle brackets
+/// quoted   whether it stands between quotes
+[[nodiscard]] std::optional<std::string> includeViolation(std::string_view file,
+                                                          std::string_view include, bool quoted);
+
+/// Every include below root's app, core, resources, tests and ui that breaks a rule, as
+/// "file:line: reason", in the order of the file names. Empty when all is well.
+[[nodiscard]] std::vector<std::string> includeViolations(const std::filesystem::path& root);
+
+/// Names at the top level of root that do not belong there; dot files and build folders do.
+[[nodiscard]] std::vector<std::string> unexpectedAtTopLevel(const std::filesystem::path& root);
+
+}  // namespace epsilens::test

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+
+#include <QString>
+#include <QStringList>
+
+class QWidget;
+
+namespace epsilens::ui::dialogs {
+
+/// The dialogs of the desktop, with answers that tests can give in advance. A preset answer is used
+/// once; an empty one stands for Cancel.
+
+[[nodiscard]] QString openFile(QWidget* parent, const QString& title, const QString& folder,
+                               const QStringList& filters);
+[[nodiscard]] QString saveFile(QWidget* parent, const QString& title, const QString& suggested,
+                               const QStringList& filters);
+/// A question with the given buttons; returns the index of the one pressed, nothing for Cancel.
+[[nodiscard]] std::optional<int> ask(QWidget* parent, const QString& title, const QString& question,
+                                     const QStringList& buttons);
+
+void presetOpenFile(const QString& path);
+void presetSaveFile(const QString& path);
+void presetAnswer(std::optional<int> button);
+
+}  // namespace epsilens::ui::dialogs

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include <QObject>
+
+#include "ui/common/job_runner.h"
+
+namespace epsilens::ui {
+
+/// The jobs of all panels, so that one place can show their progress and cancel them.
+class JobBoard : public QObject {
+    Q_OBJECT
+
+public:
+    explicit JobBoard(QObject* parent = nullptr);
+
+    /// Shows this runner's jobs from now on. Not for jobs of a few milliseconds that follow a
+    /// slider.
+    void watch(JobRunnerBase* runner);
+    /// The job running longest, or nullptr.
+    [[nodiscard]] JobRunnerBase* foremost() const;
+    [[nodiscard]] int runningCount() const { return static_cast<int>(m_running.size()); }
+
+public Q_SLOTS:
+    void cancelAll();
+
+Q_SIGNALS:
+    /// A job started, went on or ended.
+    void changed();
+
+private:
+    void remove(const QObject* runner);
+
+    std::vector<JobRunnerBase*> m_running;  ///< in the order they started
+};
+
+}  // namespace epsilens::ui

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <QString>
+
+class QLabel;
+class QWidget;
+
+namespace epsilens::ui {
+
+constexpr int kPanelMargin = 12;   ///< around the content of a panel
+constexpr int kRowSpacing = 8;     ///< between rows that belong together
+constexpr int kGroupSpacing = 18;  ///< between groups
+constexpr int kLabelWidth = 76;    ///< column of labels in the set-up panel
+constexpr int kFieldWidth = 84;    ///< typed numbers
+
+/// Heading of a group of controls.
+[[nodiscard]] QLabel* headingLabel(const QString& text, QWidget* parent);
+
+/// Smaller, muted text for hints, units and states; follows the palette.
+[[nodiscard]] QLabel* hintLabel(const QString& text, QWidget* parent);
+
+/// The centred statement of an empty tab: one sentence that says what to do.
+[[nodiscard]] QLabel* emptyStateLabel(const QString& text, QWidget* parent);
+
+}  // namespace epsilens::ui

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <functional>
+
+#include <QFrame>
+#include <QList>
+#include <QString>
+
+#include "core/base/error.h"
+
+class QHBoxLayout;
+class QLabel;
+class QToolButton;
+
+namespace epsilens::ui {
+
+enum class Severity { info, warning, error };
+
+struct NoticeAction {
+    QString text;
+    std::function<void()> run;  ///< called after the line has been hidden
+};
+
+/// What happened, where, what now: one sentence and the ways on.
+struct Notice {
+    Severity severity = Severity::info;
+    QString text;
+    QList<NoticeAction> actions{};
+    bool closable = true;
+};
+
+/// The notice for a failure of the core: its sentence, with file and line when they are known and
+/// not already in it.
+[[nodiscard]] Notice noticeFor(const Error& error);
+
+/// A line inside the window for errors, warnings and hints ("settings changed"); hidden when empty.
+class NoticeLine : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit NoticeLine(QWidget* parent = nullptr);
+
+    void present(const Notice& notice);
+    void clear();
+    [[nodiscard]] QString text() const;
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void applyTheme();
+    void rebuildActions(const QList<NoticeAction>& actions);
+
+    Severity m_severity = Severity::info;
+    QLabel* m_icon;
+    QLabel* m_text;
+    QHBoxLayout* m_actions;
+    QToolButton* m_close;
+};
+
+}  // namespace epsilens::ui

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <functional>
+
+#include <QLineEdit>
+#include <QString>
+
+#include "core/base/error.h"
+
+namespace epsilens::ui {
+
+/// A text field for one number in the C locale, taken over on Return or when the focus leaves. Text
+/// that is no allowed number stays visible, marked, with the reason; Escape brings the value back.
+class NumberField : public QLineEdit {
+    Q_OBJECT
+
+public:
+    struct Limits {
+        double low = 0.0;
+        double high = 0.0;
+        bool lowExcluded = false;  ///< the value must be greater than low
+        bool whole = false;
+        QString name{};  ///< in messages: "epsilon"
+    };
+
+    explicit NumberField(const Limits& limits, QWidget* parent = nullptr);
+
+    void setLimits(const Limits& limits) { m_limits = limits; }
+    [[nodiscard]] double value() const { return m_value; }
+    /// Shows the value and drops any text being typed; emits nothing.
+    void setValue(double value);
+    /// How values are written; shortest text that reads back by default.
+    void setFormat(std::function<QString(double)> format) { m_format = std::move(format); }
+    /// Why the text is not taken, empty if it is.
+    [[nodiscard]] const QString& problem() const { return m_problem; }
+
+Q_SIGNALS:
+    void valueEdited(double value);
+    /// The text was refused (or, when empty, is in order again).
+    void problemChanged(const QString& problem);
+    /// Arrow and page keys in the field; steps as of a slider.
+    void stepRequested(int steps);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    [[nodiscard]] Result<double> parsed() const;
+    void commit();
+    void setProblem(const QString& problem);
+
+    Limits m_limits;
+    double m_value = 0.0;
+    QString m_problem;
+    std::function<QString(double)> m_format;
+};
+
+}  // namespace epsilens::ui

@@ -1,0 +1,259 @@
+#include "ui/common/plot_widget.h"
+
+#include <qcustomplot.h>
+#include <QApplication>
+#include <QClipboard>
+#include <QEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QSvgGenerator>
+#include <QVBoxLayout>
+
+#include "ui/common/dialogs.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr double kPictureScale = 2.0;
+
+void paintAxis(QCPAxis& axis, const Theme& theme) {
+    const QPen line(theme.mutedText, 1.0);
+    axis.setBasePen(line);
+    axis.setTickPen(line);
+    axis.setSubTickPen(line);
+    axis.setLabelColor(theme.text);
+    axis.setTickLabelColor(theme.text);
+    axis.grid()->setPen(QPen(theme.grid, 1.0));
+    axis.grid()->setSubGridPen(QPen(theme.grid, 1.0, Qt::DotLine));
+    axis.grid()->setZeroLinePen(QPen(theme.border, 1.0));
+}
+
+}  // namespace
+
+PlotWidget::PlotWidget(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_plot);
+    setFocusPolicy(Qt::StrongFocus);
+    setFocusProxy(nullptr);
+    m_plot->setFocusPolicy(Qt::NoFocus);
+    m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    m_plot->setNoAntialiasingOnDrag(true);
+    m_plot->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_plot->addLayer(QStringLiteral("overlay"));
+    m_overlay = m_plot->layer(QStringLiteral("overlay"));
+    m_overlay->setMode(QCPLayer::lmBuffered);
+    m_plot->installEventFilter(this);
+    connectPlot();
+    m_theme = themeFor(palette());
+    PlotWidget::applyTheme(m_theme);
+}
+
+PlotWidget::~PlotWidget() = default;
+
+void PlotWidget::connectPlot() {
+    connect(m_plot, &QCustomPlot::mouseDoubleClick, this, &PlotWidget::goHome);
+    connect(m_plot, &QWidget::customContextMenuRequested, this, &PlotWidget::showMenu);
+    connect(m_plot, &QCustomPlot::mouseWheel, this, [this] { m_moved = true; });
+    connect(m_plot, &QCustomPlot::mouseMove, this, [this](const QMouseEvent* event) {
+        m_moved = m_moved || event->buttons().testFlag(Qt::LeftButton);
+    });
+    for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
+        connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
+            keepAspect();
+            Q_EMIT viewChanged();
+        });
+    }
+}
+
+void PlotWidget::setAxisTitles(const QString& x, const QString& y) {
+    m_plot->xAxis->setLabel(x);
+    m_plot->yAxis->setLabel(y);
+    replotSoon();
+}
+
+void PlotWidget::setLogarithmic(bool x, bool y) {
+    const auto apply = [](QCPAxis& axis, bool logarithmic) {
+        axis.setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+        axis.setTicker(logarithmic ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog)
+                                   : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+        axis.setNumberFormat(logarithmic ? QStringLiteral("gb") : QStringLiteral("g"));
+        axis.setNumberPrecision(logarithmic ? 4 : 6);
+    };
+    apply(*m_plot->xAxis, x);
+    apply(*m_plot->yAxis, y);
+    replotSoon();
+}
+
+void PlotWidget::setEqualAspect(bool equal) {
+    m_equalAspect = equal;
+    keepAspect();
+}
+
+void PlotWidget::keepAspect() {
+    if (!m_equalAspect || m_adjusting) {
+        return;
+    }
+    m_adjusting = true;
+    m_plot->yAxis->setScaleRatio(m_plot->xAxis, 1.0);
+    m_adjusting = false;
+}
+
+void PlotWidget::setHomeRange(Range x, Range y) {
+    m_homeX = x;
+    m_homeY = y;
+    if (!m_moved) {
+        goHome();
+    }
+}
+
+void PlotWidget::goHome() {
+    if (!m_homeX || !m_homeY) {
+        return;
+    }
+    m_moved = false;
+    m_plot->yAxis->setRange(m_homeY->low, m_homeY->high);
+    m_plot->xAxis->setRange(m_homeX->low, m_homeX->high);
+    replotSoon();
+}
+
+void PlotWidget::setShownDescription(const QString& description) {
+    setAccessibleDescription(description);
+    m_plot->setAccessibleName(accessibleName());
+    m_plot->setAccessibleDescription(description);
+}
+
+void PlotWidget::replotSoon() {
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void PlotWidget::replotOverlay() {
+    m_overlay->replot();
+}
+
+void PlotWidget::applyTheme(const Theme& theme) {
+    m_plot->setBackground(QBrush(theme.surface));
+    for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis, m_plot->xAxis2, m_plot->yAxis2}) {
+        paintAxis(*axis, theme);
+    }
+    QColor behind = theme.surface;
+    behind.setAlphaF(0.85F);
+    m_plot->legend->setBrush(behind);
+    m_plot->legend->setBorderPen(QPen(theme.border));
+    m_plot->legend->setTextColor(theme.text);
+}
+
+void PlotWidget::refreshTheme() {
+    m_theme = themeFor(palette());
+    applyTheme(m_theme);
+    replotSoon();
+}
+
+bool PlotWidget::saveAs(const QString& path) {
+    const Theme shown = m_theme;
+    m_theme = themeFor(lightPalette());
+    applyTheme(m_theme);
+    bool written = false;
+    if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
+        QSvgGenerator generator;
+        generator.setFileName(path);
+        generator.setSize(m_plot->size());
+        generator.setViewBox(m_plot->rect());
+        QCPPainter painter;
+        written = painter.begin(&generator);
+        if (written) {
+            painter.setMode(QCPPainter::pmVectorized);
+            m_plot->toPainter(&painter, m_plot->width(), m_plot->height());
+            painter.end();
+        }
+    } else if (path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) {
+        written = m_plot->savePdf(path);
+    } else {
+        written = m_plot->savePng(path, 0, 0, kPictureScale);
+    }
+    m_theme = shown;
+    applyTheme(m_theme);
+    replotSoon();
+    return written;
+}
+
+void PlotWidget::showMenu(const QPoint& position) {
+    QMenu menu(this);
+    menu.addAction(tr("&Reset view"), this, &PlotWidget::goHome);
+    menu.addSeparator();
+    menu.addAction(tr("&Copy picture"), this, &PlotWidget::copyPicture);
+    const QString csv = visibleCsv();
+    if (!csv.isEmpty()) {
+        menu.addAction(tr("Copy visible &data (CSV)"), this,
+                       [csv] { QApplication::clipboard()->setText(csv); });
+    }
+    menu.addAction(tr("&Save picture…"), this, &PlotWidget::chooseFileAndSave);
+    menu.exec(m_plot->mapToGlobal(position));
+}
+
+void PlotWidget::copyPicture() {
+    QApplication::clipboard()->setPixmap(m_plot->toPixmap(0, 0, kPictureScale));
+}
+
+void PlotWidget::chooseFileAndSave() {
+    const QString path = dialogs::saveFile(
+        this, tr("Save picture"), QStringLiteral("plot.png"),
+        {tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF (*.pdf)")});
+    if (!path.isEmpty() && !saveAs(path)) {
+        // The dialog of the desktop has just confirmed the name, so a line of the window would be
+        // missed.
+        (void)dialogs::ask(this, tr("Save picture"),
+                           tr("%1 could not be written. Choose another folder.").arg(path), {});
+    }
+}
+
+void PlotWidget::setZoomAxes(bool x, bool y) {
+    QList<QCPAxis*> axes;
+    if (x) {
+        axes.append(m_plot->xAxis);
+    }
+    if (y) {
+        axes.append(m_plot->yAxis);
+    }
+    m_plot->axisRect()->setRangeZoomAxes(axes);
+}
+
+void PlotWidget::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        refreshTheme();
+    }
+}
+
+void PlotWidget::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Home) {
+        goHome();
+    } else if (event->key() == Qt::Key_X && !m_equalAspect) {
+        setZoomAxes(true, false);
+    } else if (event->key() == Qt::Key_Y && !m_equalAspect) {
+        setZoomAxes(false, true);
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void PlotWidget::keyReleaseEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_X || event->key() == Qt::Key_Y) {
+        setZoomAxes(true, true);
+    }
+    QWidget::keyReleaseEvent(event);
+}
+
+bool PlotWidget::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_plot) {
+        if (event->type() == QEvent::MouseButtonPress) {
+            setFocus(Qt::MouseFocusReason);
+        } else if (event->type() == QEvent::Resize) {
+            keepAspect();
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace epsilens::ui

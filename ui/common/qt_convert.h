@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <QString>
+
+namespace epsilens::ui {
+
+/// Text of the core (UTF-8) for Qt.
+[[nodiscard]] QString toQString(std::string_view text);
+
+/// Text of Qt for the core (UTF-8).
+[[nodiscard]] std::string toStd(const QString& text);
+
+/// A path of the file system in the encoding its calls expect.
+[[nodiscard]] std::string toStdPath(const QString& path);
+
+/// `digits` significant digits in the C locale: "0.050", "12.3".
+[[nodiscard]] QString significant(double value, int digits);
+
+/// Shortest text that reads back as the same number.
+[[nodiscard]] QString shortest(double value);
+
+/// "400,000".
+[[nodiscard]] QString counted(qint64 value);
+
+/// "0.8 s", "12 s", "3 min 20 s"; at most two units.
+[[nodiscard]] QString duration(double seconds);
+
+/// A word of the vocabulary or of the user as shown in rich text: markup is neutralised.
+[[nodiscard]] QString escaped(std::string_view word);
+
+}  // namespace epsilens::ui

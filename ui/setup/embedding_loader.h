@@ -1,0 +1,75 @@
+#pragma once
+
+#include <functional>
+
+#include <QObject>
+#include <QString>
+
+#include "core/embedding/load.h"
+#include "core/embedding/prepared_embedding.h"
+#include "core/engine/paths.h"
+#include "core/engine/search_space.h"
+#include "ui/common/job_runner.h"
+
+namespace epsilens::ui {
+
+class AnalysisState;
+class JobBoard;
+
+/// What loading needs of the core. Tests put their own functions in; one that is empty is left out.
+struct LoadFunctions {
+    std::function<Result<embedding::EmbeddingHandle>(const embedding::LoadOptions&,
+                                                     const JobContext&)>
+        open;
+    std::function<engine::SearchSpaceHandle(const embedding::EmbeddingHandle&)> arrange;
+    std::function<Result<engine::EpsilonRange>(const engine::SearchSpace&,
+                                               const mechanism::EllipticalNoise&,
+                                               std::uint64_t seed, const JobContext&)>
+        epsilonRange;
+};
+
+/// The functions of the core.
+[[nodiscard]] LoadFunctions coreLoadFunctions();
+
+/// Opens embeddings in the background and puts them into the state: first the data, then, as a
+/// second job, the range of epsilon that suits them.
+class EmbeddingLoader : public QObject {
+    Q_OBJECT
+
+public:
+    EmbeddingLoader(AnalysisState& state, JobBoard& jobs, LoadFunctions functions,
+                    QObject* parent = nullptr);
+
+    /// Name of the built-in sample where a path is expected.
+    [[nodiscard]] static QString sampleName() { return QStringLiteral("sample"); }
+
+    /// path       absolute, or sampleName()
+    /// firstRows  how many rows to load, 0 for all
+    void open(const QString& path, qint64 firstRows = 0);
+    /// What was opened last, successfully or not; empty before.
+    [[nodiscard]] const QString& lastPath() const { return m_path; }
+    [[nodiscard]] bool isLoading() const { return m_openJob.isRunning(); }
+
+Q_SIGNALS:
+    void loadingStarted(const QString& path);
+    /// The state holds the new data.
+    void opened(const QString& path);
+    /// The state is as before.
+    void failed(const QString& path, const epsilens::Error& error);
+
+private:
+    struct Loaded {
+        embedding::EmbeddingHandle embedding;
+        engine::SearchSpaceHandle space;
+    };
+    void takeLoaded(Result<Loaded> result);
+    void estimateRange();
+
+    AnalysisState& m_state;
+    LoadFunctions m_functions;
+    QString m_path;
+    JobRunner<Loaded> m_openJob;
+    JobRunner<engine::EpsilonRange> m_rangeJob;
+};
+
+}  // namespace epsilens::ui

@@ -1,0 +1,142 @@
+#include "ui/setup/embedding_section.h"
+
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/common/analysis_state.h"
+#include "ui/common/layout.h"
+#include "ui/common/number_field.h"
+#include "ui/common/qt_convert.h"
+#include "ui/setup/embedding_loader.h"
+#include "ui/setup/load_summary.h"
+
+namespace epsilens::ui {
+
+namespace {
+constexpr double kDefaultRowLimit = 100'000;
+constexpr double kLargestRowLimit = 1e9;
+}  // namespace
+
+EmbeddingSection::EmbeddingSection(AnalysisState& state, EmbeddingLoader& loader, QWidget* parent)
+    : QWidget(parent),
+      m_state(state),
+      m_loader(loader),
+      m_name(new QLabel(tr("No file open"), this)),
+      m_open(new QPushButton(tr("&Open…"), this)),
+      m_summary(new QGridLayout),
+      m_limit(new QCheckBox(tr("Only the first"), this)),
+      m_limitRows(
+          new NumberField({1.0, kLargestRowLimit, false, true, tr("number of rows")}, this)),
+      m_reload(new QPushButton(tr("Reload"), this)) {
+    m_name->setObjectName(QStringLiteral("embeddingNameLabel"));
+    m_name->setTextFormat(Qt::PlainText);
+    m_name->setMinimumWidth(0);
+    m_name->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_open->setObjectName(QStringLiteral("openButton"));
+    m_open->setToolTip(
+        tr("Open an embedding: GloVe, word2vec or fastText, text or binary, plain or "
+           "compressed."));
+    m_open->setAccessibleDescription(m_open->toolTip());
+    connect(m_open, &QPushButton::clicked, this, &EmbeddingSection::openRequested);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kRowSpacing);
+    layout->addWidget(headingLabel(tr("Embedding"), this));
+    auto* nameRow = new QHBoxLayout;
+    nameRow->addWidget(m_name, 1);
+    nameRow->addWidget(m_open);
+    layout->addLayout(nameRow);
+    m_summary->setContentsMargins(0, 0, 0, 0);
+    m_summary->setHorizontalSpacing(8);
+    m_summary->setVerticalSpacing(3);
+    m_summary->setColumnMinimumWidth(0, kLabelWidth);
+    m_summary->setColumnStretch(1, 1);
+    layout->addLayout(m_summary);
+    auto* limitGrid = new QGridLayout;
+    buildLimitRow(*limitGrid, 0);
+    layout->addLayout(limitGrid);
+
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &EmbeddingSection::showSummary);
+    showSummary();
+}
+
+void EmbeddingSection::buildLimitRow(QGridLayout& grid, int row) {
+    m_limit->setObjectName(QStringLiteral("rowLimitCheckBox"));
+    m_limit->setToolTip(
+        tr("Load only the first rows of the file. In most files the frequent words "
+           "come first."));
+    m_limit->setAccessibleDescription(m_limit->toolTip());
+    m_limitRows->setObjectName(QStringLiteral("rowLimitField"));
+    m_limitRows->setAccessibleName(tr("Number of rows to load"));
+    m_limitRows->setAccessibleDescription(m_limit->toolTip());
+    m_limitRows->setFixedWidth(kFieldWidth);
+    m_limitRows->setValue(kDefaultRowLimit);
+    m_limitRows->setEnabled(false);
+    m_reload->setObjectName(QStringLiteral("reloadButton"));
+    m_reload->setToolTip(tr("Load the file again with this option."));
+    m_reload->setAccessibleDescription(m_reload->toolTip());
+    m_reload->hide();
+    grid.setContentsMargins(0, 0, 0, 0);
+    grid.setHorizontalSpacing(8);
+    grid.addWidget(m_limit, row, 0);
+    grid.addWidget(m_limitRows, row, 1);
+    grid.addWidget(new QLabel(tr("rows"), this), row, 2);
+    grid.addWidget(m_reload, row, 3);
+    grid.setColumnStretch(4, 1);
+    const auto offerReload = [this] {
+        const auto& embedding = m_state.embedding();
+        const qint64 limit = rowLimit();
+        const qint64 loaded = embedding ? embedding->embedding.report.limitedTo.value_or(0) : 0;
+        m_reload->setVisible(embedding != nullptr && limit != loaded);
+    };
+    connect(m_limit, &QCheckBox::toggled, m_limitRows, &QWidget::setEnabled);
+    connect(m_limit, &QCheckBox::toggled, this, offerReload);
+    connect(m_limitRows, &NumberField::valueEdited, this, offerReload);
+    connect(m_reload, &QPushButton::clicked, this, &EmbeddingSection::reload);
+}
+
+qint64 EmbeddingSection::rowLimit() const {
+    return m_limit->isChecked() ? static_cast<qint64>(m_limitRows->value()) : 0;
+}
+
+void EmbeddingSection::reload() {
+    m_reload->hide();
+    m_loader.open(m_loader.lastPath(), rowLimit());
+}
+
+void EmbeddingSection::showSummary() {
+    while (QLayoutItem* item = m_summary->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    const auto& embedding = m_state.embedding();
+    if (!embedding) {
+        return;
+    }
+    m_reload->hide();
+    const bool builtIn = embedding->embedding.path.empty();
+    m_name->setText(builtIn ? tr("Built-in sample") : toQString(embedding->embedding.name));
+    m_name->setToolTip(builtIn ? tr("12,000 English words, made from WordNet")
+                               : toQString(embedding->embedding.path));
+    int row = 0;
+    for (const SummaryRow& entry : loadSummary(*embedding)) {
+        QLabel* label = hintLabel(entry.label, this);
+        auto* value = new QLabel(entry.needsCare ? tr("⚠ %1").arg(entry.value) : entry.value, this);
+        value->setTextFormat(Qt::PlainText);
+        value->setWordWrap(true);
+        value->setToolTip(entry.detail);
+        value->setAccessibleName(tr("%1: %2").arg(entry.label, entry.value));
+        value->setAccessibleDescription(entry.detail);
+        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        m_summary->addWidget(label, row, 0, Qt::AlignTop);
+        m_summary->addWidget(value, row, 1);
+        ++row;
+    }
+}
+
+}  // namespace epsilens::ui

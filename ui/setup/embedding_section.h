@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QWidget>
+
+class QCheckBox;
+class QGridLayout;
+class QLabel;
+class QPushButton;
+
+namespace epsilens::ui {
+
+class AnalysisState;
+class EmbeddingLoader;
+class NumberField;
+
+/// Which embedding is open, what loading found out about it, and how to open another.
+class EmbeddingSection : public QWidget {
+    Q_OBJECT
+
+public:
+    EmbeddingSection(AnalysisState& state, EmbeddingLoader& loader, QWidget* parent = nullptr);
+
+    /// Rows to load as set by the option, 0 for all.
+    [[nodiscard]] qint64 rowLimit() const;
+
+Q_SIGNALS:
+    /// The button: let the user choose a file.
+    void openRequested();
+
+private:
+    void buildLimitRow(QGridLayout& grid, int row);
+    void showSummary();
+    void reload();
+
+    AnalysisState& m_state;
+    EmbeddingLoader& m_loader;
+    QLabel* m_name;
+    QPushButton* m_open;
+    QGridLayout* m_summary;
+    QCheckBox* m_limit;
+    NumberField* m_limitRows;
+    QPushButton* m_reload;
+};
+
+}  // namespace epsilens::ui

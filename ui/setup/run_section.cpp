@@ -1,0 +1,210 @@
+#include "ui/setup/run_section.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRandomGenerator>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include "core/base/numbers.h"
+#include "ui/common/analysis_state.h"
+#include "ui/common/layout.h"
+#include "ui/common/number_field.h"
+#include "ui/common/parameter_control.h"
+#include "ui/common/qt_convert.h"
+#include "ui/common/wheel_guard.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+using calibration::WordSelection;
+
+constexpr double kFewestDraws = 10.0;
+constexpr double kMostDraws = 10'000.0;
+constexpr double kFewestWords = 10.0;
+constexpr std::array kBands{PercentileBand{1, 99}, PercentileBand{5, 95}, PercentileBand{25, 75}};
+
+ParameterSpec drawsSpec(const AnalysisState& state) {
+    ParameterSpec spec;
+    spec.id = QStringLiteral("draws");
+    spec.label = RunSection::tr("&Draws R");
+    spec.accessibleName = RunSection::tr("Draws per word");
+    spec.tooltip = RunSection::tr("Repetitions per word.");
+    spec.lowWord = RunSection::tr("faster");
+    spec.highWord = RunSection::tr("more exact");
+    spec.scale = {ValueScale::Kind::logarithmic, kFewestDraws, kMostDraws, 0.0, 0};
+    spec.typed = {kFewestDraws, kMostDraws, false, true, RunSection::tr("R")};
+    spec.value = state.draws();
+    return spec;
+}
+
+QLabel* rowLabel(const QString& text, QWidget* buddy, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setBuddy(buddy);
+    label->setMinimumWidth(kLabelWidth);
+    return label;
+}
+
+void describe(QWidget* widget, const QString& name, const QString& tooltip) {
+    widget->setAccessibleName(name);
+    widget->setToolTip(tooltip);
+    widget->setAccessibleDescription(tooltip);
+}
+
+}  // namespace
+
+RunSection::RunSection(AnalysisState& state, QWidget* parent)
+    : QWidget(parent),
+      m_state(state),
+      m_draws(new ParameterControl(drawsSpec(state), this)),
+      m_wordsKind(new QComboBox(this)),
+      m_wordCount(
+          new NumberField({kFewestWords, kFewestWords, false, true, tr("number of words")}, this)),
+      m_seed(new QLineEdit(this)),
+      m_band(new QComboBox(this)),
+      m_hint(hintLabel({}, this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kRowSpacing);
+    layout->addWidget(headingLabel(tr("Statistics"), this));
+    layout->addWidget(m_draws);
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(kRowSpacing);
+    grid->setColumnStretch(1, 1);
+    buildWordsRow(*grid, 0);
+    buildSeedRow(*grid, 1);
+    buildBandRow(*grid, 2);
+    layout->addLayout(grid);
+    layout->addWidget(m_hint);
+    m_hint->setObjectName(QStringLiteral("statisticsHintLabel"));
+    m_hint->setWordWrap(true);
+    m_hint->hide();
+    connectState();
+    followEmbedding();
+}
+
+void RunSection::buildWordsRow(QGridLayout& grid, int row) {
+    m_wordsKind->setObjectName(QStringLiteral("wordsComboBox"));
+    describe(m_wordsKind, tr("Words"), tr("Words the statistics are taken over."));
+    m_wordsKind->addItem(tr("Random"), static_cast<int>(WordSelection::Kind::random));
+    m_wordsKind->addItem(tr("All words"), static_cast<int>(WordSelection::Kind::all));
+    guardWheel(m_wordsKind);
+    m_wordCount->setObjectName(QStringLiteral("wordCountField"));
+    describe(m_wordCount, tr("Number of random words"), m_wordsKind->toolTip());
+    m_wordCount->setFixedWidth(kFieldWidth);
+    grid.addWidget(rowLabel(tr("&Words"), m_wordsKind, this), row, 0);
+    grid.addWidget(m_wordsKind, row, 1);
+    grid.addWidget(m_wordCount, row, 2);
+}
+
+void RunSection::buildSeedRow(QGridLayout& grid, int row) {
+    m_seed->setObjectName(QStringLiteral("seedField"));
+    m_seed->setMaxLength(20);
+    m_seed->setAlignment(Qt::AlignRight);
+    describe(m_seed, tr("Seed"), tr("Same seed, same numbers. Not used for text to be released."));
+    auto* fresh = new QPushButton(tr("&New"), this);
+    fresh->setObjectName(QStringLiteral("newSeedButton"));
+    fresh->setFixedWidth(kFieldWidth);
+    describe(fresh, tr("New seed"), tr("Choose another seed at random."));
+    connect(fresh, &QPushButton::clicked, this,
+            [this] { m_state.setSeed(QRandomGenerator::system()->bounded(1U, 1'000'000'000U)); });
+    connect(m_seed, &QLineEdit::editingFinished, this, &RunSection::applySeedText);
+    grid.addWidget(rowLabel(tr("S&eed"), m_seed, this), row, 0);
+    grid.addWidget(m_seed, row, 1);
+    grid.addWidget(fresh, row, 2);
+}
+
+void RunSection::buildBandRow(QGridLayout& grid, int row) {
+    m_band->setObjectName(QStringLiteral("bandComboBox"));
+    describe(m_band, tr("Percentile band"),
+             tr("Between which percentiles of the words the curves are shaded."));
+    for (const PercentileBand& band : kBands) {
+        m_band->addItem(tr("%1–%2 %").arg(band.low).arg(band.high));
+    }
+    m_band->setCurrentIndex(1);
+    guardWheel(m_band);
+    grid.addWidget(rowLabel(tr("&Band"), m_band, this), row, 0);
+    grid.addWidget(m_band, row, 1);
+}
+
+void RunSection::connectState() {
+    connect(m_draws, &ParameterControl::valueChanged, &m_state,
+            [this](double draws) { m_state.setDraws(static_cast<int>(draws)); });
+    connect(m_wordsKind, &QComboBox::currentIndexChanged, this, &RunSection::applyWords);
+    connect(m_wordCount, &NumberField::valueEdited, this, &RunSection::applyWords);
+    connect(m_wordCount, &NumberField::problemChanged, this, &RunSection::showHint);
+    connect(m_band, &QComboBox::currentIndexChanged, &m_state,
+            [this](int index) { m_state.setBand(kBands[static_cast<std::size_t>(index)]); });
+    connect(&m_state, &AnalysisState::drawsChanged, this,
+            [this](int draws) { m_draws->setValue(draws); });
+    connect(&m_state, &AnalysisState::wordsChanged, this, &RunSection::showWords);
+    const auto showSeed = [this] {
+        m_seed->setText(QString::number(m_state.seed()));
+        m_seedProblem.clear();
+        showHint();
+    };
+    connect(&m_state, &AnalysisState::seedChanged, this, showSeed);
+    connect(&m_state, &AnalysisState::bandChanged, this, [this] {
+        const auto* found = std::find(kBands.begin(), kBands.end(), m_state.band());
+        m_band->setCurrentIndex(static_cast<int>(found - kBands.begin()));
+    });
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &RunSection::followEmbedding);
+    showSeed();
+}
+
+void RunSection::followEmbedding() {
+    const auto& embedding = m_state.embedding();
+    const double most =
+        embedding ? static_cast<double>(embedding->wordCount()) : std::numeric_limits<int>::max();
+    m_wordCount->setLimits(
+        {std::min(kFewestWords, most), most, false, true, tr("number of words")});
+    WordSelection words = m_state.words();
+    if (words.kind == WordSelection::Kind::random && static_cast<double>(words.count) > most) {
+        words.count = static_cast<std::int64_t>(most);
+        m_state.setWords(words);
+    }
+    showWords();
+}
+
+void RunSection::applyWords() {
+    WordSelection words = m_state.words();
+    words.kind = static_cast<WordSelection::Kind>(m_wordsKind->currentData().toInt());
+    words.count = static_cast<std::int64_t>(m_wordCount->value());
+    m_state.setWords(words);
+}
+
+void RunSection::showWords() {
+    const QSignalBlocker blocker(m_wordsKind);
+    const WordSelection& words = m_state.words();
+    m_wordsKind->setCurrentIndex(m_wordsKind->findData(static_cast<int>(words.kind)));
+    m_wordCount->setValue(static_cast<double>(words.count));
+    m_wordCount->setEnabled(words.kind == WordSelection::Kind::random);
+}
+
+void RunSection::applySeedText() {
+    const auto seed =
+        parseInteger(toStd(m_seed->text()), "seed", 0, std::numeric_limits<std::int64_t>::max());
+    m_seedProblem = seed ? QString() : toQString(seed.error().message);
+    if (seed) {
+        m_state.setSeed(static_cast<std::uint64_t>(*seed));
+    }
+    showHint();
+}
+
+void RunSection::showHint() {
+    const QString& problem = m_seedProblem.isEmpty() ? m_wordCount->problem() : m_seedProblem;
+    m_hint->setText(problem.isEmpty() ? QString() : tr("⚠ %1").arg(problem));
+    m_hint->setVisible(!problem.isEmpty());
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <QScrollArea>
+#include <QString>
+
+#include "ui/setup/embedding_loader.h"
+
+namespace epsilens::ui {
+
+class AnalysisState;
+class EmbeddingSection;
+class JobBoard;
+class MechanismSection;
+
+/// All settings in one column: embedding, mechanism, statistics. Scrolls when the window is low.
+class SetupPanel : public QScrollArea {
+    Q_OBJECT
+
+public:
+    SetupPanel(AnalysisState& state, JobBoard& jobs, const LoadFunctions& functions,
+               QWidget* parent = nullptr);
+
+    [[nodiscard]] EmbeddingLoader& loader() { return *m_loader; }
+    /// Opens a file, or the sample by its name, with the row limit set here.
+    void open(const QString& path);
+    void focusEpsilon();
+    void focusLambda();
+    [[nodiscard]] QWidget* firstControl() const;
+
+    [[nodiscard]] QSize sizeHint() const override;
+
+Q_SIGNALS:
+    /// The user wants to choose a file.
+    void openRequested();
+
+private:
+    EmbeddingLoader* m_loader;
+    EmbeddingSection* m_embedding;
+    MechanismSection* m_mechanism;
+};
+
+}  // namespace epsilens::ui

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace epsilens::ui {
+
+/// What stands in the middle while no embedding is open: where to drop a file, and the other ways.
+class EmptyState : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit EmptyState(QWidget* parent = nullptr);
+
+    /// Reads the recent files again.
+    void refresh();
+    /// While something is being loaded only that is said.
+    void setLoading(const QString& name);
+
+Q_SIGNALS:
+    void openRequested();
+    void sampleRequested();
+    void fileRequested(const QString& path);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void addButtons(QVBoxLayout& layout);
+
+    QLabel* m_title;
+    QLabel* m_text;
+    QWidget* m_ways;
+    QWidget* m_recent;
+    QVBoxLayout* m_recentLayout;
+};
+
+}  // namespace epsilens::ui

@@ -1,0 +1,328 @@
+#include "ui/shell/main_window.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDir>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include "ui/common/dialogs.h"
+#include "ui/common/notice_line.h"
+#include "ui/common/qt_convert.h"
+#include "ui/common/theme.h"
+#include "ui/setup/setup_panel.h"
+#include "ui/shell/empty_state.h"
+#include "ui/shell/recent_files.h"
+#include "ui/shell/status_area.h"
+#include "ui/shell/summary_strip.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr QSize kFirstSize{1200, 800};
+constexpr QSize kLeastSize{960, 600};
+constexpr int kLayoutVersion = 1;  ///< of the remembered arrangement; others are ignored
+
+QString geometryKey() {
+    return QStringLiteral("window/geometry");
+}
+QString layoutKey() {
+    return QStringLiteral("window/layout");
+}
+QString themeKey() {
+    return QStringLiteral("window/theme");
+}
+QString folderKey() {
+    return QStringLiteral("files/folder");
+}
+
+/// The one local file of a drag, else empty.
+QString droppedFile(const QMimeData* data) {
+    const auto urls = data->urls();
+    return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
+}
+
+}  // namespace
+
+MainWindow::MainWindow(const LoadFunctions& functions, QWidget* parent)
+    : QMainWindow(parent), m_actions(WindowActions::build(*this)) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowTitle(QStringLiteral("Epsilens"));
+    setMinimumSize(kLeastSize);
+    setAcceptDrops(true);
+    buildCentre();
+    buildDock(functions);
+    connectActions();
+    connectLoading();
+    updateCommands();
+    restoreWindow();
+}
+
+MainWindow::~MainWindow() {
+    // Panels refer to the state, which as a member would go before the children of the window.
+    m_panels.clear();
+    delete m_setupDock;
+    delete takeCentralWidget();
+}
+
+void MainWindow::buildCentre() {
+    auto* strip = new QToolBar(tr("Summary"), this);
+    strip->setObjectName(QStringLiteral("summaryToolBar"));
+    strip->setMovable(false);
+    strip->addWidget(new SummaryStrip(m_state, strip));
+    strip->toggleViewAction()->setVisible(false);
+    addToolBar(Qt::TopToolBarArea, strip);
+
+    auto* centre = new QWidget(this);
+    m_notice = new NoticeLine(centre);
+    m_centre = new QStackedWidget(centre);
+    m_empty = new EmptyState(m_centre);
+    m_tabs = new QTabWidget(m_centre);
+    m_tabs->setObjectName(QStringLiteral("tabs"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->tabBar()->setAccessibleName(tr("Views"));
+    m_centre->addWidget(m_empty);
+    m_centre->addWidget(m_tabs);
+    auto* layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_centre, 1);
+    setCentralWidget(centre);
+
+    m_status = new StatusArea(m_jobs, this);
+    statusBar()->addWidget(m_status, 1);
+    statusBar()->setSizeGripEnabled(false);
+}
+
+void MainWindow::buildDock(const LoadFunctions& functions) {
+    m_setupDock = new QDockWidget(tr("Set-up"), this);
+    m_setupDock->setObjectName(QStringLiteral("setupDock"));
+    m_setupDock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
+    m_setup = new SetupPanel(m_state, m_jobs, functions, m_setupDock);
+    m_setupDock->setWidget(m_setup);
+    addDockWidget(Qt::LeftDockWidgetArea, m_setupDock);
+    QAction* toggle = m_setupDock->toggleViewAction();
+    toggle->setText(tr("&Set-up"));
+    m_actions.view->insertAction(m_actions.view->actions().front(), toggle);
+    m_actions.view->insertSeparator(m_actions.view->actions().at(1));
+}
+
+void MainWindow::connectActions() {
+    connect(m_actions.open, &QAction::triggered, this, &MainWindow::chooseFile);
+    connect(m_actions.openSample, &QAction::triggered, this,
+            [this] { open(EmbeddingLoader::sampleName()); });
+    connect(m_actions.recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
+    connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
+    connect(m_actions.focusEpsilon, &QAction::triggered, this, [this] {
+        revealSetup();
+        m_setup->focusEpsilon();
+    });
+    connect(m_actions.focusLambda, &QAction::triggered, this, [this] {
+        revealSetup();
+        m_setup->focusLambda();
+    });
+    connect(m_actions.focusSentence, &QAction::triggered, this,
+            [this] { execute(PanelCommand::focusSentence); });
+    connect(m_actions.run, &QAction::triggered, this, [this] { execute(PanelCommand::run); });
+    connect(m_actions.sample, &QAction::triggered, this, [this] { execute(PanelCommand::sample); });
+    connect(m_actions.cancel, &QAction::triggered, &m_jobs, &JobBoard::cancelAll);
+    connect(&m_jobs, &JobBoard::changed, this,
+            [this] { m_actions.cancel->setEnabled(m_jobs.runningCount() > 0); });
+    connect(m_actions.nextPane, &QAction::triggered, this, &MainWindow::focusNextPane);
+    connect(m_actions.themes, &QActionGroup::triggered, this, [](const QAction* action) {
+        applyTheme(static_cast<ThemeChoice>(action->data().toInt()));
+        QSettings().setValue(themeKey(), action->data());
+    });
+    connect(m_actions.about, &QAction::triggered, this, &MainWindow::showAbout);
+}
+
+void MainWindow::connectLoading() {
+    EmbeddingLoader& loader = m_setup->loader();
+    connect(m_setup, &SetupPanel::openRequested, this, &MainWindow::chooseFile);
+    connect(m_empty, &EmptyState::openRequested, this, &MainWindow::chooseFile);
+    connect(m_empty, &EmptyState::fileRequested, this, &MainWindow::open);
+    connect(m_empty, &EmptyState::sampleRequested, this,
+            [this] { open(EmbeddingLoader::sampleName()); });
+    connect(&loader, &EmbeddingLoader::loadingStarted, this, [this](const QString& path) {
+        m_notice->clear();
+        const bool sample = path == EmbeddingLoader::sampleName();
+        m_empty->setLoading(sample ? tr("the built-in sample") : QFileInfo(path).fileName());
+    });
+    connect(&loader, &EmbeddingLoader::opened, this, [this](const QString& path) {
+        if (path != EmbeddingLoader::sampleName()) {
+            RecentFiles::add(path);
+        }
+        const QString name = toQString(m_state.embedding()->embedding.name);
+        setWindowTitle(tr("%1 – Epsilens").arg(name));
+        m_centre->setCurrentWidget(m_tabs);
+        updateCommands();
+    });
+    connect(&loader, &EmbeddingLoader::failed, this, &MainWindow::showLoadError);
+}
+
+void MainWindow::addPanel(Panel* panel) {
+    const int index = m_tabs->addTab(panel, panel->title());
+    m_panels.push_back(panel);
+    auto* action = new QAction(panel->title(), this);
+    action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + index)));
+    m_actions.view->insertAction(m_actions.tabsEnd, action);
+    connect(action, &QAction::triggered, this, [this, index] { showTab(index); });
+    updateCommands();
+}
+
+void MainWindow::open(const QString& path) {
+    m_setup->open(path);
+}
+
+void MainWindow::chooseFile() {
+    QSettings settings;
+    const QString folder = settings.value(folderKey(), QDir::homePath()).toString();
+    const QString path = dialogs::openFile(
+        this, tr("Open an embedding"), folder,
+        {tr("Embeddings (*.txt *.vec *.bin *.gz *.xz *.bz2 *.zst *.zip)"), tr("All files (*)")});
+    if (path.isEmpty()) {
+        return;
+    }
+    settings.setValue(folderKey(), QFileInfo(path).absolutePath());
+    open(path);
+}
+
+void MainWindow::showLoadError(const QString& path, const Error& error) {
+    m_empty->refresh();
+    if (error.code == ErrorCode::cancelled) {
+        m_status->showMessage(tr("Loading cancelled"));
+        return;
+    }
+    Notice notice = noticeFor(error);
+    notice.actions = {{tr("Try again"), [this, path] { open(path); }},
+                      {tr("Open another…"), [this] { chooseFile(); }}};
+    m_notice->present(notice);
+}
+
+void MainWindow::fillRecentMenu() {
+    m_actions.recent->clear();
+    const QStringList paths = RecentFiles::list();
+    for (const QString& path : paths) {
+        QAction* action = m_actions.recent->addAction(QDir::toNativeSeparators(path));
+        action->setEnabled(QFileInfo::exists(path));
+        connect(action, &QAction::triggered, this, [this, path] { open(path); });
+    }
+    if (paths.isEmpty()) {
+        m_actions.recent->addAction(tr("No recent files"))->setEnabled(false);
+        return;
+    }
+    m_actions.recent->addSeparator();
+    connect(m_actions.recent->addAction(tr("&Clear")), &QAction::triggered, this, [this] {
+        RecentFiles::clear();
+        m_empty->refresh();
+    });
+}
+
+Panel* MainWindow::panelFor(PanelCommand command) const {
+    for (Panel* panel : m_panels) {
+        if (panel->handles(command)) {
+            return panel;
+        }
+    }
+    return nullptr;
+}
+
+void MainWindow::execute(PanelCommand command) {
+    if (Panel* panel = panelFor(command)) {
+        m_tabs->setCurrentWidget(panel);
+        panel->execute(command);
+    }
+}
+
+void MainWindow::updateCommands() {
+    const bool open = m_state.embedding() != nullptr;
+    m_actions.run->setEnabled(open && panelFor(PanelCommand::run) != nullptr);
+    m_actions.sample->setEnabled(open && panelFor(PanelCommand::sample) != nullptr);
+    m_actions.focusSentence->setEnabled(open && panelFor(PanelCommand::focusSentence) != nullptr);
+}
+
+void MainWindow::showTab(int index) {
+    m_tabs->setCurrentIndex(index);
+    Panel* panel = m_panels[static_cast<std::size_t>(index)];
+    QWidget* first = panel->firstControl();
+    (first != nullptr ? first : panel)->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MainWindow::focusNextPane() {
+    const QWidget* focused = QApplication::focusWidget();
+    const bool inSetup = focused != nullptr && m_setup->isAncestorOf(focused);
+    if (!inSetup && m_setupDock->isVisible()) {
+        m_setup->firstControl()->setFocus(Qt::ShortcutFocusReason);
+    } else if (m_centre->currentWidget() == m_tabs && !m_panels.empty()) {
+        showTab(m_tabs->currentIndex());
+    } else {
+        m_centre->currentWidget()->setFocus(Qt::ShortcutFocusReason);
+    }
+}
+
+void MainWindow::revealSetup() {
+    m_setupDock->show();
+    m_setupDock->raise();
+}
+
+void MainWindow::restoreWindow() {
+    const QSettings settings;
+    const int theme = settings.value(themeKey(), 0).toInt();
+    const auto actions = m_actions.themes->actions();
+    actions.at(theme >= 0 && theme < actions.size() ? theme : 0)->setChecked(true);
+    resize(kFirstSize);
+    restoreGeometry(settings.value(geometryKey()).toByteArray());
+    restoreState(settings.value(layoutKey()).toByteArray(), kLayoutVersion);
+}
+
+void MainWindow::saveWindow() const {
+    QSettings settings;
+    settings.setValue(geometryKey(), saveGeometry());
+    settings.setValue(layoutKey(), saveState(kLayoutVersion));
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    saveWindow();
+    m_jobs.cancelAll();
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!droppedFile(event->mimeData()).isEmpty()) {
+        event->acceptProposedAction();
+    }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QString path = droppedFile(event->mimeData());
+    if (!path.isEmpty()) {
+        event->acceptProposedAction();
+        open(path);
+    }
+}
+
+void MainWindow::showAbout() {
+    QMessageBox::about(
+        this, tr("About Epsilens"),
+        tr("<h3>Epsilens %1</h3><p>Calibrates metric differential privacy for text: "
+           "what a privacy parameter means for real words.</p><p>Qt %2. Free "
+           "software under the GNU General Public License, version 3 or later.</p>")
+            .arg(QCoreApplication::applicationVersion(), QString::fromLatin1(qVersion())));
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <vector>
+
+#include <QMainWindow>
+
+#include "ui/common/analysis_state.h"
+#include "ui/common/job_board.h"
+#include "ui/common/panel.h"
+#include "ui/setup/embedding_loader.h"
+#include "ui/shell/window_actions.h"
+
+class QDockWidget;
+class QStackedWidget;
+class QTabWidget;
+
+namespace epsilens::ui {
+
+class EmptyState;
+class NoticeLine;
+class SetupPanel;
+class StatusArea;
+
+/// The window: owns the state and the panels and wires them; computes nothing.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    explicit MainWindow(const LoadFunctions& functions = coreLoadFunctions(),
+                        QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    [[nodiscard]] AnalysisState& state() { return m_state; }
+    [[nodiscard]] JobBoard& jobs() { return m_jobs; }
+
+    /// Adds a tab at the end and gives it the next of Ctrl+1, Ctrl+2, …; the window owns it.
+    void addPanel(Panel* panel);
+    /// Opens an embedding file, or the sample by the name "sample".
+    void open(const QString& path);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void buildCentre();
+    void buildDock(const LoadFunctions& functions);
+    void connectActions();
+    void connectLoading();
+    void chooseFile();
+    void showLoadError(const QString& path, const Error& error);
+    void fillRecentMenu();
+    [[nodiscard]] Panel* panelFor(PanelCommand command) const;
+    void execute(PanelCommand command);
+    void updateCommands();
+    void showTab(int index);
+    void focusNextPane();
+    void revealSetup();
+    void restoreWindow();
+    void saveWindow() const;
+    void showAbout();
+
+    AnalysisState m_state;
+    JobBoard m_jobs;
+    WindowActions m_actions;
+    NoticeLine* m_notice = nullptr;
+    QStackedWidget* m_centre = nullptr;
+    EmptyState* m_empty = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    QDockWidget* m_setupDock = nullptr;
+    SetupPanel* m_setup = nullptr;
+    StatusArea* m_status = nullptr;
+    std::vector<Panel*> m_panels;
+};
+
+}  // namespace epsilens::ui

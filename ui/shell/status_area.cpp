@@ -1,0 +1,105 @@
+#include "ui/shell/status_area.h"
+
+#include <QAccessible>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+
+#include "ui/common/job_board.h"
+#include "ui/common/layout.h"
+#include "ui/common/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+constexpr int kShowAfterMs = 250;
+constexpr int kThousand = 1000;
+constexpr double kLeastFractionForEstimate = 0.03;
+constexpr int kQuarterPercent = 25;
+}  // namespace
+
+StatusArea::StatusArea(JobBoard& jobs, QWidget* parent)
+    : QWidget(parent),
+      m_jobs(jobs),
+      m_text(new QLabel(this)),
+      m_bar(new QProgressBar(this)),
+      m_timeLeft(hintLabel({}, this)),
+      m_cancel(new QPushButton(tr("Cancel"), this)) {
+    m_text->setObjectName(QStringLiteral("statusLabel"));
+    m_text->setTextFormat(Qt::PlainText);
+    m_bar->setObjectName(QStringLiteral("jobProgressBar"));
+    m_bar->setAccessibleName(tr("Progress"));
+    m_bar->setAccessibleDescription(tr("Done share of the running computation"));
+    m_bar->setRange(0, kThousand);
+    m_bar->setTextVisible(false);
+    m_bar->setFixedSize(180, 10);
+    m_timeLeft->setObjectName(QStringLiteral("timeLeftLabel"));
+    m_cancel->setObjectName(QStringLiteral("cancelButton"));
+    m_cancel->setToolTip(tr("Stop the running computation (Esc). What is finished is kept."));
+    m_cancel->setAccessibleDescription(m_cancel->toolTip());
+    connect(m_cancel, &QPushButton::clicked, &m_jobs, &JobBoard::cancelAll);
+
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(8, 4, 8, 4);
+    layout->setSpacing(10);
+    layout->addWidget(m_text);
+    layout->addWidget(m_bar, 0, Qt::AlignVCenter);
+    layout->addWidget(m_timeLeft);
+    layout->addStretch();
+    layout->addWidget(m_cancel);
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(kShowAfterMs);
+    connect(&m_delay, &QTimer::timeout, this, &StatusArea::refresh);
+    connect(&m_jobs, &JobBoard::changed, this, &StatusArea::refresh);
+    setMinimumHeight(m_cancel->sizeHint().height() + 8);
+    refresh();
+}
+
+void StatusArea::showMessage(const QString& message) {
+    m_message = message;
+    refresh();
+}
+
+void StatusArea::refresh() {
+    const JobRunnerBase* job = m_jobs.foremost();
+    const bool visible = job != nullptr && job->elapsedSeconds() * kThousand >= kShowAfterMs;
+    if (job != nullptr && !visible && !m_delay.isActive()) {
+        m_delay.start();
+    }
+    m_bar->setVisible(visible);
+    m_timeLeft->setVisible(visible);
+    m_cancel->setVisible(visible);
+    if (visible) {
+        showJob(*job);
+    } else {
+        m_lastQuarter = 0;
+        m_text->setText(m_message);
+    }
+}
+
+void StatusArea::showJob(const JobRunnerBase& job) {
+    m_text->setText(job.stage().isEmpty() ? tr("%1…").arg(job.title())
+                                          : tr("%1: %2").arg(job.title(), job.stage()));
+    const double fraction = job.fraction();
+    m_bar->setValue(static_cast<int>(fraction * kThousand));
+    QString left;
+    if (fraction >= kLeastFractionForEstimate) {
+        left = tr("%1 left").arg(duration(job.elapsedSeconds() * (1.0 - fraction) / fraction));
+    }
+    m_timeLeft->setText(left);
+    announceQuarter(static_cast<int>(fraction * 100.0));
+}
+
+void StatusArea::announceQuarter(int percent) {
+    const int quarter = percent / kQuarterPercent;
+    if (quarter == m_lastQuarter) {
+        return;
+    }
+    m_lastQuarter = quarter;
+    m_text->setAccessibleName(tr("%1, %2 %").arg(m_text->text()).arg(quarter * kQuarterPercent));
+    QAccessibleEvent event(m_text, QAccessible::NameChanged);
+    QAccessible::updateAccessibility(&event);
+}
+
+}  // namespace epsilens::ui

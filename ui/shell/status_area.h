@@ -1,0 +1,40 @@
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace epsilens::ui {
+
+class JobBoard;
+class JobRunnerBase;
+
+/// What is being computed, how far it is, how long it will take, and the way to stop it.
+class StatusArea : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit StatusArea(JobBoard& jobs, QWidget* parent = nullptr);
+
+    /// A remark shown while no job runs.
+    void showMessage(const QString& message);
+
+private:
+    void refresh();
+    void showJob(const JobRunnerBase& job);
+    void announceQuarter(int percent);
+
+    JobBoard& m_jobs;
+    QLabel* m_text;
+    QProgressBar* m_bar;
+    QLabel* m_timeLeft;
+    QPushButton* m_cancel;
+    QTimer m_delay;  ///< short jobs show nothing, so that the area does not flicker
+    QString m_message;
+    int m_lastQuarter = 0;
+};
+
+}  // namespace epsilens::ui

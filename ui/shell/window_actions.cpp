@@ -1,0 +1,94 @@
+#include "ui/shell/window_actions.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QCoreApplication>
+#include <QKeySequence>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
+
+#include "ui/common/theme.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("WindowActions", text);
+}
+
+QAction* add(QMenu& menu, const char* name, const QString& text, const QKeySequence& keys = {}) {
+    QAction* action = menu.addAction(text);
+    action->setObjectName(QLatin1String(name));
+    action->setShortcut(keys);
+    return action;
+}
+
+void buildFile(QMainWindow& window, WindowActions& actions) {
+    QMenu& menu = *window.menuBar()->addMenu(tr("&File"));
+    actions.open = add(menu, "openAction", tr("&Open…"), Qt::CTRL | Qt::Key_O);
+    actions.openSample = add(menu, "openSampleAction", tr("Open the built-in &sample"));
+    actions.recent = menu.addMenu(tr("Open &recent"));
+    actions.recent->setObjectName(QStringLiteral("recentMenu"));
+    menu.addSeparator();
+    actions.quit = add(menu, "quitAction", tr("&Quit"), Qt::CTRL | Qt::Key_Q);
+    actions.quit->setMenuRole(QAction::QuitRole);
+}
+
+void buildEdit(QMainWindow& window, WindowActions& actions) {
+    QMenu& menu = *window.menuBar()->addMenu(tr("&Edit"));
+    actions.focusSentence =
+        add(menu, "focusSentenceAction", tr("Edit the &sentence"), Qt::CTRL | Qt::Key_L);
+    actions.focusEpsilon =
+        add(menu, "focusEpsilonAction", tr("Change &ε"), Qt::CTRL | Qt::SHIFT | Qt::Key_E);
+    actions.focusLambda =
+        add(menu, "focusLambdaAction", tr("Change &λ"), Qt::CTRL | Qt::SHIFT | Qt::Key_L);
+}
+
+void buildView(QMainWindow& window, WindowActions& actions) {
+    QMenu& menu = *window.menuBar()->addMenu(tr("&View"));
+    actions.view = &menu;
+    actions.tabsEnd = menu.addSeparator();
+    actions.nextPane = add(menu, "nextPaneAction", tr("&Next pane"), Qt::Key_F6);
+    QMenu* themes = menu.addMenu(tr("&Theme"));
+    actions.themes = new QActionGroup(&window);
+    const auto addTheme = [&](const char* name, const QString& text, ThemeChoice choice) {
+        QAction* action = add(*themes, name, text);
+        action->setCheckable(true);
+        action->setData(static_cast<int>(choice));
+        actions.themes->addAction(action);
+    };
+    addTheme("systemThemeAction", tr("&System"), ThemeChoice::system);
+    addTheme("lightThemeAction", tr("&Light"), ThemeChoice::light);
+    addTheme("darkThemeAction", tr("&Dark"), ThemeChoice::dark);
+}
+
+void buildRun(QMainWindow& window, WindowActions& actions) {
+    QMenu& menu = *window.menuBar()->addMenu(tr("&Run"));
+    actions.run = add(menu, "runAction", tr("&Calibrate"), Qt::Key_F5);
+    actions.sample = add(menu, "sampleAction", tr("&Sample again"), Qt::CTRL | Qt::Key_Return);
+    menu.addSeparator();
+    actions.cancel = add(menu, "cancelAction", tr("C&ancel"), Qt::Key_Escape);
+    actions.cancel->setEnabled(false);
+}
+
+void buildHelp(QMainWindow& window, WindowActions& actions) {
+    QMenu& menu = *window.menuBar()->addMenu(tr("&Help"));
+    actions.about = add(menu, "aboutAction", tr("&About Epsilens"));
+    actions.about->setMenuRole(QAction::AboutRole);
+}
+
+}  // namespace
+
+WindowActions WindowActions::build(QMainWindow& window) {
+    WindowActions actions;
+    buildFile(window, actions);
+    buildEdit(window, actions);
+    buildView(window, actions);
+    buildRun(window, actions);
+    buildHelp(window, actions);
+    return actions;
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,20 @@
+#include "ui/shell/window_factory.h"
+
+#include <QSettings>
+
+#include "ui/common/theme.h"
+
+namespace epsilens::ui {
+
+std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
+    auto window = std::make_unique<MainWindow>(functions);
+    return window;
+}
+
+void applyRememberedTheme() {
+    const int choice = QSettings().value(QStringLiteral("window/theme"), 0).toInt();
+    const bool known = choice >= 0 && choice <= static_cast<int>(ThemeChoice::dark);
+    applyTheme(known ? static_cast<ThemeChoice>(choice) : ThemeChoice::system);
+}
+
+}  // namespace epsilens::ui
