@@ -136,8 +136,8 @@ bool asksForJson(int argc, char** argv) {
 int reportError(const Error& error, bool json, Console& console) {
     std::string message = error.message;
     if (!error.file.empty() && message.find(error.file) == std::string::npos) {
-        message += error.line > 0 ? fmt::format(" ({}:{})", error.file, error.line)
-                                  : fmt::format(" ({})", error.file);
+        message = error.line > 0 ? fmt::format("{}:{}: {}", error.file, error.line, message)
+                                 : fmt::format("{}: {}", error.file, message);
     }
     const ExitCode code = exitCodeOf(error.code);
     console.error(message);

@@ -116,7 +116,8 @@ ordered_json jsonRun(const SampleReport& report) {
 std::string shareText(int count, int draws) {
     if (count == 0) {
         const double limit = -std::expm1(std::log(0.05) / static_cast<double>(draws));
-        return fmt::format("≤ {}%", formatSignificant(100.0 * limit, 1));
+        return limit < 0.01 ? fmt::format("≤ {}%", formatSignificant(100.0 * limit, 1))
+                            : fmt::format("≤ {:.0f}%", 100.0 * limit);
     }
     return fmt::format("{:.0f}%", 100.0 * share(count, draws));
 }

@@ -137,7 +137,8 @@ Result<void> announceCost(const engine::SearchSpace& space, const CalibrationOpt
 Result<void> prepareRun(const engine::SearchSpace& space, CheckedArguments& checked,
                         const CommandContext& context) {
     CalibrationOptions& options = checked.options;
-    auto selection = resolveWords(checked.words, space.embedding().vocabulary(), context.console);
+    auto selection =
+        resolveWords(checked.words, space.embedding().vocabulary(), context.console, context.stop);
     if (!selection) {
         return tl::unexpected(selection.error());
     }
@@ -150,6 +151,14 @@ Result<void> prepareRun(const engine::SearchSpace& space, CheckedArguments& chec
         return tl::unexpected(std::move(*problem));
     }
     return announceCost(space, options, context.console);
+}
+
+/// The file for the values of every word, nothing when none was asked for.
+Result<std::optional<Output>> openPerWord(const std::string& path) {
+    if (path.empty()) {
+        return std::nullopt;
+    }
+    return Output::open(path).map([](Output&& output) { return std::optional(std::move(output)); });
 }
 
 std::string render(OutputFormat format, const embedding::PreparedEmbedding& embedding,
@@ -173,13 +182,9 @@ Result<CommandResult> runCalibrate(const CalibrateArguments& arguments,
     if (!checked) {
         return tl::unexpected(checked.error());
     }
-    std::optional<Output> perWord;
-    if (!arguments.perWordPath.empty()) {
-        auto opened = Output::open(arguments.perWordPath);
-        if (!opened) {
-            return tl::unexpected(opened.error());
-        }
-        perWord = std::move(*opened);
+    const auto perWord = openPerWord(arguments.perWordPath);
+    if (!perWord) {
+        return tl::unexpected(perWord.error());
     }
     const auto space = openSearchSpace(context);
     if (!space) {
@@ -194,9 +199,9 @@ Result<CommandResult> runCalibrate(const CalibrateArguments& arguments,
     if (!summary) {
         return tl::unexpected(summary.error());
     }
-    if (perWord) {
+    if (*perWord) {
         const auto written =
-            perWord->write(report::perWordCsv(*summary, (*space)->embedding().vocabulary()));
+            (*perWord)->write(report::perWordCsv(*summary, (*space)->embedding().vocabulary()));
         if (!written) {
             return tl::unexpected(written.error());
         }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/embedding/open_embedding.h"
 #include "core/report/info_report.h"
 
 namespace epsilens::cli {

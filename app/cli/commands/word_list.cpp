@@ -1,57 +1,19 @@
 #include "app/cli/commands/word_list.h"
 
-#include <algorithm>
-#include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <limits>
-#include <system_error>
-#include <vector>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/embedding/word_list.h"
 
 namespace epsilens::cli {
 namespace {
 
 using calibration::WordSelection;
 using embedding::Row;
-
-Error badList(const std::string& path, const std::string& problem) {
-    return {ErrorCode::badFile, fmt::format("{}: {}", path, problem), path, 0};
-}
-
-Result<std::string> readFile(const std::string& path) {
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file.is_open() || file.bad() || errno == EISDIR) {
-        return tl::unexpected(
-            badList(path, "cannot be read: " + std::generic_category().message(errno)));
-    }
-    return content;
-}
-
-std::vector<std::string_view> linesOf(std::string_view content) {
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    if (content.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
-        content.remove_prefix(kByteOrderMark.size());
-    }
-    std::vector<std::string_view> lines;
-    while (!content.empty()) {
-        const std::size_t end = std::min(content.find('\n'), content.size());
-        std::string_view line = content.substr(0, end);
-        if (!line.empty() && line.back() == '\r') {
-            line.remove_suffix(1);
-        }
-        if (!line.empty()) {
-            lines.push_back(line);
-        }
-        content.remove_prefix(std::min(end + 1, content.size()));
-    }
-    return lines;
-}
 
 }  // namespace
 
@@ -82,7 +44,7 @@ Result<WordsOption> parseWords(const std::string& typed) {
 }
 
 Result<WordSelection> resolveWords(const WordsOption& option, const embedding::Vocabulary& words,
-                                   Console& console) {
+                                   Console& console, std::stop_token stop) {
     WordSelection selection = option.selection;
     if (selection.kind == WordSelection::Kind::random && option.asked &&
         selection.count > words.size()) {
@@ -92,31 +54,25 @@ Result<WordSelection> resolveWords(const WordsOption& option, const embedding::V
     if (option.listPath.empty()) {
         return selection;
     }
-    const Result<std::string> content = readFile(option.listPath);
-    if (!content) {
-        return tl::unexpected(content.error());
+    const auto list = embedding::readWordList(option.listPath, std::move(stop));
+    if (!list) {
+        return tl::unexpected(list.error());
     }
-    const std::vector<std::string_view> lines = linesOf(*content);
-    std::int64_t unknown = 0;
-    for (const std::string_view line : lines) {
-        const std::optional<Row> row = words.find(line);
-        unknown += row ? 0 : 1;
-        if (row) {
+    for (Row line = 0; line < static_cast<Row>(list->size()); ++line) {
+        if (const std::optional<Row> row = words.find(list->word(line))) {
             selection.rows.push_back(*row);
         }
     }
     if (selection.rows.empty()) {
-        return tl::unexpected(badList(
-            option.listPath, fmt::format("none of its {} words is in the embedding",
-                                         formatCount(static_cast<std::int64_t>(lines.size())))));
+        return tl::unexpected(Error{
+            ErrorCode::badFile,
+            fmt::format("none of its {} words is in the embedding", formatCount(list->size())),
+            option.listPath, 0});
     }
-    std::sort(selection.rows.begin(), selection.rows.end());
-    selection.rows.erase(std::unique(selection.rows.begin(), selection.rows.end()),
-                         selection.rows.end());
+    const std::int64_t unknown = list->size() - static_cast<std::int64_t>(selection.rows.size());
     if (unknown > 0) {
         console.warning(fmt::format("{}: {} of {} words unknown", option.listPath,
-                                    formatCount(unknown),
-                                    formatCount(static_cast<std::int64_t>(lines.size()))));
+                                    formatCount(unknown), formatCount(list->size())));
     }
     return selection;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stop_token>
 #include <string>
 
 #include "app/cli/console.h"
@@ -19,11 +20,12 @@ struct WordsOption {
 /// Reads "all", a number, "@file"; empty text gives the default of 500 random words.
 [[nodiscard]] Result<WordsOption> parseWords(const std::string& typed);
 
-/// The selection on a vocabulary. Reads a list file: a word a line, blank lines and repeated words
-/// left out, unknown words counted on the console. Fails with badFile when the file cannot be read
-/// or none of its words is known.
+/// The selection on a vocabulary. Words of a list file that the vocabulary does not have are
+/// counted on the console. Fails with badFile when the file cannot be read or none of its words is
+/// known.
 [[nodiscard]] Result<calibration::WordSelection> resolveWords(const WordsOption& option,
                                                               const embedding::Vocabulary& words,
-                                                              Console& console);
+                                                              Console& console,
+                                                              std::stop_token stop);
 
 }  // namespace epsilens::cli
