@@ -91,7 +91,8 @@ TEST_CASE("An input file that cannot be used ends with 4 and is named") {
 
 TEST_CASE("lambda 1 with a singular covariance is refused with the largest usable lambda") {
     const test::TemporaryFolder folder;
-    const std::string flat = folder.file("flat.txt", "a 1 2 0\nb 3 1 0\nc 4 5 0\nd 2 2 0\ne 0 1 0\n");
+    const std::string flat =
+        folder.file("flat.txt", "a 1 2 0\nb 3 1 0\nc 4 5 0\nd 2 2 0\ne 0 1 0\n");
     checkFails({"calibrate", flat, "--epsilon", "1", "--lambda", "1"}, 1, "0.99");
     checkFails({"sample", flat, "--epsilon", "1", "--lambda", "1", "--text", "a"}, 1, "0.99");
 }
@@ -120,7 +121,8 @@ TEST_CASE("With --format json an error is also a document on standard output") {
         {{"info", bad, "--strict", "--format", "json"}, 4, "badFile"},
         {{"calibrate", bad, "--epsilon", "0", "--format=json"}, 2, "invalidArgument"},
         {{"calibrate", bad, "--gamma", "1", "--format", "json"}, 2, "invalidArgument"},
-        {{"info", bad, "--format", "json", "-o", folder.path("no/such/folder.json")}, 1,
+        {{"info", bad, "--format", "json", "-o", folder.path("no/such/folder.json")},
+         1,
          "ioFailed"},
     };
     for (const Case& one : cases) {

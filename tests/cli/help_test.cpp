@@ -6,9 +6,9 @@
 #include "tests/cli/run_cli.h"
 
 using namespace epsilens;
+using Catch::Matchers::Contains;
 using test::CliResult;
 using test::runCli;
-using Catch::Matchers::Contains;
 
 namespace {
 

@@ -7,10 +7,10 @@
 #include "tests/cli/run_cli.h"
 
 using namespace epsilens;
-using test::CliResult;
-using test::runCli;
 using Catch::Matchers::Contains;
 using nlohmann::json;
+using test::CliResult;
+using test::runCli;
 
 namespace {
 
@@ -56,7 +56,8 @@ TEST_CASE("info names the SHA-256 of the bytes as stored") {
     const CliResult result =
         runCli({"info", folder.file("two.txt", "a 1 2\nb 3 4\n"), "--format", "json"});
     REQUIRE(result.exitCode == 0);
-    CHECK(json::parse(result.output)["embedding"]["sha256"] == "3d284dcfc671b075f27ce9f1f2e53ae4d6e750b8bfacedbcaf52d8aaa90240d9");
+    CHECK(json::parse(result.output)["embedding"]["sha256"] ==
+          "3d284dcfc671b075f27ce9f1f2e53ae4d6e750b8bfacedbcaf52d8aaa90240d9");
 }
 
 TEST_CASE("info writes text and CSV, and nothing else with --quiet") {

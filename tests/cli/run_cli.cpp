@@ -30,7 +30,8 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
 CliProcess::CliProcess(const std::vector<std::string>& arguments, const CliSetup& setup) {
     constexpr int kNewFile = O_WRONLY | O_CREAT | O_TRUNC;
     const std::string input = m_folder.file("input", setup.input);
-    const std::string output = setup.outputPath.empty() ? m_folder.path("output") : setup.outputPath;
+    const std::string output =
+        setup.outputPath.empty() ? m_folder.path("output") : setup.outputPath;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     int pipeEnds[2] = {-1, -1};

@@ -23,8 +23,8 @@ struct CliSetup {
     std::string input{};  ///< standard input
     /// Exactly these variables, "NAME=value"; nothing: those of the test.
     std::optional<std::vector<std::string>> environment{};
-    bool closeOutput = false;  ///< start without a standard output
-    std::string outputPath{};  ///< standard output goes to this file; empty: to CliResult
+    bool closeOutput = false;    ///< start without a standard output
+    std::string outputPath{};    ///< standard output goes to this file; empty: to CliResult
     bool keepInputOpen = false;  ///< standard input is a pipe that never ends
 };
 
