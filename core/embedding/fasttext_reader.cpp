@@ -271,7 +271,9 @@ private:
 
     void averageWord(std::int64_t wanted) const {
         const std::string& text = word(m_wanted[static_cast<std::size_t>(wanted)]);
-        if (m_ngrams.rows() == 0 || text == kEndOfSentence) {
+        // Training before version 11 gave n-grams to the end of a sentence as well.
+        const bool withoutNgrams = text == kEndOfSentence && !m_model.oldLayout;
+        if (m_ngrams.rows() == 0 || withoutNgrams) {
             return;
         }
         const std::vector<std::uint32_t> ngrams =

@@ -159,6 +159,10 @@ Result<void> readText(ByteSource& source, const DetectedFormat& format, RowTable
         if (const auto done = reader.readBlock(*block); !done) {
             return done;
         }
+        // The reading thread would notice it only after the blocks that are already waiting.
+        if (job.stopRequested()) {
+            return fail(ErrorCode::cancelled, "loading was cancelled");
+        }
         job.progress(source.fractionRead(), "Reading the embedding");
     }
     return checkAnnounced(format, table);

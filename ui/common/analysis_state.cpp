@@ -46,6 +46,7 @@ void AnalysisState::setEmbedding(embedding::EmbeddingHandle embedding,
     m_selectedWord.reset();
     if (!sameSource) {
         m_epsilonChosen = false;
+        m_gridChosen = false;
     }
     Q_EMIT embeddingChanged();
     Q_EMIT selectedWordChanged();
@@ -130,6 +131,17 @@ void AnalysisState::setBand(PercentileBand band) {
 }
 
 void AnalysisState::setGridEpsilons(std::vector<double> epsilons) {
+    m_gridChosen = true;
+    replaceGridEpsilons(std::move(epsilons));
+}
+
+void AnalysisState::setDefaultGridEpsilons(std::vector<double> epsilons) {
+    if (!m_gridChosen) {
+        replaceGridEpsilons(std::move(epsilons));
+    }
+}
+
+void AnalysisState::replaceGridEpsilons(std::vector<double> epsilons) {
     if (epsilons == m_gridEpsilons) {
         return;
     }

@@ -80,7 +80,10 @@ public:
     void setWords(const calibration::WordSelection& words);
     void setSeed(std::uint64_t seed);
     void setBand(PercentileBand band);
+    /// A grid the analyst chose; it stays until other data are loaded.
     void setGridEpsilons(std::vector<double> epsilons);
+    /// The grid that suits the data; taken unless the analyst has chosen one.
+    void setDefaultGridEpsilons(std::vector<double> epsilons);
     void setGridLambdas(std::vector<double> lambdas);
     void setSelectedWord(std::optional<embedding::Row> word);
     void setSentence(const QString& sentence);
@@ -103,6 +106,8 @@ Q_SIGNALS:
     void calibrationInputsChanged();
 
 private:
+    void replaceGridEpsilons(std::vector<double> epsilons);
+
     embedding::EmbeddingHandle m_embedding;
     engine::SearchSpaceHandle m_searchSpace;
     mechanism::Kind m_mechanism = mechanism::Kind::mahalanobis;
@@ -115,6 +120,7 @@ private:
     std::uint64_t m_seed = 1;
     PercentileBand m_band;
     std::vector<double> m_gridEpsilons;
+    bool m_gridChosen = false;  ///< by the analyst
     std::vector<double> m_gridLambdas{0.0, 0.25, 0.5, 0.75, 1.0};
     std::optional<embedding::Row> m_selectedWord;
     QString m_sentence;

@@ -75,6 +75,16 @@ void NumberField::setProblem(const QString& problem) {
     Q_EMIT problemChanged(m_problem);
 }
 
+bool NumberField::event(QEvent* event) {
+    // Escape belongs to the field while there is something to take back, not to the menu.
+    if (event->type() == QEvent::ShortcutOverride && isModified() &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        return true;
+    }
+    return QLineEdit::event(event);
+}
+
 void NumberField::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
         case Qt::Key_Up:

@@ -42,6 +42,7 @@ Q_SIGNALS:
     void stepRequested(int steps);
 
 protected:
+    bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:

@@ -22,6 +22,8 @@ EmbeddingLoader::EmbeddingLoader(AnalysisState& state, JobBoard& jobs, LoadFunct
       m_rangeJob(tr("Finding a good range for ε"), [this](Result<engine::EpsilonRange> range) {
           if (range) {
               m_state.setEpsilonRange(range->suggested, range->low, range->high);
+              m_state.setDefaultGridEpsilons(
+                  calibration::defaultEpsilonGrid(range->low, range->high));
           }
       }) {
     jobs.watch(&m_openJob);

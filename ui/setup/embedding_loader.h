@@ -7,7 +7,7 @@
 
 #include "core/embedding/load.h"
 #include "core/embedding/prepared_embedding.h"
-#include "core/engine/paths.h"
+#include "core/engine/epsilon_range.h"
 #include "core/engine/search_space.h"
 #include "ui/common/job_runner.h"
 

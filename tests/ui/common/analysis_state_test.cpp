@@ -1,0 +1,125 @@
+#include "ui/common/analysis_state.h"
+
+#include <limits>
+
+#include <QSignalSpy>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+
+using namespace epsilens;
+using epsilens::ui::AnalysisState;
+
+class AnalysisStateTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void settersEmitOnlyOnChange() {
+        AnalysisState state;
+        const QSignalSpy epsilon(&state, &AnalysisState::epsilonChanged);
+        const QSignalSpy lambda(&state, &AnalysisState::lambdaChanged);
+        const QSignalSpy inputs(&state, &AnalysisState::calibrationInputsChanged);
+        state.setEpsilon(12.0);
+        state.setEpsilon(12.0);
+        state.setLambda(0.25);
+        state.setLambda(0.25);
+        QCOMPARE(epsilon.count(), 1);
+        QCOMPARE(lambda.count(), 1);
+        QCOMPARE(inputs.count(), 0);  // the grid, not the slider, is what a calibration runs over
+        state.setDraws(50);
+        state.setSeed(9);
+        state.setMechanism(mechanism::Kind::laplace);
+        state.setGridEpsilons({1.0, 2.0});
+        QCOMPARE(inputs.count(), 4);
+    }
+
+    void impossibleValuesAreIgnored() {
+        AnalysisState state;
+        state.setEpsilon(0.0);
+        state.setEpsilon(std::numeric_limits<double>::quiet_NaN());
+        state.setEpsilon(std::numeric_limits<double>::infinity());
+        state.setLambda(std::numeric_limits<double>::quiet_NaN());
+        state.setLambda(1.5);
+        state.setDraws(0);
+        QCOMPARE(state.epsilon(), 10.0);
+        QCOMPARE(state.lambda(), 0.5);
+        QCOMPARE(state.draws(), 100);
+    }
+
+    void epsilonFollowsTheDataUntilItIsChosen() {
+        AnalysisState state;
+        state.setEmbedding(test::toyEmbedding(), nullptr);
+        state.setEpsilonRange(7.1, 3.0, 20.0);
+        QCOMPARE(state.epsilon(), 7.1);
+        QCOMPARE(*state.epsilonScale().low, 3.0);
+        QCOMPARE(*state.epsilonScale().high, 20.0);
+        state.setEpsilon(5.0);
+        state.setEpsilonRange(8.0, 3.0, 20.0);
+        QCOMPARE(state.epsilon(), 5.0);
+        QCOMPARE(state.epsilonScale().suggested, 8.0);
+    }
+
+    void anotherFileBringsTheDefaultBack() {
+        AnalysisState state;
+        state.setEmbedding(test::toyEmbedding(), nullptr);
+        state.setEpsilon(5.0);
+        state.setEmbedding(test::toyEmbedding(), nullptr);  // the same file, loaded again
+        state.setEpsilonRange(7.1, 3.0, 20.0);
+        QCOMPARE(state.epsilon(), 5.0);
+        auto other = std::make_shared<embedding::PreparedEmbedding>(*test::toyEmbedding());
+        other->embedding.path = "/somewhere/else.txt";
+        state.setEmbedding(other, nullptr);
+        state.setEpsilonRange(9.0, 3.0, 20.0);
+        QCOMPARE(state.epsilon(), 9.0);
+    }
+
+    void newDataForgetTheSelectedWord() {
+        AnalysisState state;
+        state.setEmbedding(test::toyEmbedding(), nullptr);
+        state.setSelectedWord(3);
+        const QSignalSpy selected(&state, &AnalysisState::selectedWordChanged);
+        state.setEmbedding(test::toyEmbedding(), nullptr);
+        QVERIFY(!state.selectedWord().has_value());
+        QCOMPARE(selected.count(), 1);
+    }
+
+    void calibrationOptionsMirrorTheSettings() {
+        AnalysisState state;
+        state.setGridEpsilons({1.0, 5.0});
+        state.setGridLambdas({0.0, 0.5});
+        state.setDraws(30);
+        state.setSeed(11);
+        auto options = state.calibrationOptions();
+        QVERIFY(options.mechanism == mechanism::Kind::mahalanobis);
+        QCOMPARE(options.epsilons, std::vector<double>({1.0, 5.0}));
+        QCOMPARE(options.lambdas, std::vector<double>({0.0, 0.5}));
+        QCOMPARE(options.draws, 30);
+        QCOMPARE(options.seed, std::uint64_t{11});
+        state.setMechanism(mechanism::Kind::laplace);
+        QCOMPARE(state.calibrationOptions().lambdas, std::vector<double>({0.0}));
+        QCOMPARE(state.effectiveLambda(), 0.0);
+    }
+
+    void aChosenGridSurvivesNewDefaults() {
+        AnalysisState state;
+        state.setDefaultGridEpsilons({1.0, 2.0});
+        QCOMPARE(state.gridEpsilons().size(), std::size_t{2});
+        state.setGridEpsilons({3.0});
+        state.setDefaultGridEpsilons({4.0, 5.0});
+        QCOMPARE(state.gridEpsilons(), std::vector<double>({3.0}));
+    }
+
+    void basisLivesAsLongAsItIsHeld() {
+        std::shared_ptr<const embedding::PcaBasis> basis;
+        {
+            AnalysisState state;
+            QVERIFY(state.basis() == nullptr);
+            state.setEmbedding(test::toyEmbedding(), nullptr);
+            basis = state.basis();
+        }
+        QCOMPARE(basis->dimensions(), Eigen::Index{3});
+    }
+};
+
+EPSILENS_UI_TEST(AnalysisStateTest)
+#include "analysis_state_test.moc"

@@ -1,0 +1,62 @@
+#include "ui/common/notice_line.h"
+
+#include <QPushButton>
+#include <QToolButton>
+
+#include "tests/ui/support/ui_test.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+
+class NoticeLineTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void saysWhereAndWhat() {
+        const Error error{ErrorCode::badFile, "299 numbers, expected 300", "glove.txt", 78'290};
+        QCOMPARE(noticeFor(error).text,
+                 QStringLiteral("glove.txt, line 78,290: 299 numbers, expected 300"));
+        const Error withFile{ErrorCode::badFile, "glove.txt: no vectors", "glove.txt", 0};
+        QCOMPARE(noticeFor(withFile).text, QStringLiteral("glove.txt: no vectors"));
+    }
+
+    void actionsRunAndHideTheLine() {
+        NoticeLine line;
+        int runs = 0;
+        line.present({Severity::warning,
+                      QStringLiteral("Settings changed"),
+                      {{QStringLiteral("Run again"), [&runs] { ++runs; }}}});
+        QVERIFY(line.isVisible());
+        QCOMPARE(line.text(), QStringLiteral("Settings changed"));
+        QVERIFY(line.accessibleName().contains(QStringLiteral("Warning")));
+        auto* button = line.findChild<QPushButton*>();
+        QCOMPARE(button->text(), QStringLiteral("Run again"));
+        button->click();
+        QCOMPARE(runs, 1);
+        QVERIFY(line.isHidden());
+    }
+
+    void closesAndStartsHidden() {
+        NoticeLine line;
+        QVERIFY(line.isHidden());
+        line.present({Severity::info, QStringLiteral("<b>as typed</b>")});
+        QCOMPARE(line.text(), QStringLiteral("<b>as typed</b>"));
+        test::findControl<QToolButton>(line, "noticeCloseButton")->click();
+        QVERIFY(line.isHidden());
+    }
+
+    void anActionMayShowTheNextNotice() {
+        NoticeLine line;
+        line.present({Severity::error,
+                      QStringLiteral("first"),
+                      {{QStringLiteral("Again"), [&line] {
+                            line.present({Severity::error, QStringLiteral("second")});
+                        }}}});
+        line.findChild<QPushButton*>()->click();
+        QVERIFY(line.isVisible());
+        QCOMPARE(line.text(), QStringLiteral("second"));
+    }
+};
+
+EPSILENS_UI_TEST(NoticeLineTest)
+#include "notice_line_test.moc"

@@ -1,0 +1,106 @@
+#include "ui/common/plot_widget.h"
+
+#include <qcustomplot.h>
+#include <QFile>
+#include <QImage>
+#include <QTemporaryDir>
+#include <QWheelEvent>
+
+#include "tests/ui/support/ui_test.h"
+
+using namespace epsilens::ui;
+
+class PlotWidgetTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_widget = std::make_unique<PlotWidget>();
+        m_widget->resize(600, 400);
+        m_widget->setHomeRange({0.0, 10.0}, {0.0, 5.0});
+        m_widget->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_widget.get()));
+        m_widget->plot().replot();
+    }
+
+    void wheelZoomsAndHomeReturns() {
+        turnWheel();
+        QVERIFY(m_widget->plot().xAxis->range().size() < 10.0);
+        QVERIFY(m_widget->plot().yAxis->range().size() < 5.0);
+        QTest::keyClick(m_widget.get(), Qt::Key_Home);
+        QCOMPARE(m_widget->plot().xAxis->range().lower, 0.0);
+        QCOMPARE(m_widget->plot().xAxis->range().upper, 10.0);
+        QCOMPARE(m_widget->plot().yAxis->range().upper, 5.0);
+    }
+
+    void heldKeyZoomsOneAxis() {
+        QTest::keyPress(m_widget.get(), Qt::Key_X);
+        turnWheel();
+        QTest::keyRelease(m_widget.get(), Qt::Key_X);
+        QVERIFY(m_widget->plot().xAxis->range().size() < 10.0);
+        QCOMPARE(m_widget->plot().yAxis->range().size(), 5.0);
+    }
+
+    void zoomedViewsKeepTheirRangeWhenDataChange() {
+        turnWheel();
+        const QCPRange zoomed = m_widget->plot().xAxis->range();
+        m_widget->setHomeRange({0.0, 20.0}, {0.0, 5.0});
+        QCOMPARE(m_widget->plot().xAxis->range(), zoomed);
+        m_widget->goHome();
+        QCOMPARE(m_widget->plot().xAxis->range().upper, 20.0);
+    }
+
+    void equalAspectHoldsAfterZoomAndResize() {
+        m_widget->setEqualAspect(true);
+        turnWheel();
+        QVERIFY(qAbs(pixelsPerUnitRatio() - 1.0) < 0.02);
+        m_widget->resize(900, 400);
+        QTest::qWait(20);
+        QVERIFY(qAbs(pixelsPerUnitRatio() - 1.0) < 0.02);
+    }
+
+    void followsThePaletteAndSavesLight() {
+        m_widget->setPalette(darkPalette());
+        QVERIFY(m_widget->theme().dark);
+        const QTemporaryDir folder;
+        const QString png = folder.filePath(QStringLiteral("plot.png"));
+        QVERIFY(m_widget->saveAs(png));
+        const QImage picture(png);
+        QCOMPARE(picture.size(), QSize(1200, 800));  // two pixels per point
+        QCOMPARE(picture.pixelColor(2, 2), QColor(Qt::white));
+        QVERIFY(m_widget->theme().dark);
+        for (const char* name : {"plot.svg", "plot.pdf"}) {
+            const QString path = folder.filePath(QLatin1String(name));
+            QVERIFY(m_widget->saveAs(path));
+            QVERIFY(QFile(path).size() > 500);
+        }
+        QVERIFY(!m_widget->saveAs(QStringLiteral("/nowhere/plot.png")));
+    }
+
+    void describesItself() {
+        m_widget->setAccessibleName(QStringLiteral("Curves"));
+        m_widget->setShownDescription(QStringLiteral("N_w rises from 2 to 90"));
+        QCOMPARE(m_widget->accessibleDescription(), QStringLiteral("N_w rises from 2 to 90"));
+        QCOMPARE(m_widget->plot().accessibleName(), QStringLiteral("Curves"));
+    }
+
+private:
+    void turnWheel() {
+        QCustomPlot& plot = m_widget->plot();
+        const QPointF centre = plot.axisRect()->center();
+        QWheelEvent event(centre, plot.mapToGlobal(centre), {}, QPoint(0, 120), Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&plot, &event);
+    }
+    double pixelsPerUnitRatio() const {
+        const QCustomPlot& plot = m_widget->plot();
+        const double x = plot.axisRect()->width() / plot.xAxis->range().size();
+        const double y = plot.axisRect()->height() / plot.yAxis->range().size();
+        return x / y;
+    }
+
+    std::unique_ptr<PlotWidget> m_widget;
+};
+
+EPSILENS_UI_TEST(PlotWidgetTest)
+#include "plot_widget_test.moc"

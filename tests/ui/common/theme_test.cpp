@@ -1,0 +1,77 @@
+#include "ui/common/theme.h"
+
+#include <cmath>
+
+#include <QApplication>
+
+#include "tests/ui/support/ui_test.h"
+
+using namespace epsilens::ui;
+
+namespace {
+
+/// WCAG 2.1 relative luminance of an sRGB colour.
+double luminance(const QColor& colour) {
+    const auto linear = [](double c) {
+        return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) +
+           0.0722 * linear(colour.blueF());
+}
+
+double contrast(const QColor& one, const QColor& other) {
+    const double a = luminance(one) + 0.05;
+    const double b = luminance(other) + 0.05;
+    return a > b ? a / b : b / a;
+}
+
+}  // namespace
+
+class ThemeTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void darkIsSeenInThePalette() {
+        QVERIFY(!themeFor(lightPalette()).dark);
+        QVERIFY(themeFor(darkPalette()).dark);
+    }
+
+    void contrastIsEnough_data() {
+        QTest::addColumn<QPalette>("palette");
+        QTest::newRow("light") << lightPalette();
+        QTest::newRow("dark") << darkPalette();
+    }
+    void contrastIsEnough() {
+        QFETCH(const QPalette, palette);
+        const Theme theme = themeFor(palette);
+        // Text at least 4.5 : 1, lines at least 3 : 1 (WCAG 2.1, 1.4.3 and 1.4.11).
+        for (const QColor& background : {theme.window, theme.surface}) {
+            QVERIFY(contrast(theme.text, background) >= 4.5);
+            QVERIFY(contrast(theme.mutedText, background) >= 4.5);
+            QVERIFY(contrast(theme.warning, background) >= 4.5);
+            QVERIFY(contrast(theme.error, background) >= 4.5);
+        }
+        for (const QColor& background :
+             {theme.noticeInfo, theme.noticeWarning, theme.noticeError}) {
+            QVERIFY(contrast(theme.text, background) >= 4.5);
+        }
+        for (const QColor& line : {theme.nw, theme.sw, theme.pinned, theme.accent}) {
+            QVERIFY(contrast(line, theme.surface) >= 3.0);
+        }
+        for (int index = 0; index < 6; ++index) {
+            QVERIFY2(contrast(theme.series(index), theme.surface) >= 3.0,
+                     qPrintable(QString::number(index)));
+        }
+    }
+
+    void seriesRepeatAfterSix() {
+        const Theme theme = themeFor(lightPalette());
+        QCOMPARE(theme.series(6), theme.series(0));
+        for (int index = 1; index < 6; ++index) {
+            QVERIFY(theme.series(index) != theme.series(0));
+        }
+    }
+};
+
+EPSILENS_UI_TEST(ThemeTest)
+#include "theme_test.moc"

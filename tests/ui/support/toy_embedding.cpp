@@ -1,0 +1,31 @@
+#include "tests/ui/support/toy_embedding.h"
+
+#include <string>
+
+#include "core/base/random_stream.h"
+
+namespace epsilens::test {
+
+embedding::EmbeddingHandle toyEmbedding() {
+    return toyEmbedding(40, 3);
+}
+
+embedding::EmbeddingHandle toyEmbedding(int words, int dimensions) {
+    embedding::Embedding toy;
+    toy.name = "toy.txt";
+    toy.path = "/somewhere/toy.txt";
+    toy.vectors.resize(words, dimensions);
+    SeededStream random(StreamKey{7, StreamPurpose::unitDraws, 0, 0});
+    for (int row = 0; row < words; ++row) {
+        const std::string word = row == 0   ? "paris"
+                                 : row == 1 ? "london"
+                                            : "word" + std::to_string(row);
+        (void)toy.vocabulary.add(word);
+        for (int column = 0; column < dimensions; ++column) {
+            toy.vectors(row, column) = static_cast<float>(random.normal() * (1.0 + column));
+        }
+    }
+    return embedding::prepareEmbedding(std::move(toy)).value();
+}
+
+}  // namespace epsilens::test

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/embedding/prepared_embedding.h"
+
+namespace epsilens::test {
+
+/// 40 words (paris and london first) in 3 dimensions of unequal spread, from fixed random numbers.
+[[nodiscard]] embedding::EmbeddingHandle toyEmbedding();
+
+/// `words` words in `dimensions` dimensions; with words <= dimensions the covariance is singular.
+[[nodiscard]] embedding::EmbeddingHandle toyEmbedding(int words, int dimensions);
+
+}  // namespace epsilens::test

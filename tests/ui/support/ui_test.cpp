@@ -1,0 +1,61 @@
+#include "tests/ui/support/ui_test.h"
+
+#include <clocale>
+#include <cstdlib>
+#include <vector>
+
+#include <QApplication>
+#include <QFileInfo>
+#include <QTemporaryDir>
+
+#include "ui/common/theme.h"
+
+namespace epsilens::test {
+
+namespace {
+
+struct Entry {
+    QString name;
+    std::function<std::unique_ptr<QObject>()> make;
+};
+
+std::vector<Entry>& entries() {
+    static std::vector<Entry> instance;
+    return instance;
+}
+
+}  // namespace
+
+UiTestRegistration::UiTestRegistration(const char* sourceFile,
+                                       std::function<std::unique_ptr<QObject>()> make) {
+    entries().push_back({QFileInfo(QString::fromUtf8(sourceFile)).baseName(), std::move(make)});
+}
+
+}  // namespace epsilens::test
+
+/// Runs the test class named by the first argument, all without one; the rest goes to Qt Test.
+int main(int argc, char* argv[]) {
+    const QTemporaryDir settings;
+    qputenv("XDG_CONFIG_HOME", settings.path().toLocal8Bit());
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
+    const QApplication application(argc, argv);
+    std::setlocale(LC_NUMERIC, "C");  // NOLINT(concurrency-mt-unsafe): no threads yet
+    QApplication::setOrganizationName(QStringLiteral("epsilens-tests"));
+    QApplication::setApplicationName(QStringLiteral("epsilens-tests"));
+    epsilens::ui::applyTheme(epsilens::ui::ThemeChoice::light);
+    QStringList arguments = QApplication::arguments();
+    const QString wanted = arguments.size() > 1 && !arguments.at(1).startsWith(QLatin1Char('-'))
+                               ? arguments.takeAt(1)
+                               : QString();
+    int failures = 0;
+    bool found = false;
+    for (const auto& entry : epsilens::test::entries()) {
+        if (wanted.isEmpty() || wanted == entry.name) {
+            found = true;
+            failures += QTest::qExec(entry.make().get(), arguments);
+        }
+    }
+    return found && failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

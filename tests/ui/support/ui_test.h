@@ -1,0 +1,35 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <QObject>
+#include <QString>
+#include <QTest>
+
+namespace epsilens::test {
+
+/// Makes a test class known to the program; its name is that of its source file without ending.
+class UiTestRegistration {
+public:
+    UiTestRegistration(const char* sourceFile, std::function<std::unique_ptr<QObject>()> make);
+};
+
+/// The child of that type and object name; fails the test by a null dereference only after saying
+/// so.
+template <typename T>
+T* findControl(const QObject& root, const char* objectName) {
+    auto* found = root.findChild<T*>(QLatin1String(objectName));
+    if (found == nullptr) {
+        QTest::qFail(qPrintable(QStringLiteral("no control %1").arg(QLatin1String(objectName))),
+                     __FILE__, __LINE__);
+    }
+    return found;
+}
+
+}  // namespace epsilens::test
+
+// The registration object is named after the class, which makes a second one of that name an error.
+#define EPSILENS_UI_TEST(TestClass)                                         \
+    static const epsilens::test::UiTestRegistration kRegistered##TestClass( \
+        __FILE__, [] { return std::make_unique<TestClass>(); });
