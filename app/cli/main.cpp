@@ -1,9 +1,9 @@
 #include <csignal>
 #include <exception>
 #include <new>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <unistd.h>
 
@@ -36,87 +36,85 @@ std::string versionText() {
     return fmt::format("epsilens-cli {}", report::programVersion());
 }
 
+void addValue(CLI::App& command, const char* name, std::string& target, const char* type,
+              const char* meaning) {
+    command.add_option(name, target, meaning)->type_name(type);
+}
+
 void addGeneral(CLI::App& command, GeneralArguments& general) {
-    command.add_option(
-        "EMBEDDING", general.embedding,
-        "embedding file, - for standard input, or sample (the built-in one; default)");
-    command.add_option("-o,--output", general.outputPath,
-                       "write the results to this file instead of standard output");
-    command.add_option("--format", general.format, "text, json or csv")->capture_default_str();
-    command.add_option("--threads", general.threads, "threads to use, 0 for all (default 0)");
-    command.add_option("--seed", general.seed, "same seed, same numbers (default 1)");
+    addValue(command, "EMBEDDING", general.embedding, "",
+             "embedding file, - for standard input, or sample (the built-in one; default)");
+    addValue(command, "-o,--output", general.outputPath, "FILE",
+             "write the results to this file instead of standard output");
+    addValue(command, "--format", general.format, "NAME", "text (default), json or csv");
+    addValue(command, "--threads", general.threads, "N", "threads to use (default 0: all)");
+    addValue(command, "--seed", general.seed, "N", "same seed, same numbers (default 1)");
     command.add_flag("--quiet", general.quiet, "no notes, warnings and progress");
     command.add_flag("--progress", general.progress, "show progress also without a terminal");
-    command
-        .add_option("--input-format", general.inputFormat,
-                    "auto, glove, word2vec-text, word2vec-binary or fasttext")
-        ->capture_default_str();
+    addValue(command, "--input-format", general.inputFormat, "NAME",
+             "auto (default), glove, word2vec-text, word2vec-binary or fasttext");
     command.add_flag("--strict", general.strict,
                      "stop at the first bad row instead of skipping it");
-    command.add_option("--limit-rows", general.limitRows, "load only the first N rows");
-    command.add_option("--vocabulary", general.vocabularyPath,
-                       "keep only the words of this file (a word a line)");
+    addValue(command, "--limit-rows", general.limitRows, "N", "load only the first N rows");
+    addValue(command, "--vocabulary", general.vocabularyPath, "FILE",
+             "keep only the words of this file (a word a line)");
     command.set_version_flag("--version", versionText());
 }
 
+void addList(CLI::App& command, const char* name, std::vector<std::string>& target,
+             const char* meaning) {
+    command.add_option(name, target, meaning)->expected(1)->take_all()->type_name("LIST");
+}
+
 void addMechanism(CLI::App& command, MechanismArguments& mechanism) {
-    command.add_option("--mechanism", mechanism.mechanism, "laplace or mahalanobis")
-        ->capture_default_str();
-    command
-        .add_option("--epsilon", mechanism.epsilons,
-                    "list such as 1,5,10 or range 1..40x9 (log spacing); default: from the data")
-        ->expected(1)
-        ->take_all();
-    command
-        .add_option("--lambda", mechanism.lambdas,
-                    "shape of the noise, 0 to 1: list such as 0,0.5,1 or range 0..1x5")
-        ->expected(1)
-        ->take_all();
+    addValue(command, "--mechanism", mechanism.mechanism, "NAME",
+             "laplace or mahalanobis (default)");
+    addList(command, "--epsilon", mechanism.epsilons,
+            "list such as 1,5,10 or range 1..40x9 (log spacing); default: from the data");
+    addList(command, "--lambda", mechanism.lambdas,
+            "shape of the noise, 0 to 1: list such as 0,0.5,1 or range 0..1x5");
 }
 
-CLI::App* addInfo(CLI::App& app, Arguments& arguments) {
-    CLI::App* command = app.add_subcommand("info", "what an embedding file is");
-    addGeneral(*command, arguments.general);
-    command->footer("Example:\n  epsilens-cli info vectors.txt.gz --format json");
-    return command;
+void addInfo(CLI::App& app, Arguments& arguments) {
+    CLI::App& command = *app.add_subcommand("info", "what an embedding file is");
+    addGeneral(command, arguments.general);
+    command.footer("Example:\n  epsilens-cli info vectors.txt.gz --format json");
 }
 
-CLI::App* addCalibrate(CLI::App& app, Arguments& arguments) {
-    CLI::App* command =
-        app.add_subcommand("calibrate", "N_w, S_w and the rest on a grid of epsilon and lambda");
+void addCalibrate(CLI::App& app, Arguments& arguments) {
+    CLI::App& command =
+        *app.add_subcommand("calibrate", "N_w, S_w and the rest on a grid of epsilon and lambda");
     CalibrateArguments& calibrate = arguments.calibrate;
-    addGeneral(*command, arguments.general);
-    addMechanism(*command, calibrate.mechanism);
-    command->add_option("--words", calibrate.words,
-                        "words to measure: all, a number of random ones, @file (default 500)");
-    command->add_option("--draws", calibrate.draws, "repetitions per word, R (default 100)");
-    command->add_option("--near", calibrate.nearNeighbours,
-                        "neighbours that count as near, K (default 100)");
-    command->add_option("--per-word", calibrate.perWordPath,
-                        "also write the values of every word to this CSV file");
-    command->footer(
+    addGeneral(command, arguments.general);
+    addMechanism(command, calibrate.mechanism);
+    addValue(command, "--words", calibrate.words, "WORDS",
+             "words to measure: all, a number of random ones, @file (default 500)");
+    addValue(command, "--draws", calibrate.draws, "R", "repetitions per word (default 100)");
+    addValue(command, "--near", calibrate.nearNeighbours, "K",
+             "neighbours that count as near (default 100)");
+    addValue(command, "--per-word", calibrate.perWordPath, "FILE",
+             "also write the values of every word to this CSV file");
+    command.footer(
         "Example:\n  epsilens-cli calibrate vectors.txt.gz --mechanism mahalanobis "
         "--epsilon 1,5,10,20,40 \\\n      --lambda 0..1x5 --words 500 --draws 100 --seed 1 "
         "--format json -o calibration.json");
-    return command;
 }
 
-CLI::App* addSample(CLI::App& app, Arguments& arguments) {
-    CLI::App* command = app.add_subcommand(
+void addSample(CLI::App& app, Arguments& arguments) {
+    CLI::App& command = *app.add_subcommand(
         "sample", "seeded substitutions of a text, for looking at (not for release)");
     SampleArguments& sample = arguments.sample;
-    addGeneral(*command, arguments.general);
-    addMechanism(*command, sample.mechanism);
-    command->add_option("--text", sample.text, "the text (default: standard input)");
-    command->add_option("--draws", sample.draws, "sampled texts to show (default 5)");
-    command->add_option("--top", sample.top,
-                        "most frequent outputs to list for each word, 0 for none (default 5)");
-    command->add_option("--near", sample.nearNeighbours,
-                        "neighbours that count as near, K (default 100)");
-    command->footer(
+    addGeneral(command, arguments.general);
+    addMechanism(command, sample.mechanism);
+    command.add_option("--text", sample.text, "the text (default: standard input)");
+    addValue(command, "--draws", sample.draws, "R", "sampled texts to show (default 5)");
+    addValue(command, "--top", sample.top, "K",
+             "most frequent outputs to list for each word, 0 for none (default 5)");
+    addValue(command, "--near", sample.nearNeighbours, "K",
+             "neighbours that count as near (default 100)");
+    command.footer(
         "Example:\n  epsilens-cli sample --text \"the quick brown fox\" --mechanism mahalanobis "
         "--lambda 0.5 \\\n      --epsilon 5,20 --draws 3 --top 5 --seed 1");
-    return command;
 }
 
 /// The format asked for, readable even when the rest of the command line is not.

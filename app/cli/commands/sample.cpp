@@ -114,9 +114,12 @@ Result<std::string> obtainText(const SampleArguments& arguments, const CommandCo
                     "standard input holds the embedding; give the text with --text");
     }
     if (isatty(STDIN_FILENO) == 1) {
-        context.console.note("type the text, then Ctrl+D on a line of its own");
+        context.console.note(
+            "reading the text from the terminal; Ctrl+D on a line of its own ends it");
     }
+    context.console.job(context.stop).progress(0.0, "Reading the text");
     Result<std::string> text = readStandardInput(context.stop);
+    context.console.finishProgress();
     if (text && !text->empty() && text->back() == '\n') {
         text->pop_back();
     }
