@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include <QString>
+
+#include "core/embedding/vocabulary.h"
+#include "core/statistics/output_distribution.h"
+#include "ui/live/output_mark.h"
+
+namespace epsilens::ui::live {
+
+/// Outputs that get a bar of their own; the rest share one.
+constexpr int kMostBars = 15;
+
+struct DistributionBar {
+    QString label{};  ///< word, or "12 others"
+    int count = 0;    ///< of the draws
+    double percent = 0.0;
+    OutputMark mark = OutputMark::others;
+    int outputs = 1;  ///< different words the bar stands for
+};
+
+/// Bars of an output distribution, most frequent first, the others last.
+[[nodiscard]] std::vector<DistributionBar> distributionBars(
+    const statistics::OutputDistribution& distribution, const embedding::Vocabulary& vocabulary);
+
+}  // namespace epsilens::ui::live

@@ -1,0 +1,328 @@
+#include "ui/live/live_model.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ui/common/qt_convert.h"
+
+namespace epsilens::ui::live {
+
+namespace {
+
+constexpr std::size_t kMostPathsHeld = 400'000;
+
+bool contains(const std::vector<Row>& rows, Row row) {
+    return std::find(rows.begin(), rows.end(), row) != rows.end();
+}
+
+}  // namespace
+
+LiveModel::LiveModel(AnalysisState& state, QObject* parent)
+    : QObject(parent),
+      m_state(state),
+      m_lookupJob(tr("Reading the vocabulary"),
+                  [this](const Result<PreparedLookup>& prepared) {
+                      if (prepared && prepared->embedding == m_state.embedding()) {
+                          m_lookupOwner = prepared->embedding;
+                          m_lookup.emplace(m_lookupOwner->vocabulary(), prepared->casePolicy);
+                          readSentence();
+                      }
+                  }),
+      m_pathJob(tr("Following the sentence"),
+                [this](const Result<PathAnswer>& answer) { takePaths(answer); }) {
+    connectState();
+    onEmbeddingChanged();
+}
+
+LiveModel::~LiveModel() = default;
+
+void LiveModel::connectState() {
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &LiveModel::onEmbeddingChanged);
+    connect(&m_state, &AnalysisState::sentenceChanged, this, &LiveModel::readSentence);
+    connect(&m_state, &AnalysisState::selectedWordChanged, this, &LiveModel::onSelectionChanged);
+    connect(&m_state, &AnalysisState::epsilonChanged, this, &LiveModel::update);
+    connect(&m_state, &AnalysisState::mechanismChanged, this, &LiveModel::onSettingChanged);
+    connect(&m_state, &AnalysisState::lambdaChanged, this, &LiveModel::onSettingChanged);
+    connect(&m_state, &AnalysisState::drawsChanged, this, &LiveModel::onSettingChanged);
+    connect(&m_state, &AnalysisState::seedChanged, this, &LiveModel::onSettingChanged);
+}
+
+const embedding::Vocabulary* LiveModel::vocabulary() const {
+    return m_state.embedding() ? &m_state.embedding()->vocabulary() : nullptr;
+}
+
+int LiveModel::drawsUsed() const {
+    const auto words = static_cast<int>(m_sentence.places().size());
+    const int draws = m_state.draws();
+    return std::max(1, (words + draws - 1) / draws) * draws;
+}
+
+PathSetting LiveModel::setting() const {
+    return {m_state.effectiveLambda(), m_state.seed(), drawsUsed()};
+}
+
+void LiveModel::onEmbeddingChanged() {
+    dropRun();
+    m_store.clear();
+    m_spellings.setEmbedding(m_state.embedding());
+    m_lookup.reset();
+    m_lookupOwner.reset();
+    m_detail = m_state.selectedWord();
+    clearFailure();
+    readSentence();
+    prepareLookup();
+}
+
+void LiveModel::prepareLookup() {
+    if (!m_state.searchSpace()) {
+        return;
+    }
+    m_lookupJob.start(
+        [embedding = m_state.embedding()](const JobContext&) -> Result<PreparedLookup> {
+            return PreparedLookup{embedding, text::decideCasePolicy(text::CasePolicy::automatic,
+                                                                    embedding->vocabulary())};
+        });
+}
+
+void LiveModel::onSettingChanged() {
+    m_sample %= drawsUsed();
+    update();
+    requestPaths();
+}
+
+void LiveModel::onSelectionChanged() {
+    if (m_state.selectedWord()) {
+        m_detail = m_state.selectedWord();
+    }
+    update();
+    requestPaths();
+}
+
+void LiveModel::readSentence() {
+    m_sample = 0;
+    m_sentence = {};
+    if (m_lookup) {
+        if (!m_tokeniser) {
+            m_tokeniser = std::make_unique<text::Tokeniser>();
+        }
+        m_sentence = Sentence(m_state.sentence(), *m_tokeniser, *m_lookup);
+    }
+    m_words.clear();
+    QStringList unknown;
+    for (const Sentence::Entry& entry : m_sentence.entries()) {
+        m_words.push_back({entry.typed, entry.row, entry.occurrences, {}, {}, {}});
+        if (!entry.row) {
+            unknown.append(entry.typed);
+        }
+    }
+    chooseDetail();
+    Q_EMIT wordsReset();
+    update();
+    m_spellings.setWords(unknown);
+    requestPaths();
+}
+
+void LiveModel::chooseDetail() {
+    if (m_detail && detailIndex()) {
+        return;
+    }
+    const auto firstKnown = std::find_if(m_words.begin(), m_words.end(),
+                                         [](const LiveWord& word) { return word.row.has_value(); });
+    if (firstKnown != m_words.end()) {
+        m_detail = firstKnown->row;
+    }
+}
+
+void LiveModel::update() {
+    for (LiveWord& word : m_words) {
+        updateWord(word);
+    }
+    m_other.reset();
+    if (m_detail && !detailIndex() && vocabulary() != nullptr) {
+        m_other.emplace();
+        m_other->row = m_detail;
+        m_other->typed = toQString(vocabulary()->word(*m_detail));
+        updateWord(*m_other);
+    }
+    updateOutput();
+    Q_EMIT valuesChanged();
+}
+
+void LiveModel::updateWord(LiveWord& word) const {
+    const WordPaths* paths = word.row ? m_store.find(*word.row) : nullptr;
+    if (paths == nullptr) {
+        word.freshness = Freshness::waiting;
+        return;
+    }
+    word.freshness = paths->setting == setting() ? Freshness::current : Freshness::stale;
+    word.distribution = m_store.distribution(*word.row, m_state.epsilon());
+    word.critical = paths->critical;
+}
+
+void LiveModel::updateOutput() {
+    if (vocabulary() == nullptr) {
+        m_output = {};
+        return;
+    }
+    std::vector<WordOutput> outputs;
+    for (std::size_t place = 0; place < m_sentence.places().size(); ++place) {
+        const LiveWord& word = m_words[m_sentence.places()[place]];
+        WordOutput output;
+        output.freshness = word.freshness;
+        if (const WordPaths* paths = word.row ? m_store.find(*word.row) : nullptr) {
+            output.row = paths->output(m_sample + static_cast<int>(place), m_state.epsilon());
+            output.outputClass =
+                statistics::classify(*word.row, *output.row, *m_store.neighbours(*word.row));
+        }
+        outputs.push_back(output);
+    }
+    m_output = m_sentence.render(*vocabulary(), outputs);
+}
+
+void LiveModel::nextSample() {
+    if (!m_words.empty()) {
+        m_sample = (m_sample + 1) % drawsUsed();
+        updateOutput();
+        Q_EMIT outputChanged();
+    }
+}
+
+std::vector<Row> LiveModel::wantedWords() const {
+    std::vector<Row> wanted;
+    for (const LiveWord& word : m_words) {
+        if (word.row) {
+            wanted.push_back(*word.row);
+        }
+    }
+    if (m_other) {
+        wanted.push_back(*m_other->row);
+    }
+    return wanted;
+}
+
+PathRequest LiveModel::missingOf(const std::vector<Row>& wanted) const {
+    PathRequest request{m_state.searchSpace(), m_state.basis(), setting(), {}, {}};
+    for (const Row row : wanted) {
+        if (!m_store.isCurrent(row, request.setting)) {
+            request.words.push_back(row);
+            if (m_store.neighbours(row) == nullptr) {
+                request.withoutNeighbours.push_back(row);
+            }
+        }
+    }
+    return request;
+}
+
+void LiveModel::dropRun() {
+    m_pathJob.cancel();
+    m_runningWords.clear();
+}
+
+bool LiveModel::isRunUseful(const std::vector<Row>& wanted) const {
+    return m_pathJob.isRunning() && !m_runningWords.empty() && m_runningSetting == setting() &&
+           std::all_of(m_runningWords.begin(), m_runningWords.end(),
+                       [&wanted](Row row) { return contains(wanted, row); });
+}
+
+void LiveModel::requestPaths() {
+    if (!m_active || !m_lookup) {
+        return;
+    }
+    const std::vector<Row> wanted = wantedWords();
+    if (isRunUseful(wanted)) {
+        return;  // what else is missing is asked for when its answer is there
+    }
+    PathRequest request = missingOf(wanted);
+    if (request.words.empty()) {
+        dropRun();
+        clearFailure();
+        return;
+    }
+    m_runningSetting = request.setting;
+    m_runningWords = request.words;
+    m_pathJob.start([request = std::move(request)](const JobContext& job) {
+        return computePathAnswer(request, job);
+    });
+}
+
+void LiveModel::takePaths(const Result<PathAnswer>& answer) {
+    if (!answer) {
+        if (answer.error().code != ErrorCode::cancelled) {
+            m_hasFailed = true;
+            Q_EMIT failed(answer.error());
+        }
+        return;
+    }
+    if (answer->space != m_state.searchSpace() || answer->setting != setting()) {
+        return;
+    }
+    m_store.add(*answer);
+    m_store.trim(wantedWords(), kMostPathsHeld);
+    clearFailure();
+    update();
+    requestPaths();
+}
+
+void LiveModel::clearFailure() {
+    if (std::exchange(m_hasFailed, false)) {
+        Q_EMIT recovered();
+    }
+}
+
+const LiveWord* LiveModel::detail() const {
+    if (const auto index = detailIndex()) {
+        return &m_words[*index];
+    }
+    return m_other ? &*m_other : nullptr;
+}
+
+std::optional<std::size_t> LiveModel::detailIndex() const {
+    return m_detail ? m_sentence.indexOf(*m_detail) : std::nullopt;
+}
+
+const engine::Neighbourhood* LiveModel::neighbours(Row word) const {
+    return m_store.neighbours(word);
+}
+
+bool LiveModel::isBehind() const {
+    return std::any_of(m_words.begin(), m_words.end(), [](const LiveWord& word) {
+        return word.row && word.freshness != Freshness::current;
+    });
+}
+
+void LiveModel::setActive(bool active) {
+    m_active = active;
+    if (active) {
+        requestPaths();
+    } else {
+        dropRun();
+    }
+}
+
+void LiveModel::select(std::size_t word) {
+    if (word >= m_words.size() || !m_words[word].row) {
+        return;
+    }
+    if (m_state.selectedWord() != m_words[word].row) {
+        m_state.setSelectedWord(m_words[word].row);
+    } else if (m_detail != m_words[word].row) {
+        onSelectionChanged();
+    }
+}
+
+void LiveModel::replaceUnknown(const QString& typed, Row replacement) {
+    if (!m_lookup || !m_tokeniser) {
+        return;
+    }
+    const text::TokenisedText whole =
+        text::tokeniseText(toStd(m_state.sentence()), *m_tokeniser, *m_lookup);
+    const std::string unknown = toStd(typed);
+    std::vector<Row> rows;
+    for (std::size_t place = 0; place < whole.words.size(); ++place) {
+        const bool isMeant = !whole.words[place].row && whole.spelling(place) == unknown;
+        rows.push_back(isMeant ? replacement : text::kAsTyped);
+    }
+    m_state.setSentence(toQString(text::renderRows(whole, *vocabulary(), rows).text));
+}
+
+}  // namespace epsilens::ui::live

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QObject>
+#include <QString>
+
+#include "core/statistics/output_distribution.h"
+#include "core/text/letter_case.h"
+#include "ui/common/analysis_state.h"
+#include "ui/common/job_runner.h"
+#include "ui/live/path_job.h"
+#include "ui/live/path_store.h"
+#include "ui/live/sentence.h"
+#include "ui/live/spelling_finder.h"
+
+namespace epsilens::ui::live {
+
+/// What is shown of a word, once however often it occurs.
+struct LiveWord {
+    QString typed{};           ///< as in its first place
+    std::optional<Row> row{};  ///< nothing: not in the vocabulary
+    int occurrences = 0;       ///< in the sentence
+    Freshness freshness = Freshness::waiting;
+    statistics::OutputDistribution distribution{};  ///< at the epsilon of the state, if not waiting
+    CriticalEpsilon critical{};
+};
+
+/// What the Live tab shows, without any widget: it follows the state, computes paths in the
+/// background and looks outputs up in them. Epsilon and sampling only look up.
+///
+/// Sentence k gives word i draw (k + i) mod R, R = drawsUsed(), so that the words of one sentence
+/// are independent.
+class LiveModel : public QObject {
+    Q_OBJECT
+
+public:
+    explicit LiveModel(AnalysisState& state, QObject* parent = nullptr);
+    ~LiveModel() override;
+
+    [[nodiscard]] AnalysisState& state() const { return m_state; }
+    /// Nullptr without an embedding.
+    [[nodiscard]] const embedding::Vocabulary* vocabulary() const;
+    /// Distinct words of the sentence in the order of their first places.
+    [[nodiscard]] const std::vector<LiveWord>& words() const { return m_words; }
+    [[nodiscard]] const SampledSentence& output() const { return m_output; }
+    /// Words of the whole sentence; more than kMostWords means that only the first are shown.
+    [[nodiscard]] std::size_t typedWords() const { return m_sentence.typedWords(); }
+    [[nodiscard]] const SpellingFinder& spellings() const { return m_spellings; }
+
+    /// Index k of the sentence shown, in [0, drawsUsed()).
+    [[nodiscard]] int sampleIndex() const { return m_sample; }
+    /// R of the state, or the least multiple of it that is at least the number of words.
+    [[nodiscard]] int drawsUsed() const;
+
+    /// The word whose outputs are shown in full: the one selected, else the first known one.
+    /// Nullptr when there is none. Valid until the next signal.
+    [[nodiscard]] const LiveWord* detail() const;
+    /// Its index in words(), if it is one of them.
+    [[nodiscard]] std::optional<std::size_t> detailIndex() const;
+    /// Nearest neighbours of a word with paths; nullptr while they are not known.
+    [[nodiscard]] const engine::Neighbourhood* neighbours(Row word) const;
+
+    /// Whether a known word shows values of earlier settings, or none yet.
+    [[nodiscard]] bool isBehind() const;
+    /// The job that computes paths, so that its runs can be counted and shown.
+    [[nodiscard]] const JobRunnerBase& pathJob() const { return m_pathJob; }
+
+    /// While inactive no paths are computed; what is missing is asked for on becoming active.
+    void setActive(bool active);
+    /// Selects a known word of words() for detail(); others are ignored.
+    void select(std::size_t word);
+    /// Puts a word of the vocabulary in all places of an unknown one.
+    void replaceUnknown(const QString& typed, Row replacement);
+
+public Q_SLOTS:
+    /// Shows the next sampled sentence.
+    void nextSample();
+
+Q_SIGNALS:
+    /// Another embedding or sentence: words() has other members. valuesChanged() follows.
+    void wordsReset();
+    /// Distributions, the output and the word of detail() changed.
+    void valuesChanged();
+    /// Only output() changed.
+    void outputChanged();
+    /// The paths could not be computed: the sentence that says why.
+    void failed(const epsilens::Error& error);
+    /// What failed() said holds no longer.
+    void recovered();
+
+private:
+    struct PreparedLookup {
+        embedding::EmbeddingHandle embedding{};
+        text::CasePolicy casePolicy = text::CasePolicy::keep;
+    };
+
+    void connectState();
+    void onEmbeddingChanged();
+    void onSelectionChanged();
+    void onSettingChanged();
+    void prepareLookup();
+    void readSentence();
+    void chooseDetail();
+    void update();
+    void updateWord(LiveWord& word) const;
+    void updateOutput();
+    void requestPaths();
+    void dropRun();
+    void takePaths(const Result<PathAnswer>& answer);
+    void clearFailure();
+    [[nodiscard]] PathSetting setting() const;
+    [[nodiscard]] std::vector<Row> wantedWords() const;
+    [[nodiscard]] PathRequest missingOf(const std::vector<Row>& wanted) const;
+    [[nodiscard]] bool isRunUseful(const std::vector<Row>& wanted) const;
+
+    AnalysisState& m_state;
+    PathStore m_store;
+    std::unique_ptr<text::Tokeniser> m_tokeniser;
+    embedding::EmbeddingHandle m_lookupOwner;  ///< keeps the vocabulary of m_lookup alive
+    std::optional<text::Lookup> m_lookup;
+    Sentence m_sentence;
+    std::vector<LiveWord> m_words;    ///< one per entry of m_sentence
+    std::optional<LiveWord> m_other;  ///< the word of detail() when it is not in the sentence
+    std::optional<Row> m_detail;
+    SampledSentence m_output;
+    int m_sample = 0;
+    bool m_active = true;
+    bool m_hasFailed = false;
+    PathSetting m_runningSetting;
+    std::vector<Row> m_runningWords;  ///< of a run whose answer is still wanted
+    SpellingFinder m_spellings;
+    JobRunner<PreparedLookup> m_lookupJob;
+    JobRunner<PathAnswer> m_pathJob;
+};
+
+}  // namespace epsilens::ui::live

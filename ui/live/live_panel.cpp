@@ -1,0 +1,374 @@
+#include "ui/live/live_panel.h"
+
+#include <algorithm>
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "core/mechanism/elliptical_noise.h"
+#include "ui/common/layout.h"
+#include "ui/common/notice_line.h"
+#include "ui/common/qt_convert.h"
+#include "ui/common/theme.h"
+#include "ui/live/class_legend.h"
+#include "ui/live/output_view.h"
+#include "ui/live/stacked_bar_delegate.h"
+#include "ui/live/start_page.h"
+#include "ui/live/unknown_words_bar.h"
+#include "ui/live/word_details.h"
+
+namespace epsilens::ui::live {
+
+namespace {
+
+constexpr int kSlowMs = 250;
+constexpr int kNumberColumnWidth = 58;
+constexpr int kCriticalColumnWidth = 84;
+constexpr int kLeastWordWidth = 90;
+constexpr int kMostWordWidth = 180;
+constexpr int kChangedWidth = 170;
+
+enum Page { noEmbeddingPage, startPage, contentPage };
+
+QLabel* rowLabel(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setFixedWidth(kLabelWidth);
+    return label;
+}
+
+}  // namespace
+
+LivePanel::LivePanel(AnalysisState& state, QWidget* parent)
+    : Panel(parent), m_state(state), m_model(state), m_words(m_model) {
+    setObjectName(QStringLiteral("livePanel"));
+    m_model.setActive(false);
+    m_slowTimer.setSingleShot(true);
+    m_slowTimer.setInterval(kSlowMs);
+    m_notice = new NoticeLine(this);
+    m_pages = new QStackedWidget(this);
+    m_pages->setObjectName(QStringLiteral("livePages"));
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+    layout->setSpacing(kRowSpacing);
+    layout->addWidget(buildSentenceRow());
+    layout->addWidget(m_notice);
+    layout->addWidget(m_pages, 1);
+
+    m_pages->addWidget(emptyStateLabel(
+        tr("No embedding yet. Open one with Ctrl+O or drop a file on the window."), m_pages));
+    auto* start = new StartPage(m_pages);
+    connect(start, &StartPage::exampleChosen, &m_state, &AnalysisState::setSentence);
+    m_pages->addWidget(start);
+    m_pages->addWidget(buildContent());
+    connectModel();
+    applyTheme();
+    takeSentence();
+    showReset();
+    showValues();
+}
+
+QWidget* LivePanel::buildSentenceRow() {
+    auto* row = new QWidget(this);
+    m_sentence = new QLineEdit(row);
+    m_sentence->setObjectName(QStringLiteral("sentenceLineEdit"));
+    m_sentence->setPlaceholderText(tr("Type a sentence"));
+    m_sentence->setAccessibleName(tr("Sentence"));
+    m_sentence->setAccessibleDescription(
+        tr("The text whose words pass through the mechanism. It is not stored."));
+    m_sentence->setToolTip(m_sentence->accessibleDescription());
+    m_sentence->setClearButtonEnabled(true);
+    // Input methods must not learn from confidential text.
+    m_sentence->setInputMethodHints(Qt::ImhSensitiveData | Qt::ImhNoPredictiveText);
+    m_sample = new QPushButton(tr("S&ample"), row);
+    m_sample->setObjectName(QStringLiteral("sampleButton"));
+    m_sample->setAccessibleDescription(tr("Shows the next sampled sentence."));
+    m_sample->setToolTip(tr("Show the next sampled sentence (Ctrl+Return)"));
+    auto* label = rowLabel(tr("Sen&tence"), row);
+    label->setBuddy(m_sentence);
+
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kRowSpacing);
+    layout->addWidget(label);
+    layout->addWidget(m_sentence, 1);
+    layout->addWidget(m_sample);
+    connect(m_sentence, &QLineEdit::textChanged, &m_state, &AnalysisState::setSentence);
+    connect(m_sample, &QPushButton::clicked, &m_model, &LiveModel::nextSample);
+    return row;
+}
+
+QWidget* LivePanel::buildContent() {
+    auto* content = new QWidget(m_pages);
+    m_unknown = new UnknownWordsBar(m_model, content);
+    m_unknown->setObjectName(QStringLiteral("unknownWordsBar"));
+    connect(m_unknown, &UnknownWordsBar::replacementChosen, &m_model, &LiveModel::replaceUnknown);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kRowSpacing);
+    layout->addWidget(buildOutputRows());
+    layout->addWidget(m_unknown);
+    layout->addWidget(buildSplitter(), 1);
+    return content;
+}
+
+QWidget* LivePanel::buildOutputRows() {
+    auto* rows = new QWidget(m_pages);
+    m_output = new OutputView(rows);
+    m_output->setObjectName(QStringLiteral("outputView"));
+    m_changed = new QLabel(rows);
+    m_changed->setObjectName(QStringLiteral("changedLabel"));
+    m_changed->setAlignment(Qt::AlignRight | Qt::AlignTop);
+    m_changed->setMinimumWidth(kChangedWidth);
+    m_status = hintLabel({}, rows);
+    m_status->setObjectName(QStringLiteral("liveStatusLabel"));
+    m_status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+
+    auto* label = rowLabel(tr("Output"), rows);
+    auto* output = new QHBoxLayout;
+    output->setSpacing(kRowSpacing);
+    output->addWidget(label, 0, Qt::AlignTop);
+    output->addWidget(m_output, 1);
+    output->addWidget(m_changed, 0, Qt::AlignTop);
+    auto* legend = new QHBoxLayout;
+    legend->addSpacing(kLabelWidth + kRowSpacing);
+    legend->addWidget(new ClassLegend(rows));
+    legend->addWidget(m_status, 1);
+    auto* layout = new QVBoxLayout(rows);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addLayout(output);
+    layout->addLayout(legend);
+    connect(m_output, &OutputView::entryChosen, this, &LivePanel::choose);
+    return rows;
+}
+
+QSplitter* LivePanel::buildSplitter() {
+    auto* splitter = new QSplitter(Qt::Vertical, m_pages);
+    splitter->setObjectName(QStringLiteral("liveSplitter"));
+    splitter->setChildrenCollapsible(false);
+    splitter->setAccessibleName(tr("Divider between table and chart"));
+    buildTable();
+    m_details = new WordDetails(m_model, splitter);
+    splitter->addWidget(m_table);
+    splitter->addWidget(m_details);
+    splitter->setStretchFactor(0, 2);
+    splitter->setStretchFactor(1, 3);
+    return splitter;
+}
+
+void LivePanel::buildTable() {
+    m_table = new QTableView(m_pages);
+    m_table->setObjectName(QStringLiteral("wordTableView"));
+    m_table->setModel(&m_words);
+    m_table->setItemDelegate(new StackedBarDelegate(m_table));
+    m_table->setAccessibleName(tr("Words of the sentence"));
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setShowGrid(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setWordWrap(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    QHeaderView* header = m_table->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setSectionResizeMode(QHeaderView::Interactive);
+    header->setStretchLastSection(true);
+    header->resizeSection(WordTableModel::kept, kNumberColumnWidth);
+    header->resizeSection(WordTableModel::distinct, kNumberColumnWidth);
+    header->resizeSection(WordTableModel::critical, kCriticalColumnWidth);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (current.isValid() && !m_isSelecting) {
+                    choose(static_cast<std::size_t>(current.row()));
+                }
+            });
+}
+
+void LivePanel::connectModel() {
+    connect(&m_state, &AnalysisState::sentenceChanged, this, &LivePanel::takeSentence);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &LivePanel::showPage);
+    connect(&m_model, &LiveModel::wordsReset, this, &LivePanel::showReset);
+    connect(&m_model, &LiveModel::valuesChanged, this, &LivePanel::showValues);
+    connect(&m_model, &LiveModel::outputChanged, this, &LivePanel::showOutput);
+    connect(&m_model, &LiveModel::failed, this, &LivePanel::showFailure);
+    connect(&m_model, &LiveModel::recovered, m_notice, &NoticeLine::clear);
+    connect(&m_model.spellings(), &SpellingFinder::changed, m_unknown, &UnknownWordsBar::refresh);
+    connect(&m_model.pathJob(), &JobRunnerBase::started, &m_slowTimer, qOverload<>(&QTimer::start));
+    connect(&m_model.pathJob(), &JobRunnerBase::finished, this, &LivePanel::showStatus);
+    connect(&m_slowTimer, &QTimer::timeout, this, &LivePanel::showStatus);
+}
+
+QString LivePanel::title() const {
+    return tr("Live");
+}
+
+bool LivePanel::handles(PanelCommand command) const {
+    return command == PanelCommand::sample || command == PanelCommand::focusSentence;
+}
+
+void LivePanel::execute(PanelCommand command) {
+    if (command == PanelCommand::sample) {
+        m_model.nextSample();
+    } else if (command == PanelCommand::focusSentence) {
+        m_sentence->setFocus(Qt::ShortcutFocusReason);
+        m_sentence->selectAll();
+    }
+}
+
+QWidget* LivePanel::firstControl() const {
+    return m_sentence;
+}
+
+void LivePanel::showEvent(QShowEvent* event) {
+    Panel::showEvent(event);
+    m_model.setActive(true);
+}
+
+void LivePanel::hideEvent(QHideEvent* event) {
+    Panel::hideEvent(event);
+    m_model.setActive(false);
+}
+
+void LivePanel::changeEvent(QEvent* event) {
+    Panel::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !m_isApplyingTheme && m_table != nullptr) {
+        applyTheme();
+    }
+}
+
+void LivePanel::applyTheme() {
+    m_isApplyingTheme = true;
+    const Theme theme = themeOf(this);
+    // The strong selection colour would hide the colours of the bars.
+    QPalette soft = palette();
+    QColor tint = theme.accent;
+    const double share = theme.dark ? 0.30 : 0.14;
+    tint = QColor::fromRgbF(
+        static_cast<float>(tint.redF() * share + theme.surface.redF() * (1.0 - share)),
+        static_cast<float>(tint.greenF() * share + theme.surface.greenF() * (1.0 - share)),
+        static_cast<float>(tint.blueF() * share + theme.surface.blueF() * (1.0 - share)));
+    soft.setColor(QPalette::Highlight, tint);
+    soft.setColor(QPalette::HighlightedText, theme.text);
+    m_table->setPalette(soft);
+    m_isApplyingTheme = false;
+}
+
+void LivePanel::takeSentence() {
+    if (m_sentence->text() != m_state.sentence()) {
+        m_sentence->setText(m_state.sentence());
+    }
+}
+
+void LivePanel::showPage() {
+    const bool hasEmbedding = m_state.searchSpace() != nullptr;
+    const bool hasSentence = !m_state.sentence().trimmed().isEmpty();
+    m_sentence->setEnabled(hasEmbedding);
+    m_sample->setEnabled(hasEmbedding && !m_model.words().empty());
+    m_pages->setCurrentIndex(!hasEmbedding ? noEmbeddingPage
+                             : hasSentence ? contentPage
+                                           : startPage);
+}
+
+void LivePanel::showReset() {
+    showPage();
+    m_output->forgetHeight();
+    fitTable();
+}
+
+void LivePanel::showValues() {
+    showOutput();
+    selectDetailRow();
+    m_details->refresh();
+}
+
+void LivePanel::showOutput() {
+    m_output->setSentence(m_model.output());
+    m_output->setSelectedEntry(m_model.detailIndex());
+    m_changed->setText(changedText());
+    showStatus();
+}
+
+QString LivePanel::changedText() const {
+    const SampledSentence& output = m_model.output();
+    const bool isPending =
+        std::any_of(output.words.begin(), output.words.end(),
+                    [](const SampledWord& word) { return word.isKnown && !word.output.row; });
+    if (output.words.empty() || isPending) {
+        return {};
+    }
+    const QString changed = tr("changed %1 of %2").arg(output.changed).arg(output.known);
+    return output.unknown == 0 ? changed : tr("%1, %2 unknown").arg(changed).arg(output.unknown);
+}
+
+void LivePanel::showStatus() {
+    QStringList parts;
+    if (m_model.typedWords() > kMostWords) {
+        parts.append(
+            tr("first %1 of %2 words")
+                .arg(counted(kMostWords), counted(static_cast<qint64>(m_model.typedWords()))));
+    }
+    if (!m_model.words().empty()) {
+        parts.append(tr("sample %1 of %2")
+                         .arg(counted(m_model.sampleIndex() + 1), counted(m_model.drawsUsed())));
+    }
+    if (m_model.pathJob().isRunning() && !m_slowTimer.isActive()) {
+        parts.append(tr("computing…"));
+    }
+    m_status->setText(parts.join(tr(" · ")));
+}
+
+void LivePanel::showFailure(const Error& error) {
+    Notice notice = noticeFor(error);
+    if (error.code == ErrorCode::unsupported && m_state.basis()) {
+        const double usable = mechanism::largestUsableLambda(*m_state.basis());
+        if (usable < m_state.effectiveLambda()) {
+            notice.actions.append({tr("Use λ = %1").arg(shortest(usable)),
+                                   [this, usable] { m_state.setLambda(usable); }});
+        }
+    }
+    notice.closable = false;
+    m_notice->present(notice);
+    showStatus();
+}
+
+void LivePanel::selectDetailRow() {
+    const std::optional<std::size_t> row = m_model.detailIndex();
+    QItemSelectionModel* selection = m_table->selectionModel();
+    // What the program selects is not the analyst's choice of a word for all tabs.
+    const QScopedValueRollback<bool> selecting(m_isSelecting, true);
+    if (!row) {
+        selection->clear();
+        return;
+    }
+    const QModelIndex index = m_words.index(static_cast<int>(*row), 0);
+    if (selection->currentIndex().row() != index.row() || !selection->hasSelection()) {
+        selection->setCurrentIndex(index,
+                                   QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    }
+}
+
+void LivePanel::choose(std::size_t entry) {
+    m_model.select(entry);
+}
+
+void LivePanel::fitTable() {
+    QHeaderView* header = m_table->horizontalHeader();
+    m_table->resizeColumnToContents(WordTableModel::shares);
+    m_table->resizeColumnToContents(WordTableModel::word);
+    header->resizeSection(WordTableModel::word,
+                          std::clamp(header->sectionSize(WordTableModel::word) + 12,
+                                     kLeastWordWidth, kMostWordWidth));
+}
+
+}  // namespace epsilens::ui::live

@@ -1,0 +1,155 @@
+#include "ui/live/output_mark.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <QPainterPath>
+#include <QPixmap>
+
+namespace epsilens::ui::live {
+
+namespace {
+
+constexpr int kTileSize = 6;
+constexpr double kUnderlineWidth = 2.0;
+constexpr double kLeastLineContrast = 3.2;
+
+QString translated(const char* text) {
+    return QCoreApplication::translate("OutputMark", text);
+}
+
+double luminance(const QColor& colour) {
+    const auto linear = [](double channel) {
+        return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) +
+           0.0722 * linear(colour.blueF());
+}
+
+QPixmap tile(const QColor& fill, const QColor& ink, OutputMark mark) {
+    QPixmap pixmap(kTileSize, kTileSize);
+    pixmap.fill(fill);
+    QPainter painter(&pixmap);
+    painter.setPen(QPen(ink, 1.0));
+    if (mark == OutputMark::near) {
+        for (int i = 0; i < kTileSize; ++i) {
+            painter.drawPoint(i, kTileSize - 1 - i);
+            painter.drawPoint(i, (2 * kTileSize - 2 - i) % kTileSize);
+        }
+    } else {
+        painter.fillRect(1, 1, 2, 2, ink);
+        painter.fillRect(4, 4, 2, 2, ink);
+    }
+    return pixmap;
+}
+
+void drawWave(QPainter& painter, double left, double right, double y) {
+    constexpr double kHalfWave = 3.0;
+    constexpr double kHeight = 1.6;
+    QPainterPath path(QPointF(left, y));
+    bool isUp = true;
+    for (double x = left; x < right; x += kHalfWave) {
+        const double end = std::min(x + kHalfWave, right);
+        path.quadTo((x + end) / 2.0, isUp ? y - 2.0 * kHeight : y + 2.0 * kHeight, end, y);
+        isUp = !isUp;
+    }
+    painter.drawPath(path);
+}
+
+}  // namespace
+
+double contrast(const QColor& a, const QColor& b) {
+    const double first = luminance(a) + 0.05;
+    const double second = luminance(b) + 0.05;
+    return std::max(first, second) / std::min(first, second);
+}
+
+OutputMark markOf(statistics::OutputClass outputClass) {
+    switch (outputClass) {
+        case statistics::OutputClass::kept:
+            return OutputMark::kept;
+        case statistics::OutputClass::near:
+            return OutputMark::near;
+        case statistics::OutputClass::far:
+            break;
+    }
+    return OutputMark::far;
+}
+
+QString markName(OutputMark mark) {
+    switch (mark) {
+        case OutputMark::kept:
+            return translated("kept");
+        case OutputMark::near:
+            return translated("near");
+        case OutputMark::far:
+            return translated("far");
+        case OutputMark::others:
+            return translated("others");
+        case OutputMark::unknown:
+            return translated("unknown word");
+        case OutputMark::pending:
+            break;
+    }
+    return translated("not known yet");
+}
+
+QColor fillColour(OutputMark mark, const Theme& theme) {
+    switch (mark) {
+        case OutputMark::kept:
+            return theme.kept;
+        case OutputMark::near:
+            return theme.near;
+        case OutputMark::far:
+            return theme.far;
+        case OutputMark::others:
+        case OutputMark::unknown:
+        case OutputMark::pending:
+            break;
+    }
+    return theme.pinned;
+}
+
+QColor lineColour(OutputMark mark, const Theme& theme) {
+    QColor colour = fillColour(mark, theme);
+    for (int i = 0; i < 20 && contrast(colour, theme.surface) < kLeastLineContrast; ++i) {
+        colour = theme.dark ? colour.lighter(106) : colour.darker(106);
+    }
+    return colour;
+}
+
+QBrush areaBrush(OutputMark mark, const Theme& theme) {
+    const QColor fill = fillColour(mark, theme);
+    if (mark != OutputMark::near && mark != OutputMark::far) {
+        return fill;
+    }
+    const QColor ink = theme.dark ? fill.darker(150) : fill.darker(125);
+    return tile(fill, ink, mark);
+}
+
+void drawUnderline(QPainter& painter, OutputMark mark, const Theme& theme, double left,
+                   double right, double y) {
+    if (mark == OutputMark::pending) {
+        return;
+    }
+    QPen pen(lineColour(mark, theme), kUnderlineWidth);
+    pen.setCapStyle(Qt::FlatCap);
+    painter.setBrush(Qt::NoBrush);
+    if (mark == OutputMark::far) {
+        pen.setWidthF(1.6);
+        painter.setPen(pen);
+        drawWave(painter, left, right, y);
+        return;
+    }
+    if (mark == OutputMark::near) {
+        pen.setDashPattern({3.0, 1.5});
+    } else if (mark == OutputMark::unknown) {
+        pen.setDashPattern({1.0, 1.0});
+    }
+    painter.setPen(pen);
+    painter.drawLine(QPointF(left, y), QPointF(right, y));
+}
+
+}  // namespace epsilens::ui::live

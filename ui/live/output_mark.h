@@ -1,0 +1,43 @@
+#pragma once
+
+#include <QBrush>
+#include <QColor>
+#include <QPen>
+#include <QString>
+
+#include "core/statistics/output_distribution.h"
+#include "ui/common/theme.h"
+
+class QPainter;
+
+namespace epsilens::ui::live {
+
+/// What a word or a bar stands for. Each mark has a colour, a pattern for areas and an underline,
+/// so that colour is never the only sign.
+enum class OutputMark {
+    kept,     ///< solid area, solid underline
+    near,     ///< striped area, dashed underline
+    far,      ///< dotted area, wavy underline
+    others,   ///< several outputs taken together: plain muted area
+    unknown,  ///< not in the vocabulary: dotted underline
+    pending   ///< nothing known yet: no underline
+};
+
+[[nodiscard]] OutputMark markOf(statistics::OutputClass outputClass);
+/// "kept", "near", "far", "others", "unknown word", "not known yet"; translated.
+[[nodiscard]] QString markName(OutputMark mark);
+
+/// Colour of areas.
+[[nodiscard]] QColor fillColour(OutputMark mark, const Theme& theme);
+/// The same hue for lines, with a contrast of at least 3:1 on the surface of the theme.
+[[nodiscard]] QColor lineColour(OutputMark mark, const Theme& theme);
+/// Fill of a bar, with its pattern.
+[[nodiscard]] QBrush areaBrush(OutputMark mark, const Theme& theme);
+/// Draws the underline of a word from (left, y) to (right, y); needs two pixels above and below.
+void drawUnderline(QPainter& painter, OutputMark mark, const Theme& theme, double left,
+                   double right, double y);
+
+/// WCAG contrast ratio of two opaque colours, 1 to 21.
+[[nodiscard]] double contrast(const QColor& a, const QColor& b);
+
+}  // namespace epsilens::ui::live

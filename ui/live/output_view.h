@@ -1,0 +1,74 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <QAbstractScrollArea>
+#include <QTextLayout>
+
+#include "ui/live/output_mark.h"
+#include "ui/live/sentence.h"
+
+namespace epsilens::ui::live {
+
+/// The sampled sentence: every word marked by colour and underline as kept, near or far. A click,
+/// or Left and Right with Return, chooses a word. Grows with the text up to a few lines, then
+/// scrolls; for one sentence it never shrinks, so that nothing below jumps while values change.
+class OutputView : public QAbstractScrollArea {
+    Q_OBJECT
+
+public:
+    explicit OutputView(QWidget* parent = nullptr);
+
+    void setSentence(const SampledSentence& sentence);
+    /// The entry whose words are framed.
+    void setSelectedEntry(std::optional<std::size_t> entry);
+    /// The next sentence is another text: the height is chosen anew.
+    void forgetHeight();
+
+    [[nodiscard]] const SampledSentence& sentence() const { return m_sentence; }
+    /// Area of a word in the viewport; empty when there is no such word.
+    [[nodiscard]] QRect wordArea(std::size_t place) const;
+    [[nodiscard]] OutputMark mark(std::size_t place) const;
+
+    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+    [[nodiscard]] int heightForWidth(int width) const override;
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    /// The user chose a word: its index into Sentence::entries().
+    void entryChosen(std::size_t entry);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+
+private:
+    void layOut(int width);
+    void keepHeight();
+    void updateScrollBar();
+    [[nodiscard]] int lineHeight() const;
+    [[nodiscard]] std::vector<QRectF> areasOf(const SampledWord& word) const;
+    [[nodiscard]] std::optional<std::size_t> placeAt(const QPoint& position) const;
+    void paintWord(QPainter& painter, std::size_t place, const Theme& theme) const;
+    void describe();
+    void copyText() const;
+
+    SampledSentence m_sentence;
+    std::optional<std::size_t> m_selectedEntry;
+    std::optional<std::size_t> m_cursor;  ///< place that the keyboard is on
+    QTextLayout m_layout;
+    int m_lines = 1;      ///< of the layout at the width of the viewport
+    int m_keptLines = 1;  ///< most lines since forgetHeight()
+};
+
+}  // namespace epsilens::ui::live

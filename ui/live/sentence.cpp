@@ -1,0 +1,90 @@
+#include "ui/live/sentence.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "core/text/letter_case.h"
+#include "ui/common/qt_convert.h"
+
+namespace epsilens::ui::live {
+
+namespace {
+
+// Writes the rendered text as QString and notes where each word is in it.
+void placeWords(const text::RenderedText& rendered, SampledSentence& sampled) {
+    const std::string_view whole = rendered.text;
+    std::size_t done = 0;
+    for (std::size_t place = 0; place < rendered.words.size(); ++place) {
+        const text::TextRange& range = rendered.words[place];
+        sampled.text += toQString(whole.substr(done, range.begin - done));
+        const QString word = toQString(range.of(whole));
+        sampled.words[place].begin = static_cast<int>(sampled.text.size());
+        sampled.words[place].length = static_cast<int>(word.size());
+        sampled.text += word;
+        done = range.end;
+    }
+    sampled.text += toQString(whole.substr(done));
+}
+
+}  // namespace
+
+Sentence::Sentence(const QString& text, text::Tokeniser& tokeniser, const text::Lookup& lookup)
+    : m_text(text::tokeniseText(toStd(text), tokeniser, lookup)),
+      m_typedWords(m_text.words.size()) {
+    if (m_typedWords > kMostWords) {
+        m_text.words.resize(kMostWords);
+        m_text.text.resize(m_text.words.back().token.range.end);
+    }
+    collectEntries();
+}
+
+void Sentence::collectEntries() {
+    std::unordered_map<Row, std::size_t> known;
+    std::unordered_map<std::string_view, std::size_t> unknown;
+    for (std::size_t place = 0; place < m_text.words.size(); ++place) {
+        const std::optional<Row> row = m_text.words[place].row;
+        const std::string_view typed = m_text.spelling(place);
+        const std::size_t next = m_entries.size();
+        const std::size_t entry = row ? known.try_emplace(*row, next).first->second
+                                      : unknown.try_emplace(typed, next).first->second;
+        if (entry == next) {
+            m_entries.push_back({toQString(typed), row, 0});
+        }
+        ++m_entries[entry].occurrences;
+        m_places.push_back(entry);
+    }
+}
+
+std::optional<std::size_t> Sentence::indexOf(Row row) const {
+    const auto found = std::find_if(m_entries.begin(), m_entries.end(),
+                                    [row](const Entry& entry) { return entry.row == row; });
+    return found == m_entries.end()
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(found - m_entries.begin()));
+}
+
+SampledSentence Sentence::render(const embedding::Vocabulary& vocabulary,
+                                 std::span<const WordOutput> outputs) const {
+    SampledSentence sampled;
+    std::vector<std::string> replacements(m_places.size());
+    for (std::size_t place = 0; place < m_places.size(); ++place) {
+        const text::Word& input = m_text.words[place];
+        const WordOutput& output = outputs[place];
+        sampled.words.push_back({0, 0, m_places[place], input.row.has_value(), output});
+        ++(input.row ? sampled.known : sampled.unknown);
+        const bool isChanged = input.row && output.row && output.row != input.row;
+        if (isChanged) {
+            ++sampled.changed;
+            replacements[place] =
+                text::applyCasePattern(vocabulary.word(*output.row), input.pattern);
+        } else {
+            replacements[place] = input.row ? m_text.spelling(place) : kMask;
+        }
+    }
+    const std::vector<std::string_view> views(replacements.begin(), replacements.end());
+    placeWords(text::render(m_text, views), sampled);
+    return sampled;
+}
+
+}  // namespace epsilens::ui::live

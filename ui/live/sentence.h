@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <QString>
+
+#include "core/statistics/output_distribution.h"
+#include "core/text/tokenised_text.h"
+
+namespace epsilens::ui::live {
+
+using embedding::Row;
+
+/// Words of a sentence that Live follows; of longer ones it shows the beginning, and says so.
+constexpr std::size_t kMostWords = 200;
+/// Put in the place of words the vocabulary does not have, as a release does by default.
+constexpr std::string_view kMask = "<unk>";
+
+/// waiting: nothing known yet; stale: known under earlier settings; current: of these settings.
+enum class Freshness { waiting, stale, current };
+
+/// The outputs put in the place of a word of the sentence.
+struct WordOutput {
+    std::optional<Row> row{};  ///< nothing: not known yet
+    Freshness freshness = Freshness::waiting;
+    statistics::OutputClass outputClass = statistics::OutputClass::kept;
+};
+
+/// A word in its place in the sampled sentence.
+struct SampledWord {
+    int begin = 0;  ///< in SampledSentence::text
+    int length = 0;
+    std::size_t word = 0;  ///< index into Sentence::entries()
+    bool isKnown = false;
+    WordOutput output{};
+};
+
+/// The sentence as the mechanism returned it once.
+struct SampledSentence {
+    QString text{};
+    std::vector<SampledWord> words{};
+    int changed = 0;  ///< of the known words, those with another word as output
+    int known = 0;    ///< occurrences of words that the vocabulary has
+    int unknown = 0;
+};
+
+/// The typed sentence as words of the vocabulary.
+class Sentence {
+public:
+    /// A distinct word of the sentence.
+    struct Entry {
+        QString typed{};           ///< as in its first place
+        std::optional<Row> row{};  ///< nothing: not in the vocabulary
+        int occurrences = 0;
+    };
+
+    Sentence() = default;
+    Sentence(const QString& text, text::Tokeniser& tokeniser, const text::Lookup& lookup);
+
+    /// Distinct words in the order of their first places, of the first kMostWords words.
+    [[nodiscard]] const std::vector<Entry>& entries() const { return m_entries; }
+    /// Word of each place, as index into entries().
+    [[nodiscard]] const std::vector<std::size_t>& places() const { return m_places; }
+    /// Words of the whole text, also beyond kMostWords.
+    [[nodiscard]] std::size_t typedWords() const { return m_typedWords; }
+    [[nodiscard]] std::optional<std::size_t> indexOf(Row row) const;
+
+    /// The sentence with outputs in the case of the words they replace, and kMask for unknown ones.
+    /// outputs  one per place
+    [[nodiscard]] SampledSentence render(const embedding::Vocabulary& vocabulary,
+                                         std::span<const WordOutput> outputs) const;
+
+private:
+    void collectEntries();
+
+    text::TokenisedText m_text;  ///< as far as it is shown
+    std::vector<Entry> m_entries;
+    std::vector<std::size_t> m_places;
+    std::size_t m_typedWords = 0;
+};
+
+}  // namespace epsilens::ui::live

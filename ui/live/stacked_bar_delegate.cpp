@@ -1,0 +1,88 @@
+#include "ui/live/stacked_bar_delegate.h"
+
+#include <algorithm>
+#include <array>
+
+#include <QApplication>
+#include <QPainter>
+
+#include "ui/common/theme.h"
+#include "ui/live/output_mark.h"
+#include "ui/live/word_table_model.h"
+
+namespace epsilens::ui::live {
+
+namespace {
+
+constexpr double kDimmedOpacity = 0.45;
+constexpr int kRowHeight = 28;
+constexpr int kBarWidth = 104;
+constexpr int kBarHeight = 12;
+constexpr int kPadding = 6;
+
+void paintBar(QPainter& painter, const QRectF& bar, const QList<int>& counts, const Theme& theme) {
+    static constexpr std::array kMarks{OutputMark::kept, OutputMark::near, OutputMark::far};
+    const int total = std::max(1, counts[0] + counts[1] + counts[2]);
+    double left = bar.left();
+    for (int i = 0; i < 3; ++i) {
+        const double width = bar.width() * counts[i] / total;
+        if (counts[i] > 0) {
+            QRectF part(left, bar.top(), width, bar.height());
+            painter.fillRect(part, areaBrush(kMarks[static_cast<std::size_t>(i)], theme));
+        }
+        left += width;
+    }
+    painter.setPen(theme.border);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5));
+}
+
+}  // namespace
+
+void StackedBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                               const QModelIndex& index) const {
+    painter->save();
+    QStyleOptionViewItem plain = option;
+    plain.state &= ~QStyle::State_HasFocus;
+    // The whole row shows the focus as selection; the background must not be dimmed with the text.
+    const QStyle* style = option.widget != nullptr ? option.widget->style() : QApplication::style();
+    style->drawPrimitive(QStyle::PE_PanelItemViewItem, &plain, painter, option.widget);
+    if (index.data(WordTableModel::dimmedRole).toBool()) {
+        painter->setOpacity(kDimmedOpacity);
+    }
+    if (!index.data(WordTableModel::sharesRole).value<QList<int>>().isEmpty()) {
+        paintShares(painter, plain, index);
+    } else {
+        plain.state &= ~QStyle::State_MouseOver;
+        plain.backgroundBrush = Qt::NoBrush;
+        QStyledItemDelegate::paint(painter, plain, index);
+    }
+    painter->restore();
+}
+
+void StackedBarDelegate::paintShares(QPainter* painter, const QStyleOptionViewItem& option,
+                                     const QModelIndex& index) const {
+    const Theme theme = themeFor(option.palette);
+    const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
+    const QRectF bar(cell.left() + 0.5, cell.center().y() - kBarHeight / 2 + 0.5, kBarWidth,
+                     kBarHeight);
+    paintBar(*painter, bar, index.data(WordTableModel::sharesRole).value<QList<int>>(), theme);
+    const bool isSelected = option.state.testFlag(QStyle::State_Selected);
+    painter->setPen(option.palette.color(isSelected ? QPalette::HighlightedText : QPalette::Text));
+    painter->setFont(option.font);
+    painter->drawText(cell.adjusted(kBarWidth + 10, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                      index.data(Qt::DisplayRole).toString());
+}
+
+QSize StackedBarDelegate::sizeHint(const QStyleOptionViewItem& option,
+                                   const QModelIndex& index) const {
+    QSize size = QStyledItemDelegate::sizeHint(option, index);
+    size.setHeight(std::max(kRowHeight, size.height() + 8));
+    if (index.column() == WordTableModel::shares) {
+        size.setWidth(kBarWidth + 10 + 2 * kPadding +
+                      option.fontMetrics.horizontalAdvance(QStringLiteral("100/100/100 %")));
+    }
+    return size;
+}
+
+}  // namespace epsilens::ui::live

@@ -1,0 +1,50 @@
+#include "ui/live/start_page.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/common/layout.h"
+
+namespace epsilens::ui::live {
+
+namespace {
+constexpr int kWidth = 520;
+constexpr int kButtonHeight = 36;
+}  // namespace
+
+QStringList StartPage::examples() {
+    return {QStringLiteral("the patient was treated for cancer in a small hospital"),
+            QStringLiteral("a fast red car stopped near the old bridge"),
+            QStringLiteral("she plays the piano and her brother writes music")};
+}
+
+StartPage::StartPage(QWidget* parent) : QWidget(parent) {
+    auto* column = new QWidget(this);
+    column->setFixedWidth(kWidth);
+    auto* rows = new QVBoxLayout(column);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(kRowSpacing);
+    rows->addWidget(emptyStateLabel(
+        tr("Type a sentence above and watch each word pass through the mechanism, or begin with "
+           "one of these:"),
+        column));
+    rows->addSpacing(kRowSpacing);
+    int number = 0;
+    for (const QString& example : examples()) {
+        auto* button = new QPushButton(example, column);
+        button->setObjectName(QStringLiteral("example%1Button").arg(++number));
+        button->setMinimumHeight(kButtonHeight);
+        button->setAccessibleName(tr("Example sentence %1: %2").arg(number).arg(example));
+        button->setAccessibleDescription(tr("Takes this sentence as the text to look at."));
+        connect(button, &QPushButton::clicked, this,
+                [this, example] { Q_EMIT exampleChosen(example); });
+        rows->addWidget(button);
+    }
+    auto* layout = new QVBoxLayout(this);
+    layout->addStretch(2);
+    layout->addWidget(column, 0, Qt::AlignHCenter);
+    layout->addStretch(3);
+}
+
+}  // namespace epsilens::ui::live

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+
+class QLabel;
+
+namespace epsilens::ui::live {
+
+/// What Live shows while there is no sentence: examples to begin with.
+class StartPage : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit StartPage(QWidget* parent = nullptr);
+
+    [[nodiscard]] static QStringList examples();
+
+Q_SIGNALS:
+    void exampleChosen(const QString& sentence);
+};
+
+}  // namespace epsilens::ui::live

@@ -1,0 +1,103 @@
+#include "ui/live/unknown_words_bar.h"
+
+#include <algorithm>
+
+#include <QHBoxLayout>
+#include <QIcon>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/common/layout.h"
+#include "ui/common/qt_convert.h"
+#include "ui/live/live_model.h"
+
+namespace epsilens::ui::live {
+
+namespace {
+constexpr int kIconSize = 16;
+constexpr int kLongestWord = 30;
+}  // namespace
+
+UnknownWordsBar::UnknownWordsBar(const LiveModel& model, QWidget* parent)
+    : QWidget(parent), m_model(model), m_lines(new QVBoxLayout(this)) {
+    setAccessibleName(tr("Unknown words"));
+    m_lines->setContentsMargins(0, 0, 0, 0);
+    m_lines->setSpacing(2);
+    hide();
+}
+
+void UnknownWordsBar::refresh() {
+    // Building buttons anew while one has the focus would throw the focus away.
+    const QWidget* focused = focusWidget();
+    const bool hadFocus = focused != nullptr && focused->hasFocus();
+    clear();
+    const auto& words = m_model.spellings().words();
+    const std::size_t shown = std::min(words.size(), kUnknownLookedUp);
+    for (std::size_t i = 0; i < shown; ++i) {
+        addLine(words[i]);
+    }
+    if (words.size() > shown) {
+        addMore(static_cast<qsizetype>(words.size() - shown));
+    }
+    setVisible(!words.empty());
+    if (hadFocus) {
+        if (auto* button = findChild<QPushButton*>()) {
+            button->setFocus();
+        }
+    }
+}
+
+void UnknownWordsBar::clear() {
+    while (QLayoutItem* item = m_lines->takeAt(0)) {
+        // A button of the line may be the sender of the click that brought us here.
+        item->widget()->hide();
+        item->widget()->setParent(nullptr);
+        item->widget()->deleteLater();
+        delete item;
+    }
+}
+
+void UnknownWordsBar::addLine(const UnknownWord& word) {
+    auto* line = new QWidget(this);
+    auto* layout = new QHBoxLayout(line);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    auto* icon = new QLabel(line);
+    icon->setPixmap(QIcon(QStringLiteral(":/icons/warning.svg")).pixmap(kIconSize, kIconSize));
+    layout->addWidget(icon);
+    const QString shown = word.typed.size() > kLongestWord
+                              ? word.typed.left(kLongestWord - 1) + QStringLiteral("…")
+                              : word.typed;
+    QString sentence = tr("“%1” is not in the vocabulary and is masked.").arg(shown);
+    if (!word.spellings.empty()) {
+        sentence += tr(" Did you mean");
+    }
+    auto* label = new QLabel(sentence, line);
+    label->setObjectName(QStringLiteral("unknownWordLabel"));
+    label->setTextFormat(Qt::PlainText);
+    layout->addWidget(label);
+    for (const Row row : word.spellings) {
+        const QString spelling = toQString(m_model.vocabulary()->word(row));
+        // An ampersand in a word is no mnemonic.
+        auto* button = new QPushButton(
+            QString(spelling).replace(QLatin1Char('&'), QStringLiteral("&&")), line);
+        button->setObjectName(QStringLiteral("spellingButton"));
+        button->setAccessibleName(tr("Replace %1 by %2").arg(word.typed, spelling));
+        button->setAccessibleDescription(tr("Puts this spelling into the sentence."));
+        connect(button, &QPushButton::clicked, this,
+                [this, typed = word.typed, row] { Q_EMIT replacementChosen(typed, row); });
+        layout->addWidget(button);
+    }
+    layout->addStretch(1);
+    m_lines->addWidget(line);
+}
+
+void UnknownWordsBar::addMore(qsizetype words) {
+    m_lines->addWidget(hintLabel(
+        words == 1 ? tr("One more word is unknown.")
+                   : tr("%1 more words are unknown.").arg(counted(static_cast<qint64>(words))),
+        this));
+}
+
+}  // namespace epsilens::ui::live

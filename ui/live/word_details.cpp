@@ -1,0 +1,139 @@
+#include "ui/live/word_details.h"
+
+#include <cmath>
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "ui/common/layout.h"
+#include "ui/common/qt_convert.h"
+#include "ui/live/distribution_chart.h"
+#include "ui/live/live_model.h"
+#include "ui/live/neighbour_model.h"
+
+namespace epsilens::ui::live {
+
+namespace {
+constexpr int kNeighbourTableWidth = 220;
+constexpr int kNeighbourRowHeight = 24;
+constexpr int kDistanceWidth = 76;
+}  // namespace
+
+WordDetails::WordDetails(const LiveModel& model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_heading(headingLabel({}, this)),
+      m_facts(hintLabel({}, this)),
+      m_chart(new DistributionChart(this)),
+      m_neighbours(new NeighbourModel(this)),
+      m_neighbourTable(new QTableView(this)) {
+    m_heading->setObjectName(QStringLiteral("detailHeadingLabel"));
+    m_heading->setTextFormat(Qt::PlainText);
+    m_facts->setObjectName(QStringLiteral("detailFactsLabel"));
+    m_facts->setTextFormat(Qt::PlainText);
+    m_facts->setWordWrap(true);
+    m_chart->setObjectName(QStringLiteral("distributionChart"));
+    buildNeighbourTable();
+
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kPanelMargin);
+    row->addWidget(m_chart, 1);
+    row->addWidget(m_neighbourTable);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, kRowSpacing, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_heading);
+    layout->addWidget(m_facts);
+    layout->addLayout(row, 1);
+    refresh();
+}
+
+void WordDetails::buildNeighbourTable() {
+    m_neighbourTable->setObjectName(QStringLiteral("neighbourTableView"));
+    m_neighbourTable->setModel(m_neighbours);
+    m_neighbourTable->setFixedWidth(kNeighbourTableWidth);
+    m_neighbourTable->setAccessibleName(tr("Nearest words"));
+    m_neighbourTable->setFrameShape(QFrame::NoFrame);
+    m_neighbourTable->setShowGrid(false);
+    m_neighbourTable->setTabKeyNavigation(false);
+    m_neighbourTable->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_neighbourTable->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_neighbourTable->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_neighbourTable->verticalHeader()->hide();
+    m_neighbourTable->verticalHeader()->setDefaultSectionSize(kNeighbourRowHeight);
+    QHeaderView* header = m_neighbourTable->horizontalHeader();
+    header->setSectionResizeMode(NeighbourModel::word, QHeaderView::Stretch);
+    header->setSectionResizeMode(NeighbourModel::distance, QHeaderView::Fixed);
+    header->resizeSection(NeighbourModel::distance, kDistanceWidth);
+    header->setHighlightSections(false);
+}
+
+void WordDetails::refresh() {
+    const LiveWord* word = m_model.detail();
+    if (word == nullptr) {
+        m_heading->setText({});
+        m_facts->setText({});
+        m_chart->setBars({}, {});
+        showNeighbours();
+        return;
+    }
+    m_heading->setText(word->occurrences > 0
+                           ? tr("Outputs of “%1”").arg(word->typed)
+                           : tr("Outputs of “%1”, not in the sentence").arg(word->typed));
+    m_facts->setText(facts());
+    m_chart->setDimmed(word->freshness == Freshness::stale);
+    m_chart->setBars(word->typed,
+                     word->freshness == Freshness::waiting
+                         ? std::vector<DistributionBar>{}
+                         : distributionBars(word->distribution, *m_model.vocabulary()));
+    showNeighbours();
+}
+
+void WordDetails::showNeighbours() {
+    const LiveWord* word = m_model.detail();
+    const engine::Neighbourhood* neighbours =
+        word != nullptr ? m_model.neighbours(*word->row) : nullptr;
+    const int row = word != nullptr ? *word->row : -1;
+    if (row == m_shownRow && m_hasNeighbours == (neighbours != nullptr)) {
+        return;
+    }
+    m_shownRow = row;
+    m_hasNeighbours = neighbours != nullptr;
+    if (neighbours == nullptr) {
+        m_neighbours->clear();
+        m_neighbourTable->setAccessibleDescription(tr("Not known yet."));
+        return;
+    }
+    m_neighbours->setNeighbours(*neighbours, *m_model.vocabulary());
+    m_neighbourTable->setAccessibleDescription(
+        neighbours->rows.empty()
+            ? tr("There is no other word.")
+            : tr("The %1 words nearest to %2; the nearest at distance %3.")
+                  .arg(counted(static_cast<qint64>(neighbours->rows.size())), word->typed,
+                       significant(neighbours->distances.front(), 3)));
+}
+
+QString WordDetails::facts() const {
+    const LiveWord& word = *m_model.detail();
+    if (word.freshness == Freshness::waiting) {
+        return tr("Being computed…");
+    }
+    const statistics::OutputDistribution& distribution = word.distribution;
+    const QString counts = tr("N_w %1 and S_w %2 of %3 draws.")
+                               .arg(counted(distribution.kept), counted(distribution.distinct()),
+                                    counted(distribution.draws));
+    const CriticalEpsilon& critical = word.critical;
+    if (!std::isfinite(critical.median)) {
+        return tr("%1 Never kept: another word has the same vector and is returned instead.")
+            .arg(counts);
+    }
+    return tr("%1 Half of the draws keep the word from ε = %2 on; 90 % of them begin to between "
+              "%3 and %4.")
+        .arg(counts, significant(critical.median, 3), significant(critical.low, 3),
+             std::isfinite(critical.high) ? significant(critical.high, 3) : QStringLiteral("∞"));
+}
+
+}  // namespace epsilens::ui::live

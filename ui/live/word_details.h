@@ -1,0 +1,41 @@
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QTableView;
+
+namespace epsilens::ui::live {
+
+class DistributionChart;
+class LiveModel;
+class NeighbourModel;
+
+/// The chosen word in full: its output distribution as bars, its nearest words and critical
+/// epsilon.
+class WordDetails : public QWidget {
+    Q_OBJECT
+
+public:
+    /// model  must outlive this widget
+    explicit WordDetails(const LiveModel& model, QWidget* parent = nullptr);
+
+    /// Shows the model's values as they are now.
+    void refresh();
+
+private:
+    void buildNeighbourTable();
+    void showNeighbours();
+    [[nodiscard]] QString facts() const;
+
+    const LiveModel& m_model;
+    QLabel* m_heading;
+    QLabel* m_facts;
+    DistributionChart* m_chart;
+    NeighbourModel* m_neighbours;
+    QTableView* m_neighbourTable;
+    int m_shownRow = -1;  ///< word whose neighbours the table has
+    bool m_hasNeighbours = false;
+};
+
+}  // namespace epsilens::ui::live

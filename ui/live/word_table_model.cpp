@@ -1,0 +1,236 @@
+#include "ui/live/word_table_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/common/qt_convert.h"
+#include "ui/live/live_model.h"
+
+namespace epsilens::ui::live {
+
+namespace {
+
+constexpr std::size_t kTopOutputs = 6;
+
+QString percent(int count, int draws) {
+    const double share = 100.0 * count / draws;
+    return share >= 10.0 || share == std::floor(share) ? QString::number(share, 'f', 0)
+                                                       : QString::number(share, 'f', 1);
+}
+
+}  // namespace
+
+std::array<int, 3> percentages(const statistics::OutputDistribution& distribution) {
+    const std::array<int, 3> counts{distribution.kept, distribution.near, distribution.far};
+    std::array<int, 3> result{};
+    std::array<double, 3> rest{};
+    int missing = 100;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double exact = 100.0 * counts[i] / distribution.draws;
+        result[i] = static_cast<int>(std::floor(exact));
+        rest[i] = exact - result[i];
+        missing -= result[i];
+    }
+    // The largest remainders take what rounding down has left over.
+    for (; missing > 0; --missing) {
+        const auto largest = std::max_element(rest.begin(), rest.end());
+        ++result[static_cast<std::size_t>(largest - rest.begin())];
+        *largest = -1.0;
+    }
+    return result;
+}
+
+WordTableModel::WordTableModel(const LiveModel& model, QObject* parent)
+    : QAbstractTableModel(parent), m_model(model) {
+    connect(&model, &LiveModel::wordsReset, this, [this] {
+        beginResetModel();
+        m_rows = static_cast<int>(m_model.words().size());
+        endResetModel();
+    });
+    connect(&model, &LiveModel::valuesChanged, this, &WordTableModel::refresh);
+    m_rows = static_cast<int>(m_model.words().size());
+}
+
+void WordTableModel::refresh() {
+    if (m_rows > 0) {
+        Q_EMIT dataChanged(index(0, 0), index(m_rows - 1, kColumns - 1));
+    }
+}
+
+int WordTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : m_rows;
+}
+
+int WordTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : kColumns;
+}
+
+Qt::ItemFlags WordTableModel::flags(const QModelIndex& index) const {
+    if (!index.isValid()) {
+        return Qt::NoItemFlags;
+    }
+    const bool isKnown = !index.data(unknownRole).toBool();
+    return Qt::ItemIsEnabled | Qt::ItemNeverHasChildren |
+           (isKnown ? Qt::ItemIsSelectable : Qt::NoItemFlags);
+}
+
+QVariant WordTableModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= m_rows) {
+        return {};
+    }
+    const LiveWord& shown = m_model.words()[static_cast<std::size_t>(index.row())];
+    const int column = index.column();
+    switch (role) {
+        case Qt::DisplayRole:
+            return text(shown, column);
+        case Qt::AccessibleTextRole:
+            return spokenText(shown, column);
+        case Qt::ToolTipRole:
+            return toolTip(shown, column);
+        case Qt::TextAlignmentRole:
+            return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter) |
+                                       (column == kept || column == distinct || column == critical
+                                            ? Qt::AlignRight
+                                            : Qt::AlignLeft));
+        case sharesRole:
+            return column == shares && shown.distribution.draws > 0
+                       ? QVariant::fromValue(QList<int>{shown.distribution.kept,
+                                                        shown.distribution.near,
+                                                        shown.distribution.far})
+                       : QVariant::fromValue(QList<int>{});
+        case dimmedRole:
+            return shown.row && shown.freshness != Freshness::current;
+        case unknownRole:
+            return !shown.row.has_value();
+        default:
+            return {};
+    }
+}
+
+QString WordTableModel::text(const LiveWord& shown, int column) const {
+    if (column == word) {
+        return shown.occurrences > 1 ? tr("%1 ×%2").arg(shown.typed).arg(shown.occurrences)
+                                     : shown.typed;
+    }
+    if (!shown.row) {
+        return column == shares ? tr("unknown") : QString();
+    }
+    if (shown.freshness == Freshness::waiting) {
+        return QStringLiteral("…");
+    }
+    const statistics::OutputDistribution& distribution = shown.distribution;
+    switch (column) {
+        case shares: {
+            const auto parts = percentages(distribution);
+            return tr("%1/%2/%3 %").arg(parts[0]).arg(parts[1]).arg(parts[2]);
+        }
+        case kept:
+            return counted(distribution.kept);
+        case distinct:
+            return counted(distribution.distinct());
+        case critical:
+            return std::isfinite(shown.critical.median) ? significant(shown.critical.median, 3)
+                                                        : QStringLiteral("∞");
+        default:
+            return outputsText(shown);
+    }
+}
+
+QString WordTableModel::outputsText(const LiveWord& shown) const {
+    QStringList parts;
+    for (const auto& output : shown.distribution.outputs) {
+        if (output.outputClass == statistics::OutputClass::kept) {
+            continue;
+        }
+        if (static_cast<std::size_t>(parts.size()) == kTopOutputs) {
+            break;
+        }
+        parts.append(tr("%1 %2 %").arg(toQString(m_model.vocabulary()->word(output.row)),
+                                       percent(output.count, shown.distribution.draws)));
+    }
+    if (parts.isEmpty()) {
+        return tr("always kept");
+    }
+    const int named = static_cast<int>(parts.size()) + (shown.distribution.kept > 0 ? 1 : 0);
+    return shown.distribution.distinct() > named ? parts.join(tr(" · ")) + tr(" …")
+                                                 : parts.join(tr(" · "));
+}
+
+QString WordTableModel::spokenText(const LiveWord& shown, int column) const {
+    if (!shown.row && column == word) {
+        return tr("%1, not in the vocabulary").arg(shown.typed);
+    }
+    if (column == shares && shown.row && shown.freshness != Freshness::waiting) {
+        const auto parts = percentages(shown.distribution);
+        return tr("kept %1 percent, near %2 percent, far %3 percent")
+            .arg(parts[0])
+            .arg(parts[1])
+            .arg(parts[2]);
+    }
+    return text(shown, column);
+}
+
+QString WordTableModel::toolTip(const LiveWord& shown, int column) const {
+    if (!shown.row) {
+        return tr("The vocabulary does not have this word. It is replaced by a mask.");
+    }
+    if (shown.freshness == Freshness::waiting) {
+        return tr("Being computed.");
+    }
+    if (shown.freshness == Freshness::stale) {
+        return tr("Of the settings before. Being computed.");
+    }
+    const int draws = shown.distribution.draws;
+    switch (column) {
+        case shares:
+            return tr("Of %1 draws: kept %2, near %3, far %4")
+                .arg(counted(draws), counted(shown.distribution.kept),
+                     counted(shown.distribution.near), counted(shown.distribution.far));
+        case critical:
+            return std::isfinite(shown.critical.median)
+                       ? tr("Half of the draws keep the word at ε = %1 and above.")
+                             .arg(significant(shown.critical.median, 3))
+                       : tr("Another word has the same vector and is returned instead.");
+        case topOutputs:
+            return outputsText(shown);
+        default:
+            return {};
+    }
+}
+
+QVariant WordTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) {
+        return {};
+    }
+    if (role == Qt::TextAlignmentRole) {
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter) |
+                                   (section == kept || section == distinct || section == critical
+                                        ? Qt::AlignRight
+                                        : Qt::AlignLeft));
+    }
+    const std::array<QString, kColumns> titles{tr("Word"),       tr("Kept / near / far"),
+                                               tr("N_w"),        tr("S_w"),
+                                               tr("Critical ε"), tr("Top outputs")};
+    const QString draws = counted(m_model.drawsUsed());
+    const std::array<QString, kColumns> tips{
+        tr("Words of the sentence, each once."),
+        tr("Shares of the draws that return the word itself, one of its %1 nearest neighbours, or "
+           "another word.")
+            .arg(kNearNeighbours),
+        tr("How many of %1 draws return the word itself.").arg(draws),
+        tr("How many different words %1 draws return.").arg(draws),
+        tr("Median over the draws of the least ε at which a draw keeps the word."),
+        tr("The most frequent outputs other than the word itself.")};
+    const auto column = static_cast<std::size_t>(section);
+    switch (role) {
+        case Qt::DisplayRole:
+            return titles[column];
+        case Qt::ToolTipRole:
+        case Qt::AccessibleDescriptionRole:
+            return tips[column];
+        default:
+            return {};
+    }
+}
+
+}  // namespace epsilens::ui::live
