@@ -17,13 +17,15 @@ anything_listens() {
         use Socket qw(:DEFAULT getaddrinfo);
         alarm 5;
         for my $place (@ARGV) {
-            if ($place =~ /^unix:(.*)$/s) {
-                socket(my $local, PF_UNIX, SOCK_STREAM, 0) or next;
-                connect($local, pack_sockaddr_un($1)) and exit 0;
-                socket($local, PF_UNIX, SOCK_STREAM, 0) or next;
-                connect($local, pack_sockaddr_un("\0$1")) and exit 0;
-            } elsif ($place =~ /^(.*):(\d+)$/) {
-                my ($error, @found) = getaddrinfo($1, $2, {socktype => SOCK_STREAM});
+            my ($kind, $path) = $place =~ /^(unix):(.*)$/s;
+            my ($host, $port) = $place =~ /^(.*):(\d+)$/;
+            if ($kind) {
+                for my $name ($path, "\0$path") {
+                    socket(my $local, PF_UNIX, SOCK_STREAM, 0) or next;
+                    connect($local, pack_sockaddr_un($name)) and exit 0;
+                }
+            } elsif ($host) {
+                my ($error, @found) = getaddrinfo($host, $port, {socktype => SOCK_STREAM});
                 for my $address (@found) {
                     socket(my $remote, $address->{family}, SOCK_STREAM, 0) or next;
                     connect($remote, $address->{addr}) and exit 0;

@@ -115,7 +115,7 @@ check_without_qt() {
             return 1
         fi
     done
-    ! grep -iE '[/ ]qt6?/|qcustomplot' "$project_root/build-sanitize/compile_commands.json"
+    ! grep -oiE -- '(-I|-isystem) ?/[^ ]*/qt[56]?[/ ]|QCUSTOMPLOT' "$project_root/build-sanitize/compile_commands.json"
 }
 
 # run_tests FOLDER OPTIONS…

@@ -1,3 +1,251 @@
-int main() {
-    return 0;
+#include <csignal>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "app/cli/commands/calibrate.h"
+#include "app/cli/commands/command.h"
+#include "app/cli/commands/info.h"
+#include "app/cli/commands/sample.h"
+#include "app/cli/console.h"
+#include "app/cli/exit_codes.h"
+#include "app/cli/general_options.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/output.h"
+#include "core/report/error_json.h"
+#include "core/report/run_description.h"
+
+namespace epsilens::cli {
+namespace {
+
+/// Everything that can be typed.
+struct Arguments {
+    GeneralArguments general{};
+    CalibrateArguments calibrate{};
+    SampleArguments sample{};
+};
+
+std::string versionText() {
+    return fmt::format("epsilens-cli {}", report::programVersion());
+}
+
+void addValue(CLI::App& command, const char* name, std::string& target, const char* type,
+              const char* meaning) {
+    command.add_option(name, target, meaning)->type_name(type);
+}
+
+void addGeneral(CLI::App& command, GeneralArguments& general) {
+    addValue(command, "EMBEDDING", general.embedding, "",
+             "embedding file, - for standard input, or sample (the built-in one; default)");
+    addValue(command, "-o,--output", general.outputPath, "FILE",
+             "write the results to this file instead of standard output");
+    addValue(command, "--format", general.format, "NAME", "text (default), json or csv");
+    addValue(command, "--threads", general.threads, "N", "threads to use (default 0: all)");
+    addValue(command, "--seed", general.seed, "N", "same seed, same numbers (default 1)");
+    command.add_flag("--quiet", general.quiet, "no notes, warnings and progress");
+    command.add_flag("--progress", general.progress, "show progress also without a terminal");
+    addValue(command, "--input-format", general.inputFormat, "NAME",
+             "auto (default), glove, word2vec-text, word2vec-binary or fasttext");
+    command.add_flag("--strict", general.strict,
+                     "stop at the first bad row instead of skipping it");
+    addValue(command, "--limit-rows", general.limitRows, "N", "load only the first N rows");
+    addValue(command, "--vocabulary", general.vocabularyPath, "FILE",
+             "keep only the words of this file (a word a line)");
+    command.set_version_flag("--version", versionText());
+}
+
+void addList(CLI::App& command, const char* name, std::vector<std::string>& target,
+             const char* meaning) {
+    command.add_option(name, target, meaning)->expected(1)->take_all()->type_name("LIST");
+}
+
+void addMechanism(CLI::App& command, MechanismArguments& mechanism) {
+    addValue(command, "--mechanism", mechanism.mechanism, "NAME",
+             "laplace or mahalanobis (default)");
+    addList(command, "--epsilon", mechanism.epsilons,
+            "list such as 1,5,10 or range 1..40x9 (log spacing); default: from the data");
+    addList(command, "--lambda", mechanism.lambdas,
+            "shape of the noise, 0 to 1: list such as 0,0.5,1 or range 0..1x5");
+}
+
+void addInfo(CLI::App& app, Arguments& arguments) {
+    CLI::App& command = *app.add_subcommand("info", "what an embedding file is");
+    addGeneral(command, arguments.general);
+    command.footer("Example:\n  epsilens-cli info vectors.txt.gz --format json");
+}
+
+void addCalibrate(CLI::App& app, Arguments& arguments) {
+    CLI::App& command =
+        *app.add_subcommand("calibrate", "N_w, S_w and the rest on a grid of epsilon and lambda");
+    CalibrateArguments& calibrate = arguments.calibrate;
+    addGeneral(command, arguments.general);
+    addMechanism(command, calibrate.mechanism);
+    addValue(command, "--words", calibrate.words, "WORDS",
+             "words to measure: all, a number of random ones, @file (default 500)");
+    addValue(command, "--draws", calibrate.draws, "R", "repetitions per word (default 100)");
+    addValue(command, "--near", calibrate.nearNeighbours, "K",
+             "neighbours that count as near (default 100)");
+    addValue(command, "--per-word", calibrate.perWordPath, "FILE",
+             "also write the values of every word to this CSV file");
+    command.footer(
+        "Example:\n  epsilens-cli calibrate vectors.txt.gz --mechanism mahalanobis "
+        "--epsilon 1,5,10,20,40 \\\n      --lambda 0..1x5 --words 500 --draws 100 --seed 1 "
+        "--format json -o calibration.json");
+}
+
+void addSample(CLI::App& app, Arguments& arguments) {
+    CLI::App& command = *app.add_subcommand(
+        "sample", "seeded substitutions of a text, for looking at (not for release)");
+    SampleArguments& sample = arguments.sample;
+    addGeneral(command, arguments.general);
+    addMechanism(command, sample.mechanism);
+    command.add_option("--text", sample.text, "the text (default: standard input)");
+    addValue(command, "--draws", sample.draws, "R", "sampled texts to show (default 5)");
+    addValue(command, "--top", sample.top, "K",
+             "most frequent outputs to list for each word, 0 for none (default 5)");
+    addValue(command, "--near", sample.nearNeighbours, "K",
+             "neighbours that count as near (default 100)");
+    command.footer(
+        "Example:\n  epsilens-cli sample --text \"the quick brown fox\" --mechanism mahalanobis "
+        "--lambda 0.5 \\\n      --epsilon 5,20 --draws 3 --top 5 --seed 1");
+}
+
+/// The format asked for, readable even when the rest of the command line is not.
+bool asksForJson(int argc, char** argv) {
+    bool json = false;
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view argument = argv[i];
+        if (argument == "--format" && i + 1 < argc) {
+            json = std::string_view(argv[i + 1]) == "json";
+        } else if (argument.substr(0, 9) == "--format=") {
+            json = argument.substr(9) == "json";
+        }
+    }
+    return json;
+}
+
+int reportError(const Error& error, bool json, Console& console) {
+    std::string message = error.message;
+    if (!error.file.empty() && message.find(error.file) == std::string::npos) {
+        message = error.line > 0 ? fmt::format("{}:{}: {}", error.file, error.line, message)
+                                 : fmt::format("{}: {}", error.file, message);
+    }
+    const ExitCode code = exitCodeOf(error.code);
+    console.error(message);
+    if (json) {
+        // A standard output that cannot take the message is not worth a second one.
+        [[maybe_unused]] const auto written =
+            writeAll(STDOUT_FILENO, report::errorJson(error, code), "standard output");
+    }
+    return code;
+}
+
+Result<CommandResult> runCommand(std::string_view name, const Arguments& arguments,
+                                 const CommandContext& context) {
+    if (name == "calibrate") {
+        return runCalibrate(arguments.calibrate, context);
+    }
+    if (name == "sample") {
+        return runSample(arguments.sample, context);
+    }
+    return runInfo(context);
+}
+
+/// From checked arguments to written results; nothing that fails leaves as an exception.
+Result<CommandResult> runGuarded(std::string_view name, const Arguments& arguments,
+                                 Console& console) {
+    const auto general = parseGeneral(arguments.general);
+    if (!general) {
+        return tl::unexpected(general.error());
+    }
+    const auto output = Output::open(arguments.general.outputPath);
+    if (!output) {
+        return tl::unexpected(output.error());
+    }
+    const InterruptWatcher interrupts;
+    try {
+        auto result = runCommand(name, arguments, {*general, console, interrupts.token()});
+        if (result) {
+            if (const auto written = output->write(result->text); !written) {
+                return tl::unexpected(written.error());
+            }
+        }
+        return result;
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorCode::resourceLimit, "out of memory");
+    } catch (const std::exception& exception) {
+        return fail(ErrorCode::internal, fmt::format("internal error: {}", exception.what()));
+    }
+}
+
+int run(std::string_view name, const Arguments& arguments, bool json) {
+    Console console;
+    console.setQuiet(arguments.general.quiet);
+    console.forceProgress(arguments.general.progress);
+    const auto result = runGuarded(name, arguments, console);
+    if (!result) {
+        return reportError(result.error(), json, console);
+    }
+    if (result->interrupted) {
+        console.warning("interrupted: the results are partial");
+        return kInterrupted;
+    }
+    return kDone;
+}
+
+int usageError(const std::string& problem, const CLI::App& app, bool json) {
+    const auto commands = app.get_subcommands();
+    const std::string help = commands.empty() ? "" : commands.front()->get_name() + " ";
+    Console console;
+    return reportError(
+        {ErrorCode::invalidArgument, fmt::format("{}; see epsilens-cli {}--help", problem, help)},
+        json, console);
+}
+
+int printed(const std::string& text) {
+    const auto written = writeAll(STDOUT_FILENO, text, "standard output");
+    Console console;
+    return written ? static_cast<int>(kDone) : reportError(written.error(), false, console);
+}
+
+int parseAndRun(int argc, char** argv) {
+    Arguments arguments;
+    CLI::App app("Calibrates metric differential privacy for text.", "epsilens-cli");
+    app.set_version_flag("--version", versionText());
+    app.require_subcommand(1);
+    addInfo(app, arguments);
+    addCalibrate(app, arguments);
+    addSample(app, arguments);
+    app.footer(
+        "Examples:\n  epsilens-cli info sample\n  epsilens-cli calibrate sample --words 200\n"
+        "  epsilens-cli sample --text \"the quick brown fox\"\n"
+        "epsilens-cli COMMAND --help explains the options of a command.");
+    const bool json = asksForJson(argc, argv);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        return printed(app.help());
+    } catch (const CLI::CallForVersion& version) {
+        return printed(std::string(version.what()) + "\n");
+    } catch (const CLI::ParseError& problem) {
+        return usageError(problem.what(), app, json);
+    }
+    return run(app.get_subcommands().front()->get_name(), arguments, json);
+}
+
+}  // namespace
+}  // namespace epsilens::cli
+
+int main(int argc, char** argv) {
+    // A reader that goes away makes the write fail, which is reported; the signal would kill.
+    std::signal(SIGPIPE, SIG_IGN);
+    epsilens::cli::reserveStandardStreams();
+    return epsilens::cli::parseAndRun(argc, argv);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
 
 #include "core/base/parallel.h"
 #include "core/engine/block_search.h"
@@ -27,6 +28,12 @@ public:
         for (const double epsilon : plan.options.epsilons) {
             m_weights.push_back(engine::ScoreWeights::atEpsilon(epsilon));
         }
+        m_fallingEpsilons.resize(m_weights.size());
+        std::iota(m_fallingEpsilons.begin(), m_fallingEpsilons.end(), std::size_t{0});
+        std::sort(m_fallingEpsilons.begin(), m_fallingEpsilons.end(),
+                  [&](std::size_t a, std::size_t b) {
+                      return plan.options.epsilons[a] > plan.options.epsilons[b];
+                  });
     }
 
     std::vector<BlockResults> run() {
@@ -71,7 +78,7 @@ private:
         const auto group =
             m_words.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
         const int threads = m_plan.options.threads;
-        const engine::AlignedMatrix distances =
+        const engine::TiledRows distances =
             engine::squaredDistances(m_plan.space, group, threads, m_job);
         if (stopped()) {
             return;
@@ -81,7 +88,7 @@ private:
             if (!stopped()) {
                 neighbours[static_cast<std::size_t>(i)] =
                     engine::neighboursOf(m_plan.space, group[static_cast<std::size_t>(i)],
-                                         distances.row(i), m_plan.options.nearNeighbours);
+                                         distances, i, m_plan.options.nearNeighbours);
             }
         });
         for (std::size_t k = 0; k < results.size() && !stopped(); ++k) {
@@ -96,8 +103,7 @@ private:
 
     // Outputs of every word, epsilon and draw as positions: words x epsilons x R.
     Positions search(const mechanism::EllipticalNoise& noise, std::span<const Row> group,
-                     std::int64_t first, const engine::AlignedMatrix& distances,
-                     BlockResults& result) {
+                     std::int64_t first, const engine::TiledRows& distances, BlockResults& result) {
         Positions outputs(group.size() * static_cast<std::size_t>(epsilons() * draws()));
         const std::int64_t chunk = rowsWithinScratch(draws());
         for (std::int64_t draw = 0; draw < draws() && !stopped(); draw += chunk) {
@@ -106,7 +112,7 @@ private:
                 mechanism::unitDraws(m_plan.options.seed, StreamPurpose::unitDraws, m_block, draw,
                                      count, noise.dimensions()),
                 noise);
-            const engine::AlignedMatrix projections =
+            const engine::TiledRows projections =
                 engine::noiseProjections(m_plan.space, z, m_plan.options.threads, m_job);
             std::atomic<std::int64_t> rechecked{0};
             parallelFor(static_cast<std::int64_t>(group.size()), m_plan.options.threads,
@@ -122,18 +128,20 @@ private:
 
     // One word against a chunk of draws; returns how many decisions needed float64.
     std::int64_t searchWord(Row word, std::int64_t index, std::int64_t first,
-                            const engine::AlignedMatrix& distances, const RowMatrixF& z,
-                            const engine::AlignedMatrix& projections, std::int64_t firstDraw,
+                            const engine::TiledRows& distances, const RowMatrixF& z,
+                            const engine::TiledRows& projections, std::int64_t firstDraw,
                             Positions& outputs, BlockResults& result) const {
         engine::NearestSearch search(m_plan.space);
-        search.setWord(word, distances.row(index));
-        std::vector<std::int32_t> nearest(m_weights.size());
+        search.setWord(word, distances, index);
         for (std::int64_t draw = 0; draw < z.rows() && !stopped(); ++draw) {
-            search.setDraw(z.row(draw).data(), projections.row(draw));
-            search.nearest(m_weights, nearest);
-            for (std::int64_t e = 0; e < epsilons(); ++e) {
-                outputs[static_cast<std::size_t>((index * epsilons() + e) * draws() + firstDraw +
-                                                 draw)] = nearest[static_cast<std::size_t>(e)];
+            search.setDraw(z, projections, draw);
+            // From large to small epsilon: the last answer is a good guess for the next one.
+            std::int32_t nearest = search.wordPosition();
+            for (const std::size_t e : m_fallingEpsilons) {
+                nearest = search.nearest(m_weights[e], nearest);
+                outputs[static_cast<std::size_t>(
+                    (index * epsilons() + static_cast<std::int64_t>(e)) * draws() + firstDraw +
+                    draw)] = nearest;
             }
             if (!result.critical.empty()) {
                 result.critical[static_cast<std::size_t>((first + index) * draws() + firstDraw +
@@ -183,6 +191,7 @@ private:
     const JobContext& m_job;
     const std::function<void(double)>& m_advanced;
     std::vector<engine::ScoreWeights> m_weights;
+    std::vector<std::size_t> m_fallingEpsilons;  ///< indices of m_weights
 };
 
 }  // namespace

@@ -80,7 +80,7 @@ Cell CellResults::summarize(double epsilon, double lambda, double sampledShare) 
     cell.coverage = 1.0 - static_cast<double>(m_singletons) / outputs;
     cell.kept = static_cast<double>(m_kept) / outputs;
     cell.near = static_cast<double>(m_near) / outputs;
-    cell.far = 1.0 - cell.kept - cell.near;
+    cell.far = (outputs - static_cast<double>(m_kept) - static_cast<double>(m_near)) / outputs;
     cell.meanDistance = m_distanceSum / outputs;
     if (m_cosines > 0) {
         cell.meanCosine = m_cosineSum / static_cast<double>(m_cosines);

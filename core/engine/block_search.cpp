@@ -31,16 +31,31 @@ void multiplySlabs(const SearchSpace& space, const RowMatrixF& rows, float facto
     });
 }
 
-void fillPadding(const SearchSpace& space, float value, AlignedMatrix& matrix) {
-    for (std::int64_t row = 0; row < matrix.rows(); ++row) {
-        std::fill(matrix.row(row) + space.positions(), matrix.row(row) + matrix.stride(), value);
-    }
+TiledRows emptyRows(const SearchSpace& space, std::int64_t rows) {
+    return {AlignedMatrix(rows, space.paddedPositions()),
+            AlignedMatrix(rows, paddedTileCount(space.tiles()))};
+}
+
+// Pads every row and computes the bounds of its tiles.
+template <typename Bound>
+void finishRows(const SearchSpace& space, float padding, TiledRows& rows, int threads,
+                Bound bound) {
+    parallelFor(rows.values.rows(), threads, [&](std::int64_t row) {
+        float* values = rows.values.row(row);
+        std::fill(values + space.positions(), values + rows.values.stride(), padding);
+        bound(values, space.tiles(), rows.bounds.row(row));
+    });
 }
 
 }  // namespace
 
-AlignedMatrix squaredDistances(const SearchSpace& space, std::span<const Row> words, int threads,
-                               const JobContext& job) {
+std::int64_t TiledRows::bytes() const {
+    return (values.rows() * values.stride() + bounds.rows() * bounds.stride()) *
+           static_cast<std::int64_t>(sizeof(float));
+}
+
+TiledRows squaredDistances(const SearchSpace& space, std::span<const Row> words, int threads,
+                           const JobContext& job) {
     const auto count = static_cast<Eigen::Index>(words.size());
     RowMatrixF vectors(count, space.vectors().cols());
     VectorF norms(count);
@@ -50,60 +65,57 @@ AlignedMatrix squaredDistances(const SearchSpace& space, std::span<const Row> wo
         norms[i] = static_cast<float>(space.squaredNorms()[position]);
     }
     const VectorF allNorms = space.squaredNorms().cast<float>();
-    AlignedMatrix result(count, space.paddedPositions());
-    multiplySlabs(
-        space, vectors, -2.0F, result, threads, job, [&](std::int64_t first, std::int64_t width) {
-            for (Eigen::Index i = 0; i < count; ++i) {
-                Eigen::Map<Eigen::ArrayXf> row(result.row(i) + first, width);
-                row = ((allNorms.segment(first, width).array() + norms[i]) + row).max(0.0F);
-            }
-        });
+    TiledRows result = emptyRows(space, count);
+    multiplySlabs(space, vectors, -2.0F, result.values, threads, job,
+                  [&](std::int64_t first, std::int64_t width) {
+                      for (Eigen::Index i = 0; i < count; ++i) {
+                          Eigen::Map<Eigen::ArrayXf> row(result.values.row(i) + first, width);
+                          row =
+                              ((allNorms.segment(first, width).array() + norms[i]) + row).max(0.0F);
+                      }
+                  });
     for (Eigen::Index i = 0; i < count; ++i) {
-        result.row(i)[space.positionOf(words[static_cast<std::size_t>(i)])] = 0.0F;
+        result.values.row(i)[space.positionOf(words[static_cast<std::size_t>(i)])] = 0.0F;
     }
-    fillPadding(space, kPaddingA, result);
+    finishRows(space, kPaddingA<float>, result, threads, tileMinima<float>);
     return result;
 }
 
-AlignedMatrix noiseProjections(const SearchSpace& space, const RowMatrixF& noise, int threads,
-                               const JobContext& job) {
-    AlignedMatrix result(noise.rows(), space.paddedPositions());
-    multiplySlabs(space, noise, 1.0F, result, threads, job, [](std::int64_t, std::int64_t) {});
-    fillPadding(space, kPaddingP, result);
+TiledRows noiseProjections(const SearchSpace& space, const RowMatrixF& noise, int threads,
+                           const JobContext& job) {
+    TiledRows result = emptyRows(space, noise.rows());
+    multiplySlabs(space, noise, 1.0F, result.values, threads, job,
+                  [](std::int64_t, std::int64_t) {});
+    finishRows(space, kPaddingP<float>, result, threads, tileMaxima<float>);
     return result;
 }
 
-NearestSearch::NearestSearch(const SearchSpace& space)
-    : m_space(space), m_tiles(space.paddedPositions() / kTileWidth), m_single(1) {}
+NearestSearch::NearestSearch(const SearchSpace& space) : m_space(space) {
+    m_rows.tiles = space.tiles();
+}
 
-void NearestSearch::setWord(Row word, const float* distances) {
+void NearestSearch::setWord(Row word, const TiledRows& distances, std::int64_t index) {
     const Eigen::Index position = m_space.positionOf(word);
     m_wordPosition = static_cast<std::int32_t>(position);
     m_wordVector = m_space.vectors().row(position).data();
-    m_wordNorm = std::sqrt(m_space.squaredNorms()[position]);
-    m_distances = distances;
+    m_distanceError = scoreErrorPerAlpha(m_space, std::sqrt(m_space.squaredNorms()[position]));
+    m_rows.a = distances.values.row(index);
+    m_rows.leastA = distances.bounds.row(index);
 }
 
-void NearestSearch::setDraw(const float* noise, const float* projections) {
-    m_noise = noise;
-    m_projections = projections;
-    m_noiseNorm = Eigen::Map<const VectorF>(noise, m_space.vectors().cols()).cast<double>().norm();
+void NearestSearch::setDraw(const RowMatrixF& noise, const TiledRows& projections,
+                            std::int64_t index) {
+    m_noise = noise.row(index).data();
+    m_projectionError = scoreErrorPerTau(m_space, noise.row(index).cast<double>().norm());
+    m_rows.p = projections.values.row(index);
+    m_rows.largestP = projections.bounds.row(index);
 }
 
-void NearestSearch::nearest(const std::vector<ScoreWeights>& weights,
-                            std::span<std::int32_t> positions) {
-    m_minima.resize(weights.size() * static_cast<std::size_t>(m_tiles));
-    tileMinima(m_distances, m_projections, m_tiles, weights, m_minima.data());
-    for (std::size_t k = 0; k < weights.size(); ++k) {
-        positions[k] = decide(weights[k], m_minima.data() + k * static_cast<std::size_t>(m_tiles));
-    }
-}
-
-std::int32_t NearestSearch::nearest(const ScoreWeights& weights) {
-    std::int32_t position = 0;
-    m_single.front() = weights;
-    nearest(m_single, {&position, 1});
-    return position;
+std::int32_t NearestSearch::nearest(const ScoreWeights& weights, std::int32_t guess) {
+    const double slack = 2.0 * (weights.alpha * m_distanceError + weights.tau * m_projectionError);
+    searchTiles(m_rows, weights, scoreAt(m_rows, weights, guess), static_cast<float>(slack),
+                m_candidates);
+    return m_candidates.count == 1 ? m_candidates.positions.front() : decideInFloat64(weights);
 }
 
 ScoreLine NearestSearch::lineOf(std::int32_t position) const {
@@ -111,30 +123,16 @@ ScoreLine NearestSearch::lineOf(std::int32_t position) const {
                      m_space.vectors().cols());
 }
 
-std::int32_t NearestSearch::decide(const ScoreWeights& weights, const float* minima) {
-    const float least = *std::min_element(minima, minima + m_tiles);
-    const double bound = scoreErrorBound(m_space, m_wordNorm, m_noiseNorm, weights);
-    // The winner's score exceeds the least one by at most one error on either side; rounding the
-    // threshold up keeps it among the candidates.
-    const float threshold = std::nextafter(static_cast<float>(least + 2.0 * bound),
-                                           std::numeric_limits<float>::infinity());
-    m_found.clear();
-    for (std::int64_t tile = 0; tile < m_tiles; ++tile) {
-        if (minima[tile] <= threshold) {
-            collectWithin(m_distances, m_projections, tile, weights, threshold, m_found);
-        }
-    }
-    return m_found.size() == 1 ? m_found.front() : decideInFloat64(weights);
-}
-
 std::int32_t NearestSearch::decideInFloat64(const ScoreWeights& weights) {
     ++m_rechecked;
     double best = std::numeric_limits<double>::infinity();
-    std::int32_t winner = m_found.front();
-    for (const std::int32_t position : m_found) {
+    std::int32_t winner = -1;
+    for (std::size_t i = 0; i < m_candidates.count; ++i) {
+        const std::int32_t position = m_candidates.positions[i];
         const double score = exactScore(m_wordVector, m_space.vectors().row(position).data(),
                                         m_noise, m_space.vectors().cols(), weights);
-        if (score < best || (score == best && m_space.rowAt(position) < m_space.rowAt(winner))) {
+        if (winner < 0 || score < best ||
+            (score == best && m_space.rowAt(position) < m_space.rowAt(winner))) {
             best = score;
             winner = position;
         }

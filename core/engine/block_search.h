@@ -12,15 +12,21 @@
 
 namespace epsilens::engine {
 
-/// Squared distances of some words to every position: words x paddedPositions().
-/// Own entries are exactly 0, no entry is negative; see distanceErrorBound for the rest.
-/// Rows of a cancelled call are undefined.
-[[nodiscard]] AlignedMatrix squaredDistances(const SearchSpace& space, std::span<const Row> words,
-                                             int threads, const JobContext& job);
+/// Rows of a matrix over all positions, with a bound for each of their tiles.
+struct TiledRows {
+    AlignedMatrix values{};  ///< rows x paddedPositions()
+    AlignedMatrix bounds{};  ///< rows x padded tiles: least distance or largest projection
+    [[nodiscard]] std::int64_t bytes() const;
+};
 
-/// Projections of every position on each row of noise (draws x m): draws x paddedPositions().
-[[nodiscard]] AlignedMatrix noiseProjections(const SearchSpace& space, const RowMatrixF& noise,
-                                             int threads, const JobContext& job);
+/// Squared distances of some words to every position. Own entries are exactly 0, no entry is
+/// negative; see distanceErrorBound for the rest. Rows of a cancelled call are undefined.
+[[nodiscard]] TiledRows squaredDistances(const SearchSpace& space, std::span<const Row> words,
+                                         int threads, const JobContext& job);
+
+/// Projections of every position on each row of noise (draws x m).
+[[nodiscard]] TiledRows noiseProjections(const SearchSpace& space, const RowMatrixF& noise,
+                                         int threads, const JobContext& job);
 
 /// Finds the word nearest to a noisy point exactly: a float32 pass over all positions, and a
 /// float64 decision among those that the rounding bound cannot tell apart. Ties go to the lowest
@@ -29,14 +35,16 @@ class NearestSearch {
 public:
     explicit NearestSearch(const SearchSpace& space);
 
-    /// Chooses the word, by its row and its row of squaredDistances.
-    void setWord(Row word, const float* distances);
-    /// Chooses the draw, by its noise at epsilon = 1 and its row of noiseProjections.
-    void setDraw(const float* noise, const float* projections);
-    /// Position nearest under each of the weights.
-    void nearest(const std::vector<ScoreWeights>& weights, std::span<std::int32_t> positions);
-    /// As above for one setting.
-    [[nodiscard]] std::int32_t nearest(const ScoreWeights& weights);
+    /// Chooses the word: row `index` of squaredDistances.
+    void setWord(Row word, const TiledRows& distances, std::int64_t index);
+    /// Chooses the draw: row `index` of the noise at epsilon = 1 and of noiseProjections.
+    void setDraw(const RowMatrixF& noise, const TiledRows& projections, std::int64_t index);
+    /// Position nearest under the weights; `guess` is any position, a good one saves time.
+    [[nodiscard]] std::int32_t nearest(const ScoreWeights& weights, std::int32_t guess);
+    /// As above, starting from the word itself.
+    [[nodiscard]] std::int32_t nearest(const ScoreWeights& weights) {
+        return nearest(weights, m_wordPosition);
+    }
 
     /// Score line of a position relative to the word, for the chosen draw.
     [[nodiscard]] ScoreLine lineOf(std::int32_t position) const;
@@ -45,23 +53,20 @@ public:
 
     /// Decisions taken in float64 so far.
     [[nodiscard]] std::int64_t rechecked() const { return m_rechecked; }
+    /// Tiles looked into so far.
+    [[nodiscard]] std::int64_t visitedTiles() const { return m_candidates.visitedTiles; }
 
 private:
-    [[nodiscard]] std::int32_t decide(const ScoreWeights& weights, const float* minima);
     [[nodiscard]] std::int32_t decideInFloat64(const ScoreWeights& weights);
 
     const SearchSpace& m_space;
-    std::int64_t m_tiles;
+    ScoreRows<float> m_rows{};
     const float* m_wordVector = nullptr;
-    const float* m_distances = nullptr;
     const float* m_noise = nullptr;
-    const float* m_projections = nullptr;
     std::int32_t m_wordPosition = 0;
-    double m_wordNorm = 0.0;
-    double m_noiseNorm = 0.0;
-    std::vector<float> m_minima;
-    std::vector<std::int32_t> m_found;
-    std::vector<ScoreWeights> m_single;
+    double m_distanceError = 0.0;    ///< of the word's scores, per unit of alpha
+    double m_projectionError = 0.0;  ///< of the draw's scores, per unit of tau
+    Candidates<float> m_candidates{};
     std::int64_t m_rechecked = 0;
 };
 

@@ -34,13 +34,13 @@ Result<EpsilonRange> estimateEpsilonRange(const SearchSpace& space,
     const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
         mechanism::unitDraws(seed, StreamPurpose::epsilonRange, 0, 0, kDraws, noise.dimensions()),
         noise);
-    const AlignedMatrix projections = noiseProjections(space, z, threads, job);
+    const TiledRows projections = noiseProjections(space, z, threads, job);
     std::vector<double> critical(words.size() * kDraws);
     constexpr std::int64_t kWordsAtOnce = 25;
     const auto count = static_cast<std::int64_t>(words.size());
     for (std::int64_t first = 0; first < count; first += kWordsAtOnce) {
         const std::int64_t group = std::min(kWordsAtOnce, count - first);
-        const AlignedMatrix distances =
+        const TiledRows distances =
             squaredDistances(space,
                              std::span(words).subspan(static_cast<std::size_t>(first),
                                                       static_cast<std::size_t>(group)),
@@ -48,9 +48,9 @@ Result<EpsilonRange> estimateEpsilonRange(const SearchSpace& space,
         parallelFor(group, threads, [&](std::int64_t i) {
             NearestSearch search(space);
             const Row word = words[static_cast<std::size_t>(first + i)];
-            search.setWord(word, distances.row(i));
+            search.setWord(word, distances, i);
             for (std::int64_t draw = 0; draw < kDraws && !job.stopRequested(); ++draw) {
-                search.setDraw(z.row(draw).data(), projections.row(draw));
+                search.setDraw(z, projections, draw);
                 critical[static_cast<std::size_t>((first + i) * kDraws + draw)] =
                     criticalEpsilon(search, word);
             }

@@ -3,9 +3,10 @@
 namespace epsilens::engine {
 namespace {
 
-constexpr double kRoundoff = 0x1p-24;    // unit roundoff of float32
-constexpr double kHigherOrders = 1.03;   // covers products of roundings while m u < 0.02
-constexpr double kUnderflow = 0x1p-140;  // more than a product lost below the normal range
+constexpr double kRoundoff = 0x1p-24;     // unit roundoff of float32
+constexpr double kHigherOrders = 1.03;    // covers products of roundings while m u < 0.02
+constexpr double kWeightRoundings = 4.0;  // of the weights, the score and the threshold
+constexpr double kUnderflow = 0x1p-140;   // more than a product lost below the normal range
 
 double underflowLoss(Eigen::Index dimensions) {
     return static_cast<double>(dimensions + 8) * kUnderflow;
@@ -51,16 +52,16 @@ double distanceErrorBound(const SearchSpace& space, double wordNorm) {
            underflowLoss(space.vectors().cols());
 }
 
-double scoreErrorBound(const SearchSpace& space, double wordNorm, double noiseNorm,
-                       const ScoreWeights& weights) {
-    const auto m = static_cast<double>(space.vectors().cols());
-    const double projectionError =
-        (m + 3.0) * kRoundoff * kHigherOrders * noiseNorm * space.largestNorm();
-    // Rounding of the weights and of the score itself: three roundings of either term.
+double scoreErrorPerAlpha(const SearchSpace& space, double wordNorm) {
     const double reach = wordNorm + space.largestNorm();
-    const double kernelError = 3.0 * kRoundoff * kHigherOrders * reach * reach;
-    return weights.alpha * (distanceErrorBound(space, wordNorm) + kernelError) +
-           weights.tau * projectionError + underflowLoss(space.vectors().cols());
+    return distanceErrorBound(space, wordNorm) +
+           kWeightRoundings * kRoundoff * kHigherOrders * reach * reach;
+}
+
+double scoreErrorPerTau(const SearchSpace& space, double noiseNorm) {
+    const auto m = static_cast<double>(space.vectors().cols());
+    return (m + kWeightRoundings) * kRoundoff * kHigherOrders * noiseNorm * space.largestNorm() +
+           underflowLoss(space.vectors().cols());
 }
 
 }  // namespace epsilens::engine

@@ -27,8 +27,9 @@ struct ScoreLine {
 /// rounding_bounds.md
 [[nodiscard]] double distanceErrorBound(const SearchSpace& space, double wordNorm);
 
-/// Largest error of a float32 score against its exact value, for any vector of the space.
-[[nodiscard]] double scoreErrorBound(const SearchSpace& space, double wordNorm, double noiseNorm,
-                                     const ScoreWeights& weights);
+/// The two parts of the largest error of a float32 score against its exact value, for any vector of
+/// the space: alpha times the first plus tau times the second. The second needs the draw alone.
+[[nodiscard]] double scoreErrorPerAlpha(const SearchSpace& space, double wordNorm);
+[[nodiscard]] double scoreErrorPerTau(const SearchSpace& space, double noiseNorm);
 
 }  // namespace epsilens::engine

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
 
 #include "core/base/parallel.h"
-#include "core/engine/block_search.h"
 #include "core/engine/exact_scores.h"
 
 namespace epsilens::engine {
@@ -13,32 +12,55 @@ namespace {
 
 constexpr std::size_t kWordsAtOnce = 32;
 
-struct Candidate {
+struct RankedRow {
     double squaredDistance;
     Row row;
 
-    bool operator<(const Candidate& other) const {
+    bool operator<(const RankedRow& other) const {
         return squaredDistance != other.squaredDistance ? squaredDistance < other.squaredDistance
                                                         : row < other.row;
     }
 };
 
+// The value of rank `last` (0-based) among `values`, which are reordered.
+float valueOfRank(std::vector<float>& values, std::ptrdiff_t last) {
+    std::nth_element(values.begin(), values.begin() + last, values.end());
+    return values[static_cast<std::size_t>(last)];
+}
+
 // Positions that can be among the `count` nearest other words, by float32 distances and their
-// bound.
-std::vector<Eigen::Index> candidatePositions(const SearchSpace& space, const float* distances,
-                                             double bound, std::int64_t count) {
-    std::vector<float> sorted(distances, distances + space.positions());
+// bound. As many tiles as words are wanted have a least distance up to some value, so that many
+// words are that near: tiles beyond it need no look.
+std::vector<Eigen::Index> candidatePositions(const SearchSpace& space, const TiledRows& distances,
+                                             std::int64_t index, double bound, std::int64_t count) {
     // One more than asked: the word itself is among the nearest.
-    const auto last =
+    const auto wanted =
         static_cast<std::ptrdiff_t>(std::min<std::int64_t>(count, space.positions() - 1));
-    std::nth_element(sorted.begin(), sorted.begin() + last, sorted.end());
-    const double threshold = sorted[static_cast<std::size_t>(last)] + 2.0 * bound;
+    const float* tileLeast = distances.bounds.row(index);
+    std::vector<float> least(tileLeast, tileLeast + space.tiles());
+    const float within = wanted < space.tiles() ? valueOfRank(least, wanted)
+                                                : std::numeric_limits<float>::infinity();
+    const float reach = std::nextafter(static_cast<float>(within + 2.0 * bound),
+                                       std::numeric_limits<float>::infinity());
+    const float* values = distances.values.row(index);
     std::vector<Eigen::Index> positions;
-    for (Eigen::Index position = 0; position < space.positions(); ++position) {
-        if (distances[position] <= threshold) {
-            positions.push_back(position);
+    std::vector<float> near;
+    for (Eigen::Index tile = 0; tile < space.tiles(); ++tile) {
+        if (tileLeast[tile] > reach) {
+            continue;
+        }
+        const Eigen::Index end = std::min((tile + 1) * kTileWidth, space.positions());
+        for (Eigen::Index position = tile * kTileWidth; position < end; ++position) {
+            if (values[position] <= reach) {
+                positions.push_back(position);
+                near.push_back(values[position]);
+            }
         }
     }
+    const double threshold = static_cast<double>(valueOfRank(near, wanted)) + 2.0 * bound;
+    std::erase_if(positions, [&](Eigen::Index position) {
+        return static_cast<double>(values[position]) > threshold;
+    });
     return positions;
 }
 
@@ -48,13 +70,14 @@ bool Neighbourhood::contains(Row row) const {
     return std::find(rows.begin(), rows.end(), row) != rows.end();
 }
 
-Neighbourhood neighboursOf(const SearchSpace& space, Row word, const float* distances, int count) {
+Neighbourhood neighboursOf(const SearchSpace& space, Row word, const TiledRows& distances,
+                           std::int64_t index, int count) {
     const Eigen::Index own = space.positionOf(word);
     const double wordNorm = std::sqrt(space.squaredNorms()[own]);
     const float* wordVector = space.vectors().row(own).data();
-    std::vector<Candidate> candidates;
+    std::vector<RankedRow> candidates;
     for (const Eigen::Index position :
-         candidatePositions(space, distances, distanceErrorBound(space, wordNorm), count)) {
+         candidatePositions(space, distances, index, distanceErrorBound(space, wordNorm), count)) {
         const double squared = squaredDistance(wordVector, space.vectors().row(position).data(),
                                                space.vectors().cols());
         for (const Row row : space.rowsAt(position)) {
@@ -80,13 +103,13 @@ Result<std::vector<Neighbourhood>> nearestNeighbours(const SearchSpace& space,
     std::vector<Neighbourhood> result(words.size());
     for (std::size_t first = 0; first < words.size(); first += kWordsAtOnce) {
         const auto group = words.subspan(first, std::min(kWordsAtOnce, words.size() - first));
-        const AlignedMatrix distances = squaredDistances(space, group, threads, job);
+        const TiledRows distances = squaredDistances(space, group, threads, job);
         if (job.stopRequested()) {
             return fail(ErrorCode::cancelled, "cancelled");
         }
         parallelFor(static_cast<std::int64_t>(group.size()), threads, [&](std::int64_t i) {
             const auto index = static_cast<std::size_t>(i);
-            result[first + index] = neighboursOf(space, group[index], distances.row(i), count);
+            result[first + index] = neighboursOf(space, group[index], distances, i, count);
         });
         job.progress(static_cast<double>(first + group.size()) / static_cast<double>(words.size()),
                      "Neighbours");

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/base/job_context.h"
+#include "core/engine/block_search.h"
 #include "core/engine/search_space.h"
 
 namespace epsilens::engine {
@@ -16,10 +17,10 @@ struct Neighbourhood {
     [[nodiscard]] bool contains(Row row) const;
 };
 
-/// Neighbourhood of one word from its row of squaredDistances (block_search.h), decided in float64
-/// wherever float32 could err. count  K >= 1
-[[nodiscard]] Neighbourhood neighboursOf(const SearchSpace& space, Row word, const float* distances,
-                                         int count);
+/// Neighbourhood of one word from its row `index` of squaredDistances, decided in float64 wherever
+/// float32 could err. count  K >= 1
+[[nodiscard]] Neighbourhood neighboursOf(const SearchSpace& space, Row word,
+                                         const TiledRows& distances, std::int64_t index, int count);
 
 /// count  K >= 1; at most V - 1 neighbours are returned
 /// One neighbourhood per word. Fails with cancelled.

@@ -28,7 +28,7 @@ public:
     // Appends the breaks and outputs after `left` up to and including `right`.
     void add(const Piece& left, const Piece& right) {
         const double t = crossing(left.line, right.line);
-        const Piece middle = pieceAt(t);
+        const Piece middle = piece(ScoreWeights::atEpsilon(1.0 / t), left.position);
         const bool isNew = middle.position != left.position && middle.position != right.position;
         if (isNew && isBetween(left, middle, right)) {
             add(left, middle);
@@ -39,14 +39,12 @@ public:
         m_path.outputs.push_back(m_search.rowAt(right.position));
     }
 
-    [[nodiscard]] Piece piece(const ScoreWeights& weights) {
-        const std::int32_t position = m_search.nearest(weights);
+    [[nodiscard]] Piece piece(const ScoreWeights& weights, std::int32_t guess) {
+        const std::int32_t position = m_search.nearest(weights, guess);
         return {position, m_search.lineOf(position)};
     }
 
 private:
-    [[nodiscard]] Piece pieceAt(double t) { return piece(ScoreWeights::atEpsilon(1.0 / t)); }
-
     // Strictly below both lines at their crossing; float64 ties end the recursion.
     static bool isBetween(const Piece& left, const Piece& middle, const Piece& right) {
         return middle.line.projection > left.line.projection &&
@@ -79,12 +77,12 @@ double criticalEpsilon(NearestSearch& search, Row word) {
     return epsilon;
 }
 
-PathTable::Path drawPath(NearestSearch& search, Row) {
+PathTable::Path drawPath(NearestSearch& search) {
     PathTable::Path path;
     EnvelopeBuilder builder(search, path);
     const Piece start{search.wordPosition(), {}};
     path.outputs.push_back(search.rowAt(start.position));
-    const Piece end = builder.piece(ScoreWeights::noiseOnly());
+    const Piece end = builder.piece(ScoreWeights::noiseOnly(), start.position);
     if (end.position != start.position && end.line.projection > 0.0) {
         builder.add(start, end);
     }

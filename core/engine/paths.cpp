@@ -72,10 +72,10 @@ Result<PathTable> computePaths(const SearchSpace& space, const mechanism::Ellipt
             mechanism::unitDraws(options.seed, StreamPurpose::sentence, 0, firstDraw, draws,
                                  noise.dimensions()),
             noise);
-        const AlignedMatrix projections = noiseProjections(space, z, options.threads, job);
+        const TiledRows projections = noiseProjections(space, z, options.threads, job);
         for (std::int64_t firstWord = 0; firstWord < words; firstWord += wordsAtOnce) {
             const std::int64_t group = std::min(wordsAtOnce, words - firstWord);
-            const AlignedMatrix distances = squaredDistances(
+            const TiledRows distances = squaredDistances(
                 space,
                 std::span(options.words)
                     .subspan(static_cast<std::size_t>(firstWord), static_cast<std::size_t>(group)),
@@ -86,13 +86,12 @@ Result<PathTable> computePaths(const SearchSpace& space, const mechanism::Ellipt
                 const std::int64_t begin = task % parts * kDrawsPerTask;
                 NearestSearch search(space);
                 const auto index = static_cast<std::size_t>(firstWord + word);
-                search.setWord(options.words[index], distances.row(word));
+                search.setWord(options.words[index], distances, word);
                 for (std::int64_t draw = begin;
                      draw < std::min(begin + kDrawsPerTask, draws) && !job.stopRequested();
                      ++draw) {
-                    search.setDraw(z.row(draw).data(), projections.row(draw));
-                    table.set(index, static_cast<int>(firstDraw + draw),
-                              drawPath(search, options.words[index]));
+                    search.setDraw(z, projections, draw);
+                    table.set(index, static_cast<int>(firstDraw + draw), drawPath(search));
                 }
             });
             if (job.stopRequested()) {

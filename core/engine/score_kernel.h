@@ -6,35 +6,93 @@
 
 namespace epsilens::engine {
 
-/// Weights of a score alpha A[u] - tau P[u]: A squared distances to the word, P projections of the
-/// vectors on the noise at epsilon = 1. With t = 1/epsilon the squared distance to the noisy point
-/// is A - 2t P up to a constant; both weights are divided by max(1, 2t) so that neither overflows.
+/// Weights of a score alpha A[u] - tau P[u] + kappa C[u]. For the elliptical mechanisms A holds
+/// squared distances to the word, P projections of the vectors on the noise at epsilon = 1, and
+/// kappa is 0: with t = 1/epsilon the squared distance to the noisy point is A - 2t P up to a
+/// constant; both weights are divided by max(1, 2t) so that neither overflows.
 struct ScoreWeights {
     double alpha = 1.0;
     double tau = 0.0;
+    double kappa = 0.0;
 
     /// epsilon > 0; infinite epsilon means no noise
     [[nodiscard]] static ScoreWeights atEpsilon(double epsilon);
     /// The limit epsilon -> 0: only the direction of the noise counts.
-    [[nodiscard]] static ScoreWeights noiseOnly() { return {0.0, 1.0}; }
+    [[nodiscard]] static ScoreWeights noiseOnly() { return {0.0, 1.0, 0.0}; }
 };
 
-/// Positions per tile of a row of scores.
-inline constexpr std::int64_t kTileWidth = 256;
+/// Positions per tile: neighbours in space, so that a bound over the tile is close to its scores.
+inline constexpr std::int64_t kTileWidth = 64;
+/// Rows of per-tile values are padded to a multiple of this.
+inline constexpr std::int64_t kTilePadding = 16;
 
 /// What stands behind the last position of a row: scores beyond every real one for all weights.
-inline constexpr float kPaddingA = std::numeric_limits<float>::max();
-inline constexpr float kPaddingP = -std::numeric_limits<float>::max();
+template <typename T>
+inline constexpr T kPaddingA = std::numeric_limits<T>::max();
+template <typename T>
+inline constexpr T kPaddingP = -std::numeric_limits<T>::max();
 
-/// Least score of each tile, for several weights in one pass over A and P.
+[[nodiscard]] constexpr std::int64_t tileCount(std::int64_t positions) {
+    return (positions + kTileWidth - 1) / kTileWidth;
+}
+[[nodiscard]] constexpr std::int64_t paddedTileCount(std::int64_t tiles) {
+    return (tiles + kTilePadding - 1) / kTilePadding * kTilePadding;
+}
+
+/// Least value of each tile of a row of tiles * kTileWidth values, aligned for vectors; `minima`
+/// has paddedTileCount(tiles) entries, those behind the last tile are set to kPaddingA.
+template <typename T>
+void tileMinima(const T* values, std::int64_t tiles, T* minima);
+/// Largest value of each tile, padded with kPaddingP.
+template <typename T>
+void tileMaxima(const T* values, std::int64_t tiles, T* maxima);
+
+/// One word's and one draw's rows with their bounds per tile.
+template <typename T>
+struct ScoreRows {
+    const T* a = nullptr;  ///< tiles * kTileWidth, aligned
+    const T* p = nullptr;
+    const T* c = nullptr;       ///< may be null when kappa is 0
+    const T* leastA = nullptr;  ///< paddedTileCount(tiles), aligned
+    const T* largestP = nullptr;
+    const T* leastC = nullptr;
+    const T* largestC = nullptr;
+    std::int64_t tiles = 0;
+};
+
+/// A position and its computed score.
+template <typename T>
+struct Candidate {
+    T score = T{};
+    std::int32_t position = 0;
+};
+
+/// What a search found: every position whose computed score is at most the least one plus slack.
+template <typename T>
+struct Candidates {
+    std::vector<T> scores{};
+    std::vector<std::int32_t> positions{};
+    std::vector<T> bounds{};        ///< scratch: bound of each tile
+    std::size_t count = 0;          ///< entries of scores and positions that are valid
+    std::int64_t visitedTiles = 0;  ///< running total, for profiles
+};
+
+/// Scores all positions that can matter.
 ///
-/// a, p     rows of tiles * kTileWidth floats, aligned for vectors; padding holds kPaddingA and
-/// kPaddingP minima   weights.size() rows of `tiles` floats
-void tileMinima(const float* a, const float* p, std::int64_t tiles,
-                const std::vector<ScoreWeights>& weights, float* minima);
+/// A tile is passed over when alpha leastA - tau largestP + (kappa >= 0 ? kappa leastC : kappa
+/// largestC) exceeds the best score so far plus slack. The bound is computed with the operations of
+/// a score in the same order; rounding is monotone, so it is below every computed score of its
+/// tile.
+///
+/// start   a score that some position attains, +inf if none is known
+/// slack   >= 0; what the caller's rounding bound cannot tell apart
+template <typename T>
+void searchTiles(const ScoreRows<T>& rows, const ScoreWeights& weights, T start, T slack,
+                 Candidates<T>& found);
 
-/// Appends to `found` the positions of a tile whose score is at most `threshold`.
-void collectWithin(const float* a, const float* p, std::int64_t tile, const ScoreWeights& weights,
-                   float threshold, std::vector<std::int32_t>& found);
+/// The score of one position as searchTiles computes it.
+template <typename T>
+[[nodiscard]] T scoreAt(const ScoreRows<T>& rows, const ScoreWeights& weights,
+                        std::int32_t position);
 
 }  // namespace epsilens::engine

@@ -6,28 +6,12 @@
 #include <utility>
 
 #include "core/engine/score_kernel.h"
+#include "core/engine/tile_order.h"
 
 namespace epsilens::engine {
-namespace {
-
-RowMatrixF gatherRows(const RowMatrixF& vectors, const std::vector<Row>& rows) {
-    if (static_cast<Eigen::Index>(rows.size()) == vectors.rows()) {
-        return {};
-    }
-    RowMatrixF gathered(static_cast<Eigen::Index>(rows.size()), vectors.cols());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        gathered.row(static_cast<Eigen::Index>(i)) = vectors.row(rows[i]);
-    }
-    return gathered;
-}
-
-}  // namespace
-
 SearchSpace::SearchSpace(embedding::EmbeddingHandle embedding)
-    : m_embedding(std::move(embedding)),
-      m_ownVectors(gatherRows(m_embedding->vectors(), m_embedding->duplicates.distinctRows)),
-      m_vectors(m_ownVectors.size() > 0 ? m_ownVectors : m_embedding->vectors()),
-      m_rows(m_embedding->duplicates.distinctRows) {
+    : m_embedding(std::move(embedding)), m_rows(tileOrder(*m_embedding)) {
+    m_vectors.resize(static_cast<Eigen::Index>(m_rows.size()), m_embedding->dimensions());
     std::vector<Eigen::Index> positionOfDistinct(
         static_cast<std::size_t>(m_embedding->wordCount()));
     m_squaredNorms.resize(positions());
@@ -36,6 +20,8 @@ SearchSpace::SearchSpace(embedding::EmbeddingHandle embedding)
         positionOfDistinct[row] = static_cast<Eigen::Index>(position);
         m_squaredNorms[static_cast<Eigen::Index>(position)] =
             m_embedding->squaredNorms[m_rows[position]];
+        m_vectors.row(static_cast<Eigen::Index>(position)) =
+            m_embedding->vectors().row(m_rows[position]);
     }
     m_positions.reserve(positionOfDistinct.size());
     for (const Row representative : m_embedding->duplicates.representative) {
@@ -65,8 +51,12 @@ std::span<const Row> SearchSpace::rowsAt(Eigen::Index position) const {
         .subspan(m_firstOfPosition[index], m_firstOfPosition[index + 1] - m_firstOfPosition[index]);
 }
 
+Eigen::Index SearchSpace::tiles() const {
+    return tileCount(positions());
+}
+
 Eigen::Index SearchSpace::paddedPositions() const {
-    return (positions() + kTileWidth - 1) / kTileWidth * kTileWidth;
+    return tiles() * kTileWidth;
 }
 
 }  // namespace epsilens::engine

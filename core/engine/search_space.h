@@ -25,8 +25,9 @@ public:
     [[nodiscard]] Eigen::Index positions() const { return m_vectors.rows(); }
     /// positions() rounded up to whole tiles; the length of a row of scores.
     [[nodiscard]] Eigen::Index paddedPositions() const;
+    [[nodiscard]] Eigen::Index tiles() const;
     /// Distinct vectors in search order, positions() x m.
-    [[nodiscard]] const Eigen::Ref<const RowMatrixF>& vectors() const { return m_vectors; }
+    [[nodiscard]] const RowMatrixF& vectors() const { return m_vectors; }
     [[nodiscard]] const VectorD& squaredNorms() const { return m_squaredNorms; }
     [[nodiscard]] Row rowAt(Eigen::Index position) const {
         return m_rows[static_cast<std::size_t>(position)];
@@ -43,8 +44,7 @@ private:
     void groupRowsByPosition();
 
     embedding::EmbeddingHandle m_embedding;
-    RowMatrixF m_ownVectors;  ///< empty when the embedding's own matrix serves as it is
-    Eigen::Ref<const RowMatrixF> m_vectors;
+    RowMatrixF m_vectors;
     VectorD m_squaredNorms;
     std::vector<Row> m_rows;
     std::vector<Row> m_rowsByPosition;           ///< rows grouped by position

@@ -1,6 +1,9 @@
-// Loads an embedding file and prints seconds, peak memory and what was found.
+// Loads an embedding file and prints seconds, peak memory and what was found:
 //
-//   load_bench FILE [THREADS]
+//   make_glove.py vectors.txt && load-bench vectors.txt
+//
+// Targets for these 1.0 GB on two cores with a warm cache: at most 3 s and 1.5 GiB; compressed with
+// gzip at most 1.3 times the time of gzip -dc. Usage: load-bench FILE [THREADS]
 
 #include <chrono>
 #include <cstdio>
@@ -10,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/numbers.h"
 #include "core/embedding/load.h"
 
 namespace {
@@ -30,7 +34,9 @@ std::string processStatus(const std::string& name) {
 int main(int argc, char** argv) {
     epsilens::embedding::LoadOptions options;
     options.path = argc > 1 ? argv[1] : "-";
-    options.threads = argc > 2 ? std::atoi(argv[2]) : 0;
+    options.threads =
+        argc > 2 ? static_cast<int>(epsilens::parseInteger(argv[2], "threads", 1, 1024).value_or(0))
+                 : 0;
     const auto start = std::chrono::steady_clock::now();
     const auto loaded = epsilens::embedding::loadEmbedding(options);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;

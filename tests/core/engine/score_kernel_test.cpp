@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <set>
+#include <vector>
 
 #include <hwy/targets.h>
 
@@ -15,53 +18,115 @@ using namespace epsilens::engine;
 
 namespace {
 
-constexpr std::int64_t kTiles = 5;
-constexpr std::int64_t kWidth = kTiles * kTileWidth;
+// Random A, P, C over some tiles, the last one partly padding.
+template <typename T>
+class Table {
+public:
+    explicit Table(std::int64_t tiles) : m_tiles(tiles), m_positions(tiles * kTileWidth - 10) {
+        for (Values* values : {&m_a, &m_p, &m_c}) {
+            values->resize(static_cast<std::size_t>(tiles * kTileWidth) + kSlack);
+        }
+        for (Values* values : {&m_leastA, &m_largestP, &m_leastC, &m_largestC}) {
+            values->resize(static_cast<std::size_t>(paddedTileCount(tiles)) + kSlack);
+        }
+        SeededStream stream(StreamKey{1, StreamPurpose{1001}, 0, 0});
+        for (std::int64_t i = 0; i < tiles * kTileWidth; ++i) {
+            const bool isPadding = i >= m_positions;
+            aligned(m_a)[i] = isPadding ? kPaddingA<T> : static_cast<T>(stream.normal());
+            aligned(m_p)[i] = isPadding ? kPaddingP<T> : static_cast<T>(stream.normal());
+            aligned(m_c)[i] = isPadding ? T{0} : static_cast<T>(stream.normal());
+        }
+    }
+    void computeBounds() {
+        tileMinima(aligned(m_a), m_tiles, aligned(m_leastA));
+        tileMaxima(aligned(m_p), m_tiles, aligned(m_largestP));
+        tileMinima(aligned(m_c), m_tiles, aligned(m_leastC));
+        tileMaxima(aligned(m_c), m_tiles, aligned(m_largestC));
+    }
+    [[nodiscard]] ScoreRows<T> rows() {
+        return {aligned(m_a),        aligned(m_p),      aligned(m_c),        aligned(m_leastA),
+                aligned(m_largestP), aligned(m_leastC), aligned(m_largestC), m_tiles};
+    }
+    [[nodiscard]] std::int64_t positions() const { return m_positions; }
 
-void fill(AlignedMatrix& matrix, std::uint64_t seed) {
-    SeededStream stream(StreamKey{seed, StreamPurpose{1001}, 0, 0});
-    for (std::int64_t i = 0; i < kWidth; ++i) {
-        matrix.row(0)[i] = static_cast<float>(stream.normal());
+private:
+    using Values = std::vector<T>;
+    static constexpr std::size_t kSlack = AlignedMatrix::kAlignment / sizeof(T);
+
+    static T* aligned(Values& values) {
+        const auto address = reinterpret_cast<std::uintptr_t>(values.data());
+        const std::uintptr_t step = AlignedMatrix::kAlignment;
+        return reinterpret_cast<T*>((address + step - 1) / step * step);
+    }
+
+    std::int64_t m_tiles;
+    std::int64_t m_positions;
+    Values m_a, m_p, m_c, m_leastA, m_largestP, m_leastC, m_largestC;
+};
+
+// Every position clearly within the slack is found, none clearly beyond it, each once.
+template <typename T>
+void requireComplete(Table<T>& table, const ScoreWeights& weights, T slack,
+                     const Candidates<T>& found) {
+    const ScoreRows<T> rows = table.rows();
+    std::vector<double> scores;
+    for (std::int64_t i = 0; i < table.positions(); ++i) {
+        scores.push_back(weights.alpha * static_cast<double>(rows.a[i]) -
+                         weights.tau * static_cast<double>(rows.p[i]) +
+                         weights.kappa * static_cast<double>(rows.c[i]));
+    }
+    const double least = *std::min_element(scores.begin(), scores.end());
+    const double tolerance = 64.0 * static_cast<double>(std::numeric_limits<T>::epsilon());
+    std::set<std::int32_t> positions(
+        found.positions.begin(),
+        found.positions.begin() + static_cast<std::ptrdiff_t>(found.count));
+    REQUIRE(positions.size() == found.count);
+    for (std::int64_t i = 0; i < table.positions(); ++i) {
+        const double excess = scores[static_cast<std::size_t>(i)] - least;
+        const bool isFound = positions.contains(static_cast<std::int32_t>(i));
+        if (excess <= static_cast<double>(slack) - tolerance || excess == 0.0) {
+            REQUIRE(isFound);
+        }
+        if (excess > static_cast<double>(slack) + tolerance) {
+            REQUIRE_FALSE(isFound);
+        }
     }
 }
 
 }  // namespace
 
-TEST_CASE("Tile minima are those of the formula on every instruction set compiled in") {
-    AlignedMatrix a(1, kWidth);
-    AlignedMatrix p(1, kWidth);
-    fill(a, 1);
-    fill(p, 2);
-    std::vector<ScoreWeights> weights;
-    for (const double epsilon : {0.01, 0.5, 1.0, 2.0, 7.0, 100.0, 1e9}) {
+TEMPLATE_TEST_CASE("The search finds what a plain loop finds on every instruction set compiled in",
+                   "", float, double) {
+    using T = TestType;
+    Table<T> table(GENERATE(1, 5, 17));
+    std::vector<ScoreWeights> weights{ScoreWeights::noiseOnly()};
+    for (const double epsilon : {0.01, 0.5, 2.0, 7.0, 1e9}) {
         weights.push_back(ScoreWeights::atEpsilon(epsilon));
     }
+    weights.push_back({1.0, 0.7, 0.4});
+    weights.push_back({0.9, 1.0, -0.8});
     int targets = 0;
-    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
         hwy::SetSupportedTargetsForTest(target);
         CAPTURE(hwy::TargetName(target));
         ++targets;
-        std::vector<float> minima(weights.size() * kTiles);
-        tileMinima(a.row(0), p.row(0), kTiles, weights, minima.data());
-        for (std::size_t k = 0; k < weights.size(); ++k) {
-            for (std::int64_t tile = 0; tile < kTiles; ++tile) {
-                double least = 1e300;
-                for (std::int64_t i = tile * kTileWidth; i < (tile + 1) * kTileWidth; ++i) {
-                    least = std::min(least,
-                                     weights[k].alpha * a.row(0)[i] - weights[k].tau * p.row(0)[i]);
-                }
-                // Two roundings of numbers of size 4.
-                REQUIRE_THAT(minima[k * kTiles + static_cast<std::size_t>(tile)],
-                             Catch::WithinAbs(least, 4.0 * 3.0 * 0x1p-24));
+        table.computeBounds();
+        Candidates<T> found;
+        for (const ScoreWeights& weight : weights) {
+            for (const T slack : {T{0}, static_cast<T>(0.1)}) {
+                const T infinity = std::numeric_limits<T>::infinity();
+                searchTiles(table.rows(), weight, infinity, slack, found);
+                REQUIRE(found.count >= 1);
+                requireComplete(table, weight, slack, found);
+                // Starting from an attained score changes nothing.
+                const std::size_t count = found.count;
+                searchTiles(table.rows(), weight, found.scores.front(), slack, found);
+                REQUIRE(found.count == count);
             }
         }
-        std::vector<std::int32_t> found;
-        collectWithin(a.row(0), p.row(0), 2, weights[2], minima[2 * kTiles + 2], found);
-        REQUIRE(found.size() == 1);
-        REQUIRE(found[0] / kTileWidth == 2);
     }
     hwy::SetSupportedTargetsForTest(0);
-    CHECK(targets >= 1);
+    CHECK(targets >= 2);
 }
 
 TEST_CASE("Weights stay finite for every epsilon") {

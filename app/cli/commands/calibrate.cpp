@@ -1,0 +1,213 @@
+#include "app/cli/commands/calibrate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "app/cli/commands/word_list.h"
+#include "app/cli/output.h"
+#include "core/base/numbers.h"
+#include "core/calibration/calibrate.h"
+#include "core/report/calibration_csv.h"
+#include "core/report/calibration_json.h"
+#include "core/report/calibration_text.h"
+
+namespace epsilens::cli {
+namespace {
+
+using calibration::CalibrationOptions;
+using calibration::CalibrationSummary;
+
+constexpr int kMostDraws = 1'000'000;
+constexpr int kMostNeighbours = 1'000'000;
+constexpr double kDefaultLambdas[] = {0.0, 0.25, 0.5, 0.75, 1.0};
+
+/// What was typed, checked as far as it can be without the embedding.
+struct CheckedArguments {
+    CalibrationOptions options{};
+    WordsOption words{};
+};
+
+Result<CheckedArguments> check(const CalibrateArguments& arguments, const GeneralOptions& general) {
+    CheckedArguments checked;
+    CalibrationOptions& options = checked.options;
+    auto mechanism = parseMechanism(arguments.mechanism);
+    if (!mechanism) {
+        return tl::unexpected(mechanism.error());
+    }
+    const auto words = parseWords(arguments.words);
+    if (!words) {
+        return tl::unexpected(words.error());
+    }
+    const auto draws = parseCount(arguments.draws, "--draws", 1, kMostDraws, options.draws);
+    if (!draws) {
+        return tl::unexpected(draws.error());
+    }
+    const auto near =
+        parseCount(arguments.nearNeighbours, "--near", 1, kMostNeighbours, options.nearNeighbours);
+    if (!near) {
+        return tl::unexpected(near.error());
+    }
+    options.mechanism = mechanism->kind;
+    options.epsilons = std::move(mechanism->epsilons);
+    options.lambdas = std::move(mechanism->lambdas);
+    options.draws = *draws;
+    options.nearNeighbours = *near;
+    options.seed = general.seed;
+    options.threads = general.threads;
+    options.criticalEpsilons = !arguments.perWordPath.empty();
+    checked.words = *words;
+    return checked;
+}
+
+std::string listText(const std::vector<double>& values) {
+    std::string text;
+    for (const double value : values) {
+        text += (text.empty() ? "" : ", ") + formatNumber(value);
+    }
+    return text;
+}
+
+/// The default grid of lambda without the values this embedding cannot run, which are named.
+void chooseLambdas(const engine::SearchSpace& space, CalibrationOptions& options,
+                   Console& console) {
+    if (!options.lambdas.empty()) {
+        return;
+    }
+    const double largest = mechanism::largestUsableLambda(space.embedding().basis);
+    std::vector<double> dropped;
+    for (const double lambda : kDefaultLambdas) {
+        (lambda <= largest ? options.lambdas : dropped).push_back(lambda);
+    }
+    console.note(fmt::format("no --lambda given: using {}", listText(options.lambdas)));
+    if (!dropped.empty()) {
+        console.note(
+            fmt::format("lambda {} left out: the covariance of these vectors is singular, "
+                        "the largest usable lambda is {}",
+                        listText(dropped), formatNumber(largest)));
+    }
+}
+
+/// Estimates the default grid of epsilon where none was given: it covers the ranges of the smallest
+/// and the largest lambda.
+Result<void> chooseEpsilons(const engine::SearchSpace& space, CalibrationOptions& options,
+                            const CommandContext& context) {
+    if (!options.epsilons.empty()) {
+        return {};
+    }
+    const auto [least, most] = std::minmax_element(options.lambdas.begin(), options.lambdas.end());
+    auto range = epsilonRange(space, *least, context);
+    if (range && *most > *least) {
+        const auto other = epsilonRange(space, *most, context);
+        if (!other) {
+            return tl::unexpected(other.error());
+        }
+        range->low = std::min(range->low, other->low);
+        range->high = std::max(range->high, other->high);
+    }
+    if (!range) {
+        return tl::unexpected(range.error());
+    }
+    options.epsilons = calibration::defaultEpsilonGrid(range->low, range->high);
+    context.console.note(
+        fmt::format("no --epsilon given: using {} (from the critical epsilons of {} random words)",
+                    listText(options.epsilons), formatCount(range->words)));
+    return {};
+}
+
+Result<void> announceCost(const engine::SearchSpace& space, const CalibrationOptions& options,
+                          Console& console) {
+    const auto cost = calibration::estimateCost(space, options);
+    if (!cost) {
+        return tl::unexpected(cost.error());
+    }
+    console.note(fmt::format(
+        "{} words × {} draws × {} ε × {} λ = {} substitutions, about {} s and {} MiB",
+        formatCount(cost->words), formatCount(options.draws), options.epsilons.size(),
+        options.lambdas.size(), formatCount(cost->substitutions),
+        cost->seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost->seconds),
+        formatCount(
+            static_cast<std::int64_t>(std::ceil(static_cast<double>(cost->bytes) / 1048576.0)))));
+    return {};
+}
+
+/// Fills in defaults, checks everything against the embedding, says what it will cost.
+Result<void> prepareRun(const engine::SearchSpace& space, CheckedArguments& checked,
+                        const CommandContext& context) {
+    CalibrationOptions& options = checked.options;
+    auto selection =
+        resolveWords(checked.words, space.embedding().vocabulary(), context.console, context.stop);
+    if (!selection) {
+        return tl::unexpected(selection.error());
+    }
+    options.words = std::move(*selection);
+    chooseLambdas(space, options, context.console);
+    if (const Result<void> chosen = chooseEpsilons(space, options, context); !chosen) {
+        return chosen;
+    }
+    if (std::optional<Error> problem = calibration::validate(options, space.embedding())) {
+        return tl::unexpected(std::move(*problem));
+    }
+    return announceCost(space, options, context.console);
+}
+
+/// The file for the values of every word, nothing when none was asked for.
+Result<std::optional<Output>> openPerWord(const std::string& path) {
+    if (path.empty()) {
+        return std::nullopt;
+    }
+    return Output::open(path).map([](Output&& output) { return std::optional(std::move(output)); });
+}
+
+std::string render(OutputFormat format, const embedding::PreparedEmbedding& embedding,
+                   const CalibrationSummary& summary) {
+    switch (format) {
+        case OutputFormat::json:
+            return report::calibrationJson(report::describeRun(embedding), summary);
+        case OutputFormat::csv:
+            return report::calibrationCsv(summary);
+        case OutputFormat::text:
+            break;
+    }
+    return report::calibrationText(report::describeRun(embedding), summary);
+}
+
+}  // namespace
+
+Result<CommandResult> runCalibrate(const CalibrateArguments& arguments,
+                                   const CommandContext& context) {
+    auto checked = check(arguments, context.general);
+    if (!checked) {
+        return tl::unexpected(checked.error());
+    }
+    const auto perWord = openPerWord(arguments.perWordPath);
+    if (!perWord) {
+        return tl::unexpected(perWord.error());
+    }
+    const auto space = openSearchSpace(context);
+    if (!space) {
+        return tl::unexpected(space.error());
+    }
+    if (const auto ready = prepareRun(**space, *checked, context); !ready) {
+        return tl::unexpected(ready.error());
+    }
+    const auto summary =
+        calibration::calibrate(**space, checked->options, context.console.job(context.stop));
+    context.console.finishProgress();
+    if (!summary) {
+        return tl::unexpected(summary.error());
+    }
+    if (*perWord) {
+        const auto written =
+            (*perWord)->write(report::perWordCsv(*summary, (*space)->embedding().vocabulary()));
+        if (!written) {
+            return tl::unexpected(written.error());
+        }
+    }
+    return CommandResult{render(context.general.format, (*space)->embedding(), *summary),
+                         summary->partial};
+}
+
+}  // namespace epsilens::cli

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "app/cli/commands/command.h"
+#include "app/cli/commands/mechanism_options.h"
+
+namespace epsilens::cli {
+
+/// Options of `calibrate` as typed; empty where not given.
+struct CalibrateArguments {
+    MechanismArguments mechanism{};
+    std::string words{};  ///< "all", a number, "@file"
+    std::string draws{};
+    std::string nearNeighbours{};
+    std::string perWordPath{};
+};
+
+/// N_w, S_w and the rest on a grid of epsilon and lambda. An interrupted run hands back the words
+/// that were finished, marked partial.
+[[nodiscard]] Result<CommandResult> runCalibrate(const CalibrateArguments& arguments,
+                                                 const CommandContext& context);
+
+}  // namespace epsilens::cli

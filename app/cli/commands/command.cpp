@@ -1,0 +1,37 @@
+#include "app/cli/commands/command.h"
+
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/embedding/open_embedding.h"
+#include "core/report/info_report.h"
+
+namespace epsilens::cli {
+
+Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context) {
+    Result<embedding::EmbeddingHandle> prepared =
+        embedding::openAndPrepare(context.general.load, context.console.job(context.stop));
+    context.console.finishProgress();
+    if (!prepared) {
+        return tl::unexpected(prepared.error());
+    }
+    const embedding::Embedding& embedding = (*prepared)->embedding;
+    const std::string skipped = report::skippedRowsText(embedding.report);
+    if (!skipped.empty()) {
+        context.console.warning(fmt::format("{}: {}", embedding.name, skipped));
+    }
+    if (embedding.report.limitedTo) {
+        context.console.note(fmt::format("{}: limited to the first {} rows", embedding.name,
+                                         formatCount(*embedding.report.limitedTo)));
+    }
+    if (const auto& selection = embedding.report.vocabulary) {
+        context.console.note(fmt::format("{}: {} words of the vocabulary kept, {} not in the file",
+                                         embedding.name, formatCount(selection->kept),
+                                         formatCount(selection->missing)));
+    }
+    return std::make_shared<const engine::SearchSpace>(*prepared);
+}
+
+}  // namespace epsilens::cli

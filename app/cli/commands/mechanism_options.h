@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/commands/command.h"
+#include "core/engine/epsilon_range.h"
+#include "core/mechanism/elliptical_noise.h"
+
+namespace epsilens::cli {
+
+/// Options that choose a mechanism and its parameters, as typed.
+struct MechanismArguments {
+    std::string mechanism = "mahalanobis";
+    std::vector<std::string> epsilons{};  ///< lists, in the order given
+    std::vector<std::string> lambdas{};
+};
+
+/// The same, checked. A parameter that was not given stays empty: its default depends on the
+/// embedding.
+struct MechanismOptions {
+    mechanism::Kind kind = mechanism::Kind::mahalanobis;
+    std::vector<double> epsilons{};
+    std::vector<double> lambdas{};
+};
+
+/// Fails with invalidArgument: option, value, what is allowed.
+[[nodiscard]] Result<MechanismOptions> parseMechanism(const MechanismArguments& arguments);
+
+/// Whole number of an option; `fallback` when nothing was typed.
+[[nodiscard]] Result<int> parseCount(const std::string& typed, std::string_view option, int lowest,
+                                     int highest, int fallback);
+
+/// Noise of a mechanism on an embedding.
+[[nodiscard]] Result<mechanism::EllipticalNoise> makeNoise(const engine::SearchSpace& space,
+                                                           double lambda);
+
+/// Where the interesting epsilons lie for one lambda; shows progress.
+[[nodiscard]] Result<engine::EpsilonRange> epsilonRange(const engine::SearchSpace& space,
+                                                        double lambda,
+                                                        const CommandContext& context);
+
+}  // namespace epsilens::cli

@@ -1,0 +1,294 @@
+#include "app/cli/commands/sample.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/base/parallel.h"
+#include "core/engine/neighbours.h"
+#include "core/engine/paths.h"
+#include "core/report/sample_report.h"
+#include "core/statistics/output_distribution.h"
+#include "core/text/nearest_spellings.h"
+#include "core/text/tokenised_text.h"
+
+namespace epsilens::cli {
+namespace {
+
+using embedding::Row;
+
+constexpr int kDefaultSentences = 5;
+constexpr int kMostSentences = 10'000;
+constexpr int kLeastDraws = 100;
+constexpr int kDefaultTop = 5;
+constexpr int kMostTop = 1'000'000;
+constexpr int kDefaultNear = 100;
+constexpr int kMostNear = 1'000'000;
+constexpr double kDefaultLambda = 0.5;
+constexpr std::size_t kMostWords = 2'000;
+constexpr std::size_t kMostBytes = 1U << 20U;
+constexpr std::size_t kSpellingsShown = 3;
+
+struct SampleOptions {
+    MechanismOptions mechanism{};
+    int sentences = kDefaultSentences;
+    int top = kDefaultTop;
+    int nearNeighbours = kDefaultNear;
+};
+
+Result<SampleOptions> check(const SampleArguments& arguments, const GeneralOptions& general) {
+    if (general.format == OutputFormat::csv) {
+        return fail(ErrorCode::invalidArgument, "--format: sample writes text or json, not csv");
+    }
+    auto mechanism = parseMechanism(arguments.mechanism);
+    if (!mechanism) {
+        return tl::unexpected(mechanism.error());
+    }
+    if (mechanism->lambdas.size() > 1) {
+        return fail(ErrorCode::invalidArgument, "--lambda: sample takes one value, not a list");
+    }
+    if (mechanism->lambdas.empty()) {
+        mechanism->lambdas = {kDefaultLambda};
+    }
+    const auto sentences =
+        parseCount(arguments.draws, "--draws", 1, kMostSentences, kDefaultSentences);
+    if (!sentences) {
+        return tl::unexpected(sentences.error());
+    }
+    const auto top = parseCount(arguments.top, "--top", 0, kMostTop, kDefaultTop);
+    if (!top) {
+        return tl::unexpected(top.error());
+    }
+    const auto near = parseCount(arguments.nearNeighbours, "--near", 1, kMostNear, kDefaultNear);
+    if (!near) {
+        return tl::unexpected(near.error());
+    }
+    return SampleOptions{std::move(*mechanism), *sentences, *top, *near};
+}
+
+/// Reads standard input to its end; looks at the stop token while it waits.
+Result<std::string> readStandardInput(const std::stop_token& stop) {
+    constexpr int kPollMs = 50;
+    std::string text;
+    char buffer[1U << 16U];
+    while (text.size() <= kMostBytes) {
+        pollfd input{STDIN_FILENO, POLLIN, 0};
+        const int ready = poll(&input, 1, kPollMs);
+        if (stop.stop_requested()) {
+            return fail(ErrorCode::cancelled, "interrupted while reading the text");
+        }
+        if (ready == 0 || (ready < 0 && errno == EINTR)) {
+            continue;
+        }
+        const ssize_t count = read(STDIN_FILENO, buffer, sizeof buffer);
+        if (count < 0) {
+            return fail(ErrorCode::badFile,
+                        fmt::format("cannot read the text from standard input: {}",
+                                    std::generic_category().message(errno)));
+        }
+        if (count == 0) {
+            return text;
+        }
+        text.append(buffer, static_cast<std::size_t>(count));
+    }
+    return fail(ErrorCode::resourceLimit,
+                fmt::format("the text is longer than {} bytes, the most that sample takes",
+                            formatCount(kMostBytes)));
+}
+
+Result<std::string> obtainText(const SampleArguments& arguments, const CommandContext& context) {
+    if (arguments.text) {
+        return *arguments.text;
+    }
+    if (context.general.load.path == "-") {
+        return fail(ErrorCode::invalidArgument,
+                    "standard input holds the embedding; give the text with --text");
+    }
+    if (isatty(STDIN_FILENO) == 1) {
+        context.console.note(
+            "reading the text from the terminal; Ctrl+D on a line of its own ends it");
+    }
+    context.console.job(context.stop).progress(0.0, "Reading the text");
+    Result<std::string> text = readStandardInput(context.stop);
+    context.console.finishProgress();
+    if (text && !text->empty() && text->back() == '\n') {
+        text->pop_back();
+    }
+    return text;
+}
+
+void nameUnknownWords(const text::TokenisedText& text, const embedding::Vocabulary& vocabulary,
+                      Console& console) {
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < text.words.size() && shown < kSpellingsShown; ++i) {
+        if (text.words[i].row) {
+            continue;
+        }
+        ++shown;
+        std::string similar;
+        for (const text::Spelling& spelling :
+             text::nearestSpellings(vocabulary, text.spelling(i))) {
+            similar += fmt::format("{}{}", similar.empty() ? "; similar: " : ", ",
+                                   vocabulary.word(spelling.row));
+        }
+        console.note(fmt::format("unknown word \"{}\"{}", text.spelling(i), similar));
+    }
+    const std::size_t unknown = text.unknownWords();
+    if (unknown > shown) {
+        console.note(fmt::format("and {} unknown words more", unknown - shown));
+    }
+}
+
+Result<text::TokenisedText> tokenise(std::string content, const embedding::Vocabulary& vocabulary,
+                                     Console& console) {
+    const text::Lookup lookup(vocabulary,
+                              text::decideCasePolicy(text::CasePolicy::automatic, vocabulary));
+    text::TokenisedText text = text::tokeniseText(std::move(content), lookup);
+    if (text.words.empty()) {
+        return fail(ErrorCode::invalidArgument, "the text holds no words");
+    }
+    if (text.words.size() > kMostWords) {
+        return fail(ErrorCode::resourceLimit,
+                    fmt::format("the text has {} words, sample takes at most {}",
+                                formatCount(static_cast<std::int64_t>(text.words.size())),
+                                formatCount(kMostWords)));
+    }
+    nameUnknownWords(text, vocabulary, console);
+    return text;
+}
+
+/// Number of a word of the text among the distinct known ones.
+std::unordered_map<Row, std::size_t> numberDistinctWords(report::SampleReport& report) {
+    std::unordered_map<Row, std::size_t> numbers;
+    for (const text::Word& word : report.text.words) {
+        if (word.row && numbers.try_emplace(*word.row, report.distinctWords.size()).second) {
+            report.distinctWords.push_back(*word.row);
+        }
+    }
+    return numbers;
+}
+
+std::vector<Row> sentence(const report::SampleReport& report,
+                          const std::unordered_map<Row, std::size_t>& numbers,
+                          const engine::PathTable& paths, int number, double epsilon) {
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < report.text.words.size(); ++i) {
+        const std::optional<Row>& row = report.text.words[i].row;
+        const auto draw = static_cast<int>((static_cast<std::size_t>(number) + i) %
+                                           static_cast<std::size_t>(report.draws));
+        rows.push_back(row ? paths.output(numbers.at(*row), draw, epsilon) : text::kAsTyped);
+    }
+    return rows;
+}
+
+/// Paths and neighbours of the text's words, then every epsilon as a look-up.
+Result<void> fillSettings(report::SampleReport& report, const engine::SearchSpace& space,
+                          const mechanism::EllipticalNoise& noise, const SampleOptions& options,
+                          const CommandContext& context) {
+    const auto numbers = numberDistinctWords(report);
+    const JobContext job = context.console.job(context.stop);
+    const auto paths = engine::computePaths(
+        space, noise, {report.distinctWords, report.draws, report.seed, context.general.threads},
+        job);
+    if (!paths) {
+        return tl::unexpected(paths.error());
+    }
+    const auto neighbours = engine::nearestNeighbours(
+        space, report.distinctWords, options.nearNeighbours, context.general.threads, job);
+    if (!neighbours) {
+        return tl::unexpected(neighbours.error());
+    }
+    for (const double epsilon : options.mechanism.epsilons) {
+        report::SampledSetting setting;
+        setting.guarantee = noise.guarantee(epsilon);
+        for (int number = 0; number < options.sentences; ++number) {
+            setting.sentences.push_back(sentence(report, numbers, *paths, number, epsilon));
+        }
+        for (std::size_t word = 0; word < report.distinctWords.size(); ++word) {
+            setting.distributions.push_back(
+                statistics::outputDistribution(*paths, word, epsilon, (*neighbours)[word]));
+        }
+        report.settings.push_back(std::move(setting));
+    }
+    return {};
+}
+
+Result<void> chooseEpsilon(const engine::SearchSpace& space, SampleOptions& options,
+                           const CommandContext& context) {
+    if (!options.mechanism.epsilons.empty()) {
+        return {};
+    }
+    const auto range = epsilonRange(space, options.mechanism.lambdas.front(), context);
+    if (!range) {
+        return tl::unexpected(range.error());
+    }
+    options.mechanism.epsilons = {range->suggested};
+    context.console.note(
+        fmt::format("no --epsilon given: using {}, the median critical epsilon of {} random words",
+                    formatNumber(range->suggested), formatCount(range->words)));
+    return {};
+}
+
+report::SampleReport beginReport(const engine::SearchSpace& space, const SampleOptions& options,
+                                 text::TokenisedText text, const GeneralOptions& general) {
+    report::SampleReport report;
+    report.run = report::describeRun(space.embedding());
+    report.mechanism = options.mechanism.kind;
+    report.lambda = options.mechanism.lambdas.front();
+    report.draws = std::max({kLeastDraws, options.sentences, static_cast<int>(text.words.size())});
+    report.seed = general.seed;
+    report.threads = general.threads > 0 ? general.threads : defaultThreadCount();
+    report.nearNeighbours = options.nearNeighbours;
+    report.topOutputs = static_cast<std::size_t>(options.top);
+    report.text = std::move(text);
+    return report;
+}
+
+}  // namespace
+
+Result<CommandResult> runSample(const SampleArguments& arguments, const CommandContext& context) {
+    auto options = check(arguments, context.general);
+    if (!options) {
+        return tl::unexpected(options.error());
+    }
+    auto content = obtainText(arguments, context);
+    if (!content) {
+        return tl::unexpected(content.error());
+    }
+    const auto space = openSearchSpace(context);
+    if (!space) {
+        return tl::unexpected(space.error());
+    }
+    const embedding::Vocabulary& vocabulary = (*space)->embedding().vocabulary();
+    auto text = tokenise(std::move(*content), vocabulary, context.console);
+    if (!text) {
+        return tl::unexpected(text.error());
+    }
+    const auto noise = makeNoise(**space, options->mechanism.lambdas.front());
+    if (!noise) {
+        return tl::unexpected(noise.error());
+    }
+    if (const auto chosen = chooseEpsilon(**space, *options, context); !chosen) {
+        return tl::unexpected(chosen.error());
+    }
+    report::SampleReport report = beginReport(**space, *options, std::move(*text), context.general);
+    const auto filled = fillSettings(report, **space, *noise, *options, context);
+    context.console.finishProgress();
+    if (!filled) {
+        return tl::unexpected(filled.error());
+    }
+    return CommandResult{context.general.format == OutputFormat::json
+                             ? report::sampleJson(report, vocabulary)
+                             : report::sampleText(report, vocabulary)};
+}
+
+}  // namespace epsilens::cli

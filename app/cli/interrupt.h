@@ -1,0 +1,30 @@
+#pragma once
+
+#include <stop_token>
+#include <thread>
+
+namespace epsilens::cli {
+
+/// Turns SIGINT and SIGTERM into a stop request; a second signal ends the process at once with exit
+/// code 130.
+///
+/// Requesting a stop is not safe inside a signal handler: the handler only writes to a pipe, a
+/// thread that reads the pipe requests the stop. One object at a time.
+class InterruptWatcher {
+public:
+    InterruptWatcher();
+    ~InterruptWatcher();
+    InterruptWatcher(const InterruptWatcher&) = delete;
+    InterruptWatcher& operator=(const InterruptWatcher&) = delete;
+
+    [[nodiscard]] std::stop_token token() const { return m_stop.get_token(); }
+
+private:
+    void watch();
+
+    std::stop_source m_stop;
+    int m_readEnd = -1;
+    std::thread m_thread;
+};
+
+}  // namespace epsilens::cli

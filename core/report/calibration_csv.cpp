@@ -1,0 +1,126 @@
+#include "core/report/calibration_csv.h"
+
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/report/csv.h"
+#include "core/report/run_description.h"
+
+namespace epsilens::report {
+namespace {
+
+using Fields = std::vector<std::string>;
+
+constexpr std::string_view kStatistics[] = {"nw", "sw", "minEntropy", "shannonEntropy",
+                                            "hartleyEntropy"};
+constexpr std::string_view kAggregates[] = {"mean", "sd",  "sdTrue", "ci95Low", "ci95High",
+                                            "min",  "p1",  "p5",     "p25",     "p50",
+                                            "p75",  "p95", "p99",    "max"};
+
+Fields header() {
+    Fields fields{"mechanism", "epsilon", "lambda", "gamma", "beta", "metric", "bound", "cap"};
+    for (const std::string_view statistic : kStatistics) {
+        for (const std::string_view aggregate : kAggregates) {
+            fields.push_back(fmt::format("{}.{}", statistic, aggregate));
+        }
+    }
+    for (const char* name : {"kept", "near", "far", "meanDistance", "meanCosine", "coverage",
+                             "words", "draws", "seed", "partial"}) {
+        fields.emplace_back(name);
+    }
+    return fields;
+}
+
+void append(Fields& fields, const statistics::Summary& summary) {
+    std::optional<double> low;
+    std::optional<double> high;
+    if (summary.ci95) {
+        low = (*summary.ci95)[0];
+        high = (*summary.ci95)[1];
+    }
+    for (const std::optional<double>& value :
+         {std::optional(summary.mean), std::optional(summary.sd), summary.sdTrue, low, high,
+          std::optional(summary.min), std::optional(summary.p1), std::optional(summary.p5),
+          std::optional(summary.p25), std::optional(summary.p50), std::optional(summary.p75),
+          std::optional(summary.p95), std::optional(summary.p99), std::optional(summary.max)}) {
+        fields.push_back(csvNumber(value));
+    }
+}
+
+std::string lambdaField(mechanism::Kind kind, double lambda) {
+    return kind == mechanism::Kind::laplace ? std::string() : csvNumber(lambda);
+}
+
+void appendCell(Fields& fields, const calibration::Cell& cell) {
+    for (const statistics::Summary* statistic :
+         {&cell.nw, &cell.sw, &cell.minEntropy, &cell.shannonEntropy, &cell.hartleyEntropy}) {
+        append(fields, *statistic);
+    }
+    for (const double value : {cell.kept, cell.near, cell.far, cell.meanDistance}) {
+        fields.push_back(csvNumber(value));
+    }
+    fields.push_back(csvNumber(cell.meanCosine));
+    fields.push_back(csvNumber(cell.coverage));
+}
+
+/// Formatted as float: the shortest text of the stored number, not of its widening.
+std::string criticalField(const calibration::CalibrationSummary& summary, std::size_t word,
+                          std::size_t cell) {
+    const std::vector<float>& medians = summary.perWord.criticalEpsilonMedian;
+    if (medians.empty()) {
+        return {};
+    }
+    const std::size_t lambda = cell / summary.epsilons.size();
+    const float median = medians[word * summary.lambdas.size() + lambda];
+    return std::isfinite(median) ? fmt::format("{}", median) : std::string();
+}
+
+}  // namespace
+
+std::string calibrationCsv(const calibration::CalibrationSummary& summary) {
+    std::string text;
+    appendCsvLine(text, header());
+    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
+        const calibration::Cell& cell = summary.cells[i];
+        const mechanism::Guarantee& guarantee = summary.guarantees[i];
+        Fields fields{std::string(mechanism::kindName(summary.mechanism)),
+                      csvNumber(cell.epsilon),
+                      lambdaField(summary.mechanism, cell.lambda),
+                      "",
+                      "",
+                      std::string(mechanism::metricName(guarantee.metric)),
+                      csvNumber(guarantee.bound),
+                      csvNumber(guarantee.cap)};
+        appendCell(fields, cell);
+        fields.push_back(fmt::format("{}", summary.words));
+        fields.push_back(fmt::format("{}", summary.draws));
+        fields.push_back(fmt::format("{}", summary.seed));
+        fields.emplace_back(summary.partial ? "true" : "false");
+        appendCsvLine(text, fields);
+    }
+    return text;
+}
+
+std::string perWordCsv(const calibration::CalibrationSummary& summary,
+                       const embedding::Vocabulary& vocabulary) {
+    const calibration::WordTable& table = summary.perWord;
+    std::string text = "word,row,epsilon,lambda,gamma,nw,sw,criticalEpsilonMedian\n";
+    for (std::size_t word = 0; word < table.words.size(); ++word) {
+        const std::string name = csvField(vocabulary.word(table.words[word]));
+        const std::string row = fmt::format("{}", table.words[word]);
+        for (std::size_t cell = 0; cell < table.cells; ++cell) {
+            const std::size_t value = word * table.cells + cell;
+            appendCsvLine(text,
+                          {name, row, csvNumber(summary.cells[cell].epsilon),
+                           lambdaField(summary.mechanism, summary.cells[cell].lambda), "",
+                           fmt::format("{}", table.nw[value]), fmt::format("{}", table.sw[value]),
+                           criticalField(summary, word, cell)});
+        }
+    }
+    return text;
+}
+
+}  // namespace epsilens::report

@@ -1,0 +1,72 @@
+#include "core/report/calibration_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/report/json_parts.h"
+
+namespace epsilens::report {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json jsonRun(const RunDescription& run, const calibration::CalibrationSummary& summary) {
+    ordered_json json;
+    json["words"] = summary.words;
+    json["draws"] = summary.draws;
+    json["seed"] = summary.seed;
+    json["threads"] = summary.threads;
+    json["blockSize"] = summary.blockSize;
+    json["partial"] = summary.partial;
+    json["substitutions"] = summary.substitutions;
+    json["seconds"]["load"] = jsonNumber(run.loadSeconds);
+    json["seconds"]["prepare"] = jsonNumber(run.prepareSeconds);
+    json["seconds"]["calibrate"] = jsonNumber(summary.seconds);
+    json["peakMemoryMiB"] = run.peakMemoryMiB;
+    json["wordsAsked"] = summary.wordsAsked;
+    json["nearNeighbours"] = summary.nearNeighbours;
+    return json;
+}
+
+ordered_json jsonCell(mechanism::Kind kind, const calibration::Cell& cell) {
+    ordered_json json;
+    json["epsilon"] = jsonNumber(cell.epsilon);
+    json["lambda"] = jsonLambda(kind, cell.lambda);
+    json["gamma"] = nullptr;
+    json["beta"] = nullptr;
+    json["nw"] = jsonSummary(cell.nw);
+    json["sw"] = jsonSummary(cell.sw);
+    json["minEntropy"] = jsonSummary(cell.minEntropy);
+    json["shannonEntropy"] = jsonSummary(cell.shannonEntropy);
+    json["hartleyEntropy"] = jsonSummary(cell.hartleyEntropy);
+    json["kw"] = nullptr;
+    json["kept"] = jsonNumber(cell.kept);
+    json["near"] = jsonNumber(cell.near);
+    json["far"] = jsonNumber(cell.far);
+    json["meanDistance"] = jsonNumber(cell.meanDistance);
+    json["meanCosine"] = jsonNumber(cell.meanCosine);
+    json["coverage"] = jsonNumber(cell.coverage);
+    return json;
+}
+
+}  // namespace
+
+std::string calibrationJson(const RunDescription& run,
+                            const calibration::CalibrationSummary& summary) {
+    ordered_json json;
+    json["schema"] = "epsilens.calibration/1";
+    json["version"] = run.version;
+    json["embedding"] = jsonEmbedding(run.embedding);
+    json["mechanism"] = jsonMechanism(summary.mechanism);
+    json["guarantee"] = ordered_json::array();
+    for (const mechanism::Guarantee& guarantee : summary.guarantees) {
+        json["guarantee"].push_back(jsonGuarantee(summary.mechanism, guarantee));
+    }
+    json["run"] = jsonRun(run, summary);
+    json["cells"] = ordered_json::array();
+    for (const calibration::Cell& cell : summary.cells) {
+        json["cells"].push_back(jsonCell(summary.mechanism, cell));
+    }
+    return jsonText(json);
+}
+
+}  // namespace epsilens::report

@@ -1,0 +1,246 @@
+#include "core/report/info_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/base/numbers.h"
+#include "core/report/csv.h"
+#include "core/report/json_parts.h"
+#include "core/report/text_table.h"
+
+namespace epsilens::report {
+namespace {
+
+using embedding::LoadReport;
+using embedding::SkippedRows;
+using nlohmann::ordered_json;
+
+struct SkipReason {
+    const char* key;
+    const char* text;
+    const SkippedRows LoadReport::*rows;
+};
+
+constexpr SkipReason kSkipReasons[] = {
+    {"wrongLength", "wrong number of values", &LoadReport::wrongLength},
+    {"notFinite", "NaN or infinite values", &LoadReport::notFinite},
+    {"invalidText", "word is not UTF-8", &LoadReport::invalidText},
+    {"emptyWords", "empty word", &LoadReport::emptyWords},
+    {"duplicates", "duplicate word", &LoadReport::duplicates},
+};
+
+std::string positionsText(const SkippedRows& rows) {
+    std::string text;
+    for (const std::int64_t position : rows.firstPositions) {
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", formatCount(position));
+    }
+    const bool more = static_cast<std::int64_t>(rows.firstPositions.size()) < rows.count;
+    return text + (more ? ", …" : "");
+}
+
+ordered_json jsonSkipped(const LoadReport& report) {
+    ordered_json json;
+    for (const SkipReason& reason : kSkipReasons) {
+        const SkippedRows& rows = report.*reason.rows;
+        json[reason.key]["count"] = rows.count;
+        json[reason.key]["firstPositions"] = rows.firstPositions;
+    }
+    return json;
+}
+
+ordered_json jsonEpsilonRange(const std::optional<engine::EpsilonRange>& range) {
+    if (!range) {
+        return nullptr;
+    }
+    ordered_json json;
+    json["mechanism"] = mechanism::kindName(mechanism::Kind::laplace);
+    json["suggested"] = jsonNumber(range->suggested);
+    json["low"] = jsonNumber(range->low);
+    json["high"] = jsonNumber(range->high);
+    json["words"] = range->words;
+    return json;
+}
+
+ordered_json jsonCovariance(const InfoReport& info) {
+    ordered_json json;
+    json["rank"] = info.rank;
+    json["eigenvalueMin"] = jsonNumber(info.eigenvalueMin);
+    json["eigenvalueMax"] = jsonNumber(info.eigenvalueMax);
+    json["totalVariance"] = jsonNumber(info.totalVariance);
+    json["largestUsableLambda"] = jsonNumber(info.largestUsableLambda);
+    return json;
+}
+
+ordered_json document(const InfoReport& info) {
+    ordered_json json;
+    json["schema"] = "epsilens.info/1";
+    json["version"] = info.run.version;
+    json["embedding"] = jsonEmbedding(info.run.embedding);
+    json["embedding"]["compression"] =
+        info.load.compression.empty() ? ordered_json(nullptr) : ordered_json(info.load.compression);
+    json["embedding"]["fileBytes"] = info.load.fileBytes;
+    json["skippedRows"] = jsonSkipped(info.load);
+    json["identicalVectors"]["classes"] = info.duplicateClasses;
+    json["identicalVectors"]["extraRows"] = info.duplicateRows;
+    json["norms"]["min"] = jsonNumber(info.normMin);
+    json["norms"]["mean"] = jsonNumber(info.normMean);
+    json["norms"]["max"] = jsonNumber(info.normMax);
+    json["covariance"] = jsonCovariance(info);
+    json["epsilonRange"] = jsonEpsilonRange(info.epsilonRange);
+    json["seconds"]["load"] = jsonNumber(info.run.loadSeconds);
+    json["seconds"]["prepare"] = jsonNumber(info.run.prepareSeconds);
+    json["peakMemoryMiB"] = info.run.peakMemoryMiB;
+    return json;
+}
+
+std::string flatValue(const ordered_json& value) {
+    if (value.is_null()) {
+        return {};
+    }
+    if (value.is_string()) {
+        return csvField(value.get_ref<const std::string&>());
+    }
+    return value.is_number_float() ? csvNumber(value.get<double>()) : csvField(value.dump());
+}
+
+void appendFlat(std::string& text, const std::string& path, const ordered_json& value) {
+    if (!value.is_object()) {
+        appendCsvLine(text, {csvField(path), flatValue(value)});
+        return;
+    }
+    for (const auto& [key, member] : value.items()) {
+        appendFlat(text, path.empty() ? key : path + "." + key, member);
+    }
+}
+
+using Lines = std::vector<std::pair<std::string, std::string>>;
+
+Lines fileLines(const InfoReport& info) {
+    const EmbeddingDescription& file = info.run.embedding;
+    Lines lines{
+        {"file", printable(file.file)},
+        {"format",
+         file.format + (info.load.compression.empty() ? "" : ", " + info.load.compression)},
+        {"size",
+         fmt::format("{} bytes", formatCount(static_cast<std::int64_t>(info.load.fileBytes)))},
+        {"SHA-256", file.sha256},
+        {"words", formatCount(file.words)},
+        {"dimensions", formatCount(file.dimensions)},
+    };
+    const std::string skipped = skippedRowsText(info.load);
+    lines.emplace_back("skipped rows", skipped.empty() ? "none" : skipped);
+    if (file.limitedTo) {
+        lines.emplace_back("limited to",
+                           fmt::format("the first {} rows", formatCount(*file.limitedTo)));
+    }
+    if (file.vocabulary) {
+        lines.emplace_back("vocabulary", fmt::format("{} words kept, {} not in the file",
+                                                     formatCount(file.vocabulary->kept),
+                                                     formatCount(file.vocabulary->missing)));
+    }
+    return lines;
+}
+
+Lines vectorLines(const InfoReport& info) {
+    Lines lines{
+        {"equal vectors",
+         info.duplicateClasses == 0
+             ? "none"
+             : fmt::format("{} groups, {} rows beyond the first of their group",
+                           formatCount(info.duplicateClasses), formatCount(info.duplicateRows))},
+        {"norms",
+         fmt::format("{} min, {} mean, {} max", formatSignificant(info.normMin, 4),
+                     formatSignificant(info.normMean, 4), formatSignificant(info.normMax, 4))},
+        {"covariance", fmt::format("rank {}; eigenvalues ξ from {} to {} (scaled to mean 1)",
+                                   formatCount(info.rank), formatSignificant(info.eigenvalueMin, 4),
+                                   formatSignificant(info.eigenvalueMax, 4))},
+        {"largest λ", info.largestUsableLambda
+                          ? formatNumber(*info.largestUsableLambda)
+                          : "none: all vectors are equal, no mechanism can run"},
+    };
+    if (info.epsilonRange) {
+        const engine::EpsilonRange& range = *info.epsilonRange;
+        lines.emplace_back(
+            "ε of interest",
+            fmt::format("{} to {}, {} to start with (Laplace, {} random words)",
+                        formatSignificant(range.low, 2), formatSignificant(range.high, 2),
+                        formatNumber(range.suggested), formatCount(range.words)));
+    }
+    return lines;
+}
+
+}  // namespace
+
+InfoReport describeInfo(const embedding::PreparedEmbedding& prepared,
+                        const std::optional<engine::EpsilonRange>& epsilonRange) {
+    InfoReport info;
+    info.run = describeRun(prepared);
+    info.load = prepared.embedding.report;
+    info.duplicateClasses = prepared.duplicates.classes;
+    info.duplicateRows = prepared.duplicates.extraRows;
+    const VectorD norms = prepared.squaredNorms.cwiseSqrt();
+    info.normMin = norms.minCoeff();
+    info.normMean = norms.mean();
+    info.normMax = norms.maxCoeff();
+    const embedding::PcaBasis& basis = prepared.basis;
+    info.rank = basis.rank();
+    info.eigenvalueMin = basis.spectrum.minCoeff();
+    info.eigenvalueMax = basis.spectrum.maxCoeff();
+    info.totalVariance = basis.totalVariance;
+    if (info.rank > 0) {
+        info.largestUsableLambda = mechanism::largestUsableLambda(basis);
+    }
+    info.epsilonRange = epsilonRange;
+    return info;
+}
+
+std::string skippedRowsText(const LoadReport& report) {
+    std::string reasons;
+    std::int64_t total = 0;
+    for (const SkipReason& reason : kSkipReasons) {
+        const SkippedRows& rows = report.*reason.rows;
+        total += rows.count;
+        if (rows.count > 0) {
+            reasons += fmt::format("{}{} {} (at {})", reasons.empty() ? "" : ", ", reason.text,
+                                   formatCount(rows.count), positionsText(rows));
+        }
+    }
+    if (total == 0) {
+        return {};
+    }
+    return fmt::format("{} skipped: {}", total == 1 ? "1 row" : formatCount(total) + " rows",
+                       reasons);
+}
+
+std::string infoJson(const InfoReport& info) {
+    return jsonText(document(info));
+}
+
+std::string infoCsv(const InfoReport& info) {
+    std::string text = "property,value\n";
+    appendFlat(text, {}, document(info));
+    return text;
+}
+
+std::string infoText(const InfoReport& info) {
+    std::size_t width = 0;
+    Lines lines = fileLines(info);
+    for (auto& line : vectorLines(info)) {
+        lines.push_back(std::move(line));
+    }
+    for (const auto& [name, value] : lines) {
+        width = std::max(width, displayWidth(name));
+    }
+    std::string text;
+    for (const auto& [name, value] : lines) {
+        text += name + std::string(width - displayWidth(name) + 2, ' ') + value + '\n';
+    }
+    return text;
+}
+
+}  // namespace epsilens::report

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/embedding/prepared_embedding.h"
+#include "core/engine/epsilon_range.h"
+#include "core/report/run_description.h"
+
+namespace epsilens::report {
+
+/// What an embedding file is, for the analyst who is about to use it.
+struct InfoReport {
+    RunDescription run{};
+    embedding::LoadReport load{};
+    std::int64_t duplicateClasses = 0;  ///< groups of words with bit-identical vectors
+    std::int64_t duplicateRows = 0;     ///< rows beyond the first of their group
+    double normMin = 0.0;               ///< Euclidean norms of the rows
+    double normMean = 0.0;
+    double normMax = 0.0;
+    std::int64_t rank = 0;       ///< of the covariance
+    double eigenvalueMin = 0.0;  ///< xi, of the covariance scaled to trace m
+    double eigenvalueMax = 0.0;
+    double totalVariance = 0.0;                          ///< trace of the unscaled covariance
+    std::optional<double> largestUsableLambda{};         ///< none when all vectors are equal
+    std::optional<engine::EpsilonRange> epsilonRange{};  ///< of the Laplace mechanism
+};
+
+/// epsilonRange  as estimated, nothing when the mechanism cannot run on this embedding
+[[nodiscard]] InfoReport describeInfo(const embedding::PreparedEmbedding& prepared,
+                                      const std::optional<engine::EpsilonRange>& epsilonRange);
+
+/// The rows that loading left out, by reason, with the first places: "3 rows skipped: wrong number
+/// of values 2 (at 5, 9), duplicate words 1 (at 7)". Empty when none was.
+[[nodiscard]] std::string skippedRowsText(const embedding::LoadReport& report);
+
+/// Document "epsilens.info/1", keys in a fixed order.
+[[nodiscard]] std::string infoJson(const InfoReport& info);
+/// The same values as lines "property,value".
+[[nodiscard]] std::string infoCsv(const InfoReport& info);
+/// For a terminal.
+[[nodiscard]] std::string infoText(const InfoReport& info);
+
+}  // namespace epsilens::report

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/mechanism/guarantee.h"
+#include "core/report/run_description.h"
+#include "core/statistics/summary.h"
+
+/// Pieces that the JSON writers share. Only their source files include the whole JSON library.
+namespace epsilens::report {
+
+/// A number as it is; null for what JSON cannot hold (NaN, infinity).
+[[nodiscard]] nlohmann::ordered_json jsonNumber(double value);
+[[nodiscard]] nlohmann::ordered_json jsonNumber(const std::optional<double>& value);
+/// lambda where the mechanism has one, else null.
+[[nodiscard]] nlohmann::ordered_json jsonLambda(mechanism::Kind kind, double lambda);
+[[nodiscard]] nlohmann::ordered_json jsonEmbedding(const EmbeddingDescription& embedding);
+[[nodiscard]] nlohmann::ordered_json jsonMechanism(mechanism::Kind kind);
+[[nodiscard]] nlohmann::ordered_json jsonGuarantee(mechanism::Kind kind,
+                                                   const mechanism::Guarantee& guarantee);
+[[nodiscard]] nlohmann::ordered_json jsonSummary(const statistics::Summary& summary);
+
+/// Indented text with a line end. Bytes that are no UTF-8 (file names may hold them) become U+FFFD.
+[[nodiscard]] std::string jsonText(const nlohmann::ordered_json& document);
+
+}  // namespace epsilens::report

@@ -1,0 +1,42 @@
+#include "core/report/run_description.h"
+
+#include <sys/resource.h>
+
+namespace epsilens::report {
+
+std::string_view programVersion() {
+    return EPSILENS_VERSION;
+}
+
+std::int64_t peakMemoryMiB() {
+    rusage usage{};
+    if (getrusage(RUSAGE_SELF, &usage) != 0) {
+        return 0;
+    }
+    return (usage.ru_maxrss + 1023) / 1024;
+}
+
+mechanism::Metric metricOf(mechanism::Kind kind) {
+    return kind == mechanism::Kind::laplace ? mechanism::Metric::euclidean
+                                            : mechanism::Metric::mahalanobis;
+}
+
+EmbeddingDescription describe(const embedding::Embedding& embedding) {
+    const embedding::LoadReport& report = embedding.report;
+    return {embedding.name,
+            report.sha256,
+            std::string(embedding::formatName(report.format)),
+            embedding.wordCount(),
+            embedding.dimensions(),
+            report.badLines(),
+            report.duplicates.count,
+            report.limitedTo,
+            report.vocabulary};
+}
+
+RunDescription describeRun(const embedding::PreparedEmbedding& prepared) {
+    return {std::string(programVersion()), describe(prepared.embedding), prepared.loadSeconds,
+            prepared.prepareSeconds, peakMemoryMiB()};
+}
+
+}  // namespace epsilens::report

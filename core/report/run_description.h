@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/embedding/prepared_embedding.h"
+#include "core/mechanism/elliptical_noise.h"
+
+namespace epsilens::report {
+
+/// Version of the program, "0.1.0".
+[[nodiscard]] std::string_view programVersion();
+
+/// Largest resident memory of this process so far, in MiB rounded up; 0 when the system hides it.
+[[nodiscard]] std::int64_t peakMemoryMiB();
+
+/// Metric in which a mechanism states its guarantee.
+[[nodiscard]] mechanism::Metric metricOf(mechanism::Kind kind);
+
+/// What a report says about the vectors it was made from. Holds no path: reports are passed on.
+struct EmbeddingDescription {
+    std::string file{};    ///< name without folders
+    std::string sha256{};  ///< of the bytes as stored
+    std::string format{};  ///< such as "glove-text"
+    std::int64_t words = 0;
+    std::int64_t dimensions = 0;
+    std::int64_t badLines = 0;  ///< rows left out for any reason but being duplicates
+    std::int64_t duplicates = 0;
+    std::optional<std::int64_t> limitedTo{};
+    std::optional<embedding::LoadReport::Selection> vocabulary{};
+};
+
+[[nodiscard]] EmbeddingDescription describe(const embedding::Embedding& embedding);
+
+/// Circumstances of a run that its results do not carry themselves.
+struct RunDescription {
+    std::string version{};
+    EmbeddingDescription embedding{};
+    double loadSeconds = 0.0;
+    double prepareSeconds = 0.0;
+    std::int64_t peakMemoryMiB = 0;
+};
+
+/// The running program's own version and memory with the given embedding.
+[[nodiscard]] RunDescription describeRun(const embedding::PreparedEmbedding& prepared);
+
+}  // namespace epsilens::report

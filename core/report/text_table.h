@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace epsilens::report {
+
+/// Characters of a UTF-8 text; what it takes up on a terminal unless it holds wide or combining
+/// ones.
+[[nodiscard]] std::size_t displayWidth(std::string_view utf8);
+
+/// The text with control characters replaced by U+FFFD, so that words of a file cannot steer a
+/// terminal.
+[[nodiscard]] std::string printable(std::string_view utf8);
+
+/// Rows of text with aligned columns, two blanks between them.
+class TextTable {
+public:
+    enum class Align { left, right };
+    struct Column {
+        std::string title{};
+        Align align = Align::right;
+    };
+
+    explicit TextTable(std::vector<Column> columns);
+
+    /// fields  one per column
+    void addRow(std::vector<std::string> fields);
+    /// All lines, the titles first, each with a line end and without trailing blanks.
+    [[nodiscard]] std::string render() const;
+
+private:
+    std::vector<Column> m_columns;
+    std::vector<std::vector<std::string>> m_rows;
+};
+
+}  // namespace epsilens::report

@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/made_up_embedding.h"
+#include "tests/cli/run_cli.h"
+
+using namespace epsilens;
+using test::CliResult;
+using test::runCli;
+using Arguments = std::vector<std::string>;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+namespace {
+
+/// 60 words of 4 dimensions.
+std::string smallFile(const test::TemporaryFolder& folder) {
+    return folder.file("small.txt", test::madeUpGlove(60, 4, 1));
+}
+
+CliResult calibrateSmall(const test::TemporaryFolder& folder, const Arguments& options) {
+    Arguments arguments{"calibrate", smallFile(folder)};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return runCli(arguments);
+}
+
+json calibratedJson(const test::TemporaryFolder& folder, Arguments options) {
+    options.insert(options.end(), {"--format", "json"});
+    const CliResult result = calibrateSmall(folder, options);
+    INFO(result.errors);
+    REQUIRE(result.exitCode == 0);
+    return json::parse(result.output);
+}
+
+/// Without what differs from run to run.
+json withoutCircumstances(json document) {
+    document["run"].erase("seconds");
+    document["run"].erase("threads");
+    document["run"].erase("peakMemoryMiB");
+    return document;
+}
+
+std::vector<double> epsilonsOf(const json& document) {
+    std::set<double> values;
+    for (const json& cell : document["cells"]) {
+        values.insert(cell["epsilon"].get<double>());
+    }
+    return {values.begin(), values.end()};
+}
+
+}  // namespace
+
+TEST_CASE("calibrate writes the grid in the documented schema") {
+    const test::TemporaryFolder folder;
+    const json document =
+        calibratedJson(folder, {"--mechanism", "mahalanobis", "--epsilon", "1,10", "--lambda",
+                                "0,0.5,1", "--words", "40", "--draws", "30", "--seed", "5"});
+    CHECK(document["schema"] == "epsilens.calibration/1");
+    CHECK(document["embedding"]["file"] == "small.txt");
+    CHECK(document["embedding"]["words"] == 60);
+    CHECK(document["mechanism"]["name"] == "mahalanobis");
+    CHECK(document["run"]["words"] == 40);
+    CHECK(document["run"]["draws"] == 30);
+    CHECK(document["run"]["seed"] == 5);
+    CHECK(document["run"]["partial"] == false);
+    CHECK(document["run"]["substitutions"] == 40 * 30 * 6);
+    REQUIRE(document["cells"].size() == 6);
+    CHECK(document["guarantee"].size() == 6);
+    for (const json& cell : document["cells"]) {
+        CHECK(cell["kw"].is_null());
+        CHECK(cell["kept"].get<double>() + cell["near"].get<double>() + cell["far"].get<double>() ==
+              Approx(1).epsilon(1e-12));
+        // N_w counts out of R the draws that kept the word: kept = mean N_w / R.
+        CHECK(cell["nw"]["mean"].get<double>() / 30 ==
+              Approx(cell["kept"].get<double>()).epsilon(1e-12));
+    }
+}
+
+TEST_CASE("calibrate does not depend on the number of threads, but on the seed") {
+    const test::TemporaryFolder folder;
+    const Arguments options{"--epsilon", "2,8",     "--lambda", "0.5",    "--words",
+                            "all",       "--draws", "50",       "--seed", "3"};
+    Arguments one = options;
+    one.insert(one.end(), {"--threads", "1"});
+    Arguments two = options;
+    two.insert(two.end(), {"--threads", "2"});
+    const json first = calibratedJson(folder, one);
+    CHECK(first["run"]["threads"] == 1);
+    CHECK(withoutCircumstances(first) == withoutCircumstances(calibratedJson(folder, two)));
+    Arguments other = options;
+    other.back() = "4";
+    CHECK(first["cells"] != calibratedJson(folder, other)["cells"]);
+}
+
+TEST_CASE("Lists and ranges of epsilon and lambda make the same grid") {
+    const test::TemporaryFolder folder;
+    const Arguments rest{"--words", "5", "--draws", "10"};
+    const auto grid = [&](const std::string& epsilon, const std::string& lambda) {
+        Arguments options{"--epsilon", epsilon, "--lambda", lambda};
+        options.insert(options.end(), rest.begin(), rest.end());
+        return calibratedJson(folder, options)["cells"];
+    };
+    CHECK(grid("1..4x3", "0..1x3") == grid("1; 2; 4", "0,0.5,1"));
+    // The same list in two pieces.
+    Arguments pieces{"--epsilon", "1", "--epsilon=2,4", "--lambda", "0,0.5,1"};
+    pieces.insert(pieces.end(), rest.begin(), rest.end());
+    CHECK(grid("1,2,4", "0..1x3") == calibratedJson(folder, pieces)["cells"]);
+}
+
+TEST_CASE("Defaults that are not given are chosen from the data and said on standard error") {
+    const test::TemporaryFolder folder;
+    const CliResult result = calibrateSmall(folder, {"--draws", "10", "--format", "json"});
+    REQUIRE(result.exitCode == 0);
+    const json document = json::parse(result.output);
+    CHECK(document["mechanism"]["name"] == "mahalanobis");
+    CHECK(epsilonsOf(document).size() == 5);
+    CHECK(document["cells"].size() == 25);
+    CHECK(document["run"]["words"] == 60);  // 500 of them when there are so many
+    CHECK_THAT(result.errors, Contains("no --epsilon given: using "));
+    CHECK_THAT(result.errors, Contains("no --lambda given: using 0, 0.25, 0.5, 0.75, 1\n"));
+    CHECK_THAT(result.errors, Contains("60 words × 10 draws × 5 ε × 5 λ = 15,000 substitutions"));
+}
+
+TEST_CASE("The default grid leaves out a lambda that is impossible and says so") {
+    const test::TemporaryFolder folder;
+    const std::string flat =
+        folder.file("flat.txt", "a 1 2 0\nb 3 1 0\nc 4 5 0\nd 2 2 0\ne 0 1 0\n");
+    const CliResult result =
+        runCli({"calibrate", flat, "--draws", "10", "--epsilon", "1", "--format", "json"});
+    REQUIRE(result.exitCode == 0);
+    CHECK(json::parse(result.output)["cells"].size() == 4);
+    CHECK_THAT(result.errors, Contains("lambda 1 left out"));
+}
+
+TEST_CASE("Laplace has no lambda in its results") {
+    const test::TemporaryFolder folder;
+    const json document = calibratedJson(
+        folder, {"--mechanism", "laplace", "--epsilon", "1,10", "--words", "10", "--draws", "10"});
+    REQUIRE(document["cells"].size() == 2);
+    CHECK(document["cells"][0]["lambda"].is_null());
+    CHECK(document["mechanism"]["metric"] == "Euclidean");
+}
+
+TEST_CASE("Words of a list are measured, unknown ones counted on standard error") {
+    const test::TemporaryFolder folder;
+    const std::string list = folder.file("list.txt", "w7\r\nw2\n\nparis\nw7\nw59\nlondon\n");
+    const std::string table = folder.path("words.csv");
+    const CliResult result =
+        calibrateSmall(folder, {"--words", "@" + list, "--epsilon", "5", "--lambda", "0.5",
+                                "--draws", "10", "--per-word", table, "--format", "json"});
+    REQUIRE(result.exitCode == 0);
+    CHECK(json::parse(result.output)["run"]["words"] == 3);
+    CHECK_THAT(result.errors, Contains("2 of 5 words unknown"));
+    const std::string csv = test::contentOf(table);
+    CHECK(csv.rfind("word,row,epsilon,lambda,gamma,nw,sw,criticalEpsilonMedian\nw2,2,5,0.5,,", 0) ==
+          0);
+    CHECK_THAT(csv, Contains("\nw7,7,5,0.5,,"));
+    CHECK_THAT(csv, Contains("\nw59,59,5,0.5,,"));
+    CHECK(std::count(csv.begin(), csv.end(), '\n') == 4);
+}
+
+TEST_CASE("More words than there are: all, and it is said") {
+    const test::TemporaryFolder folder;
+    const CliResult result = calibrateSmall(
+        folder,
+        {"--words", "1000", "--epsilon", "5", "--lambda", "0", "--draws", "5", "--format", "json"});
+    REQUIRE(result.exitCode == 0);
+    CHECK(json::parse(result.output)["run"]["words"] == 60);
+    CHECK_THAT(result.errors, Contains("all 60 words, 1,000 were asked for"));
+}
+
+TEST_CASE("calibrate writes text and CSV") {
+    const test::TemporaryFolder folder;
+    const Arguments options{"--epsilon", "5",       "--lambda", "0.5",    "--words",
+                            "10",        "--draws", "10",       "--quiet"};
+    const CliResult text = calibrateSmall(folder, options);
+    CHECK(text.exitCode == 0);
+    CHECK(text.errors.empty());
+    CHECK_THAT(text.output, Contains("small.txt: 60 words × 4 dimensions"));
+    CHECK_THAT(text.output, Contains("ε·‖·‖_RM"));
+    Arguments asCsv = options;
+    asCsv.insert(asCsv.end(), {"--format", "csv"});
+    const CliResult csv = calibrateSmall(folder, asCsv);
+    CHECK(csv.exitCode == 0);
+    CHECK(csv.output.rfind("mechanism,epsilon,lambda,", 0) == 0);
+    CHECK_THAT(csv.output, Contains("\nmahalanobis,5,0.5,"));
+}
+
+TEST_CASE("Numbers keep their point in a locale with a decimal comma") {
+    // Where the locale is not installed this repeats the C locale.
+    const test::TemporaryFolder folder;
+    test::CliSetup german;
+    german.environment = {"LC_ALL=de_DE.UTF-8", "LANG=de_DE.UTF-8"};
+    const Arguments arguments{
+        "calibrate", smallFile(folder), "--epsilon", "2.5",      "--lambda", "0.5", "--words",
+        "10",        "--draws",         "10",        "--format", "csv"};
+    CHECK(runCli(arguments, german).output == runCli(arguments).output);
+}
+
+TEST_CASE("Progress is shown without a terminal only when asked for") {
+    const test::TemporaryFolder folder;
+    const Arguments options{"--epsilon", "5",       "--lambda", "0.5",      "--words",
+                            "10",        "--draws", "10",       "--format", "json"};
+    CHECK_THAT(calibrateSmall(folder, options).errors, !Contains("Calibrating"));
+    Arguments shown = options;
+    shown.emplace_back("--progress");
+    CHECK_THAT(calibrateSmall(folder, shown).errors, Contains("Calibrating 100%\n"));
+}

@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/made_up_embedding.h"
+#include "tests/cli/run_cli.h"
+
+// Exit codes: 1 failed, 2 usage, 4 bad input file (the documented ones).
+
+using namespace epsilens;
+using test::CliResult;
+using test::runCli;
+using Arguments = std::vector<std::string>;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// One line on standard error that begins with "error: " and holds the text; nothing on standard
+/// output.
+void checkFails(const Arguments& arguments, int exitCode, const std::string& text) {
+    CAPTURE(arguments);
+    const CliResult result = runCli(arguments);
+    CHECK(result.exitCode == exitCode);
+    CHECK(result.output.empty());
+    CHECK(result.errors.rfind("error: ", 0) == 0);
+    CHECK(std::count(result.errors.begin(), result.errors.end(), '\n') == 1);
+    CHECK_THAT(result.errors, Contains(text));
+}
+
+}  // namespace
+
+TEST_CASE("What is typed wrong ends with 2 and a line that says what is allowed") {
+    checkFails({}, 2, "epsilens-cli --help");
+    checkFails({"recalibrate"}, 2, "recalibrate");
+    checkFails({"calibrate", "sample", "--gamma", "1"}, 2, "--gamma");
+    checkFails({"calibrate", "sample", "--seed"}, 2, "--seed");
+    checkFails({"info", "sample", "--format", "xml"}, 2, "text, json, csv");
+    checkFails({"sample", "--text", "x", "--format", "csv"}, 2, "text or json");
+    checkFails({"info", "sample", "--input-format", "pickle"}, 2, "pickle");
+    checkFails({"info", "sample", "--threads", "many"}, 2, "whole number from 0");
+    checkFails({"info", "sample", "--limit-rows", "0"}, 2, "whole number from 1");
+    checkFails({"calibrate", "sample", "--mechanism", "magic"}, 2, "laplace, mahalanobis");
+    checkFails({"calibrate", "sample", "--draws", "0"}, 2, "from 1 to 1000000");
+    checkFails({"calibrate", "sample", "--draws", "1.5"}, 2, "--draws");
+    checkFails({"calibrate", "sample", "--near", "0"}, 2, "--near");
+    checkFails({"calibrate", "sample", "--words", "most"}, 2, "all, a number from 1 or @file");
+    checkFails({"calibrate", "sample", "--words", "sparsest:50"}, 2, "not available");
+    checkFails({"sample", "--text", "x", "--top", "-1"}, 2, "--top");
+    checkFails({"sample", "--text", "x", "--lambda", "0,1"}, 2, "one value");
+}
+
+TEST_CASE("Seeds are whole numbers from 0 to 2^63 - 1") {
+    checkFails({"calibrate", "sample", "--seed", "-1"}, 2, "9223372036854775807");
+    checkFails({"calibrate", "sample", "--seed", "9223372036854775808"}, 2, "--seed");
+    checkFails({"calibrate", "sample", "--seed", "1.0"}, 2, "--seed");
+}
+
+TEST_CASE("Values of epsilon and lambda outside their range are refused") {
+    for (const std::string value : {"0", "-1", "1,0", "nan", "inf", "1e999", "ten", "", "1..40"}) {
+        checkFails({"calibrate", "sample", "--epsilon", value}, 2, "--epsilon");
+    }
+    for (const std::string value : {"-0.1", "1.01", "nan", "half"}) {
+        checkFails({"calibrate", "sample", "--lambda", value}, 2, "--lambda");
+    }
+    checkFails({"calibrate", "sample", "--mechanism", "laplace", "--lambda", "0.5"}, 2,
+               "laplace mechanism has none");
+}
+
+TEST_CASE("A decimal comma gets a hint how to write the number") {
+    checkFails({"calibrate", "sample", "--epsilon", "0,5"}, 2, "one half is written 0.5");
+    checkFails({"calibrate", "sample", "--lambda", "0,5"}, 2, "one half is written 0.5");
+}
+
+TEST_CASE("An input file that cannot be used ends with 4 and is named") {
+    const test::TemporaryFolder folder;
+    checkFails({"info", folder.path("missing.txt")}, 4, folder.path("missing.txt"));
+    checkFails({"info", folder.file("prose.txt", "This is no embedding.\n")}, 4, "prose.txt");
+    checkFails({"info", folder.file("empty.txt", "")}, 4, "empty.txt");
+    const std::string bad = folder.file("bad.txt", "a 1 2 3\nb 1 2\nc 4 5 6\n");
+    checkFails({"info", bad, "--strict"}, 4, "bad.txt:2:");
+    const std::string good = folder.file("good.txt", test::madeUpGlove(20, 3, 1));
+    checkFails({"calibrate", good, "--epsilon", "1", "--words", "@" + folder.path("none.txt")}, 4,
+               "none.txt");
+    checkFails({"calibrate", good, "--epsilon", "1", "--quiet", "--words",
+                "@" + folder.file("strangers.txt", "paris\nlondon\n")},
+               4, "none of its 2 words");
+}
+
+TEST_CASE("lambda 1 with a singular covariance is refused with the largest usable lambda") {
+    const test::TemporaryFolder folder;
+    const std::string flat =
+        folder.file("flat.txt", "a 1 2 0\nb 3 1 0\nc 4 5 0\nd 2 2 0\ne 0 1 0\n");
+    checkFails({"calibrate", flat, "--epsilon", "1", "--lambda", "1"}, 1, "0.99");
+    checkFails({"sample", flat, "--epsilon", "1", "--lambda", "1", "--text", "a"}, 1, "0.99");
+}
+
+TEST_CASE("A text without words or of too many words is refused") {
+    const test::TemporaryFolder folder;
+    const std::string good = folder.file("good.txt", test::madeUpGlove(20, 3, 1));
+    checkFails({"sample", good, "--text", " ... "}, 2, "no words");
+    std::string longText;
+    for (int i = 0; i < 2001; ++i) {
+        longText += "w1 ";
+    }
+    checkFails({"sample", good, "--text", longText}, 1, "at most 2,000");
+    checkFails({"sample", "-"}, 2, "--text");
+}
+
+TEST_CASE("With --format json an error is also a document on standard output") {
+    const test::TemporaryFolder folder;
+    const std::string bad = folder.file("bad.txt", "a 1 2 3\nb 1 2\nc 4 5 6\n");
+    struct Case {
+        Arguments arguments;
+        int exitCode;
+        std::string code;
+    };
+    const std::vector<Case> cases{
+        {{"info", bad, "--strict", "--format", "json"}, 4, "badFile"},
+        {{"calibrate", bad, "--epsilon", "0", "--format=json"}, 2, "invalidArgument"},
+        {{"calibrate", bad, "--gamma", "1", "--format", "json"}, 2, "invalidArgument"},
+        {{"info", bad, "--format", "json", "-o", folder.path("no/such/folder.json")},
+         1,
+         "ioFailed"},
+    };
+    for (const Case& one : cases) {
+        CAPTURE(one.arguments);
+        const CliResult result = runCli(one.arguments);
+        CHECK(result.exitCode == one.exitCode);
+        CHECK(result.errors.rfind("error: ", 0) == 0);
+        const auto json = nlohmann::json::parse(result.output);
+        CHECK(json["error"]["code"] == one.code);
+        CHECK(json["error"]["exit"] == one.exitCode);
+        CHECK_FALSE(json["error"]["message"].get<std::string>().empty());
+    }
+    const auto strict = nlohmann::json::parse(runCli(cases[0].arguments).output);
+    CHECK(strict["error"]["file"] == bad);
+    CHECK(strict["error"]["line"] == 2);
+}

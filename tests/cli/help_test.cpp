@@ -1,0 +1,69 @@
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "tests/cli/run_cli.h"
+
+using namespace epsilens;
+using Catch::Matchers::Contains;
+using test::CliResult;
+using test::runCli;
+
+namespace {
+
+/// Nothing of a display, a home folder or a locale.
+const test::CliSetup kBare{{}, std::vector<std::string>{}, false, {}, false};
+
+}  // namespace
+
+TEST_CASE("Help works with an empty environment and lists the commands there are") {
+    const CliResult help = runCli({"--help"}, kBare);
+    CHECK(help.exitCode == 0);
+    CHECK(help.errors.empty());
+    for (const char* command : {"info", "calibrate", "sample", "Examples:"}) {
+        CHECK_THAT(help.output, Contains(command));
+    }
+    for (const char* later : {"recommend", "sanitize", "verify", "train-poincare"}) {
+        CHECK_THAT(help.output, !Contains(later));
+    }
+}
+
+TEST_CASE("Help of every command has an example of that command and the general options") {
+    for (const std::string command : {"info", "calibrate", "sample"}) {
+        CAPTURE(command);
+        const CliResult help = runCli({command, "--help"}, kBare);
+        CHECK(help.exitCode == 0);
+        CHECK(help.errors.empty());
+        CHECK_THAT(help.output, Contains("Example:\n  epsilens-cli " + command));
+        for (const char* option :
+             {"-o", "--format", "--threads", "--seed", "--quiet", "--version", "--progress",
+              "--input-format", "--strict", "--limit-rows", "--vocabulary"}) {
+            CHECK_THAT(help.output, Contains(option));
+        }
+    }
+}
+
+TEST_CASE("The version is that of the project") {
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"--version"}, {"calibrate", "--version"}}) {
+        const CliResult version = runCli(arguments, kBare);
+        CHECK(version.exitCode == 0);
+        CHECK(version.output == "epsilens-cli " EPSILENS_PROJECT_VERSION "\n");
+    }
+}
+
+TEST_CASE("The examples of the help name options that exist") {
+    // An example whose options are unknown would end with the usage code 2, not with the missing
+    // file's 4.
+    const std::string missing = "no-such-file.txt";
+    CHECK(runCli({"info", missing, "--format", "json"}).exitCode == 4);
+    CHECK(runCli({"calibrate", missing, "--mechanism", "mahalanobis", "--epsilon", "1,5,10,20,40",
+                  "--lambda", "0..1x5", "--words", "500", "--draws", "100", "--seed", "1",
+                  "--format", "json"})
+              .exitCode == 4);
+    CHECK(runCli({"sample", missing, "--text", "the quick brown fox", "--mechanism", "mahalanobis",
+                  "--lambda", "0.5", "--epsilon", "5,20", "--draws", "3", "--top", "5", "--seed",
+                  "1"})
+              .exitCode == 4);
+}

@@ -1,0 +1,107 @@
+#include <cmath>
+#include <string>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/run_cli.h"
+
+using namespace epsilens;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+using test::CliResult;
+using test::runCli;
+
+namespace {
+
+// Norms 5, 13, 5, 1, 2; the third row equals the first; line 3 is short, line 6 repeats a word.
+const char* const kFile =
+    "a 3 4 0\n"
+    "b 5 12 0\n"
+    "short 1 2\n"
+    "c 3 4 0\n"
+    "d 0 0 1\n"
+    "a 9 9 9\n"
+    "e 0 2 0\n";
+
+}  // namespace
+
+TEST_CASE("info describes a file as JSON, with a warning for rows left out") {
+    const test::TemporaryFolder folder;
+    const CliResult result = runCli({"info", folder.file("toy.txt", kFile), "--format", "json"});
+    REQUIRE(result.exitCode == 0);
+    const json info = json::parse(result.output);
+    CHECK(info["schema"] == "epsilens.info/1");
+    CHECK(info["embedding"]["file"] == "toy.txt");
+    CHECK(info["embedding"]["format"] == "glove-text");
+    CHECK(info["embedding"]["words"] == 5);
+    CHECK(info["embedding"]["dimensions"] == 3);
+    CHECK(info["embedding"]["skipped"]["badLines"] == 1);
+    CHECK(info["embedding"]["skipped"]["duplicates"] == 1);
+    CHECK(info["skippedRows"]["wrongLength"]["firstPositions"] == json({3}));
+    CHECK(info["skippedRows"]["duplicates"]["firstPositions"] == json({6}));
+    CHECK(info["identicalVectors"]["classes"] == 1);
+    CHECK(info["norms"]["min"] == 1.0);
+    CHECK(info["norms"]["mean"] == Approx(26.0 / 5).epsilon(1e-15));
+    CHECK(info["norms"]["max"] == 13.0);
+    CHECK(info["covariance"]["rank"] == 3);
+    CHECK(info["epsilonRange"]["low"].get<double>() <= info["epsilonRange"]["high"].get<double>());
+    CHECK_THAT(result.errors, Contains("warning: toy.txt: 2 rows skipped: wrong number of values 1 "
+                                       "(at 3), duplicate word 1 (at 6)"));
+}
+
+TEST_CASE("info names the SHA-256 of the bytes as stored") {
+    // Of the bytes "a 1 2\nb 3 4\n", by sha256sum of coreutils.
+    const test::TemporaryFolder folder;
+    const CliResult result =
+        runCli({"info", folder.file("two.txt", "a 1 2\nb 3 4\n"), "--format", "json"});
+    REQUIRE(result.exitCode == 0);
+    CHECK(json::parse(result.output)["embedding"]["sha256"] ==
+          "3d284dcfc671b075f27ce9f1f2e53ae4d6e750b8bfacedbcaf52d8aaa90240d9");
+}
+
+TEST_CASE("info writes text and CSV, and nothing else with --quiet") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.file("toy.txt", kFile);
+    const CliResult text = runCli({"info", path, "--quiet"});
+    CHECK(text.exitCode == 0);
+    CHECK(text.errors.empty());
+    CHECK_THAT(text.output, Contains("words           5\n") || Contains("words          5\n"));
+    const CliResult csv = runCli({"info", path, "--quiet", "--format", "csv"});
+    CHECK(csv.exitCode == 0);
+    CHECK_THAT(csv.output, Contains("\nembedding.words,5\n"));
+}
+
+TEST_CASE("info of the loaded part: --limit-rows and --vocabulary") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.file("toy.txt", kFile);
+    const json limited =
+        json::parse(runCli({"info", path, "--limit-rows", "2", "--format", "json"}).output);
+    CHECK(limited["embedding"]["words"] == 2);
+    CHECK(limited["embedding"]["limitedTo"] == 2);
+    const CliResult kept = runCli({"info", path, "--format", "json", "--vocabulary",
+                                   folder.file("words.txt", "b\nd\nnowhere\n")});
+    const json selected = json::parse(kept.output);
+    CHECK(selected["embedding"]["words"] == 2);
+    CHECK(selected["embedding"]["vocabulary"]["kept"] == 2);
+    CHECK(selected["embedding"]["vocabulary"]["missing"] == 1);
+    CHECK_THAT(kept.errors, Contains("1 not in the file"));
+}
+
+TEST_CASE("info reads an embedding from standard input") {
+    test::CliSetup setup;
+    setup.input = kFile;
+    const CliResult result = runCli({"info", "-", "--format", "json"}, setup);
+    REQUIRE(result.exitCode == 0);
+    CHECK(json::parse(result.output)["embedding"]["words"] == 5);
+}
+
+TEST_CASE("info of equal vectors says that no mechanism can run") {
+    const test::TemporaryFolder folder;
+    const CliResult result =
+        runCli({"info", folder.file("equal.txt", "a 1 2\nb 1 2\nc 1 2\n"), "--format", "json"});
+    REQUIRE(result.exitCode == 0);
+    const json info = json::parse(result.output);
+    CHECK(info["covariance"]["largestUsableLambda"].is_null());
+    CHECK(info["identicalVectors"]["extraRows"] == 2);
+}

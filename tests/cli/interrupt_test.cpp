@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/made_up_embedding.h"
+#include "tests/cli/run_cli.h"
+
+using namespace epsilens;
+using test::CliProcess;
+using test::CliResult;
+using test::CliSetup;
+using Arguments = std::vector<std::string>;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+namespace {
+
+/// Twenty blocks of words and a minute of work, to be interrupted after the second block.
+Arguments longRun(const std::string& embedding) {
+    return {"calibrate", embedding,  "--words", "all",        "--draws",  "20000", "--epsilon",
+            "1,2,4,8",   "--lambda", "0.5",     "--progress", "--format", "json"};
+}
+
+}  // namespace
+
+TEST_CASE("An interrupted calibration writes what it has, marked partial, and ends with 130") {
+    const int number = GENERATE(SIGINT, SIGTERM);
+    const test::TemporaryFolder folder;
+    const std::string embedding = folder.file("many.txt", test::madeUpGlove(2000, 4, 1));
+    CliProcess process(longRun(embedding));
+    REQUIRE(process.waitForErrors("Calibrating 10%"));
+    process.sendSignal(number);
+    const CliResult result = process.finish();
+    CHECK(result.exitCode == 130);
+    CHECK_THAT(result.errors, Contains("interrupted: the results are partial"));
+    const json document = json::parse(result.output);
+    CHECK(document["run"]["partial"] == true);
+    CHECK(document["run"]["wordsAsked"] == 2000);
+    CHECK(document["run"]["words"].get<int>() >= 100);
+    CHECK(document["run"]["words"].get<int>() < 2000);
+    CHECK(document["cells"].size() == 4);
+}
+
+TEST_CASE("Partial results go to the file of -o and the table of words") {
+    const test::TemporaryFolder folder;
+    const std::string embedding = folder.file("many.txt", test::madeUpGlove(2000, 4, 1));
+    Arguments arguments = longRun(embedding);
+    arguments.insert(arguments.end(),
+                     {"-o", folder.path("out.json"), "--per-word", folder.path("words.csv")});
+    CliProcess process(arguments);
+    REQUIRE(process.waitForErrors("Calibrating 10%"));
+    process.sendSignal(SIGINT);
+    const CliResult result = process.finish();
+    CHECK(result.exitCode == 130);
+    CHECK(result.output.empty());
+    const json document = json::parse(test::contentOf(folder.path("out.json")));
+    CHECK(document["run"]["partial"] == true);
+    const std::string table = test::contentOf(folder.path("words.csv"));
+    CHECK(std::count(table.begin(), table.end(), '\n') ==
+          1 + 4 * document["run"]["words"].get<int>());
+}
+
+TEST_CASE("Interrupted before there is anything to write: an error and 130") {
+    const test::TemporaryFolder folder;
+    const std::string embedding = folder.file("some.txt", test::madeUpGlove(20, 3, 1));
+    CliSetup setup;
+    setup.keepInputOpen = true;  // sample waits for the text
+    CliProcess process({"sample", embedding, "--progress", "--format", "json"}, setup);
+    CHECK(process.waitForErrors("Reading the text"));
+    process.sendSignal(SIGINT);
+    const CliResult result = process.finish();
+    CHECK(result.exitCode == 130);
+    CHECK_THAT(result.errors, Contains("error: interrupted"));
+    CHECK(json::parse(result.output)["error"]["code"] == "cancelled");
+}

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "tests/cli/temporary_folder.h"
+
+namespace epsilens::test {
+
+/// What the program left behind.
+struct CliResult {
+    int exitCode = -1;     ///< -1: ended by a signal
+    std::string output{};  ///< standard output
+    std::string errors{};  ///< standard error
+};
+
+/// How to start it.
+struct CliSetup {
+    std::string input{};  ///< standard input
+    /// Exactly these variables, "NAME=value"; nothing: those of the test.
+    std::optional<std::vector<std::string>> environment{};
+    bool closeOutput = false;    ///< start without a standard output
+    std::string outputPath{};    ///< standard output goes to this file; empty: to CliResult
+    bool keepInputOpen = false;  ///< standard input is a pipe that never ends
+};
+
+/// A run of the built program in a process of its own.
+class CliProcess {
+public:
+    explicit CliProcess(const std::vector<std::string>& arguments, const CliSetup& setup = {});
+    /// Kills the process when it still runs.
+    ~CliProcess();
+    CliProcess(const CliProcess&) = delete;
+    CliProcess& operator=(const CliProcess&) = delete;
+
+    /// Waits until standard error holds a text; false when the process ends or a minute passes
+    /// before.
+    [[nodiscard]] bool waitForErrors(std::string_view text);
+    void sendSignal(int number) const;
+    /// Waits for the end.
+    [[nodiscard]] CliResult finish();
+
+private:
+    [[nodiscard]] bool ended();
+
+    TemporaryFolder m_folder;
+    pid_t m_process = -1;
+    int m_status = 0;
+    bool m_ended = false;
+    int m_inputWriteEnd = -1;
+};
+
+/// Runs the program to its end.
+[[nodiscard]] CliResult runCli(const std::vector<std::string>& arguments,
+                               const CliSetup& setup = {});
+
+}  // namespace epsilens::test

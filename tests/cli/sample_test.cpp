@@ -1,0 +1,123 @@
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/made_up_embedding.h"
+#include "tests/cli/run_cli.h"
+
+using namespace epsilens;
+using test::CliResult;
+using test::runCli;
+using Arguments = std::vector<std::string>;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+namespace {
+
+CliResult sampleSmall(const test::TemporaryFolder& folder, const Arguments& options,
+                      const std::string& input = {}) {
+    Arguments arguments{"sample", folder.file("small.txt", test::madeUpGlove(60, 4, 1))};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    test::CliSetup setup;
+    setup.input = input;
+    return runCli(arguments, setup);
+}
+
+json sampledJson(const test::TemporaryFolder& folder, Arguments options,
+                 const std::string& input = {}) {
+    options.insert(options.end(), {"--format", "json"});
+    const CliResult result = sampleSmall(folder, options, input);
+    INFO(result.errors);
+    REQUIRE(result.exitCode == 0);
+    return json::parse(result.output);
+}
+
+}  // namespace
+
+TEST_CASE("sample gives the sentences asked for at every epsilon") {
+    const test::TemporaryFolder folder;
+    const json document = sampledJson(folder, {"--text", "w1, w2 blorp w1!", "--epsilon", "1,1000",
+                                               "--draws", "3", "--top", "2"});
+    CHECK(document["schema"] == "epsilens.sample/1");
+    REQUIRE(document["tokens"].size() == 4);
+    CHECK(document["tokens"][1]["row"] == 2);
+    CHECK(document["tokens"][2]["row"].is_null());
+    REQUIRE(document["results"].size() == 2);
+    CHECK(document["results"][0]["epsilon"] == 1);
+    for (const json& result : document["results"]) {
+        CHECK(result["sentences"].size() == 3);
+        REQUIRE(result["words"].size() == 2);  // w1 and w2, w1 once
+        CHECK(result["words"][0]["top"].size() <= 2);
+    }
+    // So much epsilon that noise is far below any distance between words: all stay.
+    for (const json& sentence : document["results"][1]["sentences"]) {
+        CHECK(sentence["text"] == "w1, w2 blorp w1!");
+        CHECK(sentence["changed"] == 0);
+    }
+    CHECK(document["results"][1]["words"][0]["kept"] == 1.0);
+}
+
+TEST_CASE("Sentence k gives word i of the text draw (k + i) mod R") {
+    // So the last of R sentences of "w5 w5" gives its second word what the first sentence gives its
+    // first: draw R mod R = 0.
+    const test::TemporaryFolder folder;
+    const json document = sampledJson(
+        folder, {"--text", "w5 w5", "--epsilon", "2", "--draws", "120", "--top", "100"});
+    REQUIRE(document["run"]["draws"] == 120);
+    const json& sentences = document["results"][0]["sentences"];
+    int kept = 0;
+    for (std::size_t k = 0; k < 120; ++k) {
+        CAPTURE(k);
+        CHECK(sentences[k]["words"][1] == sentences[(k + 1) % 120]["words"][0]);
+        kept += sentences[k]["words"][0] == "w5" ? 1 : 0;
+    }
+    // The R sentences together hold each draw once: they are the distribution.
+    CHECK(document["results"][0]["words"][0]["nw"] == kept);
+}
+
+TEST_CASE("The same seed gives the same sample, whatever the number of threads") {
+    const test::TemporaryFolder folder;
+    const Arguments options{"--text", "w1 w2 w3 w4", "--epsilon", "2", "--seed", "11"};
+    const auto with = [&](const char* option, const char* value) {
+        Arguments all = options;
+        all.insert(all.end(), {option, value});
+        return sampledJson(folder, all)["results"];
+    };
+    CHECK(with("--threads", "1") == with("--threads", "2"));
+    Arguments other = options;
+    other.back() = "12";
+    CHECK(with("--threads", "1") != sampledJson(folder, other)["results"]);
+}
+
+TEST_CASE("sample reads standard input and keeps what stands between words") {
+    const test::TemporaryFolder folder;
+    const json document =
+        sampledJson(folder, {"--epsilon", "1000", "--draws", "1"}, "W1 --\n(w2)\tw3.\n");
+    CHECK(document["results"][0]["sentences"][0]["text"] == "W1 --\n(w2)\tw3.");
+}
+
+TEST_CASE("Unknown words stay visible, marked, and are named with similar ones") {
+    const test::TemporaryFolder folder;
+    const CliResult result =
+        sampleSmall(folder, {"--text", "w1 blorp", "--epsilon", "1000", "--draws", "1"});
+    CHECK(result.exitCode == 0);
+    CHECK_THAT(result.output, Contains("w1 [blorp?]"));
+    CHECK_THAT(result.errors, Contains("unknown word \"blorp\""));
+    const CliResult none =
+        sampleSmall(folder, {"--text", "blorp", "--epsilon", "1", "--draws", "1", "--quiet"});
+    CHECK(none.exitCode == 0);
+    CHECK(none.errors.empty());
+    CHECK_THAT(none.output, Contains("[blorp?]"));
+}
+
+TEST_CASE("Without --epsilon sample takes one from the data and says so") {
+    const test::TemporaryFolder folder;
+    const CliResult result = sampleSmall(folder, {"--text", "w1"});
+    CHECK(result.exitCode == 0);
+    CHECK_THAT(result.errors, Contains("no --epsilon given: using "));
+    CHECK_THAT(result.output, Contains("guarantee ε·‖·‖_RM"));
+    CHECK_THAT(result.output, Contains("λ = 0.5"));
+    CHECK_THAT(result.output, Contains("most frequent outputs"));
+}

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace epsilens::test {
+
+/// An empty folder that goes away, with everything in it, at the end.
+class TemporaryFolder {
+public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    [[nodiscard]] std::string path(std::string_view name) const { return (m_path / name).string(); }
+    /// Writes a file and returns its path.
+    std::string file(std::string_view name, std::string_view content) const;
+    /// Names of what is in the folder, sorted.
+    [[nodiscard]] std::vector<std::string> names() const;
+
+private:
+    std::filesystem::path m_path;
+};
+
+/// Bytes of a file; empty when it cannot be read.
+[[nodiscard]] std::string contentOf(const std::string& path);
+
+}  // namespace epsilens::test

@@ -1,0 +1,180 @@
+#include "tests/core/embedding/embedding_files.h"
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <fmt/format.h>
+
+namespace epsilens::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int32_t kMagic = 793712314;  // fastText: src/fasttext.h
+
+/// Room for what libarchive writes; the files of the tests are small.
+class ArchiveBuffer {
+public:
+    explicit ArchiveBuffer(std::size_t size) : m_bytes(size + (std::size_t{1} << 20), '\0') {}
+
+    void begin(archive* handle) {
+        archive_write_open_memory(handle, m_bytes.data(), m_bytes.size(), &m_used);
+    }
+    void add(archive* handle, const std::string& name, std::string_view content) {
+        archive_entry* entry = archive_entry_new();
+        const bool folder = name.ends_with('/');
+        archive_entry_set_pathname(entry, name.c_str());
+        archive_entry_set_filetype(entry, folder ? AE_IFDIR : AE_IFREG);
+        archive_entry_set_perm(entry, folder ? 0755 : 0644);
+        archive_entry_set_size(entry, static_cast<la_int64_t>(content.size()));
+        if (archive_write_header(handle, entry) != ARCHIVE_OK ||
+            archive_write_data(handle, content.data(), content.size()) < 0) {
+            throw std::runtime_error(archive_error_string(handle));
+        }
+        archive_entry_free(entry);
+    }
+    std::string end(archive* handle) {
+        archive_write_close(handle);
+        archive_write_free(handle);
+        return m_bytes.substr(0, m_used);
+    }
+
+private:
+    std::string m_bytes;
+    std::size_t m_used = 0;
+};
+
+std::string dictionary(const FasttextParts& parts) {
+    const auto words = static_cast<std::int32_t>(parts.words.size());
+    const auto labels = static_cast<std::int32_t>(parts.labels.size());
+    const std::int32_t announced = parts.announcedWords < 0 ? words : parts.announcedWords;
+    std::string bytes = bytesOf(announced + labels) + bytesOf(announced) + bytesOf(labels) +
+                        bytesOf(std::int64_t{100});
+    if (!parts.oldLayout) {
+        bytes += bytesOf(parts.pruned);
+    }
+    const auto add = [&bytes](const std::string& word, std::int8_t type) {
+        bytes += word + '\0' + bytesOf(std::int64_t{7}) + bytesOf(type);
+    };
+    for (const std::string& word : parts.words) {
+        add(word, 0);
+    }
+    for (const std::string& label : parts.labels) {
+        add(label, 1);
+    }
+    return bytes;
+}
+
+std::string matrix(const FasttextParts& parts, std::int64_t rows, std::int64_t announcedRows) {
+    std::string bytes;
+    if (!parts.oldLayout) {
+        bytes += bytesOf(static_cast<std::uint8_t>(parts.quantised ? 1 : 0));
+    }
+    bytes += bytesOf(announcedRows) + bytesOf(std::int64_t{parts.dimensions});
+    for (std::int64_t row = 0; row < rows; ++row) {
+        for (std::int32_t column = 0; column < parts.dimensions; ++column) {
+            bytes += bytesOf(static_cast<float>(row) + static_cast<float>(column) / 4.0F);
+        }
+    }
+    return bytes;
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "epsilens-test-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) {
+        throw std::runtime_error("no folder for temporary files");
+    }
+    m_path = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(m_path, ignored);
+}
+
+std::string TemporaryFolder::path(std::string_view name) const {
+    return (fs::path(m_path) / name).string();
+}
+
+std::string TemporaryFolder::write(std::string_view name, std::string_view content) const {
+    const fs::path file = fs::path(m_path) / name;
+    fs::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary) << content;
+    return file.string();
+}
+
+Result<embedding::Embedding> loadContent(std::string_view content, embedding::LoadOptions options,
+                                         const JobContext& job) {
+    const TemporaryFolder folder;
+    options.path = folder.write("made-up.txt", content);
+    return embedding::loadEmbedding(options, job);
+}
+
+std::string compressed(std::string_view content, std::string_view compression) {
+    archive* handle = archive_write_new();
+    archive_write_set_format_raw(handle);
+    if (archive_write_add_filter_by_name(handle, std::string(compression).c_str()) != ARCHIVE_OK) {
+        throw std::runtime_error("libarchive cannot write this compression");
+    }
+    ArchiveBuffer buffer(content.size());
+    buffer.begin(handle);
+    buffer.add(handle, "file", content);
+    return buffer.end(handle);
+}
+
+std::string zipped(const std::vector<std::pair<std::string, std::string>>& entries) {
+    archive* handle = archive_write_new();
+    archive_write_set_format_zip(handle);
+    std::size_t size = 0;
+    for (const auto& [name, content] : entries) {
+        size += content.size();
+    }
+    ArchiveBuffer buffer(size);
+    buffer.begin(handle);
+    for (const auto& [name, content] : entries) {
+        buffer.add(handle, name, content);
+    }
+    return buffer.end(handle);
+}
+
+std::string word2vecBinary(const WordsAndValues& rows, bool lineEnds) {
+    std::string bytes = fmt::format("{} {}\n", rows.size(), rows.front().second.size());
+    for (const auto& [word, values] : rows) {
+        bytes += word + ' ';
+        for (const float value : values) {
+            bytes += bytesOf(value);
+        }
+        bytes += lineEnds ? "\n" : "";
+    }
+    return bytes;
+}
+
+std::string fasttextModel(const FasttextParts& parts) {
+    std::string bytes;
+    if (!parts.oldLayout) {
+        bytes += bytesOf(kMagic) + bytesOf(parts.version);
+    }
+    // dimensions, window, epochs, fewest count, negatives, word n-grams, loss, model, buckets,
+    // shortest and longest n-gram, update rate
+    const std::array<std::int32_t, 12> settings{
+        parts.dimensions, 5,  5, 1, 5, 1, 2, parts.model, parts.buckets, parts.shortest,
+        parts.longest,    100};
+    for (const std::int32_t value : settings) {
+        bytes += bytesOf(value);
+    }
+    bytes += bytesOf(1e-4) + dictionary(parts);
+    const std::int64_t rows = static_cast<std::int64_t>(parts.words.size()) + parts.buckets;
+    bytes += matrix(parts, rows, parts.announcedRows < 0 ? rows : parts.announcedRows);
+    const auto outputs = static_cast<std::int64_t>(parts.words.size());
+    bytes += matrix(parts, outputs, outputs);
+    return bytes + parts.behind;
+}
+
+}  // namespace epsilens::test

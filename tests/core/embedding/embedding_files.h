@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/embedding/load.h"
+
+namespace epsilens::test {
+
+/// A folder of its own that disappears with the object.
+class TemporaryFolder {
+public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    /// Path of a file in the folder, which need not exist.
+    [[nodiscard]] std::string path(std::string_view name) const;
+    /// Writes a file and returns its path.
+    [[nodiscard]] std::string write(std::string_view name, std::string_view content) const;
+
+private:
+    std::string m_path;
+};
+
+/// Writes the content to a file and loads it; options.path is set here.
+[[nodiscard]] Result<embedding::Embedding> loadContent(std::string_view content,
+                                                       embedding::LoadOptions options = {},
+                                                       const JobContext& job = {});
+
+/// Compresses with "gzip", "xz", "bzip2" or "zstd".
+[[nodiscard]] std::string compressed(std::string_view content, std::string_view compression);
+
+/// A zip file of these (name, content) entries; names that end in "/" are folders.
+[[nodiscard]] std::string zipped(const std::vector<std::pair<std::string, std::string>>& entries);
+
+/// Little-endian bytes of a number.
+template <typename T>
+[[nodiscard]] std::string bytesOf(T value) {
+    return {reinterpret_cast<const char*>(&value), sizeof value};
+}
+
+using WordsAndValues = std::vector<std::pair<std::string, std::vector<float>>>;
+
+/// A word2vec binary file.
+[[nodiscard]] std::string word2vecBinary(const WordsAndValues& rows, bool lineEnds);
+
+/// What a made-up fastText model consists of; the defaults are a correct one.
+struct FasttextParts {
+    bool oldLayout = false;
+    std::int32_t version = 12;
+    std::int32_t model = 2;
+    std::int32_t buckets = 4;
+    std::int32_t shortest = 2;
+    std::int32_t longest = 3;
+    std::int32_t dimensions = 2;
+    std::vector<std::string> words{"ab", "</s>"};
+    std::vector<std::string> labels{};
+    std::int32_t announcedWords = -1;  ///< -1: as many as there are
+    std::int64_t pruned = -1;
+    bool quantised = false;
+    std::int64_t announcedRows = -1;  ///< -1: words and buckets
+    std::string behind{};
+};
+
+/// Bytes of the model; value j of input row i is i + j / 4.
+[[nodiscard]] std::string fasttextModel(const FasttextParts& parts);
+
+}  // namespace epsilens::test

@@ -1,0 +1,255 @@
+#include "core/embedding/fasttext_ngrams.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include <fasttext/fasttext.h>
+#include <catch2/catch.hpp>
+
+#include "core/embedding/load.h"
+#include "tests/core/embedding/embedding_files.h"
+#include "tests/support/shared_data.h"
+
+using namespace epsilens;
+using namespace epsilens::embedding;
+using test::FasttextParts;
+
+namespace {
+
+/// Compares each word's vector with the one that the fastText library computes from the same file.
+void checkAgainstLibrary(const std::string& path) {
+    LoadOptions options;
+    options.path = path;
+    const auto ours = loadEmbedding(options);
+    REQUIRE(ours);
+    fasttext::FastText library;
+    library.loadModel(path);
+    fasttext::Vector expected(library.getDimension());
+    for (Row row = 0; row < ours->wordCount(); ++row) {
+        const std::string word(ours->vocabulary.word(row));
+        CAPTURE(word);
+        library.getWordVector(expected, word);
+        for (Eigen::Index i = 0; i < ours->dimensions(); ++i) {
+            REQUIRE(ours->vectors(row, i) == expected[i]);
+        }
+    }
+}
+
+std::string partOfMessage(const FasttextParts& parts) {
+    const auto loaded = test::loadContent(test::fasttextModel(parts));
+    REQUIRE_FALSE(loaded);
+    CHECK(loaded.error().code == ErrorCode::badFile);
+    return loaded.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("fastText vectors equal those of the fastText library") {
+    for (const char* file : {"finalfusion-fasttext.bin", "gensim-crime-and-punishment.bin",
+                             "gensim-lee_fasttext_new.bin", "gensim-pang_lee_polarity_fasttext.bin",
+                             "gensim-toy-model-pretrained.bin", "gensim-toy-model.bin"}) {
+        const auto path = test::sharedFile(std::string("data/formats/") + file);
+        if (!path) {
+            WARN("SKIPPED: the shared data is absent");
+            return;
+        }
+        CAPTURE(file);
+        checkAgainstLibrary(*path);
+    }
+}
+
+// The library refuses this layout, so the text file that was written from the same training is the
+// reference; it has five significant digits.
+TEST_CASE("fastText vectors of the old layout equal those in the text file of the model") {
+    const auto model = test::sharedFile("data/formats/gensim-lee_fasttext.bin");
+    const auto text = test::sharedFile("data/formats/gensim-lee_fasttext.vec");
+    if (!model || !text) {
+        WARN("SKIPPED: the shared data is absent");
+        return;
+    }
+    LoadOptions options;
+    options.path = *model;
+    const auto ours = loadEmbedding(options);
+    options.path = *text;
+    const auto expected = loadEmbedding(options);
+    REQUIRE((ours && expected));
+    REQUIRE(ours->wordCount() == expected->wordCount());
+    for (Row row = 0; row < ours->wordCount(); ++row) {
+        REQUIRE(ours->vocabulary.word(row) == expected->vocabulary.word(row));
+    }
+    const Eigen::ArrayXXf differences = (ours->vectors - expected->vectors).array().abs();
+    constexpr float kHalfOfFifthDigit = 5.01e-5F;
+    CHECK((differences <= kHalfOfFifthDigit * expected->vectors.array().abs()).all());
+}
+
+TEST_CASE("A made-up model equals the fastText library in ASCII and other scripts") {
+    const test::TemporaryFolder folder;
+    FasttextParts parts;
+    parts.words = {"ab", "</s>", "a", "Größe", "日本語", "x.y"};
+    parts.labels = {"__label__a"};
+    parts.buckets = 50;
+    parts.shortest = GENERATE(1, 2, 3);
+    parts.longest = GENERATE(3, 6);
+    checkAgainstLibrary(folder.write("model.bin", test::fasttextModel(parts)));
+}
+
+// Worked out in Python: FNV-1a (offset 2166136261, prime 16777619) of "<a", "a>" and of the two
+// bytes of "é", each extended with its sign to 32 bits. Plain FNV-1a gives 513665217 for "é".
+TEST_CASE("N-grams are hashed byte by byte with sign extension") {
+    constexpr std::uint32_t kBuckets = 4'294'967'295U;
+    CHECK(fasttextNgrams("a", 2, 2, kBuckets) ==
+          std::vector<std::uint32_t>{1761008750U, 287614806U});
+    CHECK(fasttextNgrams("é", 1, 1, kBuckets) == std::vector<std::uint32_t>{1023043777U});
+    CHECK(fasttextNgrams("a", 0, 0, kBuckets).empty());
+}
+
+TEST_CASE("Vectors are the mean of the word's row and its n-grams") {
+    // Without n-grams the rows themselves: value j of row i is i + j / 4.
+    FasttextParts parts;
+    parts.oldLayout = GENERATE(false, true);
+    parts.shortest = 0;
+    parts.longest = 0;
+    const auto plain = test::loadContent(test::fasttextModel(parts));
+    REQUIRE(plain);
+    CHECK(plain->vectors == (RowMatrixF(2, 2) << 0.0F, 0.25F, 1.0F, 1.25F).finished());
+
+    // All n-grams fall into one bucket, row 2: "<a", "<ab", "ab", "ab>", "b>" (5 of them) and row
+    // 0.
+    parts.shortest = 2;
+    parts.longest = 3;
+    parts.buckets = 1;
+    const auto averaged = test::loadContent(test::fasttextModel(parts));
+    REQUIRE(averaged);
+    CHECK(averaged->vectors(0, 0) == Approx(5.0 * 2.0 / 6.0));
+    CHECK(averaged->vectors(0, 1) == Approx((0.25 + 5.0 * 2.25) / 6.0));
+    // The end of a sentence has no n-grams, but in the old layout, where it has 9 of "</s>".
+    CHECK(averaged->vectors(1, 0) == Approx(parts.oldLayout ? (1.0 + 9.0 * 2.0) / 10.0 : 1.0));
+    CHECK(averaged->report.format == FileFormat::fasttextBinary);
+}
+
+TEST_CASE("Supervised models of version 11 use no n-grams") {
+    FasttextParts parts;
+    parts.version = 11;
+    parts.model = 3;
+    parts.labels = {"__label__a", "__label__b"};
+    const auto loaded = test::loadContent(test::fasttextModel(parts));
+    REQUIRE(loaded);
+    CHECK(loaded->wordCount() == 2);
+    CHECK(loaded->vectors(0, 0) == 0.0F);
+}
+
+TEST_CASE("Limits and word lists keep the right vectors of a model") {
+    FasttextParts parts;
+    parts.words = {"ab", "cd", "ef"};
+    parts.longest = 0;
+    const test::TemporaryFolder folder;
+    LoadOptions options;
+    options.path = folder.write("model.bin", test::fasttextModel(parts));
+
+    options.limitRows = 2;
+    const auto first = loadEmbedding(options);
+    REQUIRE(first);
+    CHECK(first->wordCount() == 2);
+    CHECK(first->report.limitedTo == 2);
+    CHECK(first->vectors(1, 0) == 1.0F);
+
+    options.limitRows = 0;
+    options.vocabularyPath = folder.write("words.txt", "ef\nzz\nab\n");
+    const auto chosen = loadEmbedding(options);
+    REQUIRE(chosen);
+    CHECK(chosen->wordCount() == 2);
+    CHECK(chosen->vocabulary.word(1) == "ef");
+    CHECK(chosen->vectors(1, 0) == 2.0F);
+    REQUIRE(chosen->report.vocabulary);
+    CHECK(chosen->report.vocabulary->kept == 2);
+    CHECK(chosen->report.vocabulary->missing == 1);
+}
+
+TEST_CASE("Words that cannot be used are counted in a model, too") {
+    FasttextParts parts;
+    parts.longest = 0;
+    parts.words = {"ab", "z\xe9ro", "", "ab", "cd"};
+    const auto loaded = test::loadContent(test::fasttextModel(parts));
+    REQUIRE(loaded);
+    CHECK(loaded->wordCount() == 2);
+    CHECK(loaded->report.invalidText.firstPositions == std::vector<std::int64_t>{2});
+    CHECK(loaded->report.emptyWords.firstPositions == std::vector<std::int64_t>{3});
+    CHECK(loaded->report.duplicates.firstPositions == std::vector<std::int64_t>{4});
+    CHECK(loaded->vectors(1, 0) == 4.0F);
+}
+
+TEST_CASE("A model that is cut off anywhere is refused") {
+    FasttextParts parts;
+    parts.oldLayout = GENERATE(false, true);
+    const std::string whole = test::fasttextModel(parts);
+    REQUIRE(test::loadContent(whole));
+    LoadOptions options;
+    options.inputFormat = InputFormat::fasttext;
+    for (std::size_t size = 1; size < whole.size(); ++size) {
+        CAPTURE(size);
+        const auto loaded = test::loadContent(std::string_view(whole).substr(0, size), options);
+        REQUIRE_FALSE(loaded);
+        REQUIRE(loaded.error().code == ErrorCode::badFile);
+    }
+}
+
+TEST_CASE("Damaged and quantised models are refused with the reason") {
+    FasttextParts quantised;
+    quantised.quantised = true;
+    CHECK_THAT(partOfMessage(quantised), Catch::Contains("quantised"));
+
+    FasttextParts pruned;
+    pruned.pruned = 3;
+    CHECK_THAT(partOfMessage(pruned), Catch::Contains("quantised"));
+
+    FasttextParts newer;
+    newer.version = 13;
+    CHECK_THAT(partOfMessage(newer), Catch::Contains("version 13"));
+
+    FasttextParts noBuckets;
+    noBuckets.buckets = 0;
+    CHECK_THAT(partOfMessage(noBuckets), Catch::Contains("damaged"));
+
+    FasttextParts settings;
+    settings.model = 9;
+    CHECK_THAT(partOfMessage(settings), Catch::Contains("damaged"));
+
+    FasttextParts longer;
+    longer.behind = "x";
+    CHECK_THAT(partOfMessage(longer), Catch::Contains("damaged"));
+
+    FasttextParts fewRows;
+    fewRows.announcedRows = 3;
+    CHECK_THAT(partOfMessage(fewRows), Catch::Contains("damaged"));
+}
+
+TEST_CASE("A model whose sizes lie takes no memory for them") {
+    FasttextParts parts;
+    if (GENERATE(false, true)) {
+        parts.announcedWords = 2'000'000'000;
+    } else {
+        parts.announcedRows = 1'000'000'000'000;
+    }
+    const std::string model = test::fasttextModel(parts);
+    LoadOptions options;
+    options.memoryLimit = std::uint64_t{1} << 30;
+    const auto plain = test::loadContent(model, options);
+    REQUIRE_FALSE(plain);
+    CHECK(plain.error().code == ErrorCode::badFile);
+    // Compressed, the bytes left are not known beforehand.
+    const auto streamed = test::loadContent(test::compressed(model, "gzip"), options);
+    REQUIRE_FALSE(streamed);
+    CHECK(streamed.error().code == ErrorCode::badFile);
+}
+
+TEST_CASE("Room for the n-grams of a model is refused before it is taken") {
+    FasttextParts parts;
+    parts.buckets = 100'000;
+    parts.dimensions = 100;
+    LoadOptions options;
+    options.memoryLimit = std::uint64_t{80} << 20;  // 40 MB of n-grams beside 64 MB of buffers
+    const auto loaded = test::loadContent(test::fasttextModel(parts), options);
+    REQUIRE_FALSE(loaded);
+    CHECK(loaded.error().code == ErrorCode::resourceLimit);
+}

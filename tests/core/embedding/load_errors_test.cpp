@@ -1,0 +1,186 @@
+// Files that cannot be loaded.
+
+#include <array>
+#include <filesystem>
+#include <string>
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <catch2/catch.hpp>
+
+#include "core/embedding/load.h"
+#include "tests/core/embedding/embedding_files.h"
+
+using namespace epsilens;
+using namespace epsilens::embedding;
+using namespace std::string_literals;
+
+namespace {
+
+Error errorOf(const std::string& path) {
+    LoadOptions options;
+    options.path = path;
+    const auto loaded = loadEmbedding(options);
+    REQUIRE_FALSE(loaded);
+    CHECK(loaded.error().file == path);
+    return loaded.error();
+}
+
+std::string manyRows(int rows) {
+    std::string content;
+    for (int row = 0; row < rows; ++row) {
+        content += fmt::format("word{} {} 2.5 -3.25 4.125\n", row, row);
+    }
+    return content;
+}
+
+}  // namespace
+
+TEST_CASE("What is no embedding is refused in one sentence") {
+    struct Case {
+        std::string content;
+        std::string partOfMessage;
+    };
+    const std::array cases{
+        Case{"", "empty"},
+        Case{"\n\n \n", "not a word embedding"},
+        Case{"This is a text.\nIt has lines, and nothing else.\n", "not a word embedding"},
+        Case{"one\ntwo\nthree\n", "do not end in numbers"},
+        Case{"the 5\nof 7\nand 2\n", "--input-format glove"},
+        Case{"a,1,2\nb,3,4\n", "not a word embedding"},
+        Case{"\x80\x04\x95\x10\x00\x00\x00"s, "pickle"},
+        Case{"FiFu\0\0\0\0"s, "finalfusion"},
+        Case{"\x93NUMPY\x01\x00"s, "NumPy"},
+        Case{"\x89HDF\r\n\x1a\n", "HDF5"},
+        Case{std::string(100'000, '\0'), "not a word embedding"},
+        Case{"3 0\na\nb\nc\n", "0 dimensions"},
+        Case{"0 3\n", "no rows"},
+        Case{"3 3\n", "too short"},
+        Case{"3 3\na 1 2 3\nb 1 2 3\n", "too short"},
+        Case{"3 3\na 1.25 2.25 3.25\nb 1.25 2.25 3.25\n", "announces 3 rows, but the file has 2"},
+        Case{"1 3\na 1 2 3\nb 1 2 3\n", "announces 1 rows, but the file has 2"},
+        Case{"2 4\na 1.25 2.25 3.25\nb 1.25 2.25 3.25\n", "announces 4 dimensions"},
+        Case{"1000000000000 3\na 1 2 3\n", "1,000,000,000,000 rows"},
+        Case{"99999999999999999999 3\na 1 2 3\n", "too short"},
+        Case{"3 1000000000000\na 1 2 3\n", "1,000,000,000,000 dimensions"},
+        Case{"1000000000000 3\na \x01\x02\x03\x04"s, "1,000,000,000,000 rows"},
+        Case{"z\xe9ro 1 2\n 1 2\n", "no usable row is left: 2 of 2"},
+    };
+    for (const Case& expected : cases) {
+        CAPTURE(expected.content.substr(0, 60));
+        LoadOptions options;
+        options.memoryLimit = std::uint64_t{1} << 30;
+        const auto loaded = test::loadContent(expected.content, options);
+        REQUIRE_FALSE(loaded);
+        CHECK(loaded.error().code == ErrorCode::badFile);
+        CHECK_THAT(loaded.error().message, Catch::Contains(expected.partOfMessage));
+    }
+}
+
+TEST_CASE("One number a line loads when GloVe text is forced") {
+    LoadOptions options;
+    options.inputFormat = InputFormat::glove;
+    const auto loaded = test::loadContent("the 5\nof 7\n3 2\n", options);
+    REQUIRE(loaded);
+    CHECK(loaded->dimensions() == 1);
+    CHECK(loaded->vectors == (RowMatrixF(3, 1) << 5.0F, 7.0F, 2.0F).finished());
+    CHECK(loaded->vocabulary.word(2) == "3");
+}
+
+TEST_CASE("A header that lies takes no memory in a compressed file either") {
+    LoadOptions options;
+    options.memoryLimit = std::uint64_t{1} << 30;
+    for (const std::string& content :
+         {"1000000000000 3\na 1 2 3\n"s,
+          "1000000000000 3\na \x01\x02\x03\x04\x01\x02\x03\x04\x01\x02\x03\x04"s}) {
+        const auto loaded = test::loadContent(test::compressed(content, "gzip"), options);
+        REQUIRE_FALSE(loaded);
+        CHECK(loaded.error().code == ErrorCode::badFile);
+        CHECK_THAT(loaded.error().message, Catch::Contains("1,000,000,000,000"));
+    }
+}
+
+TEST_CASE("word2vec binary that is cut off or goes on is refused") {
+    const std::string whole =
+        test::word2vecBinary({{"ab", {0.1F, 2.0F}}, {"cd", {3.0F, 4.0F}}}, GENERATE(false, true));
+    LoadOptions options;
+    options.inputFormat = InputFormat::word2vecBinary;
+    REQUIRE(test::loadContent(whole, options));
+    const std::size_t needed = whole.ends_with('\n') ? whole.size() - 1 : whole.size();
+    for (std::size_t size = 1; size < needed; ++size) {
+        CAPTURE(size);
+        const auto loaded = test::loadContent(std::string_view(whole).substr(0, size), options);
+        REQUIRE_FALSE(loaded);
+        REQUIRE(loaded.error().code == ErrorCode::badFile);
+    }
+    const auto longer = test::loadContent(whole + "x", options);
+    REQUIRE_FALSE(longer);
+    CHECK_THAT(longer.error().message, Catch::Contains("goes on"));
+}
+
+TEST_CASE("A binary word without end is refused") {
+    const auto loaded = test::loadContent("2 2\n" + std::string(100'000, '\x01') + " 12345678");
+    REQUIRE_FALSE(loaded);
+    CHECK(loaded.error().code == ErrorCode::badFile);
+    CHECK_THAT(loaded.error().message, Catch::Contains("longer than"));
+}
+
+TEST_CASE("Compressed files that are cut off are refused") {
+    const std::string content = manyRows(2'000);
+    for (const std::string name : {"gzip", "xz", "bzip2", "zstd", "zip"}) {
+        CAPTURE(name);
+        const std::string whole =
+            name == "zip" ? test::zipped({{"a.txt", content}}) : test::compressed(content, name);
+        REQUIRE(test::loadContent(whole));
+        for (const double share : {0.02, 0.5, 0.98}) {
+            const auto size = static_cast<std::size_t>(share * static_cast<double>(whole.size()));
+            CAPTURE(size);
+            const auto loaded = test::loadContent(std::string_view(whole).substr(0, size));
+            REQUIRE_FALSE(loaded);
+            CHECK(loaded.error().code == ErrorCode::badFile);
+        }
+    }
+}
+
+TEST_CASE("What cannot be opened is a bad file") {
+    const test::TemporaryFolder folder;
+    const Error missing = errorOf(folder.path("missing.txt"));
+    CHECK(missing.code == ErrorCode::badFile);
+    CHECK_THAT(missing.message, Catch::Contains("cannot open"));
+
+    const Error directory = errorOf(std::filesystem::path(folder.path("x")).parent_path());
+    CHECK(directory.code == ErrorCode::badFile);
+    CHECK_THAT(directory.message, Catch::Contains("folder"));
+
+    const Error device = errorOf("/dev/zero");
+    CHECK(device.code == ErrorCode::badFile);
+    CHECK_THAT(device.message, Catch::Contains("device"));
+
+    if (::geteuid() != 0) {  // root may read everything
+        const std::string path = folder.write("locked.txt", "a 1 2\n");
+        std::filesystem::permissions(path, std::filesystem::perms::none);
+        CHECK(errorOf(path).code == ErrorCode::badFile);
+    }
+}
+
+TEST_CASE("A file that becomes shorter while it is read is an error") {
+    const test::TemporaryFolder folder;
+    // More than the buffers that are read ahead, so that the end is not yet read at the first
+    // report.
+    const std::string content = manyRows(3'000'000);
+    REQUIRE(content.size() > 80'000'000);
+    LoadOptions options;
+    options.path = folder.write("shrinking.txt", content);
+    JobContext job;
+    job.report = [&](const Progress&) { std::filesystem::resize_file(options.path, 1'000); };
+    const auto loaded = loadEmbedding(options, job);
+    REQUIRE_FALSE(loaded);
+    CHECK(loaded.error().code == ErrorCode::badFile);
+    CHECK_THAT(loaded.error().message, Catch::Contains("changed while it was read"));
+}
+
+TEST_CASE("A line of enormous length is refused") {
+    const auto loaded = test::loadContent("word" + std::string(70'000'000, ' ') + "x");
+    REQUIRE_FALSE(loaded);
+    CHECK(loaded.error().code == ErrorCode::badFile);
+}

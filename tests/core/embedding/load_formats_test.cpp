@@ -1,0 +1,169 @@
+#include <array>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "core/embedding/load.h"
+#include "tests/core/embedding/embedding_files.h"
+
+using namespace epsilens;
+using namespace epsilens::embedding;
+
+namespace {
+
+constexpr std::string_view kGlove = "the 0.5 -1 2\nof 1 2 3\nand 4 5 6\n";
+// sha256sum of the bytes above.
+constexpr std::string_view kGloveSha256 =
+    "71f955213ee30ca69edd128e5b23176d935e3e185e33a86577ed64600507aa36";
+
+RowMatrixF gloveVectors() {
+    return (RowMatrixF(3, 3) << 0.5F, -1.0F, 2.0F, 1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 6.0F).finished();
+}
+
+test::WordsAndValues gloveRows() {
+    return {{"the", {0.5F, -1.0F, 2.0F}}, {"of", {1.0F, 2.0F, 3.0F}}, {"and", {4.0F, 5.0F, 6.0F}}};
+}
+
+void checkIsGlove(const Result<Embedding>& loaded) {
+    REQUIRE(loaded);
+    CHECK(loaded->vectors == gloveVectors());
+    REQUIRE(loaded->vocabulary.size() == 3);
+    CHECK(loaded->vocabulary.word(0) == "the");
+    CHECK(loaded->vocabulary.word(1) == "of");
+    CHECK(loaded->vocabulary.word(2) == "and");
+    CHECK(loaded->report.badLines() == 0);
+    CHECK(loaded->report.duplicates.count == 0);
+    CHECK_FALSE(loaded->report.limitedTo);
+    CHECK_FALSE(loaded->report.vocabulary);
+}
+
+}  // namespace
+
+TEST_CASE("GloVe text is found and described") {
+    const test::TemporaryFolder folder;
+    LoadOptions options;
+    options.path = folder.write("some folder/vectors.txt", kGlove);
+    const auto loaded = loadEmbedding(options);
+    checkIsGlove(loaded);
+    CHECK(loaded->report.format == FileFormat::gloveText);
+    CHECK(loaded->report.compression.empty());
+    CHECK(loaded->report.fileBytes == kGlove.size());
+    CHECK(loaded->report.sha256 == kGloveSha256);
+    CHECK(loaded->name == "vectors.txt");
+    CHECK(loaded->path == options.path);
+}
+
+TEST_CASE("word2vec text is told by its header") {
+    const std::string header = GENERATE("3 3\n", "3 3 \r\n",
+                                        "\xef\xbb\xbf"
+                                        "3 3\n",
+                                        "3\t3\n");
+    const auto loaded = test::loadContent(header + std::string(kGlove));
+    checkIsGlove(loaded);
+    CHECK(loaded->report.format == FileFormat::word2vecText);
+}
+
+TEST_CASE("word2vec binary is read with and without line ends") {
+    const bool lineEnds = GENERATE(false, true);
+    const auto loaded = test::loadContent(test::word2vecBinary(gloveRows(), lineEnds));
+    checkIsGlove(loaded);
+    CHECK(loaded->report.format == FileFormat::word2vecBinary);
+}
+
+TEST_CASE("Every format is read from every compression") {
+    struct Content {
+        FileFormat format;
+        std::string bytes;
+    };
+    test::FasttextParts model;
+    model.longest = 0;
+    const std::array contents{
+        Content{FileFormat::gloveText, std::string(kGlove)},
+        Content{FileFormat::word2vecText, "3 3\n" + std::string(kGlove)},
+        Content{FileFormat::word2vecBinary, test::word2vecBinary(gloveRows(), false)},
+        Content{FileFormat::fasttextBinary, test::fasttextModel(model)},
+    };
+    for (const Content& content : contents) {
+        const auto plain = test::loadContent(content.bytes);
+        REQUIRE(plain);
+        CHECK(plain->report.format == content.format);
+        for (const std::string name : {"gzip", "xz", "bzip2", "zstd", "zip"}) {
+            CAPTURE(formatName(content.format), name);
+            const auto loaded =
+                test::loadContent(name == "zip" ? test::zipped({{"vectors.txt", content.bytes}})
+                                                : test::compressed(content.bytes, name));
+            REQUIRE(loaded);
+            CHECK(loaded->report.compression == name);
+            CHECK(loaded->report.format == content.format);
+            CHECK(loaded->vectors == plain->vectors);
+        }
+    }
+}
+
+TEST_CASE("A zip file may have folders but only one file") {
+    const std::string content(kGlove);
+    checkIsGlove(test::loadContent(test::zipped({{"folder/", ""}, {"folder/a.txt", content}})));
+
+    for (const auto& entries :
+         {std::vector<std::pair<std::string, std::string>>{{"a.txt", content}, {"b.txt", content}},
+          std::vector<std::pair<std::string, std::string>>{{"folder/", ""}},
+          std::vector<std::pair<std::string, std::string>>{}}) {
+        const auto loaded = test::loadContent(test::zipped(entries));
+        REQUIRE_FALSE(loaded);
+        CHECK(loaded.error().code == ErrorCode::badFile);
+        CHECK_THAT(loaded.error().message, Catch::Contains("zip file holds"));
+    }
+}
+
+TEST_CASE("gzip files of several members are read to the end") {
+    checkIsGlove(test::loadContent(test::compressed(kGlove.substr(0, 13), "gzip") +
+                                   test::compressed(kGlove.substr(13), "gzip")));
+}
+
+TEST_CASE("The format can be forced") {
+    LoadOptions options;
+    options.inputFormat = InputFormat::glove;
+    const auto headerAsRow = test::loadContent("3 3\n" + std::string(kGlove), options);
+    REQUIRE(headerAsRow);
+    CHECK(headerAsRow->wordCount() == 3);
+    CHECK(headerAsRow->report.wrongLength.firstPositions == std::vector<std::int64_t>{1});
+
+    // Values whose bytes are letters and blanks look like a text.
+    const std::string printable = "2 1\nab     cd     ";
+    options.inputFormat = InputFormat::word2vecBinary;
+    const auto binary = test::loadContent(printable, options);
+    REQUIRE(binary);
+    CHECK(binary->report.format == FileFormat::word2vecBinary);
+
+    options.inputFormat = InputFormat::word2vecText;
+    const auto noHeader = test::loadContent(kGlove, options);
+    REQUIRE_FALSE(noHeader);
+    CHECK(noHeader.error().code == ErrorCode::badFile);
+    CHECK_THAT(noHeader.error().message, Catch::Contains("header"));
+
+    options.inputFormat = InputFormat::fasttext;
+    const auto noModel = test::loadContent(kGlove, options);
+    REQUIRE_FALSE(noModel);
+    CHECK(noModel.error().code == ErrorCode::badFile);
+}
+
+TEST_CASE("Names of input formats are read") {
+    CHECK(parseInputFormat("auto") == InputFormat::automatic);
+    CHECK(parseInputFormat("glove") == InputFormat::glove);
+    CHECK(parseInputFormat("word2vec-text") == InputFormat::word2vecText);
+    CHECK(parseInputFormat("word2vec-binary") == InputFormat::word2vecBinary);
+    CHECK(parseInputFormat("fasttext") == InputFormat::fasttext);
+    const auto unknown = parseInputFormat("Glove");
+    REQUIRE_FALSE(unknown);
+    CHECK(unknown.error().code == ErrorCode::invalidArgument);
+    CHECK_THAT(unknown.error().message, Catch::Contains("word2vec-binary"));
+}
+
+TEST_CASE("Formats have names") {
+    CHECK(formatName(FileFormat::gloveText) == "glove-text");
+    CHECK(formatName(FileFormat::word2vecText) == "word2vec-text");
+    CHECK(formatName(FileFormat::word2vecBinary) == "word2vec-binary");
+    CHECK(formatName(FileFormat::fasttextBinary) == "fasttext-binary");
+    CHECK(formatName(FileFormat::builtIn) == "built-in");
+}

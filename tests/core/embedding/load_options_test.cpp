@@ -1,0 +1,279 @@
+// Options of loading, cancelling, progress and memory.
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include "core/embedding/load.h"
+#include "tests/core/embedding/embedding_files.h"
+
+using namespace epsilens;
+using namespace epsilens::embedding;
+
+namespace {
+
+constexpr std::string_view kFive = "a 1 2\nb 3 4\nbad 1\nc 5 6\nd 7 8\n";
+
+std::string manyRows(int rows) {
+    std::string content;
+    for (int row = 0; row < rows; ++row) {
+        content += fmt::format("word{} {} 2.5 -3.25 4.125\n", row, row);
+    }
+    return content;
+}
+
+/// Points standard input at a file for as long as it lives.
+class StandardInputFrom {
+public:
+    explicit StandardInputFrom(const std::string& path) : m_saved(::dup(STDIN_FILENO)) {
+        const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        ::dup2(file, STDIN_FILENO);
+        ::close(file);
+    }
+    ~StandardInputFrom() {
+        ::dup2(m_saved, STDIN_FILENO);
+        ::close(m_saved);
+    }
+    StandardInputFrom(const StandardInputFrom&) = delete;
+    StandardInputFrom& operator=(const StandardInputFrom&) = delete;
+
+private:
+    int m_saved;
+};
+
+}  // namespace
+
+TEST_CASE("Strict loading stops at the first bad row and names its line") {
+    LoadOptions options;
+    options.strict = true;
+    CHECK(test::loadContent("a 1 2\nb 3 4\n", options));
+    struct Case {
+        std::string_view badLine;
+        std::string reason;
+    };
+    for (const auto& [badLine, reason] :
+         {Case{"b 1", "has not 2 values"}, Case{" 1 2", "empty word"}, Case{"\xff 1 2", "UTF-8"},
+          Case{"b 1 inf", "finite"}, Case{"a 1 2", "repeats the word \"a\""}}) {
+        CAPTURE(badLine);
+        const auto loaded = test::loadContent(fmt::format("a 1 2\n{}\nc 1 x\n", badLine), options);
+        REQUIRE_FALSE(loaded);
+        CHECK(loaded.error().code == ErrorCode::badFile);
+        CHECK(loaded.error().line == 2);
+        CHECK_THAT(loaded.error().message, Catch::Contains(reason));
+    }
+}
+
+TEST_CASE("Strict loading names the row of a binary file") {
+    LoadOptions options;
+    options.strict = true;
+    const auto loaded =
+        test::loadContent(test::word2vecBinary({{"a", {1}}, {"\xff", {1}}}, true), options);
+    REQUIRE_FALSE(loaded);
+    CHECK_THAT(loaded.error().message, Catch::Contains("row 2"));
+    CHECK(loaded.error().line == 0);
+}
+
+TEST_CASE("A limit counts the rows of the file, bad ones included") {
+    LoadOptions options;
+    options.limitRows = 4;
+    const auto cut = test::loadContent(kFive, options);
+    REQUIRE(cut);
+    CHECK(cut->wordCount() == 3);
+    CHECK(cut->report.limitedTo == 4);
+    CHECK(cut->report.wrongLength.count == 1);
+
+    options.limitRows = 5;
+    const auto whole = test::loadContent(kFive, options);
+    REQUIRE(whole);
+    CHECK(whole->wordCount() == 4);
+    CHECK_FALSE(whole->report.limitedTo);
+}
+
+TEST_CASE("The digest of a file that is cut by a limit is still that of the whole file") {
+    LoadOptions options;
+    const std::string content = manyRows(700'000);  // more than one block
+    for (const std::string& bytes : {content, test::compressed(content, "gzip")}) {
+        options.limitRows = 0;
+        const auto whole = test::loadContent(bytes, options);
+        options.limitRows = 2;
+        const auto cut = test::loadContent(bytes, options);
+        REQUIRE((whole && cut));
+        CHECK(cut->wordCount() == 2);
+        CHECK(cut->report.sha256 == whole->report.sha256);
+        CHECK(cut->report.fileBytes == bytes.size());
+    }
+}
+
+TEST_CASE("A limit cuts text and binary files with headers") {
+    LoadOptions options;
+    options.limitRows = 1;
+    for (const std::string& content :
+         {std::string("2 2\na 1 2\nb 3 4\n"),
+          test::word2vecBinary({{"a", {1, 2}}, {"b", {3, 4}}}, true)}) {
+        const auto loaded = test::loadContent(content, options);
+        REQUIRE(loaded);
+        CHECK(loaded->wordCount() == 1);
+        CHECK(loaded->report.limitedTo == 1);
+    }
+}
+
+TEST_CASE("A word list keeps its words in the order of the file") {
+    const test::TemporaryFolder folder;
+    LoadOptions options;
+    const std::string list = "d\r\n b \n\nzebra\nd\nbad\n";
+    options.vocabularyPath =
+        folder.write("list", GENERATE(false, true) ? list : test::compressed(list, "gzip"));
+    const auto loaded = test::loadContent(kFive, options);
+    REQUIRE(loaded);
+    REQUIRE(loaded->wordCount() == 2);
+    CHECK(loaded->vocabulary.word(0) == "b");
+    CHECK(loaded->vocabulary.word(1) == "d");
+    CHECK(loaded->vectors == (RowMatrixF(2, 2) << 3.0F, 4.0F, 7.0F, 8.0F).finished());
+    REQUIRE(loaded->report.vocabulary);
+    CHECK(loaded->report.vocabulary->kept == 2);
+    CHECK(loaded->report.vocabulary->missing == 2);
+}
+
+TEST_CASE("Word lists that help nothing are bad files") {
+    const test::TemporaryFolder folder;
+    LoadOptions options;
+    options.vocabularyPath = folder.write("none", "zebra\n");
+    const auto none = test::loadContent(kFive, options);
+    REQUIRE_FALSE(none);
+    CHECK(none.error().code == ErrorCode::badFile);
+    CHECK_THAT(none.error().message, Catch::Contains("none of the words"));
+
+    options.vocabularyPath = folder.write("empty", "\n \n");
+    const auto empty = test::loadContent(kFive, options);
+    REQUIRE_FALSE(empty);
+    CHECK(empty.error().code == ErrorCode::badFile);
+    CHECK(empty.error().file == options.vocabularyPath);
+
+    options.vocabularyPath = folder.path("missing");
+    const auto missing = test::loadContent(kFive, options);
+    REQUIRE_FALSE(missing);
+    CHECK(missing.error().file == options.vocabularyPath);
+}
+
+TEST_CASE("A stop request ends loading with the code for it") {
+    std::stop_source stop;
+    JobContext job{stop.get_token(), {}};
+    int reports = 0;
+    job.report = [&](const Progress&) {
+        ++reports;
+        stop.request_stop();
+    };
+    const auto loaded = test::loadContent(manyRows(3'000'000), {}, job);
+    REQUIRE_FALSE(loaded);
+    CHECK(loaded.error().code == ErrorCode::cancelled);
+    CHECK(reports == 1);
+}
+
+TEST_CASE("A stop request before the start is noticed in every format") {
+    std::stop_source stop;
+    stop.request_stop();
+    for (const std::string& content :
+         {std::string(kFive), test::compressed(kFive, "xz"), test::fasttextModel({}),
+          test::word2vecBinary({{"a", {1, 2}}}, true)}) {
+        const auto loaded = test::loadContent(content, {}, JobContext{stop.get_token(), {}});
+        REQUIRE_FALSE(loaded);
+        CHECK(loaded.error().code == ErrorCode::cancelled);
+    }
+}
+
+TEST_CASE("Progress rises to one") {
+    std::vector<double> fractions;
+    JobContext job;
+    job.report = [&](const Progress& progress) { fractions.push_back(progress.fraction); };
+    REQUIRE(test::loadContent(manyRows(1'000'000), {}, job));
+    REQUIRE(fractions.size() >= 2);
+    CHECK(std::is_sorted(fractions.begin(), fractions.end()));
+    CHECK(fractions.front() > 0.0);
+    CHECK(fractions.back() == 1.0);
+}
+
+TEST_CASE("Memory is refused before it is taken") {
+    // 400,000 rows of 300 values would take 480 MB; the header and the length of the lines tell so.
+    std::string content;
+    for (int row = 0; row < 20'000; ++row) {
+        content += fmt::format("w{}", row);
+        for (int i = 0; i < 300; ++i) {
+            content += " 1";
+        }
+        content += '\n';
+    }
+    LoadOptions options;
+    options.memoryLimit = 80'000'000;  // 24 MB of values beside 67 MB of buffers
+    for (const std::string& bytes : {content, test::compressed(content, "zstd")}) {
+        const auto refused = test::loadContent(bytes, options);
+        REQUIRE_FALSE(refused);
+        CHECK(refused.error().code == ErrorCode::resourceLimit);
+        CHECK_THAT(refused.error().message, Catch::Contains("80 MB are free"));
+        CHECK_THAT(refused.error().message, Catch::Contains("--limit-rows"));
+    }
+    // A limit makes it fit.
+    options.memoryLimit = 100'000'000;
+    CHECK(test::loadContent(content, options));
+}
+
+TEST_CASE("Standard input and pipes are read as streams") {
+    const test::TemporaryFolder folder;
+    const std::string content = GENERATE(std::string(kFive), test::compressed(kFive, "gzip"),
+                                         test::zipped({{"a.txt", std::string(kFive)}}));
+    const auto plain = test::loadContent(content);
+    REQUIRE(plain);
+    LoadOptions options;
+
+    SECTION("standard input") {
+        const StandardInputFrom input(folder.write("input", content));
+        options.path = "-";
+        const auto loaded = loadEmbedding(options);
+        REQUIRE(loaded);
+        CHECK(loaded->vectors == plain->vectors);
+        CHECK(loaded->report.sha256 == plain->report.sha256);
+        CHECK(loaded->name == "standard input");
+    }
+    SECTION("a FIFO whose writer comes late and writes in parts") {
+        options.path = folder.path("fifo");
+        REQUIRE(::mkfifo(options.path.c_str(), 0600) == 0);
+        std::thread writer([&] {
+            const int pipe = ::open(options.path.c_str(), O_WRONLY | O_CLOEXEC);
+            std::size_t written = 0;
+            while (written < content.size()) {
+                const std::size_t part = std::min<std::size_t>(7, content.size() - written);
+                const ssize_t done = ::write(pipe, content.data() + written, part);
+                written += done > 0 ? static_cast<std::size_t>(done) : 0;
+            }
+            ::close(pipe);
+        });
+        const auto loaded = loadEmbedding(options);
+        writer.join();
+        REQUIRE(loaded);
+        CHECK(loaded->vectors == plain->vectors);
+        CHECK(loaded->report.sha256 == plain->report.sha256);
+        CHECK(loaded->report.fileBytes == content.size());
+    }
+}
+
+TEST_CASE("Waiting for a pipe that nobody writes to can be cancelled") {
+    const test::TemporaryFolder folder;
+    LoadOptions options;
+    options.path = folder.path("fifo");
+    REQUIRE(::mkfifo(options.path.c_str(), 0600) == 0);
+    std::stop_source stop;
+    std::thread stopper([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        stop.request_stop();
+    });
+    const auto loaded = loadEmbedding(options, JobContext{stop.get_token(), {}});
+    stopper.join();
+    REQUIRE_FALSE(loaded);
+    CHECK(loaded.error().code == ErrorCode::cancelled);
+}

@@ -1,0 +1,159 @@
+// Rows of text files: what is kept, what is skipped and where that is reported.
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include "core/embedding/load.h"
+#include "tests/core/embedding/embedding_files.h"
+
+using namespace epsilens;
+using namespace epsilens::embedding;
+using Positions = std::vector<std::int64_t>;
+
+namespace {
+
+std::vector<std::string> wordsOf(const Embedding& embedding) {
+    std::vector<std::string> words;
+    for (Row row = 0; row < embedding.wordCount(); ++row) {
+        words.emplace_back(embedding.vocabulary.word(row));
+    }
+    return words;
+}
+
+}  // namespace
+
+TEST_CASE("Blanks, carriage returns and a missing last line end do not matter") {
+    const std::string content =
+        GENERATE("a 1 2\nb 3 4\n", "a 1 2\nb 3 4", "a 1 2\r\nb 3 4\r\n", "a 1 2 \nb 3 4  \n",
+                 "a 1 2 \r\nb 3 4\t\r", "a\t1\t2\nb\t3\t4\n", "a  1   2\nb 3  4\n",
+                 "a 1 2\n\nb 3 4\n\n \n", "a 1e0 20e-1\nb +3 +4.0\n");
+    CAPTURE(content);
+    const auto loaded = test::loadContent(content);
+    REQUIRE(loaded);
+    CHECK(loaded->vectors == (RowMatrixF(2, 2) << 1.0F, 2.0F, 3.0F, 4.0F).finished());
+    CHECK(wordsOf(*loaded) == std::vector<std::string>{"a", "b"});
+    CHECK(loaded->report.badLines() == 0);
+}
+
+TEST_CASE("Words may hold blanks and any script") {
+    const auto loaded = test::loadContent(
+        ". . . 1 2\nat name@domain.com 3 4\n日本語 5 6\nслово 7 8\n🙂 9 10\n");
+    REQUIRE(loaded);
+    CHECK(wordsOf(*loaded) ==
+          std::vector<std::string>{". . .", "at name@domain.com", "日本語", "слово", "🙂"});
+    CHECK(loaded->vectors(1, 0) == 3.0F);
+    CHECK(loaded->dimensions() == 2);
+}
+
+TEST_CASE("Bad rows are counted with their lines and left out") {
+    const auto loaded = test::loadContent(
+        "a 1 2\n"        // 1
+        "b 1 2 3\n"      // 2 too many
+        "c 1\n"          // 3 too few
+        "z\xe9ro 1 2\n"  // 4 not UTF-8
+        " 1 2\n"         // 5 no word
+        "d nan 2\n"      // 6 not finite
+        "e 1 1e39\n"     // 7 beyond float32
+        "\n"             // 8 blank
+        "a 5 6\n"        // 9 repeats line 1
+        "f 7 8\n"        // 10
+        "g 1 x\n");      // 11 not a number
+    REQUIRE(loaded);
+    const LoadReport& report = loaded->report;
+    CHECK(wordsOf(*loaded) == std::vector<std::string>{"a", "f"});
+    CHECK(loaded->vectors == (RowMatrixF(2, 2) << 1.0F, 2.0F, 7.0F, 8.0F).finished());
+    CHECK(report.wrongLength.firstPositions == Positions{2, 3, 11});
+    CHECK(report.invalidText.firstPositions == Positions{4});
+    CHECK(report.emptyWords.firstPositions == Positions{5});
+    CHECK(report.notFinite.firstPositions == Positions{6, 7});
+    CHECK(report.duplicates.firstPositions == Positions{9});
+    CHECK(report.wrongLength.count == 3);
+    CHECK(report.badLines() == 7);
+}
+
+TEST_CASE("Lines are counted from the header") {
+    const auto loaded = test::loadContent("3 2\na 1 2\nb 1\nc 3 4\n");
+    REQUIRE(loaded);
+    CHECK(loaded->report.wrongLength.firstPositions == Positions{3});
+}
+
+TEST_CASE("Bad rows of binary files are counted by row") {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const auto loaded = test::loadContent(test::word2vecBinary({{"a", {1, 2}},
+                                                                {"b", {1, nan}},
+                                                                {"z\xe9ro", {1, 2}},
+                                                                {"", {1, 2}},
+                                                                {"a", {1, 2}},
+                                                                {"c", {3, 4}}},
+                                                               GENERATE(false, true)));
+    REQUIRE(loaded);
+    CHECK(wordsOf(*loaded) == std::vector<std::string>{"a", "c"});
+    CHECK(loaded->vectors(1, 1) == 4.0F);
+    CHECK(loaded->report.notFinite.firstPositions == Positions{2});
+    CHECK(loaded->report.invalidText.firstPositions == Positions{3});
+    CHECK(loaded->report.emptyWords.firstPositions == Positions{4});
+    CHECK(loaded->report.duplicates.firstPositions == Positions{5});
+}
+
+TEST_CASE("Only the first positions are kept") {
+    std::string content = "a 1 2\n";
+    for (int i = 0; i < 9; ++i) {
+        content += "a 1 2\n";
+    }
+    const auto loaded = test::loadContent(content);
+    REQUIRE(loaded);
+    CHECK(loaded->report.duplicates.count == 9);
+    CHECK(loaded->report.duplicates.firstPositions == Positions{2, 3, 4, 5, 6});
+}
+
+TEST_CASE("The dimension is what most of the first thousand lines have") {
+    // 400 lines of one value, 600 of three; then any number of others, which do not count.
+    std::string content;
+    for (int i = 0; i < 400; ++i) {
+        content += fmt::format("x{} 1\n", i);
+    }
+    for (int i = 0; i < 600; ++i) {
+        content += fmt::format("y{} 1 2 3\n", i);
+    }
+    for (int i = 0; i < 2000; ++i) {
+        content += fmt::format("z{} 1 2\n", i);
+    }
+    const auto loaded = test::loadContent(content);
+    REQUIRE(loaded);
+    CHECK(loaded->dimensions() == 3);
+    CHECK(loaded->wordCount() == 600);
+    CHECK(loaded->report.wrongLength.count == 2400);
+}
+
+TEST_CASE("A file of many blocks gives the same rows for any number of threads") {
+    // 40 MB: three blocks of the reader and the pieces into which they are split.
+    constexpr Row kRows = 200'000;
+    std::string content;
+    for (Row row = 0; row < kRows; ++row) {
+        content += fmt::format("word{} ", row);
+        for (int i = 0; i < 24; ++i) {
+            content += fmt::format("{}.5 ", (row * 7 + i) % 100'000);
+        }
+        content += row % 50'000 == 49'999 ? "bad\n" : "\n";
+    }
+    LoadOptions options;
+    options.threads = GENERATE(1, 2, 5);
+    const std::string bytes =
+        options.threads == 5 ? test::compressed(content, "gzip") : std::move(content);
+    const auto loaded = test::loadContent(bytes, options);
+    REQUIRE(loaded);
+    REQUIRE(loaded->wordCount() == kRows - 4);
+    CHECK(loaded->report.wrongLength.firstPositions ==
+          Positions{50'000, 100'000, 150'000, 200'000});
+    for (Row row = 0; row < loaded->wordCount(); row += 997) {
+        const Row original = row + row / 49'999;
+        REQUIRE(loaded->vocabulary.word(row) == fmt::format("word{}", original));
+        for (int i = 0; i < 24; ++i) {
+            const auto expected = static_cast<float>((original * 7 + i) % 100'000) + 0.5F;
+            REQUIRE(loaded->vectors(row, i) == expected);
+        }
+    }
+}

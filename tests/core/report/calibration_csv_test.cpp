@@ -1,0 +1,95 @@
+#include "core/report/calibration_csv.h"
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "tests/core/report/example_calibration.h"
+
+// Expected values are those filled in by hand in example_calibration.cpp.
+
+using namespace epsilens;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+Lines split(const std::string& text, char separator) {
+    Lines parts;
+    std::istringstream stream(text);
+    for (std::string part; std::getline(stream, part, separator);) {
+        parts.push_back(part);
+    }
+    return parts;
+}
+
+/// A line of a table without quoted fields, by the names of its columns.
+std::map<std::string, std::string> named(const std::string& header, const std::string& line) {
+    const Lines names = split(header, ',');
+    Lines values = split(line, ',');
+    values.resize(std::max(values.size(), names.size()));
+    std::map<std::string, std::string> fields;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        fields[names[i]] = values[i];
+    }
+    return fields;
+}
+
+}  // namespace
+
+TEST_CASE("A calibration table has a line per setting and a field per column") {
+    const Lines lines = split(report::calibrationCsv(test::exampleMahalanobis()), '\n');
+    REQUIRE(lines.size() == 5);
+    for (const std::string& line : lines) {
+        CHECK(std::count(line.begin(), line.end(), ',') ==
+              std::count(lines[0].begin(), lines[0].end(), ','));
+    }
+    auto fields = named(lines[0], lines[2]);  // lambda 0.5, epsilon 10
+    CHECK(fields["epsilon"] == "10");
+    CHECK(fields["lambda"] == "0.5");
+    CHECK(fields["gamma"].empty());
+    CHECK(fields["bound"] == "10");
+    CHECK(fields["nw.mean"] == "2000");
+    CHECK(fields["nw.ci95High"] == "2004");
+    CHECK(fields["sw.p95"] == "2111");
+    CHECK(fields["hartleyEntropy.max"] == "2413");
+    CHECK(fields["kept"] == "0.1");
+    CHECK(fields["coverage"] == "0.75");
+    CHECK(fields["partial"] == "false");
+    fields = named(lines[0], lines[4]);
+    CHECK(fields["lambda"] == "1");
+    CHECK(fields["nw.mean"] == "4000");
+}
+
+TEST_CASE("A calibration table leaves fields empty where nothing exists") {
+    calibration::CalibrationSummary summary = test::exampleLaplace();
+    summary.partial = true;
+    const Lines lines = split(report::calibrationCsv(summary), '\n');
+    REQUIRE(lines.size() == 2);
+    auto fields = named(lines[0], lines[1]);
+    CHECK(fields["lambda"].empty());
+    CHECK(fields["nw.sdTrue"].empty());
+    CHECK(fields["nw.ci95Low"].empty());
+    CHECK(fields["meanCosine"].empty());
+    CHECK(fields["partial"] == "true");
+}
+
+TEST_CASE("The table of words has the documented columns, quoted words and lambda-major cells") {
+    const Lines lines =
+        split(report::perWordCsv(test::exampleMahalanobis(), test::exampleVocabulary()), '\n');
+    CHECK(lines == Lines{"word,row,epsilon,lambda,gamma,nw,sw,criticalEpsilonMedian",
+                         "plain,0,1,0.5,,0,4,0.1", "plain,0,10,0.5,,1,3,0.1",
+                         "plain,0,1,1,,2,2,2.5", "plain,0,10,1,,3,1,2.5", "\"a,b\",1,1,0.5,,4,1,0",
+                         "\"a,b\",1,10,0.5,,0,4,0", "\"a,b\",1,1,1,,1,3,", "\"a,b\",1,10,1,,2,2,",
+                         "слово,3,1,0.5,,3,1,1e-07", "слово,3,10,0.5,,4,1,1e-07",
+                         "слово,3,1,1,,0,4,40", "слово,3,10,1,,1,3,40"});
+}
+
+TEST_CASE("The table of words without critical epsilons leaves their column empty") {
+    CHECK(report::perWordCsv(test::exampleLaplace(), test::exampleVocabulary()) ==
+          "word,row,epsilon,lambda,gamma,nw,sw,criticalEpsilonMedian\n"
+          "\"say \"\"hi\"\"\",2,0.1,,,0,1,\n");
+}

@@ -1,0 +1,52 @@
+#include "core/report/calibration_text.h"
+
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "tests/core/report/example_calibration.h"
+
+using namespace epsilens;
+using Catch::Matchers::Contains;
+
+TEST_CASE("The text of a calibration names the run, the statistics and the guarantee") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    summary.cells[0].nw.mean = 41.5;
+    summary.cells[0].nw.ci95 = {40.25, 42.75};
+    summary.cells[0].coverage = 0.95;
+    const std::string text = report::calibrationText(test::exampleRun(), summary);
+    CHECK_THAT(text, Contains("vectors.txt.gz: 12,345 words × 300 dimensions, glove-text\n"));
+    CHECK_THAT(text, Contains("mahalanobis: 3 words × 4 draws (R)"));
+    CHECK_THAT(text, Contains("41.50"));
+    CHECK_THAT(text, Contains("40.25–42.75"));
+    CHECK_THAT(text, Contains("ε·‖·‖_RM"));
+    CHECK_THAT(text, Contains("0.500 to 2.00"));
+    CHECK_THAT(text, Contains("only the upper one is a guarantee"));
+    CHECK_THAT(text, Contains("Equal ε across λ means equal noise power"));
+    CHECK_THAT(text, Contains("log2 R = 2.00"));
+    CHECK_THAT(text, !Contains("PARTIAL"));
+}
+
+TEST_CASE("A partial calibration says so in its first line") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    summary.partial = true;
+    summary.words = 312;
+    summary.wordsAsked = 500;
+    CHECK(report::calibrationText(test::exampleRun(), summary)
+              .rfind("PARTIAL: interrupted after 312 of 500 words\n", 0) == 0);
+}
+
+TEST_CASE("Entropies are called lower bounds while draws have seen too little") {
+    // Below a Good-Turing coverage of 0.9.
+    calibration::CalibrationSummary summary = test::exampleLaplace();
+    summary.cells[0].coverage = 0.89;
+    CHECK_THAT(report::calibrationText(test::exampleRun(), summary), Contains("lower bound"));
+    summary.cells[0].coverage = 0.9;
+    CHECK_THAT(report::calibrationText(test::exampleRun(), summary), !Contains("lower bound"));
+}
+
+TEST_CASE("A mechanism without lambda compares none") {
+    const std::string text = report::calibrationText(test::exampleRun(), test::exampleLaplace());
+    CHECK_THAT(text, !Contains("Equal ε across λ"));
+    CHECK_THAT(text, !Contains("Euclidean factors only the upper"));
+}

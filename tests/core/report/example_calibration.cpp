@@ -1,0 +1,145 @@
+#include "tests/core/report/example_calibration.h"
+
+#include <limits>
+
+namespace epsilens::test {
+namespace {
+
+/// Thirteen values that count up from `first`.
+statistics::Summary counting(double first, bool withIntervals) {
+    statistics::Summary summary;
+    summary.mean = first;
+    summary.sd = first + 1;
+    if (withIntervals) {
+        summary.sdTrue = first + 2;
+        summary.ci95 = {first + 3, first + 4};
+    }
+    summary.min = first + 5;
+    summary.p1 = first + 6;
+    summary.p5 = first + 7;
+    summary.p25 = first + 8;
+    summary.p50 = first + 9;
+    summary.p75 = first + 10;
+    summary.p95 = first + 11;
+    summary.p99 = first + 12;
+    summary.max = first + 13;
+    return summary;
+}
+
+calibration::Cell cellAt(double epsilon, double lambda, double first) {
+    calibration::Cell cell;
+    cell.epsilon = epsilon;
+    cell.lambda = lambda;
+    cell.nw = counting(first, true);
+    cell.sw = counting(first + 100, true);
+    cell.minEntropy = counting(first + 200, false);
+    cell.shannonEntropy = counting(first + 300, false);
+    cell.hartleyEntropy = counting(first + 400, false);
+    cell.coverage = 0.75;
+    cell.kept = 0.1;
+    cell.near = 0.2;
+    cell.far = 0.7;
+    cell.meanDistance = 3.25;
+    cell.meanCosine = 0.625;
+    return cell;
+}
+
+mechanism::Guarantee guaranteeAt(double epsilon, double lambda) {
+    mechanism::Guarantee guarantee;
+    guarantee.epsilon = epsilon;
+    guarantee.lambda = lambda;
+    guarantee.metric = mechanism::Metric::mahalanobis;
+    guarantee.bound = epsilon;
+    guarantee.statement = "ε·‖·‖_RM";
+    guarantee.euclidean = {0.5 * epsilon, 2 * epsilon};
+    return guarantee;
+}
+
+}  // namespace
+
+report::RunDescription exampleRun() {
+    report::RunDescription run;
+    run.version = "9.8.7";
+    run.embedding.file = "vectors.txt.gz";
+    run.embedding.sha256 = "abc123";
+    run.embedding.format = "glove-text";
+    run.embedding.words = 12345;
+    run.embedding.dimensions = 300;
+    run.embedding.badLines = 2;
+    run.embedding.duplicates = 3;
+    run.loadSeconds = 0.5;
+    run.prepareSeconds = 0.25;
+    run.peakMemoryMiB = 700;
+    return run;
+}
+
+calibration::CalibrationSummary exampleMahalanobis() {
+    calibration::CalibrationSummary summary;
+    summary.mechanism = mechanism::Kind::mahalanobis;
+    summary.epsilons = {1, 10};
+    summary.lambdas = {0.5, 1};
+    double first = 1000;
+    for (const double lambda : summary.lambdas) {
+        for (const double epsilon : summary.epsilons) {
+            summary.cells.push_back(cellAt(epsilon, lambda, first));
+            summary.guarantees.push_back(guaranteeAt(epsilon, lambda));
+            first += 1000;
+        }
+    }
+    summary.perWord.words = {0, 1, 3};
+    summary.perWord.cells = 4;
+    summary.perWord.nw = {0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1};
+    summary.perWord.sw = {4, 3, 2, 1, 1, 4, 3, 2, 1, 1, 4, 3};
+    summary.perWord.criticalEpsilonMedian = {
+        0.1F, 2.5F, 0.0F, std::numeric_limits<float>::infinity(), 1e-7F, 40.0F};
+    summary.words = 3;
+    summary.wordsAsked = 3;
+    summary.draws = 4;
+    summary.seed = 9007199254740993;  // 2^53 + 1: a reader that goes through double loses it
+    summary.threads = 2;
+    summary.nearNeighbours = 100;
+    summary.blockSize = 64;
+    summary.substitutions = 48;
+    summary.seconds = 20.125;
+    return summary;
+}
+
+calibration::CalibrationSummary exampleLaplace() {
+    calibration::CalibrationSummary summary;
+    summary.mechanism = mechanism::Kind::laplace;
+    summary.epsilons = {0.1};
+    summary.lambdas = {0};
+    summary.cells = {cellAt(0.1, 0, 0)};
+    calibration::Cell& cell = summary.cells.front();
+    cell.nw = counting(0, false);
+    cell.sw = counting(1, false);
+    cell.meanCosine = std::nullopt;
+    mechanism::Guarantee guarantee;
+    guarantee.epsilon = 0.1;
+    guarantee.bound = 0.1;
+    guarantee.statement = "ε·‖·‖₂";
+    summary.guarantees = {guarantee};
+    summary.perWord.words = {2};
+    summary.perWord.cells = 1;
+    summary.perWord.nw = {0};
+    summary.perWord.sw = {1};
+    summary.words = 1;
+    summary.wordsAsked = 1;
+    summary.draws = 1;
+    summary.seed = 1;
+    summary.threads = 1;
+    summary.nearNeighbours = 3;
+    summary.blockSize = 1;
+    summary.substitutions = 1;
+    return summary;
+}
+
+embedding::Vocabulary exampleVocabulary() {
+    embedding::Vocabulary vocabulary;
+    for (const char* word : {"plain", "a,b", "say \"hi\"", "слово"}) {
+        vocabulary.add(word);
+    }
+    return vocabulary;
+}
+
+}  // namespace epsilens::test

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/calibration/calibrate.h"
+#include "core/embedding/vocabulary.h"
+#include "core/report/run_description.h"
+
+namespace epsilens::test {
+
+/// Values filled in by hand, each different, so that a mix-up of fields shows.
+[[nodiscard]] report::RunDescription exampleRun();
+
+/// Mahalanobis, epsilon 1 and 10 at lambda 0.5 and 1, three words, 4 draws, with per-word values
+/// and intervals.
+[[nodiscard]] calibration::CalibrationSummary exampleMahalanobis();
+
+/// Laplace, one epsilon, one word, one draw: no interval, no spread, no cosine.
+[[nodiscard]] calibration::CalibrationSummary exampleLaplace();
+
+/// Rows 0 to 3: plain, a comma, quotes, a word of another script.
+[[nodiscard]] embedding::Vocabulary exampleVocabulary();
+
+}  // namespace epsilens::test

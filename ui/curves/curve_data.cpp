@@ -1,0 +1,140 @@
+#include "ui/curves/curve_data.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace epsilens::ui {
+
+namespace {
+
+// Dense enough that neighbouring points are under a pixel apart at the home range.
+constexpr int kLinePoints = 720;
+// The line goes on outside the grid by this factor, for those who zoom out.
+constexpr double kBeyondGrid = 10.0;
+
+std::vector<double> lineEpsilons(std::vector<double> grid) {
+    const auto [low, high] = std::minmax_element(grid.begin(), grid.end());
+    const double first = std::log(*low / kBeyondGrid);
+    const double last = std::log(*high * kBeyondGrid);
+    for (int i = 0; i < kLinePoints; ++i) {
+        grid.push_back(std::exp(first + (last - first) * i / (kLinePoints - 1)));
+    }
+    std::sort(grid.begin(), grid.end());
+    return grid;
+}
+
+std::vector<CurvePoint> gridPoints(const calibration::CalibrationSummary& summary,
+                                   std::size_t lambda,
+                                   statistics::Summary calibration::Cell::*statistic) {
+    std::vector<CurvePoint> points;
+    for (std::size_t e = 0; e < summary.epsilons.size(); ++e) {
+        const calibration::Cell& cell = summary.cells[lambda * summary.epsilons.size() + e];
+        points.push_back({cell.epsilon, cell.*statistic});
+    }
+    std::sort(points.begin(), points.end(),
+              [](const CurvePoint& a, const CurvePoint& b) { return a.epsilon < b.epsilon; });
+    return points;
+}
+
+double mixed(double low, double high, double share) {
+    return low + share * (high - low);
+}
+
+CurvePoint between(const CurvePoint& a, const CurvePoint& b, double epsilon) {
+    const double share = std::log(epsilon / a.epsilon) / std::log(b.epsilon / a.epsilon);
+    CurvePoint point{epsilon, {}};
+    static constexpr std::array kFields{
+        &statistics::Summary::mean, &statistics::Summary::sd,  &statistics::Summary::min,
+        &statistics::Summary::p1,   &statistics::Summary::p5,  &statistics::Summary::p25,
+        &statistics::Summary::p50,  &statistics::Summary::p75, &statistics::Summary::p95,
+        &statistics::Summary::p99,  &statistics::Summary::max};
+    for (const auto field : kFields) {
+        point.over.*field = mixed(a.over.*field, b.over.*field, share);
+    }
+    return point;
+}
+
+struct Found {
+    std::optional<CurvePoint> point{};
+    bool onGrid = false;
+};
+
+Found findAt(const std::vector<CurvePoint>& grid, double epsilon) {
+    const auto above = std::lower_bound(
+        grid.begin(), grid.end(), epsilon,
+        [](const CurvePoint& point, double value) { return point.epsilon < value; });
+    if (above != grid.end() && above->epsilon == epsilon) {
+        return {*above, true};
+    }
+    if (above == grid.end() || above == grid.begin()) {
+        return {};
+    }
+    return {between(*(above - 1), *above, epsilon), false};
+}
+
+}  // namespace
+
+bool exactCurvesFit(std::int64_t words, int draws, std::size_t lambdas) {
+    return static_cast<double>(words) * draws * static_cast<double>(lambdas) * sizeof(double) <=
+           kLargestCriticalTable;
+}
+
+CurveRun arrange(calibration::CalibrationSummary summary,
+                 const calibration::CalibrationOptions& options) {
+    CurveRun run;
+    run.options = options;
+    for (calibration::CriticalTable& table : summary.critical) {
+        run.exact.emplace_back(std::move(table), summary.draws);
+    }
+    summary.critical.clear();
+    const std::vector<double> dense =
+        run.exact.empty() ? std::vector<double>{} : lineEpsilons(summary.epsilons);
+    for (std::size_t k = 0; k < summary.lambdas.size(); ++k) {
+        Curve nw{summary.lambdas[k], !run.exact.empty(), {}, {}};
+        nw.markers = gridPoints(summary, k, &calibration::Cell::nw);
+        nw.line = nw.exact ? run.exact[k].at(dense) : nw.markers;
+        Curve sw{summary.lambdas[k], false, {}, {}};
+        sw.markers = gridPoints(summary, k, &calibration::Cell::sw);
+        sw.line = sw.markers;
+        run.nw.push_back(std::move(nw));
+        run.sw.push_back(std::move(sw));
+    }
+    run.summary = std::move(summary);
+    return run;
+}
+
+Result<CurveRunHandle> runCurves(const engine::SearchSpace& space,
+                                 const calibration::CalibrationOptions& options,
+                                 const JobContext& job) {
+    auto summary = calibration::calibrate(space, options, job);
+    if (!summary) {
+        return tl::unexpected(summary.error());
+    }
+    CurveRun run = arrange(std::move(*summary), options);
+    run.embedding = space.handle();
+    run.embeddingName = space.embedding().embedding.name;
+    return std::make_shared<const CurveRun>(std::move(run));
+}
+
+std::vector<Reading> readAt(const CurveRun& run, double epsilon) {
+    std::vector<Reading> readings;
+    for (std::size_t k = 0; k < run.nw.size(); ++k) {
+        Reading reading;
+        reading.lambda = run.nw[k].lambda;
+        Found nw = findAt(run.nw[k].markers, epsilon);
+        if (run.nw[k].exact) {
+            nw = {run.exact[k].at(std::array{epsilon}).front(), true};
+        }
+        const Found sw = findAt(run.sw[k].markers, epsilon);
+        reading.nw = nw.point;
+        reading.nwExact = nw.onGrid;
+        reading.sw = sw.point;
+        reading.swExact = sw.onGrid;
+        readings.push_back(std::move(reading));
+    }
+    return readings;
+}
+
+}  // namespace epsilens::ui

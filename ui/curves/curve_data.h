@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/calibration/calibrate.h"
+#include "ui/curves/exact_kept.h"
+
+namespace epsilens::ui {
+
+/// One statistic of one lambda against epsilon.
+struct Curve {
+    double lambda = 0.0;
+    bool exact = false;                 ///< `line` holds for every epsilon, not for the grid alone
+    std::vector<CurvePoint> line{};     ///< what is drawn as a line, rising epsilon
+    std::vector<CurvePoint> markers{};  ///< the epsilons of the grid, rising
+};
+
+/// A finished (or partial) calibration in the form that plots and table show.
+struct CurveRun {
+    std::weak_ptr<const embedding::PreparedEmbedding> embedding{};  ///< what it was run on
+    std::string embeddingName{};
+    calibration::CalibrationOptions options{};
+    calibration::CalibrationSummary summary{};  ///< its critical tables have moved to `exact`
+    std::vector<ExactKept> exact{};             ///< one per lambda, or none
+    std::vector<Curve> nw{};                    ///< one per lambda, in the order of the run
+    std::vector<Curve> sw{};
+};
+using CurveRunHandle = std::shared_ptr<const CurveRun>;
+
+/// Values of one lambda at an epsilon that need not be of the grid.
+struct Reading {
+    double lambda = 0.0;
+    std::optional<CurvePoint> nw{};  ///< none outside the grid, unless N_w is exact
+    std::optional<CurvePoint> sw{};  ///< none outside the grid
+    bool nwExact = false;  ///< from critical values or at a point of the grid; else interpolated
+    bool swExact = false;  ///< at a point of the grid
+};
+
+/// Critical values take words x R x lambdas x 8 bytes; above this many they are not asked for, and
+/// N_w is then known at the grid only.
+constexpr double kLargestCriticalTable = 256.0 * 1024.0 * 1024.0;
+[[nodiscard]] bool exactCurvesFit(std::int64_t words, int draws, std::size_t lambdas);
+
+/// Calibrates and arranges the outcome. Fails as calibrate does.
+[[nodiscard]] Result<CurveRunHandle> runCurves(const engine::SearchSpace& space,
+                                               const calibration::CalibrationOptions& options,
+                                               const JobContext& job = {});
+
+/// Arranges a summary; takes its critical values.
+[[nodiscard]] CurveRun arrange(calibration::CalibrationSummary summary,
+                               const calibration::CalibrationOptions& options);
+
+/// One reading per lambda. Between points of the grid sampled values are interpolated linearly in
+/// log epsilon.
+///
+/// epsilon  finite, > 0
+[[nodiscard]] std::vector<Reading> readAt(const CurveRun& run, double epsilon);
+
+}  // namespace epsilens::ui

@@ -1,0 +1,205 @@
+#include "ui/curves/curve_table.h"
+
+#include <utility>
+
+#include <QStringList>
+
+#include "ui/common/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+/// Half the width of the 95 % interval of the mean; no value where there is none.
+QVariant halfInterval(const statistics::Summary& summary) {
+    return summary.ci95 ? QVariant(((*summary.ci95)[1] - (*summary.ci95)[0]) / 2.0) : QVariant();
+}
+
+/// Counts and percentages with the digits that the sampling supports.
+QString shown(int column, double value) {
+    switch (column) {
+        case CurveTable::lambdaColumn:
+        case CurveTable::epsilonColumn: {
+            const QString exact = shortest(value);
+            return exact.size() <= 7 ? exact : significant(value, 5);
+        }
+        case CurveTable::nwErrorColumn:
+        case CurveTable::swErrorColumn:
+            return QStringLiteral("± ") + QString::number(value, 'f', 2);
+        case CurveTable::keptColumn:
+        case CurveTable::nearColumn:
+        case CurveTable::farColumn:
+            return QString::number(100.0 * value, 'f', 1) + QStringLiteral(" %");
+        default:
+            return QString::number(value, 'f', 1);
+    }
+}
+
+}  // namespace
+
+void CurveTable::setRun(CurveRunHandle run) {
+    beginResetModel();
+    m_run = std::move(run);
+    endResetModel();
+}
+
+void CurveTable::setBand(PercentileBand band) {
+    beginResetModel();
+    m_band = band;
+    endResetModel();
+}
+
+int CurveTable::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() || !m_run ? 0 : static_cast<int>(m_run->summary.cells.size());
+}
+
+int CurveTable::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : columnEnd;
+}
+
+QVariant CurveTable::number(const calibration::Cell& cell, int column) const {
+    switch (column) {
+        case lambdaColumn:
+            return cell.lambda;
+        case epsilonColumn:
+            return cell.epsilon;
+        case nwMeanColumn:
+            return cell.nw.mean;
+        case nwErrorColumn:
+            return halfInterval(cell.nw);
+        case nwSdColumn:
+            return cell.nw.sd;
+        case nwLowColumn:
+            return cell.nw.percentile(m_band.low);
+        case nwMedianColumn:
+            return cell.nw.p50;
+        case nwHighColumn:
+            return cell.nw.percentile(m_band.high);
+        case swMeanColumn:
+            return cell.sw.mean;
+        case swErrorColumn:
+            return halfInterval(cell.sw);
+        case swSdColumn:
+            return cell.sw.sd;
+        case swLowColumn:
+            return cell.sw.percentile(m_band.low);
+        case swMedianColumn:
+            return cell.sw.p50;
+        case swHighColumn:
+            return cell.sw.percentile(m_band.high);
+        case keptColumn:
+            return cell.kept;
+        case nearColumn:
+            return cell.near;
+        default:
+            return cell.far;
+    }
+}
+
+QVariant CurveTable::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || !m_run) {
+        return {};
+    }
+    if (role == Qt::TextAlignmentRole) {
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    }
+    if (role != Qt::DisplayRole && role != Qt::EditRole) {
+        return {};
+    }
+    const QVariant value =
+        number(m_run->summary.cells[static_cast<std::size_t>(index.row())], index.column());
+    if (role == Qt::EditRole) {
+        return value;
+    }
+    return value.isValid() ? shown(index.column(), value.toDouble()) : QStringLiteral("–");
+}
+
+QVariant CurveTable::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) {
+        return {};
+    }
+    if (role == Qt::ToolTipRole) {
+        return columnTip(section);
+    }
+    if (role != Qt::DisplayRole) {
+        return {};
+    }
+    const QString low = QStringLiteral("P%1").arg(m_band.low);
+    const QString high = QStringLiteral("P%1").arg(m_band.high);
+    const QStringList headers{QStringLiteral("λ"),
+                              QStringLiteral("ε"),
+                              tr("N_w mean"),
+                              tr("± 95 %"),
+                              tr("sd"),
+                              low,
+                              tr("median"),
+                              high,
+                              tr("S_w mean"),
+                              tr("± 95 %"),
+                              tr("sd"),
+                              low,
+                              tr("median"),
+                              high,
+                              tr("kept"),
+                              tr("near"),
+                              tr("far")};
+    return headers.value(section);
+}
+
+QString CurveTable::columnTip(int column) const {
+    switch (column) {
+        case lambdaColumn:
+            return tr("0: the same noise in all directions. 1: noise follows the vocabulary.");
+        case epsilonColumn:
+            return tr("Privacy parameter, per unit of distance");
+        case nwErrorColumn:
+        case swErrorColumn:
+            return tr("Half the width of the 95 % confidence interval of the mean");
+        case nwSdColumn:
+        case swSdColumn:
+            return tr("Standard deviation over the words, sampling noise included");
+        case nwLowColumn:
+        case nwHighColumn:
+        case nwMeanColumn:
+        case nwMedianColumn:
+            return tr("N_w: how many of the draws returned the word itself");
+        case keptColumn:
+            return tr("Share of outputs equal to the word");
+        case nearColumn:
+            return tr("Share of outputs among the %1 nearest neighbours of the word")
+                .arg(m_run ? m_run->summary.nearNeighbours : 100);
+        case farColumn:
+            return tr("Share of all other outputs");
+        default:
+            return tr("S_w: how many distinct words the draws returned");
+    }
+}
+
+QString CurveTable::csv() const {
+    if (!m_run) {
+        return {};
+    }
+    const QString band = QStringLiteral("%1_p%2");
+    const auto named = [&](const char* stem, int percent) {
+        return band.arg(QLatin1String(stem)).arg(percent);
+    };
+    const QStringList header{
+        QStringLiteral("lambda"),       QStringLiteral("epsilon"), QStringLiteral("nw_mean"),
+        QStringLiteral("nw_ci95_half"), QStringLiteral("nw_sd"),   named("nw", m_band.low),
+        QStringLiteral("nw_p50"),       named("nw", m_band.high),  QStringLiteral("sw_mean"),
+        QStringLiteral("sw_ci95_half"), QStringLiteral("sw_sd"),   named("sw", m_band.low),
+        QStringLiteral("sw_p50"),       named("sw", m_band.high),  QStringLiteral("kept"),
+        QStringLiteral("near"),         QStringLiteral("far")};
+    QStringList lines{header.join(QLatin1Char(','))};
+    for (const calibration::Cell& cell : m_run->summary.cells) {
+        QStringList fields;
+        for (int column = 0; column < columnEnd; ++column) {
+            const QVariant value = number(cell, column);
+            fields.append(value.isValid() ? shortest(value.toDouble()) : QString());
+        }
+        lines.append(fields.join(QLatin1Char(',')));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <QAbstractTableModel>
+
+#include "ui/common/analysis_state.h"
+#include "ui/curves/curve_data.h"
+
+namespace epsilens::ui {
+
+/// The numbers behind the curves: a row per (lambda, epsilon) of the grid.
+class CurveTable : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column {
+        lambdaColumn,
+        epsilonColumn,
+        nwMeanColumn,
+        nwErrorColumn,
+        nwSdColumn,
+        nwLowColumn,
+        nwMedianColumn,
+        nwHighColumn,
+        swMeanColumn,
+        swErrorColumn,
+        swSdColumn,
+        swLowColumn,
+        swMedianColumn,
+        swHighColumn,
+        keptColumn,
+        nearColumn,
+        farColumn,
+        columnEnd
+    };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setRun(CurveRunHandle run);
+    /// Percentiles of the low and high columns.
+    void setBand(PercentileBand band);
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    /// Display and edit role: text and number of a cell; the tooltip of a header says what it is.
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role) const override;
+
+    /// Rows as comma-separated values with full precision and a header line.
+    [[nodiscard]] QString csv() const;
+
+private:
+    [[nodiscard]] QVariant number(const calibration::Cell& cell, int column) const;
+    [[nodiscard]] QString columnTip(int column) const;
+
+    CurveRunHandle m_run;
+    PercentileBand m_band;
+};
+
+}  // namespace epsilens::ui

@@ -1,0 +1,124 @@
+#include "ui/curves/curve_text.h"
+
+#include <QCoreApplication>
+
+#include "ui/common/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("CurveText", text);
+}
+
+const std::optional<CurvePoint>& pointOf(const Reading& reading, Statistic statistic) {
+    return statistic == Statistic::nw ? reading.nw : reading.sw;
+}
+
+bool isExact(const Reading& reading, Statistic statistic) {
+    return statistic == Statistic::nw ? reading.nwExact : reading.swExact;
+}
+
+QString oneDigit(double value) {
+    return QString::number(value, 'f', 1);
+}
+
+QString interval(const statistics::Summary& over, PercentileBand band) {
+    return QStringLiteral("%1–%2").arg(oneDigit(over.percentile(band.low)),
+                                       oneDigit(over.percentile(band.high)));
+}
+
+QString bandName(PercentileBand band) {
+    return QStringLiteral("P%1–P%2").arg(band.low).arg(band.high);
+}
+
+QString statisticReading(const Reading& reading, Statistic statistic, PercentileBand band) {
+    const auto& point = pointOf(reading, statistic);
+    const QString name = statisticName(statistic);
+    if (!point) {
+        return tr("%1 unknown outside the grid").arg(name);
+    }
+    return tr("%1 %2%3 (median %4, %5 %6)")
+        .arg(name, isExact(reading, statistic) ? QString() : QStringLiteral("≈ "),
+             oneDigit(point->over.mean), oneDigit(point->over.p50), bandName(band),
+             interval(point->over, band));
+}
+
+}  // namespace
+
+QString statisticName(Statistic statistic) {
+    return statistic == Statistic::nw ? QStringLiteral("N_w") : QStringLiteral("S_w");
+}
+
+QString originText(const CurveRun& run, Statistic statistic) {
+    const auto points = run.summary.epsilons.size();
+    if (statistic == Statistic::sw) {
+        return tr("S_w, distinct outputs of a word: sampled at the %1 ε of the grid, joined by "
+                  "lines")
+            .arg(points);
+    }
+    return run.exact.empty()
+               ? tr("N_w, outputs equal to the word: sampled at the %1 ε of the grid, joined by "
+                    "lines")
+                     .arg(points)
+               : tr("N_w, outputs equal to the word: exact at every ε for these draws");
+}
+
+QString tooltipText(const CurveRun& run, Statistic statistic, double epsilon, PercentileBand band) {
+    QString rows;
+    bool exact = true;
+    for (const Reading& reading : readAt(run, epsilon)) {
+        const auto& point = pointOf(reading, statistic);
+        exact = exact && isExact(reading, statistic);
+        rows += point ? QStringLiteral(
+                            "<tr><td>λ %1</td><td align=right>&nbsp;%2</td><td "
+                            "align=right>&nbsp;%3</td><td>&nbsp;%4</td></tr>")
+                            .arg(shortest(reading.lambda), oneDigit(point->over.mean),
+                                 oneDigit(point->over.p50), interval(point->over, band))
+                      : QStringLiteral("<tr><td>λ %1</td><td colspan=3>&nbsp;–</td></tr>")
+                            .arg(shortest(reading.lambda));
+    }
+    return QStringLiteral(
+               "<b>%1</b> %2<table><tr><td></td><td>&nbsp;%3</td><td>&nbsp;%4</td><td>"
+               "&nbsp;%5</td></tr>%6</table>")
+        .arg(tr("%1 at ε %2").arg(statisticName(statistic), significant(epsilon, 3)),
+             exact ? QString() : tr("(between points of the grid)"), tr("mean"), tr("median"),
+             bandName(band), rows);
+}
+
+QString readingText(const CurveRun& run, int lambdaIndex, double epsilon, PercentileBand band) {
+    const auto readings = readAt(run, epsilon);
+    if (lambdaIndex < 0 || static_cast<std::size_t>(lambdaIndex) >= readings.size()) {
+        return {};
+    }
+    const Reading& reading = readings[static_cast<std::size_t>(lambdaIndex)];
+    return tr("At ε %1, λ %2: %3 · %4")
+        .arg(significant(epsilon, 4), shortest(reading.lambda),
+             statisticReading(reading, Statistic::nw, band),
+             statisticReading(reading, Statistic::sw, band));
+}
+
+QString plotDescription(const CurveRun& run, Statistic statistic, double epsilon) {
+    QString text =
+        tr("%1 against ε for %2 values of λ, ε from %3 to %4, of %5 draws.")
+            .arg(statisticName(statistic))
+            .arg(run.nw.size())
+            .arg(shortest(run.nw.front().markers.front().epsilon),
+                 shortest(run.nw.front().markers.back().epsilon), counted(run.summary.draws));
+    const auto readings = readAt(run, epsilon);
+    const auto& first = pointOf(readings.front(), statistic);
+    const auto& last = pointOf(readings.back(), statistic);
+    if (first && last) {
+        text += tr(" At ε %1 the mean is %2 for λ %3")
+                    .arg(significant(epsilon, 4), oneDigit(first->over.mean),
+                         shortest(readings.front().lambda));
+        text += readings.size() > 1
+                    ? tr(" and %1 for λ %2.")
+                          .arg(oneDigit(last->over.mean), shortest(readings.back().lambda))
+                    : QStringLiteral(".");
+    }
+    return text;
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QString>
+
+#include "ui/common/analysis_state.h"
+#include "ui/curves/curve_data.h"
+
+namespace epsilens::ui {
+
+enum class Statistic { nw, sw };
+
+/// "N_w", "S_w".
+[[nodiscard]] QString statisticName(Statistic statistic);
+
+/// Says which part of a plot is exact and which is sampled, for the line above it.
+[[nodiscard]] QString originText(const CurveRun& run, Statistic statistic);
+
+/// Values of all lambdas at an epsilon, as rich text for a tooltip.
+[[nodiscard]] QString tooltipText(const CurveRun& run, Statistic statistic, double epsilon,
+                                  PercentileBand band);
+
+/// "At ε 10, λ 0.5: N_w 34.9 (median 33, P5–P95 12–60) · S_w ≈ 56.1 (…)" for the lambda of that
+/// index.
+[[nodiscard]] QString readingText(const CurveRun& run, int lambdaIndex, double epsilon,
+                                  PercentileBand band);
+
+/// One sentence about what a plot shows, for assistive technology.
+[[nodiscard]] QString plotDescription(const CurveRun& run, Statistic statistic, double epsilon);
+
+}  // namespace epsilens::ui

@@ -1,0 +1,295 @@
+#include "ui/curves/curves_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/common/qt_convert.h"
+#include "ui/curves/grid_text.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+// Typing and dragging change the settings many times a second; the estimate follows when they rest.
+constexpr int kCostDelayMs = 120;
+// Range around the suggested epsilon while the critical values are not known.
+constexpr double kGuessedSpread = 3.0;
+constexpr double kBytesWorthTelling = 64.0 * 1024.0 * 1024.0;
+
+const std::vector<double>& usualLambdas() {
+    static const std::vector<double> lambdas{0.0, 0.25, 0.5, 0.75, 1.0};
+    return lambdas;
+}
+
+bool sameWords(const calibration::WordSelection& a, const calibration::WordSelection& b) {
+    return a.kind == b.kind && a.count == b.count && a.rows == b.rows;
+}
+
+bool sameRun(const calibration::CalibrationOptions& a, const calibration::CalibrationOptions& b) {
+    const bool lambdasMatter = a.mechanism != mechanism::Kind::laplace;
+    return a.mechanism == b.mechanism && a.epsilons == b.epsilons &&
+           (!lambdasMatter || a.lambdas == b.lambdas) && sameWords(a.words, b.words) &&
+           a.draws == b.draws && a.seed == b.seed && a.nearNeighbours == b.nearNeighbours;
+}
+
+std::int64_t wordCount(const calibration::WordSelection& words, std::int64_t vocabulary) {
+    switch (words.kind) {
+        case calibration::WordSelection::Kind::all:
+            return vocabulary;
+        case calibration::WordSelection::Kind::list:
+            return static_cast<std::int64_t>(words.rows.size());
+        case calibration::WordSelection::Kind::random:
+            break;
+    }
+    return std::min(words.count, vocabulary);
+}
+
+}  // namespace
+
+CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
+    : QObject(parent),
+      m_state(state),
+      m_estimator(tr("Estimating the cost"),
+                  [this](Result<calibration::CostEstimate> cost) {
+                      m_cost = cost ? std::optional(*cost) : std::nullopt;
+                      m_costError = cost ? std::nullopt : std::optional(cost.error());
+                      Q_EMIT costChanged();
+                  }),
+      m_runner(tr("Calibrating"),
+               [this](Result<CurveRunHandle> result) { takeResult(std::move(result)); }) {
+    m_costTimer.setSingleShot(true);
+    m_costTimer.setInterval(kCostDelayMs);
+    connect(&m_costTimer, &QTimer::timeout, this, &CurvesModel::estimate);
+    connect(&m_runner, &JobRunnerBase::started, this, &CurvesModel::runningChanged);
+    connect(&m_runner, &JobRunnerBase::finished, this, &CurvesModel::runningChanged);
+    connect(&m_runner, &JobRunnerBase::progressChanged, this, &CurvesModel::progressChanged);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
+        m_defaultEpsilons = true;
+        followDefaults();
+    });
+    connect(&m_state, &AnalysisState::epsilonScaleChanged, this, &CurvesModel::followDefaults);
+    connect(&m_state, &AnalysisState::gridChanged, this, &CurvesModel::followGrid);
+    connect(&m_state, &AnalysisState::calibrationInputsChanged, this, [this] {
+        requestCost();
+        Q_EMIT stalenessChanged();
+    });
+    m_defaultEpsilons = m_state.gridEpsilons().empty();
+    m_defaultLambdas = m_state.gridLambdas() == usualLambdas();
+    followDefaults();
+    requestCost();
+}
+
+void CurvesModel::followDefaults() {
+    m_settingGrid = true;
+    if (m_defaultEpsilons) {
+        const EpsilonScale& scale = m_state.epsilonScale();
+        m_state.setGridEpsilons(
+            calibration::defaultEpsilonGrid(scale.low.value_or(scale.suggested / kGuessedSpread),
+                                            scale.high.value_or(scale.suggested * kGuessedSpread)));
+    }
+    m_lambdaNote.clear();
+    if (m_defaultLambdas) {
+        std::vector<double> lambdas = usualLambdas();
+        const auto basis = m_state.basis();
+        if (basis && mechanism::largestUsableLambda(*basis) < 1.0) {
+            lambdas.pop_back();
+            m_lambdaNote = tr("λ = 1 is left out: the covariance of this vocabulary is singular");
+        }
+        m_state.setGridLambdas(std::move(lambdas));
+    }
+    m_settingGrid = false;
+    Q_EMIT gridTextChanged();
+}
+
+void CurvesModel::followGrid() {
+    if (m_settingGrid) {
+        return;
+    }
+    m_defaultEpsilons = false;
+    m_defaultLambdas = m_state.gridLambdas() == usualLambdas();
+    m_lambdaNote.clear();
+    Q_EMIT gridTextChanged();
+}
+
+QString CurvesModel::setEpsilonText(const QString& text) {
+    if (text.trimmed().isEmpty()) {
+        m_defaultEpsilons = true;
+        followDefaults();
+        return {};
+    }
+    if (text.trimmed() == epsilonText()) {
+        return {};
+    }
+    auto values = parseEpsilonGrid(text);
+    if (!values) {
+        return toQString(values.error().message);
+    }
+    m_settingGrid = true;
+    m_defaultEpsilons = false;
+    m_state.setGridEpsilons(std::move(*values));
+    m_settingGrid = false;
+    Q_EMIT gridTextChanged();
+    return {};
+}
+
+QString CurvesModel::setLambdaText(const QString& text) {
+    if (text.trimmed().isEmpty()) {
+        m_defaultLambdas = true;
+        followDefaults();
+        return {};
+    }
+    if (text.trimmed() == lambdaText()) {
+        return {};
+    }
+    auto values = parseLambdaGrid(text);
+    if (!values) {
+        return toQString(values.error().message);
+    }
+    m_settingGrid = true;
+    m_defaultLambdas = false;
+    m_lambdaNote.clear();
+    m_state.setGridLambdas(std::move(*values));
+    m_settingGrid = false;
+    Q_EMIT gridTextChanged();
+    return {};
+}
+
+QString CurvesModel::epsilonText() const {
+    return gridText(m_state.gridEpsilons());
+}
+
+QString CurvesModel::lambdaText() const {
+    return gridText(m_state.gridLambdas());
+}
+
+calibration::CalibrationOptions CurvesModel::options() const {
+    calibration::CalibrationOptions options = m_state.calibrationOptions();
+    const auto vocabulary = m_state.embedding() ? m_state.embedding()->wordCount() : 0;
+    options.criticalEpsilons =
+        exactCurvesFit(wordCount(options.words, vocabulary), options.draws, options.lambdas.size());
+    return options;
+}
+
+QString CurvesModel::costText() const {
+    const calibration::CalibrationOptions asked = options();
+    const auto vocabulary = m_state.embedding() ? m_state.embedding()->wordCount() : 0;
+    QString text = tr("%1 words × %2 draws × %3 ε")
+                       .arg(counted(wordCount(asked.words, vocabulary)), counted(asked.draws),
+                            counted(static_cast<qint64>(asked.epsilons.size())));
+    if (asked.mechanism != mechanism::Kind::laplace) {
+        text += tr(" × %1 λ").arg(asked.lambdas.size());
+    }
+    if (m_cost) {
+        text += m_cost->seconds < 1.0 ? tr(", under 1 s")
+                                      : tr(", about %1").arg(duration(std::ceil(m_cost->seconds)));
+        if (static_cast<double>(m_cost->bytes) > kBytesWorthTelling) {
+            text += tr(", %1 MB").arg(counted(static_cast<qint64>(m_cost->bytes >> 20U)));
+        }
+    }
+    return text;
+}
+
+QString CurvesModel::obstacle() const {
+    if (!m_state.embedding()) {
+        return tr("Open an embedding to calibrate.");
+    }
+    if (!m_state.searchSpace()) {
+        return tr("The embedding is being prepared.");
+    }
+    if (m_costError && m_costError->code != ErrorCode::cancelled) {
+        return toQString(m_costError->message);
+    }
+    return {};
+}
+
+void CurvesModel::requestCost() {
+    m_cost.reset();
+    m_costError.reset();
+    Q_EMIT costChanged();
+    m_costTimer.start();
+}
+
+void CurvesModel::estimate() {
+    if (!m_state.searchSpace()) {
+        return;
+    }
+    m_estimator.start(
+        [space = m_state.searchSpace(), asked = options()](const JobContext& /*job*/) {
+            return calibration::estimateCost(*space, asked);
+        });
+}
+
+void CurvesModel::run() {
+    if (isRunning() || !obstacle().isEmpty()) {
+        return;
+    }
+    m_wordsOfRun = wordCount(m_state.words(), m_state.embedding()->wordCount());
+    m_runner.start([space = m_state.searchSpace(), asked = options()](const JobContext& job) {
+        return runCurves(*space, asked, job);
+    });
+}
+
+void CurvesModel::takeResult(Result<CurveRunHandle> result) {
+    if (!result) {
+        Q_EMIT failed(result.error());
+        return;
+    }
+    m_result = std::move(*result);
+    Q_EMIT resultChanged();
+    Q_EMIT stalenessChanged();
+}
+
+QString CurvesModel::progressText() const {
+    const double fraction = m_runner.fraction();
+    const auto done = static_cast<qint64>(std::floor(fraction * static_cast<double>(m_wordsOfRun)));
+    QString text = tr("%1 of %2 words").arg(counted(done), counted(m_wordsOfRun));
+    constexpr double kEnoughToJudge = 0.05;
+    if (fraction > kEnoughToJudge) {
+        const double left = m_runner.elapsedSeconds() * (1.0 - fraction) / fraction;
+        text += tr(", %1 left").arg(duration(std::ceil(left)));
+    }
+    return text;
+}
+
+QString CurvesModel::resultText() const {
+    if (!m_result) {
+        return {};
+    }
+    const calibration::CalibrationSummary& summary = m_result->summary;
+    QString text = tr("%1 words, R = %2 draws, seed %3, %4")
+                       .arg(counted(summary.words), counted(summary.draws),
+                            QString::number(summary.seed), duration(summary.seconds));
+    if (summary.partial) {
+        text = tr("partial: %1 of %2 words · ")
+                   .arg(counted(summary.words), counted(summary.wordsAsked)) +
+               text;
+    }
+    return text;
+}
+
+QString CurvesModel::staleness() const {
+    if (!m_result) {
+        return {};
+    }
+    if (m_result->embedding.lock() != m_state.embedding()) {
+        return tr("These results are of another embedding, %1.")
+            .arg(toQString(m_result->embeddingName));
+    }
+    return sameRun(m_result->options, options())
+               ? QString()
+               : tr("Settings changed: these results are of the settings before.");
+}
+
+int CurvesModel::nearestLambda() const {
+    if (!m_result || m_result->nw.empty()) {
+        return -1;
+    }
+    const double wanted = m_state.effectiveLambda();
+    const auto nearest = std::min_element(
+        m_result->nw.begin(), m_result->nw.end(), [wanted](const Curve& a, const Curve& b) {
+            return std::fabs(a.lambda - wanted) < std::fabs(b.lambda - wanted);
+        });
+    return static_cast<int>(nearest - m_result->nw.begin());
+}
+
+}  // namespace epsilens::ui

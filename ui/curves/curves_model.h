@@ -1,0 +1,89 @@
+#pragma once
+
+#include <optional>
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include "ui/common/analysis_state.h"
+#include "ui/common/job_runner.h"
+#include "ui/curves/curve_data.h"
+
+namespace epsilens::ui {
+
+/// What the Curves tab does, without a window: the grid, what a run costs, the run, its results.
+class CurvesModel : public QObject {
+    Q_OBJECT
+
+public:
+    explicit CurvesModel(AnalysisState& state, QObject* parent = nullptr);
+
+    [[nodiscard]] AnalysisState& state() { return m_state; }
+    [[nodiscard]] const AnalysisState& state() const { return m_state; }
+
+    /// Takes over a grid as typed; an empty text returns to the default grid. Returns why the text
+    /// is refused, empty if it is not.
+    QString setEpsilonText(const QString& text);
+    QString setLambdaText(const QString& text);
+    [[nodiscard]] QString epsilonText() const;
+    [[nodiscard]] QString lambdaText() const;
+    [[nodiscard]] bool hasDefaultEpsilons() const { return m_defaultEpsilons; }
+    /// What the default lambdas leave out and why; empty if nothing.
+    [[nodiscard]] QString lambdaNote() const { return m_lambdaNote; }
+
+    /// Options of the run as the settings stand.
+    [[nodiscard]] calibration::CalibrationOptions options() const;
+    /// "500 words × 100 draws × 5 ε × 5 λ, about 1 s"; the time is missing until it is known.
+    [[nodiscard]] QString costText() const;
+    /// Why a run cannot start now; empty if it can.
+    [[nodiscard]] QString obstacle() const;
+
+    void run();
+    void cancel() { m_runner.cancel(); }
+    [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
+    [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
+    /// "312 of 500 words, 2 s left" while running.
+    [[nodiscard]] QString progressText() const;
+
+    /// Null until a run has finished with results.
+    [[nodiscard]] const CurveRunHandle& result() const { return m_result; }
+    /// What the results are of: words, draws, seed, time, "partial: 312 of 500 words".
+    [[nodiscard]] QString resultText() const;
+    /// Why the results no longer answer the settings; empty if they do or there are none.
+    [[nodiscard]] QString staleness() const;
+    /// Index of the lambda of the result nearest to the one set; -1 without a result.
+    [[nodiscard]] int nearestLambda() const;
+
+Q_SIGNALS:
+    void gridTextChanged();
+    void costChanged();
+    /// A run started or ended.
+    void runningChanged();
+    void progressChanged();
+    void resultChanged();
+    void stalenessChanged();
+    void failed(const Error& error);
+
+private:
+    void followDefaults();
+    void followGrid();
+    void requestCost();
+    void estimate();
+    void takeResult(Result<CurveRunHandle> result);
+
+    AnalysisState& m_state;
+    bool m_defaultEpsilons = true;
+    bool m_defaultLambdas = true;
+    bool m_settingGrid = false;  ///< tells our own changes of the grid from others'
+    QString m_lambdaNote;
+    std::optional<calibration::CostEstimate> m_cost;
+    std::optional<Error> m_costError;
+    std::int64_t m_wordsOfRun = 0;
+    CurveRunHandle m_result;
+    QTimer m_costTimer;
+    JobRunner<calibration::CostEstimate> m_estimator;
+    JobRunner<CurveRunHandle> m_runner;
+};
+
+}  // namespace epsilens::ui

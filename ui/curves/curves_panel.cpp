@@ -1,0 +1,309 @@
+#include "ui/curves/curves_panel.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "ui/common/layout.h"
+#include "ui/common/notice_line.h"
+#include "ui/common/qt_convert.h"
+#include "ui/common/wheel_guard.h"
+#include "ui/curves/curve_table.h"
+#include "ui/curves/curve_text.h"
+#include "ui/curves/grid_editor.h"
+#include "ui/curves/statistic_plot.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kFollowLambda = -3;  ///< band of the lambda nearest to the one set
+
+}  // namespace
+
+CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
+    : Panel(parent),
+      m_model(*new CurvesModel(state, this)),
+      m_notice(new NoticeLine(this)),
+      m_editor(new GridEditor(m_model, this)),
+      m_pages(new QStackedWidget(this)),
+      m_emptyRun(new QPushButton(this)),
+      m_emptyText(emptyStateLabel({}, this)),
+      m_nwPlot(new StatisticPlot(Statistic::nw, this)),
+      m_swPlot(new StatisticPlot(Statistic::sw, this)),
+      m_nwOrigin(hintLabel({}, this)),
+      m_swOrigin(hintLabel({}, this)),
+      m_reading(new QLabel(this)),
+      m_resultLabel(hintLabel({}, this)),
+      m_bandOf(new QComboBox(this)),
+      m_table(new CurveTable(this)),
+      m_tableView(new QTableView(this)) {
+    setObjectName(QStringLiteral("curvesPanel"));
+    m_pages->addWidget(buildEmptyState());
+    m_pages->addWidget(buildResults());
+    auto* content = new QVBoxLayout;
+    content->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+    content->setSpacing(kRowSpacing);
+    content->addWidget(m_editor);
+    content->addWidget(m_pages, 1);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(m_notice);
+    all->addLayout(content, 1);
+    connectModel();
+    showCost();
+    showBandChoices();
+    showResult();
+}
+
+QString CurvesPanel::title() const {
+    return tr("Curves");
+}
+
+bool CurvesPanel::handles(PanelCommand command) const {
+    return command == PanelCommand::run;
+}
+
+void CurvesPanel::execute(PanelCommand command) {
+    if (command == PanelCommand::run) {
+        run();
+    }
+}
+
+QWidget* CurvesPanel::firstControl() const {
+    return m_editor->firstControl();
+}
+
+QWidget* CurvesPanel::buildEmptyState() {
+    auto* page = new QWidget(this);
+    auto* column = new QVBoxLayout(page);
+    m_emptyRun->setObjectName(QStringLiteral("emptyRunPushButton"));
+    m_emptyText->setObjectName(QStringLiteral("curvesEmptyLabel"));
+    connect(m_emptyRun, &QPushButton::clicked, this, &CurvesPanel::run);
+    column->addStretch();
+    column->addWidget(m_emptyText);
+    column->addSpacing(kRowSpacing);
+    column->addWidget(m_emptyRun, 0, Qt::AlignHCenter);
+    column->addStretch();
+    return page;
+}
+
+QWidget* CurvesPanel::buildResults() {
+    m_tableView->setObjectName(QStringLiteral("curvesTableView"));
+    m_tableView->setAccessibleName(tr("Results of the grid"));
+    m_tableView->setAccessibleDescription(
+        tr("A row per λ and ε with N_w, S_w and the shares of kept, near and far outputs."));
+    m_tableView->setModel(m_table);
+    m_tableView->verticalHeader()->hide();
+    m_tableView->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    m_tableView->horizontalHeader()->setMinimumSectionSize(36);
+    m_tableView->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_tableView->setAlternatingRowColors(true);
+    m_tableView->setTabKeyNavigation(false);
+    m_tableView->setWordWrap(false);
+    auto* splitter = new QSplitter(Qt::Vertical, this);
+    splitter->setObjectName(QStringLiteral("curvesSplitter"));
+    auto* upper = new QWidget(splitter);
+    auto* column = new QVBoxLayout(upper);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addWidget(buildPlots(), 1);
+    column->addWidget(buildReadingRow());
+    splitter->addWidget(upper);
+    splitter->addWidget(m_tableView);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({360, 140});
+    splitter->setChildrenCollapsible(true);
+    return splitter;
+}
+
+QWidget* CurvesPanel::buildPlots() {
+    m_nwPlot->setObjectName(QStringLiteral("nwPlot"));
+    m_swPlot->setObjectName(QStringLiteral("swPlot"));
+    m_nwOrigin->setObjectName(QStringLiteral("nwOriginLabel"));
+    m_swOrigin->setObjectName(QStringLiteral("swOriginLabel"));
+    auto* plots = new QWidget(this);
+    auto* row = new QHBoxLayout(plots);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(kPanelMargin);
+    row->addWidget(buildPlotColumn(*m_nwPlot, *m_nwOrigin), 1);
+    row->addWidget(buildPlotColumn(*m_swPlot, *m_swOrigin), 1);
+    return plots;
+}
+
+QWidget* CurvesPanel::buildPlotColumn(StatisticPlot& plot, QLabel& origin) {
+    auto* box = new QWidget(this);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    origin.setWordWrap(true);
+    plot.setMinimumHeight(120);
+    column->addWidget(&origin);
+    column->addWidget(&plot, 1);
+    return box;
+}
+
+QWidget* CurvesPanel::buildReadingRow() {
+    m_reading->setObjectName(QStringLiteral("readingLabel"));
+    m_reading->setWordWrap(true);
+    m_reading->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_resultLabel->setObjectName(QStringLiteral("resultLabel"));
+    m_bandOf->setObjectName(QStringLiteral("bandOfComboBox"));
+    m_bandOf->setAccessibleName(tr("Lambdas with median and band"));
+    m_bandOf->setToolTip(tr("Which curves show their median and percentile band."));
+    guardWheel(m_bandOf);
+    auto* copy = new QPushButton(tr("Copy CSV"), this);
+    copy->setObjectName(QStringLiteral("copyTablePushButton"));
+    copy->setToolTip(tr("Copies the table as comma-separated values."));
+    connect(copy, &QPushButton::clicked, this, &CurvesPanel::copyTable);
+
+    auto* box = new QWidget(this);
+    auto* rows = new QVBoxLayout(box);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(4);
+    rows->addWidget(m_reading);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kRowSpacing);
+    row->addWidget(m_resultLabel, 1);
+    auto* label = new QLabel(tr("Median and band"), this);
+    label->setBuddy(m_bandOf);
+    row->addWidget(label);
+    row->addWidget(m_bandOf);
+    row->addWidget(copy);
+    rows->addLayout(row);
+    return box;
+}
+
+void CurvesPanel::connectModel() {
+    connect(&m_model, &CurvesModel::costChanged, this, &CurvesPanel::showCost);
+    connect(&m_model, &CurvesModel::runningChanged, this, [this] {
+        if (m_model.isRunning()) {
+            m_notice->clear();
+        }
+        showCost();
+        showStaleness();
+    });
+    connect(&m_model, &CurvesModel::resultChanged, this, [this] {
+        showResult();
+        Q_EMIT resultChanged();
+    });
+    connect(&m_model, &CurvesModel::stalenessChanged, this, &CurvesPanel::showStaleness);
+    connect(&m_model, &CurvesModel::failed, this,
+            [this](const Error& error) { m_notice->present(noticeFor(error)); });
+
+    AnalysisState& state = m_model.state();
+    connect(&state, &AnalysisState::epsilonChanged, this, &CurvesPanel::showReading);
+    connect(&state, &AnalysisState::lambdaChanged, this, &CurvesPanel::takeBand);
+    connect(&state, &AnalysisState::mechanismChanged, this, &CurvesPanel::takeBand);
+    connect(&state, &AnalysisState::bandChanged, this, &CurvesPanel::takeBand);
+    connect(m_bandOf, &QComboBox::activated, this, &CurvesPanel::takeBand);
+    for (StatisticPlot* plot : {m_nwPlot, m_swPlot}) {
+        StatisticPlot* other = plot == m_nwPlot ? m_swPlot : m_nwPlot;
+        connect(plot, &StatisticPlot::epsilonMoved, &state, &AnalysisState::setEpsilon);
+        connect(plot, &PlotWidget::viewChanged, other,
+                [plot, other] { other->showEpsilons(plot->shownEpsilons()); });
+    }
+}
+
+void CurvesPanel::showCost() {
+    const QString obstacle = m_model.obstacle();
+    m_emptyRun->setVisible(obstacle.isEmpty());
+    m_emptyRun->setEnabled(!m_model.isRunning());
+    m_emptyRun->setText(tr("Run: %1").arg(m_model.costText()));
+    m_emptyText->setText(
+        !obstacle.isEmpty() ? obstacle
+        : m_model.isRunning()
+            ? tr("Calibrating…")
+            : tr("A run shows how often words stay as they are (N_w) and how many different "
+                 "words they become (S_w), for each ε and λ."));
+}
+
+void CurvesPanel::showResult() {
+    const CurveRunHandle& run = m_model.result();
+    m_pages->setCurrentIndex(run ? 1 : 0);
+    m_table->setRun(run);
+    m_resultLabel->setText(m_model.resultText());
+    if (run) {
+        m_nwOrigin->setText(originText(*run, Statistic::nw));
+        m_swOrigin->setText(originText(*run, Statistic::sw));
+        m_tableView->resizeColumnsToContents();
+    }
+    m_nwPlot->setRun(run);
+    m_swPlot->setRun(run);
+    showBandChoices();
+    takeBand();
+}
+
+void CurvesPanel::showStaleness() {
+    const QString text = m_model.isRunning() ? QString() : m_model.staleness();
+    if (text.isEmpty()) {
+        m_notice->clear();
+        return;
+    }
+    Notice notice{Severity::info, text, {}, true};
+    if (m_model.obstacle().isEmpty()) {
+        notice.actions.append({tr("Run again"), [this] { run(); }});
+    }
+    m_notice->present(notice);
+}
+
+void CurvesPanel::showBandChoices() {
+    const QVariant kept = m_bandOf->currentData();
+    m_bandOf->clear();
+    m_bandOf->addItem(tr("of the λ set"), kFollowLambda);
+    if (const CurveRunHandle& run = m_model.result()) {
+        for (int i = 0; i < static_cast<int>(run->nw.size()); ++i) {
+            m_bandOf->addItem(
+                tr("of λ %1").arg(shortest(run->nw[static_cast<std::size_t>(i)].lambda)), i);
+        }
+    }
+    m_bandOf->addItem(tr("of all λ"), kBandOfAll);
+    m_bandOf->addItem(tr("of none"), kBandOfNone);
+    m_bandOf->setCurrentIndex(std::max(0, m_bandOf->findData(kept)));
+}
+
+void CurvesPanel::takeBand() {
+    const PercentileBand band = m_model.state().band();
+    int bandOf = m_bandOf->currentData().toInt();
+    if (bandOf == kFollowLambda) {
+        bandOf = m_model.nearestLambda();
+    }
+    m_table->setBand(band);
+    m_nwPlot->setBand(band, bandOf);
+    m_swPlot->setBand(band, bandOf);
+    showReading();
+}
+
+void CurvesPanel::showReading() {
+    const double epsilon = m_model.state().epsilon();
+    m_nwPlot->setEpsilon(epsilon);
+    m_swPlot->setEpsilon(epsilon);
+    m_reading->setText(m_model.result() ? readingText(*m_model.result(), m_model.nearestLambda(),
+                                                      epsilon, m_model.state().band())
+                                        : QString());
+}
+
+void CurvesPanel::copyTable() {
+    QApplication::clipboard()->setText(m_table->csv());
+}
+
+void CurvesPanel::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy) && m_model.result()) {
+        copyTable();
+        return;
+    }
+    Panel::keyPressEvent(event);
+}
+
+}  // namespace epsilens::ui

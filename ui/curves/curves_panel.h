@@ -1,0 +1,80 @@
+#pragma once
+
+#include "ui/common/job_runner.h"
+#include "ui/common/panel.h"
+#include "ui/curves/curves_model.h"
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+class QTableView;
+
+namespace epsilens::ui {
+
+class CurveTable;
+class GridEditor;
+class NoticeLine;
+class StatisticPlot;
+
+/// The Curves tab: N_w and S_w against epsilon for a grid of lambdas, and the same numbers as a
+/// table.
+class CurvesPanel : public Panel {
+    Q_OBJECT
+
+public:
+    explicit CurvesPanel(AnalysisState& state, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString title() const override;
+    [[nodiscard]] bool handles(PanelCommand command) const override;
+    void execute(PanelCommand command) override;
+    [[nodiscard]] QWidget* firstControl() const override;
+    /// The calibration, for the place that shows all jobs.
+    [[nodiscard]] JobRunnerBase* runner() { return &m_model.runner(); }
+    /// Null until a run has finished with results.
+    [[nodiscard]] const CurveRunHandle& result() const { return m_model.result(); }
+
+public Q_SLOTS:
+    void run() { m_model.run(); }
+    void cancel() { m_model.cancel(); }
+
+Q_SIGNALS:
+    /// Another result is there.
+    void resultChanged();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    [[nodiscard]] QWidget* buildEmptyState();
+    [[nodiscard]] QWidget* buildResults();
+    [[nodiscard]] QWidget* buildPlots();
+    [[nodiscard]] QWidget* buildPlotColumn(StatisticPlot& plot, QLabel& origin);
+    [[nodiscard]] QWidget* buildReadingRow();
+    void connectModel();
+    void showResult();
+    void showStaleness();
+    void showCost();
+    void showBandChoices();
+    void takeBand();
+    void showReading();
+    void copyTable();
+
+    CurvesModel& m_model;  ///< a child: controls that lose the focus while closing still reach it
+    NoticeLine* m_notice;
+    GridEditor* m_editor;
+    QStackedWidget* m_pages;
+    QPushButton* m_emptyRun;
+    QLabel* m_emptyText;
+    StatisticPlot* m_nwPlot;
+    StatisticPlot* m_swPlot;
+    QLabel* m_nwOrigin;
+    QLabel* m_swOrigin;
+    QLabel* m_reading;
+    QLabel* m_resultLabel;
+    QComboBox* m_bandOf;
+    CurveTable* m_table;
+    QTableView* m_tableView;
+};
+
+}  // namespace epsilens::ui

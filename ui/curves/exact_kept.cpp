@@ -1,0 +1,93 @@
+#include "ui/curves/exact_kept.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace epsilens::ui {
+
+namespace {
+
+/// The order statistic of a rank in [0, n) of the values that a histogram counts.
+double valueAtRank(std::span<const std::int64_t> histogram, std::int64_t rank) {
+    std::int64_t below = 0;
+    for (std::size_t count = 0; count < histogram.size(); ++count) {
+        below += histogram[count];
+        if (rank < below) {
+            return static_cast<double>(count);
+        }
+    }
+    return static_cast<double>(histogram.size()) - 1.0;
+}
+
+double quantileOfCounts(std::span<const std::int64_t> histogram, std::int64_t words, double share) {
+    const double place = static_cast<double>(words - 1) * share;
+    const auto rank = static_cast<std::int64_t>(std::floor(place));
+    const double low = valueAtRank(histogram, rank);
+    const double high = valueAtRank(histogram, std::min(rank + 1, words - 1));
+    return low + (place - static_cast<double>(rank)) * (high - low);
+}
+
+}  // namespace
+
+statistics::Summary summaryOfCounts(std::span<const std::int64_t> histogram) {
+    std::int64_t words = 0;
+    double sum = 0.0;
+    double squares = 0.0;
+    for (std::size_t count = 0; count < histogram.size(); ++count) {
+        const auto often = static_cast<double>(histogram[count]);
+        const auto value = static_cast<double>(count);
+        words += histogram[count];
+        sum += often * value;
+        squares += often * value * value;
+    }
+    const auto n = static_cast<double>(words);
+    statistics::Summary summary;
+    summary.mean = sum / n;
+    summary.sd = std::sqrt(std::max(0.0, squares / n - summary.mean * summary.mean));
+    summary.min = valueAtRank(histogram, 0);
+    summary.p1 = quantileOfCounts(histogram, words, 0.01);
+    summary.p5 = quantileOfCounts(histogram, words, 0.05);
+    summary.p25 = quantileOfCounts(histogram, words, 0.25);
+    summary.p50 = quantileOfCounts(histogram, words, 0.50);
+    summary.p75 = quantileOfCounts(histogram, words, 0.75);
+    summary.p95 = quantileOfCounts(histogram, words, 0.95);
+    summary.p99 = quantileOfCounts(histogram, words, 0.99);
+    summary.max = valueAtRank(histogram, words - 1);
+    return summary;
+}
+
+ExactKept::ExactKept(calibration::CriticalTable table, int draws)
+    : m_lambda(table.lambda),
+      m_draws(static_cast<std::size_t>(draws)),
+      m_values(std::move(table.values)) {
+    for (auto word = m_values.begin(); word != m_values.end();) {
+        const auto next = word + static_cast<std::ptrdiff_t>(m_draws);
+        std::sort(word, next);
+        word = next;
+    }
+}
+
+std::vector<CurvePoint> ExactKept::at(std::span<const double> epsilons) const {
+    const std::size_t bins = m_draws + 1;
+    std::vector<std::int64_t> histograms(epsilons.size() * bins, 0);
+    for (std::size_t first = 0; first < m_values.size(); first += m_draws) {
+        std::size_t kept = 0;
+        for (std::size_t e = 0; e < epsilons.size(); ++e) {
+            while (kept < m_draws && m_values[first + kept] <= epsilons[e]) {
+                ++kept;
+            }
+            ++histograms[e * bins + kept];
+        }
+    }
+    std::vector<CurvePoint> points;
+    points.reserve(epsilons.size());
+    for (std::size_t e = 0; e < epsilons.size(); ++e) {
+        points.push_back(
+            {epsilons[e],
+             summaryOfCounts(std::span<const std::int64_t>(histograms).subspan(e * bins, bins))});
+    }
+    return points;
+}
+
+}  // namespace epsilens::ui

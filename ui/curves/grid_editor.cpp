@@ -1,0 +1,155 @@
+#include "ui/curves/grid_editor.h"
+
+#include <cmath>
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/common/layout.h"
+#include "ui/curves/curves_model.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kProgressHeight = 10;
+constexpr int kProgressSteps = 1000;
+
+template <typename Control>
+Control* named(Control* control, const char* objectName, const QString& name,
+               const QString& description) {
+    control->setObjectName(QLatin1String(objectName));
+    control->setAccessibleName(name);
+    control->setAccessibleDescription(description);
+    control->setToolTip(description);
+    return control;
+}
+
+void addLabelled(QHBoxLayout& row, const QString& text, QWidget* control, int stretch) {
+    auto* label = new QLabel(text, control->parentWidget());
+    label->setBuddy(control);
+    row.addWidget(label);
+    row.addWidget(control, stretch);
+}
+
+}  // namespace
+
+GridEditor::GridEditor(CurvesModel& model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_epsilons(named(new QLineEdit(this), "epsilonGridLineEdit", tr("Epsilons of the grid"),
+                       tr("A list such as 1; 5; 10 or a range such as 1..40 x9 (log-spaced). "
+                          "Empty: the default, from the estimated range of critical ε."))),
+      m_lambdas(named(new QLineEdit(this), "lambdaGridLineEdit", tr("Lambdas of the grid"),
+                      tr("A list such as 0; 0.5; 1 or a range such as 0..1 x5. Empty: 0, 0.25, "
+                         "0.5, 0.75, 1."))),
+      m_run(named(new QPushButton(tr("Run"), this), "runPushButton", tr("Run the calibration"),
+                  tr("Calibrates over the grid (F5)."))),
+      m_cancel(named(new QPushButton(tr("Cancel"), this), "cancelPushButton",
+                     tr("Cancel the calibration"), tr("Stops; finished words are kept (Esc)."))),
+      m_cost(hintLabel({}, this)),
+      m_progress(named(new QProgressBar(this), "curvesProgressBar",
+                       tr("Progress of the calibration"), tr("Share of the words that is done."))),
+      m_problem(hintLabel({}, this)) {
+    m_cost->setObjectName(QStringLiteral("costLabel"));
+    m_cost->setWordWrap(true);
+    m_problem->setObjectName(QStringLiteral("gridProblemLabel"));
+    m_problem->setWordWrap(true);
+    m_problem->hide();
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(kRowSpacing / 2);
+    rows->addLayout(fieldRow());
+    rows->addWidget(m_problem);
+    rows->addLayout(costRow());
+
+    connect(m_epsilons, &QLineEdit::editingFinished, this, &GridEditor::takeEpsilons);
+    connect(m_lambdas, &QLineEdit::editingFinished, this, &GridEditor::takeLambdas);
+    connect(m_run, &QPushButton::clicked, &m_model, &CurvesModel::run);
+    connect(m_cancel, &QPushButton::clicked, &m_model, &CurvesModel::cancel);
+    connect(&m_model, &CurvesModel::gridTextChanged, this, &GridEditor::showGrid);
+    connect(&m_model, &CurvesModel::costChanged, this, &GridEditor::showRunning);
+    connect(&m_model, &CurvesModel::runningChanged, this, &GridEditor::showRunning);
+    connect(&m_model, &CurvesModel::progressChanged, this, &GridEditor::showRunning);
+    connect(&m_model.state(), &AnalysisState::mechanismChanged, this, &GridEditor::showGrid);
+    showGrid();
+    showRunning();
+}
+
+QWidget* GridEditor::firstControl() const {
+    return m_epsilons;
+}
+
+QLayout* GridEditor::fieldRow() {
+    constexpr int kNarrowestEpsilons = 140;
+    constexpr int kNarrowestLambdas = 90;
+    m_epsilons->setMinimumWidth(kNarrowestEpsilons);
+    m_lambdas->setMinimumWidth(kNarrowestLambdas);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kRowSpacing);
+    addLabelled(*row, tr("ε grid"), m_epsilons, 3);
+    addLabelled(*row, tr("λ grid"), m_lambdas, 2);
+    row->addWidget(m_run);
+    row->addWidget(m_cancel);
+    return row;
+}
+
+QLayout* GridEditor::costRow() {
+    m_progress->setRange(0, kProgressSteps);
+    m_progress->setTextVisible(false);
+    m_progress->setMaximumHeight(kProgressHeight);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kRowSpacing);
+    row->addWidget(m_progress, 1);
+    row->addWidget(m_cost, 1);
+    return row;
+}
+
+void GridEditor::takeEpsilons() {
+    setProblem(m_model.setEpsilonText(m_epsilons->text()));
+}
+
+void GridEditor::takeLambdas() {
+    setProblem(m_model.setLambdaText(m_lambdas->text()));
+}
+
+void GridEditor::showGrid() {
+    const bool hasLambda = m_model.state().mechanism() != mechanism::Kind::laplace;
+    m_epsilons->setText(m_model.epsilonText());
+    m_epsilons->setCursorPosition(0);
+    m_lambdas->setEnabled(hasLambda && !m_model.isRunning());
+    m_lambdas->setText(hasLambda ? m_model.lambdaText() : tr("none"));
+    m_lambdas->setCursorPosition(0);
+    setProblem({});
+}
+
+void GridEditor::setProblem(const QString& problem) {
+    const QString text = problem.isEmpty() ? m_model.lambdaNote() : QStringLiteral("✗ ") + problem;
+    m_problem->setText(text);
+    m_problem->setVisible(!text.isEmpty());
+}
+
+void GridEditor::showRunning() {
+    const bool running = m_model.isRunning();
+    m_run->setVisible(!running);
+    m_cancel->setVisible(running);
+    m_progress->setVisible(running);
+    m_epsilons->setEnabled(!running);
+    m_lambdas->setEnabled(!running && m_model.state().mechanism() != mechanism::Kind::laplace);
+    if (running) {
+        m_progress->setValue(
+            static_cast<int>(std::lround(kProgressSteps * m_model.runner().fraction())));
+        m_cost->setText(m_model.progressText());
+        return;
+    }
+    const QString obstacle = m_model.obstacle();
+    m_run->setEnabled(obstacle.isEmpty());
+    m_cost->setText(obstacle.isEmpty() ? m_model.costText() : obstacle);
+    m_run->setAccessibleDescription(m_cost->text());
+}
+
+}  // namespace epsilens::ui

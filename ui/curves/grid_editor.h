@@ -1,0 +1,44 @@
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QLayout;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+
+namespace epsilens::ui {
+
+class CurvesModel;
+
+/// The grid of a calibration, what a run costs, run, progress, cancel. Words, draws and seed are
+/// settings of the whole program and have their controls elsewhere.
+class GridEditor : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit GridEditor(CurvesModel& model, QWidget* parent = nullptr);
+
+    [[nodiscard]] QWidget* firstControl() const;
+
+private:
+    [[nodiscard]] QLayout* fieldRow();
+    [[nodiscard]] QLayout* costRow();
+    void takeEpsilons();
+    void takeLambdas();
+    void showGrid();
+    void showRunning();
+    void setProblem(const QString& problem);
+
+    CurvesModel& m_model;
+    QLineEdit* m_epsilons;
+    QLineEdit* m_lambdas;
+    QPushButton* m_run;
+    QPushButton* m_cancel;
+    QLabel* m_cost;
+    QProgressBar* m_progress;
+    QLabel* m_problem;
+};
+
+}  // namespace epsilens::ui

@@ -1,0 +1,417 @@
+#include "ui/curves/statistic_plot.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <qcustomplot.h>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+
+#include "ui/common/qt_convert.h"
+#include "ui/common/value_scale.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kGrabDistance = 6;       ///< pixels around the cursor line that take it
+constexpr double kHomeMargin = 1.25;   ///< factor of epsilon beyond the grid
+constexpr double kValueMargin = 0.03;  ///< of the draws, above R and below 0
+constexpr int kBandAlpha = 46;
+constexpr int kPageSteps = 10;
+constexpr double kMarkerSize = 7.0;
+
+constexpr std::array kMarkers{QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
+                              QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
+                              QCPScatterStyle::ssTriangleInverted};
+
+/// Ticks at 1, 2 and 5 of each decade while few decades are shown, at powers of ten otherwise.
+class FewDecadesTicker final : public QCPAxisTickerLog {
+protected:
+    QVector<double> createTickVector(double step, const QCPRange& range) override {
+        constexpr double kFewDecades = 2.6;
+        m_few = range.lower > 0.0 && std::log10(range.upper / range.lower) < kFewDecades;
+        if (!m_few) {
+            return QCPAxisTickerLog::createTickVector(step, range);
+        }
+        QVector<double> ticks;
+        double decade = std::pow(10.0, std::floor(std::log10(range.lower)));
+        for (; decade <= range.upper; decade *= 10.0) {
+            for (const double factor : {1.0, 2.0, 5.0}) {
+                ticks.append(decade * factor);
+            }
+        }
+        return ticks;
+    }
+    int getSubTickCount(double step) override {
+        return m_few ? 0 : QCPAxisTickerLog::getSubTickCount(step);
+    }
+
+private:
+    bool m_few = true;
+};
+
+QColor blend(const QColor& a, const QColor& b, double share) {
+    const auto mix = [share](int low, int high) {
+        return static_cast<int>(std::lround(low + share * (high - low)));
+    };
+    return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
+}
+
+/// Where a family of colours begins (the smallest lambda) and ends; each at least 3:1 against the
+/// plot's ground.
+std::array<QColor, 2> familyOf(Statistic statistic, bool dark) {
+    if (statistic == Statistic::nw) {
+        return dark ? std::array{QColor(0xc4, 0xe6, 0xfa), QColor(0x2e, 0x8b, 0xc7)}
+                    : std::array{QColor(0x00, 0x33, 0x55), QColor(0x3d, 0x9b, 0xd6)};
+    }
+    return dark ? std::array{QColor(0xff, 0xdf, 0xa3), QColor(0xdc, 0x7a, 0x2a)}
+                : std::array{QColor(0x7a, 0x2e, 0x00), QColor(0xee, 0x73, 0x1c)};
+}
+
+QVector<double> epsilonsOf(const std::vector<CurvePoint>& points) {
+    QVector<double> values;
+    for (const CurvePoint& point : points) {
+        values.append(point.epsilon);
+    }
+    return values;
+}
+
+template <typename Value>
+QVector<double> valuesOf(const std::vector<CurvePoint>& points, Value value) {
+    QVector<double> values;
+    for (const CurvePoint& point : points) {
+        values.append(value(point.over));
+    }
+    return values;
+}
+
+double meanOf(const statistics::Summary& over) {
+    return over.mean;
+}
+
+}  // namespace
+
+StatisticPlot::StatisticPlot(Statistic statistic, QWidget* parent)
+    : PlotWidget(parent), m_statistic(statistic), m_canvas(&plot()) {
+    QLocale numbers = QLocale::c();
+    numbers.setNumberOptions(QLocale::OmitGroupSeparator);
+    m_canvas->setLocale(numbers);
+    setLogarithmic(true, false);
+    m_canvas->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new FewDecadesTicker));
+    m_cursor = new QCPItemStraightLine(m_canvas);
+    m_cursor->setLayer(overlayLayer());
+    m_cursorLabel = new QCPItemText(m_canvas);
+    m_cursorLabel->setLayer(overlayLayer());
+    m_cursorLabel->position->setTypeX(QCPItemPosition::ptPlotCoords);
+    m_cursorLabel->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    m_cursorLabel->setPadding(QMargins(4, 1, 4, 1));
+    m_canvas->setMouseTracking(true);
+    setCursor(Qt::ArrowCursor);
+    connect(this, &PlotWidget::viewChanged, this, &StatisticPlot::placeCursor);
+    setAccessibleName(tr("%1 against epsilon").arg(statisticName(statistic)));
+    setAxisTitles(tr("ε, per unit of distance (log)"), statisticName(statistic));
+    refreshTheme();
+}
+
+const std::vector<Curve>& StatisticPlot::curves() const {
+    static const std::vector<Curve> none;
+    if (!m_run) {
+        return none;
+    }
+    return m_statistic == Statistic::nw ? m_run->nw : m_run->sw;
+}
+
+void StatisticPlot::setRun(CurveRunHandle run) {
+    m_run = std::move(run);
+    if (m_run) {
+        setAxisTitles(
+            tr("ε, per unit of distance (log)"),
+            tr("%1, of %2 draws").arg(statisticName(m_statistic), counted(m_run->summary.draws)));
+        showHome();
+    }
+    rebuild();
+}
+
+void StatisticPlot::showHome() {
+    const auto& markers = curves().front().markers;
+    const double draws = m_run->summary.draws;
+    setHomeRange({markers.front().epsilon / kHomeMargin, markers.back().epsilon * kHomeMargin},
+                 {-kValueMargin * draws, (1.0 + kValueMargin) * draws});
+}
+
+void StatisticPlot::setBand(PercentileBand band, int bandOf) {
+    if (band == m_band && bandOf == m_bandOf) {
+        return;
+    }
+    m_band = band;
+    m_bandOf = bandOf;
+    rebuild();
+}
+
+void StatisticPlot::setEpsilon(double epsilon) {
+    m_epsilon = epsilon;
+    placeCursor();
+    replotOverlay();
+    if (m_run) {
+        setShownDescription(plotDescription(*m_run, m_statistic, m_epsilon));
+    }
+}
+
+void StatisticPlot::showEpsilons(Range range) {
+    const QCPRange shown = m_canvas->xAxis->range();
+    if (shown.lower != range.low || shown.upper != range.high) {
+        m_canvas->xAxis->setRange(range.low, range.high);
+        replotSoon();
+    }
+}
+
+PlotWidget::Range StatisticPlot::shownEpsilons() const {
+    const QCPRange shown = m_canvas->xAxis->range();
+    return {shown.lower, shown.upper};
+}
+
+QColor StatisticPlot::colourOf(int index) const {
+    const auto ends = familyOf(m_statistic, theme().dark);
+    const auto count = static_cast<int>(curves().size());
+    return blend(ends[0], ends[1], count > 1 ? static_cast<double>(index) / (count - 1) : 0.5);
+}
+
+void StatisticPlot::rebuild() {
+    m_canvas->clearPlottables();
+    const auto& all = curves();
+    for (int i = 0; i < static_cast<int>(all.size()); ++i) {
+        if (m_bandOf == i || m_bandOf == kBandOfAll) {
+            addBand(all[static_cast<std::size_t>(i)], colourOf(i),
+                    tr("P%1–P%2 of words, λ %3")
+                        .arg(m_band.low)
+                        .arg(m_band.high)
+                        .arg(shortest(all[static_cast<std::size_t>(i)].lambda)));
+        }
+    }
+    for (int i = 0; i < static_cast<int>(all.size()); ++i) {
+        const Curve& curve = all[static_cast<std::size_t>(i)];
+        if (m_bandOf == i || m_bandOf == kBandOfAll) {
+            addMedian(curve, colourOf(i), tr("median, λ %1").arg(shortest(curve.lambda)));
+        }
+        addMean(curve, i, m_bandOf == i);
+    }
+    placeLegend();
+    placeCursor();
+    if (m_run) {
+        setShownDescription(plotDescription(*m_run, m_statistic, m_epsilon));
+    } else {
+        setShownDescription(tr("Empty: no run yet."));
+    }
+    replotSoon();
+}
+
+void StatisticPlot::addBand(const Curve& curve, const QColor& colour, const QString& name) {
+    const QVector<double> epsilons = epsilonsOf(curve.line);
+    const auto percentile = [](int percent) {
+        return [percent](const statistics::Summary& over) { return over.percentile(percent); };
+    };
+    QCPGraph* low = m_canvas->addGraph();
+    low->setData(epsilons, valuesOf(curve.line, percentile(m_band.low)), true);
+    low->setPen(Qt::NoPen);
+    low->removeFromLegend();
+    QCPGraph* high = m_canvas->addGraph();
+    high->setData(epsilons, valuesOf(curve.line, percentile(m_band.high)), true);
+    high->setPen(Qt::NoPen);
+    QColor fill = colour;
+    fill.setAlpha(m_bandOf == kBandOfAll ? kBandAlpha / 2 : kBandAlpha);
+    high->setBrush(fill);
+    high->setChannelFillGraph(low);
+    high->setName(name);
+    if (m_bandOf == kBandOfAll) {
+        high->removeFromLegend();
+    }
+}
+
+void StatisticPlot::addMedian(const Curve& curve, const QColor& colour, const QString& name) {
+    QCPGraph* median = m_canvas->addGraph();
+    median->setData(epsilonsOf(curve.line),
+                    valuesOf(curve.line, [](const statistics::Summary& over) { return over.p50; }),
+                    true);
+    median->setPen(QPen(colour, 1.4, Qt::DashLine));
+    median->setName(name);
+    if (m_bandOf == kBandOfAll) {
+        median->removeFromLegend();
+    }
+}
+
+void StatisticPlot::addMean(const Curve& curve, int index, bool emphasised) {
+    const QColor colour = colourOf(index);
+    const QPen pen(colour, emphasised ? 2.6 : 1.6);
+    QCPScatterStyle marker(kMarkers[static_cast<std::size_t>(index) % kMarkers.size()],
+                           QPen(colour, 1.4), QBrush(theme().surface), kMarkerSize);
+    if (marker.shape() == QCPScatterStyle::ssDisc) {
+        marker.setBrush(colour);
+    }
+    QCPGraph* line = m_canvas->addGraph();
+    line->setData(epsilonsOf(curve.line), valuesOf(curve.line, meanOf), true);
+    line->setPen(pen);
+    line->removeFromLegend();
+    QCPGraph* points = m_canvas->addGraph();
+    points->setData(epsilonsOf(curve.markers), valuesOf(curve.markers, meanOf), true);
+    points->setLineStyle(QCPGraph::lsNone);
+    points->setScatterStyle(marker);
+    points->setPen(pen);
+    points->removeFromLegend();
+    // An empty graph for the legend: line and marker together, which no single graph above has.
+    QCPGraph* key = m_canvas->addGraph();
+    key->setPen(pen);
+    key->setScatterStyle(marker);
+    key->setName(tr("mean, λ %1").arg(shortest(curve.lambda)));
+}
+
+void StatisticPlot::placeLegend() {
+    QCPLegend* legend = m_canvas->legend;
+    legend->setVisible(!curves().empty());
+    QFont small = font();
+    small.setPointSizeF(small.pointSizeF() * 0.85);
+    legend->setFont(small);
+    legend->setRowSpacing(-2);
+    legend->setIconSize(26, 12);
+    // Each statistic leaves one corner of the plot free.
+    m_canvas->axisRect()->insetLayout()->setInsetAlignment(
+        0, Qt::AlignTop | (m_statistic == Statistic::nw ? Qt::AlignLeft : Qt::AlignRight));
+}
+
+void StatisticPlot::placeCursor() {
+    m_cursor->point1->setCoords(m_epsilon, 0.0);
+    m_cursor->point2->setCoords(m_epsilon, 1.0);
+    const double share =
+        (std::log(m_epsilon) - std::log(m_canvas->xAxis->range().lower)) /
+        (std::log(m_canvas->xAxis->range().upper / m_canvas->xAxis->range().lower));
+    m_cursorLabel->position->setCoords(m_epsilon, 0.99);
+    m_cursorLabel->setPositionAlignment(Qt::AlignBottom |
+                                        (share > 0.7 ? Qt::AlignRight : Qt::AlignLeft));
+    m_cursorLabel->setText(tr("ε %1").arg(significant(m_epsilon, 4)));
+    m_cursorLabel->setVisible(share >= 0.0 && share <= 1.0);
+}
+
+QPoint StatisticPlot::cursorPosition() const {
+    return {static_cast<int>(std::lround(m_canvas->xAxis->coordToPixel(m_epsilon))),
+            m_canvas->axisRect()->center().y()};
+}
+
+void StatisticPlot::applyTheme(const Theme& theme) {
+    PlotWidget::applyTheme(theme);
+    if (m_cursor == nullptr) {
+        return;
+    }
+    m_cursor->setPen(QPen(theme.text, 1.2));
+    QColor behind = theme.surface;
+    behind.setAlpha(220);
+    m_cursorLabel->setColor(theme.text);
+    m_cursorLabel->setBrush(behind);
+    m_cursorLabel->setPen(QPen(theme.border));
+    rebuild();
+}
+
+bool StatisticPlot::isOnCursor(const QPoint& position) const {
+    const auto* rect = m_canvas->axisRect();
+    return rect->rect().contains(position) &&
+           std::abs(position.x() - cursorPosition().x()) <= kGrabDistance;
+}
+
+double StatisticPlot::epsilonAt(const QPoint& position) const {
+    const double exact = m_canvas->xAxis->pixelToCoord(position.x());
+    return ValueScale{ValueScale::Kind::logarithmic, 1e-9, 1e9}.rounded(exact);
+}
+
+bool StatisticPlot::pressed(const QMouseEvent& event) {
+    m_dragging = event.button() == Qt::LeftButton && isOnCursor(event.pos());
+    return m_dragging;
+}
+
+bool StatisticPlot::moved(const QMouseEvent& event) {
+    if (m_dragging) {
+        Q_EMIT epsilonMoved(epsilonAt(event.pos()));
+        return true;
+    }
+    if (event.buttons() == Qt::NoButton) {
+        m_canvas->setCursor(isOnCursor(event.pos()) ? Qt::SplitHCursor : Qt::ArrowCursor);
+        showReadout(event);
+    }
+    return false;
+}
+
+void StatisticPlot::showReadout(const QMouseEvent& event) {
+    if (!m_run || !m_canvas->axisRect()->rect().contains(event.pos())) {
+        QToolTip::hideText();
+        return;
+    }
+    QToolTip::showText(
+        event.globalPosition().toPoint(),
+        tooltipText(*m_run, m_statistic, m_canvas->xAxis->pixelToCoord(event.pos().x()), m_band),
+        m_canvas);
+}
+
+bool StatisticPlot::eventFilter(QObject* watched, QEvent* event) {
+    const bool handled = PlotWidget::eventFilter(watched, event);
+    if (handled || watched != m_canvas) {
+        return handled;
+    }
+    switch (event->type()) {
+        case QEvent::MouseButtonPress:
+            return pressed(*static_cast<QMouseEvent*>(event));
+        case QEvent::MouseMove:
+            return moved(*static_cast<QMouseEvent*>(event));
+        case QEvent::MouseButtonRelease:
+            return std::exchange(m_dragging, false);
+        default:
+            return false;
+    }
+}
+
+void StatisticPlot::keyPressEvent(QKeyEvent* event) {
+    int steps = 0;
+    switch (event->key()) {
+        case Qt::Key_Left:
+            steps = -1;
+            break;
+        case Qt::Key_Right:
+            steps = 1;
+            break;
+        case Qt::Key_PageDown:
+            steps = -kPageSteps;
+            break;
+        case Qt::Key_PageUp:
+            steps = kPageSteps;
+            break;
+        default:
+            PlotWidget::keyPressEvent(event);
+            return;
+    }
+    const ValueScale scale{ValueScale::Kind::logarithmic, 1e-9, 1e9};
+    Q_EMIT epsilonMoved(scale.rounded(scale.stepped(m_epsilon, steps)));
+}
+
+QString StatisticPlot::visibleCsv() const {
+    if (!m_run) {
+        return {};
+    }
+    const Range shown = shownEpsilons();
+    QString csv =
+        QStringLiteral("lambda,epsilon,mean,p%1,median,p%2\n").arg(m_band.low).arg(m_band.high);
+    for (const Curve& curve : curves()) {
+        for (const CurvePoint& point : curve.line) {
+            if (point.epsilon >= shown.low && point.epsilon <= shown.high) {
+                csv +=
+                    QStringLiteral("%1,%2,%3,%4,%5,%6\n")
+                        .arg(shortest(curve.lambda), shortest(point.epsilon),
+                             shortest(point.over.mean), shortest(point.over.percentile(m_band.low)),
+                             shortest(point.over.p50),
+                             shortest(point.over.percentile(m_band.high)));
+            }
+        }
+    }
+    return csv;
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "ui/common/analysis_state.h"
+#include "ui/common/plot_widget.h"
+#include "ui/curves/curve_data.h"
+#include "ui/curves/curve_text.h"
+
+class QCPAxisTicker;
+class QCPGraph;
+class QCPItemStraightLine;
+class QCPItemText;
+class QMouseEvent;
+
+namespace epsilens::ui {
+
+/// Which lambdas show their median and percentile band besides the mean.
+constexpr int kBandOfNone = -1;
+constexpr int kBandOfAll = -2;
+
+/// N_w or S_w against log epsilon: one line per lambda, markers at the grid, and a line at the
+/// current epsilon that can be dragged or moved with the arrow keys.
+class StatisticPlot : public PlotWidget {
+    Q_OBJECT
+
+public:
+    explicit StatisticPlot(Statistic statistic, QWidget* parent = nullptr);
+
+    /// run  null empties the plot
+    void setRun(CurveRunHandle run);
+    /// bandOf  index of a lambda, kBandOfNone or kBandOfAll
+    void setBand(PercentileBand band, int bandOf);
+    /// Moves the cursor line only; curves are not drawn again.
+    void setEpsilon(double epsilon);
+    [[nodiscard]] double epsilon() const { return m_epsilon; }
+    /// Shows the same range of epsilon as another plot.
+    void showEpsilons(Range range);
+    [[nodiscard]] Range shownEpsilons() const;
+    /// Place of the cursor line in the coordinates of plot(), for tests.
+    [[nodiscard]] QPoint cursorPosition() const;
+
+    [[nodiscard]] QString visibleCsv() const override;
+
+Q_SIGNALS:
+    /// The user moved the cursor line.
+    void epsilonMoved(double epsilon);
+
+protected:
+    void applyTheme(const Theme& theme) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    [[nodiscard]] const std::vector<Curve>& curves() const;
+    void rebuild();
+    void addBand(const Curve& curve, const QColor& colour, const QString& name);
+    void addMedian(const Curve& curve, const QColor& colour, const QString& name);
+    void addMean(const Curve& curve, int index, bool emphasised);
+    void placeLegend();
+    void placeCursor();
+    void showHome();
+    [[nodiscard]] QColor colourOf(int index) const;
+    [[nodiscard]] bool isOnCursor(const QPoint& position) const;
+    [[nodiscard]] double epsilonAt(const QPoint& position) const;
+    bool pressed(const QMouseEvent& event);
+    bool moved(const QMouseEvent& event);
+    void showReadout(const QMouseEvent& event);
+
+    Statistic m_statistic;
+    QCustomPlot* m_canvas;
+    CurveRunHandle m_run;
+    PercentileBand m_band;
+    int m_bandOf = kBandOfNone;
+    double m_epsilon = 10.0;
+    bool m_dragging = false;
+    QCPItemStraightLine* m_cursor = nullptr;
+    QCPItemText* m_cursorLabel = nullptr;
+};
+
+}  // namespace epsilens::ui

@@ -1,0 +1,75 @@
+#include "ui/space/plane_noise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/mechanism/noise_contour.h"
+
+namespace epsilens::ui {
+
+bool Contour::contains(const PlanePoint& offset) const {
+    const double x = offset.x / semiAxisX;
+    const double y = offset.y / semiAxisY;
+    return x * x + y * y <= 1.0;
+}
+
+std::vector<PlanePoint> outline(const Contour& contour, const PlanePoint& centre, int points) {
+    std::vector<PlanePoint> all;
+    all.reserve(static_cast<std::size_t>(points) + 1);
+    for (int i = 0; i < points; ++i) {
+        const double angle = 2.0 * std::numbers::pi * i / points;
+        all.push_back({centre.x + contour.semiAxisX * std::cos(angle),
+                       centre.y + contour.semiAxisY * std::sin(angle)});
+    }
+    all.push_back(all.front());
+    return all;
+}
+
+Result<PlaneNoise> PlaneNoise::create(const std::shared_ptr<const embedding::PcaBasis>& basis,
+                                      std::uint64_t seed, std::int64_t draws) {
+    const auto spherical = mechanism::EllipticalNoise::create(basis, 0.0);
+    if (!spherical) {
+        return tl::unexpected(spherical.error());
+    }
+    PlaneNoise noise;
+    for (std::size_t i = 0; i < kShares.size(); ++i) {
+        const auto contour = mechanism::noiseContour(*spherical, 1.0, kShares[i], 0, 1);
+        if (!contour) {
+            return tl::unexpected(contour.error());
+        }
+        noise.m_radii[i] = contour->semiAxisX;
+    }
+    noise.m_spectrum = {basis->spectrum[0], basis->spectrum[1]};
+    noise.m_draws = mechanism::planeDraws(*spherical, seed, draws, 0, 1);
+    return noise;
+}
+
+PlanePoint PlaneNoise::scale(double epsilon, double lambda) const {
+    return {std::sqrt(lambda * m_spectrum[0] + 1.0 - lambda) / epsilon,
+            std::sqrt(lambda * m_spectrum[1] + 1.0 - lambda) / epsilon};
+}
+
+std::array<Contour, 2> PlaneNoise::contours(double epsilon, double lambda) const {
+    const PlanePoint factor = scale(epsilon, lambda);
+    return {Contour{kShares[0], m_radii[0] * factor.x, m_radii[0] * factor.y},
+            Contour{kShares[1], m_radii[1] * factor.x, m_radii[1] * factor.y}};
+}
+
+std::vector<PlanePoint> PlaneNoise::draws(double epsilon, double lambda, std::int64_t count) const {
+    const PlanePoint factor = scale(epsilon, lambda);
+    const Eigen::Index shown = std::min<Eigen::Index>(count, m_draws.rows());
+    std::vector<PlanePoint> offsets;
+    offsets.reserve(static_cast<std::size_t>(shown));
+    for (Eigen::Index i = 0; i < shown; ++i) {
+        offsets.push_back({m_draws(i, 0) * factor.x, m_draws(i, 1) * factor.y});
+    }
+    return offsets;
+}
+
+std::int64_t countInside(const std::vector<PlanePoint>& offsets, const Contour& contour) {
+    return std::count_if(offsets.begin(), offsets.end(),
+                         [&contour](const PlanePoint& offset) { return contour.contains(offset); });
+}
+
+}  // namespace epsilens::ui

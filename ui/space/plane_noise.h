@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/base/eigen.h"
+#include "core/base/error.h"
+#include "core/embedding/pca_basis.h"
+
+namespace epsilens::ui {
+
+/// A point of the plane of the first two principal axes, in units of the embedding.
+struct PlanePoint {
+    double x = 0.0;
+    double y = 0.0;
+};
+
+/// Ellipse around a word that holds a share of the noise in the plane.
+struct Contour {
+    double share = 0.0;
+    double semiAxisX = 0.0;
+    double semiAxisY = 0.0;
+
+    [[nodiscard]] bool contains(const PlanePoint& offset) const;
+};
+
+/// Closed outline of a contour around a centre.
+///
+/// points  >= 3 different points; the first is repeated at the end
+[[nodiscard]] std::vector<PlanePoint> outline(const Contour& contour, const PlanePoint& centre,
+                                              int points);
+
+/// The noise as seen in the plane. Everything random and every quantile is found once, for
+/// spherical noise at epsilon = 1; epsilon and lambda only scale it.
+class PlaneNoise {
+public:
+    static constexpr std::array kShares{0.50, 0.95};
+
+    /// basis  of m >= 2 dimensions
+    /// draws  most draws that can be shown
+    /// Fails as the contours of the core do.
+    [[nodiscard]] static Result<PlaneNoise> create(
+        const std::shared_ptr<const embedding::PcaBasis>& basis, std::uint64_t seed,
+        std::int64_t draws);
+
+    /// Contours of kShares. epsilon > 0, lambda in [0, 1]
+    [[nodiscard]] std::array<Contour, 2> contours(double epsilon, double lambda) const;
+    /// Offsets of the first `count` draws from the word.
+    [[nodiscard]] std::vector<PlanePoint> draws(double epsilon, double lambda,
+                                                std::int64_t count) const;
+
+private:
+    [[nodiscard]] PlanePoint scale(double epsilon, double lambda) const;
+
+    std::array<double, 2> m_radii{};     ///< of kShares, spherical, epsilon = 1
+    std::array<double, 2> m_spectrum{};  ///< xi of the two axes
+    RowMatrixD m_draws{};                ///< spherical, epsilon = 1
+};
+
+/// How many offsets lie within a contour.
+[[nodiscard]] std::int64_t countInside(const std::vector<PlanePoint>& offsets,
+                                       const Contour& contour);
+
+}  // namespace epsilens::ui

@@ -1,0 +1,223 @@
+#include "ui/space/space_panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+#include "ui/common/layout.h"
+#include "ui/common/notice_line.h"
+#include "ui/common/qt_convert.h"
+#include "ui/common/wheel_guard.h"
+#include "ui/space/space_plot.h"
+#include "ui/space/word_field.h"
+
+namespace epsilens::ui {
+
+namespace {
+constexpr int kCompletions = 20;
+constexpr int kPointStep = 500;
+constexpr int kLabelStep = 5;
+constexpr int kDrawStep = 50;
+}  // namespace
+
+SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
+    : Panel(parent),
+      m_model(*new SpaceModel(state, this)),
+      m_notice(new NoticeLine(this)),
+      m_word(new WordField(
+          [this](const QString& prefix) { return m_model.completions(prefix, kCompletions); },
+          this)),
+      m_pages(new QStackedWidget(this)),
+      m_empty(emptyStateLabel({}, this)),
+      m_plot(new SpacePlot(this)),
+      m_planeLabel(hintLabel({}, this)),
+      m_drawsLabel(hintLabel({}, this)) {
+    setObjectName(QStringLiteral("spacePanel"));
+    m_plot->setObjectName(QStringLiteral("spacePlot"));
+    m_empty->setObjectName(QStringLiteral("spaceEmptyLabel"));
+    m_planeLabel->setObjectName(QStringLiteral("planeLabel"));
+    m_planeLabel->setWordWrap(true);
+    m_drawsLabel->setObjectName(QStringLiteral("drawsShareLabel"));
+    m_drawsLabel->setWordWrap(true);
+    m_pages->addWidget(m_empty);
+    m_pages->addWidget(m_plot);
+    auto* content = new QVBoxLayout;
+    content->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+    content->setSpacing(kRowSpacing / 2);
+    content->addLayout(buildControls());
+    content->addWidget(m_pages, 1);
+    content->addWidget(m_planeLabel);
+    content->addWidget(m_drawsLabel);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(m_notice);
+    all->addLayout(content, 1);
+    connectModel();
+    connectPlot();
+    showCloud();
+    showScene();
+}
+
+QString SpacePanel::title() const {
+    return tr("Space");
+}
+
+QWidget* SpacePanel::firstControl() const {
+    return m_word;
+}
+
+QLayout* SpacePanel::buildControls() {
+    m_word->setObjectName(QStringLiteral("spaceWordLineEdit"));
+    m_word->setAccessibleName(tr("Selected word"));
+    m_word->setAccessibleDescription(tr("The word that the noise is drawn around."));
+    m_word->setToolTip(m_word->accessibleDescription());
+    m_word->setPlaceholderText(tr("a word of the vocabulary"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kRowSpacing);
+    auto* label = new QLabel(tr("Word"), this);
+    label->setBuddy(m_word);
+    row->addWidget(label);
+    row->addWidget(m_word, 1);
+    row->addSpacing(kRowSpacing);
+    QSpinBox* points = addNumber(
+        *row, tr("points"), "pointsSpinBox", tr("Random words of the vocabulary that are drawn."),
+        SpaceModel::kFewestPoints, SpaceModel::kMostPoints, kPointStep, m_model.points());
+    QSpinBox* labels = addNumber(*row, tr("labels"), "labelsSpinBox",
+                                 tr("Nearest neighbours of the word that are marked and named."), 0,
+                                 SpaceModel::kMostLabels, kLabelStep, m_model.labels());
+    QSpinBox* draws =
+        addNumber(*row, tr("draws"), "spaceDrawsSpinBox",
+                  tr("Noisy points that are drawn around the word, at the current ε and λ."), 0,
+                  SpaceModel::kMostDraws, kDrawStep, m_model.draws());
+    connect(points, &QSpinBox::valueChanged, &m_model, &SpaceModel::setPoints);
+    connect(labels, &QSpinBox::valueChanged, &m_model, &SpaceModel::setLabels);
+    connect(draws, &QSpinBox::valueChanged, &m_model, &SpaceModel::setDraws);
+    return row;
+}
+
+QSpinBox* SpacePanel::addNumber(QLayout& row, const QString& label, const char* objectName,
+                                const QString& description, int low, int high, int step,
+                                int value) {
+    auto* box = new QSpinBox(this);
+    box->setObjectName(QLatin1String(objectName));
+    box->setAccessibleName(tr("Number of %1").arg(label));
+    box->setAccessibleDescription(description);
+    box->setToolTip(description);
+    box->setLocale(QLocale::c());
+    box->setRange(low, high);
+    box->setSingleStep(step);
+    box->setValue(value);
+    box->setKeyboardTracking(false);
+    guardWheel(box);
+    auto* text = new QLabel(label, this);
+    text->setBuddy(box);
+    row.addWidget(text);
+    row.addWidget(box);
+    return box;
+}
+
+void SpacePanel::connectModel() {
+    connect(&m_model, &SpaceModel::cloudChanged, this, &SpacePanel::showCloud);
+    connect(&m_model, &SpaceModel::sceneChanged, this, &SpacePanel::showScene);
+    connect(&m_model, &SpaceModel::noiseChanged, this, &SpacePanel::showNoise);
+    connect(&m_model, &SpaceModel::unknownWord, this, &SpacePanel::showUnknown);
+    connect(&m_model, &SpaceModel::failed, this,
+            [this](const Error& error) { m_notice->present(noticeFor(error)); });
+    connect(m_word, &WordField::wordEntered, &m_model, &SpaceModel::selectSpelling);
+}
+
+void SpacePanel::connectPlot() {
+    connect(m_plot, &SpacePlot::pointHovered, this,
+            [this](std::optional<std::size_t> index, const QPoint& position) {
+                if (index && m_model.cloud()) {
+                    QToolTip::showText(position, m_model.wordAt(m_model.cloud()->words[*index].row),
+                                       m_plot);
+                } else {
+                    QToolTip::hideText();
+                }
+            });
+    connect(m_plot, &SpacePlot::pointClicked, this, [this](std::size_t index) {
+        if (m_model.cloud()) {
+            m_model.state().setSelectedWord(m_model.cloud()->words[index].row);
+        }
+    });
+    connect(m_plot, &SpacePlot::labelsPlaced, this, &SpacePanel::showTexts);
+}
+
+void SpacePanel::showPage() {
+    const QString obstacle = m_model.obstacle();
+    m_empty->setText(obstacle);
+    m_pages->setCurrentIndex(obstacle.isEmpty() ? 1 : 0);
+}
+
+void SpacePanel::showCloud() {
+    showPage();
+    std::vector<PlanePoint> points;
+    if (m_model.cloud()) {
+        for (const PlaneWord& word : m_model.cloud()->words) {
+            points.push_back(word.point);
+        }
+        m_plot->setAxisTitles(m_model.axisTitle(0), m_model.axisTitle(1));
+    }
+    m_plot->setCloud(points);
+    showNoise();
+}
+
+void SpacePanel::showScene() {
+    std::optional<NamedPoint> word;
+    std::vector<NamedPoint> neighbours;
+    if (const auto& scene = m_model.scene()) {
+        word = NamedPoint{scene->word.point, m_model.wordAt(scene->word.row)};
+        for (const PlaneWord& neighbour : m_model.labelled()) {
+            neighbours.push_back({neighbour.point, m_model.wordAt(neighbour.row)});
+        }
+        m_word->setText(word->name);
+        m_notice->clear();
+    } else {
+        m_word->clear();
+    }
+    m_plot->setScene(word, neighbours);
+    showTexts();
+}
+
+void SpacePanel::showNoise() {
+    if (!m_model.cloud()) {
+        return;
+    }
+    const AnalysisState& state = m_model.state();
+    PlottedNoise noise;
+    noise.contours = m_model.contours();
+    noise.spherical = m_model.sphericalContours();
+    noise.offsets = m_model.drawOffsets();
+    noise.contourName = tr("elliptical noise, λ %1").arg(shortest(state.effectiveLambda()));
+    noise.drawsName = tr("%1 draws at ε %2")
+                          .arg(counted(static_cast<qint64>(noise.offsets.size())),
+                               significant(state.epsilon(), 4));
+    m_plot->setNoise(noise);
+    showTexts();
+}
+
+void SpacePanel::showTexts() {
+    QString plane = m_model.planeText();
+    if (m_plot->labelsLeftOut() > 0) {
+        plane += tr(" · no room for %1 labels, zoom in").arg(m_plot->labelsLeftOut());
+    }
+    m_planeLabel->setText(plane);
+    m_drawsLabel->setText(m_model.drawsText());
+    m_plot->setShownDescription(m_model.description());
+}
+
+void SpacePanel::showUnknown(const QString& spelling, const QStringList& suggestions) {
+    Notice notice{Severity::info, tr("\"%1\" is not in the vocabulary.").arg(spelling), {}, true};
+    for (const QString& suggestion : suggestions) {
+        notice.actions.append(
+            {suggestion, [this, suggestion] { m_model.selectSpelling(suggestion); }});
+    }
+    m_notice->present(notice);
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,366 @@
+#include "ui/space/space_plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <qcustomplot.h>
+#include <QMouseEvent>
+
+#include "ui/common/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kOutlinePoints = 128;
+constexpr std::size_t kManyPoints = 6'000;  ///< from here on one pixel each
+constexpr double kHomeMargin = 0.05;
+constexpr double kHoverDistance = 7.0;  ///< pixels
+constexpr int kClickDistance = 3;
+
+/// Box around points of the plane, grown one by one.
+struct Extent {
+    double left = std::numeric_limits<double>::max();
+    double right = std::numeric_limits<double>::lowest();
+    double bottom = std::numeric_limits<double>::max();
+    double top = std::numeric_limits<double>::lowest();
+
+    void add(const PlanePoint& point) {
+        left = std::min(left, point.x);
+        right = std::max(right, point.x);
+        bottom = std::min(bottom, point.y);
+        top = std::max(top, point.y);
+    }
+    void add(const Contour& contour, const PlanePoint& centre) {
+        add({centre.x - contour.semiAxisX, centre.y - contour.semiAxisY});
+        add({centre.x + contour.semiAxisX, centre.y + contour.semiAxisY});
+    }
+    [[nodiscard]] bool isEmpty() const { return left > right; }
+};
+
+void setPoints(QCPGraph& graph, const std::vector<PlanePoint>& points) {
+    QVector<double> x;
+    QVector<double> y;
+    x.reserve(static_cast<qsizetype>(points.size()));
+    y.reserve(static_cast<qsizetype>(points.size()));
+    for (const PlanePoint& point : points) {
+        x.append(point.x);
+        y.append(point.y);
+    }
+    graph.setData(x, y);
+}
+
+void setOutline(QCPCurve& curve, const Contour& contour, const PlanePoint& centre) {
+    QVector<double> x;
+    QVector<double> y;
+    for (const PlanePoint& point : outline(contour, centre, kOutlinePoints)) {
+        x.append(point.x);
+        y.append(point.y);
+    }
+    curve.setData(x, y);
+}
+
+QString shareName(double share) {
+    return QStringLiteral("%1 %").arg(std::lround(100.0 * share));
+}
+
+}  // namespace
+
+SpacePlot::SpacePlot(QWidget* parent) : PlotWidget(parent), m_canvas(&plot()) {
+    QLocale numbers = QLocale::c();
+    numbers.setNumberOptions(QLocale::OmitGroupSeparator);
+    m_canvas->setLocale(numbers);
+    m_canvas->addLayer(QStringLiteral("noise"), m_canvas->layer(QStringLiteral("main")));
+    m_noiseLayer = m_canvas->layer(QStringLiteral("noise"));
+    m_noiseLayer->setMode(QCPLayer::lmBuffered);
+    addGraphs();
+    addContours();
+    QCPLegend* legend = m_canvas->legend;
+    legend->setVisible(true);
+    legend->setRowSpacing(-2);
+    legend->setIconSize(26, 12);
+    QFont small = font();
+    small.setPointSizeF(small.pointSizeF() * 0.85);
+    legend->setFont(small);
+    m_canvas->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
+    setEqualAspect(true);
+    connect(m_canvas, &QCustomPlot::afterLayout, this, &SpacePlot::afterLayout);
+    setAccessibleName(tr("Words and noise in the plane of two principal axes"));
+    refreshTheme();
+}
+
+void SpacePlot::addGraphs() {
+    const auto add = [this](const char* layer, const QString& name) {
+        m_canvas->setCurrentLayer(QLatin1String(layer));
+        QCPGraph* graph = m_canvas->addGraph();
+        graph->setLineStyle(QCPGraph::lsNone);
+        graph->setName(name);
+        return graph;
+    };
+    m_cloudGraph = add("main", tr("words"));
+    m_cloudGraph->setAntialiasedScatters(false);
+    m_drawsGraph = add("noise", tr("draws"));
+    m_neighbourGraph = add("noise", tr("neighbours"));
+    m_wordGraph = add("noise", tr("selected word"));
+}
+
+void SpacePlot::addContours() {
+    m_canvas->setCurrentLayer(QStringLiteral("noise"));
+    for (std::size_t i = 0; i < PlaneNoise::kShares.size(); ++i) {
+        m_sphericalCurves[i] = new QCPCurve(m_canvas->xAxis, m_canvas->yAxis);
+        m_contourCurves[i] = new QCPCurve(m_canvas->xAxis, m_canvas->yAxis);
+    }
+    m_canvas->setCurrentLayer(QStringLiteral("main"));
+}
+
+void SpacePlot::setCloud(const std::vector<PlanePoint>& points) {
+    m_cloud = points;
+    setPoints(*m_cloudGraph, points);
+    refreshTheme();
+    fit();
+}
+
+void SpacePlot::setScene(const std::optional<NamedPoint>& word,
+                         const std::vector<NamedPoint>& neighbours) {
+    m_word = word;
+    m_neighbours = neighbours;
+    std::vector<PlanePoint> places;
+    for (const NamedPoint& neighbour : m_neighbours) {
+        places.push_back(neighbour.point);
+    }
+    setPoints(*m_neighbourGraph, places);
+    setPoints(*m_wordGraph, m_word ? std::vector{m_word->point} : std::vector<PlanePoint>{});
+    m_neighbourGraph->setVisible(!m_neighbours.empty());
+    showNoise();
+    fit();
+    replotSoon();
+}
+
+void SpacePlot::setNoise(const PlottedNoise& noise) {
+    m_noise = noise;
+    const QCPRange before = m_canvas->xAxis->range();
+    showNoise();
+    fit();
+    if (m_canvas->xAxis->range() == before) {
+        // Same view: the cloud stays as it is.
+        m_noiseLayer->replot();
+        m_canvas->layer(QStringLiteral("legend"))->replot();
+    }
+}
+
+void SpacePlot::showNoise() {
+    const bool visible = m_word.has_value();
+    const PlanePoint centre = visible ? m_word->point : PlanePoint{};
+    const bool isSpherical = m_noise.contours[0].semiAxisX == m_noise.spherical[0].semiAxisX &&
+                             m_noise.contours[0].semiAxisY == m_noise.spherical[0].semiAxisY;
+    m_canvas->legend->clearItems();
+    for (QCPGraph* graph : {m_cloudGraph, m_wordGraph, m_neighbourGraph}) {
+        if (graph->visible() && graph->dataCount() > 0) {
+            graph->addToLegend();
+        }
+    }
+    for (std::size_t i = 0; i < m_contourCurves.size(); ++i) {
+        const QString share = shareName(PlaneNoise::kShares[i]);
+        m_sphericalCurves[i]->setVisible(visible);
+        setOutline(*m_sphericalCurves[i], m_noise.spherical[i], centre);
+        m_sphericalCurves[i]->setName(tr("%1 of spherical noise, λ 0").arg(share));
+        m_contourCurves[i]->setVisible(visible && !isSpherical);
+        setOutline(*m_contourCurves[i], m_noise.contours[i], centre);
+        m_contourCurves[i]->setName(tr("%1 of %2").arg(share, m_noise.contourName));
+    }
+    std::vector<PlanePoint> draws;
+    for (const PlanePoint& offset : m_noise.offsets) {
+        draws.push_back({centre.x + offset.x, centre.y + offset.y});
+    }
+    setPoints(*m_drawsGraph, draws);
+    m_drawsGraph->setVisible(visible && !draws.empty());
+    m_drawsGraph->setName(m_noise.drawsName);
+    for (QCPAbstractPlottable* plottable : std::initializer_list<QCPAbstractPlottable*>{
+             m_contourCurves[0], m_contourCurves[1], m_sphericalCurves[0], m_sphericalCurves[1],
+             m_drawsGraph}) {
+        if (plottable->visible()) {
+            plottable->addToLegend();
+        }
+    }
+}
+
+void SpacePlot::fit() {
+    Extent extent;
+    for (const PlanePoint& point : m_cloud) {
+        extent.add(point);
+    }
+    if (m_word) {
+        for (std::size_t i = 0; i < m_noise.contours.size(); ++i) {
+            extent.add(m_noise.contours[i], m_word->point);
+            extent.add(m_noise.spherical[i], m_word->point);
+        }
+    }
+    if (extent.isEmpty()) {
+        return;
+    }
+    const QSize size = m_canvas->axisRect()->size();
+    const double aspect = size.height() > 0 ? static_cast<double>(size.width()) / size.height() : 1;
+    const double height = std::max(extent.top - extent.bottom, 1e-12) * (1.0 + 2.0 * kHomeMargin);
+    const double width =
+        std::max((extent.right - extent.left) * (1.0 + 2.0 * kHomeMargin), height * aspect);
+    const double x = 0.5 * (extent.left + extent.right);
+    const double y = 0.5 * (extent.bottom + extent.top);
+    setHomeRange({x - 0.5 * width, x + 0.5 * width},
+                 {y - 0.5 * width / aspect, y + 0.5 * width / aspect});
+}
+
+void SpacePlot::afterLayout() {
+    const QSize size = m_canvas->axisRect()->size();
+    if (size != m_fittedSize) {
+        m_fittedSize = size;
+        fit();
+        setEqualAspect(true);
+    }
+    placeLabels();
+}
+
+void SpacePlot::ensureLabels(std::size_t count) {
+    while (m_labels.size() < count) {
+        auto* leader = new QCPItemLine(m_canvas);
+        leader->setLayer(overlayLayer());
+        leader->start->setType(QCPItemPosition::ptAbsolute);
+        leader->end->setType(QCPItemPosition::ptAbsolute);
+        leader->setPen(QPen(theme().mutedText, 0.8));
+        auto* label = new QCPItemText(m_canvas);
+        label->setLayer(overlayLayer());
+        label->position->setType(QCPItemPosition::ptAbsolute);
+        label->setPositionAlignment(Qt::AlignTop | Qt::AlignLeft);
+        label->setPadding(QMargins(2, 0, 2, 0));
+        m_leaders.push_back(leader);
+        m_labels.push_back(label);
+    }
+}
+
+void SpacePlot::placeLabels() {
+    std::vector<NamedPoint> named;
+    if (m_word) {
+        named.push_back(*m_word);
+    }
+    named.insert(named.end(), m_neighbours.begin(), m_neighbours.end());
+    ensureLabels(named.size());
+    QFont bold = font();
+    bold.setBold(true);
+    std::vector<LabelRequest> requests;
+    for (std::size_t i = 0; i < named.size(); ++i) {
+        const QFontMetricsF metrics(i == 0 ? bold : font());
+        requests.push_back({positionOf(named[i].point),
+                            {metrics.horizontalAdvance(named[i].name) + 5.0, metrics.height()}});
+    }
+    const QRectF bounds(m_canvas->axisRect()->rect());
+    const auto placed = ui::placeLabels(requests, bounds, {QRectF(m_canvas->legend->outerRect())});
+    QColor behind = theme().surface;
+    behind.setAlpha(200);
+    m_labelsLeftOut = 0;
+    for (std::size_t i = 0; i < m_labels.size(); ++i) {
+        const bool shown = i < placed.size() && placed[i];
+        m_labelsLeftOut += i < placed.size() && !placed[i] ? 1 : 0;
+        m_labels[i]->setVisible(shown);
+        m_leaders[i]->setVisible(shown && placed[i]->needsLeader);
+        if (!shown) {
+            continue;
+        }
+        m_labels[i]->setText(named[i].name);
+        m_labels[i]->setFont(i == 0 ? bold : font());
+        m_labels[i]->setColor(theme().text);
+        m_labels[i]->setBrush(behind);
+        m_labels[i]->position->setCoords(placed[i]->box.topLeft());
+        m_leaders[i]->start->setCoords(requests[i].anchor);
+        m_leaders[i]->end->setCoords(placed[i]->box.center());
+    }
+    Q_EMIT labelsPlaced();
+}
+
+void SpacePlot::applyTheme(const Theme& theme) {
+    PlotWidget::applyTheme(theme);
+    if (m_wordGraph == nullptr) {
+        return;
+    }
+    QColor cloud = theme.mutedText;
+    cloud.setAlpha(m_cloud.size() < kManyPoints ? 130 : 90);
+    m_cloudGraph->setScatterStyle(m_cloud.size() < kManyPoints
+                                      ? QCPScatterStyle(QCPScatterStyle::ssDisc, cloud, cloud, 2.5)
+                                      : QCPScatterStyle(QCPScatterStyle::ssDot, cloud, 1.0));
+    m_drawsGraph->setScatterStyle(
+        QCPScatterStyle(QCPScatterStyle::ssPlus, QPen(theme.series(3), 1.2), Qt::NoBrush, 5.0));
+    m_neighbourGraph->setScatterStyle(
+        QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme.series(2), 1.8), theme.surface, 7.0));
+    m_wordGraph->setScatterStyle(
+        QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(theme.surface, 1.2), theme.text, 11.0));
+    for (std::size_t i = 0; i < m_contourCurves.size(); ++i) {
+        const double width = i == 0 ? 1.4 : 2.2;
+        m_contourCurves[i]->setPen(QPen(theme.series(0), width));
+        m_sphericalCurves[i]->setPen(QPen(theme.text, width, Qt::DashLine));
+    }
+    for (QCPItemLine* leader : m_leaders) {
+        leader->setPen(QPen(theme.mutedText, 0.8));
+    }
+}
+
+QPointF SpacePlot::positionOf(const PlanePoint& point) const {
+    return {m_canvas->xAxis->coordToPixel(point.x), m_canvas->yAxis->coordToPixel(point.y)};
+}
+
+std::optional<std::size_t> SpacePlot::pointAt(const QPoint& position) const {
+    std::optional<std::size_t> nearest;
+    double least = kHoverDistance * kHoverDistance;
+    for (std::size_t i = 0; i < m_cloud.size(); ++i) {
+        const QPointF offset = positionOf(m_cloud[i]) - position;
+        const double distance = QPointF::dotProduct(offset, offset);
+        if (distance < least) {
+            least = distance;
+            nearest = i;
+        }
+    }
+    return nearest;
+}
+
+bool SpacePlot::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_canvas && event->type() == QEvent::MouseMove) {
+        const auto& mouse = *static_cast<QMouseEvent*>(event);
+        if (mouse.buttons() == Qt::NoButton) {
+            Q_EMIT pointHovered(pointAt(mouse.pos()), mouse.globalPosition().toPoint());
+        }
+    } else if (watched == m_canvas && event->type() == QEvent::MouseButtonPress) {
+        m_pressedAt = static_cast<QMouseEvent*>(event)->pos();
+    } else if (watched == m_canvas && event->type() == QEvent::MouseButtonRelease) {
+        const auto& mouse = *static_cast<QMouseEvent*>(event);
+        const bool isClick = mouse.button() == Qt::LeftButton &&
+                             (mouse.pos() - m_pressedAt).manhattanLength() <= kClickDistance;
+        if (const auto index = isClick ? pointAt(mouse.pos()) : std::nullopt) {
+            Q_EMIT pointClicked(*index);
+        }
+    }
+    return PlotWidget::eventFilter(watched, event);
+}
+
+QString SpacePlot::visibleCsv() const {
+    QString csv = QStringLiteral("kind,name,pc1,pc2\n");
+    const auto add = [&csv](const char* kind, const QString& name, const PlanePoint& point) {
+        QString quoted = name;
+        quoted.replace(QLatin1Char('"'), QLatin1String("\"\""));
+        csv += QStringLiteral("%1,\"%2\",%3,%4\n")
+                   .arg(QLatin1String(kind), quoted, shortest(point.x), shortest(point.y));
+    };
+    if (m_word) {
+        add("word", m_word->name, m_word->point);
+    }
+    for (const NamedPoint& neighbour : m_neighbours) {
+        add("neighbour", neighbour.name, neighbour.point);
+    }
+    const QCPRange x = m_canvas->xAxis->range();
+    const QCPRange y = m_canvas->yAxis->range();
+    for (const PlanePoint& point : m_cloud) {
+        if (x.contains(point.x) && y.contains(point.y)) {
+            add("point", {}, point);
+        }
+    }
+    return csv;
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <QString>
+
+#include "ui/common/plot_widget.h"
+#include "ui/space/label_layout.h"
+#include "ui/space/plane_noise.h"
+
+class QCPCurve;
+class QCPGraph;
+class QCPItemLine;
+class QCPItemText;
+class QCPLayer;
+class QMouseEvent;
+
+namespace epsilens::ui {
+
+/// A point with a name.
+struct NamedPoint {
+    PlanePoint point{};
+    QString name{};
+};
+
+/// The noise around a word: the mechanism's contours, spherical ones for comparison, and draws.
+struct PlottedNoise {
+    std::array<Contour, 2> contours{};
+    std::array<Contour, 2> spherical{};
+    std::vector<PlanePoint> offsets{};  ///< of draws, from the word
+    QString contourName{};              ///< "elliptical, λ = 0.5"
+    QString drawsName{};                ///< "200 draws at ε 10"
+};
+
+/// Words in the plane of two principal axes with equal aspect, noise around one of them.
+///
+/// The cloud is drawn once per view; contours, draws and labels lie on layers of their own, so that
+/// another epsilon draws those only.
+class SpacePlot : public PlotWidget {
+    Q_OBJECT
+
+public:
+    explicit SpacePlot(QWidget* parent = nullptr);
+
+    void setCloud(const std::vector<PlanePoint>& points);
+    /// word        nothing hides word, neighbours and noise
+    /// neighbours  nearest first: the order in which labels choose their places
+    void setScene(const std::optional<NamedPoint>& word, const std::vector<NamedPoint>& neighbours);
+    void setNoise(const PlottedNoise& noise);
+
+    /// How many labels the plot had no place for when it was drawn last.
+    [[nodiscard]] int labelsLeftOut() const { return m_labelsLeftOut; }
+    /// Index of the cloud's point at a place of the widget plot(), if one is near.
+    [[nodiscard]] std::optional<std::size_t> pointAt(const QPoint& position) const;
+    /// Place of a point of the plane in the coordinates of plot().
+    [[nodiscard]] QPointF positionOf(const PlanePoint& point) const;
+    [[nodiscard]] QString visibleCsv() const override;
+
+Q_SIGNALS:
+    /// The pointer rests on a point of the cloud, or on none.
+    void pointHovered(std::optional<std::size_t> index, const QPoint& globalPosition);
+    void pointClicked(std::size_t index);
+    void labelsPlaced();
+
+protected:
+    void applyTheme(const Theme& theme) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void addGraphs();
+    void addContours();
+    void showNoise();
+    void fit();
+    void afterLayout();
+    void placeLabels();
+    void ensureLabels(std::size_t count);
+
+    QCustomPlot* m_canvas;
+    QCPLayer* m_noiseLayer = nullptr;
+    QCPGraph* m_cloudGraph = nullptr;
+    QCPGraph* m_drawsGraph = nullptr;
+    QCPGraph* m_neighbourGraph = nullptr;
+    QCPGraph* m_wordGraph = nullptr;
+    std::array<QCPCurve*, 2> m_contourCurves{};
+    std::array<QCPCurve*, 2> m_sphericalCurves{};
+    std::vector<QCPItemText*> m_labels;
+    std::vector<QCPItemLine*> m_leaders;
+
+    std::vector<PlanePoint> m_cloud;
+    std::optional<NamedPoint> m_word;
+    std::vector<NamedPoint> m_neighbours;
+    PlottedNoise m_noise;
+    QSize m_fittedSize;
+    QPoint m_pressedAt;
+    int m_labelsLeftOut = 0;
+};
+
+}  // namespace epsilens::ui
