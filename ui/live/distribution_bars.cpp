@@ -7,14 +7,14 @@
 namespace epsilens::ui::live {
 
 std::vector<DistributionBar> distributionBars(const statistics::OutputDistribution& distribution,
-                                              const embedding::Vocabulary& vocabulary) {
+                                              const embedding::Vocabulary& vocabulary, int most) {
     std::vector<DistributionBar> bars;
     DistributionBar others;
     others.outputs = 0;
     // A bar for "1 others" would take the place of the word it stands for.
-    const bool needsOthers = distribution.distinct() > kMostBars + 1;
+    const bool needsOthers = distribution.distinct() > most + 1;
     for (const auto& output : distribution.outputs) {
-        if (needsOthers && static_cast<int>(bars.size()) == kMostBars) {
+        if (needsOthers && static_cast<int>(bars.size()) == most) {
             others.count += output.count;
             ++others.outputs;
             continue;

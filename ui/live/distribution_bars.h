@@ -22,7 +22,9 @@ struct DistributionBar {
 };
 
 /// Bars of an output distribution, most frequent first, the others last.
+/// most  outputs with a bar of their own, >= 1
 [[nodiscard]] std::vector<DistributionBar> distributionBars(
-    const statistics::OutputDistribution& distribution, const embedding::Vocabulary& vocabulary);
+    const statistics::OutputDistribution& distribution, const embedding::Vocabulary& vocabulary,
+    int most = kMostBars);
 
 }  // namespace epsilens::ui::live

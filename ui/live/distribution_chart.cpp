@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <utility>
 
 #include <QEvent>
 #include <QGraphicsLayout>
@@ -22,7 +22,13 @@ namespace {
 
 constexpr std::array kBarMarks{OutputMark::kept, OutputMark::near, OutputMark::far,
                                OutputMark::others};
-constexpr int kLongestLabel = 18;
+constexpr int kLabelCharacters = 16;
+constexpr double kAxisLines = 2.6;  // of text below the bars: numbers and title
+constexpr double kPercentSpace = 46.0;
+constexpr double kGap = 6.0;
+constexpr double kTopSpace = 2.0;
+constexpr double kLeastPitch = 11.0;  // of readable labels
+constexpr int kLeastBars = 5;
 constexpr double kDimmedOpacity = 0.45;
 
 QString percentText(double percent) {
@@ -39,16 +45,6 @@ double axisEnd(double longest) {
     return 100.0;
 }
 
-// The axis reads its labels as HTML and drops repeated ones.
-QString categoryOf(const DistributionBar& bar, std::size_t index) {
-    const QString word = bar.label.size() > kLongestLabel
-                             ? bar.label.left(kLongestLabel - 1) + QStringLiteral("…")
-                             : bar.label;
-    return QStringLiteral("%1&nbsp; <b>%2&nbsp;%</b><!--%3-->")
-        .arg(word.toHtmlEscaped(), percentText(bar.percent))
-        .arg(index);
-}
-
 }  // namespace
 
 DistributionChart::DistributionChart(QWidget* parent)
@@ -58,34 +54,29 @@ DistributionChart::DistributionChart(QWidget* parent)
       m_shares(new QValueAxis) {
     setRenderHint(QPainter::Antialiasing);
     setFrameShape(QFrame::NoFrame);
-    setMinimumSize(220, 160);
+    setMinimumSize(220, 130);
     setFocusPolicy(Qt::TabFocus);
     setAccessibleName(tr("Output distribution"));
     chart()->legend()->hide();
-    chart()->setMargins(QMargins(0, 0, 8, 0));
+    chart()->setMargins({});
     chart()->setBackgroundRoundness(0);
     chart()->layout()->setContentsMargins(0, 0, 0, 0);
-    buildSeries();
+    buildAxes();
     applyTheme();
     describe({});
 }
 
 DistributionChart::~DistributionChart() = default;
 
-void DistributionChart::buildSeries() {
-    for (const OutputMark mark : kBarMarks) {
-        auto* set = new QBarSet(markName(mark));
-        m_series->append(set);
-        m_sets.push_back(set);
-    }
-    m_series->setBarWidth(0.72);
+void DistributionChart::buildAxes() {
+    m_series->setBarWidth(0.74);
     chart()->addSeries(m_series);
     chart()->addAxis(m_words, Qt::AlignLeft);
     chart()->addAxis(m_shares, Qt::AlignBottom);
     m_series->attachAxis(m_words);
     m_series->attachAxis(m_shares);
     m_words->setGridLineVisible(false);
-    m_words->setLabelsVisible(true);
+    m_words->setLabelsVisible(false);
     m_shares->setTitleText(tr("share of draws in %"));
     m_shares->setLabelFormat(QStringLiteral("%g"));
     m_shares->setTickCount(5);
@@ -98,28 +89,99 @@ void DistributionChart::setBars(const QString& word, const std::vector<Distribut
 }
 
 void DistributionChart::setDimmed(bool dimmed) {
-    m_series->setOpacity(dimmed ? kDimmedOpacity : 1.0);
+    m_isDimmed = dimmed;
+    viewport()->update();
 }
 
 void DistributionChart::showBars() {
-    QStringList categories;
-    std::array<QList<qreal>, kBarMarks.size()> values;
+    const Theme theme = themeFor(palette());
+    QList<QBarSet*> sets;
     double longest = 0.0;
-    // The category axis counts upwards, the most frequent output belongs on top.
-    for (std::size_t i = m_bars.size(); i-- > 0;) {
-        const DistributionBar& bar = m_bars[i];
-        categories.append(categoryOf(bar, i));
-        longest = std::max(longest, bar.percent);
-        for (std::size_t k = 0; k < kBarMarks.size(); ++k) {
-            values[k].append(bar.mark == kBarMarks[k] ? bar.percent : 0.0);
+    for (const OutputMark mark : kBarMarks) {
+        auto* set = new QBarSet(markName(mark));
+        set->setBrush(areaBrush(mark, theme));
+        set->setPen(Qt::NoPen);
+        // The category axis counts upwards, the most frequent output belongs on top.
+        for (auto bar = m_bars.rbegin(); bar != m_bars.rend(); ++bar) {
+            set->append(bar->mark == mark ? bar->percent : 0.0);
+            longest = std::max(longest, bar->percent);
         }
+        sets.append(set);
     }
-    for (std::size_t k = 0; k < m_sets.size(); ++k) {
-        m_sets[k]->remove(0, m_sets[k]->count());
-        m_sets[k]->append(values[k]);
+    if (m_words->count() != static_cast<int>(m_bars.size())) {
+        QStringList places;
+        for (std::size_t i = 0; i < m_bars.size(); ++i) {
+            places.append(QString::number(i));
+        }
+        m_words->setCategories(places);
     }
-    m_words->setCategories(categories);
     m_shares->setRange(0.0, axisEnd(longest));
+    // New sets in one go: changing values one by one would lay the chart out once for each.
+    m_series->clear();
+    m_series->append(sets);
+    viewport()->update();
+}
+
+int DistributionChart::labelWidth() const {
+    return fontMetrics().averageCharWidth() * kLabelCharacters;
+}
+
+void DistributionChart::placePlot() {
+    const double left = labelWidth() + kGap;
+    chart()->setPlotArea(
+        QRectF(left, kTopSpace, std::max(10.0, width() - left - kPercentSpace), plotHeight()));
+}
+
+void DistributionChart::drawForeground(QPainter* painter, const QRectF& /*rect*/) {
+    if (m_bars.empty()) {
+        return;
+    }
+    const Theme theme = themeFor(palette());
+    const QRectF plot = chart()->plotArea();
+    const double pitch = plot.height() / static_cast<double>(m_bars.size());
+    QFont labels = font();
+    labels.setPixelSize(
+        static_cast<int>(std::clamp(pitch * 0.95, 8.0, fontInfo().pixelSize() * 1.0)));
+    painter->setFont(labels);
+    if (m_isDimmed) {
+        QColor veil = theme.surface;
+        veil.setAlphaF(static_cast<float>(1.0 - kDimmedOpacity));
+        painter->fillRect(plot, veil);
+        painter->setOpacity(kDimmedOpacity);
+    }
+    const QFontMetricsF metrics(labels);
+    for (std::size_t i = 0; i < m_bars.size(); ++i) {
+        const DistributionBar& bar = m_bars[i];
+        const double top = plot.top() + static_cast<double>(i) * pitch;
+        const QRectF word(0.0, top, plot.left() - kGap, pitch);
+        painter->setPen(bar.mark == OutputMark::others ? theme.mutedText : theme.text);
+        painter->drawText(word, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip,
+                          metrics.elidedText(bar.label, Qt::ElideRight, word.width()));
+        const double end = plot.left() + plot.width() * bar.percent / m_shares->max();
+        painter->setPen(theme.mutedText);
+        painter->drawText(QRectF(end + kGap, top, kPercentSpace, pitch),
+                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
+                          tr("%1 %").arg(percentText(bar.percent)));
+    }
+    painter->setOpacity(1.0);
+}
+
+void DistributionChart::resizeEvent(QResizeEvent* event) {
+    // The chart lays its axes out for the plot area it has when its size changes.
+    placePlot();
+    QChartView::resizeEvent(event);
+    if (const int room = roomForBars(); std::exchange(m_room, room) != room) {
+        Q_EMIT roomChanged();
+    }
+}
+
+int DistributionChart::roomForBars() const {
+    const int bars = static_cast<int>(plotHeight() / kLeastPitch);
+    return std::clamp(bars - 1, kLeastBars, kMostBars);
+}
+
+double DistributionChart::plotHeight() const {
+    return std::max(10.0, height() - fontMetrics().height() * kAxisLines - kTopSpace);
 }
 
 void DistributionChart::applyTheme() {
@@ -127,22 +189,19 @@ void DistributionChart::applyTheme() {
     setBackgroundBrush(theme.surface);
     chart()->setBackgroundBrush(theme.surface);
     chart()->setPlotAreaBackgroundVisible(false);
-    for (std::size_t k = 0; k < m_sets.size(); ++k) {
-        m_sets[k]->setBrush(areaBrush(kBarMarks[k], theme));
-        m_sets[k]->setPen(Qt::NoPen);
-    }
     QFont small = font();
     small.setPointSizeF(small.pointSizeF() * 0.9);
     for (QAbstractAxis* axis :
          {static_cast<QAbstractAxis*>(m_words), static_cast<QAbstractAxis*>(m_shares)}) {
         axis->setLabelsFont(small);
-        axis->setLabelsBrush(theme.text);
         axis->setTitleFont(small);
+        axis->setLabelsBrush(theme.mutedText);
         axis->setTitleBrush(theme.mutedText);
         axis->setLinePen(QPen(theme.border, 1.0));
         axis->setGridLinePen(QPen(theme.grid, 1.0));
     }
-    m_shares->setLabelsBrush(theme.mutedText);
+    showBars();
+    placePlot();
 }
 
 void DistributionChart::describe(const QString& word) {

@@ -7,7 +7,6 @@
 #include "ui/live/distribution_bars.h"
 
 class QBarCategoryAxis;
-class QBarSet;
 class QHorizontalStackedBarSeries;
 class QValueAxis;
 
@@ -23,25 +22,39 @@ public:
 
     /// word  whose outputs they are; bars  as distributionBars() gives them
     void setBars(const QString& word, const std::vector<DistributionBar>& bars);
+    /// Outputs that can have a readable bar of their own at the present height, 5 to kMostBars.
+    [[nodiscard]] int roomForBars() const;
     /// Whether the bars are of earlier settings.
     void setDimmed(bool dimmed);
     [[nodiscard]] const std::vector<DistributionBar>& bars() const { return m_bars; }
 
+Q_SIGNALS:
+    /// roomForBars() is another number.
+    void roomChanged();
+
 protected:
+    /// Words and percentages: the labels of the axis would be left out where they are close
+    /// together.
+    void drawForeground(QPainter* painter, const QRectF& rect) override;
+    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
 
 private:
-    void buildSeries();
+    void buildAxes();
     void applyTheme();
+    void placePlot();
     void showBars();
     void describe(const QString& word);
+    [[nodiscard]] int labelWidth() const;
+    [[nodiscard]] double plotHeight() const;
 
     std::vector<DistributionBar> m_bars;
-    std::vector<QBarSet*> m_sets;  ///< one per mark with an area: kept, near, far, others
     QHorizontalStackedBarSeries* m_series;
     QBarCategoryAxis* m_words;
     QValueAxis* m_shares;
+    bool m_isDimmed = false;
+    int m_room = kMostBars;
 };
 
 }  // namespace epsilens::ui::live

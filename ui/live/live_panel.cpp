@@ -31,13 +31,21 @@ namespace epsilens::ui::live {
 namespace {
 
 constexpr int kSlowMs = 250;
+constexpr int kLeastRowHeight = 28;
 constexpr int kNumberColumnWidth = 58;
 constexpr int kCriticalColumnWidth = 84;
 constexpr int kLeastWordWidth = 90;
 constexpr int kMostWordWidth = 180;
-constexpr int kChangedWidth = 170;
+constexpr int kChangedWidth = 150;
 
 enum Page { noEmbeddingPage, startPage, contentPage };
+
+QString headerStyle(const Theme& theme) {
+    return QStringLiteral(
+               "QHeaderView { background: %1; } QHeaderView::section { background: %1; color: %2; "
+               "border: none; border-bottom: 1px solid %3; padding: 4px 6px; }")
+        .arg(theme.surface.name(), theme.mutedText.name(), theme.border.name());
+}
 
 QLabel* rowLabel(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
@@ -178,8 +186,9 @@ void LivePanel::buildTable() {
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setWordWrap(false);
+    m_table->setMinimumHeight(3 * kLeastRowHeight);
     m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     QHeaderView* header = m_table->horizontalHeader();
     header->setHighlightSections(false);
     header->setSectionResizeMode(QHeaderView::Interactive);
@@ -261,6 +270,8 @@ void LivePanel::applyTheme() {
     soft.setColor(QPalette::Highlight, tint);
     soft.setColor(QPalette::HighlightedText, theme.text);
     m_table->setPalette(soft);
+    m_table->horizontalHeader()->setStyleSheet(headerStyle(theme));
+    m_details->setHeaderStyle(headerStyle(theme));
     m_isApplyingTheme = false;
 }
 
@@ -364,10 +375,12 @@ void LivePanel::choose(std::size_t entry) {
 
 void LivePanel::fitTable() {
     QHeaderView* header = m_table->horizontalHeader();
+    m_table->verticalHeader()->setDefaultSectionSize(
+        std::max(kLeastRowHeight, m_table->fontMetrics().height() + 10));
     m_table->resizeColumnToContents(WordTableModel::shares);
     m_table->resizeColumnToContents(WordTableModel::word);
     header->resizeSection(WordTableModel::word,
-                          std::clamp(header->sectionSize(WordTableModel::word) + 12,
+                          std::clamp(header->sectionSize(WordTableModel::word) + 16,
                                      kLeastWordWidth, kMostWordWidth));
 }
 

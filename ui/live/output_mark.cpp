@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QPixmap>
+#include <QPixmapCache>
 
 namespace epsilens::ui::live {
 
@@ -126,7 +127,13 @@ QBrush areaBrush(OutputMark mark, const Theme& theme) {
         return fill;
     }
     const QColor ink = theme.dark ? fill.darker(150) : fill.darker(125);
-    return tile(fill, ink, mark);
+    const QString key = QStringLiteral("epsilens-tile-%1-%2").arg(fill.rgba()).arg(ink.rgba());
+    QPixmap pixmap;
+    if (!QPixmapCache::find(key, &pixmap)) {
+        pixmap = tile(fill, ink, mark);
+        QPixmapCache::insert(key, pixmap);
+    }
+    return pixmap;
 }
 
 void drawUnderline(QPainter& painter, OutputMark mark, const Theme& theme, double left,

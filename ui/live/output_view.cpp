@@ -21,6 +21,7 @@ namespace {
 constexpr int kMostLines = 4;
 constexpr int kUnderlineSpace = 7;  // below the text of a line
 constexpr int kLineGap = 4;
+constexpr double kWordSpacing = 4.0;  // keeps the tints of neighbours apart
 constexpr double kDimmedOpacity = 0.45;
 constexpr double kTintOpacity = 0.18;
 
@@ -70,7 +71,9 @@ void OutputView::layOut(int width) {
     QTextOption option;
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     m_layout.setText(m_sentence.text);
-    m_layout.setFont(font());
+    QFont spaced = font();
+    spaced.setWordSpacing(kWordSpacing);
+    m_layout.setFont(spaced);
     m_layout.setTextOption(option);
     m_layout.beginLayout();
     int lines = 0;
@@ -273,8 +276,14 @@ bool OutputView::viewportEvent(QEvent* event) {
     }
     const auto* help = static_cast<QHelpEvent*>(event);
     const std::optional<std::size_t> place = placeAt(help->pos());
-    QToolTip::showText(help->globalPos(), place ? markName(mark(*place)) : QString(), viewport());
+    QToolTip::showText(help->globalPos(), place ? spoken(*place) : QString(), viewport());
     return true;
+}
+
+QString OutputView::spoken(std::size_t place) const {
+    const SampledWord& word = m_sentence.words[place];
+    return tr("%1 → %2, %3")
+        .arg(word.typed, m_sentence.text.mid(word.begin, word.length), markName(mark(place)));
 }
 
 void OutputView::copyText() const {
@@ -288,11 +297,7 @@ void OutputView::describe() {
                                                          .arg(m_sentence.changed)
                                                          .arg(m_sentence.known);
     if (m_cursor && *m_cursor < m_sentence.words.size()) {
-        const SampledWord& word = m_sentence.words[*m_cursor];
-        description +=
-            tr(" Word %1: %2, %3.")
-                .arg(*m_cursor + 1)
-                .arg(m_sentence.text.mid(word.begin, word.length), markName(mark(*m_cursor)));
+        description += tr(" Word %1: %2.").arg(*m_cursor + 1).arg(spoken(*m_cursor));
     }
     setAccessibleDescription(description);
     QAccessibleEvent event(this, QAccessible::DescriptionChanged);

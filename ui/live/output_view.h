@@ -61,6 +61,8 @@ private:
     [[nodiscard]] std::optional<std::size_t> placeAt(const QPoint& position) const;
     void paintWord(QPainter& painter, std::size_t place, const Theme& theme) const;
     void describe();
+    /// "fox → hare, near".
+    [[nodiscard]] QString spoken(std::size_t place) const;
     void copyText() const;
 
     SampledSentence m_sentence;

@@ -71,7 +71,8 @@ SampledSentence Sentence::render(const embedding::Vocabulary& vocabulary,
     for (std::size_t place = 0; place < m_places.size(); ++place) {
         const text::Word& input = m_text.words[place];
         const WordOutput& output = outputs[place];
-        sampled.words.push_back({0, 0, m_places[place], input.row.has_value(), output});
+        sampled.words.push_back({0, 0, m_places[place], toQString(m_text.spelling(place)),
+                                 input.row.has_value(), output});
         ++(input.row ? sampled.known : sampled.unknown);
         const bool isChanged = input.row && output.row && output.row != input.row;
         if (isChanged) {

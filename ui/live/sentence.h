@@ -36,6 +36,7 @@ struct SampledWord {
     int begin = 0;  ///< in SampledSentence::text
     int length = 0;
     std::size_t word = 0;  ///< index into Sentence::entries()
+    QString typed{};       ///< what was typed in this place
     bool isKnown = false;
     WordOutput output{};
 };

@@ -15,7 +15,6 @@ namespace epsilens::ui::live {
 namespace {
 
 constexpr double kDimmedOpacity = 0.45;
-constexpr int kRowHeight = 28;
 constexpr int kBarWidth = 104;
 constexpr int kBarHeight = 12;
 constexpr int kPadding = 6;
@@ -53,9 +52,7 @@ void StackedBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
     if (!index.data(WordTableModel::sharesRole).value<QList<int>>().isEmpty()) {
         paintShares(painter, plain, index);
     } else {
-        plain.state &= ~QStyle::State_MouseOver;
-        plain.backgroundBrush = Qt::NoBrush;
-        QStyledItemDelegate::paint(painter, plain, index);
+        paintText(painter, plain, index);
     }
     painter->restore();
 }
@@ -74,10 +71,22 @@ void StackedBarDelegate::paintShares(QPainter* painter, const QStyleOptionViewIt
                       index.data(Qt::DisplayRole).toString());
 }
 
+void StackedBarDelegate::paintText(QPainter* painter, const QStyleOptionViewItem& option,
+                                   const QModelIndex& index) const {
+    const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
+    const bool isUnknown = index.data(WordTableModel::unknownRole).toBool();
+    painter->setPen(isUnknown ? themeFor(option.palette).mutedText
+                              : option.palette.color(QPalette::Text));
+    painter->setFont(option.font);
+    const auto alignment = index.data(Qt::TextAlignmentRole).value<Qt::Alignment>();
+    painter->drawText(cell, static_cast<int>(alignment) | Qt::TextSingleLine,
+                      option.fontMetrics.elidedText(index.data(Qt::DisplayRole).toString(),
+                                                    Qt::ElideRight, cell.width()));
+}
+
 QSize StackedBarDelegate::sizeHint(const QStyleOptionViewItem& option,
                                    const QModelIndex& index) const {
     QSize size = QStyledItemDelegate::sizeHint(option, index);
-    size.setHeight(std::max(kRowHeight, size.height() + 8));
     if (index.column() == WordTableModel::shares) {
         size.setWidth(kBarWidth + 10 + 2 * kPadding +
                       option.fontMetrics.horizontalAdvance(QStringLiteral("100/100/100 %")));

@@ -5,7 +5,8 @@
 namespace epsilens::ui::live {
 
 /// Paints the cells of WordTableModel: shares as a stacked bar with its percentages beside it,
-/// everything of earlier settings dimmed, unknown words with a dotted underline.
+/// what belongs to earlier settings dimmed, unknown words in the muted colour. Meant for a view
+/// whose selection colour text and bars stay readable on.
 class StackedBarDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
@@ -18,6 +19,8 @@ public:
                                  const QModelIndex& index) const override;
 
 private:
+    void paintText(QPainter* painter, const QStyleOptionViewItem& option,
+                   const QModelIndex& index) const;
     void paintShares(QPainter* painter, const QStyleOptionViewItem& option,
                      const QModelIndex& index) const;
 };

@@ -9,7 +9,7 @@
 namespace epsilens::ui::live {
 
 namespace {
-constexpr int kWidth = 520;
+constexpr int kButtonWidth = 460;
 constexpr int kButtonHeight = 36;
 }  // namespace
 
@@ -20,30 +20,25 @@ QStringList StartPage::examples() {
 }
 
 StartPage::StartPage(QWidget* parent) : QWidget(parent) {
-    auto* column = new QWidget(this);
-    column->setFixedWidth(kWidth);
-    auto* rows = new QVBoxLayout(column);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(kRowSpacing);
-    rows->addWidget(emptyStateLabel(
+    auto* layout = new QVBoxLayout(this);
+    layout->setSpacing(kRowSpacing);
+    layout->addStretch(2);
+    layout->addWidget(emptyStateLabel(
         tr("Type a sentence above and watch each word pass through the mechanism, or begin with "
            "one of these:"),
-        column));
-    rows->addSpacing(kRowSpacing);
+        this));
+    layout->addSpacing(kRowSpacing);
     int number = 0;
     for (const QString& example : examples()) {
-        auto* button = new QPushButton(example, column);
+        auto* button = new QPushButton(example, this);
         button->setObjectName(QStringLiteral("example%1Button").arg(++number));
-        button->setMinimumHeight(kButtonHeight);
+        button->setMinimumSize(kButtonWidth, kButtonHeight);
         button->setAccessibleName(tr("Example sentence %1: %2").arg(number).arg(example));
         button->setAccessibleDescription(tr("Takes this sentence as the text to look at."));
         connect(button, &QPushButton::clicked, this,
                 [this, example] { Q_EMIT exampleChosen(example); });
-        rows->addWidget(button);
+        layout->addWidget(button, 0, Qt::AlignHCenter);
     }
-    auto* layout = new QVBoxLayout(this);
-    layout->addStretch(2);
-    layout->addWidget(column, 0, Qt::AlignHCenter);
     layout->addStretch(3);
 }
 

@@ -8,7 +8,6 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "ui/common/layout.h"
 #include "ui/common/qt_convert.h"
 #include "ui/live/live_model.h"
 
@@ -16,7 +15,9 @@ namespace epsilens::ui::live {
 
 namespace {
 constexpr int kIconSize = 16;
-constexpr int kLongestWord = 30;
+constexpr int kLongestWord = 24;
+constexpr int kButtonPadding = 24;
+constexpr int kLeastTarget = 24;
 }  // namespace
 
 UnknownWordsBar::UnknownWordsBar(const LiveModel& model, QWidget* parent)
@@ -34,13 +35,10 @@ void UnknownWordsBar::refresh() {
     clear();
     const auto& words = m_model.spellings().words();
     const std::size_t shown = std::min(words.size(), kUnknownLookedUp);
-    for (std::size_t i = 0; i < shown; ++i) {
+    for (std::size_t i = 0; i < shown && words[i].isLookedUp; ++i) {
         addLine(words[i]);
     }
-    if (words.size() > shown) {
-        addMore(static_cast<qsizetype>(words.size() - shown));
-    }
-    setVisible(!words.empty());
+    setVisible(m_lines->count() > 0);
     if (hadFocus) {
         if (auto* button = findChild<QPushButton*>()) {
             button->setFocus();
@@ -69,7 +67,7 @@ void UnknownWordsBar::addLine(const UnknownWord& word) {
     const QString shown = word.typed.size() > kLongestWord
                               ? word.typed.left(kLongestWord - 1) + QStringLiteral("…")
                               : word.typed;
-    QString sentence = tr("“%1” is not in the vocabulary and is masked.").arg(shown);
+    QString sentence = tr("“%1” is unknown and is masked.").arg(shown);
     if (!word.spellings.empty()) {
         sentence += tr(" Did you mean");
     }
@@ -83,6 +81,8 @@ void UnknownWordsBar::addLine(const UnknownWord& word) {
         auto* button = new QPushButton(
             QString(spelling).replace(QLatin1Char('&'), QStringLiteral("&&")), line);
         button->setObjectName(QStringLiteral("spellingButton"));
+        button->setFixedSize(button->fontMetrics().horizontalAdvance(spelling) + kButtonPadding,
+                             std::max(kLeastTarget, button->fontMetrics().height() + 6));
         button->setAccessibleName(tr("Replace %1 by %2").arg(word.typed, spelling));
         button->setAccessibleDescription(tr("Puts this spelling into the sentence."));
         connect(button, &QPushButton::clicked, this,
@@ -91,13 +91,6 @@ void UnknownWordsBar::addLine(const UnknownWord& word) {
     }
     layout->addStretch(1);
     m_lines->addWidget(line);
-}
-
-void UnknownWordsBar::addMore(qsizetype words) {
-    m_lines->addWidget(hintLabel(
-        words == 1 ? tr("One more word is unknown.")
-                   : tr("%1 more words are unknown.").arg(counted(static_cast<qint64>(words))),
-        this));
 }
 
 }  // namespace epsilens::ui::live

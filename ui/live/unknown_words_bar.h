@@ -11,8 +11,8 @@ namespace epsilens::ui::live {
 class LiveModel;
 struct UnknownWord;
 
-/// One line for each of the first unknown words, with the nearest spellings as buttons; hidden when
-/// every word is known.
+/// One line for each of the first unknown words, with the nearest spellings as buttons. Hidden
+/// until typing has paused and the spellings are known, so that half-typed words make nothing jump.
 class UnknownWordsBar : public QWidget {
     Q_OBJECT
 
@@ -28,7 +28,6 @@ Q_SIGNALS:
 private:
     void clear();
     void addLine(const UnknownWord& word);
-    void addMore(qsizetype words);
 
     const LiveModel& m_model;
     QVBoxLayout* m_lines;

@@ -36,6 +36,7 @@ WordDetails::WordDetails(const LiveModel& model, QWidget* parent)
     m_facts->setTextFormat(Qt::PlainText);
     m_facts->setWordWrap(true);
     m_chart->setObjectName(QStringLiteral("distributionChart"));
+    connect(m_chart, &DistributionChart::roomChanged, this, &WordDetails::refresh);
     buildNeighbourTable();
 
     auto* row = new QHBoxLayout;
@@ -71,6 +72,10 @@ void WordDetails::buildNeighbourTable() {
     header->setHighlightSections(false);
 }
 
+void WordDetails::setHeaderStyle(const QString& styleSheet) {
+    m_neighbourTable->horizontalHeader()->setStyleSheet(styleSheet);
+}
+
 void WordDetails::refresh() {
     const LiveWord* word = m_model.detail();
     if (word == nullptr) {
@@ -85,10 +90,10 @@ void WordDetails::refresh() {
                            : tr("Outputs of “%1”, not in the sentence").arg(word->typed));
     m_facts->setText(facts());
     m_chart->setDimmed(word->freshness == Freshness::stale);
-    m_chart->setBars(word->typed,
-                     word->freshness == Freshness::waiting
-                         ? std::vector<DistributionBar>{}
-                         : distributionBars(word->distribution, *m_model.vocabulary()));
+    m_chart->setBars(word->typed, word->freshness == Freshness::waiting
+                                      ? std::vector<DistributionBar>{}
+                                      : distributionBars(word->distribution, *m_model.vocabulary(),
+                                                         m_chart->roomForBars()));
     showNeighbours();
 }
 

@@ -22,6 +22,8 @@ public:
 
     /// Shows the model's values as they are now.
     void refresh();
+    /// Style sheet of table headers.
+    void setHeaderStyle(const QString& styleSheet);
 
 private:
     void buildNeighbourTable();
