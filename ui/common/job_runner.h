@@ -102,8 +102,12 @@ public:
     ~JobRunner() override {
         m_pending = nullptr;
         m_watcher.disconnect(this);
-        requestStop();
-        m_watcher.waitForFinished();
+        // A future whose result was taken counts as unfinished, so only a run in flight is waited
+        // for.
+        if (isRunning()) {
+            requestStop();
+            m_watcher.waitForFinished();
+        }
     }
     JobRunner(const JobRunner&) = delete;
     JobRunner& operator=(const JobRunner&) = delete;
