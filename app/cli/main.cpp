@@ -257,9 +257,14 @@ int parseAndRun(int argc, char** argv) {
 }  // namespace
 }  // namespace epsilens::cli
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
     // A reader that goes away makes the write fail, which is reported; the signal would kill.
     std::signal(SIGPIPE, SIG_IGN);
     epsilens::cli::reserveStandardStreams();
     return epsilens::cli::parseAndRun(argc, argv);
+} catch (...) {
+    // Out of memory before a command began: formatting a message would fail as well.
+    constexpr std::string_view kMessage = "error: out of memory\n";
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
+    return epsilens::cli::kFailed;
 }
