@@ -90,7 +90,7 @@ configure() {
         ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$project_root" "$folder/CMakeCache.txt"; then
         set -- --fresh "$@"
     fi
-    (cd "$project_root" && cmake --log-level=WARNING --preset "$preset" -B "$folder" "$@") >/dev/null || return
+    (cd "$project_root" && cmake --log-level=WARNING --no-warn-unused-cli --preset "$preset" -B "$folder" "$@") >/dev/null || return
     printf '%s\n' "$wanted" >"$stamp"
 }
 

@@ -80,7 +80,7 @@ Result<void> ArchiveReader::start() {
         return failure();
     }
     bool found = false;
-    if (const auto moved = toNextFile(found); !moved) {
+    if (auto moved = toNextFile(found); !moved) {
         return moved;
     }
     if (!found) {
@@ -114,7 +114,7 @@ Result<std::size_t> ArchiveReader::read(char* target, std::size_t size) {
     if (got == 0) {
         m_ended = true;
         bool another = false;
-        if (const auto moved = toNextFile(another); !moved) {
+        if (auto moved = toNextFile(another); !moved) {
             return tl::unexpected(moved.error());
         }
         if (another) {

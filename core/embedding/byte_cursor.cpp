@@ -99,7 +99,7 @@ Result<std::string> ByteCursor::readTextUntil(char end, std::string_view what) {
 }
 
 Result<bool> ByteCursor::skipIf(char byte) {
-    const auto ended = atEnd();
+    auto ended = atEnd();
     if (!ended) {
         return ended;
     }

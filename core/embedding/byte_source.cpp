@@ -94,7 +94,7 @@ Result<std::size_t> ByteSource::read(char* target, std::size_t size) {
         m_peekedStart = 0;
     }
     while (filled < size) {
-        const auto got = readSome(target + filled, size - filled);
+        auto got = readSome(target + filled, size - filled);
         if (!got) {
             return got;
         }

@@ -51,13 +51,12 @@ Result<void> readSettings(ByteCursor& cursor, Model& model) {
     constexpr std::string_view kWhat = "the settings of the fastText model";
     FasttextSettings& settings = model.settings;
     std::int32_t version = 0;
-    if (const auto done = cursor.readBytes(&settings.dimensions, sizeof(std::int32_t), kWhat);
-        !done) {
+    if (auto done = cursor.readBytes(&settings.dimensions, sizeof(std::int32_t), kWhat); !done) {
         return done;
     }
     model.oldLayout = settings.dimensions != kFasttextMagic;
     if (!model.oldLayout) {
-        if (const auto done = take(cursor.readNumber<std::int32_t>(kWhat), version); !done) {
+        if (auto done = take(cursor.readNumber<std::int32_t>(kWhat), version); !done) {
             return done;
         }
         if (version > kNewestFasttextVersion) {
@@ -68,7 +67,7 @@ Result<void> readSettings(ByteCursor& cursor, Model& model) {
     }
     char* const begin = reinterpret_cast<char*>(&settings);
     const std::size_t known = model.oldLayout ? sizeof(std::int32_t) : 0;
-    if (const auto done = cursor.readBytes(begin + known, sizeof settings - known, kWhat); !done) {
+    if (auto done = cursor.readBytes(begin + known, sizeof settings - known, kWhat); !done) {
         return done;
     }
     if (!isPlausible(settings)) {
@@ -145,7 +144,7 @@ Result<void> readDictionary(ByteCursor& cursor, Model& model) {
 /// Reads rows and columns of a matrix and checks that its values can be in the file.
 Result<std::int64_t> readMatrixRows(ByteCursor& cursor, const Model& model, std::string_view what) {
     std::array<std::int64_t, 2> shape{};
-    if (const auto done = cursor.readBytes(shape.data(), sizeof shape, what); !done) {
+    if (auto done = cursor.readBytes(shape.data(), sizeof shape, what); !done) {
         return tl::unexpected(done.error());
     }
     constexpr std::int64_t kMostRows = std::int64_t{1} << 40;
@@ -192,7 +191,7 @@ public:
         }
         m_ngrams.resize(m_model.ngramRows(), m_table.dimensions());
         for (std::int64_t row = 0; row < m_ngrams.rows(); ++row) {
-            const auto done =
+            auto done =
                 m_cursor.readBytes(m_ngrams.row(row).data(), rowBytes(), "the vectors of n-grams");
             if (!done) {
                 return done;
@@ -227,7 +226,7 @@ public:
             next += wanted ? 1 : 0;
             // Rows that were not asked for have no values here, only a word.
             const auto status = judgeRow(word(row), values, wanted ? m_table.dimensions() : 0);
-            if (const auto done = m_table.commit(status, word(row), values, row + 1); !done) {
+            if (auto done = m_table.commit(status, word(row), values, row + 1); !done) {
                 return done;
             }
         }
@@ -257,10 +256,9 @@ private:
         std::size_t next = 0;
         for (std::int64_t row = 0; row < m_model.wordCount(); ++row) {
             const bool wanted = next < m_wanted.size() && m_wanted[next] == row;
-            const auto done = wanted
-                                  ? m_cursor.readBytes(valuesOf(static_cast<std::int64_t>(next++)),
-                                                       rowBytes(), "the vectors of words")
-                                  : m_cursor.skipBytes(rowBytes(), "the vectors of words");
+            auto done = wanted ? m_cursor.readBytes(valuesOf(static_cast<std::int64_t>(next++)),
+                                                    rowBytes(), "the vectors of words")
+                               : m_cursor.skipBytes(rowBytes(), "the vectors of words");
             if (!done) {
                 return done;
             }
@@ -332,7 +330,7 @@ Result<std::int64_t> beginInput(ByteCursor& cursor, const Model& model) {
         return fail(ErrorCode::badFile,
                     "quantised fastText models are not read; use the .bin file they were made of");
     }
-    const auto rows = readMatrixRows(cursor, model, kWhat);
+    auto rows = readMatrixRows(cursor, model, kWhat);
     if (rows && *rows < model.wordCount() + model.ngramRows()) {
         return damaged(fmt::format("it has {} vectors for {} words and {} n-grams",
                                    formatCount(*rows), formatCount(model.wordCount()),

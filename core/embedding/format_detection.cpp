@@ -56,7 +56,7 @@ struct Sample {
 Result<std::string_view> peekLines(ByteSource& source) {
     std::size_t size = kFirstBytes;
     while (true) {
-        const auto bytes = source.peek(size);
+        auto bytes = source.peek(size);
         if (!bytes || bytes->size() < size || size >= kMostSampleBytes ||
             std::count(bytes->begin(), bytes->end(), '\n') > kSampleLines + 1) {
             return bytes;

@@ -59,7 +59,7 @@ Result<void> readContent(ByteSource& source, const LoadOptions& options,
     RowTable table(
         {format->dimensions, options.strict, options.limitRows, selection, text ? "line" : "row"},
         budget, embedding.report);
-    if (const auto done = readRows(source, *format, table, options, job); !done) {
+    if (auto done = readRows(source, *format, table, options, job); !done) {
         return done;
     }
     return table.finish(embedding);

@@ -101,7 +101,7 @@ Result<std::size_t> RawInput::read(char* target, std::size_t size) {
         return cancelled();
     }
     const std::size_t wanted = std::min(size, kPieceBytes);
-    const auto got = m_size ? readFile(target, wanted) : readStream(target, wanted);
+    auto got = m_size ? readFile(target, wanted) : readStream(target, wanted);
     if (got && *got > 0) {
         EVP_DigestUpdate(m_digest.get(), target, *got);
         m_bytesRead += *got;

@@ -54,7 +54,7 @@ Result<void> RowTable::grow(std::int64_t rows, double otherBytes) {
     const auto what = [&](std::int64_t count) {
         return fmt::format("{} rows of {} values", formatCount(count), m_settings.dimensions);
     };
-    if (const auto fits = m_budget.check(bytesFor(sure) + otherBytes, what(sure)); !fits) {
+    if (auto fits = m_budget.check(bytesFor(sure) + otherBytes, what(sure)); !fits) {
         return fits;
     }
     // Memory that is not written to costs nothing, so growing by halves is only bounded by the

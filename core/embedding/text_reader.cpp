@@ -106,7 +106,7 @@ private:
             const float* row = values + piece.firstCandidate * m_table.dimensions();
             for (std::size_t i = 0; i < piece.lines.size(); ++i, ++m_line) {
                 const ParsedLine& line = piece.parsed[i];
-                const auto done = m_table.commit(line.status, line.word, row, m_line);
+                auto done = m_table.commit(line.status, line.word, row, m_line);
                 if (!done || m_table.isCut()) {
                     return done;
                 }
@@ -156,7 +156,7 @@ Result<void> readText(ByteSource& source, const DetectedFormat& format, RowTable
         if (block->empty()) {
             break;
         }
-        if (const auto done = reader.readBlock(*block); !done) {
+        if (auto done = reader.readBlock(*block); !done) {
             return done;
         }
         // The reading thread would notice it only after the blocks that are already waiting.

@@ -17,7 +17,7 @@ constexpr std::int64_t kRowsPerReport = 4'096;
 Result<void> skipLineEnds(ByteCursor& cursor) {
     bool skipped = true;
     while (skipped) {
-        const auto done = cursor.skipIf('\n');
+        auto done = cursor.skipIf('\n');
         if (!done) {
             return tl::unexpected(done.error());
         }
@@ -30,7 +30,7 @@ Result<void> skipLineEnds(ByteCursor& cursor) {
 Result<void> readRow(ByteCursor& cursor, RowTable& table, std::int64_t row,
                      std::int64_t announced) {
     const std::string what = fmt::format("row {} of {}", formatCount(row), formatCount(announced));
-    if (const auto done = skipLineEnds(cursor); !done) {
+    if (auto done = skipLineEnds(cursor); !done) {
         return done;
     }
     const auto word = cursor.readTextUntil(' ', what);
@@ -42,14 +42,14 @@ Result<void> readRow(ByteCursor& cursor, RowTable& table, std::int64_t row,
         return tl::unexpected(values.error());
     }
     const auto bytes = static_cast<std::size_t>(table.dimensions()) * sizeof(float);
-    if (const auto done = cursor.readBytes(*values, bytes, what); !done) {
+    if (auto done = cursor.readBytes(*values, bytes, what); !done) {
         return done;
     }
     return table.commit(judgeRow(*word, *values, table.dimensions()), *word, *values, row);
 }
 
 Result<void> checkEnd(ByteCursor& cursor) {
-    if (const auto done = skipLineEnds(cursor); !done) {
+    if (auto done = skipLineEnds(cursor); !done) {
         return done;
     }
     const auto ended = cursor.atEnd();
@@ -71,11 +71,11 @@ Result<void> readWord2vecBinary(ByteSource& source, const DetectedFormat& format
         table.expectRows(*format.announcedRows);
     }
     ByteCursor cursor(source);
-    if (const auto done = cursor.skipBytes(format.headerBytes, "the header"); !done) {
+    if (auto done = cursor.skipBytes(format.headerBytes, "the header"); !done) {
         return done;
     }
     for (std::int64_t row = 1; row <= *format.announcedRows; ++row) {
-        const auto done = readRow(cursor, table, row, *format.announcedRows);
+        auto done = readRow(cursor, table, row, *format.announcedRows);
         if (!done || table.isCut()) {
             return done;
         }

@@ -1,3 +1,4 @@
+#include "core/embedding/open_embedding.h"
 #include "core/engine/epsilon_range.h"
 #include "ui/setup/embedding_loader.h"
 

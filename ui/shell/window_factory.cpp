@@ -3,11 +3,20 @@
 #include <QSettings>
 
 #include "ui/common/theme.h"
+#include "ui/curves/curves_panel.h"
+#include "ui/live/live_panel.h"
+#include "ui/space/space_panel.h"
 
 namespace epsilens::ui {
 
 std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     auto window = std::make_unique<MainWindow>(functions);
+    AnalysisState& state = window->state();
+    window->addPanel(new live::LivePanel(state));
+    auto* curves = new CurvesPanel(state);
+    window->addPanel(curves);
+    window->jobs().watch(curves->runner());
+    window->addPanel(new SpacePanel(state));
     return window;
 }
 

@@ -1,0 +1,431 @@
+#!/usr/bin/python3
+"""Makes the built-in sample: 12,000 English words x 100 dimensions, from WordNet 3.0 alone.
+
+    /usr/bin/python3 make_sample.py [--output FILE]
+
+Needs the Debian packages wordnet-base, python3 and python3-numpy, 2.5 GB of memory and no network.
+Call it with the system's Python: another one in the PATH may lack numpy. The result is the same in
+every run: seeds are fixed, no step depends on the order of a hash table, and the decomposition is
+done in float64 on one thread, far finer than the 16 bits stored.
+
+The text has four kinds of line, repeated up to four times if the sense is often tagged in WordNet's
+own concordance (cntlist.rev):
+  gloss      definition and examples of a synset with a headword put in after every fourth word
+  related    the headwords of a synset followed by those of directly related synsets
+  inflected  related lines of nouns in the plural and of verbs in -s, -ed and -ing; only forms that
+             the glosses use themselves, so that no form is invented
+  contracted examples in which "do not", "I am", ... can be drawn together: "don't", "I'm"
+The words kept are those that WordNet uses most (usage_scores), and a short list of everyday ones.
+
+The vectors are a truncated singular value decomposition of the association of words and contexts:
+  A(w, c) = log(1 + n(w, c) / (n(w) q(c))),  q(c) = n(c)^0.75 / sum of all n(c)^0.75
+where n(w, c) counts the words c up to five places from w, the nearest with weight 5, the farthest
+with weight 1. It is a smooth form of positive pointwise mutual information; the usual one, cut off
+at zero, leaves little of words that stand everywhere, such as "the". A row is that of U S^0.75,
+brought to length 6. (Skip-gram on the same text gives far worse neighbours by Euclidean distance:
+there is too little text for it.)
+
+Layout of the file, all numbers little-endian:
+  bytes 0..7    "EPSEMB1\\n"
+  bytes 8..11   V, number of words, uint32
+  bytes 12..15  m, number of dimensions, uint32
+  bytes 16..19  T, length of the word text in bytes, uint32
+  then          T bytes: the words in UTF-8, most used first, each followed by "\\n"
+  then          V x m binary16 numbers (IEEE 754), row by row in the order of the words
+"""
+
+import argparse
+import collections
+import hashlib
+import pathlib
+import os
+import re
+
+# Read by numpy's matrix library when it is loaded: sums of one thread do not depend on the machine's
+# number of processors.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
+import numpy as np  # noqa: E402
+
+WORDS = 12000
+DIMENSIONS = 100
+MIN_COUNT = 8          # occurrences in the text below which a vector means little
+WINDOW = 5             # words to each side that count as context
+CONTEXT_POWER = 0.75   # flattens the frequencies of contexts
+SINGULAR_POWER = 0.75  # between 0.5 (axes of like variance) and 1 (the matrix itself)
+LENGTH = 6.0           # of every vector; that of GloVe's 300-dimensional ones is 6.4 on average
+WORDNET = pathlib.Path("/usr/share/wordnet")
+# Always kept: words of everyday messages that dictionary prose uses seldom, and words of the examples
+# in the window, the help and the README.
+EVERYDAY = """
+the quick brown fox jumps over lazy dog paris london salmon cancer car doctor hospital
+hello hi ok okay oh wow yes no thanks thank please sorry bye goodbye welcome cheers congratulations
+maybe anyway tonight tomorrow yesterday today weekend monday tuesday wednesday thursday friday
+saturday sunday christmas easter birthday party
+mom mum mummy mommy dad daddy grandma grandmother grandfather granny uncle aunt cousin brother
+sister son daughter husband wife boyfriend girlfriend kid kids guy guys baby darling sweetheart
+phone telephone call message messages text email internet website online photo photos picture
+computer television video camera battery charger password update
+flight airport train bus taxi ticket tickets hotel trip holiday vacation passport luggage suitcase
+driver traffic station street weather rain snow sunny storm
+pay paid salary wage rent loan bank cash money price cheap expensive invoice bill debt
+doctors nurse nurses dentist ambulance appointment medicine pill fever cough flu headache pregnant
+surgery diabetes accident emergency police
+lunch dinner breakfast pizza coffee tea beer wine cake chocolate sandwich
+boss office meeting interview job school teacher exam homework
+love hate happy sad angry tired sleepy lonely beautiful lovely funny crazy awesome horrible
+don't can't won't didn't doesn't isn't i'm i'll i've i'd you're it's that's let's
+""".split()
+
+TOKEN = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")
+# A word with 's is a possessive, and the 's is dropped, unless it stands for "is", "has" or "us".
+KEPT_S = frozenset("it's that's he's she's what's there's here's who's let's where's how's".split())
+CONTRACTIONS = [(re.compile(rf"\b{long}\b"), short) for long, short in (
+    ("do not", "don't"), ("does not", "doesn't"), ("did not", "didn't"), ("is not", "isn't"),
+    ("are not", "aren't"), ("was not", "wasn't"), ("were not", "weren't"), ("has not", "hasn't"),
+    ("have not", "haven't"), ("had not", "hadn't"), ("will not", "won't"), ("would not", "wouldn't"),
+    ("could not", "couldn't"), ("should not", "shouldn't"), ("can ?not", "can't"),
+    ("i am", "i'm"), ("i have", "i've"), ("i will", "i'll"), ("i would", "i'd"), ("i had", "i'd"),
+    ("you are", "you're"), ("you have", "you've"), ("you will", "you'll"), ("you would", "you'd"),
+    ("we are", "we're"), ("we have", "we've"), ("we will", "we'll"), ("they are", "they're"),
+    ("they have", "they've"), ("they will", "they'll"), ("he is", "he's"), ("she is", "she's"),
+    ("he will", "he'll"), ("she will", "she'll"), ("it is", "it's"), ("that is", "that's"),
+    ("there is", "there's"), ("what is", "what's"), ("who is", "who's"), ("where is", "where's"),
+    ("here is", "here's"), ("let us", "let's"))]
+# Pointers followed for related lines: hypernym, instance hypernym, hyponyms, member/substance/part of,
+# has part, antonym, similar, see also, derivationally related form, verb group, cause, entailment.
+POINTERS = frozenset(["@", "@i", "~", "~i", "#m", "#s", "#p", "%m", "%s", "%p", "!", "&", "^", "+", "$",
+                      ">", "*"])
+MAX_RELATED = 12  # per kind of line; a genus or "person" has hundreds of hyponyms
+
+# Lexicographer files of animals, body parts, plants and substances. They and the named persons,
+# places and works are a quarter of WordNet; at full weight their terms and years of birth would
+# crowd out words of every day when the vocabulary is chosen.
+TECHNICAL_FILES = frozenset(["05", "08", "20", "27"])
+TECHNICAL_WEIGHT = 0.2
+TAGS_COUNTED = 20   # tags of one sense that count for the choice; "be" has over ten thousand
+FORM_SHARE = 0.3    # part of them that its inflected forms get
+
+Synset = collections.namedtuple("Synset", "kind lemmas pointers gloss tags technical")
+
+
+def tokens(text):
+    for word in TOKEN.findall(text.lower()):
+        if word.endswith("'s") and word not in KEPT_S:
+            word = word[:-2]
+        yield word
+
+
+# ---------------------------------------------------------------- reading WordNet
+
+def read_tag_counts():
+    """Sense key -> how often the concordance has this sense."""
+    counts = {}
+    for line in (WORDNET / "cntlist.rev").read_text("ascii").splitlines():
+        key, _, count = line.split()
+        counts[key] = int(count)
+    return counts
+
+
+def parse_line(line):
+    """Fields of a line of a data file: (offset, lexicographer file, type, words, pointers, gloss)."""
+    head, gloss = line.split(" | ", 1)
+    fields = head.split()
+    count = int(fields[3], 16)
+    words = []
+    for i in range(count):
+        lemma = re.sub(r"\((a|p|ip)\)$", "", fields[4 + 2 * i]).lower()
+        words.append((lemma, int(fields[5 + 2 * i], 16)))
+    at = 4 + 2 * count
+    pointers = []
+    for i in range(int(fields[at])):
+        symbol, offset, part = fields[at + 1 + 4 * i: at + 4 + 4 * i]
+        pointers.append((symbol, (part, offset)))
+    return fields[0], fields[1], fields[2], words, pointers, gloss.strip()
+
+
+def sense_key(word, lexicographer_file, kind, head):
+    number = "nvars".index(kind) + 1
+    lemma, lex_id = word
+    tail = f"{head[0]}:{head[1]:02d}" if head else ":"
+    return f"{lemma}%{number}:{lexicographer_file}:{lex_id:02d}:{tail}"
+
+
+def read_synsets():
+    """All synsets in the order of the files: (part of speech, offset) -> Synset."""
+    counts = read_tag_counts()
+    parsed = {}
+    for name, part in (("noun", "n"), ("verb", "v"), ("adj", "a"), ("adv", "r")):
+        for line in (WORDNET / f"data.{name}").read_text("ascii").splitlines():
+            if not line.startswith("  "):
+                row = parse_line(line)
+                parsed[part, row[0]] = row
+    synsets = {}
+    for key, (_, lexfile, kind, words, pointers, gloss) in parsed.items():
+        head = None
+        if kind == "s":
+            head = next(parsed[target][3][0] for symbol, target in pointers if symbol == "&")
+        tags = [counts.get(sense_key(word, lexfile, kind, head), 0) for word in words]
+        technical = lexfile in TECHNICAL_FILES or any(symbol == "@i" for symbol, _ in pointers)
+        synsets[key] = Synset(key[0], [lemma for lemma, _ in words], pointers, gloss, tags,
+                              technical)
+    return synsets
+
+
+# ---------------------------------------------------------------- inflection
+
+def read_exceptions():
+    """(part of speech, lemma) -> irregular forms, in the order of the files."""
+    forms = collections.defaultdict(list)
+    for name, part in (("noun", "n"), ("verb", "v")):
+        for line in (WORDNET / f"{name}.exc").read_text("ascii").splitlines():
+            form, *lemmas = line.split()
+            for lemma in lemmas:
+                forms[part, lemma].append(form)
+    return forms
+
+
+def with_s(lemma):
+    if re.search(r"(s|x|z|ch|sh)$", lemma):
+        return lemma + "es"
+    return lemma[:-1] + "ies" if re.search(r"[^aeiou]y$", lemma) else lemma + "s"
+
+
+def with_ending(lemma, ending):
+    """Regular -ed or -ing, without doubled consonants: those stand in the exception lists."""
+    if lemma.endswith("ie") and ending == "ing":
+        return lemma[:-2] + "ying"
+    if lemma.endswith("e") and not (lemma.endswith("ee") and ending == "ing"):
+        return lemma[:-1] + ending
+    if re.search(r"[^aeiou]y$", lemma) and ending == "ed":
+        return lemma[:-1] + "ied"
+    return lemma + ending
+
+
+class Inflector:
+    """Forms of a lemma that occur in the glosses at least twice."""
+
+    def __init__(self, counts):
+        self.counts = counts
+        self.exceptions = read_exceptions()
+
+    def attested(self, candidates):
+        return next((form for form in candidates if self.counts[form] >= 2), None)
+
+    def plural(self, lemma):
+        return self.attested(self.exceptions.get(("n", lemma), []) + [with_s(lemma)])
+
+    def third_person(self, lemma):
+        return self.attested([with_s(lemma)])
+
+    def participle(self, lemma):
+        irregular = [f for f in self.exceptions.get(("v", lemma), []) if f.endswith("ing")]
+        return self.attested(irregular + [with_ending(lemma, "ing")])
+
+    def past(self, lemma):
+        irregular = [f for f in self.exceptions.get(("v", lemma), [])
+                     if not f.endswith("ing") and not f.endswith("s")]
+        return self.attested(irregular + [with_ending(lemma, "ed")])
+
+    def past_participle(self, lemma):
+        irregular = [f for f in self.exceptions.get(("v", lemma), [])
+                     if not f.endswith("ing") and not f.endswith("s")]
+        return self.attested(irregular[::-1])
+
+    def rules(self, kind):
+        if kind == "n":
+            return [self.plural]
+        if kind == "v":
+            return [self.third_person, self.past, self.past_participle, self.participle]
+        return []
+
+
+# ---------------------------------------------------------------- text
+
+def repeats(synset):
+    """How often the lines of a synset are written: 1 if never tagged, 4 from 64 tags on."""
+    total = sum(synset.tags)
+    return 1 + sum(total >= bound for bound in (1, 8, 64))
+
+
+def single(lemmas):
+    return [lemma for lemma in lemmas if TOKEN.fullmatch(lemma)]
+
+
+def gloss_line(synset, lemma):
+    inserted = list(tokens(lemma.replace("_", " ")))
+    line = []
+    for i, word in enumerate(tokens(synset.gloss), 1):
+        line.append(word)
+        if i % 4 == 0:
+            line += inserted
+    return line if len(line) > 4 else line + inserted
+
+
+def related_words(synset, synsets):
+    """Headwords without spaces: of the synset, and of its neighbours, most often tagged first."""
+    own = single(synset.lemmas)
+    ranked = {}
+    for place, (symbol, target) in enumerate(synset.pointers):
+        if symbol not in POINTERS:
+            continue
+        other = synsets[target]
+        for lemma, tags in zip(other.lemmas, other.tags):
+            if TOKEN.fullmatch(lemma) and lemma not in own and lemma not in ranked:
+                ranked[lemma] = (-tags, place)
+    near = sorted(ranked, key=ranked.get)[:MAX_RELATED]
+    return own, sorted(near, key=lambda lemma: ranked[lemma][1])
+
+
+def inflected(rules, words):
+    return [form for rule in rules for form in map(rule, words) if form]
+
+
+def contracted_line(gloss):
+    text = gloss.lower()
+    shorter = text
+    for pattern, short in CONTRACTIONS:
+        shorter = pattern.sub(short, shorter)
+    return list(tokens(shorter)) if shorter != text else []
+
+
+def text_lines(synsets, inflector):
+    for synset in synsets.values():
+        times = repeats(synset)
+        own, near = related_words(synset, synsets)
+        lines = [gloss_line(synset, lemma) for lemma in synset.lemmas]
+        if own and own + near != own[:1]:
+            lines.append(own + near)
+        for rule in inflector.rules(synset.kind):
+            forms = inflected([rule], own)
+            if forms:
+                lines.append(own + forms)
+                lines.append(forms + inflected([rule], near))
+        lines.append(contracted_line(synset.gloss))
+        for line in lines:
+            if len(line) > 1:
+                for _ in range(times):
+                    yield line
+
+
+def gloss_counts(synsets):
+    counts = collections.Counter()
+    for synset in synsets.values():
+        counts.update(tokens(synset.gloss))
+    return counts
+
+
+# ---------------------------------------------------------------- choice of words
+
+def usage_scores(synsets, inflector):
+    """How much each word is used: occurrences in glosses and headwords, plus tags of its senses."""
+    scores = collections.Counter()
+    for synset in synsets.values():
+        weight = TECHNICAL_WEIGHT if synset.technical else 1.0
+        for word in tokens(" ".join([synset.gloss, *synset.lemmas]).replace("_", " ")):
+            scores[word] += weight
+        for lemma, tags in zip(synset.lemmas, synset.tags):
+            bonus = min(tags, TAGS_COUNTED)
+            if not bonus or not TOKEN.fullmatch(lemma):
+                continue
+            scores[lemma] += bonus
+            for form in sorted(set(inflected(inflector.rules(synset.kind), [lemma]))):
+                scores[form] += FORM_SHARE * bonus
+    return scores
+
+
+def choose_words(scores, counts):
+    """Rows of the sample: most used first, equally used ones in alphabetical order."""
+    usable = sorted((word for word in scores if counts[word] >= MIN_COUNT),
+                    key=lambda word: (-scores[word], word))
+    wanted = set(EVERYDAY)
+    missing = sorted(wanted.difference(usable))
+    if missing:
+        raise SystemExit(f"too rare in the text: {' '.join(missing)}")
+    others = [word for word in usable if word not in wanted]
+    chosen = wanted.union(others[:WORDS - len(wanted)])
+    return [word for word in usable if word in chosen]
+
+
+# ---------------------------------------------------------------- vectors
+
+def word_numbers(lines, words):
+    """The text as row numbers, -1 for other words and at least WINDOW of them between lines."""
+    rows = {word: row for row, word in enumerate(words)}
+    numbers = []
+    for line in lines:
+        numbers += [rows.get(word, -1) for word in line]
+        numbers += [-1] * WINDOW
+    return np.array(numbers, dtype=np.int64)
+
+
+def context_counts(numbers, size):
+    """Weighted number of times that two words stand near each other: size x size, symmetric."""
+    counts = np.zeros((size, size))
+    for step in range(1, WINDOW + 1):
+        left, right = numbers[:-step], numbers[step:]
+        both = (left >= 0) & (right >= 0) & (left != right)
+        pairs, times = np.unique(left[both] * size + right[both], return_counts=True)
+        weighted = (WINDOW + 1 - step) * times
+        counts[pairs // size, pairs % size] += weighted
+        counts[pairs % size, pairs // size] += weighted
+    return counts
+
+
+def to_association(counts):
+    """A(w, c) of the heading, in the place of the counts."""
+    totals = counts.sum(axis=1)
+    contexts = totals ** CONTEXT_POWER
+    counts /= totals[:, None]
+    counts /= contexts / contexts.sum()
+    return np.log1p(counts, out=counts)
+
+
+def leading_singular_vectors(matrix, count, extra=60, rounds=6):
+    """U and S of the largest singular values, by randomised subspace iteration."""
+    basis = np.random.default_rng(1).standard_normal((matrix.shape[1], count + extra))
+    for _ in range(rounds):
+        basis, _ = np.linalg.qr(matrix @ basis)
+        basis, _ = np.linalg.qr(matrix.T @ basis)
+    u, s, _ = np.linalg.svd(matrix @ basis, full_matrices=False)
+    u, s = u[:, :count], s[:count]
+    peaks = u[np.abs(u).argmax(axis=0), np.arange(count)]
+    return u * np.sign(peaks), s  # the sign of a singular vector is free: its largest entry is positive
+
+
+def make_vectors(lines, words):
+    association = to_association(context_counts(word_numbers(lines, words), len(words)))
+    u, s = leading_singular_vectors(association, DIMENSIONS)
+    vectors = u * s ** SINGULAR_POWER
+    return LENGTH * vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+# ---------------------------------------------------------------- the file
+
+def write_sample(path, words, vectors):
+    table = vectors.astype("<f2")
+    if table.shape != (WORDS, DIMENSIONS) or not np.isfinite(table).all():
+        raise SystemExit(f"table of shape {table.shape} is not usable")
+    text = "".join(word + "\n" for word in words).encode("ascii")
+    header = b"EPSEMB1\n" + np.array([WORDS, DIMENSIONS, len(text)], dtype="<u4").tobytes()
+    data = header + text + table.tobytes()
+    path.write_bytes(data)
+    print(f"{path}: {len(data)} bytes, sha256 {hashlib.sha256(data).hexdigest()}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--output", type=pathlib.Path,
+                        default=pathlib.Path(__file__).with_name("sample.embedding"))
+    output = parser.parse_args().output
+    synsets = read_synsets()
+    inflector = Inflector(gloss_counts(synsets))
+    lines = list(text_lines(synsets, inflector))
+    counts = collections.Counter(word for line in lines for word in line)
+    print(f"text: {sum(counts.values())} words, {len(counts)} different ones", flush=True)
+    words = choose_words(usage_scores(synsets, inflector), counts)
+    write_sample(output, words, make_vectors(lines, words))
+
+
+if __name__ == "__main__":
+    main()

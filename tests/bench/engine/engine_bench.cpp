@@ -1,0 +1,211 @@
+// Figures of the engine on real or generated vectors.
+//
+// usage: engine-bench exact EMBEDDING [CASES]   compares with float64 brute force
+//        engine-bench paths EMBEDDING           paths of a 12-word sentence and look-ups in them
+//        engine-bench large                     V = 400,000, m = 300: paths, and 500 words on a
+//        grid engine-bench threads EMBEDDING         1 against 2 threads
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/base/parallel.h"
+#include "core/base/random_stream.h"
+#include "core/calibration/calibrate.h"
+#include "core/embedding/open_embedding.h"
+#include "core/engine/block_search.h"
+#include "core/engine/neighbours.h"
+#include "core/engine/paths.h"
+#include "core/mechanism/unit_draws.h"
+#include "core/statistics/output_distribution.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+
+namespace {
+
+double seconds(const std::function<void()>& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double peakMebibytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) / 1024.0;
+}
+
+mechanism::EllipticalNoise noiseOf(const engine::SearchSpace& space, double lambda) {
+    return mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, lambda)
+        .value();
+}
+
+engine::SearchSpaceHandle open(const char* path) {
+    embedding::LoadOptions options;
+    options.path = path;
+    auto handle = embedding::openAndPrepare(options);
+    if (!handle) {
+        fmt::print(stderr, "{}\n", handle.error().message);
+        std::exit(1);
+    }
+    return std::make_shared<engine::SearchSpace>(*handle);
+}
+
+std::vector<engine::Row> spreadWords(const engine::SearchSpace& space, std::int64_t count) {
+    std::vector<engine::Row> words;
+    for (std::int64_t i = 0; i < count; ++i) {
+        words.push_back(static_cast<engine::Row>(i * space.embedding().wordCount() / count));
+    }
+    return words;
+}
+
+// Random (word, draw, epsilon, lambda): 64 words by 16 draws by 5 epsilons at a time.
+void exact(const char* path, std::int64_t cases) {
+    const auto space = open(path);
+    const RowMatrixF& vectors = space->embedding().vectors();
+    SeededStream stream(StreamKey{99, StreamPurpose{2001}, 0, 0});
+    std::int64_t compared = 0;
+    std::int64_t different = 0;
+    std::int64_t rechecked = 0;
+    for (std::uint32_t round = 0; compared < cases; ++round) {
+        const auto noise = noiseOf(*space, 0.01 * static_cast<double>(stream.below(101)));
+        const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
+            mechanism::unitDraws(5, StreamPurpose::unitDraws, round, 0, 16, vectors.cols()), noise);
+        std::vector<engine::Row> words;
+        for (int i = 0; i < 64; ++i) {
+            words.push_back(
+                static_cast<engine::Row>(stream.below(static_cast<std::uint64_t>(vectors.rows()))));
+        }
+        std::vector<double> epsilons;
+        for (int i = 0; i < 5; ++i) {
+            epsilons.push_back(std::pow(10.0, 0.5 + 2.0 * stream.uniform()));
+        }
+        const auto distances = engine::squaredDistances(*space, words, 0, {});
+        const auto projections = engine::noiseProjections(*space, z, 0, {});
+        std::atomic<std::int64_t> wrong{0};
+        std::atomic<std::int64_t> close{0};
+        parallelFor(64, 0, [&](std::int64_t i) {
+            engine::NearestSearch search(*space);
+            const engine::Row word = words[static_cast<std::size_t>(i)];
+            search.setWord(word, distances, i);
+            for (Eigen::Index draw = 0; draw < z.rows(); ++draw) {
+                search.setDraw(z, projections, draw);
+                for (const double epsilon : epsilons) {
+                    const auto found = search.nearest(engine::ScoreWeights::atEpsilon(epsilon));
+                    wrong +=
+                        space->rowAt(found) != test::bruteForceNearest(
+                                                   vectors, word, z.row(draw).transpose(), epsilon)
+                            ? 1
+                            : 0;
+                }
+            }
+            close += search.rechecked();
+        });
+        compared += 64 * 16 * 5;
+        different += wrong;
+        rechecked += close;
+    }
+    fmt::print("{} decisions, {} differ from float64 brute force, {} ({:.2e}) decided in float64\n",
+               compared, different, rechecked,
+               static_cast<double>(rechecked) / static_cast<double>(compared));
+}
+
+void paths(const engine::SearchSpace& space) {
+    const auto noise = noiseOf(space, 0.5);
+    engine::PathOptions options;
+    options.words = spreadWords(space, 12);
+    engine::PathOptions first = options;
+    first.draws = 10;
+    fmt::print("first 10 draws: {:.0f} ms\n",
+               1e3 * seconds([&] { (void)engine::computePaths(space, noise, first); }));
+    const double whole =
+        seconds([&] { (void)engine::computePaths(space, noise, options).value(); });
+    const auto table = engine::computePaths(space, noise, options).value();
+    const auto neighbours = engine::nearestNeighbours(space, options.words, 100).value();
+    const int moves = 1000;
+    const double look = seconds([&] {
+        for (int move = 0; move < moves; ++move) {
+            const double epsilon = std::pow(10.0, 0.5 + 2.0 * move / moves);
+            for (std::size_t word = 0; word < options.words.size(); ++word) {
+                (void)statistics::outputDistribution(table, word, epsilon, neighbours[word]);
+            }
+        }
+    });
+    fmt::print("paths of 12 words, 100 draws: {:.0f} ms; moving epsilon: {:.3f} ms\n", 1e3 * whole,
+               1e3 * look / moves);
+}
+
+void grid(const engine::SearchSpace& space, int threads, std::int64_t words) {
+    calibration::CalibrationOptions options;
+    options.mechanism = mechanism::Kind::mahalanobis;
+    options.epsilons = {6, 30, 60, 120, 240};
+    options.lambdas = {0, 0.25, 0.5, 0.75, 1};
+    options.words.count = words;
+    options.threads = threads;
+    const auto summary = calibration::calibrate(space, options).value();
+    fmt::print(
+        "{} words x 100 draws x 5 x 5 on {} threads: {:.2f} s, {:.0f} substitutions/s, "
+        "decided in float64: {:.2e}\n",
+        words, threads, summary.seconds,
+        static_cast<double>(summary.substitutions) / summary.seconds,
+        static_cast<double>(summary.recheckedInFloat64) /
+            static_cast<double>(summary.substitutions));
+}
+
+void large() {
+    // Clustered, as real vectors are: random points in a sphere would leave nothing to tell apart.
+    constexpr Eigen::Index kWords = 400'000;
+    constexpr Eigen::Index kDimensions = 300;
+    RowMatrixF vectors(kWords, kDimensions);
+    const RowMatrixF centres = test::anisotropicVectors(2000, kDimensions, 3);
+    parallelFor(kWords, 0, [&](std::int64_t row) {
+        SeededStream stream(StreamKey{7, StreamPurpose{2002}, 0, static_cast<std::uint32_t>(row)});
+        const auto centre = static_cast<Eigen::Index>(stream.below(2000));
+        for (Eigen::Index k = 0; k < kDimensions; ++k) {
+            vectors(row, k) = centres(centre, k) + static_cast<float>(0.06 * stream.normal());
+        }
+    });
+    const double bytes = static_cast<double>(vectors.size()) * 4.0 / 1048576.0;
+    auto handle = test::toyEmbedding(std::move(vectors));
+    fmt::print("principal axes and duplicates: {:.1f} s\n", handle->prepareSeconds);
+    engine::SearchSpaceHandle space;
+    fmt::print("search order: {:.1f} s\n",
+               seconds([&] { space = std::make_shared<engine::SearchSpace>(handle); }));
+    paths(*space);
+    grid(*space, 2, 500);
+    fmt::print("peak memory {:.0f} MiB, the vectors are {:.0f} MiB\n", peakMebibytes(), bytes);
+}
+
+}  // namespace
+
+int main(int argumentCount, char** arguments) {
+    const std::string_view what = argumentCount > 1 ? arguments[1] : "";
+    if (what == "large") {
+        large();
+    } else if (what == "exact" && argumentCount > 2) {
+        exact(arguments[2], argumentCount > 3 ? std::atoll(arguments[3]) : 1'000'000);
+    } else if (what == "paths" && argumentCount > 2) {
+        paths(*open(arguments[2]));
+    } else if (what == "threads" && argumentCount > 2) {
+        const auto space = open(arguments[2]);
+        grid(*space, 1, 2000);
+        grid(*space, 2, 2000);
+    } else {
+        fmt::print(stderr,
+                   "usage: engine-bench exact|paths|threads EMBEDDING, engine-bench large\n");
+        return 2;
+    }
+    return 0;
+}
