@@ -137,7 +137,9 @@ private:
     }
 
     void finishRun() {
-        Result<T> result = m_watcher.future().takeResult();
+        // Copied, not taken: taking resets the future, and a promise destroyed on its thread a
+        // moment later would take it for unfinished and finish it a second time.
+        Result<T> result = m_watcher.result();
         if (m_pending) {
             launch(std::exchange(m_pending, nullptr));
             return;
