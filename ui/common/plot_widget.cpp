@@ -41,7 +41,6 @@ PlotWidget::PlotWidget(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlo
     m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     m_plot->setNoAntialiasingOnDrag(true);
     m_plot->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_plot->addLayer(QStringLiteral("overlay"));
     m_overlay = m_plot->layer(QStringLiteral("overlay"));
     m_overlay->setMode(QCPLayer::lmBuffered);
     m_plot->installEventFilter(this);
@@ -57,6 +56,7 @@ void PlotWidget::connectPlot() {
     connect(m_plot, &QWidget::customContextMenuRequested, this, &PlotWidget::showMenu);
     // The size of the axes is known only now, and ranges may still change before the drawing.
     connect(m_plot, &QCustomPlot::afterLayout, this, &PlotWidget::keepAspect);
+    connect(m_plot, &QCustomPlot::afterReplot, this, [this] { m_drawn = true; });
     connect(m_plot, &QCustomPlot::mouseWheel, this, [this] { m_moved = true; });
     connect(m_plot, &QCustomPlot::mouseMove, this, [this](const QMouseEvent* event) {
         m_moved = m_moved || event->buttons().testFlag(Qt::LeftButton);
