@@ -11,8 +11,8 @@ namespace epsilens::embedding {
 /// dimensions it sets. Every size is checked against the bytes left before memory is taken for it.
 ///
 /// A word's vector is the mean of its own row and the rows of its character n-grams, summed in
-/// float32 in the order of the word, as fastText does it, so that both give the same bits. The end of
-/// a sentence, "</s>", has no n-grams except in the old layout.
+/// float32 in the order of the word, as fastText does it, so that both give the same bits. The end
+/// of a sentence, "</s>", has no n-grams except in the old layout.
 ///
 /// threads  that compute the means, 0: all
 /// Fails with badFile, resourceLimit, cancelled.

@@ -102,8 +102,12 @@ public:
     ~JobRunner() override {
         m_pending = nullptr;
         m_watcher.disconnect(this);
-        requestStop();
-        m_watcher.waitForFinished();
+        // A future whose result was taken counts as unfinished, so only a run in flight is waited
+        // for.
+        if (isRunning()) {
+            requestStop();
+            m_watcher.waitForFinished();
+        }
     }
     JobRunner(const JobRunner&) = delete;
     JobRunner& operator=(const JobRunner&) = delete;
@@ -137,7 +141,9 @@ private:
     }
 
     void finishRun() {
-        Result<T> result = m_watcher.future().takeResult();
+        // Copied, not taken: taking resets the future, and a promise destroyed on its thread a
+        // moment later would take it for unfinished and finish it a second time.
+        Result<T> result = m_watcher.result();
         if (m_pending) {
             launch(std::exchange(m_pending, nullptr));
             return;

@@ -41,7 +41,6 @@ PlotWidget::PlotWidget(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlo
     m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     m_plot->setNoAntialiasingOnDrag(true);
     m_plot->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_plot->addLayer(QStringLiteral("overlay"));
     m_overlay = m_plot->layer(QStringLiteral("overlay"));
     m_overlay->setMode(QCPLayer::lmBuffered);
     m_plot->installEventFilter(this);
@@ -55,15 +54,16 @@ PlotWidget::~PlotWidget() = default;
 void PlotWidget::connectPlot() {
     connect(m_plot, &QCustomPlot::mouseDoubleClick, this, &PlotWidget::goHome);
     connect(m_plot, &QWidget::customContextMenuRequested, this, &PlotWidget::showMenu);
+    // The size of the axes is known only now, and ranges may still change before the drawing.
+    connect(m_plot, &QCustomPlot::afterLayout, this, &PlotWidget::keepAspect);
+    connect(m_plot, &QCustomPlot::afterReplot, this, [this] { m_drawn = true; });
     connect(m_plot, &QCustomPlot::mouseWheel, this, [this] { m_moved = true; });
     connect(m_plot, &QCustomPlot::mouseMove, this, [this](const QMouseEvent* event) {
         m_moved = m_moved || event->buttons().testFlag(Qt::LeftButton);
     });
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
-        connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
-            keepAspect();
-            Q_EMIT viewChanged();
-        });
+        connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
+                &PlotWidget::viewChanged);
     }
 }
 
@@ -88,7 +88,7 @@ void PlotWidget::setLogarithmic(bool x, bool y) {
 
 void PlotWidget::setEqualAspect(bool equal) {
     m_equalAspect = equal;
-    keepAspect();
+    replotSoon();
 }
 
 void PlotWidget::keepAspect() {
@@ -96,7 +96,21 @@ void PlotWidget::keepAspect() {
         return;
     }
     m_adjusting = true;
-    m_plot->yAxis->setScaleRatio(m_plot->xAxis, 1.0);
+    QCPAxis& x = *m_plot->xAxis;
+    QCPAxis& y = *m_plot->yAxis;
+    if (!m_moved && m_homeX && m_homeY) {
+        x.setRange(m_homeX->low, m_homeX->high);
+        y.setRange(m_homeY->low, m_homeY->high);
+    }
+    const QRect area = m_plot->axisRect()->rect();
+    const bool heightLimits =
+        !m_moved && area.height() * x.range().size() < area.width() * y.range().size();
+    // At home nothing of either range may be lost, so the axis with room to spare shows more.
+    if (heightLimits) {
+        x.setScaleRatio(&y, 1.0);
+    } else {
+        y.setScaleRatio(&x, 1.0);
+    }
     m_adjusting = false;
 }
 
@@ -246,12 +260,8 @@ void PlotWidget::keyReleaseEvent(QKeyEvent* event) {
 }
 
 bool PlotWidget::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_plot) {
-        if (event->type() == QEvent::MouseButtonPress) {
-            setFocus(Qt::MouseFocusReason);
-        } else if (event->type() == QEvent::Resize) {
-            keepAspect();
-        }
+    if (watched == m_plot && event->type() == QEvent::MouseButtonPress) {
+        setFocus(Qt::MouseFocusReason);
     }
     return QWidget::eventFilter(watched, event);
 }

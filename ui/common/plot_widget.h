@@ -86,6 +86,7 @@ private:
     std::optional<Range> m_homeX;
     std::optional<Range> m_homeY;
     bool m_equalAspect = false;
+    bool m_drawn = false;      ///< at least once
     bool m_moved = false;      ///< the user has left the home range
     bool m_adjusting = false;  ///< guards against the axes' feedback
 };

@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include "ui/common/qt_convert.h"
+#include "ui/curves/grid_text.h"
 
 namespace epsilens::ui {
 
@@ -19,10 +20,8 @@ QVariant halfInterval(const statistics::Summary& summary) {
 QString shown(int column, double value) {
     switch (column) {
         case CurveTable::lambdaColumn:
-        case CurveTable::epsilonColumn: {
-            const QString exact = shortest(value);
-            return exact.size() <= 7 ? exact : significant(value, 5);
-        }
+        case CurveTable::epsilonColumn:
+            return brief(value);
         case CurveTable::nwErrorColumn:
         case CurveTable::swErrorColumn:
             return QStringLiteral("± ") + QString::number(value, 'f', 2);

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 
 #include "ui/common/qt_convert.h"
+#include "ui/curves/grid_text.h"
 
 namespace epsilens::ui {
 
@@ -54,14 +55,10 @@ QString statisticName(Statistic statistic) {
 QString originText(const CurveRun& run, Statistic statistic) {
     const auto points = run.summary.epsilons.size();
     if (statistic == Statistic::sw) {
-        return tr("S_w, distinct outputs of a word: sampled at the %1 ε of the grid, joined by "
-                  "lines")
-            .arg(points);
+        return tr("S_w, distinct outputs of a word: sampled at the %1 ε of the grid").arg(points);
     }
     return run.exact.empty()
-               ? tr("N_w, outputs equal to the word: sampled at the %1 ε of the grid, joined by "
-                    "lines")
-                     .arg(points)
+               ? tr("N_w, outputs equal to the word: sampled at the %1 ε of the grid").arg(points)
                : tr("N_w, outputs equal to the word: exact at every ε for these draws");
 }
 
@@ -94,7 +91,7 @@ QString readingText(const CurveRun& run, int lambdaIndex, double epsilon, Percen
     }
     const Reading& reading = readings[static_cast<std::size_t>(lambdaIndex)];
     return tr("At ε %1, λ %2: %3 · %4")
-        .arg(significant(epsilon, 4), shortest(reading.lambda),
+        .arg(brief(epsilon), shortest(reading.lambda),
              statisticReading(reading, Statistic::nw, band),
              statisticReading(reading, Statistic::sw, band));
 }
@@ -110,9 +107,9 @@ QString plotDescription(const CurveRun& run, Statistic statistic, double epsilon
     const auto& first = pointOf(readings.front(), statistic);
     const auto& last = pointOf(readings.back(), statistic);
     if (first && last) {
-        text += tr(" At ε %1 the mean is %2 for λ %3")
-                    .arg(significant(epsilon, 4), oneDigit(first->over.mean),
-                         shortest(readings.front().lambda));
+        text +=
+            tr(" At ε %1 the mean is %2 for λ %3")
+                .arg(brief(epsilon), oneDigit(first->over.mean), shortest(readings.front().lambda));
         text += readings.size() > 1
                     ? tr(" and %1 for λ %2.")
                           .arg(oneDigit(last->over.mean), shortest(readings.back().lambda))

@@ -32,6 +32,13 @@ bool sameRun(const calibration::CalibrationOptions& a, const calibration::Calibr
            a.draws == b.draws && a.seed == b.seed && a.nearNeighbours == b.nearNeighbours;
 }
 
+/// Estimates are no better than whole seconds.
+QString wholeDuration(double seconds) {
+    constexpr double kMinute = 60.0;
+    const double whole = std::ceil(seconds);
+    return whole < kMinute ? CurvesModel::tr("%1 s").arg(static_cast<int>(whole)) : duration(whole);
+}
+
 std::int64_t wordCount(const calibration::WordSelection& words, std::int64_t vocabulary) {
     switch (words.kind) {
         case calibration::WordSelection::Kind::all:
@@ -181,7 +188,7 @@ QString CurvesModel::costText() const {
     }
     if (m_cost) {
         text += m_cost->seconds < 1.0 ? tr(", under 1 s")
-                                      : tr(", about %1").arg(duration(std::ceil(m_cost->seconds)));
+                                      : tr(", about %1").arg(wholeDuration(m_cost->seconds));
         if (static_cast<double>(m_cost->bytes) > kBytesWorthTelling) {
             text += tr(", %1 MB").arg(counted(static_cast<qint64>(m_cost->bytes >> 20U)));
         }
@@ -246,7 +253,7 @@ QString CurvesModel::progressText() const {
     constexpr double kEnoughToJudge = 0.05;
     if (fraction > kEnoughToJudge) {
         const double left = m_runner.elapsedSeconds() * (1.0 - fraction) / fraction;
-        text += tr(", %1 left").arg(duration(std::ceil(left)));
+        text += tr(", %1 left").arg(wholeDuration(left));
     }
     return text;
 }

@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -134,24 +135,22 @@ QWidget* CurvesPanel::buildPlots() {
     m_nwOrigin->setObjectName(QStringLiteral("nwOriginLabel"));
     m_swOrigin->setObjectName(QStringLiteral("swOriginLabel"));
     auto* plots = new QWidget(this);
-    auto* row = new QHBoxLayout(plots);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(kPanelMargin);
-    row->addWidget(buildPlotColumn(*m_nwPlot, *m_nwOrigin), 1);
-    row->addWidget(buildPlotColumn(*m_swPlot, *m_swOrigin), 1);
+    auto* grid = new QGridLayout(plots);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(kPanelMargin);
+    grid->setVerticalSpacing(2);
+    grid->setRowStretch(1, 1);
+    constexpr int kLowestPlot = 120;
+    int column = 0;
+    for (const auto& [label, plot] :
+         {std::pair{m_nwOrigin, m_nwPlot}, std::pair{m_swOrigin, m_swPlot}}) {
+        label->setWordWrap(true);
+        plot->setMinimumHeight(kLowestPlot);
+        grid->addWidget(label, 0, column);
+        grid->addWidget(plot, 1, column);
+        grid->setColumnStretch(column++, 1);
+    }
     return plots;
-}
-
-QWidget* CurvesPanel::buildPlotColumn(StatisticPlot& plot, QLabel& origin) {
-    auto* box = new QWidget(this);
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2);
-    origin.setWordWrap(true);
-    plot.setMinimumHeight(120);
-    column->addWidget(&origin);
-    column->addWidget(&plot, 1);
-    return box;
 }
 
 QWidget* CurvesPanel::buildReadingRow() {

@@ -49,7 +49,6 @@ private:
     [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildResults();
     [[nodiscard]] QWidget* buildPlots();
-    [[nodiscard]] QWidget* buildPlotColumn(StatisticPlot& plot, QLabel& origin);
     [[nodiscard]] QWidget* buildReadingRow();
     void connectModel();
     void showResult();

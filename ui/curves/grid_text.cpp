@@ -58,12 +58,17 @@ Result<std::vector<double>> parseLambdaGrid(const QString& text) {
     return sortedOnce(std::move(*values), "λ", kMostLambdas);
 }
 
+QString brief(double value) {
+    constexpr qsizetype kLongest = 7;
+    // Ends of a range are exact, what lies between has digits that nobody chose.
+    const QString exact = shortest(value);
+    return exact.size() <= kLongest ? exact : significant(value, 5);
+}
+
 QString gridText(const std::vector<double>& values) {
     QStringList texts;
     for (const double value : values) {
-        // Ends of a range are exact, what lies between has digits that nobody chose.
-        const QString exact = shortest(value);
-        texts.append(exact.size() <= 7 ? exact : significant(value, 5));
+        texts.append(brief(value));
     }
     return texts.join(QStringLiteral("; "));
 }

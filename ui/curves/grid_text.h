@@ -16,6 +16,9 @@ namespace epsilens::ui {
 /// [0, 1].
 [[nodiscard]] Result<std::vector<double>> parseLambdaGrid(const QString& text);
 
+/// A value in at most five significant digits, fewer when fewer say it exactly: "83", "0.25".
+[[nodiscard]] QString brief(double value);
+
 /// "1; 5; 10", readable by the functions above without loss for values typed by people.
 [[nodiscard]] QString gridText(const std::vector<double>& values);
 

@@ -12,6 +12,7 @@
 
 #include "ui/common/qt_convert.h"
 #include "ui/common/value_scale.h"
+#include "ui/curves/grid_text.h"
 
 namespace epsilens::ui {
 
@@ -23,6 +24,7 @@ constexpr double kValueMargin = 0.03;  ///< of the draws, above R and below 0
 constexpr int kBandAlpha = 46;
 constexpr int kPageSteps = 10;
 constexpr double kMarkerSize = 7.0;
+constexpr double kMedianWidth = 1.4;
 
 constexpr std::array kMarkers{QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
                               QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
@@ -155,7 +157,9 @@ void StatisticPlot::setBand(PercentileBand band, int bandOf) {
 void StatisticPlot::setEpsilon(double epsilon) {
     m_epsilon = epsilon;
     placeCursor();
-    replotOverlay();
+    if (isVisible()) {
+        replotOverlay();
+    }
     if (m_run) {
         setShownDescription(plotDescription(*m_run, m_statistic, m_epsilon));
     }
@@ -183,33 +187,32 @@ QColor StatisticPlot::colourOf(int index) const {
 void StatisticPlot::rebuild() {
     m_canvas->clearPlottables();
     const auto& all = curves();
-    for (int i = 0; i < static_cast<int>(all.size()); ++i) {
-        if (m_bandOf == i || m_bandOf == kBandOfAll) {
-            addBand(all[static_cast<std::size_t>(i)], colourOf(i),
-                    tr("P%1–P%2 of words, λ %3")
-                        .arg(m_band.low)
-                        .arg(m_band.high)
-                        .arg(shortest(all[static_cast<std::size_t>(i)].lambda)));
+    const auto hasBand = [this](int index) { return m_bandOf == index || m_bandOf == kBandOfAll; };
+    const auto forEach = [&all](const auto& action) {
+        for (int i = 0; i < static_cast<int>(all.size()); ++i) {
+            action(i, all[static_cast<std::size_t>(i)]);
         }
-    }
-    for (int i = 0; i < static_cast<int>(all.size()); ++i) {
-        const Curve& curve = all[static_cast<std::size_t>(i)];
-        if (m_bandOf == i || m_bandOf == kBandOfAll) {
-            addMedian(curve, colourOf(i), tr("median, λ %1").arg(shortest(curve.lambda)));
+    };
+    // What is added later lies on top.
+    forEach([&](int i, const Curve& curve) {
+        if (hasBand(i)) {
+            addBand(curve, colourOf(i));
         }
-        addMean(curve, i, m_bandOf == i);
-    }
-    placeLegend();
+    });
+    forEach([&](int i, const Curve& curve) {
+        if (hasBand(i)) {
+            addMedian(curve, colourOf(i));
+        }
+    });
+    forEach([&](int i, const Curve& curve) { addMean(curve, i, m_bandOf == i); });
+    fillLegend();
     placeCursor();
-    if (m_run) {
-        setShownDescription(plotDescription(*m_run, m_statistic, m_epsilon));
-    } else {
-        setShownDescription(tr("Empty: no run yet."));
-    }
+    setShownDescription(m_run ? plotDescription(*m_run, m_statistic, m_epsilon)
+                              : tr("Empty: no run yet."));
     replotSoon();
 }
 
-void StatisticPlot::addBand(const Curve& curve, const QColor& colour, const QString& name) {
+void StatisticPlot::addBand(const Curve& curve, const QColor& colour) {
     const QVector<double> epsilons = epsilonsOf(curve.line);
     const auto percentile = [](int percent) {
         return [percent](const statistics::Summary& over) { return over.percentile(percent); };
@@ -217,7 +220,6 @@ void StatisticPlot::addBand(const Curve& curve, const QColor& colour, const QStr
     QCPGraph* low = m_canvas->addGraph();
     low->setData(epsilons, valuesOf(curve.line, percentile(m_band.low)), true);
     low->setPen(Qt::NoPen);
-    low->removeFromLegend();
     QCPGraph* high = m_canvas->addGraph();
     high->setData(epsilons, valuesOf(curve.line, percentile(m_band.high)), true);
     high->setPen(Qt::NoPen);
@@ -225,47 +227,67 @@ void StatisticPlot::addBand(const Curve& curve, const QColor& colour, const QStr
     fill.setAlpha(m_bandOf == kBandOfAll ? kBandAlpha / 2 : kBandAlpha);
     high->setBrush(fill);
     high->setChannelFillGraph(low);
-    high->setName(name);
-    if (m_bandOf == kBandOfAll) {
-        high->removeFromLegend();
-    }
 }
 
-void StatisticPlot::addMedian(const Curve& curve, const QColor& colour, const QString& name) {
+void StatisticPlot::addMedian(const Curve& curve, const QColor& colour) {
     QCPGraph* median = m_canvas->addGraph();
     median->setData(epsilonsOf(curve.line),
                     valuesOf(curve.line, [](const statistics::Summary& over) { return over.p50; }),
                     true);
-    median->setPen(QPen(colour, 1.4, Qt::DashLine));
-    median->setName(name);
-    if (m_bandOf == kBandOfAll) {
-        median->removeFromLegend();
-    }
+    median->setPen(QPen(colour, kMedianWidth, Qt::DashLine));
+}
+
+QCPScatterStyle StatisticPlot::markerOf(int index) const {
+    const QColor colour = colourOf(index);
+    const auto shape = kMarkers[static_cast<std::size_t>(index) % kMarkers.size()];
+    return {shape, QPen(colour, 1.4),
+            QBrush(shape == QCPScatterStyle::ssDisc ? colour : theme().surface), kMarkerSize};
 }
 
 void StatisticPlot::addMean(const Curve& curve, int index, bool emphasised) {
-    const QColor colour = colourOf(index);
-    const QPen pen(colour, emphasised ? 2.6 : 1.6);
-    QCPScatterStyle marker(kMarkers[static_cast<std::size_t>(index) % kMarkers.size()],
-                           QPen(colour, 1.4), QBrush(theme().surface), kMarkerSize);
-    if (marker.shape() == QCPScatterStyle::ssDisc) {
-        marker.setBrush(colour);
-    }
     QCPGraph* line = m_canvas->addGraph();
     line->setData(epsilonsOf(curve.line), valuesOf(curve.line, meanOf), true);
-    line->setPen(pen);
-    line->removeFromLegend();
+    line->setPen(QPen(colourOf(index), emphasised ? 2.6 : 1.6));
     QCPGraph* points = m_canvas->addGraph();
     points->setData(epsilonsOf(curve.markers), valuesOf(curve.markers, meanOf), true);
     points->setLineStyle(QCPGraph::lsNone);
-    points->setScatterStyle(marker);
-    points->setPen(pen);
-    points->removeFromLegend();
-    // An empty graph for the legend: line and marker together, which no single graph above has.
-    QCPGraph* key = m_canvas->addGraph();
-    key->setPen(pen);
-    key->setScatterStyle(marker);
-    key->setName(tr("mean, λ %1").arg(shortest(curve.lambda)));
+    points->setScatterStyle(markerOf(index));
+}
+
+// Entries belong to empty graphs of their own: they show line and marker together, which no graph
+// of the plot has, and their order is not that of the layers.
+void StatisticPlot::fillLegend() {
+    const auto entry = [this](const QPen& pen, const QString& name) {
+        QCPGraph* key = m_canvas->addGraph();
+        key->setPen(pen);
+        key->setName(name);
+        return key;
+    };
+    m_canvas->legend->clearItems();
+    const auto& all = curves();
+    for (int i = 0; i < static_cast<int>(all.size()); ++i) {
+        QCPGraph* key =
+            entry(QPen(colourOf(i), m_bandOf == i ? 2.6 : 1.6),
+                  tr("mean, λ %1").arg(shortest(all[static_cast<std::size_t>(i)].lambda)));
+        key->setScatterStyle(markerOf(i));
+        key->addToLegend();
+    }
+    if (m_bandOf != kBandOfNone && !all.empty()) {
+        const int shown = m_bandOf == kBandOfAll ? static_cast<int>(all.size()) / 2 : m_bandOf;
+        const QString of =
+            m_bandOf == kBandOfAll
+                ? tr("each λ")
+                : tr("λ %1").arg(shortest(all[static_cast<std::size_t>(shown)].lambda));
+        entry(QPen(colourOf(shown), kMedianWidth, Qt::DashLine), tr("median, %1").arg(of))
+            ->addToLegend();
+        QColor fill = colourOf(shown);
+        fill.setAlpha(kBandAlpha);
+        QCPGraph* band =
+            entry(Qt::NoPen, tr("P%1–P%2 of words, %3").arg(m_band.low).arg(m_band.high).arg(of));
+        band->setBrush(fill);
+        band->addToLegend();
+    }
+    placeLegend();
 }
 
 void StatisticPlot::placeLegend() {
@@ -290,7 +312,7 @@ void StatisticPlot::placeCursor() {
     m_cursorLabel->position->setCoords(m_epsilon, 0.99);
     m_cursorLabel->setPositionAlignment(Qt::AlignBottom |
                                         (share > 0.7 ? Qt::AlignRight : Qt::AlignLeft));
-    m_cursorLabel->setText(tr("ε %1").arg(significant(m_epsilon, 4)));
+    m_cursorLabel->setText(tr("ε %1").arg(brief(m_epsilon)));
     m_cursorLabel->setVisible(share >= 0.0 && share <= 1.0);
 }
 

@@ -5,10 +5,10 @@
 #include "ui/curves/curve_data.h"
 #include "ui/curves/curve_text.h"
 
-class QCPAxisTicker;
 class QCPGraph;
 class QCPItemStraightLine;
 class QCPItemText;
+class QCPScatterStyle;
 class QMouseEvent;
 
 namespace epsilens::ui {
@@ -52,9 +52,11 @@ protected:
 private:
     [[nodiscard]] const std::vector<Curve>& curves() const;
     void rebuild();
-    void addBand(const Curve& curve, const QColor& colour, const QString& name);
-    void addMedian(const Curve& curve, const QColor& colour, const QString& name);
+    void addBand(const Curve& curve, const QColor& colour);
+    void addMedian(const Curve& curve, const QColor& colour);
     void addMean(const Curve& curve, int index, bool emphasised);
+    [[nodiscard]] QCPScatterStyle markerOf(int index) const;
+    void fillLegend();
     void placeLegend();
     void placeCursor();
     void showHome();

@@ -108,6 +108,7 @@ QSpinBox* SpacePanel::addNumber(QLayout& row, const QString& label, const char* 
     box->setAccessibleDescription(description);
     box->setToolTip(description);
     box->setLocale(QLocale::c());
+    box->setGroupSeparatorShown(true);
     box->setRange(low, high);
     box->setSingleStep(step);
     box->setValue(value);
@@ -194,9 +195,9 @@ void SpacePanel::showNoise() {
     noise.spherical = m_model.sphericalContours();
     noise.offsets = m_model.drawOffsets();
     noise.contourName = tr("elliptical noise, λ %1").arg(shortest(state.effectiveLambda()));
-    noise.drawsName = tr("%1 draws at ε %2")
-                          .arg(counted(static_cast<qint64>(noise.offsets.size())),
-                               significant(state.epsilon(), 4));
+    noise.drawsName =
+        tr("%1 draws at ε %2")
+            .arg(counted(static_cast<qint64>(noise.offsets.size())), shortest(state.epsilon()));
     m_plot->setNoise(noise);
     showTexts();
 }

@@ -283,11 +283,14 @@ void SpacePlot::applyTheme(const Theme& theme) {
     }
     QColor cloud = theme.mutedText;
     cloud.setAlpha(m_cloud.size() < kManyPoints ? 130 : 90);
-    m_cloudGraph->setScatterStyle(m_cloud.size() < kManyPoints
-                                      ? QCPScatterStyle(QCPScatterStyle::ssDisc, cloud, cloud, 2.5)
-                                      : QCPScatterStyle(QCPScatterStyle::ssDot, cloud, 1.0));
+    m_cloudGraph->setScatterStyle(
+        m_cloud.size() < kManyPoints
+            ? QCPScatterStyle(QCPScatterStyle::ssSquare, Qt::NoPen, QBrush(cloud), 2.5)
+            : QCPScatterStyle(QCPScatterStyle::ssDot, cloud, 1.0));
+    // Thin strokes need more contrast on white than the purple of fills has.
+    const QColor draws = theme.dark ? theme.series(3) : theme.series(3).darker(130);
     m_drawsGraph->setScatterStyle(
-        QCPScatterStyle(QCPScatterStyle::ssPlus, QPen(theme.series(3), 1.2), Qt::NoBrush, 5.0));
+        QCPScatterStyle(QCPScatterStyle::ssPlus, QPen(draws, 1.2), Qt::NoBrush, 5.0));
     m_neighbourGraph->setScatterStyle(
         QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme.series(2), 1.8), theme.surface, 7.0));
     m_wordGraph->setScatterStyle(

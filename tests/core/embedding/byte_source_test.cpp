@@ -1,5 +1,6 @@
 #include "core/embedding/byte_source.h"
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -200,7 +202,7 @@ TEST_CASE("Progress rises to one") {
 }
 
 TEST_CASE("Memory is refused before it is taken") {
-    // 400,000 rows of 300 values would take 480 MB; the header and the length of the lines tell so.
+    // 20,000 rows of 300 values are 24 MB, which do not fit beside 67 MB of buffers.
     std::string content;
     for (int row = 0; row < 20'000; ++row) {
         content += fmt::format("w{}", row);
@@ -210,7 +212,7 @@ TEST_CASE("Memory is refused before it is taken") {
         content += '\n';
     }
     LoadOptions options;
-    options.memoryLimit = 80'000'000;  // 24 MB of values beside 67 MB of buffers
+    options.memoryLimit = 80'000'000;
     for (const std::string& bytes : {content, test::compressed(content, "zstd")}) {
         const auto refused = test::loadContent(bytes, options);
         REQUIRE_FALSE(refused);

@@ -1,5 +1,6 @@
 // Rows of text files: what is kept, what is skipped and where that is reported.
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace {
 
 std::vector<std::string> wordsOf(const Embedding& embedding) {
     std::vector<std::string> words;
+    words.reserve(static_cast<std::size_t>(embedding.wordCount()));
     for (Row row = 0; row < embedding.wordCount(); ++row) {
         words.emplace_back(embedding.vocabulary.word(row));
     }

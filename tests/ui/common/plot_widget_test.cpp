@@ -53,10 +53,30 @@ private Q_SLOTS:
     void equalAspectHoldsAfterZoomAndResize() {
         m_widget->setEqualAspect(true);
         turnWheel();
+        m_widget->plot().replot();
         QVERIFY(qAbs(pixelsPerUnitRatio() - 1.0) < 0.02);
         m_widget->resize(900, 400);
-        QTest::qWait(20);
+        QTRY_COMPARE(m_widget->plot().width(), 900);
+        m_widget->plot().replot();
         QVERIFY(qAbs(pixelsPerUnitRatio() - 1.0) < 0.02);
+    }
+
+    void equalAspectCutsNothingOffAtHome_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("wide") << QSize(900, 300);
+        QTest::newRow("tall") << QSize(300, 700);
+    }
+    void equalAspectCutsNothingOffAtHome() {
+        QFETCH(const QSize, size);
+        m_widget->setEqualAspect(true);
+        m_widget->resize(size);
+        QTRY_COMPARE(m_widget->plot().size(), size);
+        m_widget->plot().replot();
+        QVERIFY(qAbs(pixelsPerUnitRatio() - 1.0) < 0.02);
+        const QCPRange x = m_widget->plot().xAxis->range();
+        const QCPRange y = m_widget->plot().yAxis->range();
+        QVERIFY(x.lower <= 1e-9 && x.upper >= 10.0 - 1e-9);
+        QVERIFY(y.lower <= 1e-9 && y.upper >= 5.0 - 1e-9);
     }
 
     void followsThePaletteAndSavesLight() {

@@ -86,7 +86,7 @@ private Q_SLOTS:
 
     void speaksItsValue() {
         m_slider->setSpokenValue(
-            [](double value) { return QString::number(value) + u" per unit"; });
+            [](double value) { return QStringLiteral("%1 per unit").arg(value); });
         QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(m_slider.get());
         QVERIFY(accessible != nullptr);
         QCOMPARE(accessible->role(), QAccessible::Slider);

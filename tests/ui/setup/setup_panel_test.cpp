@@ -1,0 +1,168 @@
+#include "ui/setup/setup_panel.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QStandardItemModel>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/analysis_state.h"
+#include "ui/common/job_board.h"
+#include "ui/common/number_field.h"
+#include "ui/common/value_slider.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using epsilens::test::findControl;
+
+namespace {
+
+const QRegularExpression kControlName(
+    QStringLiteral("^[a-z]\\w*(Slider|Field|ComboBox|CheckBox|Button)$"));
+
+}  // namespace
+
+class SetupPanelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_state = std::make_unique<AnalysisState>();
+        m_jobs = std::make_unique<JobBoard>();
+        m_panel = std::make_unique<SetupPanel>(*m_state, *m_jobs, LoadFunctions{});
+        m_panel->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+    }
+    void cleanup() { m_panel.reset(); }
+
+    void epsilonRangeFollowsTheDefault() {
+        m_state->setEmbedding(test::toyEmbedding(), nullptr);
+        m_state->setEpsilonRange(4.0, 1.0, 12.0);
+        auto* slider = findControl<ValueSlider>(*m_panel, "epsilonSlider");
+        QCOMPARE(slider->scale().low, 0.004);
+        QCOMPARE(slider->scale().high, 4000.0);
+        QCOMPARE(slider->value(), 4.0);
+        QTest::keyClick(slider, Qt::Key_Right);
+        QCOMPARE(m_state->epsilon(), 4.093);  // 4 × 1.02329
+    }
+
+    void oddsFollowEpsilonAndLambda() {
+        auto* odds = findControl<QLabel>(*m_panel, "oddsLabel");
+        QVERIFY(odds->isHidden());
+        m_state->setEmbedding(test::toyEmbedding(), nullptr);
+        m_state->setEpsilon(1.0);
+        const QString atOne = odds->text();
+        QVERIFY(atOne.contains(QStringLiteral("paris")));
+        m_state->setEpsilon(2.0);
+        const QString atTwo = odds->text();
+        QVERIFY(atTwo != atOne);
+        m_state->setLambda(1.0);
+        QVERIFY(odds->text() != atTwo);
+    }
+
+    void lambdaIsOutOfUseForLaplace() {
+        m_state->setEmbedding(test::toyEmbedding(), nullptr);
+        auto* mechanism = findControl<QComboBox>(*m_panel, "mechanismComboBox");
+        auto* slider = findControl<ValueSlider>(*m_panel, "lambdaSlider");
+        auto* hint = findControl<QLabel>(*m_panel, "lambdaHintLabel");
+        QVERIFY(slider->isEnabled());
+        mechanism->setCurrentText(QStringLiteral("Multivariate Laplace"));
+        QVERIFY(m_state->mechanism() == mechanism::Kind::laplace);
+        QVERIFY(!slider->isEnabled());
+        QVERIFY(hint->text().contains(QStringLiteral("same noise in all directions")));
+        m_state->setMechanism(mechanism::Kind::mahalanobis);
+        QVERIFY(slider->isEnabled());
+        QCOMPARE(mechanism->currentText(), QStringLiteral("Regularized Mahalanobis"));
+    }
+
+    void singularCovarianceLimitsLambda() {
+        m_state->setLambda(1.0);
+        m_state->setEmbedding(test::toyEmbedding(4, 8), nullptr);
+        QCOMPARE(m_state->lambda(), 0.99);
+        auto* field = findControl<NumberField>(*m_panel, "lambdaField");
+        auto* hint = findControl<QLabel>(*m_panel, "lambdaHintLabel");
+        QVERIFY(hint->text().contains(QStringLiteral("Largest usable λ: 0.99")));
+        typeInto(*field, QStringLiteral("1"));
+        QVERIFY(!field->problem().isEmpty());
+        QCOMPARE(m_state->lambda(), 0.99);
+    }
+
+    void mechanismThatCannotRunStaysListedWithItsReason() {
+        embedding::Embedding flat;
+        (void)flat.vocabulary.add("one");
+        (void)flat.vocabulary.add("two");
+        flat.vectors = RowMatrixF::Ones(2, 3);
+        m_state->setEmbedding(embedding::prepareEmbedding(std::move(flat)).value(), nullptr);
+        auto* mechanism = findControl<QComboBox>(*m_panel, "mechanismComboBox");
+        const auto* model = qobject_cast<QStandardItemModel*>(mechanism->model());
+        QCOMPARE(mechanism->count(), 2);
+        QVERIFY(!model->item(1)->isEnabled());
+        QVERIFY(!model->item(1)->toolTip().isEmpty());
+        QVERIFY(findControl<QLabel>(*m_panel, "mechanismReasonLabel")->isVisible());
+        QVERIFY(m_state->mechanism() == mechanism::Kind::laplace);
+    }
+
+    void wordsSeedAndBandReachTheState() {
+        m_state->setEmbedding(test::toyEmbedding(), nullptr);
+        QCOMPARE(m_state->words().count, std::int64_t{40});  // 500 do not exist
+        typeInto(*findControl<NumberField>(*m_panel, "wordCountField"), QStringLiteral("12"));
+        QCOMPARE(m_state->words().count, std::int64_t{12});
+        auto* kind = findControl<QComboBox>(*m_panel, "wordsComboBox");
+        kind->setCurrentIndex(1);
+        QVERIFY(m_state->words().kind == calibration::WordSelection::Kind::all);
+        auto* seed = findControl<QLineEdit>(*m_panel, "seedField");
+        typeInto(*seed, QStringLiteral("9223372036854775807"));  // 2^63 - 1
+        QCOMPARE(m_state->seed(), std::uint64_t{9223372036854775807ULL});
+        typeInto(*seed, QStringLiteral("9223372036854775808"));
+        QCOMPARE(m_state->seed(), std::uint64_t{9223372036854775807ULL});
+        QVERIFY(findControl<QLabel>(*m_panel, "statisticsHintLabel")->isVisible());
+        findControl<QPushButton>(*m_panel, "newSeedButton")->click();
+        QVERIFY(m_state->seed() != 9223372036854775807ULL);
+        findControl<QComboBox>(*m_panel, "bandComboBox")->setCurrentIndex(2);
+        QVERIFY(m_state->band() == PercentileBand({25, 75}));
+    }
+
+    void summaryAppearsAfterLoading() {
+        m_state->setEmbedding(test::toyEmbedding(), nullptr);
+        QCOMPARE(findControl<QLabel>(*m_panel, "embeddingNameLabel")->text(),
+                 QStringLiteral("toy.txt"));
+        QStringList texts;
+        for (const QLabel* label : m_panel->findChildren<QLabel*>()) {
+            texts.append(label->text());
+        }
+        QVERIFY(texts.contains(QStringLiteral("40 words × 3 dimensions")));
+    }
+
+    void everyControlSpeaks() {
+        int controls = 0;
+        for (const QWidget* widget : m_panel->findChildren<QWidget*>()) {
+            const bool spoken = !widget->accessibleName().isEmpty() ||
+                                !widget->property("text").toString().isEmpty();
+            if (widget->objectName().contains(kControlName)) {
+                ++controls;
+                QVERIFY2(spoken, qPrintable(widget->objectName()));
+                QVERIFY2(!widget->accessibleDescription().isEmpty(),
+                         qPrintable(widget->objectName()));
+            }
+        }
+        QVERIFY(controls >= 12);
+    }
+
+private:
+    static void typeInto(QLineEdit& field, const QString& text) {
+        field.setFocus();
+        field.selectAll();
+        QTest::keyClicks(&field, text);
+        QTest::keyClick(&field, Qt::Key_Return);
+    }
+
+    std::unique_ptr<AnalysisState> m_state;
+    std::unique_ptr<JobBoard> m_jobs;
+    std::unique_ptr<SetupPanel> m_panel;
+};
+
+EPSILENS_UI_TEST(SetupPanelTest)
+#include "setup_panel_test.moc"

@@ -1,0 +1,234 @@
+#include "ui/shell/main_window.h"
+
+#include <thread>
+
+#include <QAction>
+#include <QDropEvent>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QUrl>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/dialogs.h"
+#include "ui/common/notice_line.h"
+#include "ui/shell/empty_state.h"
+#include "ui/shell/recent_files.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using epsilens::test::findControl;
+
+namespace {
+
+class FakePanel final : public Panel {
+public:
+    explicit FakePanel(QString name, std::optional<PanelCommand> command = {})
+        : m_name(std::move(name)), m_command(command), m_edit(new QLineEdit(this)) {}
+    QString title() const override { return m_name; }
+    bool handles(PanelCommand command) const override { return command == m_command; }
+    void execute(PanelCommand /*command*/) override { ++executed; }
+    QWidget* firstControl() const override { return m_edit; }
+
+    int executed = 0;
+
+private:
+    QString m_name;
+    std::optional<PanelCommand> m_command;
+    QLineEdit* m_edit;
+};
+
+QString writeFile(const QTemporaryDir& folder, const char* name, const QByteArray& content) {
+    const QString path = folder.filePath(QLatin1String(name));
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size()) {
+        return {};
+    }
+    return path;
+}
+
+QByteArray smallGlove() {
+    QByteArray text;
+    for (int row = 0; row < 30; ++row) {
+        text += "word" + QByteArray::number(row);
+        for (int column = 0; column < 4; ++column) {
+            text += ' ' + QByteArray::number((row * 7 + column * column * 3) % 11 * 0.25, 'f', 2);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+}  // namespace
+
+class MainWindowTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        QSettings().clear();
+        m_window = std::make_unique<MainWindow>();
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void startsWithWaysToOpenSomething() {
+        QVERIFY(findControl<EmptyState>(*m_window, "emptyState")->isVisible());
+        QVERIFY(findControl<QPushButton>(*m_window, "emptyStateSampleButton")->isVisible());
+        QVERIFY(!findControl<QAction>(*m_window, "runAction")->isEnabled());
+        QCOMPARE(m_window->minimumSize(), QSize(960, 600));
+    }
+
+    void opensAFileThroughTheDialog() {
+        const QTemporaryDir folder;
+        const QString path = writeFile(folder, "small.txt", smallGlove());
+        dialogs::presetOpenFile(path);
+        QTest::keyClick(m_window.get(), Qt::Key_O, Qt::ControlModifier);
+        QTRY_VERIFY(m_window->state().embedding() != nullptr);
+        QCOMPARE(m_window->state().embedding()->wordCount(), 30);
+        QCOMPARE(m_window->state().embedding()->dimensions(), Eigen::Index{4});
+        QCOMPARE(RecentFiles::list(), QStringList{path});
+        QVERIFY(m_window->windowTitle().contains(QStringLiteral("small.txt")));
+        QVERIFY(findControl<QLabel>(*m_window, "summaryEmbeddingLabel")
+                    ->text()
+                    .contains(QStringLiteral("30 × 4")));
+        QVERIFY(!findControl<EmptyState>(*m_window, "emptyState")->isVisible());
+    }
+
+    void cancelledDialogChangesNothing() {
+        dialogs::presetOpenFile({});
+        findControl<QAction>(*m_window, "openAction")->trigger();
+        QVERIFY(m_window->state().embedding() == nullptr);
+        QCOMPARE(m_window->jobs().runningCount(), 0);
+    }
+
+    void opensADroppedFile() {
+        const QTemporaryDir folder;
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(writeFile(folder, "dropped.txt", smallGlove()))});
+        QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_window.get(), &drop);
+        QTRY_VERIFY(m_window->state().embedding() != nullptr);
+    }
+
+    void saysWhatIsWrongWithAFile() {
+        const QTemporaryDir folder;
+        m_window->open(writeFile(folder, "broken.txt", "this is no embedding\nat all\n"));
+        auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
+        QTRY_VERIFY(notice->isVisible());
+        QVERIFY2(notice->text().contains(QStringLiteral("broken.txt")), qPrintable(notice->text()));
+        QVERIFY(m_window->state().embedding() == nullptr);
+        QVERIFY(findControl<EmptyState>(*m_window, "emptyState")->isVisible());
+        QVERIFY(RecentFiles::list().isEmpty());
+        m_window->open(writeFile(folder, "good.txt", smallGlove()));
+        QTRY_VERIFY(m_window->state().embedding() != nullptr);
+        QVERIFY(notice->isHidden());
+    }
+
+    void tabsAnswerToKeysAndCommands() {
+        auto* live = new FakePanel(QStringLiteral("Live"), PanelCommand::sample);
+        auto* curves = new FakePanel(QStringLiteral("Curves"), PanelCommand::run);
+        m_window->addPanel(live);
+        m_window->addPanel(curves);
+        auto* run = findControl<QAction>(*m_window, "runAction");
+        QVERIFY(!run->isEnabled());  // nothing to run on yet
+        openToy();
+        QVERIFY(run->isEnabled());
+        auto* tabs = findControl<QTabWidget>(*m_window, "tabs");
+        QCOMPARE(tabs->currentIndex(), 0);
+        QTest::keyClick(m_window.get(), Qt::Key_F5);
+        QCOMPARE(curves->executed, 1);
+        QCOMPARE(tabs->currentIndex(), 1);
+        QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+        QCOMPARE(tabs->currentIndex(), 0);
+        QVERIFY(live->firstControl()->hasFocus());
+        QTest::keyClick(m_window.get(), Qt::Key_Return, Qt::ControlModifier);
+        QCOMPARE(live->executed, 1);
+    }
+
+    void keysReachTheControls() {
+        openToy();
+        QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("epsilonField"));
+        QTest::keyClick(m_window.get(), Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("lambdaField"));
+        m_window->addPanel(new FakePanel(QStringLiteral("Live")));
+        QTest::keyClick(m_window.get(), Qt::Key_F6);
+        QVERIFY(!QApplication::focusWidget()->objectName().contains(QStringLiteral("Field")));
+        QTest::keyClick(m_window.get(), Qt::Key_F6);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("openButton"));
+    }
+
+    void escapeInAFieldDoesNotCancelJobs() {
+        openToy();
+        JobRunner<int> runner(QStringLiteral("job"), [](const Result<int>&) {});
+        m_window->jobs().watch(&runner);
+        runner.start(untilStopped);
+        auto* field = findControl<QLineEdit>(*m_window, "epsilonField");
+        field->setFocus();
+        QTest::keyClicks(field, QStringLiteral("5"));
+        QTest::keyClick(field, Qt::Key_Escape);
+        QTest::qWait(30);
+        QVERIFY(runner.isRunning());
+        QTest::keyClick(field, Qt::Key_Escape);
+        QTRY_VERIFY(!runner.isRunning());
+    }
+
+    void closesCleanlyDuringAJob() {
+        LoadFunctions functions;
+        functions.open = [](const embedding::LoadOptions&,
+                            const JobContext& job) -> Result<embedding::EmbeddingHandle> {
+            (void)untilStopped(job);
+            return fail(ErrorCode::cancelled, "cancelled");
+        };
+        m_window = std::make_unique<MainWindow>(functions);
+        m_window->open(QStringLiteral("/slow"));
+        QCOMPARE(m_window->jobs().runningCount(), 1);
+        QElapsedTimer clock;
+        clock.start();
+        QVERIFY(m_window->close());
+        m_window.reset();
+        QVERIFY(clock.elapsed() < 2000);
+    }
+
+    void remembersItsSizeButNoText() {
+        openToy();
+        m_window->state().setSentence(QStringLiteral("confidential sentence"));
+        m_window->resize(1010, 650);
+        QTRY_COMPARE(m_window->size(), QSize(1010, 650));
+        m_window->close();
+        m_window = std::make_unique<MainWindow>();
+        QCOMPARE(m_window->size(), QSize(1010, 650));
+        QSettings settings;
+        settings.sync();
+        QFile file(settings.fileName());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(!file.readAll().contains("confidential"));
+    }
+
+private:
+    static Result<int> untilStopped(const JobContext& job) {
+        while (!job.stopRequested()) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        return fail(ErrorCode::cancelled, "cancelled");
+    }
+
+    void openToy() {
+        m_window->state().setEmbedding(test::toyEmbedding(), nullptr);
+        Q_EMIT m_window->findChild<EmbeddingLoader*>()->opened(EmbeddingLoader::sampleName());
+    }
+
+    std::unique_ptr<MainWindow> m_window;
+};
+
+EPSILENS_UI_TEST(MainWindowTest)
+#include "main_window_test.moc"
