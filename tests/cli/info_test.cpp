@@ -105,3 +105,16 @@ TEST_CASE("info of equal vectors says that no mechanism can run") {
     CHECK(info["covariance"]["largestUsableLambda"].is_null());
     CHECK(info["identicalVectors"]["extraRows"] == 2);
 }
+
+TEST_CASE("Without an EMBEDDING the built-in sample is used, from any directory") {
+    const CliResult named = runCli({"info", "sample", "--format", "json"});
+    INFO(named.errors);
+    REQUIRE(named.exitCode == 0);
+    const json info = json::parse(named.output);
+    CHECK(info["embedding"]["format"] == "built-in");
+    CHECK(info["embedding"]["words"] == 12000);  // the size the sample is documented to have
+    CHECK(info["embedding"]["dimensions"] == 100);
+    const CliResult unnamed = runCli({"info", "--format", "json"});
+    REQUIRE(unnamed.exitCode == 0);
+    CHECK(json::parse(unnamed.output)["embedding"] == info["embedding"]);
+}

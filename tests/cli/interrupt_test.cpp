@@ -19,9 +19,9 @@ using nlohmann::json;
 
 namespace {
 
-/// Twenty blocks of words and a minute of work, to be interrupted after the second block.
+/// Twenty blocks of words, to be interrupted after the second.
 Arguments longRun(const std::string& embedding) {
-    return {"calibrate", embedding,  "--words", "all",        "--draws",  "20000", "--epsilon",
+    return {"calibrate", embedding,  "--words", "all",        "--draws",  "4000", "--epsilon",
             "1,2,4,8",   "--lambda", "0.5",     "--progress", "--format", "json"};
 }
 

@@ -102,12 +102,8 @@ public:
     ~JobRunner() override {
         m_pending = nullptr;
         m_watcher.disconnect(this);
-        // A future whose result was taken counts as unfinished, so only a run in flight is waited
-        // for.
-        if (isRunning()) {
-            requestStop();
-            m_watcher.waitForFinished();
-        }
+        requestStop();
+        m_watcher.waitForFinished();
     }
     JobRunner(const JobRunner&) = delete;
     JobRunner& operator=(const JobRunner&) = delete;
