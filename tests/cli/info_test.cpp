@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "tests/cli/run_cli.h"
+#include "tests/support/run_cli.h"
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
