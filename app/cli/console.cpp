@@ -75,10 +75,10 @@ void Console::finishProgress() {
 }
 
 void Console::showProgress(const Progress& progress) {
-    const int percent = static_cast<int>(100.0 * std::clamp(progress.fraction, 0.0, 1.0));
-    const bool newStage = progress.stage != m_lastStage;
     const int step = errorIsTerminal() ? 1 : kLogStepPercent;
-    if (!newStage && percent < m_lastPercent + step && percent >= m_lastPercent) {
+    const int percent =
+        static_cast<int>(100.0 * std::clamp(progress.fraction, 0.0, 1.0)) / step * step;
+    if (progress.stage == m_lastStage && percent == m_lastPercent) {
         return;
     }
     m_lastPercent = percent;

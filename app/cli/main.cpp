@@ -77,6 +77,7 @@ void addMechanism(CLI::App& command, MechanismArguments& mechanism) {
 
 void addInfo(CLI::App& app, Arguments& arguments) {
     CLI::App& command = *app.add_subcommand("info", "what an embedding file is");
+    command.group("Commands");
     addGeneral(command, arguments.general);
     command.footer("Example:\n  epsilens-cli info vectors.txt.gz --format json");
 }
@@ -85,6 +86,7 @@ void addCalibrate(CLI::App& app, Arguments& arguments) {
     CLI::App& command =
         *app.add_subcommand("calibrate", "N_w, S_w and the rest on a grid of epsilon and lambda");
     CalibrateArguments& calibrate = arguments.calibrate;
+    command.group("Commands");
     addGeneral(command, arguments.general);
     addMechanism(command, calibrate.mechanism);
     addValue(command, "--words", calibrate.words, "WORDS",
@@ -104,6 +106,7 @@ void addSample(CLI::App& app, Arguments& arguments) {
     CLI::App& command = *app.add_subcommand(
         "sample", "seeded substitutions of a text, for looking at (not for release)");
     SampleArguments& sample = arguments.sample;
+    command.group("Commands");
     addGeneral(command, arguments.general);
     addMechanism(command, sample.mechanism);
     command.add_option("--text", sample.text, "the text (default: standard input)");
@@ -200,9 +203,17 @@ int run(std::string_view name, const Arguments& arguments, bool json) {
     return kDone;
 }
 
-int usageError(const std::string& problem, const CLI::App& app, bool json) {
-    const auto commands = app.get_subcommands();
-    const std::string help = commands.empty() ? "" : commands.front()->get_name() + " ";
+/// What is wrong when no command was recognised, in words that name the commands.
+std::string commandProblem(int argc, char** argv) {
+    const std::string typed = argc > 1 ? argv[1] : "";
+    const std::string problem = typed.empty() || typed.front() == '-'
+                                    ? "a command is required"
+                                    : fmt::format("unknown command \"{}\"", typed);
+    return problem + ": info, calibrate or sample";
+}
+
+int usageError(const std::string& problem, const std::string& command, bool json) {
+    const std::string help = command.empty() ? "" : command + " ";
     Console console;
     return reportError(
         {ErrorCode::invalidArgument, fmt::format("{}; see epsilens-cli {}--help", problem, help)},
@@ -219,6 +230,7 @@ int parseAndRun(int argc, char** argv) {
     Arguments arguments;
     CLI::App app("Calibrates metric differential privacy for text.", "epsilens-cli");
     app.set_version_flag("--version", versionText());
+    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
     app.require_subcommand(1);
     addInfo(app, arguments);
     addCalibrate(app, arguments);
@@ -235,7 +247,9 @@ int parseAndRun(int argc, char** argv) {
     } catch (const CLI::CallForVersion& version) {
         return printed(std::string(version.what()) + "\n");
     } catch (const CLI::ParseError& problem) {
-        return usageError(problem.what(), app, json);
+        const auto commands = app.get_subcommands();
+        return commands.empty() ? usageError(commandProblem(argc, argv), {}, json)
+                                : usageError(problem.what(), commands.front()->get_name(), json);
     }
     return run(app.get_subcommands().front()->get_name(), arguments, json);
 }
@@ -243,9 +257,14 @@ int parseAndRun(int argc, char** argv) {
 }  // namespace
 }  // namespace epsilens::cli
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
     // A reader that goes away makes the write fail, which is reported; the signal would kill.
     std::signal(SIGPIPE, SIG_IGN);
     epsilens::cli::reserveStandardStreams();
     return epsilens::cli::parseAndRun(argc, argv);
+} catch (...) {
+    // Out of memory before a command began: formatting a message would fail as well.
+    constexpr std::string_view kMessage = "error: out of memory\n";
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
+    return epsilens::cli::kFailed;
 }

@@ -15,9 +15,14 @@ namespace {
 
 // Distances of a group of words and projections of a chunk of draws each take at most this much.
 constexpr std::int64_t kScratchBytes = std::int64_t{224} << 20;
+// The outputs of a group of words, all draws, epsilons and lambdas.
+constexpr std::int64_t kOutputBytes = std::int64_t{96} << 20;
+// Words that go through the draws together, so that their distances stay in the cache meanwhile.
+constexpr std::int64_t kWordsAtOnce = 4;
 // Words per task of the statistics: fixed, so that sums are added in an order without threads.
 constexpr std::int64_t kWordsPerTask = 16;
 
+// Outputs as positions: words x lambdas x epsilons x R.
 using Positions = std::vector<std::int32_t>;
 
 class BlockRun {
@@ -41,7 +46,7 @@ public:
         for (BlockResults& result : results) {
             prepare(result);
         }
-        const std::int64_t groupSize = rowsWithinScratch(words());
+        const std::int64_t groupSize = wordsPerGroup();
         for (std::int64_t first = 0; first < words() && !stopped(); first += groupSize) {
             runGroup(first, std::min(groupSize, words() - first), results);
         }
@@ -54,12 +59,29 @@ private:
     [[nodiscard]] std::int64_t epsilons() const {
         return static_cast<std::int64_t>(m_weights.size());
     }
+    [[nodiscard]] std::int64_t lambdas() const {
+        return static_cast<std::int64_t>(m_plan.noises.size());
+    }
     [[nodiscard]] bool stopped() const { return m_job.stopRequested(); }
 
-    [[nodiscard]] std::int64_t rowsWithinScratch(std::int64_t wanted) const {
-        const std::int64_t rowBytes =
-            m_plan.space.paddedPositions() * static_cast<std::int64_t>(sizeof(float));
-        return std::clamp<std::int64_t>(kScratchBytes / rowBytes, 1, wanted);
+    // Place of an output; see Positions.
+    [[nodiscard]] std::size_t place(std::int64_t word, std::int64_t lambda, std::int64_t epsilon,
+                                    std::int64_t draw) const {
+        return static_cast<std::size_t>(
+            ((word * lambdas() + lambda) * epsilons() + epsilon) * draws() + draw);
+    }
+
+    [[nodiscard]] std::int64_t rowBytes() const {
+        return m_plan.space.paddedPositions() * static_cast<std::int64_t>(sizeof(float));
+    }
+    [[nodiscard]] std::int64_t wordsPerGroup() const {
+        const std::int64_t outputBytes =
+            lambdas() * epsilons() * draws() * static_cast<std::int64_t>(sizeof(std::int32_t));
+        return std::clamp<std::int64_t>(
+            std::min(kScratchBytes / rowBytes(), kOutputBytes / outputBytes), 1, words());
+    }
+    [[nodiscard]] std::int64_t drawsPerChunk() const {
+        return std::clamp<std::int64_t>(kScratchBytes / (rowBytes() * lambdas()), 1, draws());
     }
 
     void prepare(BlockResults& result) const {
@@ -77,110 +99,110 @@ private:
     void runGroup(std::int64_t first, std::int64_t count, std::vector<BlockResults>& results) {
         const auto group =
             m_words.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
-        const int threads = m_plan.options.threads;
         const engine::TiledRows distances =
-            engine::squaredDistances(m_plan.space, group, threads, m_job);
+            engine::squaredDistances(m_plan.space, group, m_plan.options.threads, m_job);
         if (stopped()) {
             return;
         }
-        std::vector<engine::Neighbourhood> neighbours(group.size());
-        parallelFor(count, threads, [&](std::int64_t i) {
-            if (!stopped()) {
-                neighbours[static_cast<std::size_t>(i)] =
-                    engine::neighboursOf(m_plan.space, group[static_cast<std::size_t>(i)],
-                                         distances, i, m_plan.options.nearNeighbours);
-            }
-        });
-        for (std::size_t k = 0; k < results.size() && !stopped(); ++k) {
-            const Positions outputs = search(m_plan.noises[k], group, first, distances, results[k]);
-            countOutputs(group, first, neighbours, outputs, results[k]);
-            const double groupShare = static_cast<double>(count) / static_cast<double>(words());
-            m_advanced(static_cast<double>(first) / static_cast<double>(words()) +
-                       groupShare * static_cast<double>(k + 1) /
-                           static_cast<double>(results.size()));
-        }
-    }
-
-    // Outputs of every word, epsilon and draw as positions: words x epsilons x R.
-    Positions search(const mechanism::EllipticalNoise& noise, std::span<const Row> group,
-                     std::int64_t first, const engine::TiledRows& distances, BlockResults& result) {
-        Positions outputs(group.size() * static_cast<std::size_t>(epsilons() * draws()));
-        const std::int64_t chunk = rowsWithinScratch(draws());
+        Positions outputs(place(count, 0, 0, 0));
+        const std::int64_t chunk = drawsPerChunk();
         for (std::int64_t draw = 0; draw < draws() && !stopped(); draw += chunk) {
-            const std::int64_t count = std::min(chunk, draws() - draw);
-            const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
-                mechanism::unitDraws(m_plan.options.seed, StreamPurpose::unitDraws, m_block, draw,
-                                     count, noise.dimensions()),
-                noise);
-            const engine::TiledRows projections =
-                engine::noiseProjections(m_plan.space, z, m_plan.options.threads, m_job);
-            std::atomic<std::int64_t> rechecked{0};
-            parallelFor(static_cast<std::int64_t>(group.size()), m_plan.options.threads,
-                        [&](std::int64_t i) {
-                            rechecked +=
-                                searchWord(group[static_cast<std::size_t>(i)], i, first, distances,
-                                           z, projections, draw, outputs, result);
-                        });
-            result.rechecked += rechecked;
+            const std::int64_t end = std::min(draw + chunk, draws());
+            search(group, first, distances, draw, end, outputs, results);
+            m_advanced((static_cast<double>(first) + static_cast<double>(count) *
+                                                         static_cast<double>(end) /
+                                                         static_cast<double>(draws())) /
+                       static_cast<double>(words()));
         }
-        return outputs;
+        countOutputs(group, first, distances, outputs, results);
     }
 
-    // One word against a chunk of draws; returns how many decisions needed float64.
-    std::int64_t searchWord(Row word, std::int64_t index, std::int64_t first,
-                            const engine::TiledRows& distances, const RowMatrixF& z,
-                            const engine::TiledRows& projections, std::int64_t firstDraw,
-                            Positions& outputs, BlockResults& result) const {
-        engine::NearestSearch search(m_plan.space);
-        search.setWord(word, distances, index);
-        for (std::int64_t draw = 0; draw < z.rows() && !stopped(); ++draw) {
-            search.setDraw(z, projections, draw);
-            // From large to small epsilon: the last answer is a good guess for the next one.
-            std::int32_t nearest = search.wordPosition();
-            for (const std::size_t e : m_fallingEpsilons) {
-                nearest = search.nearest(m_weights[e], nearest);
-                outputs[static_cast<std::size_t>(
-                    (index * epsilons() + static_cast<std::int64_t>(e)) * draws() + firstDraw +
-                    draw)] = nearest;
-            }
-            if (!result.critical.empty()) {
-                result.critical[static_cast<std::size_t>((first + index) * draws() + firstDraw +
-                                                         draw)] =
-                    engine::criticalEpsilon(search, word);
-            }
+    // Noise of a chunk of draws, all draws of the first lambda first.
+    [[nodiscard]] RowMatrixF noiseOf(std::int64_t firstDraw, std::int64_t count) const {
+        const Eigen::Index m = m_plan.space.vectors().cols();
+        const mechanism::UnitDraws units = mechanism::unitDraws(
+            m_plan.options.seed, StreamPurpose::unitDraws, m_block, firstDraw, count, m);
+        RowMatrixF noise(count * lambdas(), m);
+        for (std::int64_t lambda = 0; lambda < lambdas(); ++lambda) {
+            noise.middleRows(lambda * count, count) = mechanism::noiseAtUnitEpsilon(
+                units, m_plan.noises[static_cast<std::size_t>(lambda)]);
         }
-        return search.rechecked();
+        return noise;
+    }
+
+    void search(std::span<const Row> group, std::int64_t first, const engine::TiledRows& distances,
+                std::int64_t firstDraw, std::int64_t endDraw, Positions& outputs,
+                std::vector<BlockResults>& results) {
+        const engine::NoiseBatch batch = engine::projectNoise(
+            m_plan.space, noiseOf(firstDraw, endDraw - firstDraw), m_plan.options.threads, m_job);
+        const auto count = static_cast<std::int64_t>(group.size());
+        const std::int64_t tasks = (count + kWordsAtOnce - 1) / kWordsAtOnce;
+        std::atomic<std::int64_t> rechecked{0};
+        parallelFor(tasks, m_plan.options.threads, [&](std::int64_t task) {
+            const std::int64_t begin = task * kWordsAtOnce;
+            const std::int64_t end = std::min(begin + kWordsAtOnce, count);
+            engine::NearestSearch nearest(m_plan.space);
+            for (std::int64_t lambda = 0; lambda < lambdas(); ++lambda) {
+                std::vector<double>& critical = results[static_cast<std::size_t>(lambda)].critical;
+                for (std::int64_t draw = firstDraw; draw < endDraw && !stopped(); ++draw) {
+                    nearest.setDraw(batch, lambda * (endDraw - firstDraw) + draw - firstDraw);
+                    for (std::int64_t i = begin; i < end; ++i) {
+                        const Row word = group[static_cast<std::size_t>(i)];
+                        nearest.setWord(word, distances, i);
+                        searchEpsilons(nearest, i, lambda, draw, outputs);
+                        if (!critical.empty()) {
+                            critical[static_cast<std::size_t>((first + i) * draws() + draw)] =
+                                engine::criticalEpsilon(nearest, word);
+                        }
+                    }
+                }
+            }
+            rechecked += nearest.rechecked();
+        });
+        results.front().rechecked += rechecked;
+    }
+
+    // From large to small epsilon: the last answer is a good guess for the next one.
+    void searchEpsilons(engine::NearestSearch& nearest, std::int64_t word, std::int64_t lambda,
+                        std::int64_t draw, Positions& outputs) const {
+        std::int32_t position = nearest.wordPosition();
+        for (const std::size_t epsilon : m_fallingEpsilons) {
+            position = nearest.nearest(m_weights[epsilon], position);
+            outputs[place(word, lambda, static_cast<std::int64_t>(epsilon), draw)] = position;
+        }
     }
 
     void countOutputs(std::span<const Row> group, std::int64_t first,
-                      const std::vector<engine::Neighbourhood>& neighbours,
-                      const Positions& outputs, BlockResults& result) const {
-        if (stopped()) {
-            return;
-        }
+                      const engine::TiledRows& distances, const Positions& outputs,
+                      std::vector<BlockResults>& results) const {
         const auto count = static_cast<std::int64_t>(group.size());
         const std::int64_t tasks = (count + kWordsPerTask - 1) / kWordsPerTask;
+        const std::size_t cells = results.size() * m_weights.size();
         std::vector<std::vector<statistics::DrawSums>> sums(
             static_cast<std::size_t>(tasks),
-            std::vector(m_weights.size(), statistics::DrawSums(static_cast<std::size_t>(draws()))));
+            std::vector(cells, statistics::DrawSums(static_cast<std::size_t>(draws()))));
         parallelFor(tasks, m_plan.options.threads, [&](std::int64_t task) {
             statistics::WordOutputs counter(m_plan.space, m_plan.options.draws);
             const std::int64_t end = std::min(count, (task + 1) * kWordsPerTask);
-            for (std::int64_t i = task * kWordsPerTask; i < end; ++i) {
-                const auto index = static_cast<std::size_t>(i);
-                counter.setWord(group[index], neighbours[index]);
-                for (std::size_t e = 0; e < m_weights.size(); ++e) {
-                    const auto offset =
-                        (index * m_weights.size() + e) * static_cast<std::size_t>(draws());
-                    result.statistics[e][static_cast<std::size_t>(first) + index] = counter.count(
-                        std::span(outputs).subspan(offset, static_cast<std::size_t>(draws())),
-                        sums[static_cast<std::size_t>(task)][e]);
+            for (std::int64_t i = task * kWordsPerTask; i < end && !stopped(); ++i) {
+                const Row word = group[static_cast<std::size_t>(i)];
+                counter.setWord(word, engine::neighboursOf(m_plan.space, word, distances, i,
+                                                           m_plan.options.nearNeighbours));
+                for (std::size_t cell = 0; cell < cells; ++cell) {
+                    const auto lambda = static_cast<std::int64_t>(cell / m_weights.size());
+                    const std::size_t epsilon = cell % m_weights.size();
+                    const std::size_t from =
+                        place(i, lambda, static_cast<std::int64_t>(epsilon), 0);
+                    results[static_cast<std::size_t>(lambda)]
+                        .statistics[epsilon][static_cast<std::size_t>(first + i)] = counter.count(
+                        std::span(outputs).subspan(from, static_cast<std::size_t>(draws())),
+                        sums[static_cast<std::size_t>(task)][cell]);
                 }
             }
         });
         for (const auto& perTask : sums) {
-            for (std::size_t e = 0; e < m_weights.size(); ++e) {
-                result.sums[e] += perTask[e];
+            for (std::size_t cell = 0; cell < cells; ++cell) {
+                results[cell / m_weights.size()].sums[cell % m_weights.size()] += perTask[cell];
             }
         }
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/base/parallel.h"
 #include "core/numeric/matrix_product.h"
@@ -81,13 +82,15 @@ TiledRows squaredDistances(const SearchSpace& space, std::span<const Row> words,
     return result;
 }
 
-TiledRows noiseProjections(const SearchSpace& space, const RowMatrixF& noise, int threads,
-                           const JobContext& job) {
-    TiledRows result = emptyRows(space, noise.rows());
-    multiplySlabs(space, noise, 1.0F, result.values, threads, job,
+NoiseBatch projectNoise(const SearchSpace& space, RowMatrixF noise, int threads,
+                        const JobContext& job) {
+    NoiseBatch batch{std::move(noise), {}, {}};
+    batch.norms = batch.noise.cast<double>().rowwise().norm();
+    batch.projections = emptyRows(space, batch.noise.rows());
+    multiplySlabs(space, batch.noise, 1.0F, batch.projections.values, threads, job,
                   [](std::int64_t, std::int64_t) {});
-    finishRows(space, kPaddingP<float>, result, threads, tileMaxima<float>);
-    return result;
+    finishRows(space, kPaddingP<float>, batch.projections, threads, tileMaxima<float>);
+    return batch;
 }
 
 NearestSearch::NearestSearch(const SearchSpace& space) : m_space(space) {
@@ -103,12 +106,11 @@ void NearestSearch::setWord(Row word, const TiledRows& distances, std::int64_t i
     m_rows.leastA = distances.bounds.row(index);
 }
 
-void NearestSearch::setDraw(const RowMatrixF& noise, const TiledRows& projections,
-                            std::int64_t index) {
-    m_noise = noise.row(index).data();
-    m_projectionError = scoreErrorPerTau(m_space, noise.row(index).cast<double>().norm());
-    m_rows.p = projections.values.row(index);
-    m_rows.largestP = projections.bounds.row(index);
+void NearestSearch::setDraw(const NoiseBatch& batch, std::int64_t index) {
+    m_noise = batch.noise.row(index).data();
+    m_projectionError = scoreErrorPerTau(m_space, batch.norms[index]);
+    m_rows.p = batch.projections.values.row(index);
+    m_rows.largestP = batch.projections.bounds.row(index);
 }
 
 std::int32_t NearestSearch::nearest(const ScoreWeights& weights, std::int32_t guess) {

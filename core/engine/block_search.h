@@ -24,9 +24,16 @@ struct TiledRows {
 [[nodiscard]] TiledRows squaredDistances(const SearchSpace& space, std::span<const Row> words,
                                          int threads, const JobContext& job);
 
-/// Projections of every position on each row of noise (draws x m).
-[[nodiscard]] TiledRows noiseProjections(const SearchSpace& space, const RowMatrixF& noise,
-                                         int threads, const JobContext& job);
+/// Noise at epsilon = 1 with what every search under it needs.
+struct NoiseBatch {
+    RowMatrixF noise{};       ///< draws x m
+    VectorD norms{};          ///< of the draws
+    TiledRows projections{};  ///< of every position on each draw
+};
+
+/// noise  draws x m
+[[nodiscard]] NoiseBatch projectNoise(const SearchSpace& space, RowMatrixF noise, int threads,
+                                      const JobContext& job);
 
 /// Finds the word nearest to a noisy point exactly: a float32 pass over all positions, and a
 /// float64 decision among those that the rounding bound cannot tell apart. Ties go to the lowest
@@ -37,8 +44,8 @@ public:
 
     /// Chooses the word: row `index` of squaredDistances.
     void setWord(Row word, const TiledRows& distances, std::int64_t index);
-    /// Chooses the draw: row `index` of the noise at epsilon = 1 and of noiseProjections.
-    void setDraw(const RowMatrixF& noise, const TiledRows& projections, std::int64_t index);
+    /// Chooses the draw: row `index` of the batch.
+    void setDraw(const NoiseBatch& batch, std::int64_t index);
     /// Position nearest under the weights; `guess` is any position, a good one saves time.
     [[nodiscard]] std::int32_t nearest(const ScoreWeights& weights, std::int32_t guess);
     /// As above, starting from the word itself.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "core/base/numbers.h"
@@ -31,10 +32,10 @@ Result<EpsilonRange> estimateEpsilonRange(const SearchSpace& space,
                                           const mechanism::EllipticalNoise& noise,
                                           std::uint64_t seed, int threads, const JobContext& job) {
     const std::vector<Row> words = sampleWords(space.embedding().wordCount(), kSampledWords, seed);
-    const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
+    RowMatrixF z = mechanism::noiseAtUnitEpsilon(
         mechanism::unitDraws(seed, StreamPurpose::epsilonRange, 0, 0, kDraws, noise.dimensions()),
         noise);
-    const TiledRows projections = noiseProjections(space, z, threads, job);
+    const NoiseBatch batch = projectNoise(space, std::move(z), threads, job);
     std::vector<double> critical(words.size() * kDraws);
     constexpr std::int64_t kWordsAtOnce = 25;
     const auto count = static_cast<std::int64_t>(words.size());
@@ -50,7 +51,7 @@ Result<EpsilonRange> estimateEpsilonRange(const SearchSpace& space,
             const Row word = words[static_cast<std::size_t>(first + i)];
             search.setWord(word, distances, i);
             for (std::int64_t draw = 0; draw < kDraws && !job.stopRequested(); ++draw) {
-                search.setDraw(z, projections, draw);
+                search.setDraw(batch, draw);
                 critical[static_cast<std::size_t>((first + i) * kDraws + draw)] =
                     criticalEpsilon(search, word);
             }

@@ -36,15 +36,6 @@ ScoreLine scoreLine(const float* word, const float* candidate, const float* nois
     return line;
 }
 
-double squaredDistance(const float* a, const float* b, Eigen::Index dimensions) {
-    double sum = 0.0;
-    for (Eigen::Index k = 0; k < dimensions; ++k) {
-        const double difference = static_cast<double>(a[k]) - static_cast<double>(b[k]);
-        sum += difference * difference;
-    }
-    return sum;
-}
-
 double distanceErrorBound(const SearchSpace& space, double wordNorm) {
     const auto m = static_cast<double>(space.vectors().cols());
     const double reach = wordNorm + space.largestNorm();

@@ -19,9 +19,6 @@ struct ScoreLine {
 [[nodiscard]] ScoreLine scoreLine(const float* word, const float* candidate, const float* noise,
                                   Eigen::Index dimensions);
 
-/// ||a - b||^2 in float64.
-[[nodiscard]] double squaredDistance(const float* a, const float* b, Eigen::Index dimensions);
-
 /// Largest error of a float32 squared distance as fillDistances forms it, between a word and any
 /// vector of the space: (m/2 + 6) u (||w|| + N)^2, with 3% for higher orders. Derivation:
 /// rounding_bounds.md

@@ -68,11 +68,11 @@ Result<PathTable> computePaths(const SearchSpace& space, const mechanism::Ellipt
     const std::int64_t drawsAtOnce = rowsWithin(space, kScratchBytes, options.draws);
     for (std::int64_t firstDraw = 0; firstDraw < options.draws; firstDraw += drawsAtOnce) {
         const std::int64_t draws = std::min<std::int64_t>(drawsAtOnce, options.draws - firstDraw);
-        const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
+        RowMatrixF z = mechanism::noiseAtUnitEpsilon(
             mechanism::unitDraws(options.seed, StreamPurpose::sentence, 0, firstDraw, draws,
                                  noise.dimensions()),
             noise);
-        const TiledRows projections = noiseProjections(space, z, options.threads, job);
+        const NoiseBatch batch = projectNoise(space, std::move(z), options.threads, job);
         for (std::int64_t firstWord = 0; firstWord < words; firstWord += wordsAtOnce) {
             const std::int64_t group = std::min(wordsAtOnce, words - firstWord);
             const TiledRows distances = squaredDistances(
@@ -90,7 +90,7 @@ Result<PathTable> computePaths(const SearchSpace& space, const mechanism::Ellipt
                 for (std::int64_t draw = begin;
                      draw < std::min(begin + kDrawsPerTask, draws) && !job.stopRequested();
                      ++draw) {
-                    search.setDraw(z, projections, draw);
+                    search.setDraw(batch, draw);
                     table.set(index, static_cast<int>(firstDraw + draw), drawPath(search));
                 }
             });

@@ -102,21 +102,24 @@ private:
         const auto lanes = static_cast<std::int64_t>(hn::Lanes(m_tag));
         m_found.bounds.resize(static_cast<std::size_t>(paddedTileCount(m_rows.tiles)));
         T* bounds = m_found.bounds.data();
+        // Each lane remembers its least bound and where it stood; numbers of groups are exact in T.
         Vector least = hn::Set(m_tag, kPaddingA<T>);
+        Vector leastGroup = hn::Zero(m_tag);
+        const Vector one = hn::Set(m_tag, T{1});
+        Vector group = hn::Zero(m_tag);
         for (std::int64_t tile = 0; tile < m_rows.tiles; tile += lanes) {
             const Vector bound = m_scores.boundsAt(tile);
             hn::StoreU(bound, m_tag, bounds + tile);
+            leastGroup = hn::IfThenElse(hn::Lt(bound, least), group, leastGroup);
             least = hn::Min(least, bound);
+            group = hn::Add(group, one);
         }
-        const Vector everyLeast = hn::MinOfLanes(m_tag, least);
-        for (std::int64_t tile = 0; tile < m_rows.tiles; tile += lanes) {
-            const std::intptr_t lane =
-                hn::FindFirstTrue(m_tag, hn::Eq(hn::LoadU(m_tag, bounds + tile), everyLeast));
-            if (lane >= 0) {
-                return tile + static_cast<std::int64_t>(lane);
-            }
-        }
-        return 0;
+        const std::intptr_t lane =
+            hn::FindFirstTrue(m_tag, hn::Eq(least, hn::MinOfLanes(m_tag, least)));
+        HWY_ALIGN T groups[kTilePadding];
+        hn::Store(leastGroup, m_tag, groups);
+        const auto found = static_cast<std::int64_t>(std::max<std::intptr_t>(lane, 0));
+        return static_cast<std::int64_t>(groups[found]) * lanes + found;
     }
 
     HWY_INLINE void visit(std::int64_t tile) {
@@ -219,6 +222,30 @@ void maximaOnTarget(const T* values, std::int64_t tiles, T* maxima) {
     }
 }
 
+double squaredDistanceOnTarget(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b,
+                               std::int64_t count) {
+    const hn::ScalableTag<double> d;
+    const hn::Rebind<float, decltype(d)> df;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    auto sum0 = hn::Zero(d);
+    auto sum1 = hn::Zero(d);
+    std::int64_t i = 0;
+    for (; i + 2 * lanes <= count; i += 2 * lanes) {
+        const auto difference0 =
+            hn::Sub(hn::PromoteTo(d, hn::LoadU(df, a + i)), hn::PromoteTo(d, hn::LoadU(df, b + i)));
+        const auto difference1 = hn::Sub(hn::PromoteTo(d, hn::LoadU(df, a + i + lanes)),
+                                         hn::PromoteTo(d, hn::LoadU(df, b + i + lanes)));
+        sum0 = hn::MulAdd(difference0, difference0, sum0);
+        sum1 = hn::MulAdd(difference1, difference1, sum1);
+    }
+    double sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(sum0, sum1)));
+    for (; i < count; ++i) {
+        const double difference = static_cast<double>(a[i]) - static_cast<double>(b[i]);
+        sum += difference * difference;
+    }
+    return sum;
+}
+
 // Dispatch goes through plain functions: the table of targets cannot hold templates.
 void searchFloat(const ScoreRows<float>& rows, const ScoreWeights& weights, float start,
                  float slack, Candidates<float>& found) {
@@ -253,6 +280,11 @@ HWY_EXPORT(minimaFloat);
 HWY_EXPORT(minimaDouble);
 HWY_EXPORT(maximaFloat);
 HWY_EXPORT(maximaDouble);
+HWY_EXPORT(squaredDistanceOnTarget);
+
+double squaredDistance(const float* a, const float* b, std::int64_t dimensions) {
+    return HWY_DYNAMIC_DISPATCH(squaredDistanceOnTarget)(a, b, dimensions);
+}
 
 ScoreWeights ScoreWeights::atEpsilon(double epsilon) {
     const double twice = 2.0 / epsilon;

@@ -47,6 +47,9 @@ void tileMinima(const T* values, std::int64_t tiles, T* minima);
 template <typename T>
 void tileMaxima(const T* values, std::int64_t tiles, T* maxima);
 
+/// ||a - b||^2 in float64, whatever the alignment.
+[[nodiscard]] double squaredDistance(const float* a, const float* b, std::int64_t dimensions);
+
 /// One word's and one draw's rows with their bounds per tile.
 template <typename T>
 struct ScoreRows {

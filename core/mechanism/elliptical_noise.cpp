@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/numeric/matrix_product.h"
+
 namespace epsilens::mechanism {
 namespace {
 
@@ -70,9 +72,15 @@ RowMatrixD EllipticalNoise::shape(const RowMatrixD& directions) const {
     if (m_lambda == 0.0) {
         return directions;
     }
-    RowMatrixD inAxes = directions * m_basis->axes;
+    const Eigen::Index m = dimensions();
+    RowMatrixD inAxes(directions.rows(), m);
+    numeric::multiply(directions.data(), directions.rows(), m_basis->axes.data(), m, m,
+                      inAxes.data());
     inAxes.array().rowwise() *= m_scales.transpose().array();
-    return inAxes * m_basis->axes.transpose();
+    RowMatrixD shaped(directions.rows(), m);
+    numeric::multiplyTransposed(inAxes.data(), inAxes.rows(), m_basis->axes.data(), m, m,
+                                shaped.data());
+    return shaped;
 }
 
 double EllipticalNoise::distance(const VectorD& a, const VectorD& b) const {

@@ -18,6 +18,18 @@ blasint narrow(std::int64_t size) {
     return static_cast<blasint>(size);
 }
 
+void multiplyDoubles(CBLAS_TRANSPOSE transposeB, const double* a, std::int64_t rows,
+                     const double* b, std::int64_t columns, std::int64_t inner,
+                     std::int64_t strideB, double* result) {
+    if (rows == 0 || columns == 0) {
+        return;
+    }
+    useOneBlasThread();
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, transposeB, narrow(rows), narrow(columns),
+                narrow(inner), 1.0, a, narrow(inner), b, narrow(strideB), 0.0, result,
+                narrow(columns));
+}
+
 }  // namespace
 
 void multiplyTransposed(const float* a, std::int64_t rows, const float* b, std::int64_t columns,
@@ -29,6 +41,16 @@ void multiplyTransposed(const float* a, std::int64_t rows, const float* b, std::
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, narrow(rows), narrow(columns),
                 narrow(inner), factor, a, narrow(inner), b, narrow(inner), 0.0F, result,
                 narrow(stride));
+}
+
+void multiply(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
+              std::int64_t inner, double* result) {
+    multiplyDoubles(CblasNoTrans, a, rows, b, columns, inner, columns, result);
+}
+
+void multiplyTransposed(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
+                        std::int64_t inner, double* result) {
+    multiplyDoubles(CblasTrans, a, rows, b, columns, inner, inner, result);
 }
 
 void addGramUpper(const double* rows, std::int64_t count, std::int64_t columns, double* sum) {

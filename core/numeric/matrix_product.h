@@ -16,6 +16,13 @@ namespace epsilens::numeric {
 void multiplyTransposed(const float* a, std::int64_t rows, const float* b, std::int64_t columns,
                         std::int64_t inner, float factor, float* result, std::int64_t stride);
 
+/// result = a b in float64, all matrices row-major: a rows x inner, b inner x columns.
+void multiply(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
+              std::int64_t inner, double* result);
+/// result = a b^T in float64, b columns x inner.
+void multiplyTransposed(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
+                        std::int64_t inner, double* result);
+
 /// Adds rows^T rows to the upper triangle of sum, in float64.
 ///
 /// rows  count x columns, row-major;  sum  columns x columns, row-major

@@ -114,7 +114,7 @@ void appendFlat(std::string& text, const std::string& path, const ordered_json& 
         return;
     }
     for (const auto& [key, member] : value.items()) {
-        appendFlat(text, path.empty() ? key : path + "." + key, member);
+        appendFlat(text, path.empty() ? key : fmt::format("{}.{}", path, key), member);
     }
 }
 
@@ -151,7 +151,7 @@ Lines vectorLines(const InfoReport& info) {
         {"equal vectors",
          info.duplicateClasses == 0
              ? "none"
-             : fmt::format("{} groups, {} rows beyond the first of their group",
+             : fmt::format("{} group(s), {} row(s) beyond the first of their group",
                            formatCount(info.duplicateClasses), formatCount(info.duplicateRows))},
         {"norms",
          fmt::format("{} min, {} mean, {} max", formatSignificant(info.normMin, 4),
@@ -238,7 +238,8 @@ std::string infoText(const InfoReport& info) {
     }
     std::string text;
     for (const auto& [name, value] : lines) {
-        text += name + std::string(width - displayWidth(name) + 2, ' ') + value + '\n';
+        const std::string padding(width - displayWidth(name) + 2, ' ');
+        text += fmt::format("{}{}{}\n", name, padding, value);
     }
     return text;
 }

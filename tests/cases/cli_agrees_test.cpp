@@ -11,7 +11,7 @@
 #include "core/report/calibration_csv.h"
 #include "core/text/tokenised_text.h"
 #include "tests/cases/scenarios.h"
-#include "tests/cli/run_cli.h"
+#include "tests/support/run_cli.h"
 
 // Expected values are those of the core called directly; the command line must show the same
 // doubles, because its numbers read back exactly.

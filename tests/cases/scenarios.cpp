@@ -1,6 +1,6 @@
 #include "tests/cases/scenarios.h"
 
-#include "tests/cli/made_up_embedding.h"
+#include "tests/support/made_up_embedding.h"
 
 namespace epsilens::test {
 namespace {

@@ -7,8 +7,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "tests/cli/made_up_embedding.h"
-#include "tests/cli/run_cli.h"
+#include "tests/support/made_up_embedding.h"
+#include "tests/support/run_cli.h"
 
 using namespace epsilens;
 using test::CliResult;

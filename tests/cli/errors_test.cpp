@@ -5,8 +5,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "tests/cli/made_up_embedding.h"
-#include "tests/cli/run_cli.h"
+#include "tests/support/made_up_embedding.h"
+#include "tests/support/run_cli.h"
 
 // Exit codes: 1 failed, 2 usage, 4 bad input file (the documented ones).
 
@@ -34,7 +34,8 @@ void checkFails(const Arguments& arguments, int exitCode, const std::string& tex
 
 TEST_CASE("What is typed wrong ends with 2 and a line that says what is allowed") {
     checkFails({}, 2, "epsilens-cli --help");
-    checkFails({"recalibrate"}, 2, "recalibrate");
+    checkFails({}, 2, "info, calibrate or sample");
+    checkFails({"recalibrate"}, 2, "unknown command \"recalibrate\": info, calibrate or sample");
     checkFails({"calibrate", "sample", "--gamma", "1"}, 2, "--gamma");
     checkFails({"calibrate", "sample", "--seed"}, 2, "--seed");
     checkFails({"info", "sample", "--format", "xml"}, 2, "text, json, csv");

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/cli/run_cli.h"
+#include "tests/support/run_cli.h"
 
 using namespace epsilens;
 using Catch::Matchers::Contains;

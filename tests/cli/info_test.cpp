@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "tests/cli/run_cli.h"
+#include "tests/support/run_cli.h"
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
@@ -104,4 +104,17 @@ TEST_CASE("info of equal vectors says that no mechanism can run") {
     const json info = json::parse(result.output);
     CHECK(info["covariance"]["largestUsableLambda"].is_null());
     CHECK(info["identicalVectors"]["extraRows"] == 2);
+}
+
+TEST_CASE("Without an EMBEDDING the built-in sample is used, from any directory") {
+    const CliResult named = runCli({"info", "sample", "--format", "json"});
+    INFO(named.errors);
+    REQUIRE(named.exitCode == 0);
+    const json info = json::parse(named.output);
+    CHECK(info["embedding"]["format"] == "built-in");
+    CHECK(info["embedding"]["words"] == 12000);  // the size the sample is documented to have
+    CHECK(info["embedding"]["dimensions"] == 100);
+    const CliResult unnamed = runCli({"info", "--format", "json"});
+    REQUIRE(unnamed.exitCode == 0);
+    CHECK(json::parse(unnamed.output)["embedding"] == info["embedding"]);
 }

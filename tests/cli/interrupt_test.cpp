@@ -6,8 +6,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "tests/cli/made_up_embedding.h"
-#include "tests/cli/run_cli.h"
+#include "tests/support/made_up_embedding.h"
+#include "tests/support/run_cli.h"
 
 using namespace epsilens;
 using test::CliProcess;
@@ -19,9 +19,9 @@ using nlohmann::json;
 
 namespace {
 
-/// Twenty blocks of words and a minute of work, to be interrupted after the second block.
+/// Twenty blocks of words, to be interrupted after the second.
 Arguments longRun(const std::string& embedding) {
-    return {"calibrate", embedding,  "--words", "all",        "--draws",  "20000", "--epsilon",
+    return {"calibrate", embedding,  "--words", "all",        "--draws",  "4000", "--epsilon",
             "1,2,4,8",   "--lambda", "0.5",     "--progress", "--format", "json"};
 }
 

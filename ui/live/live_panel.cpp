@@ -32,9 +32,9 @@ namespace {
 
 constexpr int kSlowMs = 250;
 constexpr int kLeastRowHeight = 28;
-constexpr int kNumberColumnWidth = 58;
-constexpr int kCriticalColumnWidth = 84;
-constexpr int kLeastWordWidth = 90;
+constexpr int kNumberColumnWidth = 50;
+constexpr int kCriticalColumnWidth = 82;
+constexpr int kLeastWordWidth = 80;
 constexpr int kMostWordWidth = 180;
 constexpr int kChangedWidth = 150;
 

@@ -18,7 +18,7 @@ namespace epsilens::ui::live {
 
 namespace {
 
-constexpr int kMostLines = 4;
+constexpr int kMostLines = 3;
 constexpr int kUnderlineSpace = 7;  // below the text of a line
 constexpr int kLineGap = 4;
 constexpr double kWordSpacing = 4.0;  // keeps the tints of neighbours apart

@@ -4,7 +4,9 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "core/embedding/examples.h"
 #include "ui/common/layout.h"
+#include "ui/common/qt_convert.h"
 
 namespace epsilens::ui::live {
 
@@ -14,9 +16,11 @@ constexpr int kButtonHeight = 36;
 }  // namespace
 
 QStringList StartPage::examples() {
-    return {QStringLiteral("the patient was treated for cancer in a small hospital"),
-            QStringLiteral("a fast red car stopped near the old bridge"),
-            QStringLiteral("she plays the piano and her brother writes music")};
+    QStringList sentences;
+    for (const std::string_view sentence : embedding::exampleSentences()) {
+        sentences.append(toQString(sentence));
+    }
+    return sentences;
 }
 
 StartPage::StartPage(QWidget* parent) : QWidget(parent) {

@@ -1,7 +1,6 @@
 #include "app/cli/commands/calibrate.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -123,13 +122,11 @@ Result<void> announceCost(const engine::SearchSpace& space, const CalibrationOpt
     if (!cost) {
         return tl::unexpected(cost.error());
     }
-    console.note(fmt::format(
-        "{} words × {} draws × {} ε × {} λ = {} substitutions, about {} s and {} MiB",
-        formatCount(cost->words), formatCount(options.draws), options.epsilons.size(),
-        options.lambdas.size(), formatCount(cost->substitutions),
-        cost->seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost->seconds),
-        formatCount(
-            static_cast<std::int64_t>(std::ceil(static_cast<double>(cost->bytes) / 1048576.0)))));
+    console.note(fmt::format("{} words × {} draws × {} ε × {} λ = {} substitutions, about {} s",
+                             formatCount(cost->words), formatCount(options.draws),
+                             options.epsilons.size(), options.lambdas.size(),
+                             formatCount(cost->substitutions),
+                             cost->seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost->seconds)));
     return {};
 }
 
@@ -144,7 +141,7 @@ Result<void> prepareRun(const engine::SearchSpace& space, CheckedArguments& chec
     }
     options.words = std::move(*selection);
     chooseLambdas(space, options, context.console);
-    if (const Result<void> chosen = chooseEpsilons(space, options, context); !chosen) {
+    if (Result<void> chosen = chooseEpsilons(space, options, context); !chosen) {
         return chosen;
     }
     if (std::optional<Error> problem = calibration::validate(options, space.embedding())) {

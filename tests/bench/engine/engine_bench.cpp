@@ -93,7 +93,7 @@ void exact(const char* path, std::int64_t cases) {
             epsilons.push_back(std::pow(10.0, 0.5 + 2.0 * stream.uniform()));
         }
         const auto distances = engine::squaredDistances(*space, words, 0, {});
-        const auto projections = engine::noiseProjections(*space, z, 0, {});
+        const engine::NoiseBatch batch = engine::projectNoise(*space, z, 0, {});
         std::atomic<std::int64_t> wrong{0};
         std::atomic<std::int64_t> close{0};
         parallelFor(64, 0, [&](std::int64_t i) {
@@ -101,7 +101,7 @@ void exact(const char* path, std::int64_t cases) {
             const engine::Row word = words[static_cast<std::size_t>(i)];
             search.setWord(word, distances, i);
             for (Eigen::Index draw = 0; draw < z.rows(); ++draw) {
-                search.setDraw(z, projections, draw);
+                search.setDraw(batch, draw);
                 for (const double epsilon : epsilons) {
                     const auto found = search.nearest(engine::ScoreWeights::atEpsilon(epsilon));
                     wrong +=

@@ -24,12 +24,12 @@ void compareWithBruteForce(const RowMatrixF& vectors, const std::vector<Row>& wo
         mechanism::unitDraws(seed, StreamPurpose::unitDraws, 0, 0, 6, m), noise);
     const std::vector<double> epsilons{1e-3, 0.3, 3.0, 30.0, 300.0, 1e6};
     const TiledRows distances = squaredDistances(space, words, 1, {});
-    const TiledRows projections = noiseProjections(space, z, 1, {});
+    const NoiseBatch batch = projectNoise(space, z, 1, {});
     NearestSearch search(space);
     for (std::size_t word = 0; word < words.size(); ++word) {
         search.setWord(words[word], distances, static_cast<std::int64_t>(word));
         for (Eigen::Index draw = 0; draw < z.rows(); ++draw) {
-            search.setDraw(z, projections, draw);
+            search.setDraw(batch, draw);
             for (const double epsilon : epsilons) {
                 CAPTURE(word, draw, epsilon);
                 const std::int32_t found = search.nearest(ScoreWeights::atEpsilon(epsilon));

@@ -132,7 +132,7 @@ TEST_CASE("The info text is for people") {
     const std::string text = report::infoText(report::describeInfo(examplePrepared(), kRange));
     CHECK_THAT(text, Contains("glove-text, gzip"));
     CHECK_THAT(text, Contains("7 rows skipped"));
-    CHECK_THAT(text, Contains("1 groups, 1 rows beyond the first of their group"));
+    CHECK_THAT(text, Contains("1 group(s), 1 row(s) beyond the first of their group"));
     CHECK_THAT(text, Contains("0 min, 5.750 mean, 13.00 max"));
     CHECK_THAT(text, Contains("ξ from 0.2500 to 1.750"));
     CHECK_THAT(text, Contains("1.2 to 40, 8.2 to start with"));

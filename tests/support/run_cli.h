@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "tests/cli/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace epsilens::test {
 

@@ -1,4 +1,4 @@
-#include "tests/cli/made_up_embedding.h"
+#include "tests/support/made_up_embedding.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tests/cli/run_cli.h"
+#include "tests/support/run_cli.h"
 
 #include <chrono>
 #include <csignal>
@@ -18,6 +18,7 @@ constexpr auto kPatience = std::chrono::minutes(1);
 
 std::vector<char*> pointersTo(std::vector<std::string>& texts) {
     std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
     for (std::string& text : texts) {
         pointers.push_back(text.data());
     }

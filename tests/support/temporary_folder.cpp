@@ -1,4 +1,4 @@
-#include "tests/cli/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 #include <algorithm>
 #include <cstdlib>

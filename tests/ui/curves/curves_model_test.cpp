@@ -1,0 +1,177 @@
+#include "ui/curves/curves_model.h"
+
+#include <QSignalSpy>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+
+using namespace epsilens;
+using epsilens::ui::AnalysisState;
+using epsilens::ui::CurvesModel;
+
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+
+void load(AnalysisState& state, int words, int dimensions) {
+    const auto embedding = test::toyEmbedding(words, dimensions);
+    state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+}
+
+}  // namespace
+
+class CurvesModelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void saysWhyItCannotRun() {
+        AnalysisState state;
+        CurvesModel model(state);
+        QVERIFY(model.obstacle().contains(QStringLiteral("Open an embedding")));
+        model.run();
+        QVERIFY(!model.isRunning());
+        load(state, 40, 3);
+        QCOMPARE(model.obstacle(), QString());
+    }
+
+    /// The default grid goes from low / 2 to 2 high.
+    void defaultGridFollowsTheEstimatedRangeUntilOneIsTyped() {
+        AnalysisState state;
+        CurvesModel model(state);
+        load(state, 40, 3);
+        state.setEpsilonRange(20.0, 10.0, 40.0);
+        QCOMPARE(state.gridEpsilons().size(), std::size_t{5});
+        QCOMPARE(state.gridEpsilons().front(), 5.0);
+        QCOMPARE(state.gridEpsilons().back(), 80.0);
+
+        QCOMPARE(model.setEpsilonText(QStringLiteral("1..40 x9")), QString());
+        QCOMPARE(state.gridEpsilons().size(), std::size_t{9});
+        state.setEpsilonRange(30.0, 20.0, 50.0);
+        QCOMPARE(state.gridEpsilons().size(), std::size_t{9});
+
+        QVERIFY(!model.setEpsilonText(QStringLiteral("1; x")).isEmpty());
+        QCOMPARE(state.gridEpsilons().size(), std::size_t{9});
+
+        QCOMPARE(model.setEpsilonText(QString()), QString());
+        QCOMPARE(state.gridEpsilons().front(), 10.0);
+        QCOMPARE(state.gridEpsilons().back(), 100.0);
+    }
+
+    void anotherEmbeddingReturnsToItsDefaultGrid() {
+        AnalysisState state;
+        CurvesModel model(state);
+        load(state, 40, 3);
+        (void)model.setEpsilonText(QStringLiteral("7"));
+        load(state, 50, 3);
+        QVERIFY(model.hasDefaultEpsilons());
+        QCOMPARE(state.gridEpsilons().size(), std::size_t{5});
+    }
+
+    void gridsSetElsewhereAreKept() {
+        AnalysisState state;
+        CurvesModel model(state);
+        load(state, 40, 3);
+        state.setGridEpsilons({3.0, 9.0});
+        QCOMPARE(model.epsilonText(), QStringLiteral("3; 9"));
+        state.setEpsilonRange(20.0, 10.0, 40.0);
+        QCOMPARE(model.epsilonText(), QStringLiteral("3; 9"));
+    }
+
+    /// Three words span two of three dimensions, so the covariance is singular.
+    void lambdaOneIsLeftOutOfTheDefaultWhenTheCovarianceIsSingular() {
+        AnalysisState state;
+        CurvesModel model(state);
+        load(state, 3, 3);
+        QCOMPARE(model.lambdaText(), QStringLiteral("0; 0.25; 0.5; 0.75"));
+        QVERIFY(model.lambdaNote().contains(QStringLiteral("singular")));
+        load(state, 40, 3);
+        QCOMPARE(model.lambdaText(), QStringLiteral("0; 0.25; 0.5; 0.75; 1"));
+        QCOMPARE(model.lambdaNote(), QString());
+    }
+
+    void costNamesTheWorkAndThenTheTime() {
+        AnalysisState state;
+        CurvesModel model(state);
+        load(state, 40, 3);
+        QVERIFY2(model.costText().startsWith(QStringLiteral("40 words × 100 draws × 5 ε × 5 λ")),
+                 qPrintable(model.costText()));
+        QTRY_VERIFY_WITH_TIMEOUT(model.costText().endsWith(QStringLiteral(" s")), kPatienceMs);
+        state.setMechanism(mechanism::Kind::laplace);
+        QVERIFY(!model.costText().contains(QStringLiteral("λ")));
+    }
+
+    void impossibleGridsAreRefusedBeforeTheyRun() {
+        AnalysisState state;
+        CurvesModel model(state);
+        load(state, 3, 3);
+        QCOMPARE(model.setLambdaText(QStringLiteral("1")), QString());
+        QTRY_VERIFY_WITH_TIMEOUT(model.obstacle().contains(QStringLiteral("0.99")), kPatienceMs);
+        model.run();
+        QVERIFY(!model.isRunning());
+    }
+
+    void runsAndNoticesChangedSettings() {
+        AnalysisState state;
+        CurvesModel model(state);
+        load(state, 40, 3);
+        state.setDraws(20);
+        model.run();
+        QVERIFY(model.isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
+        QCOMPARE(model.result()->summary.cells.size(), std::size_t{25});
+        QVERIFY(model.resultText().contains(QStringLiteral("40 words, R = 20 draws, seed 1")));
+        QVERIFY(!model.resultText().contains(QStringLiteral("partial")));
+        QCOMPARE(model.staleness(), QString());
+
+        state.setSeed(2);
+        QVERIFY(model.staleness().contains(QStringLiteral("Settings changed")));
+        state.setSeed(1);
+        QCOMPARE(model.staleness(), QString());
+        state.setEpsilon(3.0);
+        QCOMPARE(model.staleness(), QString());
+
+        load(state, 50, 3);
+        QVERIFY(model.staleness().contains(QStringLiteral("toy.txt")));
+        QVERIFY(model.result() != nullptr);
+    }
+
+    void nearestLambdaFollowsTheSetting() {
+        AnalysisState state;
+        CurvesModel model(state);
+        QCOMPARE(model.nearestLambda(), -1);
+        load(state, 40, 3);
+        state.setDraws(10);
+        model.run();
+        QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
+        state.setLambda(0.8);
+        QCOMPARE(model.nearestLambda(), 3);
+        state.setMechanism(mechanism::Kind::laplace);
+        QCOMPARE(model.nearestLambda(), 0);
+    }
+
+    void cancelKeepsFinishedWords() {
+        AnalysisState state;
+        CurvesModel model(state);
+        load(state, 3'000, 20);
+        state.setDraws(200);
+        state.setWords({calibration::WordSelection::Kind::all, 0, {}});
+        connect(&model, &CurvesModel::progressChanged, &model, [&model] {
+            if (model.runner().fraction() > 0.15) {
+                model.cancel();
+            }
+        });
+        model.run();
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isRunning(), 60'000);
+        QVERIFY(model.result() != nullptr);
+        QVERIFY(model.result()->summary.partial);
+        const auto done = model.result()->summary.words;
+        QVERIFY(done > 0 && done < 3'000);
+        QVERIFY2(model.resultText().startsWith(QStringLiteral("partial: ")) &&
+                     model.resultText().contains(QStringLiteral("of 3,000 words")),
+                 qPrintable(model.resultText()));
+        QCOMPARE(model.result()->exact[0].words(), static_cast<std::size_t>(done));
+    }
+};
+
+EPSILENS_UI_TEST(CurvesModelTest)
+#include "curves_model_test.moc"

@@ -1,0 +1,214 @@
+#include "ui/curves/curves_panel.h"
+
+#include <cmath>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/notice_line.h"
+#include "ui/common/theme.h"
+#include "ui/curves/statistic_plot.h"
+
+using namespace epsilens;
+using test::findControl;
+
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+
+/// A panel over the toy embedding, shown.
+struct Fixture {
+    Fixture() {
+        const auto embedding = test::toyEmbedding();
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        state.setEpsilonRange(4.0, 2.0, 8.0);
+        state.setDraws(20);
+        panel.resize(880, 640);
+        panel.show();
+    }
+    void run() {
+        panel.run();
+        QTRY_VERIFY_WITH_TIMEOUT(panel.result() != nullptr && !panel.runner()->isRunning(),
+                                 kPatienceMs);
+        QTest::qWait(50);
+    }
+    ui::StatisticPlot* plot(const char* name) {
+        return findControl<ui::StatisticPlot>(panel, name);
+    }
+
+    ui::AnalysisState state;
+    ui::CurvesPanel panel{state};
+};
+
+}  // namespace
+
+class CurvesPanelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void offersTheRunWithItsCost() {
+        Fixture f;
+        auto* run = findControl<QPushButton>(f.panel, "emptyRunPushButton");
+        QVERIFY(run->isVisible() && run->isEnabled());
+        QVERIFY(run->text().contains(QStringLiteral("40 words × 20 draws × 5 ε × 5 λ")));
+        QTest::mouseClick(run, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(f.panel.result() != nullptr, kPatienceMs);
+        QVERIFY(!run->isVisible());
+        QVERIFY(findControl<QTableView>(f.panel, "curvesTableView")->isVisible());
+    }
+
+    void withoutAnEmbeddingItSaysWhatToDo() {
+        ui::AnalysisState state;
+        ui::CurvesPanel panel(state);
+        panel.show();
+        QVERIFY(!findControl<QPushButton>(panel, "runPushButton")->isEnabled());
+        QVERIFY(findControl<QLabel>(panel, "curvesEmptyLabel")
+                    ->text()
+                    .contains(QStringLiteral("Open an embedding")));
+    }
+
+    void typedGridsGoToTheState() {
+        Fixture f;
+        auto* field = findControl<QLineEdit>(f.panel, "epsilonGridLineEdit");
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("1; 5; 10"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(f.state.gridEpsilons(), (std::vector<double>{1, 5, 10}));
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("1; five"));
+        QTest::keyClick(field, Qt::Key_Return);
+        auto* problem = findControl<QLabel>(f.panel, "gridProblemLabel");
+        QVERIFY(problem->isVisible() && problem->text().contains(QStringLiteral("five")));
+        QCOMPARE(field->text(), QStringLiteral("1; five"));
+        QCOMPARE(f.state.gridEpsilons(), (std::vector<double>{1, 5, 10}));
+    }
+
+    void laplaceHasNoLambdaGrid() {
+        Fixture f;
+        f.state.setMechanism(mechanism::Kind::laplace);
+        QVERIFY(!findControl<QLineEdit>(f.panel, "lambdaGridLineEdit")->isEnabled());
+        f.run();
+        QCOMPARE(f.panel.result()->nw.size(), std::size_t{1});
+    }
+
+    void resultsAreShownAndDescribed() {
+        Fixture f;
+        f.run();
+        QCOMPARE(findControl<QTableView>(f.panel, "curvesTableView")->model()->rowCount(), 25);
+        QVERIFY(findControl<QLabel>(f.panel, "resultLabel")
+                    ->text()
+                    .startsWith(QStringLiteral("40 words")));
+        const QString before = f.plot("nwPlot")->accessibleDescription();
+        QVERIFY2(before.contains(QStringLiteral("5 values of λ")), qPrintable(before));
+        f.state.setEpsilon(5.5);
+        QVERIFY(f.plot("nwPlot")->accessibleDescription() != before);
+        QVERIFY(findControl<QLabel>(f.panel, "readingLabel")
+                    ->text()
+                    .startsWith(QStringLiteral("At ε 5.5, λ 0.5: N_w ")));
+        QVERIFY(!f.plot("swPlot")->accessibleName().isEmpty());
+    }
+
+    void theCursorLineSetsEpsilon() {
+        Fixture f;
+        f.run();
+        auto* plot = f.plot("nwPlot");
+        auto* canvas = plot->findChild<QWidget*>();
+        f.state.setEpsilon(4.0);
+        const QPoint from = plot->cursorPosition();
+        const QPoint to = from + QPoint(40, 0);
+        QTest::mousePress(canvas, Qt::LeftButton, {}, from);
+        QTest::mouseMove(canvas, to);
+        QTest::mouseRelease(canvas, Qt::LeftButton, {}, to);
+        QVERIFY(f.state.epsilon() > 4.0);
+        QVERIFY(std::abs(plot->cursorPosition().x() - to.x()) <= 1);
+        // Both plots show it, and away from the line dragging moves the view instead.
+        QCOMPARE(f.plot("swPlot")->epsilon(), f.state.epsilon());
+        const double epsilon = f.state.epsilon();
+        QTest::mousePress(canvas, Qt::LeftButton, {}, to - QPoint(60, 0));
+        QTest::mouseMove(canvas, to - QPoint(90, 0));
+        QTest::mouseRelease(canvas, Qt::LeftButton, {}, to - QPoint(90, 0));
+        QCOMPARE(f.state.epsilon(), epsilon);
+    }
+
+    /// A hundredth of a decade per arrow key: 4 x 1.0233 = 4.093.
+    void arrowKeysMoveEpsilon() {
+        Fixture f;
+        f.run();
+        f.state.setEpsilon(4.0);
+        QTest::keyClick(f.plot("swPlot"), Qt::Key_Right);
+        QCOMPARE(f.state.epsilon(), 4.093);
+        QTest::keyClick(f.plot("swPlot"), Qt::Key_PageDown);
+        QVERIFY(f.state.epsilon() < 3.3);
+    }
+
+    void bothPlotsShowTheSameEpsilons() {
+        Fixture f;
+        f.run();
+        f.plot("swPlot")->showEpsilons({3.0, 5.0});
+        QCOMPARE(f.plot("nwPlot")->shownEpsilons().low, 3.0);
+        QCOMPARE(f.plot("nwPlot")->shownEpsilons().high, 5.0);
+        // The data that can be copied are those in view.
+        const QStringList lines = f.plot("nwPlot")->visibleCsv().trimmed().split(QLatin1Char('\n'));
+        QVERIFY(lines.size() > 5);
+        for (const QString& line : lines.mid(1)) {
+            const double epsilon = line.section(QLatin1Char(','), 1, 1).toDouble();
+            QVERIFY(epsilon >= 3.0 && epsilon <= 5.0);
+        }
+    }
+
+    void changedSettingsOfferAnotherRun() {
+        Fixture f;
+        f.run();
+        auto* notice = findControl<ui::NoticeLine>(f.panel, "noticeLine");
+        QVERIFY(!notice->isVisible());
+        f.state.setSeed(9);
+        QVERIFY(notice->isVisible());
+        QVERIFY(notice->text().contains(QStringLiteral("Settings changed")));
+        const auto before = f.panel.result();
+        QTest::mouseClick(notice->findChild<QPushButton*>(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(f.panel.result() != before, kPatienceMs);
+        QCOMPARE(f.panel.result()->summary.seed, std::uint64_t{9});
+        QTRY_VERIFY(!notice->isVisible());
+    }
+
+    void theTableCanBeCopied() {
+        Fixture f;
+        f.run();
+        QTest::mouseClick(findControl<QPushButton>(f.panel, "copyTablePushButton"), Qt::LeftButton);
+        QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("lambda,epsilon,")));
+    }
+
+    void everyBandChoiceDrawsInBothThemes() {
+        Fixture f;
+        f.run();
+        auto* choice = findControl<QComboBox>(f.panel, "bandOfComboBox");
+        QCOMPARE(choice->count(), 8);
+        for (const auto theme : {ui::ThemeChoice::dark, ui::ThemeChoice::light}) {
+            ui::applyTheme(theme);
+            for (int i = 0; i < choice->count(); ++i) {
+                choice->setCurrentIndex(i);
+                Q_EMIT choice->activated(i);
+                QVERIFY(!f.panel.grab().isNull());
+            }
+        }
+    }
+
+    void closingDuringARunIsClean() {
+        auto f = std::make_unique<Fixture>();
+        f->state.setDraws(5'000);
+        findControl<QLineEdit>(f->panel, "epsilonGridLineEdit")->setFocus();
+        f->panel.run();
+        QVERIFY(f->panel.runner()->isRunning());
+        f.reset();
+    }
+};
+
+EPSILENS_UI_TEST(CurvesPanelTest)
+#include "curves_panel_test.moc"

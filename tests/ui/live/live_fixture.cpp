@@ -1,0 +1,72 @@
+#include "tests/ui/live/live_fixture.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "core/mechanism/elliptical_noise.h"
+#include "tests/ui/support/toy_embedding.h"
+#include "ui/common/qt_convert.h"
+
+namespace epsilens::test {
+
+namespace {
+
+constexpr int kToyWords = 300;
+constexpr int kToyDimensions = 6;
+constexpr int kNeighbours = 100;
+
+std::vector<embedding::Row> rowsOf(const embedding::PreparedEmbedding& embedding,
+                                   const std::vector<std::string>& words) {
+    std::vector<embedding::Row> rows;
+    for (const std::string& word : words) {
+        rows.push_back(embedding.vocabulary().find(word).value());
+    }
+    return rows;
+}
+
+engine::PathTable pathsOf(const ui::AnalysisState& state, std::vector<embedding::Row> rows,
+                          int draws) {
+    engine::PathOptions options;
+    options.words = std::move(rows);
+    options.draws = draws > 0 ? draws : state.draws();
+    options.seed = state.seed();
+    const auto noise =
+        mechanism::EllipticalNoise::create(state.basis(), state.effectiveLambda()).value();
+    return engine::computePaths(*state.searchSpace(), noise, options).value();
+}
+
+}  // namespace
+
+void loadToy(ui::AnalysisState& state) {
+    const embedding::EmbeddingHandle toy = toyEmbedding(kToyWords, kToyDimensions);
+    state.setEmbedding(toy, std::make_shared<const engine::SearchSpace>(toy));
+    state.setEpsilon(2.0);
+}
+
+DirectComputation::DirectComputation(const ui::AnalysisState& state,
+                                     const std::vector<std::string>& words, int draws)
+    : m_embedding(state.embedding()),
+      m_paths(pathsOf(state, rowsOf(*m_embedding, words), draws)),
+      m_neighbours(
+          engine::nearestNeighbours(*state.searchSpace(), rowsOf(*m_embedding, words), kNeighbours)
+              .value()) {}
+
+statistics::OutputDistribution DirectComputation::distribution(std::size_t word,
+                                                               double epsilon) const {
+    return statistics::outputDistribution(m_paths, word, epsilon, m_neighbours[word]);
+}
+
+QString DirectComputation::output(std::size_t word, int draw, double epsilon) const {
+    return ui::toQString(m_embedding->vocabulary().word(m_paths.output(word, draw, epsilon)));
+}
+
+bool isSame(const statistics::OutputDistribution& a, const statistics::OutputDistribution& b) {
+    return a.draws == b.draws && a.kept == b.kept && a.near == b.near && a.far == b.far &&
+           std::equal(a.outputs.begin(), a.outputs.end(), b.outputs.begin(), b.outputs.end(),
+                      [](const auto& x, const auto& y) {
+                          return x.row == y.row && x.count == y.count &&
+                                 x.outputClass == y.outputClass;
+                      });
+}
+
+}  // namespace epsilens::test

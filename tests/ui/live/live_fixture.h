@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include <QString>
+
+#include "core/engine/neighbours.h"
+#include "core/engine/paths.h"
+#include "core/statistics/output_distribution.h"
+#include "ui/common/analysis_state.h"
+
+namespace epsilens::test {
+
+/// Gives a state the toy embedding and an epsilon at which words are kept, near and far.
+void loadToy(ui::AnalysisState& state);
+
+/// What a state's settings make of some words, computed by the core alone.
+class DirectComputation {
+public:
+    /// draws  R; 0 takes that of the state
+    DirectComputation(const ui::AnalysisState& state, const std::vector<std::string>& words,
+                      int draws = 0);
+
+    [[nodiscard]] statistics::OutputDistribution distribution(std::size_t word,
+                                                              double epsilon) const;
+    /// Spelling of the output of a draw.
+    [[nodiscard]] QString output(std::size_t word, int draw, double epsilon) const;
+    [[nodiscard]] const engine::PathTable& paths() const { return m_paths; }
+
+private:
+    embedding::EmbeddingHandle m_embedding;
+    engine::PathTable m_paths;
+    std::vector<engine::Neighbourhood> m_neighbours;
+};
+
+[[nodiscard]] bool isSame(const statistics::OutputDistribution& a,
+                          const statistics::OutputDistribution& b);
+
+}  // namespace epsilens::test

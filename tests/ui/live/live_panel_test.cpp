@@ -1,0 +1,278 @@
+#include "ui/live/live_panel.h"
+
+#include <QAbstractButton>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QStackedWidget>
+#include <QTableView>
+
+#include "tests/ui/live/live_fixture.h"
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/qt_convert.h"
+#include "ui/live/distribution_chart.h"
+#include "ui/live/output_view.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using namespace epsilens::ui::live;
+using test::findControl;
+
+namespace {
+
+/// A shown panel on the toy embedding.
+struct Shown {
+    AnalysisState state{};
+    LivePanel panel{state};
+
+    Shown() {
+        test::loadToy(state);
+        panel.resize(880, 640);
+        panel.show();
+    }
+    [[nodiscard]] bool isSettled() {
+        return !panel.model().words().empty() && !panel.model().isBehind() &&
+               !panel.model().pathJob().isRunning();
+    }
+    void type(const char* text) {
+        auto* field = findControl<QLineEdit>(panel, "sentenceLineEdit");
+        field->clear();
+        QTest::keyClicks(field, QString::fromUtf8(text));
+    }
+    [[nodiscard]] QString label(const char* name) {
+        return findControl<QLabel>(panel, name)->text();
+    }
+    [[nodiscard]] QModelIndex cell(int row, int column) {
+        return findControl<QTableView>(panel, "wordTableView")->model()->index(row, column);
+    }
+};
+
+}  // namespace
+
+class LivePanelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void emptyStatesSayWhatToDo() {
+        AnalysisState state;
+        LivePanel panel(state);
+        panel.show();
+        auto* pages = findControl<QStackedWidget>(panel, "livePages");
+        QVERIFY(!findControl<QLineEdit>(panel, "sentenceLineEdit")->isEnabled());
+        const int noEmbedding = pages->currentIndex();
+        test::loadToy(state);
+        QVERIFY(pages->currentIndex() != noEmbedding);
+        auto* example = findControl<QPushButton>(panel, "example2Button");
+        QVERIFY(example->isVisible());
+        const int start = pages->currentIndex();
+        example->click();
+        QCOMPARE(state.sentence(), example->text());
+        QCOMPARE(findControl<QLineEdit>(panel, "sentenceLineEdit")->text(), example->text());
+        QVERIFY(pages->currentIndex() != start);
+    }
+
+    void typingShowsOutputAndTable() {
+        Shown shown;
+        shown.type("paris london word7");
+        QTRY_VERIFY(shown.isSettled());
+        const SampledSentence& output = shown.panel.model().output();
+        QCOMPARE(findControl<OutputView>(shown.panel, "outputView")->sentence().text, output.text);
+        QCOMPARE(shown.label("changedLabel"),
+                 QStringLiteral("changed %1 of 3").arg(output.changed));
+        QCOMPARE(shown.cell(2, WordTableModel::word).data().toString(), QStringLiteral("word7"));
+        QCOMPARE(shown.cell(3, WordTableModel::word).isValid(), false);
+    }
+
+    void sampleShowsTheNextSentence() {
+        Shown shown;
+        shown.type("paris london");
+        QTRY_VERIFY(shown.isSettled());
+        findControl<QPushButton>(shown.panel, "sampleButton")->click();
+        QCOMPARE(shown.panel.model().sampleIndex(), 1);
+        QVERIFY(shown.label("liveStatusLabel").contains(QStringLiteral("sample 2 of 100")));
+        shown.panel.execute(PanelCommand::sample);
+        QCOMPARE(shown.panel.model().sampleIndex(), 2);
+        QVERIFY(shown.panel.handles(PanelCommand::sample));
+        QVERIFY(shown.panel.handles(PanelCommand::focusSentence));
+        QVERIFY(!shown.panel.handles(PanelCommand::run));
+    }
+
+    void epsilonChangesTextWithoutAJob() {
+        Shown shown;
+        shown.type("paris london word7 word8");
+        QTRY_VERIFY(shown.isSettled());
+        const QSignalSpy jobs(&shown.panel.model().pathJob(), &JobRunnerBase::started);
+        shown.state.setEpsilon(1e6);
+        QCOMPARE(findControl<OutputView>(shown.panel, "outputView")->sentence().text,
+                 QStringLiteral("paris london word7 word8"));
+        QCOMPARE(shown.label("changedLabel"), QStringLiteral("changed 0 of 4"));
+        QCOMPARE(shown.cell(0, WordTableModel::kept).data().toString(), QStringLiteral("100"));
+        shown.state.setEpsilon(1e-3);
+        QVERIFY(shown.label("changedLabel") != QStringLiteral("changed 0 of 4"));
+        QTest::qWait(20);
+        QCOMPARE(jobs.count(), 0);
+    }
+
+    void anotherLambdaDimsThenUpdates() {
+        Shown shown;
+        shown.type("paris london");
+        QTRY_VERIFY(shown.isSettled());
+        const QSignalSpy jobs(&shown.panel.model().pathJob(), &JobRunnerBase::started);
+        shown.state.setLambda(0.9);
+        QVERIFY(shown.cell(0, WordTableModel::kept).data(WordTableModel::dimmedRole).toBool());
+        QTRY_VERIFY(shown.isSettled());
+        QVERIFY(!shown.cell(0, WordTableModel::kept).data(WordTableModel::dimmedRole).toBool());
+        QCOMPARE(jobs.count(), 1);
+        const auto direct = test::DirectComputation(shown.state, {"paris", "london"});
+        QCOMPARE(shown.cell(0, WordTableModel::kept).data().toString(),
+                 QString::number(direct.distribution(0, shown.state.epsilon()).kept));
+    }
+
+    void aClickOnAWordShowsItsChart() {
+        Shown shown;
+        shown.type("paris london word7");
+        QTRY_VERIFY(shown.isSettled());
+        auto* view = findControl<OutputView>(shown.panel, "outputView");
+        auto* chart = findControl<DistributionChart>(shown.panel, "distributionChart");
+        QVERIFY(shown.label("detailHeadingLabel").contains(QStringLiteral("paris")));
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->wordArea(1).center());
+        QVERIFY(shown.label("detailHeadingLabel").contains(QStringLiteral("london")));
+        checkChart(shown, *chart, 1);
+        // The same through the table, by mouse.
+        auto* table = findControl<QTableView>(shown.panel, "wordTableView");
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                          table->visualRect(shown.cell(2, WordTableModel::kept)).center());
+        QVERIFY(shown.label("detailHeadingLabel").contains(QStringLiteral("word7")));
+        checkChart(shown, *chart, 2);
+        QCOMPARE(shown.state.selectedWord(), shown.state.embedding()->vocabulary().find("word7"));
+    }
+
+    void theChartFollowsEpsilon() {
+        Shown shown;
+        shown.type("paris");
+        QTRY_VERIFY(shown.isSettled());
+        shown.state.setEpsilon(1e6);
+        const auto* chart = findControl<DistributionChart>(shown.panel, "distributionChart");
+        QCOMPARE(chart->bars().size(), std::size_t{1});
+        QCOMPARE(chart->bars()[0].percent, 100.0);
+        QVERIFY(chart->accessibleDescription().contains(QStringLiteral("paris 100 percent")));
+    }
+
+    void theNearestWordsAreListed() {
+        Shown shown;
+        shown.type("paris");
+        QTRY_VERIFY(shown.isSettled());
+        const auto* table = findControl<QTableView>(shown.panel, "neighbourTableView");
+        const std::vector<embedding::Row> words{
+            shown.state.embedding()->vocabulary().find("paris").value()};
+        const auto nearest =
+            engine::nearestNeighbours(*shown.state.searchSpace(), words, 100).value();
+        QCOMPARE(table->model()->rowCount(), 100);
+        QCOMPARE(table->model()->index(0, 0).data().toString(),
+                 toQString(shown.state.embedding()->vocabulary().word(nearest[0].rows[0])));
+        QCOMPARE(table->model()->index(0, 1).data().toString(),
+                 significant(nearest[0].distances[0], 3));
+    }
+
+    void anUnknownWordOffersSpellings() {
+        Shown shown;
+        shown.type("pariss london");
+        QTRY_VERIFY(shown.isSettled());
+        QVERIFY(shown.label("changedLabel").endsWith(QStringLiteral("1 unknown")));
+        auto* bar = findControl<QWidget>(shown.panel, "unknownWordsBar");
+        QVERIFY(!bar->isVisible());
+        QTRY_VERIFY(bar->isVisible());
+        findControl<QPushButton>(shown.panel, "spellingButton")->click();
+        QCOMPARE(findControl<QLineEdit>(shown.panel, "sentenceLineEdit")->text(),
+                 QStringLiteral("paris london"));
+        QVERIFY(!bar->isVisible());
+        QTRY_VERIFY(shown.isSettled());
+        QVERIFY(!shown.label("changedLabel").contains(QStringLiteral("unknown")));
+    }
+
+    void anImpossibleLambdaIsExplainedWithAWayOut() {
+        AnalysisState state;
+        const auto singular = test::toyEmbedding(5, 8);
+        state.setEmbedding(singular, std::make_shared<const engine::SearchSpace>(singular));
+        state.setLambda(1.0);
+        LivePanel panel(state);
+        panel.show();
+        state.setSentence(QStringLiteral("paris"));
+        auto* notice = findControl<QWidget>(panel, "noticeLine");
+        QTRY_VERIFY(notice->isVisible());
+        QVERIFY(
+            findControl<QLabel>(panel, "noticeTextLabel")->text().contains(QStringLiteral("0.99")));
+        notice->findChild<QPushButton*>()->click();
+        QCOMPARE(state.lambda(), 0.99);
+        QTRY_VERIFY(!panel.model().isBehind());
+        QVERIFY(!notice->isVisible());
+    }
+
+    void whatTheProgramSelectsIsNotTheAnalystsChoice() {
+        Shown shown;
+        shown.type("paris london");
+        QTRY_VERIFY(shown.isSettled());
+        QVERIFY(findControl<QTableView>(shown.panel, "wordTableView")
+                    ->selectionModel()
+                    ->isRowSelected(0, {}));
+        QVERIFY(!shown.state.selectedWord().has_value());
+    }
+
+    void everythingHasAName() {
+        Shown shown;
+        shown.type("pariss london");
+        QTRY_VERIFY(findControl<QWidget>(shown.panel, "unknownWordsBar")->isVisible());
+        for (const QWidget* widget : shown.panel.findChildren<QWidget*>()) {
+            const auto* button = qobject_cast<const QAbstractButton*>(widget);
+            const bool takesFocus = widget->focusPolicy() != Qt::NoFocus && widget->isVisible();
+            const bool isNamed = !widget->accessibleName().isEmpty() ||
+                                 (button != nullptr && !button->text().isEmpty());
+            QVERIFY2(!takesFocus || isNamed,
+                     qPrintable(widget->objectName() + QLatin1Char(' ') +
+                                QLatin1String(widget->metaObject()->className())));
+        }
+    }
+
+    void typedTextReachesNoSettings() {
+        Shown shown;
+        shown.type("confidential paris");
+        QTRY_VERIFY(shown.isSettled());
+        const QSettings settings;
+        for (const QString& key : settings.allKeys()) {
+            QVERIFY(!settings.value(key).toString().contains(QStringLiteral("confidential")));
+        }
+        QVERIFY(findControl<QLineEdit>(shown.panel, "sentenceLineEdit")
+                    ->inputMethodHints()
+                    .testFlag(Qt::ImhSensitiveData));
+    }
+
+    void itFitsTheSmallestWindow() {
+        Shown shown;
+        shown.type("paris london word7 word8 pariss");
+        QTRY_VERIFY(shown.isSettled());
+        // 960 x 600 less the set-up dock, menu, summary, tabs and status area.
+        QVERIFY2(shown.panel.minimumSizeHint().width() <= 630,
+                 qPrintable(QString::number(shown.panel.minimumSizeHint().width())));
+        QVERIFY2(shown.panel.minimumSizeHint().height() <= 470,
+                 qPrintable(QString::number(shown.panel.minimumSizeHint().height())));
+    }
+
+private:
+    static void checkChart(Shown& shown, const DistributionChart& chart, std::size_t word) {
+        const auto direct = test::DirectComputation(shown.state, {"paris", "london", "word7"})
+                                .distribution(word, shown.state.epsilon());
+        const auto expected =
+            distributionBars(direct, shown.state.embedding()->vocabulary(), chart.roomForBars());
+        QCOMPARE(chart.bars().size(), expected.size());
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            QCOMPARE(chart.bars()[i].label, expected[i].label);
+            QCOMPARE(chart.bars()[i].count, expected[i].count);
+        }
+    }
+};
+
+EPSILENS_UI_TEST(LivePanelTest)
+#include "live_panel_test.moc"

@@ -1,0 +1,102 @@
+#include "ui/live/output_view.h"
+
+#include <QSignalSpy>
+
+#include "tests/ui/support/ui_test.h"
+
+using namespace epsilens;
+using namespace epsilens::ui::live;
+
+namespace {
+
+/// "fast brown <unk>": entry 0 near, entry 1 kept, entry 2 unknown.
+SampledSentence sentence() {
+    SampledSentence result;
+    result.text = QStringLiteral("fast brown <unk>");
+    const WordOutput near{4, Freshness::current, statistics::OutputClass::near};
+    const WordOutput kept{1, Freshness::current, statistics::OutputClass::kept};
+    result.words.push_back({0, 4, 0, QStringLiteral("quick"), true, near});
+    result.words.push_back({5, 5, 1, QStringLiteral("brown"), true, kept});
+    result.words.push_back({11, 5, 2, QStringLiteral("fxo"), false, {}});
+    result.changed = 1;
+    result.known = 2;
+    result.unknown = 1;
+    return result;
+}
+
+SampledSentence longSentence(int words) {
+    SampledSentence result;
+    for (int i = 0; i < words; ++i) {
+        result.words.push_back({static_cast<int>(result.text.size()), 8, 0, QStringLiteral("word"),
+                                true,
+                                WordOutput{1, Freshness::current, statistics::OutputClass::far}});
+        result.text += QStringLiteral("whatever ");
+    }
+    return result;
+}
+
+}  // namespace
+
+class OutputViewTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void marksSayWhatBecameOfAWord() {
+        OutputView view;
+        view.setSentence(sentence());
+        QCOMPARE(view.mark(0), OutputMark::near);
+        QCOMPARE(view.mark(1), OutputMark::kept);
+        QCOMPARE(view.mark(2), OutputMark::unknown);
+        QVERIFY(view.accessibleDescription().contains(QStringLiteral("fast brown <unk>")));
+        QVERIFY(view.accessibleDescription().contains(QStringLiteral("changed 1 of 2")));
+    }
+
+    void aClickChoosesTheWord() {
+        OutputView view;
+        view.resize(400, 40);
+        view.show();
+        view.setSentence(sentence());
+        const QSignalSpy chosen(&view, &OutputView::entryChosen);
+        QVERIFY(!view.wordArea(1).isEmpty());
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.wordArea(1).center());
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen[0][0].toULongLong(), 1ULL);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(395, 10));
+        QCOMPARE(chosen.count(), 1);
+    }
+
+    void keysChooseToo() {
+        OutputView view;
+        view.setSentence(sentence());
+        const QSignalSpy chosen(&view, &OutputView::entryChosen);
+        QTest::keyClick(&view, Qt::Key_Right);
+        QTest::keyClick(&view, Qt::Key_Right);
+        QVERIFY(view.accessibleDescription().contains(QStringLiteral("brown, kept")));
+        QTest::keyClick(&view, Qt::Key_Left);
+        QVERIFY(view.accessibleDescription().contains(QStringLiteral("quick → fast, near")));
+        QTest::keyClick(&view, Qt::Key_Return);
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen[0][0].toULongLong(), 0ULL);
+    }
+
+    void growsButDoesNotShrinkForOneSentence() {
+        OutputView view;
+        view.resize(400, 40);
+        view.show();
+        view.setSentence(longSentence(3));
+        const int oneLine = view.heightForWidth(400);
+        view.setSentence(longSentence(10));
+        const int twoLines = view.heightForWidth(400);
+        QVERIFY(twoLines > oneLine);
+        view.setSentence(longSentence(3));
+        QCOMPARE(view.heightForWidth(400), twoLines);
+        view.forgetHeight();
+        view.setSentence(longSentence(3));
+        QCOMPARE(view.heightForWidth(400), oneLine);
+        view.setSentence(longSentence(200));
+        QVERIFY(view.heightForWidth(400) <= 3 * oneLine);
+    }
+};
+
+EPSILENS_UI_TEST(OutputViewTest)
+#include "output_view_test.moc"

@@ -1,0 +1,131 @@
+#include "ui/live/word_table_model.h"
+
+#include <cmath>
+
+#include <QAbstractItemModelTester>
+
+#include "tests/ui/live/live_fixture.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/qt_convert.h"
+#include "ui/live/live_model.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using namespace epsilens::ui::live;
+
+namespace {
+
+statistics::OutputDistribution shares(int kept, int near, int far) {
+    statistics::OutputDistribution distribution;
+    distribution.kept = kept;
+    distribution.near = near;
+    distribution.far = far;
+    distribution.draws = kept + near + far;
+    return distribution;
+}
+
+}  // namespace
+
+class WordTableModelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void percentagesAddUpToAHundred() {
+        QCOMPARE(percentages(shares(41, 12, 47)), (std::array<int, 3>{41, 12, 47}));
+        // 33.3 each: the first takes what is left over.
+        QCOMPARE(percentages(shares(1, 1, 1)), (std::array<int, 3>{34, 33, 33}));
+        // 14.3, 28.6, 57.1: the largest remainder is that of 28.6.
+        QCOMPARE(percentages(shares(1, 2, 4)), (std::array<int, 3>{14, 29, 57}));
+        QCOMPARE(percentages(shares(0, 0, 7)), (std::array<int, 3>{0, 0, 100}));
+    }
+
+    void showsWhatTheModelHas() {
+        AnalysisState state;
+        test::loadToy(state);
+        LiveModel live(state);
+        WordTableModel table(live);
+        const QAbstractItemModelTester tester(
+            &table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        state.setSentence(QStringLiteral("paris nope london Paris"));
+        QTRY_VERIFY(!live.words().empty() && !live.isBehind());
+        QCOMPARE(table.rowCount(), 3);
+        const auto direct =
+            test::DirectComputation(state, {"paris", "london"}).distribution(0, state.epsilon());
+        const auto shown = [&table](int row, int column) {
+            return table.index(row, column).data().toString();
+        };
+        QCOMPARE(shown(0, WordTableModel::word), QStringLiteral("paris ×2"));
+        QCOMPARE(shown(0, WordTableModel::kept), QString::number(direct.kept));
+        QCOMPARE(shown(0, WordTableModel::distinct), QString::number(direct.distinct()));
+        // 100 draws: counts are percentages.
+        QCOMPARE(shown(0, WordTableModel::shares),
+                 QStringLiteral("%1/%2/%3 %").arg(direct.kept).arg(direct.near).arg(direct.far));
+        const auto& top = direct.outputs[0].outputClass == statistics::OutputClass::kept
+                              ? direct.outputs[1]
+                              : direct.outputs[0];
+        QVERIFY(shown(0, WordTableModel::topOutputs)
+                    .startsWith(QStringLiteral("%1 %2 %").arg(
+                        toQString(state.embedding()->vocabulary().word(top.row)),
+                        QString::number(top.count))));
+        QCOMPARE(table.index(0, WordTableModel::shares)
+                     .data(WordTableModel::sharesRole)
+                     .value<QList<int>>(),
+                 (QList<int>{direct.kept, direct.near, direct.far}));
+    }
+
+    void unknownWordsAreMarked() {
+        AnalysisState state;
+        test::loadToy(state);
+        LiveModel live(state);
+        const WordTableModel table(live);
+        state.setSentence(QStringLiteral("nope"));
+        QTRY_COMPARE(table.rowCount(), 1);
+        const QModelIndex word = table.index(0, WordTableModel::word);
+        QVERIFY(word.data(WordTableModel::unknownRole).toBool());
+        QVERIFY(!word.data(WordTableModel::dimmedRole).toBool());
+        QVERIFY(!word.flags().testFlag(Qt::ItemIsSelectable));
+        QVERIFY(word.data(Qt::AccessibleTextRole)
+                    .toString()
+                    .contains(QStringLiteral("not in the vocabulary")));
+        QCOMPARE(table.index(0, WordTableModel::shares).data().toString(),
+                 QStringLiteral("unknown"));
+        QVERIFY(table.index(0, WordTableModel::kept).data().toString().isEmpty());
+    }
+
+    void valuesOfEarlierSettingsAreDimmed() {
+        AnalysisState state;
+        test::loadToy(state);
+        LiveModel live(state);
+        const WordTableModel table(live);
+        state.setSentence(QStringLiteral("paris"));
+        QTRY_VERIFY(!live.words().empty());
+        const auto dimmed = [&table] {
+            return table.index(0, WordTableModel::kept).data(WordTableModel::dimmedRole).toBool();
+        };
+        QVERIFY(dimmed());
+        QCOMPARE(table.index(0, WordTableModel::kept).data().toString(), QStringLiteral("…"));
+        QTRY_VERIFY(!live.isBehind());
+        QVERIFY(!dimmed());
+        const QString before = table.index(0, WordTableModel::kept).data().toString();
+        state.setSeed(5);
+        QVERIFY(dimmed());
+        QCOMPARE(table.index(0, WordTableModel::kept).data().toString(), before);
+        QTRY_VERIFY(!dimmed());
+    }
+
+    void aWordThatIsAlwaysKeptSaysSo() {
+        AnalysisState state;
+        test::loadToy(state);
+        state.setEpsilon(1e6);
+        LiveModel live(state);
+        const WordTableModel table(live);
+        state.setSentence(QStringLiteral("paris"));
+        QTRY_VERIFY(!live.words().empty() && !live.isBehind());
+        QCOMPARE(table.index(0, WordTableModel::topOutputs).data().toString(),
+                 QStringLiteral("always kept"));
+        QCOMPARE(table.index(0, WordTableModel::distinct).data().toString(), QStringLiteral("1"));
+    }
+};
+
+EPSILENS_UI_TEST(WordTableModelTest)
+#include "word_table_model_test.moc"

@@ -1,0 +1,183 @@
+#include "ui/space/space_panel.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/notice_line.h"
+#include "ui/common/theme.h"
+#include "ui/space/space_plot.h"
+#include "ui/space/word_field.h"
+
+using namespace epsilens;
+using test::findControl;
+
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+
+struct Fixture {
+    Fixture() {
+        const auto embedding = test::toyEmbedding(60, 4);
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        state.setEpsilon(6.0);
+        state.setSelectedWord(0);
+        panel.resize(880, 640);
+        panel.show();
+        QTRY_COMPARE_WITH_TIMEOUT(word()->text(), QStringLiteral("paris"), kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(plot()->isVisible(), kPatienceMs);
+        QTest::qWait(50);
+    }
+    ui::WordField* word() { return findControl<ui::WordField>(panel, "spaceWordLineEdit"); }
+    ui::SpacePlot* plot() { return findControl<ui::SpacePlot>(panel, "spacePlot"); }
+    QString label(const char* name) { return findControl<QLabel>(panel, name)->text(); }
+    void type(const QString& text) {
+        word()->selectAll();
+        QTest::keyClicks(word(), text);
+        QTest::keyClick(word(), Qt::Key_Return);
+    }
+
+    ui::AnalysisState state;
+    ui::SpacePanel panel{state};
+};
+
+}  // namespace
+
+class SpacePanelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void withoutAnEmbeddingItSaysWhatToDo() {
+        ui::AnalysisState state;
+        ui::SpacePanel panel(state);
+        panel.show();
+        QVERIFY(findControl<QLabel>(panel, "spaceEmptyLabel")->isVisible());
+        QVERIFY(!findControl<ui::SpacePlot>(panel, "spacePlot")->isVisible());
+    }
+
+    void saysHowMuchIsShown() {
+        Fixture f;
+        QVERIFY2(f.label("planeLabel").startsWith(QStringLiteral("60 of 60 points drawn")),
+                 qPrintable(f.label("planeLabel")));
+        QVERIFY(f.label("planeLabel").contains(QStringLiteral("of the variance")));
+        QVERIFY(f.label("drawsShareLabel").startsWith(QStringLiteral("Of 200 draws ")));
+        QVERIFY(f.plot()->accessibleDescription().contains(QStringLiteral("paris")));
+        QVERIFY(!f.plot()->accessibleName().isEmpty());
+    }
+
+    void typedWordsAreSelected() {
+        Fixture f;
+        f.type(QStringLiteral("london"));
+        QCOMPARE(f.state.selectedWord(), std::optional<embedding::Row>(1));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            f.plot()->accessibleDescription().contains(QStringLiteral("london")), kPatienceMs);
+    }
+
+    void unknownWordsGetSuggestionsThatCanBeTaken() {
+        Fixture f;
+        f.type(QStringLiteral("londno"));
+        auto* notice = findControl<ui::NoticeLine>(f.panel, "noticeLine");
+        QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+        QVERIFY(notice->text().contains(QStringLiteral("londno")));
+        QPushButton* suggestion = nullptr;
+        for (auto* button : notice->findChildren<QPushButton*>()) {
+            suggestion = button->text() == QStringLiteral("london") ? button : suggestion;
+        }
+        QVERIFY(suggestion != nullptr);
+        QTest::mouseClick(suggestion, Qt::LeftButton);
+        QCOMPARE(f.state.selectedWord(), std::optional<embedding::Row>(1));
+    }
+
+    void theWordSelectedElsewhereIsShown() {
+        Fixture f;
+        f.state.setSelectedWord(5);
+        QTRY_COMPARE_WITH_TIMEOUT(f.word()->text(), QStringLiteral("word5"), kPatienceMs);
+    }
+
+    void numbersOfDrawsAndLabelsAreTaken() {
+        Fixture f;
+        findControl<QSpinBox>(f.panel, "spaceDrawsSpinBox")->setValue(50);
+        QVERIFY(f.label("drawsShareLabel").startsWith(QStringLiteral("Of 50 draws ")));
+        findControl<QSpinBox>(f.panel, "spaceDrawsSpinBox")->setValue(0);
+        QVERIFY(f.label("drawsShareLabel").isEmpty());
+        const auto named = [&f] {
+            return f.plot()->visibleCsv().count(QStringLiteral("neighbour,"));
+        };
+        QCOMPARE(named(), 10);
+        findControl<QSpinBox>(f.panel, "labelsSpinBox")->setValue(3);
+        QCOMPARE(named(), 3);
+    }
+
+    void labelsThatFindNoRoomAreCounted() {
+        Fixture f;
+        f.panel.resize(420, 300);
+        findControl<QSpinBox>(f.panel, "labelsSpinBox")->setValue(59);
+        QTRY_VERIFY(f.plot()->labelsLeftOut() > 0);
+        QTRY_VERIFY(
+            f.label("planeLabel")
+                .contains(QStringLiteral("no room for %1 labels").arg(f.plot()->labelsLeftOut())));
+    }
+
+    void unitsAreEquallyLongOnBothAxes() {
+        Fixture f;
+        for (const QSize size : {QSize(880, 640), QSize(500, 700)}) {
+            f.panel.resize(size);
+            QTest::qWait(100);
+            const QPointF origin = f.plot()->positionOf({0, 0});
+            const QPointF right = f.plot()->positionOf({1, 0});
+            const QPointF up = f.plot()->positionOf({0, 1});
+            QVERIFY(std::abs((right.x() - origin.x()) - (origin.y() - up.y())) < 0.5);
+        }
+    }
+
+    /// Small epsilons make contours far larger than the cloud; the view follows while the user has
+    /// not zoomed.
+    void theContoursStayInView() {
+        Fixture f;
+        f.state.setEpsilon(0.05);
+        QTest::qWait(50);
+        const double perUnit = f.plot()->positionOf({1, 0}).x() - f.plot()->positionOf({0, 0}).x();
+        // At epsilon 0.05 and m = 4 half of the noise lies beyond 2.3 / 0.05 units.
+        QVERIFY(perUnit * 2.0 * 46.0 < f.plot()->width());
+    }
+
+    void aClickOnAPointSelectsItsWord() {
+        Fixture f;
+        const auto& data = *f.state.embedding();
+        const RowMatrixD plane = embedding::projectOnAxes(data.basis, data.vectors(), 0, 1);
+        const QPoint place = f.plot()->positionOf({plane(9, 0), plane(9, 1)}).toPoint();
+        const auto nearest = f.plot()->pointAt(place);
+        QVERIFY(nearest.has_value());
+        QTest::mouseClick(f.plot()->findChild<QWidget*>(), Qt::LeftButton, {}, place);
+        // All 60 words are drawn in the order of their rows.
+        QCOMPARE(f.state.selectedWord(),
+                 std::optional<embedding::Row>(static_cast<embedding::Row>(*nearest)));
+        QVERIFY(!f.plot()->pointAt({-500, -500}).has_value());
+    }
+
+    void drawsInBothThemesAndWithManyPoints() {
+        Fixture f;
+        for (const auto theme : {ui::ThemeChoice::dark, ui::ThemeChoice::light}) {
+            ui::applyTheme(theme);
+            QVERIFY(!f.panel.grab().isNull());
+        }
+        findControl<QSpinBox>(f.panel, "pointsSpinBox")->setValue(20'000);
+        f.state.setLambda(0.0);
+        f.state.setLambda(1.0);
+        QVERIFY(!f.panel.grab().isNull());
+    }
+
+    void otherDataReplaceThePicture() {
+        Fixture f;
+        const auto embedding = test::toyEmbedding(30, 2);
+        f.state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            f.label("planeLabel").startsWith(QStringLiteral("30 of 30 points drawn")), kPatienceMs);
+        QVERIFY(f.label("planeLabel").contains(QStringLiteral("100 %")));
+    }
+};
+
+EPSILENS_UI_TEST(SpacePanelTest)
+#include "space_panel_test.moc"
