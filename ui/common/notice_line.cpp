@@ -2,6 +2,7 @@
 
 #include <QAccessible>
 #include <QEvent>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QIcon>
 #include <QLabel>
@@ -48,7 +49,11 @@ Notice noticeFor(const Error& error) {
     Notice notice;
     notice.severity = error.code == ErrorCode::cancelled ? Severity::info : Severity::error;
     notice.text = toQString(error.message);
-    const QString file = toQString(error.file);
+    const QString path = toQString(error.file);
+    const QString file = QFileInfo(path).fileName();
+    if (!path.isEmpty()) {
+        notice.text.replace(path, file);
+    }
     if (!file.isEmpty() && !notice.text.contains(file)) {
         notice.text =
             error.line > 0

@@ -77,7 +77,7 @@ private Q_SLOTS:
         const QSignalSpy progress(runner.get(), &ui::JobRunnerBase::progressChanged);
         runner->start(countUntilStopped);
         QTRY_VERIFY(progress.count() > 0);
-        QCOMPARE(runner->stage(), QStringLiteral("counting"));
+        QTRY_COMPARE(runner->stage(), QStringLiteral("counting"));
         QCOMPARE(runner->fraction(), 0.5);
         runner->cancel();
         QTRY_VERIFY(m_result.has_value());
