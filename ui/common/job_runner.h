@@ -2,7 +2,9 @@
 
 #include <exception>
 #include <functional>
+#include <memory>
 #include <new>
+#include <optional>
 #include <stop_token>
 #include <utility>
 
@@ -123,23 +125,27 @@ private:
     void launch(Work work) {
         m_superseded = false;
         markStarted();
-        m_watcher.setFuture(QtConcurrent::run(
-            jobPool(),
-            [work = std::move(work), token = freshToken()](QPromise<Result<T>>& promise) {
+        // Beside the future, which could only be copied from: taking a result resets the future,
+        // and its promise, destroyed on the other thread a moment later, would finish it once more.
+        m_answer = std::make_shared<std::optional<Result<T>>>();
+        m_watcher.setFuture(
+            QtConcurrent::run(jobPool(), [work = std::move(work), token = freshToken(),
+                                          answer = m_answer](QPromise<void>& promise) {
                 promise.setProgressRange(0, 1000);
                 const JobContext job{token, [&promise](const Progress& progress) {
                                          promise.setProgressValueAndText(
                                              static_cast<int>(progress.fraction * 1000.0),
                                              toQString(progress.stage));
                                      }};
-                promise.addResult(guarded<T>(work, job));
+                answer->emplace(guarded<T>(work, job));
             }));
     }
 
     void finishRun() {
-        // Copied, not taken: taking resets the future, and a promise destroyed on its thread a
-        // moment later would take it for unfinished and finish it a second time.
-        Result<T> result = m_watcher.result();
+        const auto answer = std::exchange(m_answer, nullptr);
+        Result<T> result = answer->has_value()
+                               ? std::move(**answer)
+                               : Result<T>(fail(ErrorCode::internal, "the job gave no answer"));
         if (m_pending) {
             launch(std::exchange(m_pending, nullptr));
             return;
@@ -159,7 +165,8 @@ private:
     Done m_done;
     Work m_pending;
     bool m_superseded = false;
-    QFutureWatcher<Result<T>> m_watcher;
+    std::shared_ptr<std::optional<Result<T>>> m_answer;
+    QFutureWatcher<void> m_watcher;
 };
 
 }  // namespace epsilens::ui

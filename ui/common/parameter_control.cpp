@@ -28,7 +28,6 @@ ParameterControl::ParameterControl(const ParameterSpec& spec, QWidget* parent)
         widget->setAccessibleDescription(spec.tooltip);
     }
     m_label->setBuddy(m_field);
-    m_label->setMinimumWidth(kLabelWidth);
     m_field->setFixedWidth(kFieldWidth);
     m_slider->setScale(spec.scale);
     m_slider->setSpokenValue([unit = spec.unit](double value) {
@@ -40,17 +39,17 @@ ParameterControl::ParameterControl(const ParameterSpec& spec, QWidget* parent)
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(0);
     grid->addWidget(m_label, 0, 0);
-    grid->addWidget(m_slider, 0, 1);
-    grid->addWidget(m_field, 0, 2);
+    grid->addWidget(m_field, 0, 1);
+    grid->addWidget(m_slider, 1, 0, 1, 2);
     if (!spec.lowWord.isEmpty() || !spec.highWord.isEmpty()) {
         auto* ends = new QHBoxLayout;
         ends->addWidget(hintLabel(spec.lowWord, this));
         ends->addStretch();
         ends->addWidget(hintLabel(spec.highWord, this));
-        grid->addLayout(ends, 1, 1);
+        grid->addLayout(ends, 2, 0, 1, 2);
     }
-    grid->addWidget(m_hint, 2, 1, 1, 2);
-    grid->setColumnStretch(1, 1);
+    grid->addWidget(m_hint, 3, 0, 1, 2);
+    grid->setColumnStretch(0, 1);
     m_hint->setWordWrap(true);
     m_hint->hide();
 

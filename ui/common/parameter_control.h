@@ -28,8 +28,8 @@ struct ParameterSpec {
     double value = 0.0;
 };
 
-/// A number with a name: label, slider and typed field on one row, words for both ends below, and
-/// the reason below that when typed text is refused or the control is out of use.
+/// A number with a name: label and typed field, the slider over the whole width below, words for
+/// both its ends, and the reason when typed text is refused or the control is out of use.
 class ParameterControl : public QWidget {
     Q_OBJECT
 

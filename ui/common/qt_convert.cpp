@@ -40,6 +40,9 @@ QString duration(double seconds) {
     if (!(seconds >= 0.0) || !std::isfinite(seconds)) {
         return tr("unknown");
     }
+    if (seconds < 0.05) {
+        return tr("under 0.1 s");
+    }
     if (seconds < 9.95) {
         return tr("%1 s").arg(QString::number(seconds, 'f', 1));
     }

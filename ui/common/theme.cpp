@@ -4,8 +4,9 @@
 
 #include <QApplication>
 #include <QStyle>
-#include <QStyleFactory>
 #include <QWidget>
+
+#include "ui/common/app_style.h"
 
 namespace epsilens::ui {
 
@@ -21,13 +22,15 @@ constexpr QRgb kPurple = 0xffcc79a7;
 constexpr int kDarkBelowLightness = 128;
 
 struct PaletteColours {
-    QRgb window, base, alternate, button, text, muted, disabled, border, highlight, link;
+    QRgb window, base, alternate, button, text, muted, disabled, border, outline, highlight, link;
 };
 
-constexpr PaletteColours kLight{0xfff6f7f9, 0xffffffff, 0xfff1f3f5, 0xffffffff, 0xff1b2026,
-                                0xff5a6470, 0xff8b95a1, 0xffc9d0d8, 0xff0072b2, 0xff0072b2};
-constexpr PaletteColours kDark{0xff1f2328, 0xff16191d, 0xff1b1f24, 0xff2b3037, 0xffe8eaed,
-                               0xffa3adb8, 0xff78828d, 0xff454d57, 0xff2f8fd0, 0xff7cc4f0};
+constexpr PaletteColours kLight{0xfff6f7f9, 0xffffffff, 0xfff1f3f5, 0xffffffff,
+                                0xff1b2026, 0xff5a6470, 0xff8b95a1, 0xffc9d0d8,
+                                0xff868f99, 0xff0072b2, 0xff0072b2};
+constexpr PaletteColours kDark{0xff1f2328, 0xff16191d, 0xff1b1f24, 0xff2b3037,
+                               0xffe8eaed, 0xffa3adb8, 0xff78828d, 0xff454d57,
+                               0xff707b86, 0xff2f8fd0, 0xff7cc4f0};
 
 QPalette paletteFrom(const PaletteColours& colours) {
     QPalette palette;
@@ -47,11 +50,12 @@ QPalette paletteFrom(const PaletteColours& colours) {
     palette.setColor(QPalette::Link, QColor::fromRgb(colours.link));
     palette.setColor(QPalette::Mid, QColor::fromRgb(colours.border));
     palette.setColor(QPalette::Midlight, QColor::fromRgb(colours.alternate));
-    palette.setColor(QPalette::Dark, QColor::fromRgb(colours.border).darker(115));
+    palette.setColor(QPalette::Dark, QColor::fromRgb(colours.outline));
     palette.setColor(QPalette::Light, QColor::fromRgb(colours.button).lighter(105));
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
         palette.setColor(QPalette::Disabled, role, QColor::fromRgb(colours.disabled));
     }
+    palette.setColor(QPalette::Disabled, QPalette::Dark, QColor::fromRgb(colours.border));
     palette.setColor(QPalette::Disabled, QPalette::Highlight, QColor::fromRgb(colours.border));
     return palette;
 }
@@ -140,7 +144,7 @@ void applyTheme(ThemeChoice choice) {
         QApplication::setPalette(desktopPalette);
         return;
     }
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new AppStyle);
     QApplication::setPalette(choice == ThemeChoice::dark ? darkPalette() : lightPalette());
 }
 

@@ -121,7 +121,7 @@ QSize ValueSlider::minimumSizeHint() const {
 }
 
 QRectF ValueSlider::groove() const {
-    const double inset = kHandleRadius + 2.0;
+    const double inset = kHandleRadius + 1.0;
     return {inset, (height() - kGrooveHeight) / 2.0, width() - 2.0 * inset, kGrooveHeight};
 }
 

@@ -102,7 +102,6 @@ QList<SummaryRow> loadSummary(const embedding::PreparedEmbedding& embedding) {
     rows.append({tr("Format"), formatText(report)});
     rows.append(duplicatesRow(embedding));
     rows.append(badLinesRow(report));
-    rows.append({tr("Loaded in"), duration(embedding.loadSeconds + embedding.prepareSeconds)});
     return rows;
 }
 

@@ -15,7 +15,7 @@ struct SummaryRow {
     bool needsCare = false;  ///< something was left out
 };
 
-/// Rows in the order shown: size, format, duplicates, bad lines, time.
+/// Rows in the order shown: size, format, duplicates, bad lines.
 [[nodiscard]] QList<SummaryRow> loadSummary(const embedding::PreparedEmbedding& embedding);
 
 /// "glove.txt 400,000 × 300".

@@ -28,7 +28,7 @@ ParameterSpec epsilonSpec(const AnalysisState& state) {
     const double suggested = state.epsilonScale().suggested;
     ParameterSpec spec;
     spec.id = QStringLiteral("epsilon");
-    spec.label = MechanismSection::tr("&ε");
+    spec.label = MechanismSection::tr("Privacy &ε");
     spec.accessibleName = MechanismSection::tr("Epsilon");
     spec.tooltip = MechanismSection::tr(
         "Privacy parameter, per unit of distance. Smaller is more private: more words change.");
@@ -45,13 +45,13 @@ ParameterSpec epsilonSpec(const AnalysisState& state) {
 ParameterSpec lambdaSpec(const AnalysisState& state) {
     ParameterSpec spec;
     spec.id = QStringLiteral("lambda");
-    spec.label = MechanismSection::tr("&λ");
+    spec.label = MechanismSection::tr("Noise shape &λ");
     spec.accessibleName = MechanismSection::tr("Lambda");
     spec.tooltip = MechanismSection::tr(
         "0: the same noise in all directions. 1: noise follows the "
         "shape of the vocabulary.");
-    spec.lowWord = MechanismSection::tr("round noise");
-    spec.highWord = MechanismSection::tr("shaped noise");
+    spec.lowWord = MechanismSection::tr("same in all directions");
+    spec.highWord = MechanismSection::tr("follows the vocabulary");
     spec.scale = {ValueScale::Kind::linear, 0.0, 1.0, 0.01, 0};
     spec.typed = {0.0, 1.0, false, false, QStringLiteral("λ")};
     spec.value = state.lambda();

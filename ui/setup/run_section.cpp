@@ -36,7 +36,7 @@ constexpr std::array kBands{PercentileBand{1, 99}, PercentileBand{5, 95}, Percen
 ParameterSpec drawsSpec(const AnalysisState& state) {
     ParameterSpec spec;
     spec.id = QStringLiteral("draws");
-    spec.label = RunSection::tr("&Draws R");
+    spec.label = RunSection::tr("&Draws per word R");
     spec.accessibleName = RunSection::tr("Draws per word");
     spec.tooltip = RunSection::tr("Repetitions per word.");
     spec.lowWord = RunSection::tr("faster");

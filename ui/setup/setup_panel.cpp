@@ -1,6 +1,10 @@
 #include "ui/setup/setup_panel.h"
 
+#include <algorithm>
+
 #include <QFrame>
+#include <QScrollBar>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include "ui/common/layout.h"
@@ -66,7 +70,12 @@ QWidget* SetupPanel::firstControl() const {
 }
 
 QSize SetupPanel::sizeHint() const {
-    return {kPreferredWidth, kPreferredHeight};
+    return {std::max(kPreferredWidth, minimumSizeHint().width()), kPreferredHeight};
+}
+
+QSize SetupPanel::minimumSizeHint() const {
+    const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, verticalScrollBar());
+    return {widget()->minimumSizeHint().width() + bar, QScrollArea::minimumSizeHint().height()};
 }
 
 }  // namespace epsilens::ui

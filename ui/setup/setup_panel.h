@@ -28,6 +28,8 @@ public:
     [[nodiscard]] QWidget* firstControl() const;
 
     [[nodiscard]] QSize sizeHint() const override;
+    /// Wide enough for every control beside a scroll bar.
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     /// The user wants to choose a file.

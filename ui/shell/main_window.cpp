@@ -24,6 +24,7 @@
 #include "ui/common/qt_convert.h"
 #include "ui/common/theme.h"
 #include "ui/setup/setup_panel.h"
+#include "ui/shell/dock_title.h"
 #include "ui/shell/empty_state.h"
 #include "ui/shell/recent_files.h"
 #include "ui/shell/status_area.h"
@@ -115,6 +116,7 @@ void MainWindow::buildDock(const LoadFunctions& functions) {
     m_setupDock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
     m_setup = new SetupPanel(m_state, m_jobs, functions, m_setupDock);
     m_setupDock->setWidget(m_setup);
+    m_setupDock->setTitleBarWidget(new DockTitle(m_setupDock));
     addDockWidget(Qt::LeftDockWidgetArea, m_setupDock);
     QAction* toggle = m_setupDock->toggleViewAction();
     toggle->setText(tr("&Set-up"));
@@ -167,8 +169,12 @@ void MainWindow::connectLoading() {
         if (path != EmbeddingLoader::sampleName()) {
             RecentFiles::add(path);
         }
-        const QString name = toQString(m_state.embedding()->embedding.name);
+        const auto& embedding = *m_state.embedding();
+        const QString name = toQString(embedding.embedding.name);
         setWindowTitle(tr("%1 – Epsilens").arg(name));
+        m_status->showMessage(
+            tr("%1 loaded in %2")
+                .arg(name, duration(embedding.loadSeconds + embedding.prepareSeconds)));
         m_centre->setCurrentWidget(m_tabs);
         updateCommands();
     });

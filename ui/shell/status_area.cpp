@@ -79,8 +79,9 @@ void StatusArea::refresh() {
 }
 
 void StatusArea::showJob(const JobRunnerBase& job) {
-    m_text->setText(job.stage().isEmpty() ? tr("%1…").arg(job.title())
-                                          : tr("%1: %2").arg(job.title(), job.stage()));
+    m_text->setText(job.stage().isEmpty() || job.stage() == job.title()
+                        ? tr("%1…").arg(job.title())
+                        : tr("%1: %2").arg(job.title(), job.stage()));
     const double fraction = job.fraction();
     m_bar->setValue(static_cast<int>(fraction * kThousand));
     QString left;

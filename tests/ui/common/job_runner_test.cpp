@@ -125,6 +125,31 @@ private Q_SLOTS:
         QCOMPARE(m_calls, 0);
     }
 
+    void resultsAreMovedNotCopied() {
+        std::unique_ptr<int> received;
+        JobRunner<std::unique_ptr<int>> runner(
+            QStringLiteral("test"),
+            [&](Result<std::unique_ptr<int>> result) { received = std::move(result.value()); });
+        runner.start([](const JobContext&) -> Result<std::unique_ptr<int>> {
+            return std::make_unique<int>(7);
+        });
+        QTRY_VERIFY(received != nullptr);
+        QCOMPARE(*received, 7);
+    }
+
+    void manyShortRunsInARowAllAnswer() {
+        int last = 0;
+        std::unique_ptr<JobRunner<int>> runner;
+        runner = std::make_unique<JobRunner<int>>(QStringLiteral("test"), [&](Result<int> result) {
+            last = result.value();
+            if (last < 2000) {
+                runner->start([next = last + 1](const JobContext&) -> Result<int> { return next; });
+            }
+        });
+        runner->start([](const JobContext&) -> Result<int> { return 1; });
+        QTRY_COMPARE_WITH_TIMEOUT(last, 2000, 20000);
+    }
+
     void canBeStartedAgainFromItsAnswer() {
         std::unique_ptr<JobRunner<int>> runner;
         runner = std::make_unique<JobRunner<int>>(QStringLiteral("test"), [&](Result<int> result) {

@@ -22,6 +22,7 @@ private Q_SLOTS:
     }
 
     void durationsHaveTwoUnitsAtMost() {
+        QCOMPARE(duration(0.04), QStringLiteral("under 0.1 s"));
         QCOMPARE(duration(0.84), QStringLiteral("0.8 s"));
         QCOMPARE(duration(9.96), QStringLiteral("10 s"));
         QCOMPARE(duration(59.6), QStringLiteral("1 min 0 s"));

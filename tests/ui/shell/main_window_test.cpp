@@ -3,6 +3,7 @@
 #include <thread>
 
 #include <QAction>
+#include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QElapsedTimer>
 #include <QFile>
@@ -114,6 +115,10 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(writeFile(folder, "dropped.txt", smallGlove()))});
+        QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton,
+                              Qt::NoModifier);
+        QApplication::sendEvent(m_window.get(), &enter);
+        QVERIFY(enter.isAccepted());
         QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(m_window.get(), &drop);
         QTRY_VERIFY(m_window->state().embedding() != nullptr);
