@@ -41,7 +41,6 @@ PlotWidget::PlotWidget(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlo
     m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     m_plot->setNoAntialiasingOnDrag(true);
     m_plot->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_plot->addLayer(QStringLiteral("overlay"));
     m_overlay = m_plot->layer(QStringLiteral("overlay"));
     m_overlay->setMode(QCPLayer::lmBuffered);
     m_plot->installEventFilter(this);
