@@ -22,8 +22,8 @@ The vectors are a truncated singular value decomposition of the association of w
 where n(w, c) counts the words c up to five places from w, the nearest with weight 5, the farthest
 with weight 1. It is a smooth form of positive pointwise mutual information; the usual one, cut off
 at zero, leaves little of words that stand everywhere, such as "the". A row is that of U S^0.75,
-brought to length 6. (Skip-gram on the same text gives far worse neighbours by Euclidean distance:
-there is too little text for it.)
+brought to length 6. (Skip-gram was tried once on the same text, with six epochs; its neighbours by
+Euclidean distance read worse.)
 
 Layout of the file, all numbers little-endian:
   bytes 0..7    "EPSEMB1\\n"

@@ -40,7 +40,7 @@ engine::PathTable pathsOf(const ui::AnalysisState& state, std::vector<embedding:
 void loadToy(ui::AnalysisState& state) {
     const embedding::EmbeddingHandle toy = toyEmbedding(kToyWords, kToyDimensions);
     state.setEmbedding(toy, std::make_shared<const engine::SearchSpace>(toy));
-    state.setEpsilon(2.0);
+    state.setEpsilon(kToyEpsilon);
 }
 
 DirectComputation::DirectComputation(const ui::AnalysisState& state,

@@ -11,7 +11,10 @@
 
 namespace epsilens::test {
 
-/// Gives a state the toy embedding and an epsilon at which words are kept, near and far.
+/// An epsilon at which draws of the toy embedding keep a word, return a near and a far one.
+constexpr double kToyEpsilon = 0.7;
+
+/// Gives a state a toy embedding (300 words, 6 dimensions) and that epsilon.
 void loadToy(ui::AnalysisState& state);
 
 /// What a state's settings make of some words, computed by the core alone.

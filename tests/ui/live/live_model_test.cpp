@@ -31,7 +31,7 @@ private Q_SLOTS:
         state.setSentence(QStringLiteral("paris london word7"));
         QTRY_VERIFY(isSettled(model));
         const DirectComputation direct(state, {"paris", "london", "word7"});
-        for (const double epsilon : {0.2, 1.0, 2.0, 5.0, 40.0}) {
+        for (const double epsilon : {0.1, 0.7, 2.0, 5.0, 40.0}) {
             state.setEpsilon(epsilon);
             for (std::size_t word = 0; word < 3; ++word) {
                 QVERIFY(test::isSame(model.words()[word].distribution,
@@ -39,7 +39,7 @@ private Q_SLOTS:
             }
         }
         // The settings tell the three classes apart; otherwise equality would say little.
-        const auto mixed = direct.distribution(0, 2.0);
+        const auto mixed = direct.distribution(0, test::kToyEpsilon);
         QVERIFY(mixed.kept > 0 && mixed.near > 0 && mixed.far > 0);
     }
 
@@ -89,7 +89,8 @@ private Q_SLOTS:
         QCOMPARE(model.output().words[0].output.freshness, Freshness::stale);
         QTRY_VERIFY(isSettled(model));
         const DirectComputation direct(state, {"paris", "london"});
-        QVERIFY(test::isSame(model.words()[0].distribution, direct.distribution(0, 2.0)));
+        QVERIFY(
+            test::isSame(model.words()[0].distribution, direct.distribution(0, test::kToyEpsilon)));
         QVERIFY(!test::isSame(model.words()[0].distribution, old));
     }
 
@@ -108,8 +109,9 @@ private Q_SLOTS:
         state.setMechanism(mechanism::Kind::laplace);
         QVERIFY(model.isBehind());
         QTRY_VERIFY(isSettled(model));
-        QVERIFY(test::isSame(model.words()[0].distribution,
-                             DirectComputation(state, {"paris"}).distribution(0, 2.0)));
+        QVERIFY(
+            test::isSame(model.words()[0].distribution,
+                         DirectComputation(state, {"paris"}).distribution(0, test::kToyEpsilon)));
     }
 
     void theNewestSettingWins() {
@@ -122,7 +124,8 @@ private Q_SLOTS:
         }
         QTRY_VERIFY(isSettled(model));
         const DirectComputation direct(state, {"paris", "london", "word7", "word8"});
-        QVERIFY(test::isSame(model.words()[3].distribution, direct.distribution(3, 2.0)));
+        QVERIFY(
+            test::isSame(model.words()[3].distribution, direct.distribution(3, test::kToyEpsilon)));
     }
 
     void goingBackToASettingNeedsNoJob() {
@@ -153,8 +156,8 @@ private Q_SLOTS:
             QStringList expected;
             int changed = 0;
             for (int word = 0; word < 3; ++word) {
-                expected.append(
-                    direct.output(static_cast<std::size_t>(word), (sentence + word) % 4, 2.0));
+                expected.append(direct.output(static_cast<std::size_t>(word), (sentence + word) % 4,
+                                              test::kToyEpsilon));
                 changed +=
                     expected.last() == model.words()[static_cast<std::size_t>(word)].typed ? 0 : 1;
             }
@@ -269,13 +272,15 @@ private Q_SLOTS:
         test::loadToy(state);
         LiveModel model(state);
         state.setSentence(QStringLiteral("paris"));
+        QTRY_VERIFY(isSettled(model));
         state.setSelectedWord(state.embedding()->vocabulary().find("word7"));
         QTRY_VERIFY(model.detail() != nullptr && model.detail()->freshness == Freshness::current);
         QCOMPARE(model.detail()->typed, QStringLiteral("word7"));
         QCOMPARE(model.detail()->occurrences, 0);
         QVERIFY(!model.detailIndex().has_value());
-        QVERIFY(test::isSame(model.detail()->distribution,
-                             DirectComputation(state, {"word7"}).distribution(0, 2.0)));
+        QVERIFY(
+            test::isSame(model.detail()->distribution,
+                         DirectComputation(state, {"word7"}).distribution(0, test::kToyEpsilon)));
         state.setSentence(QStringLiteral("london"));
         QCOMPARE(model.detail()->typed, QStringLiteral("london"));
     }

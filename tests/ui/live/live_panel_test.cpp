@@ -227,12 +227,16 @@ private Q_SLOTS:
         QTRY_VERIFY(findControl<QWidget>(shown.panel, "unknownWordsBar")->isVisible());
         for (const QWidget* widget : shown.panel.findChildren<QWidget*>()) {
             const auto* button = qobject_cast<const QAbstractButton*>(widget);
-            const bool takesFocus = widget->focusPolicy() != Qt::NoFocus && widget->isVisible();
+            const bool takesFocus = widget->focusPolicy() != Qt::NoFocus && widget->isVisible() &&
+                                    widget->focusProxy() == nullptr;
             const bool isNamed = !widget->accessibleName().isEmpty() ||
                                  (button != nullptr && !button->text().isEmpty());
-            QVERIFY2(!takesFocus || isNamed,
-                     qPrintable(widget->objectName() + QLatin1Char(' ') +
-                                QLatin1String(widget->metaObject()->className())));
+            QVERIFY2(
+                !takesFocus || isNamed,
+                qPrintable(
+                    QStringLiteral("%1 %2 in %3")
+                        .arg(QLatin1String(widget->metaObject()->className()), widget->objectName(),
+                             QLatin1String(widget->parentWidget()->metaObject()->className()))));
         }
     }
 

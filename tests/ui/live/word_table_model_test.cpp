@@ -96,6 +96,7 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel live(state);
+        live.setActive(false);
         const WordTableModel table(live);
         state.setSentence(QStringLiteral("paris"));
         QTRY_VERIFY(!live.words().empty());
@@ -104,6 +105,7 @@ private Q_SLOTS:
         };
         QVERIFY(dimmed());
         QCOMPARE(table.index(0, WordTableModel::kept).data().toString(), QStringLiteral("…"));
+        live.setActive(true);
         QTRY_VERIFY(!live.isBehind());
         QVERIFY(!dimmed());
         const QString before = table.index(0, WordTableModel::kept).data().toString();

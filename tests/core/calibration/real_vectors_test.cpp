@@ -1,0 +1,83 @@
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "core/calibration/calibrate.h"
+#include "core/embedding/open_embedding.h"
+#include "tests/support/shared_data.h"
+
+// Real GloVe vectors: a part of glove.6B.300d, 3,165 words. The tables of Xu et al. 2020 were made
+// on 28,596 words of the whole file, so their shape is compared, not their digits.
+
+using namespace epsilens;
+
+namespace {
+
+engine::SearchSpaceHandle gloveSubset() {
+    const auto path = test::sharedFile("data/glove-300d/glove.6B.300d.subset.txt.gz");
+    if (!path) {
+        return nullptr;
+    }
+    embedding::LoadOptions options;
+    options.path = *path;
+    return std::make_shared<engine::SearchSpace>(embedding::openAndPrepare(options).value());
+}
+
+}  // namespace
+
+TEST_CASE("GloVe vectors: eigenvalues and Euclidean factors") {
+    const auto space = gloveSubset();
+    if (!space) {
+        WARN("SKIPPED: no shared data");
+        return;
+    }
+    // Computed with numpy's eigvalsh from the same file, given to three or four digits.
+    const embedding::PcaBasis& basis = space->handle()->basis;
+    CHECK(basis.spectrum[0] == Approx(27.05).epsilon(1e-3));
+    CHECK(basis.spectrum[299] == Approx(0.0092).epsilon(1e-2));
+    const auto factor = [&](double lambda) {
+        const auto noise =
+            mechanism::EllipticalNoise::create({space->handle(), &basis}, lambda).value();
+        return (*noise.guarantee(1.0).euclidean)[1];
+    };
+    CHECK(factor(1.0) == Approx(10.4).epsilon(5e-3));
+    CHECK(factor(0.5) == Approx(1.41).epsilon(5e-3));
+}
+
+TEST_CASE("GloVe vectors: N_w and S_w have the shape of Tables 3 and 4 of Xu et al. 2020") {
+    const auto space = gloveSubset();
+    if (!space) {
+        WARN("SKIPPED: no shared data");
+        return;
+    }
+    calibration::CalibrationOptions options;
+    options.mechanism = mechanism::Kind::mahalanobis;
+    options.epsilons = {1, 5, 10, 20, 40};
+    options.lambdas = {0, 0.25, 0.5, 0.75, 1};
+    options.words.count = 300;
+    options.draws = 50;
+    const auto summary = calibration::calibrate(*space, options).value();
+    const auto cell = [&](std::size_t lambda, std::size_t epsilon) -> const calibration::Cell& {
+        return summary.cells[lambda * options.epsilons.size() + epsilon];
+    };
+    for (std::size_t lambda = 0; lambda < options.lambdas.size(); ++lambda) {
+        for (std::size_t epsilon = 0; epsilon < options.epsilons.size(); ++epsilon) {
+            CAPTURE(options.lambdas[lambda], options.epsilons[epsilon]);
+            if (epsilon > 0) {
+                CHECK(cell(lambda, epsilon).nw.mean > cell(lambda, epsilon - 1).nw.mean);
+            }
+            // S_w has its peak near epsilon = 5 on so few words: below it the words on the hull
+            // attract every draw.
+            if (epsilon > 1) {
+                CHECK(cell(lambda, epsilon).sw.mean < cell(lambda, epsilon - 1).sw.mean);
+            }
+            // At epsilon = 1 and 40 the tables differ by less between lambdas than 300 words tell.
+            if (lambda > 0 && epsilon >= 1 && epsilon <= 3) {
+                CHECK(cell(lambda, epsilon).nw.mean < cell(lambda - 1, epsilon).nw.mean);
+            }
+            if (lambda > 0 && epsilon >= 2 && epsilon <= 3) {
+                CHECK(cell(lambda, epsilon).sw.mean > cell(lambda - 1, epsilon).sw.mean);
+            }
+        }
+    }
+}
