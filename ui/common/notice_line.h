@@ -29,8 +29,8 @@ struct Notice {
     bool closable = true;
 };
 
-/// The notice for a failure of the core: its sentence, with file and line when they are known and
-/// not already in it.
+/// The notice for a failure of the core: its sentence, with file (without folders) and line when
+/// they are known and not already in it.
 [[nodiscard]] Notice noticeFor(const Error& error);
 
 /// A line inside the window for errors, warnings and hints ("settings changed"); hidden when empty.

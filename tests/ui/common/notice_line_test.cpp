@@ -18,6 +18,9 @@ private Q_SLOTS:
                  QStringLiteral("glove.txt, line 78,290: 299 numbers, expected 300"));
         const Error withFile{ErrorCode::badFile, "glove.txt: no vectors", "glove.txt", 0};
         QCOMPARE(noticeFor(withFile).text, QStringLiteral("glove.txt: no vectors"));
+        const Error inFolder{ErrorCode::badFile, "/data/glove.txt: no vectors", "/data/glove.txt",
+                             0};
+        QCOMPARE(noticeFor(inFolder).text, QStringLiteral("glove.txt: no vectors"));
     }
 
     void actionsRunAndHideTheLine() {
