@@ -100,6 +100,8 @@ void SpacePlot::addGraphs() {
     };
     m_cloudGraph = add("main", tr("words"));
     m_cloudGraph->setAntialiasedScatters(false);
+    // A scatter style without a pen falls back to that of its graph.
+    m_cloudGraph->setPen(Qt::NoPen);
     m_drawsGraph = add("noise", tr("draws"));
     m_neighbourGraph = add("noise", tr("neighbours"));
     m_wordGraph = add("noise", tr("selected word"));
