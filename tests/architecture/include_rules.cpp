@@ -66,7 +66,7 @@ constexpr std::array kFolderRules{
     FolderRule{"tests/core", "core tests/core tests/support"},
     FolderRule{"tests/support", "core tests/support"},
     FolderRule{"tests/ui", "core ui tests/support tests/ui"},
-    FolderRule{"tests/cases", "core ui app/cli tests/cases tests/support"},
+    FolderRule{"tests/cases", "core ui app/cli tests"},
     FolderRule{"tests", "core app/cli tests"},
 };
 

@@ -132,7 +132,7 @@ std::vector<Reading> readAt(const CurveRun& run, double epsilon) {
         reading.nwExact = nw.onGrid;
         reading.sw = sw.point;
         reading.swExact = sw.onGrid;
-        readings.push_back(std::move(reading));
+        readings.push_back(reading);
     }
     return readings;
 }

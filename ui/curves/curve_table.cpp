@@ -105,7 +105,7 @@ QVariant CurveTable::data(const QModelIndex& index, int role) const {
     if (role != Qt::DisplayRole && role != Qt::EditRole) {
         return {};
     }
-    const QVariant value =
+    QVariant value =
         number(m_run->summary.cells[static_cast<std::size_t>(index.row())], index.column());
     if (role == Qt::EditRole) {
         return value;

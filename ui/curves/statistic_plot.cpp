@@ -95,6 +95,26 @@ double meanOf(const statistics::Summary& over) {
     return over.mean;
 }
 
+/// Above the axes, in rows, so that it covers no curve however small the plot is.
+void placeLegend(QCustomPlot& plot, const QFont& font) {
+    constexpr int kEntriesPerRow = 4;
+    constexpr double kSmall = 0.85;
+    QCPLegend* legend = plot.legend;
+    QFont small = font;
+    small.setPointSizeF(small.pointSizeF() * kSmall);
+    legend->setFont(small);
+    legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
+    legend->setWrap(kEntriesPerRow);
+    legend->setRowSpacing(-2);
+    legend->setColumnSpacing(8);
+    legend->setIconSize(22, 12);
+    legend->setMargins(QMargins(4, 0, 4, 0));
+    plot.plotLayout()->insertRow(0);
+    plot.plotLayout()->addElement(0, 0, legend);
+    plot.plotLayout()->setRowStretchFactor(0, 0.001);
+    plot.plotLayout()->setRowSpacing(0);
+}
+
 }  // namespace
 
 StatisticPlot::StatisticPlot(Statistic statistic, QWidget* parent)
@@ -112,6 +132,7 @@ StatisticPlot::StatisticPlot(Statistic statistic, QWidget* parent)
     m_cursorLabel->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
     m_cursorLabel->setPadding(QMargins(4, 1, 4, 1));
     m_canvas->setMouseTracking(true);
+    placeLegend(*m_canvas, font());
     setCursor(Qt::ArrowCursor);
     connect(this, &PlotWidget::viewChanged, this, &StatisticPlot::placeCursor);
     setAccessibleName(tr("%1 against epsilon").arg(statisticName(statistic)));
@@ -132,7 +153,7 @@ void StatisticPlot::setRun(CurveRunHandle run) {
     if (m_run) {
         setAxisTitles(
             tr("ε, per unit of distance (log)"),
-            tr("%1, of %2 draws").arg(statisticName(m_statistic), counted(m_run->summary.draws)));
+            tr("mean %1 (R = %2)").arg(statisticName(m_statistic), counted(m_run->summary.draws)));
         showHome();
     }
     rebuild();
@@ -266,41 +287,21 @@ void StatisticPlot::fillLegend() {
     m_canvas->legend->clearItems();
     const auto& all = curves();
     for (int i = 0; i < static_cast<int>(all.size()); ++i) {
-        QCPGraph* key =
-            entry(QPen(colourOf(i), m_bandOf == i ? 2.6 : 1.6),
-                  tr("mean, λ %1").arg(shortest(all[static_cast<std::size_t>(i)].lambda)));
+        QCPGraph* key = entry(QPen(colourOf(i), m_bandOf == i ? 2.6 : 1.6),
+                              tr("λ %1").arg(shortest(all[static_cast<std::size_t>(i)].lambda)));
         key->setScatterStyle(markerOf(i));
         key->addToLegend();
     }
     if (m_bandOf != kBandOfNone && !all.empty()) {
         const int shown = m_bandOf == kBandOfAll ? static_cast<int>(all.size()) / 2 : m_bandOf;
-        const QString of =
-            m_bandOf == kBandOfAll
-                ? tr("each λ")
-                : tr("λ %1").arg(shortest(all[static_cast<std::size_t>(shown)].lambda));
-        entry(QPen(colourOf(shown), kMedianWidth, Qt::DashLine), tr("median, %1").arg(of))
-            ->addToLegend();
+        entry(QPen(colourOf(shown), kMedianWidth, Qt::DashLine), tr("median"))->addToLegend();
         QColor fill = colourOf(shown);
         fill.setAlpha(kBandAlpha);
-        QCPGraph* band =
-            entry(Qt::NoPen, tr("P%1–P%2 of words, %3").arg(m_band.low).arg(m_band.high).arg(of));
+        QCPGraph* band = entry(Qt::NoPen, tr("P%1–P%2").arg(m_band.low).arg(m_band.high));
         band->setBrush(fill);
         band->addToLegend();
     }
-    placeLegend();
-}
-
-void StatisticPlot::placeLegend() {
-    QCPLegend* legend = m_canvas->legend;
-    legend->setVisible(!curves().empty());
-    QFont small = font();
-    small.setPointSizeF(small.pointSizeF() * 0.85);
-    legend->setFont(small);
-    legend->setRowSpacing(-2);
-    legend->setIconSize(26, 12);
-    // Each statistic leaves one corner of the plot free.
-    m_canvas->axisRect()->insetLayout()->setInsetAlignment(
-        0, Qt::AlignTop | (m_statistic == Statistic::nw ? Qt::AlignLeft : Qt::AlignRight));
+    m_canvas->legend->setVisible(!all.empty());
 }
 
 void StatisticPlot::placeCursor() {
@@ -326,6 +327,8 @@ void StatisticPlot::applyTheme(const Theme& theme) {
     if (m_cursor == nullptr) {
         return;
     }
+    m_canvas->legend->setBorderPen(Qt::NoPen);
+    m_canvas->legend->setBrush(Qt::NoBrush);
     m_cursor->setPen(QPen(theme.text, 1.2));
     QColor behind = theme.surface;
     behind.setAlpha(220);

@@ -57,7 +57,6 @@ private:
     void addMean(const Curve& curve, int index, bool emphasised);
     [[nodiscard]] QCPScatterStyle markerOf(int index) const;
     void fillLegend();
-    void placeLegend();
     void placeCursor();
     void showHome();
     [[nodiscard]] QColor colourOf(int index) const;

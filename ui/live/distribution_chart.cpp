@@ -110,8 +110,8 @@ void DistributionChart::showBars() {
     }
     if (m_words->count() != static_cast<int>(m_bars.size())) {
         QStringList places;
-        for (std::size_t i = 0; i < m_bars.size(); ++i) {
-            places.append(QString::number(i));
+        while (places.size() < static_cast<qsizetype>(m_bars.size())) {
+            places.append(QString::number(places.size()));
         }
         m_words->setCategories(places);
     }

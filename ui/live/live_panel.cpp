@@ -271,7 +271,7 @@ void LivePanel::applyTheme() {
     soft.setColor(QPalette::HighlightedText, theme.text);
     m_table->setPalette(soft);
     m_table->horizontalHeader()->setStyleSheet(headerStyle(theme));
-    m_details->setHeaderStyle(headerStyle(theme));
+    m_details->styleTable(soft, headerStyle(theme));
     m_isApplyingTheme = false;
 }
 

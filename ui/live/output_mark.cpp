@@ -50,11 +50,12 @@ void drawWave(QPainter& painter, double left, double right, double y) {
     constexpr double kHalfWave = 3.0;
     constexpr double kHeight = 1.6;
     QPainterPath path(QPointF(left, y));
-    bool isUp = true;
-    for (double x = left; x < right; x += kHalfWave) {
-        const double end = std::min(x + kHalfWave, right);
-        path.quadTo((x + end) / 2.0, isUp ? y - 2.0 * kHeight : y + 2.0 * kHeight, end, y);
-        isUp = !isUp;
+    const int halfWaves = static_cast<int>(std::ceil((right - left) / kHalfWave));
+    for (int i = 0; i < halfWaves; ++i) {
+        const double begin = left + kHalfWave * i;
+        const double end = std::min(begin + kHalfWave, right);
+        const double peak = i % 2 == 0 ? y - 2.0 * kHeight : y + 2.0 * kHeight;
+        path.quadTo((begin + end) / 2.0, peak, end, y);
     }
     painter.drawPath(path);
 }

@@ -61,11 +61,10 @@ void StackedBarDelegate::paintShares(QPainter* painter, const QStyleOptionViewIt
                                      const QModelIndex& index) const {
     const Theme theme = themeFor(option.palette);
     const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
-    const QRectF bar(cell.left() + 0.5, cell.center().y() - kBarHeight / 2 + 0.5, kBarWidth,
-                     kBarHeight);
+    const int top = cell.top() + (cell.height() - kBarHeight) / 2;
+    const QRectF bar(cell.left() + 0.5, top + 0.5, kBarWidth, kBarHeight);
     paintBar(*painter, bar, index.data(WordTableModel::sharesRole).value<QList<int>>(), theme);
-    const bool isSelected = option.state.testFlag(QStyle::State_Selected);
-    painter->setPen(option.palette.color(isSelected ? QPalette::HighlightedText : QPalette::Text));
+    painter->setPen(option.palette.color(QPalette::Text));
     painter->setFont(option.font);
     painter->drawText(cell.adjusted(kBarWidth + 10, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
                       index.data(Qt::DisplayRole).toString());

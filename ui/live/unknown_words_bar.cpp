@@ -67,13 +67,14 @@ void UnknownWordsBar::addLine(const UnknownWord& word) {
     const QString shown = word.typed.size() > kLongestWord
                               ? word.typed.left(kLongestWord - 1) + QStringLiteral("…")
                               : word.typed;
-    QString sentence = tr("“%1” is unknown and is masked.").arg(shown);
+    QString sentence = tr("“%1” is unknown.").arg(shown);
     if (!word.spellings.empty()) {
         sentence += tr(" Did you mean");
     }
     auto* label = new QLabel(sentence, line);
     label->setObjectName(QStringLiteral("unknownWordLabel"));
     label->setTextFormat(Qt::PlainText);
+    label->setToolTip(tr("The vocabulary does not have this word. It is replaced by a mask."));
     layout->addWidget(label);
     for (const Row row : word.spellings) {
         const QString spelling = toQString(m_model.vocabulary()->word(row));

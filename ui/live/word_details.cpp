@@ -13,6 +13,7 @@
 #include "ui/live/distribution_chart.h"
 #include "ui/live/live_model.h"
 #include "ui/live/neighbour_model.h"
+#include "ui/live/stacked_bar_delegate.h"
 
 namespace epsilens::ui::live {
 
@@ -55,6 +56,7 @@ WordDetails::WordDetails(const LiveModel& model, QWidget* parent)
 void WordDetails::buildNeighbourTable() {
     m_neighbourTable->setObjectName(QStringLiteral("neighbourTableView"));
     m_neighbourTable->setModel(m_neighbours);
+    m_neighbourTable->setItemDelegate(new StackedBarDelegate(m_neighbourTable));
     m_neighbourTable->setFixedWidth(kNeighbourTableWidth);
     m_neighbourTable->setAccessibleName(tr("Nearest words"));
     m_neighbourTable->setFrameShape(QFrame::NoFrame);
@@ -72,8 +74,9 @@ void WordDetails::buildNeighbourTable() {
     header->setHighlightSections(false);
 }
 
-void WordDetails::setHeaderStyle(const QString& styleSheet) {
-    m_neighbourTable->horizontalHeader()->setStyleSheet(styleSheet);
+void WordDetails::styleTable(const QPalette& palette, const QString& headerStyle) {
+    m_neighbourTable->setPalette(palette);
+    m_neighbourTable->horizontalHeader()->setStyleSheet(headerStyle);
 }
 
 void WordDetails::refresh() {

@@ -22,8 +22,8 @@ public:
 
     /// Shows the model's values as they are now.
     void refresh();
-    /// Style sheet of table headers.
-    void setHeaderStyle(const QString& styleSheet);
+    /// Looks of the table: colours, and the style sheet of its header.
+    void styleTable(const QPalette& palette, const QString& headerStyle);
 
 private:
     void buildNeighbourTable();

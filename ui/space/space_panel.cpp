@@ -107,7 +107,9 @@ QSpinBox* SpacePanel::addNumber(QLayout& row, const QString& label, const char* 
     box->setAccessibleName(tr("Number of %1").arg(label));
     box->setAccessibleDescription(description);
     box->setToolTip(description);
-    box->setLocale(QLocale::c());
+    QLocale numbers = QLocale::c();
+    numbers.setNumberOptions(QLocale::DefaultNumberOptions);
+    box->setLocale(numbers);
     box->setGroupSeparatorShown(true);
     box->setRange(low, high);
     box->setSingleStep(step);

@@ -76,18 +76,33 @@ SpacePlot::SpacePlot(QWidget* parent) : PlotWidget(parent), m_canvas(&plot()) {
     m_noiseLayer->setMode(QCPLayer::lmBuffered);
     addGraphs();
     addContours();
-    QCPLegend* legend = m_canvas->legend;
-    legend->setVisible(true);
-    legend->setRowSpacing(-2);
-    legend->setIconSize(26, 12);
-    QFont small = font();
-    small.setPointSizeF(small.pointSizeF() * 0.85);
-    legend->setFont(small);
-    m_canvas->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
+    placeLegend();
     setEqualAspect(true);
     connect(m_canvas, &QCustomPlot::afterLayout, this, &SpacePlot::afterLayout);
     setAccessibleName(tr("Words and noise in the plane of two principal axes"));
     refreshTheme();
+}
+
+// Above the axes, in rows, so that it covers nothing however small the plot is. Its text names
+// epsilon, so it is drawn apart from the cloud too.
+void SpacePlot::placeLegend() {
+    constexpr int kEntriesPerRow = 3;
+    constexpr double kSmall = 0.85;
+    QCPLegend* legend = m_canvas->legend;
+    legend->setVisible(true);
+    QFont small = font();
+    small.setPointSizeF(small.pointSizeF() * kSmall);
+    legend->setFont(small);
+    legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
+    legend->setWrap(kEntriesPerRow);
+    legend->setRowSpacing(-2);
+    legend->setIconSize(26, 12);
+    legend->setMargins(QMargins(4, 0, 4, 0));
+    m_canvas->plotLayout()->insertRow(0);
+    m_canvas->plotLayout()->addElement(0, 0, legend);
+    m_canvas->plotLayout()->setRowStretchFactor(0, 0.001);
+    m_canvas->plotLayout()->setRowSpacing(0);
+    m_canvas->layer(QStringLiteral("legend"))->setMode(QCPLayer::lmBuffered);
 }
 
 void SpacePlot::addGraphs() {
@@ -283,6 +298,8 @@ void SpacePlot::applyTheme(const Theme& theme) {
     if (m_wordGraph == nullptr) {
         return;
     }
+    m_canvas->legend->setBorderPen(Qt::NoPen);
+    m_canvas->legend->setBrush(Qt::NoBrush);
     QColor cloud = theme.mutedText;
     cloud.setAlpha(m_cloud.size() < kManyPoints ? 130 : 90);
     m_cloudGraph->setScatterStyle(

@@ -69,6 +69,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void placeLegend();
     void addGraphs();
     void addContours();
     void showNoise();

@@ -18,6 +18,7 @@ constexpr int kNeighbours = 100;
 std::vector<embedding::Row> rowsOf(const embedding::PreparedEmbedding& embedding,
                                    const std::vector<std::string>& words) {
     std::vector<embedding::Row> rows;
+    rows.reserve(words.size());
     for (const std::string& word : words) {
         rows.push_back(embedding.vocabulary().find(word).value());
     }

@@ -1,5 +1,7 @@
 #include "ui/live/live_model.h"
 
+#include <algorithm>
+
 #include <QSignalSpy>
 
 #include "tests/ui/live/live_fixture.h"
@@ -52,6 +54,7 @@ private Q_SLOTS:
         QTRY_VERIFY(isSettled(model));
         const DirectComputation direct(state, {"paris"});
         std::vector<double> values;
+        values.reserve(5);
         for (int draw = 0; draw < 5; ++draw) {
             values.push_back(direct.paths().criticalEpsilon(0, draw));
         }
