@@ -57,6 +57,7 @@ private Q_SLOTS:
         QVERIFY(m_hint->isHidden());
     }
 
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void refusesWhatIsOutOfRange_data() {
         QTest::addColumn<QString>("text");
         for (const char* text : {"0", "-1", "nan", "inf", "1e400", "ten", ""}) {

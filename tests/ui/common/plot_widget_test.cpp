@@ -61,6 +61,7 @@ private Q_SLOTS:
         QVERIFY(qAbs(pixelsPerUnitRatio() - 1.0) < 0.02);
     }
 
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void equalAspectCutsNothingOffAtHome_data() {
         QTest::addColumn<QSize>("size");
         QTest::newRow("wide") << QSize(900, 300);

@@ -36,6 +36,7 @@ private Q_SLOTS:
         QVERIFY(themeFor(darkPalette()).dark);
     }
 
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void contrastIsEnough_data() {
         QTest::addColumn<QPalette>("palette");
         QTest::newRow("light") << lightPalette();

@@ -47,7 +47,7 @@ private:
 };
 
 QString writeFile(const QTemporaryDir& folder, const char* name, const QByteArray& content) {
-    const QString path = folder.filePath(QLatin1String(name));
+    QString path = folder.filePath(QLatin1String(name));
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size()) {
         return {};
