@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <vector>
 
 #include "core/base/parallel.h"
@@ -81,7 +82,7 @@ Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
     const auto n = static_cast<std::int64_t>(words->size());
     const double pairs = static_cast<double>(n) * options.draws * lambdas;
     const double positions = static_cast<double>(space.paddedPositions());
-    const double blocks = static_cast<double>((n + blockSize(n) - 1) / blockSize(n));
+    const double blocks = std::ceil(static_cast<double>(n) / static_cast<double>(blockSize(n)));
     const double products = (static_cast<double>(n) + blocks * options.draws * lambdas) *
                             positions * static_cast<double>(space.vectors().cols());
     // A critical value takes about four searches at one epsilon each.

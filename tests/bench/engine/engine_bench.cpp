@@ -84,11 +84,13 @@ void exact(const char* path, std::int64_t cases) {
         const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
             mechanism::unitDraws(5, StreamPurpose::unitDraws, round, 0, 16, vectors.cols()), noise);
         std::vector<engine::Row> words;
+        words.reserve(64);
         for (int i = 0; i < 64; ++i) {
             words.push_back(
                 static_cast<engine::Row>(stream.below(static_cast<std::uint64_t>(vectors.rows()))));
         }
         std::vector<double> epsilons;
+        epsilons.reserve(5);
         for (int i = 0; i < 5; ++i) {
             epsilons.push_back(std::pow(10.0, 0.5 + 2.0 * stream.uniform()));
         }
