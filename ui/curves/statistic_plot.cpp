@@ -40,10 +40,11 @@ protected:
             return QCPAxisTickerLog::createTickVector(step, range);
         }
         QVector<double> ticks;
-        double decade = std::pow(10.0, std::floor(std::log10(range.lower)));
-        for (; decade <= range.upper; decade *= 10.0) {
+        const int last = static_cast<int>(std::floor(std::log10(range.upper)));
+        for (int decade = static_cast<int>(std::floor(std::log10(range.lower))); decade <= last;
+             ++decade) {
             for (const double factor : {1.0, 2.0, 5.0}) {
-                ticks.append(decade * factor);
+                ticks.append(factor * std::pow(10.0, decade));
             }
         }
         return ticks;
