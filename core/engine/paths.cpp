@@ -19,7 +19,7 @@ constexpr std::int64_t kDrawsPerTask = 5;
 std::int64_t rowsWithin(const SearchSpace& space, std::int64_t bytes, std::int64_t wanted) {
     const std::int64_t rowBytes =
         space.paddedPositions() * static_cast<std::int64_t>(sizeof(float));
-    return std::clamp<std::int64_t>(bytes / rowBytes, 1, wanted);
+    return std::max<std::int64_t>(1, std::min(bytes / rowBytes, wanted));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ Arguments infoTo(const std::string& embedding, const std::string& output) {
 
 }  // namespace
 
-TEST_CASE("-o writes what would go to standard output, and nothing stays beside it") {
+TEST_CASE("Option -o writes what would go to standard output, and nothing stays beside it") {
     const test::TemporaryFolder folder;
     const std::string embedding = folder.file("two.txt", test::madeUpGlove(30, 3, 1));
     const Arguments sample{"sample", embedding, "--text", "w1 w2", "--epsilon", "3"};
@@ -60,7 +60,7 @@ TEST_CASE("A run that fails leaves the old file as it was") {
     CHECK(test::contentOf(old).rfind("property,value\n", 0) == 0);
 }
 
-TEST_CASE("-o follows a link and writes to a device directly") {
+TEST_CASE("Option -o follows a link and writes to a device directly") {
     const test::TemporaryFolder folder;
     const std::string embedding = folder.file("two.txt", kTwoWords);
     const std::string target = folder.file("target.csv", "old");

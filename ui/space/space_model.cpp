@@ -107,13 +107,15 @@ SpaceModel::SpaceModel(AnalysisState& state, QObject* parent)
                             Q_EMIT sceneChanged();
                         }
                     }),
-      m_speller(tr("Looking for similar words"), [this](Result<std::vector<text::Spelling>> found) {
-          QStringList suggestions;
-          for (const text::Spelling& spelling : found.value_or(std::vector<text::Spelling>{})) {
-              suggestions.append(wordAt(spelling.row));
-          }
-          Q_EMIT unknownWord(m_unknown, suggestions);
-      }) {
+      m_speller(
+          tr("Looking for similar words"),
+          [this](const Result<std::vector<text::Spelling>>& found) {
+              QStringList suggestions;
+              for (const text::Spelling& spelling : found.value_or(std::vector<text::Spelling>{})) {
+                  suggestions.append(wordAt(spelling.row));
+              }
+              Q_EMIT unknownWord(m_unknown, suggestions);
+          }) {
     connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
         forget();
         requestCloud();
