@@ -30,7 +30,7 @@ void NumberField::setValue(double value) {
 
 Result<double> NumberField::parsed() const {
     const std::string name = toStd(m_limits.name);
-    const auto number = parseNumber(toStd(text()), name);
+    auto number = parseNumber(toStd(text()), name);
     if (!number) {
         return number;
     }

@@ -144,8 +144,11 @@ void applyTheme(ThemeChoice choice) {
         QApplication::setPalette(desktopPalette);
         return;
     }
+    // The application owns its style, which the analyser cannot see.
+    // NOLINTBEGIN(clang-analyzer-cplusplus.NewDeleteLeaks)
     QApplication::setStyle(new AppStyle);
     QApplication::setPalette(choice == ThemeChoice::dark ? darkPalette() : lightPalette());
+    // NOLINTEND(clang-analyzer-cplusplus.NewDeleteLeaks)
 }
 
 }  // namespace epsilens::ui
