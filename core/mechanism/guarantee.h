@@ -3,15 +3,13 @@
 #include <array>
 #include <optional>
 #include <string>
-#include <string_view>
+
+#include "core/metric/metric.h"
 
 namespace epsilens::mechanism {
 
-/// Distance a guarantee is stated in. Values under different metrics must not be mixed.
-enum class Metric { euclidean, mahalanobis };
-
-/// "Euclidean", "regularized Mahalanobis".
-[[nodiscard]] std::string_view metricName(Metric metric);
+using metric::Metric;
+using metric::metricName;
 
 /// What a mechanism at one setting really promises:
 ///   Pr[M(w) = u] <= exp(bound d(w, w')) Pr[M(w') = u]   for all words w, w', u.
