@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
 #include "core/base/random_stream.h"
-#include "core/engine/block_search.h"
-#include "core/engine/path_search.h"
 #include "core/engine/word_sample.h"
-#include "core/mechanism/unit_draws.h"
 #include "core/numeric/quantile.h"
 
 namespace epsilens::engine {
@@ -28,32 +26,26 @@ double roundedToTwoDigits(double value) {
 
 }  // namespace
 
-Result<EpsilonRange> estimateEpsilonRange(const SearchSpace& space,
-                                          const mechanism::EllipticalNoise& noise,
-                                          std::uint64_t seed, int threads, const JobContext& job) {
-    const std::vector<Row> words = sampleWords(space.embedding().wordCount(), kSampledWords, seed);
-    RowMatrixF z = mechanism::noiseAtUnitEpsilon(
-        mechanism::unitDraws(seed, StreamPurpose::epsilonRange, 0, 0, kDraws, noise.dimensions()),
-        noise);
-    const NoiseBatch batch = projectNoise(space, std::move(z), threads, job);
+Result<EpsilonRange> estimateEpsilonRange(const NoiseSeries& series, std::uint64_t seed,
+                                          int threads, const JobContext& job) {
+    const std::vector<Row> words =
+        sampleWords(series.space().embedding().wordCount(), kSampledWords, seed);
+    const std::unique_ptr<SearchBatch> batch = series.batch({}, threads, job);
+    batch->setDraws({seed, StreamPurpose::epsilonRange, 0}, 0, kDraws);
     std::vector<double> critical(words.size() * kDraws);
     constexpr std::int64_t kWordsAtOnce = 25;
     const auto count = static_cast<std::int64_t>(words.size());
     for (std::int64_t first = 0; first < count; first += kWordsAtOnce) {
         const std::int64_t group = std::min(kWordsAtOnce, count - first);
-        const TiledRows distances =
-            squaredDistances(space,
-                             std::span(words).subspan(static_cast<std::size_t>(first),
-                                                      static_cast<std::size_t>(group)),
-                             threads, job);
+        batch->setWords(std::span(words).subspan(static_cast<std::size_t>(first),
+                                                 static_cast<std::size_t>(group)));
         parallelFor(group, threads, [&](std::int64_t i) {
-            NearestSearch search(space);
-            const Row word = words[static_cast<std::size_t>(first + i)];
-            search.setWord(word, distances, i);
+            const std::unique_ptr<DrawSearch> search = batch->search();
+            search->setWord(i);
             for (std::int64_t draw = 0; draw < kDraws && !job.stopRequested(); ++draw) {
-                search.setDraw(batch, draw);
+                search->setDraw(0, draw);
                 critical[static_cast<std::size_t>((first + i) * kDraws + draw)] =
-                    criticalEpsilon(search, word);
+                    search->criticalEpsilon();
             }
         });
         if (job.stopRequested()) {

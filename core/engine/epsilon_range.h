@@ -4,8 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/engine/search_space.h"
-#include "core/mechanism/elliptical_noise.h"
+#include "core/engine/noise_series.h"
 
 namespace epsilens::engine {
 
@@ -17,9 +16,9 @@ struct EpsilonRange {
     std::int64_t words = 0;  ///< words sampled
 };
 
-/// Estimates the range from 200 random words (all when fewer) with 20 draws each.
-[[nodiscard]] Result<EpsilonRange> estimateEpsilonRange(const SearchSpace& space,
-                                                        const mechanism::EllipticalNoise& noise,
+/// Estimates the range from 200 random words (all when fewer) with 20 draws each, for the first
+/// variant of a series that has paths.
+[[nodiscard]] Result<EpsilonRange> estimateEpsilonRange(const NoiseSeries& series,
                                                         std::uint64_t seed, int threads = 0,
                                                         const JobContext& job = {});
 

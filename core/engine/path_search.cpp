@@ -22,8 +22,7 @@ double crossing(const ScoreLine& first, const ScoreLine& second) {
 
 class EnvelopeBuilder {
 public:
-    EnvelopeBuilder(NearestSearch& search, PathTable::Path& path)
-        : m_search(search), m_path(path) {}
+    EnvelopeBuilder(NearestSearch& search, DrawPath& path) : m_search(search), m_path(path) {}
 
     // Appends the breaks and outputs after `left` up to and including `right`.
     void add(const Piece& left, const Piece& right) {
@@ -53,7 +52,7 @@ private:
     }
 
     NearestSearch& m_search;
-    PathTable::Path& m_path;
+    DrawPath& m_path;
 };
 
 }  // namespace
@@ -77,8 +76,8 @@ double criticalEpsilon(NearestSearch& search, Row word) {
     return epsilon;
 }
 
-PathTable::Path drawPath(NearestSearch& search) {
-    PathTable::Path path;
+DrawPath drawPath(NearestSearch& search) {
+    DrawPath path;
     EnvelopeBuilder builder(search, path);
     const Piece start{search.wordPosition(), {}};
     path.outputs.push_back(search.rowAt(start.position));

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/engine/block_search.h"
-#include "core/engine/paths.h"
+#include "core/engine/draw_path.h"
 
 namespace epsilens::engine {
 
@@ -17,6 +17,6 @@ namespace epsilens::engine {
 /// Whole path of the search's word and draw: the lower envelope of the score lines, found by asking
 /// for the nearest word where two neighbouring pieces cross until no better one appears
 /// (Eisner and Severance 1976); each question is an exact search.
-[[nodiscard]] PathTable::Path drawPath(NearestSearch& search);
+[[nodiscard]] DrawPath drawPath(NearestSearch& search);
 
 }  // namespace epsilens::engine

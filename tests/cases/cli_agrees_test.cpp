@@ -7,6 +7,7 @@
 
 #include "core/base/numbers.h"
 #include "core/embedding/open_embedding.h"
+#include "core/engine/elliptical_series.h"
 #include "core/engine/paths.h"
 #include "core/report/calibration_csv.h"
 #include "core/text/tokenised_text.h"
@@ -178,8 +179,8 @@ TEST_CASE("The command line samples as the core does") {
                     continue;
                 }
                 const auto paths =
-                    engine::computePaths(*space, noise,
-                                         {{*text.words[i].row}, kDraws, scenario.seed, 1})
+                    engine::computePaths(engine::EllipticalSeries(*space, {noise}),
+                                         {{*text.words[i].row}, 0, kDraws, scenario.seed, 1})
                         .value();
                 const auto draw = static_cast<int>((k + i) % kDraws);
                 CHECK(shown.get<std::string>() ==

@@ -9,6 +9,7 @@
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/epsilon_range.h"
 #include "core/engine/search_space.h"
+#include "core/mechanism/elliptical_noise.h"
 #include "ui/common/job_runner.h"
 
 namespace epsilens::ui {

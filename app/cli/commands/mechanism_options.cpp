@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/engine/elliptical_series.h"
 
 namespace epsilens::cli {
 namespace {
@@ -108,9 +109,9 @@ Result<engine::EpsilonRange> epsilonRange(const engine::SearchSpace& space, doub
     if (!noise) {
         return tl::unexpected(noise.error());
     }
-    auto range =
-        engine::estimateEpsilonRange(space, *noise, context.general.seed, context.general.threads,
-                                     context.console.job(context.stop));
+    auto range = engine::estimateEpsilonRange(engine::EllipticalSeries(space, {*noise}),
+                                              context.general.seed, context.general.threads,
+                                              context.console.job(context.stop));
     context.console.finishProgress();
     return range;
 }

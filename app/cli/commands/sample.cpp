@@ -14,6 +14,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
+#include "core/engine/elliptical_series.h"
 #include "core/engine/neighbours.h"
 #include "core/engine/paths.h"
 #include "core/report/sample_report.h"
@@ -197,8 +198,8 @@ Result<void> fillSettings(report::SampleReport& report, const engine::SearchSpac
     const auto numbers = numberDistinctWords(report);
     const JobContext job = context.console.job(context.stop);
     const auto paths = engine::computePaths(
-        space, noise, {report.distinctWords, report.draws, report.seed, context.general.threads},
-        job);
+        engine::EllipticalSeries(space, {noise}),
+        {report.distinctWords, 0, report.draws, report.seed, context.general.threads}, job);
     if (!paths) {
         return tl::unexpected(paths.error());
     }

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/random_stream.h"
+#include "core/engine/elliptical_series.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -54,7 +55,8 @@ TEST_CASE("Word statistics equal their definitions, with and without each draw")
         output =
             static_cast<std::int32_t>((7 + stream.below(static_cast<std::uint64_t>(spread))) % 50);
     }
-    WordOutputs counter(space, 20);
+    const auto series = engine::EllipticalSeries::create(space, std::vector{0.0}).value();
+    WordOutputs counter(*series, 20);
     counter.setWord(word, neighbours);
     DrawSums sums(20);
     const WordStatistics statistics = counter.count(outputs, sums);
@@ -107,7 +109,8 @@ TEST_CASE("A word with a lower identical row is never kept") {
     const engine::SearchSpace space(test::toyEmbedding(vectors));
     const std::vector<embedding::Row> words{9};
     const auto neighbours = engine::nearestNeighbours(space, words, 3).value().front();
-    WordOutputs counter(space, 3);
+    const auto series = engine::EllipticalSeries::create(space, std::vector{0.0}).value();
+    WordOutputs counter(*series, 3);
     counter.setWord(9, neighbours);
     DrawSums sums(3);
     const std::vector<std::int32_t> outputs(3, static_cast<std::int32_t>(space.positionOf(9)));
