@@ -15,7 +15,7 @@ constexpr std::int64_t kScratchBytes = std::int64_t{224} << 20;
 // The outputs of a group of words, all draws, epsilons and variants.
 constexpr std::int64_t kOutputBytes = std::int64_t{96} << 20;
 // Words that go through the draws together, so that their distances stay in the cache meanwhile.
-constexpr std::int64_t kWordsAtOnce = 4;
+constexpr std::int64_t kWordsAtOnce = 8;
 // Words per task of the statistics: fixed, so that sums are added in an order without threads.
 constexpr std::int64_t kWordsPerTask = 16;
 
@@ -31,12 +31,12 @@ public:
           m_words(words),
           m_job(job),
           m_advanced(advanced),
-          m_batch(plan.series.batch(plan.options.epsilons, plan.options.threads, job)) {
-        m_fallingEpsilons.resize(plan.options.epsilons.size());
-        std::iota(m_fallingEpsilons.begin(), m_fallingEpsilons.end(), std::size_t{0});
-        std::sort(m_fallingEpsilons.begin(), m_fallingEpsilons.end(),
+          m_batch(plan.batch) {
+        m_risingEpsilons.resize(plan.options.epsilons.size());
+        std::iota(m_risingEpsilons.begin(), m_risingEpsilons.end(), std::size_t{0});
+        std::sort(m_risingEpsilons.begin(), m_risingEpsilons.end(),
                   [&](std::size_t a, std::size_t b) {
-                      return plan.options.epsilons[a] > plan.options.epsilons[b];
+                      return plan.options.epsilons[a] < plan.options.epsilons[b];
                   });
     }
 
@@ -56,7 +56,7 @@ private:
     [[nodiscard]] std::int64_t words() const { return static_cast<std::int64_t>(m_words.size()); }
     [[nodiscard]] std::int64_t draws() const { return m_plan.options.draws; }
     [[nodiscard]] std::int64_t epsilons() const {
-        return static_cast<std::int64_t>(m_fallingEpsilons.size());
+        return static_cast<std::int64_t>(m_risingEpsilons.size());
     }
     [[nodiscard]] std::int64_t variants() const { return m_plan.series.variants(); }
     [[nodiscard]] bool stopped() const { return m_job.stopRequested(); }
@@ -95,7 +95,7 @@ private:
     void runGroup(std::int64_t first, std::int64_t count, std::vector<BlockResults>& results) {
         const auto group =
             m_words.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
-        m_batch->setWords(group);
+        m_batch.setWords(group);
         if (stopped()) {
             return;
         }
@@ -114,13 +114,13 @@ private:
 
     void search(std::int64_t first, std::int64_t count, std::int64_t firstDraw,
                 std::int64_t endDraw, Positions& outputs, std::vector<BlockResults>& results) {
-        m_batch->setDraws(m_source, firstDraw, endDraw - firstDraw);
+        m_batch.setDraws(m_source, firstDraw, endDraw - firstDraw);
         const std::int64_t tasks = (count + kWordsAtOnce - 1) / kWordsAtOnce;
         std::atomic<std::int64_t> rechecked{0};
         parallelFor(tasks, m_plan.options.threads, [&](std::int64_t task) {
             const std::int64_t begin = task * kWordsAtOnce;
             const std::int64_t end = std::min(begin + kWordsAtOnce, count);
-            const std::unique_ptr<engine::DrawSearch> nearest = m_batch->search();
+            const std::unique_ptr<engine::DrawSearch> nearest = m_batch.search();
             for (std::int64_t variant = 0; variant < variants(); ++variant) {
                 std::vector<double>& critical = results[static_cast<std::size_t>(variant)].critical;
                 for (std::int64_t draw = firstDraw; draw < endDraw && !stopped(); ++draw) {
@@ -140,12 +140,16 @@ private:
         results.front().rechecked += rechecked;
     }
 
-    // From large to small epsilon: the last answer is a good guess for the next one.
+    // From small to large epsilon: once a draw returns the word it does so for every larger one,
+    // where the word's score only gains on the others.
     void searchEpsilons(engine::DrawSearch& nearest, std::int64_t word, std::int64_t variant,
                         std::int64_t draw, Positions& outputs) const {
-        std::int32_t position = nearest.wordPosition();
-        for (const std::size_t epsilon : m_fallingEpsilons) {
-            position = nearest.nearest(epsilon, position);
+        const std::int32_t own = nearest.wordPosition();
+        std::int32_t position = -1;
+        for (const std::size_t epsilon : m_risingEpsilons) {
+            if (position != own) {
+                position = nearest.nearest(epsilon, position < 0 ? own : position);
+            }
             outputs[place(word, variant, static_cast<std::int64_t>(epsilon), draw)] = position;
         }
     }
@@ -154,7 +158,7 @@ private:
                       std::vector<BlockResults>& results) const {
         const auto count = static_cast<std::int64_t>(group.size());
         const std::int64_t tasks = (count + kWordsPerTask - 1) / kWordsPerTask;
-        const std::size_t cells = results.size() * m_fallingEpsilons.size();
+        const std::size_t cells = results.size() * m_risingEpsilons.size();
         std::vector<std::vector<statistics::DrawSums>> sums(
             static_cast<std::size_t>(tasks),
             std::vector(cells, statistics::DrawSums(static_cast<std::size_t>(draws()))));
@@ -163,10 +167,10 @@ private:
             const std::int64_t end = std::min(count, (task + 1) * kWordsPerTask);
             for (std::int64_t i = task * kWordsPerTask; i < end && !stopped(); ++i) {
                 counter.setWord(group[static_cast<std::size_t>(i)],
-                                m_batch->neighbours(i, m_plan.options.nearNeighbours));
+                                m_batch.neighbours(i, m_plan.options.nearNeighbours));
                 for (std::size_t cell = 0; cell < cells; ++cell) {
                     const auto variant = static_cast<std::int64_t>(cell) / epsilons();
-                    const std::size_t epsilon = cell % m_fallingEpsilons.size();
+                    const std::size_t epsilon = cell % m_risingEpsilons.size();
                     const std::size_t from =
                         place(i, variant, static_cast<std::int64_t>(epsilon), 0);
                     results[static_cast<std::size_t>(variant)]
@@ -178,7 +182,7 @@ private:
         });
         for (const auto& perTask : sums) {
             for (std::size_t cell = 0; cell < cells; ++cell) {
-                results[cell / m_fallingEpsilons.size()].sums[cell % m_fallingEpsilons.size()] +=
+                results[cell / m_risingEpsilons.size()].sums[cell % m_risingEpsilons.size()] +=
                     perTask[cell];
             }
         }
@@ -189,8 +193,8 @@ private:
     std::span<const Row> m_words;
     const JobContext& m_job;
     const std::function<void(double)>& m_advanced;
-    std::unique_ptr<engine::SearchBatch> m_batch;
-    std::vector<std::size_t> m_fallingEpsilons;  ///< indices of the epsilons
+    engine::SearchBatch& m_batch;
+    std::vector<std::size_t> m_risingEpsilons;  ///< indices of the epsilons
 };
 
 }  // namespace

@@ -24,6 +24,7 @@ struct BlockResults {
 struct BlockPlan {
     const engine::NoiseSeries& series;
     const CalibrationOptions& options;
+    engine::SearchBatch& batch;  ///< of the series, for the epsilons of the options
 };
 
 /// Number of words that share their draws: clamp(n / 20 rounded up, 64, 512), at most n. Part of

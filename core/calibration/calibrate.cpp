@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -41,6 +42,7 @@ public:
           m_words(std::move(words)),
           m_order(shuffledIndices(m_words.size(), options.seed)),
           m_job(job),
+          m_batch(series.batch(options.epsilons, options.threads, m_job)),
           m_cells(variants() * options.epsilons.size(), CellResults(options.draws)),
           m_critical(variants()) {}
 
@@ -74,7 +76,7 @@ private:
                            "Calibrating");
         };
         const std::vector<BlockResults> results =
-            runBlock({m_series, m_options}, block, words, m_job, advanced);
+            runBlock({m_series, m_options, *m_batch}, block, words, m_job, advanced);
         if (m_job.stopRequested()) {
             return;
         }
@@ -172,6 +174,7 @@ private:
     std::vector<Row> m_words;
     std::vector<std::size_t> m_order;
     const JobContext& m_job;
+    std::unique_ptr<engine::SearchBatch> m_batch;
     std::vector<CellResults> m_cells;
     std::vector<std::vector<double>> m_critical;
     std::int64_t m_rechecked = 0;

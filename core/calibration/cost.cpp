@@ -47,8 +47,8 @@ Rates measureRates() {
         static_cast<double>(kRows * kColumns * kInner);
     // Bounds too low to pass over a tile, scores too high to keep: every tile is looked into.
     constexpr std::int64_t kTiles = kColumns / engine::kTileWidth;
-    engine::AlignedMatrix bounds(1, kTiles);
-    std::fill(bounds.row(0), bounds.row(0) + kTiles, 0.0F);
+    engine::AlignedMatrix bounds(1, engine::boundCount(kTiles));
+    std::fill(bounds.row(0), bounds.row(0) + bounds.stride(), 0.0F);
     engine::ScoreRows<float> rows;
     rows.a = product.row(0);
     rows.p = product.row(0);

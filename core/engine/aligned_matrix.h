@@ -1,5 +1,8 @@
 #pragma once
 
+#include <sys/mman.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -11,6 +14,7 @@ namespace epsilens::engine {
 class AlignedMatrix {
 public:
     static constexpr std::size_t kAlignment = 64;
+    static constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
     AlignedMatrix() = default;
     /// stride  floats per row, a multiple of kAlignment / sizeof(float). Throws std::bad_alloc.
@@ -30,13 +34,18 @@ private:
     };
     using Values = std::unique_ptr<float[], Free>;
 
+    // Searches jump between rows: large pages spare them a page-table walk at every jump.
     static Values allocate(std::int64_t count) {
         const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(float);
-        const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
-        Values values(static_cast<float*>(
-            std::aligned_alloc(kAlignment, rounded == 0 ? kAlignment : rounded)));
+        const std::size_t alignment = bytes >= kLargePage ? kLargePage : kAlignment;
+        const std::size_t rounded = std::max(bytes, std::size_t{1}) + alignment - 1;
+        Values values(
+            static_cast<float*>(std::aligned_alloc(alignment, rounded / alignment * alignment)));
         if (!values) {
             throw std::bad_alloc();
+        }
+        if (alignment == kLargePage) {
+            madvise(values.get(), bytes, MADV_HUGEPAGE);
         }
         return values;
     }

@@ -32,9 +32,13 @@ void multiplySlabs(const SearchSpace& space, const RowMatrixF& rows, float facto
     });
 }
 
-TiledRows emptyRows(const SearchSpace& space, std::int64_t rows) {
-    return {AlignedMatrix(rows, space.paddedPositions()),
-            AlignedMatrix(rows, paddedTileCount(space.tiles()))};
+// Memory that already has the shape is used again: fresh pages cost as much as filling them.
+void reshape(const SearchSpace& space, std::int64_t rows, TiledRows& result) {
+    if (result.values.rows() != rows || result.values.stride() != space.paddedPositions()) {
+        result = {};
+        result = {AlignedMatrix(rows, space.paddedPositions()),
+                  AlignedMatrix(rows, boundCount(space.tiles()))};
+    }
 }
 
 // Pads every row and computes the bounds of its tiles.
@@ -57,6 +61,13 @@ std::int64_t TiledRows::bytes() const {
 
 TiledRows squaredDistances(const SearchSpace& space, std::span<const Row> words, int threads,
                            const JobContext& job) {
+    TiledRows result;
+    squaredDistances(space, words, threads, job, result);
+    return result;
+}
+
+void squaredDistances(const SearchSpace& space, std::span<const Row> words, int threads,
+                      const JobContext& job, TiledRows& result) {
     const auto count = static_cast<Eigen::Index>(words.size());
     RowMatrixF vectors(count, space.vectors().cols());
     VectorF norms(count);
@@ -66,7 +77,7 @@ TiledRows squaredDistances(const SearchSpace& space, std::span<const Row> words,
         norms[i] = static_cast<float>(space.squaredNorms()[position]);
     }
     const VectorF allNorms = space.squaredNorms().cast<float>();
-    TiledRows result = emptyRows(space, count);
+    reshape(space, count, result);
     multiplySlabs(space, vectors, -2.0F, result.values, threads, job,
                   [&](std::int64_t first, std::int64_t width) {
                       for (Eigen::Index i = 0; i < count; ++i) {
@@ -78,19 +89,24 @@ TiledRows squaredDistances(const SearchSpace& space, std::span<const Row> words,
     for (Eigen::Index i = 0; i < count; ++i) {
         result.values.row(i)[space.positionOf(words[static_cast<std::size_t>(i)])] = 0.0F;
     }
-    finishRows(space, kPaddingA<float>, result, threads, tileMinima<float>);
-    return result;
+    finishRows(space, kPaddingA<float>, result, threads, leastBounds<float>);
 }
 
 NoiseBatch projectNoise(const SearchSpace& space, RowMatrixF noise, int threads,
                         const JobContext& job) {
-    NoiseBatch batch{std::move(noise), {}, {}};
+    NoiseBatch batch;
+    projectNoise(space, std::move(noise), threads, job, batch);
+    return batch;
+}
+
+void projectNoise(const SearchSpace& space, RowMatrixF noise, int threads, const JobContext& job,
+                  NoiseBatch& batch) {
+    batch.noise = std::move(noise);
     batch.norms = batch.noise.cast<double>().rowwise().norm();
-    batch.projections = emptyRows(space, batch.noise.rows());
+    reshape(space, batch.noise.rows(), batch.projections);
     multiplySlabs(space, batch.noise, 1.0F, batch.projections.values, threads, job,
                   [](std::int64_t, std::int64_t) {});
-    finishRows(space, kPaddingP<float>, batch.projections, threads, tileMaxima<float>);
-    return batch;
+    finishRows(space, kPaddingP<float>, batch.projections, threads, largestBounds<float>);
 }
 
 NearestSearch::NearestSearch(const SearchSpace& space) : m_space(space) {

@@ -12,10 +12,10 @@
 
 namespace epsilens::engine {
 
-/// Rows of a matrix over all positions, with a bound for each of their tiles.
+/// Rows of a matrix over all positions, with bounds for their tiles and groups.
 struct TiledRows {
     AlignedMatrix values{};  ///< rows x paddedPositions()
-    AlignedMatrix bounds{};  ///< rows x padded tiles: least distance or largest projection
+    AlignedMatrix bounds{};  ///< rows x boundCount(): least distances or largest projections
     [[nodiscard]] std::int64_t bytes() const;
 };
 
@@ -23,6 +23,9 @@ struct TiledRows {
 /// negative; see distanceErrorBound for the rest. Rows of a cancelled call are undefined.
 [[nodiscard]] TiledRows squaredDistances(const SearchSpace& space, std::span<const Row> words,
                                          int threads, const JobContext& job);
+/// The same into `result`, whose memory is used again when its shape fits.
+void squaredDistances(const SearchSpace& space, std::span<const Row> words, int threads,
+                      const JobContext& job, TiledRows& result);
 
 /// Noise at epsilon = 1 with what every search under it needs.
 struct NoiseBatch {
@@ -34,6 +37,9 @@ struct NoiseBatch {
 /// noise  draws x m
 [[nodiscard]] NoiseBatch projectNoise(const SearchSpace& space, RowMatrixF noise, int threads,
                                       const JobContext& job);
+/// The same into `batch`, whose memory is used again when its shape fits.
+void projectNoise(const SearchSpace& space, RowMatrixF noise, int threads, const JobContext& job,
+                  NoiseBatch& batch);
 
 /// Finds the word nearest to a noisy point exactly: a float32 pass over all positions, and a
 /// float64 decision among those that the rounding bound cannot tell apart. Ties go to the lowest

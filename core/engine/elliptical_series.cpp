@@ -61,7 +61,7 @@ public:
 
     void setWords(std::span<const Row> words) override {
         m_words.assign(words.begin(), words.end());
-        m_distances = squaredDistances(m_series.space(), m_words, m_threads, m_job);
+        squaredDistances(m_series.space(), m_words, m_threads, m_job, m_distances);
     }
 
     // All draws of the first variant first, in one product.
@@ -75,7 +75,7 @@ public:
                 mechanism::noiseAtUnitEpsilon(units, m_series.noise(variant));
         }
         m_draws = count;
-        m_noise = projectNoise(m_series.space(), std::move(noise), m_threads, m_job);
+        projectNoise(m_series.space(), std::move(noise), m_threads, m_job, m_noise);
     }
 
     [[nodiscard]] std::unique_ptr<DrawSearch> search() const override {

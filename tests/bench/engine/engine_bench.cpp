@@ -3,6 +3,7 @@
 // usage: engine-bench exact EMBEDDING [CASES]   compares with float64 brute force
 //        engine-bench paths EMBEDDING           paths of a 12-word sentence and look-ups in them
 //        engine-bench large                     V = 400,000, m = 300: paths, 500 words on a grid
+//        engine-bench visits EMBEDDING          time and tiles of a search, by lambda and epsilon
 //        engine-bench threads EMBEDDING         1 against 2 threads
 
 #include <sys/resource.h>
@@ -120,6 +121,43 @@ void exact(const char* path, std::int64_t cases) {
                static_cast<double>(rechecked) / static_cast<double>(compared));
 }
 
+// What a search looks into, one epsilon after the other.
+void visits(const engine::SearchSpace& space) {
+    const std::vector<engine::Row> words = spreadWords(space, 64);
+    const auto distances = engine::squaredDistances(space, words, 0, {});
+    for (const double lambda : {0.0, 0.5, 1.0}) {
+        const engine::NoiseBatch batch = engine::projectNoise(
+            space,
+            mechanism::noiseAtUnitEpsilon(mechanism::unitDraws(5, StreamPurpose::unitDraws, 0, 0,
+                                                               100, space.vectors().cols()),
+                                          noiseOf(space, lambda)),
+            0, {});
+        for (const double epsilon : {6.0, 30.0, 60.0, 120.0, 240.0}) {
+            engine::NearestSearch search(space);
+            std::int64_t kept = 0;
+            const double time = seconds([&] {
+                for (std::size_t first = 0; first < words.size(); first += 4) {
+                    for (std::int64_t draw = 0; draw < 100; ++draw) {
+                        search.setDraw(batch, draw);
+                        for (std::size_t word = first; word < first + 4; ++word) {
+                            search.setWord(words[word], distances, static_cast<std::int64_t>(word));
+                            kept += search.nearest(engine::ScoreWeights::atEpsilon(epsilon)) ==
+                                            search.wordPosition()
+                                        ? 1
+                                        : 0;
+                        }
+                    }
+                }
+            });
+            const auto searches = static_cast<double>(100 * words.size());
+            fmt::print("lambda {} epsilon {}: {:.0f} ns, {:.1f} of {} tiles, kept {:.0f}%\n",
+                       lambda, epsilon, 1e9 * time / searches,
+                       static_cast<double>(search.visitedTiles()) / searches, space.tiles(),
+                       100.0 * static_cast<double>(kept) / searches);
+        }
+    }
+}
+
 void paths(const engine::SearchSpace& space) {
     const engine::EllipticalSeries series(space, {noiseOf(space, 0.5)});
     engine::PathOptions options;
@@ -195,13 +233,16 @@ int main(int argumentCount, char** arguments) {
         exact(arguments[2], argumentCount > 3 ? std::atoll(arguments[3]) : 1'000'000);
     } else if (what == "paths" && argumentCount > 2) {
         paths(*open(arguments[2]));
+    } else if (what == "visits" && argumentCount > 2) {
+        visits(*open(arguments[2]));
     } else if (what == "threads" && argumentCount > 2) {
         const auto space = open(arguments[2]);
         grid(*space, 1, 2000);
         grid(*space, 2, 2000);
     } else {
-        fmt::print(stderr,
-                   "usage: engine-bench exact|paths|threads EMBEDDING, engine-bench large\n");
+        fmt::print(
+            stderr,
+            "usage: engine-bench exact|paths|visits|threads EMBEDDING, engine-bench large\n");
         return 2;
     }
     return 0;
