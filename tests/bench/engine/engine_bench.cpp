@@ -4,6 +4,7 @@
 //        engine-bench paths EMBEDDING           paths of a 12-word sentence and look-ups in them
 //        engine-bench large                     V = 400,000, m = 300: paths, 500 words on a grid
 //        engine-bench visits EMBEDDING          time and tiles of a search, by lambda and epsilon
+//        engine-bench cancel EMBEDDING          how soon a stop request is answered
 //        engine-bench threads EMBEDDING         1 against 2 threads
 
 #include <sys/resource.h>
@@ -14,8 +15,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -199,6 +202,30 @@ void grid(const engine::SearchSpace& space, int threads, std::int64_t words) {
             static_cast<double>(summary.substitutions));
 }
 
+// How long a calibration takes to answer a stop request, asked at moments spread over its run.
+void cancel(const engine::SearchSpace& space) {
+    calibration::CalibrationOptions options;
+    options.mechanism = mechanism::Kind::mahalanobis;
+    options.epsilons = {6, 30, 60, 120, 240};
+    options.lambdas = {0, 0.25, 0.5, 0.75, 1};
+    options.words.kind = calibration::WordSelection::Kind::all;
+    std::vector<double> answers;
+    for (int i = 1; i <= 40; ++i) {
+        std::stop_source source;
+        std::thread run([&] {
+            (void)calibration::calibrate(space, options, JobContext{source.get_token(), {}});
+        });
+        std::this_thread::sleep_for(std::chrono::milliseconds(37 * i));
+        answers.push_back(seconds([&] {
+            source.request_stop();
+            run.join();
+        }));
+    }
+    std::sort(answers.begin(), answers.end());
+    fmt::print("answer to a stop request: median {:.1f} ms, longest of {} {:.1f} ms\n",
+               1e3 * answers[answers.size() / 2], answers.size(), 1e3 * answers.back());
+}
+
 void large() {
     // Clustered, as real vectors are: random points in a sphere would leave nothing to tell apart.
     constexpr Eigen::Index kWords = 400'000;
@@ -220,6 +247,7 @@ void large() {
                seconds([&] { space = std::make_shared<engine::SearchSpace>(handle); }));
     paths(*space);
     grid(*space, 2, 500);
+    cancel(*space);
     fmt::print("peak memory {:.0f} MiB, the vectors are {:.0f} MiB\n", peakMebibytes(), bytes);
 }
 
@@ -235,14 +263,16 @@ int main(int argumentCount, char** arguments) {
         paths(*open(arguments[2]));
     } else if (what == "visits" && argumentCount > 2) {
         visits(*open(arguments[2]));
+    } else if (what == "cancel" && argumentCount > 2) {
+        cancel(*open(arguments[2]));
     } else if (what == "threads" && argumentCount > 2) {
         const auto space = open(arguments[2]);
         grid(*space, 1, 2000);
         grid(*space, 2, 2000);
     } else {
-        fmt::print(
-            stderr,
-            "usage: engine-bench exact|paths|visits|threads EMBEDDING, engine-bench large\n");
+        fmt::print(stderr,
+                   "usage: engine-bench exact|paths|visits|cancel|threads EMBEDDING, engine-bench "
+                   "large\n");
         return 2;
     }
     return 0;
