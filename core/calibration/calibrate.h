@@ -78,7 +78,7 @@ struct CostEstimate {
     std::int64_t words = 0;
     std::int64_t substitutions = 0;
     double seconds = 0.0;
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;  ///< held by the results, scratch memory not counted
 };
 
 /// Estimate from the work to do and rates measured once per process on this machine.

@@ -32,8 +32,7 @@ struct LoadFunctions {
 /// The functions of the core.
 [[nodiscard]] LoadFunctions coreLoadFunctions();
 
-/// Opens embeddings in the background and puts them into the state: first the data, then, as a
-/// second job, the range of epsilon that suits them.
+/// Opens embeddings in the background and puts them into the state.
 class EmbeddingLoader : public QObject {
     Q_OBJECT
 
@@ -64,13 +63,11 @@ private:
         engine::SearchSpaceHandle space;
     };
     void takeLoaded(Result<Loaded> result);
-    void estimateRange();
 
     AnalysisState& m_state;
     LoadFunctions m_functions;
     QString m_path;
     JobRunner<Loaded> m_openJob;
-    JobRunner<engine::EpsilonRange> m_rangeJob;
 };
 
 }  // namespace epsilens::ui
