@@ -28,12 +28,6 @@ struct RankedWord {
 
 }  // namespace
 
-MetricRows::MetricRows(const MetricSpace& space, bool withCosines)
-    : m_space(space),
-      m_withCosines(withCosines),
-      m_tileLeast(1, paddedTileCount(tileCount(space.wordCount()))),
-      m_tileLargest(1, m_tileLeast.stride()) {}
-
 std::int64_t MetricRows::wordsAtOnce(const MetricSpace& space) {
     const std::int64_t rowBytes =
         2 * space.paddedWords() * static_cast<std::int64_t>(sizeof(float));
@@ -41,51 +35,69 @@ std::int64_t MetricRows::wordsAtOnce(const MetricSpace& space) {
 }
 
 bool MetricRows::hasOwnCosineProduct() const {
-    const Metric metric = m_space.metric().metric();
+    const Metric metric = m_space->metric().metric();
     return m_withCosines && (metric == Metric::mahalanobis || metric == Metric::poincare);
 }
 
-void MetricRows::load(std::span<const Row> words) {
+void MetricRows::load(const MetricSpace& space, std::span<const Row> words) {
+    const bool sameWords = std::equal(words.begin(), words.end(), m_words.begin(), m_words.end());
+    m_space = &space;
     m_words.assign(words.begin(), words.end());
-    const auto count = static_cast<std::int64_t>(words.size());
-    if (m_distances.rows() < count) {
-        const std::int64_t stride = m_space.paddedWords();
-        m_distances = AlignedMatrix(count, stride);
-        if (m_withCosines) {
-            m_cosines = AlignedMatrix(hasOwnCosineProduct() ? count : 1, stride);
-            std::fill(m_cosines.row(0), m_cosines.row(0) + m_cosines.rows() * stride, 0.0F);
-        }
-        std::fill(m_distances.row(0), m_distances.row(0) + count * stride, 0.0F);
-    }
-    if (m_space.metric().metric() != Metric::poincare) {
+    allocate(static_cast<std::int64_t>(words.size()));
+    if (space.metric().metric() != Metric::poincare) {
         loadProducts();
     }
-    if (hasOwnCosineProduct()) {
-        loadCosineProducts();
+    if (hasOwnCosineProduct() && !(sameWords && m_cosinesOf == &space.embedding())) {
+        loadCosines();
+        m_cosinesOf = &space.embedding();
     }
 }
 
+void MetricRows::allocate(std::int64_t count) {
+    const std::int64_t stride = m_space->paddedWords();
+    const std::int64_t cosineRows = !m_withCosines ? 0 : hasOwnCosineProduct() ? count : 1;
+    if (m_distances.rows() >= count && m_distances.stride() == stride &&
+        m_cosines.rows() >= cosineRows) {
+        return;
+    }
+    const auto zeros = [&](std::int64_t rows) {
+        AlignedMatrix matrix(rows, stride);
+        std::fill(matrix.row(0), matrix.row(0) + rows * stride, 0.0F);
+        return matrix;
+    };
+    m_distances = zeros(count);
+    m_cosines = zeros(cosineRows);
+    m_cosinesOf = nullptr;
+    const std::int64_t tiles = paddedTileCount(tileCount(m_space->wordCount()));
+    m_tileLeast = AlignedMatrix(1, tiles);
+    m_tileLargest = AlignedMatrix(1, tiles);
+}
+
 void MetricRows::loadProducts() {
-    const RowMatrixF& table = m_space.table();
+    const RowMatrixF& table = m_space->table();
     m_block.resize(static_cast<Eigen::Index>(m_words.size()), table.cols());
     for (std::size_t i = 0; i < m_words.size(); ++i) {
         m_block.row(static_cast<Eigen::Index>(i)) = table.row(m_words[i]);
     }
-    if (const VectorD& weights = m_space.axisWeights(); weights.size() > 0) {
+    if (const VectorD& weights = m_space->axisWeights(); weights.size() > 0) {
         m_block.array().rowwise() *= weights.cast<float>().transpose().array();
     }
     numeric::multiplyTransposed(m_block.data(), m_block.rows(), table.data(), table.rows(),
                                 table.cols(), 1.0F, m_distances.row(0), m_distances.stride());
 }
 
-void MetricRows::loadCosineProducts() {
-    const RowMatrixF& vectors = m_space.embedding().vectors();
+void MetricRows::loadCosines() {
+    const RowMatrixF& vectors = m_space->embedding().vectors();
     m_block.resize(static_cast<Eigen::Index>(m_words.size()), vectors.cols());
     for (std::size_t i = 0; i < m_words.size(); ++i) {
         m_block.row(static_cast<Eigen::Index>(i)) = vectors.row(m_words[i]);
     }
     numeric::multiplyTransposed(m_block.data(), m_block.rows(), vectors.data(), vectors.rows(),
                                 vectors.cols(), 1.0F, m_cosines.row(0), m_cosines.stride());
+    for (std::size_t i = 0; i < m_words.size(); ++i) {
+        productsToCosines(m_space->productRow(m_words[i]),
+                          m_cosines.row(static_cast<std::int64_t>(i)));
+    }
 }
 
 MetricRow MetricRows::finish(std::int64_t index, std::int64_t neighbours) {
@@ -94,7 +106,7 @@ MetricRow MetricRows::finish(std::int64_t index, std::int64_t neighbours) {
     float* distances = m_distances.row(index);
     row.distances = distances;
     row.cosines = fillDistances(row.word, distances, index);
-    const DistanceError error(m_space, row.word);
+    const DistanceError error(*m_space, row.word);
     const double refinedTo = refineNear(row, distances, error, neighbours);
     const double largest = refineOpposite(row.word, distances, error);
     row.distanceError = error.ofTable();
@@ -107,13 +119,10 @@ MetricRow MetricRows::finish(std::int64_t index, std::int64_t neighbours) {
 
 // Returns the row of cosines, null when they are not asked for.
 const float* MetricRows::fillDistances(Row word, float* distances, std::int64_t index) {
-    const ProductRow products = m_space.productRow(word);
+    const ProductRow products = m_space->productRow(word);
     float* cosines = m_withCosines ? m_cosines.row(hasOwnCosineProduct() ? index : 0) : nullptr;
-    if (hasOwnCosineProduct()) {
-        productsToCosines(products, cosines);
-    }
     float* sameProduct = hasOwnCosineProduct() ? nullptr : cosines;
-    switch (m_space.metric().metric()) {
+    switch (m_space->metric().metric()) {
         case Metric::euclidean:
         case Metric::mahalanobis:
             productsToEuclidean(products, distances, sameProduct);
@@ -123,22 +132,22 @@ const float* MetricRows::fillDistances(Row word, float* distances, std::int64_t 
             break;
         case Metric::poincare: {
             const VectorD point =
-                m_space.embedding().vectors().row(word).cast<double>().transpose();
-            poincareDistances(m_space.poincareTable(), point.data(), m_space.poincareGap(word),
+                m_space->embedding().vectors().row(word).cast<double>().transpose();
+            poincareDistances(m_space->poincareTable(), point.data(), m_space->poincareGap(word),
                               distances);
             break;
         }
     }
-    std::fill(distances + m_space.wordCount(), distances + m_distances.stride(), kPaddingA<float>);
+    std::fill(distances + m_space->wordCount(), distances + m_distances.stride(), kPaddingA<float>);
     distances[word] = 0.0F;
-    tileMinima(distances, tileCount(m_space.wordCount()), m_tileLeast.row(0));
+    tileMinima(distances, tileCount(m_space->wordCount()), m_tileLeast.row(0));
     return cosines;
 }
 
 // Forms near distances again, finds the neighbours among them and returns up to where all were.
 double MetricRows::refineNear(MetricRow& row, float* distances, const DistanceError& error,
                               std::int64_t neighbours) {
-    const std::int64_t count = m_space.wordCount();
+    const std::int64_t count = m_space->wordCount();
     const auto refineBelow = static_cast<float>(error.refineBelow());
     const SmallestEntries near =
         smallestEntries({distances, static_cast<std::size_t>(count)}, m_tileLeast.row(0),
@@ -147,7 +156,7 @@ double MetricRows::refineNear(MetricRow& row, float* distances, const DistanceEr
     std::vector<RankedWord> ranked;
     for (const Row other : near.indices) {
         if (other != row.word) {
-            ranked.push_back({m_space.distance(row.word, other), other});
+            ranked.push_back({m_space->distance(row.word, other), other});
             distances[other] = static_cast<float>(ranked.back().distance);
         }
     }
@@ -169,7 +178,7 @@ double MetricRows::refineOpposite(Row word, float* distances, const DistanceErro
     if (!std::isfinite(refineAbove)) {
         return std::numeric_limits<double>::infinity();
     }
-    const std::int64_t count = m_space.wordCount();
+    const std::int64_t count = m_space->wordCount();
     const std::int64_t tiles = tileCount(count);
     float* tileLargest = m_tileLargest.row(0);
     tileMaxima(distances, tiles, tileLargest);
@@ -185,7 +194,7 @@ double MetricRows::refineOpposite(Row word, float* distances, const DistanceErro
             const auto angle = static_cast<double>(distances[other]);
             if (angle > refineAbove) {
                 distances[other] =
-                    static_cast<float>(m_space.distance(word, static_cast<Row>(other)));
+                    static_cast<float>(m_space->distance(word, static_cast<Row>(other)));
             } else {
                 largest = std::max(largest, angle);
             }

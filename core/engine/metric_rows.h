@@ -34,12 +34,13 @@ struct MetricRow {
 /// float64 from differences, near the far end of the angle from sums.
 class MetricRows {
 public:
-    MetricRows(const MetricSpace& space, bool withCosines);
+    explicit MetricRows(bool withCosines) : m_withCosines(withCosines) {}
 
     /// Number of words whose rows are computed together, by the size of the vocabulary alone.
     [[nodiscard]] static std::int64_t wordsAtOnce(const MetricSpace& space);
-    /// Loads the products of some words; at most wordsAtOnce.
-    void load(std::span<const Row> words);
+    /// Loads the products of some words; at most wordsAtOnce. The space must outlive the rows.
+    /// Loading the same words under another lambda keeps what does not depend on it.
+    void load(const MetricSpace& space, std::span<const Row> words);
     /// Makes the distances of words[index] of the last load: once per index, as products and
     /// distances share their memory.
     ///
@@ -48,16 +49,18 @@ public:
 
 private:
     [[nodiscard]] bool hasOwnCosineProduct() const;
+    void allocate(std::int64_t count);
     void loadProducts();
-    void loadCosineProducts();
+    void loadCosines();
     [[nodiscard]] const float* fillDistances(Row word, float* distances, std::int64_t index);
     [[nodiscard]] double refineNear(MetricRow& row, float* distances, const DistanceError& error,
                                     std::int64_t neighbours);
     [[nodiscard]] double refineOpposite(Row word, float* distances, const DistanceError& error);
 
-    const MetricSpace& m_space;
+    const MetricSpace* m_space = nullptr;
     bool m_withCosines;
     std::vector<Row> m_words{};
+    const embedding::PreparedEmbedding* m_cosinesOf = nullptr;  ///< whose cosines are loaded
     AlignedMatrix m_distances{};
     AlignedMatrix m_cosines{};    ///< a row per word if they have a product of their own, else one
     AlignedMatrix m_tileLeast{};  ///< one row

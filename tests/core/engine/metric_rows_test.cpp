@@ -54,8 +54,8 @@ std::vector<Row> neighboursInFloat64(const MetricSpace& space, Row word, std::si
 void compareWithFloat64(const RowMatrixF& vectors, Metric metric, const std::vector<Row>& words,
                         std::int64_t neighbours) {
     const MetricSpace space = spaceOf(vectors, metric);
-    MetricRows rows(space, true);
-    rows.load(words);
+    MetricRows rows(true);
+    rows.load(space, words);
     for (std::size_t i = 0; i < words.size(); ++i) {
         const MetricRow row = rows.finish(static_cast<std::int64_t>(i), neighbours);
         REQUIRE(row.word == words[i]);
@@ -108,8 +108,8 @@ TEST_CASE("Words with the same bits are at distance 0, neighbours tie by lower r
     }
     compareWithFloat64(vectors, metric, {0, 99, 100, 399}, 10);
     const MetricSpace space = spaceOf(vectors, metric);
-    MetricRows rows(space, false);
-    rows.load(std::vector<Row>{250});
+    MetricRows rows(false);
+    rows.load(space, std::vector<Row>{250});
     const MetricRow row = rows.finish(0, 3);
     CHECK(row.cosines == nullptr);
     CHECK(row.neighbours.rows == std::vector<Row>{50, 150, 350});
@@ -125,8 +125,8 @@ TEST_CASE("Words that differ in the last bit have the distance that float64 give
         vectors(row, 3) = std::nextafter(vectors(row, 3), 2.0F);
     }
     const MetricSpace space = spaceOf(vectors, metric);
-    MetricRows rows(space, false);
-    rows.load(std::vector<Row>{17});
+    MetricRows rows(false);
+    rows.load(space, std::vector<Row>{17});
     const MetricRow row = rows.finish(0, 1);
     const double exact = space.metric().distance(17, 117);
     CHECK(exact > 0.0);
@@ -152,9 +152,9 @@ TEST_CASE("Zero vectors and norms from 1e-6 to 1e6 are within the stated error")
     vectors.row(40).setZero();
     vectors.row(41).setZero();
     const MetricSpace space = spaceOf(vectors, metric);
-    MetricRows rows(space, false);
+    MetricRows rows(false);
     const std::vector<Row> words{0, 6, 12, 40};
-    rows.load(words);
+    rows.load(space, words);
     for (std::size_t i = 0; i < words.size(); ++i) {
         const MetricRow row = rows.finish(static_cast<std::int64_t>(i), 1);
         for (Row other = 0; other < 500; ++other) {
@@ -191,12 +191,37 @@ TEST_CASE("Another lambda shares the table and gives its own distances") {
     const MetricSpace first = MetricSpace::create(at(0.2)).value();
     const MetricSpace second = first.withLambda(0.9).value();
     CHECK(&first.table() == &second.table());
-    MetricRows rows(second, false);
-    rows.load(std::vector<Row>{5});
+    MetricRows rows(false);
+    rows.load(second, std::vector<Row>{5});
     const MetricRow row = rows.finish(0, 1);
     for (Row other = 0; other < 120; ++other) {
         REQUIRE(static_cast<double>(row.distances[other]) ==
                 Approx(at(0.9).distance(5, other)).epsilon(1e-5).margin(1e-12));
     }
     CHECK_FALSE(first.withLambda(1.2));
+}
+
+TEST_CASE("Rows are the same whether or not their words were loaded under another lambda before") {
+    const auto handle = test::toyEmbedding(test::anisotropicVectors(90, 5, 30));
+    const MetricSpace first =
+        MetricSpace::create(metric::WordMetric::create(handle, Metric::mahalanobis, 0.1).value())
+            .value();
+    const MetricSpace second = first.withLambda(0.9).value();
+    const std::vector<Row> words{3, 80};
+    MetricRows fresh(true);
+    fresh.load(second, words);
+    MetricRows used(true);
+    used.load(first, std::vector<Row>{7, 8, 9});
+    used.load(first, words);
+    static_cast<void>(used.finish(0, 3));
+    used.load(second, words);
+    for (const std::int64_t index : {0, 1}) {
+        const MetricRow expected = fresh.finish(index, 3);
+        const MetricRow row = used.finish(index, 3);
+        CHECK(row.neighbours.rows == expected.neighbours.rows);
+        for (Row other = 0; other < 90; ++other) {
+            REQUIRE(row.distances[other] == expected.distances[other]);
+            REQUIRE(row.cosines[other] == expected.cosines[other]);
+        }
+    }
 }
