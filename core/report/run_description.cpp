@@ -17,8 +17,16 @@ std::int64_t peakMemoryMiB() {
 }
 
 mechanism::Metric metricOf(mechanism::Kind kind) {
-    return kind == mechanism::Kind::laplace ? mechanism::Metric::euclidean
-                                            : mechanism::Metric::mahalanobis;
+    switch (kind) {
+        case mechanism::Kind::laplace:
+        case mechanism::Kind::tem:
+            return mechanism::Metric::euclidean;
+        case mechanism::Kind::mahalanobis:
+            return mechanism::Metric::mahalanobis;
+        case mechanism::Kind::hyperbolic:
+            return mechanism::Metric::poincare;
+    }
+    return mechanism::Metric::euclidean;
 }
 
 EmbeddingDescription describe(const embedding::Embedding& embedding) {

@@ -89,7 +89,7 @@ ordered_json jsonSetting(const SampleReport& report, const SampledSetting& setti
                          const Vocabulary& vocabulary) {
     ordered_json json;
     json["epsilon"] = jsonNumber(setting.guarantee.epsilon);
-    json["lambda"] = jsonLambda(report.mechanism, report.lambda);
+    json["lambda"] = jsonLambda(report.mechanism, metricOf(report.mechanism), report.lambda);
     json["sentences"] = ordered_json::array();
     for (const std::vector<Row>& sentence : setting.sentences) {
         json["sentences"].push_back(jsonSentence(report, vocabulary, sentence));
@@ -222,7 +222,7 @@ std::string sampleJson(const SampleReport& report, const Vocabulary& vocabulary)
     json["schema"] = "epsilens.sample/1";
     json["version"] = report.run.version;
     json["embedding"] = jsonEmbedding(report.run.embedding);
-    json["mechanism"] = jsonMechanism(report.mechanism);
+    json["mechanism"] = jsonMechanism(report.mechanism, metricOf(report.mechanism), false);
     json["guarantee"] = ordered_json::array();
     for (const SampledSetting& setting : report.settings) {
         json["guarantee"].push_back(jsonGuarantee(report.mechanism, setting.guarantee));
