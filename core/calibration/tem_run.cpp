@@ -90,7 +90,8 @@ public:
           m_words(std::move(words)),
           m_job(job),
           m_order(shuffledIndices(m_words.size(), options.seed)),
-          m_near(std::min<std::int64_t>(options.nearNeighbours, vocabularySize() - 1)),
+          m_near(static_cast<int>(
+              std::min<std::int64_t>(options.nearNeighbours, vocabularySize() - 1))),
           m_wordsPerTask(std::min(engine::MetricRows::wordsAtOnce(m_spaces.front()),
                                   std::max(kFewestWords, (wordCount() + kTasks - 1) / kTasks))),
           m_isDone(m_words.size(), 0),
@@ -191,7 +192,7 @@ private:
         summary.draws = m_options.draws;
         summary.seed = m_options.seed;
         summary.threads = m_options.threads > 0 ? m_options.threads : defaultThreadCount();
-        summary.nearNeighbours = static_cast<int>(m_near);
+        summary.nearNeighbours = m_near;
         for (std::size_t c = 0; c < m_columns.size(); ++c) {
             const metric::WordMetric& metric = m_spaces[m_columns[c].space].metric();
             for (std::size_t e = 0; e < epsilons(); ++e) {
@@ -293,7 +294,7 @@ private:
     std::vector<Row> m_words;
     const JobContext& m_job;
     std::vector<std::size_t> m_order;
-    std::int64_t m_near;
+    int m_near;
     std::int64_t m_wordsPerTask;
     std::vector<std::uint8_t> m_isDone;
     std::vector<ExactStatistics> m_results;  ///< words x cells

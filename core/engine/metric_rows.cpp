@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/engine/score_kernel.h"
 #include "core/engine/tile_selection.h"
@@ -16,15 +17,6 @@ using metric::Metric;
 constexpr std::int64_t kMostWords = 128;
 constexpr std::int64_t kScratchBytes = std::int64_t{64} << 20;
 constexpr std::int64_t kLeastRefined = 100;
-
-struct RankedWord {
-    double distance;
-    Row row;
-
-    bool operator<(const RankedWord& other) const {
-        return distance != other.distance ? distance < other.distance : row < other.row;
-    }
-};
 
 }  // namespace
 
@@ -100,7 +92,7 @@ void MetricRows::loadCosines() {
     }
 }
 
-MetricRow MetricRows::finish(std::int64_t index, std::int64_t neighbours) {
+MetricRow MetricRows::finish(std::int64_t index, int neighbours) {
     MetricRow row;
     row.word = m_words[static_cast<std::size_t>(index)];
     float* distances = m_distances.row(index);
@@ -146,27 +138,22 @@ const float* MetricRows::fillDistances(Row word, float* distances, std::int64_t 
 
 // Forms near distances again, finds the neighbours among them and returns up to where all were.
 double MetricRows::refineNear(MetricRow& row, float* distances, const DistanceError& error,
-                              std::int64_t neighbours) {
+                              int neighbours) {
     const std::int64_t count = m_space->wordCount();
     const auto refineBelow = static_cast<float>(error.refineBelow());
     const SmallestEntries near =
         smallestEntries({distances, static_cast<std::size_t>(count)}, m_tileLeast.row(0),
-                        std::min(count, std::max(neighbours, kLeastRefined) + 1),
+                        std::min(count, std::max<std::int64_t>(neighbours, kLeastRefined) + 1),
                         [&](float value) { return std::max(error.reach(value), refineBelow); });
-    std::vector<RankedWord> ranked;
+    std::vector<RankedRow> ranked;
     for (const Row other : near.indices) {
         if (other != row.word) {
             ranked.push_back({m_space->distance(row.word, other), other});
-            distances[other] = static_cast<float>(ranked.back().distance);
+            distances[other] = static_cast<float>(ranked.back().rank);
         }
     }
-    const auto kept = static_cast<std::ptrdiff_t>(
-        std::min<std::int64_t>(neighbours, static_cast<std::int64_t>(ranked.size())));
-    std::partial_sort(ranked.begin(), ranked.begin() + kept, ranked.end());
-    for (auto word = ranked.begin(); word != ranked.begin() + kept; ++word) {
-        row.neighbours.rows.push_back(word->row);
-        row.neighbours.distances.push_back(word->distance);
-    }
+    row.neighbours =
+        nearestOf(std::move(ranked), neighbours, [](double distance) { return distance; });
     return static_cast<std::int64_t>(near.indices.size()) == count
                ? std::numeric_limits<double>::infinity()
                : static_cast<double>(near.threshold);

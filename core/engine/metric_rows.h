@@ -45,7 +45,7 @@ public:
     /// distances share their memory.
     ///
     /// neighbours  K >= 1
-    [[nodiscard]] MetricRow finish(std::int64_t index, std::int64_t neighbours);
+    [[nodiscard]] MetricRow finish(std::int64_t index, int neighbours);
 
 private:
     [[nodiscard]] bool hasOwnCosineProduct() const;
@@ -54,7 +54,7 @@ private:
     void loadCosines();
     [[nodiscard]] const float* fillDistances(Row word, float* distances, std::int64_t index);
     [[nodiscard]] double refineNear(MetricRow& row, float* distances, const DistanceError& error,
-                                    std::int64_t neighbours);
+                                    int neighbours);
     [[nodiscard]] double refineOpposite(Row word, float* distances, const DistanceError& error);
 
     const MetricSpace* m_space = nullptr;

@@ -52,7 +52,7 @@ std::vector<Row> neighboursInFloat64(const MetricSpace& space, Row word, std::si
 }
 
 void compareWithFloat64(const RowMatrixF& vectors, Metric metric, const std::vector<Row>& words,
-                        std::int64_t neighbours) {
+                        int neighbours) {
     const MetricSpace space = spaceOf(vectors, metric);
     MetricRows rows(true);
     rows.load(space, words);

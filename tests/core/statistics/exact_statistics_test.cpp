@@ -18,7 +18,7 @@ using metric::Metric;
 
 namespace {
 
-constexpr std::int64_t kNear = 5;
+constexpr int kNear = 5;
 
 engine::MetricSpace spaceOf(const RowMatrixF& vectors, Metric metric) {
     return engine::MetricSpace::create(
