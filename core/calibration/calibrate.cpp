@@ -82,9 +82,7 @@ private:
     [[nodiscard]] CalibrationSummary summarize() const {
         CalibrationSummary summary;
         summary.mechanism = m_options.mechanism;
-        summary.metric = m_options.mechanism == mechanism::Kind::laplace
-                             ? metric::Metric::euclidean
-                             : metric::Metric::mahalanobis;
+        summary.metric = mechanism::metricOf(m_options.mechanism, m_options.metric);
         summary.epsilons = m_options.epsilons;
         summary.words = static_cast<std::int64_t>(m_finished);
         summary.wordsAsked = static_cast<std::int64_t>(m_words.size());

@@ -9,6 +9,7 @@
 #include "core/base/parallel.h"
 #include "core/calibration/word_order.h"
 #include "core/engine/metric_rows.h"
+#include "core/engine/word_sample.h"
 #include "core/statistics/exact_statistics.h"
 
 namespace epsilens::calibration {
@@ -349,6 +350,29 @@ Result<CalibrationSummary> calibrateTem(const engine::SearchSpace& space,
         return tl::unexpected(std::move(columns.error()));
     }
     return TemRun(options, std::move(*spaces), std::move(*columns), std::move(words), job).run();
+}
+
+Result<engine::EpsilonRange> estimateTemRange(const engine::SearchSpace& space,
+                                              const CalibrationOptions& options,
+                                              const JobContext& job) {
+    CalibrationOptions sample = options;
+    sample.epsilons = {1.0};
+    sample.draws = 1;
+    sample.criticalEpsilons = true;
+    const JobContext renamed{
+        job.stop, [&](const Progress& progress) { job.progress(progress.fraction, "Range of ε"); }};
+    const auto run = calibrateTem(
+        space, sample,
+        engine::sampleWords(space.embedding().wordCount(), engine::kRangeWords, options.seed),
+        renamed);
+    if (!run) {
+        return tl::unexpected(run.error());
+    }
+    if (run->partial) {
+        return fail(ErrorCode::cancelled, "cancelled");
+    }
+    const std::vector<float>& critical = run->perWord.criticalEpsilonMedian;
+    return engine::rangeOfCriticals({critical.begin(), critical.end()}, run->words);
 }
 
 }  // namespace epsilens::calibration

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/calibration/calibrate.h"
+#include "core/engine/epsilon_range.h"
 #include "core/mechanism/truncated_exponential.h"
 #include "core/metric/word_metric.h"
 
@@ -26,5 +27,12 @@ namespace epsilens::calibration {
                                                       const CalibrationOptions& options,
                                                       std::vector<Row> words,
                                                       const JobContext& job);
+
+/// Where the interesting epsilons of a TEM lie: those at which 200 random words are kept with
+/// probability 1/2, over all lambdas and radii of the options, whose epsilons do not matter. Fails
+/// as calibrateTem.
+[[nodiscard]] Result<engine::EpsilonRange> estimateTemRange(const engine::SearchSpace& space,
+                                                            const CalibrationOptions& options,
+                                                            const JobContext& job = {});
 
 }  // namespace epsilens::calibration

@@ -30,6 +30,20 @@ Result<Kind> parseKind(std::string_view name) {
                             name));
 }
 
+metric::Metric metricOf(Kind kind, metric::Metric chosen) {
+    switch (kind) {
+        case Kind::laplace:
+            return metric::Metric::euclidean;
+        case Kind::mahalanobis:
+            return metric::Metric::mahalanobis;
+        case Kind::tem:
+            return chosen;
+        case Kind::hyperbolic:
+            return metric::Metric::poincare;
+    }
+    return chosen;
+}
+
 bool hasLambda(Kind kind, metric::Metric metric) {
     return kind == Kind::mahalanobis ||
            (kind == Kind::tem && metric == metric::Metric::mahalanobis);

@@ -15,6 +15,10 @@ enum class Kind { laplace, mahalanobis, tem, hyperbolic };
 /// Fails with invalidArgument; the message lists the names.
 [[nodiscard]] Result<Kind> parseKind(std::string_view name);
 
+/// The metric in which a mechanism states its guarantee: for tem the one chosen, for the others
+/// their own.
+[[nodiscard]] metric::Metric metricOf(Kind kind, metric::Metric chosen);
+
 /// Whether a mechanism under a metric has the parameter lambda, the shape of a Mahalanobis
 /// distance.
 [[nodiscard]] bool hasLambda(Kind kind, metric::Metric metric);

@@ -70,7 +70,7 @@ RankedWords rankWords(Row word, std::span<const double> distances) {
 }
 
 OutputQuantiles::OutputQuantiles(const TruncatedExponential& mechanism, const RankedWords& words)
-    : m_rows(words.rows) {
+    : m_words(words) {
     m_cumulated.reserve(words.distances.size());
     double sum = 0.0;
     for (const double distance : words.distances) {
@@ -84,7 +84,7 @@ Row OutputQuantiles::at(double quantile) const {
         std::lower_bound(m_cumulated.begin(), m_cumulated.end(), quantile * m_cumulated.back());
     const auto rank = std::min<std::ptrdiff_t>(found - m_cumulated.begin(),
                                                static_cast<std::ptrdiff_t>(m_cumulated.size()) - 1);
-    return m_rows[static_cast<std::size_t>(rank)];
+    return m_words.rows[static_cast<std::size_t>(rank)];
 }
 
 }  // namespace epsilens::mechanism

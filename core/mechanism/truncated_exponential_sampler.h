@@ -38,6 +38,7 @@ struct RankedWords {
 /// nearer as epsilon rises (with a radius from an error probability some go beyond it instead).
 class OutputQuantiles {
 public:
+    /// words  must outlive this object
     OutputQuantiles(const TruncatedExponential& mechanism, const RankedWords& words);
 
     /// The output of a draw.
@@ -46,7 +47,7 @@ public:
     [[nodiscard]] Row at(double quantile) const;
 
 private:
-    std::vector<Row> m_rows;
+    const RankedWords& m_words;
     std::vector<double> m_cumulated{};  ///< weights up to each word
 };
 

@@ -16,19 +16,6 @@ std::int64_t peakMemoryMiB() {
     return (usage.ru_maxrss + 1023) / 1024;
 }
 
-mechanism::Metric metricOf(mechanism::Kind kind) {
-    switch (kind) {
-        case mechanism::Kind::laplace:
-        case mechanism::Kind::tem:
-            return mechanism::Metric::euclidean;
-        case mechanism::Kind::mahalanobis:
-            return mechanism::Metric::mahalanobis;
-        case mechanism::Kind::hyperbolic:
-            return mechanism::Metric::poincare;
-    }
-    return mechanism::Metric::euclidean;
-}
-
 EmbeddingDescription describe(const embedding::Embedding& embedding) {
     const embedding::LoadReport& report = embedding.report;
     return {embedding.name,
