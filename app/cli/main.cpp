@@ -68,11 +68,17 @@ void addList(CLI::App& command, const char* name, std::vector<std::string>& targ
 
 void addMechanism(CLI::App& command, MechanismArguments& mechanism) {
     addValue(command, "--mechanism", mechanism.mechanism, "NAME",
-             "laplace or mahalanobis (default)");
+             "laplace, mahalanobis (default) or tem");
     addList(command, "--epsilon", mechanism.epsilons,
             "list such as 1,5,10 or range 1..40x9 (log spacing); default: from the data");
     addList(command, "--lambda", mechanism.lambdas,
             "shape of the noise, 0 to 1: list such as 0,0.5,1 or range 0..1x5");
+    addValue(command, "--metric", mechanism.metric, "NAME",
+             "of tem: euclidean (default), mahalanobis, angular or poincare");
+    addList(command, "--gamma", mechanism.gammas,
+            "of tem: radius beyond which all words are equally likely, list or range");
+    addList(command, "--beta", mechanism.betas,
+            "of tem: probability to leave the radius that follows from it (default 0.001)");
 }
 
 void addInfo(CLI::App& app, Arguments& arguments) {

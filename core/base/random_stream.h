@@ -13,6 +13,7 @@ enum class StreamPurpose : std::uint32_t {
     sentence = 4,
     spaceView = 5,
     epsilonRange = 6,
+    selection = 10,
 };
 
 /// Address of a stream within a seed. Equal keys give equal numbers, whatever thread asks and when.

@@ -7,9 +7,10 @@
 #include <utility>
 
 #include "core/base/parallel.h"
-#include "core/base/random_stream.h"
 #include "core/calibration/block_run.h"
 #include "core/calibration/run_results.h"
+#include "core/calibration/tem_run.h"
+#include "core/calibration/word_order.h"
 #include "core/engine/elliptical_series.h"
 #include "core/numeric/quantile.h"
 
@@ -18,19 +19,7 @@ namespace {
 
 Result<engine::NoiseSeriesHandle> createSeries(const engine::SearchSpace& space,
                                                const CalibrationOptions& options) {
-    const bool isLaplace = options.mechanism == mechanism::Kind::laplace;
-    return engine::EllipticalSeries::create(space, isLaplace ? std::vector{0.0} : options.lambdas);
-}
-
-// Which words form a block must not follow the order of the file, often that of frequency.
-std::vector<std::size_t> shuffledIndices(std::size_t count, std::uint64_t seed) {
-    std::vector<std::size_t> indices(count);
-    std::iota(indices.begin(), indices.end(), std::size_t{0});
-    SeededStream stream(StreamKey{seed, StreamPurpose::blockPermutation, 0, 0});
-    for (std::size_t last = count; last > 1; --last) {
-        std::swap(indices[last - 1], indices[stream.below(last)]);
-    }
-    return indices;
+    return engine::EllipticalSeries::create(space, lambdasOf(options));
 }
 
 class CalibrationRun {
@@ -95,6 +84,7 @@ private:
     [[nodiscard]] CalibrationSummary summarize() const {
         CalibrationSummary summary;
         summary.mechanism = m_options.mechanism;
+        summary.metric = mechanism::metricOf(m_options.mechanism, m_options.metric);
         summary.epsilons = m_options.epsilons;
         summary.words = static_cast<std::int64_t>(m_finished);
         summary.wordsAsked = static_cast<std::int64_t>(m_words.size());
@@ -140,8 +130,8 @@ private:
         for (const std::size_t place : places) {
             table.words.push_back(m_words[m_order[place]]);
             for (const CellResults& cell : m_cells) {
-                table.nw.push_back(static_cast<std::int32_t>(cell.values().nw[place]));
-                table.sw.push_back(static_cast<std::int32_t>(cell.values().sw[place]));
+                table.nw.push_back(static_cast<double>(cell.values().nw[place]));
+                table.sw.push_back(static_cast<double>(cell.values().sw[place]));
             }
         }
         if (m_options.criticalEpsilons) {
@@ -181,6 +171,16 @@ private:
     std::size_t m_finished = 0;
 };
 
+Result<CalibrationSummary> calibrateNoise(const engine::SearchSpace& space,
+                                          const CalibrationOptions& options, std::vector<Row> words,
+                                          const JobContext& job) {
+    const auto series = createSeries(space, options);
+    if (!series) {
+        return tl::unexpected(series.error());
+    }
+    return CalibrationRun(**series, options, std::move(words), job).run();
+}
+
 }  // namespace
 
 Result<CalibrationSummary> calibrate(const engine::SearchSpace& space,
@@ -189,15 +189,13 @@ Result<CalibrationSummary> calibrate(const engine::SearchSpace& space,
     if (auto error = validate(options, space.embedding())) {
         return tl::unexpected(*error);
     }
-    const auto series = createSeries(space, options);
-    if (!series) {
-        return tl::unexpected(series.error());
-    }
     auto words = selectWords(options.words, space.embedding().wordCount(), options.seed);
     if (!words) {
         return tl::unexpected(words.error());
     }
-    auto summary = CalibrationRun(**series, options, std::move(*words), job).run();
+    auto summary = options.mechanism == mechanism::Kind::tem
+                       ? calibrateTem(space, options, std::move(*words), job)
+                       : calibrateNoise(space, options, std::move(*words), job);
     if (summary) {
         summary->seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -15,7 +15,6 @@
 namespace epsilens::engine {
 namespace {
 
-constexpr std::int64_t kSampledWords = 200;
 constexpr std::int64_t kDraws = 20;
 // When every draw keeps its word at every epsilon there is no scale to read off the data.
 constexpr double kWithoutScale = 10.0;
@@ -26,10 +25,22 @@ double roundedToTwoDigits(double value) {
 
 }  // namespace
 
+EpsilonRange rangeOfCriticals(std::vector<double> critical, std::int64_t words) {
+    std::erase_if(critical, [](double value) { return !std::isfinite(value) || value <= 0.0; });
+    EpsilonRange range{kWithoutScale, kWithoutScale, kWithoutScale, words};
+    if (!critical.empty()) {
+        std::sort(critical.begin(), critical.end());
+        range.suggested = roundedToTwoDigits(numeric::quantileOfSorted(critical, 0.5));
+        range.low = numeric::quantileOfSorted(critical, 0.05);
+        range.high = numeric::quantileOfSorted(critical, 0.95);
+    }
+    return range;
+}
+
 Result<EpsilonRange> estimateEpsilonRange(const NoiseSeries& series, std::uint64_t seed,
                                           int threads, const JobContext& job) {
     const std::vector<Row> words =
-        sampleWords(series.space().embedding().wordCount(), kSampledWords, seed);
+        sampleWords(series.space().embedding().wordCount(), kRangeWords, seed);
     const std::unique_ptr<SearchBatch> batch = series.batch({}, threads, job);
     batch->setDraws({seed, StreamPurpose::epsilonRange, 0}, 0, kDraws);
     std::vector<double> critical(words.size() * kDraws);
@@ -53,15 +64,7 @@ Result<EpsilonRange> estimateEpsilonRange(const NoiseSeries& series, std::uint64
         }
         job.progress(static_cast<double>(first + group) / static_cast<double>(count), "Range of ε");
     }
-    std::erase_if(critical, [](double value) { return !std::isfinite(value) || value <= 0.0; });
-    EpsilonRange range{kWithoutScale, kWithoutScale, kWithoutScale, count};
-    if (!critical.empty()) {
-        std::sort(critical.begin(), critical.end());
-        range.suggested = roundedToTwoDigits(numeric::quantileOfSorted(critical, 0.5));
-        range.low = numeric::quantileOfSorted(critical, 0.05);
-        range.high = numeric::quantileOfSorted(critical, 0.95);
-    }
-    return range;
+    return rangeOfCriticals(std::move(critical), count);
 }
 
 }  // namespace epsilens::engine

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
@@ -15,6 +16,14 @@ struct EpsilonRange {
     double high = 0.0;       ///< 95th percentile
     std::int64_t words = 0;  ///< words sampled
 };
+
+/// Words from which a range is estimated, all when there are fewer.
+inline constexpr std::int64_t kRangeWords = 200;
+
+/// The range that critical epsilons span; those that are 0 or infinite tell nothing of it.
+///
+/// words  they come from
+[[nodiscard]] EpsilonRange rangeOfCriticals(std::vector<double> critical, std::int64_t words);
 
 /// Estimates the range from 200 random words (all when fewer) with 20 draws each, for the first
 /// variant of a series that has paths.

@@ -70,6 +70,34 @@ TEST_CASE("Values of epsilon and lambda outside their range are refused") {
                "laplace mechanism has none");
 }
 
+TEST_CASE("Options of TEM are checked, and refused for other mechanisms") {
+    const auto tem = [](const Arguments& more) {
+        Arguments arguments{"calibrate", "sample", "--mechanism", "tem", "--epsilon", "1"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return arguments;
+    };
+    checkFails(tem({"--metric", "cosine"}), 2, "euclidean, mahalanobis, angular, poincare");
+    for (const std::string value : {"-1", "nan", "inf", "wide", ""}) {
+        checkFails(tem({"--gamma", value}), 2, "--gamma");
+    }
+    for (const std::string value : {"0", "1", "-0.1", "nan", "0,5"}) {
+        checkFails(tem({"--beta", value}), 2, "--beta");
+    }
+    checkFails(tem({"--gamma", "1", "--beta", "0.1"}), 2, "leave --gamma out");
+    checkFails(tem({"--lambda", "0.5"}), 2, "--lambda: the euclidean metric has none");
+    checkFails(tem({"--metric", "poincare"}), 1, "rows have norm ≥ 1");
+    checkFails({"calibrate", "sample", "--beta", "0.1"}, 2, "--beta: the mahalanobis mechanism");
+    checkFails({"calibrate", "sample", "--mechanism", "laplace", "--metric", "angular"}, 2,
+               "--metric: the laplace mechanism");
+    checkFails({"sample", "--text", "x", "--mechanism", "tem", "--gamma", "1,2"}, 2, "one value");
+    const test::TemporaryFolder folder;
+    const std::string few = folder.file("few.txt", "a 1 2\nb 3 1\nc 0 0\n");
+    checkFails({"calibrate", few, "--mechanism", "tem", "--epsilon", "1", "--beta", "0.9"}, 2,
+               "at most (V - 1)/V = 0.666667");
+    checkFails({"calibrate", few, "--mechanism", "tem", "--epsilon", "1", "--metric", "angular"}, 1,
+               "1 rows are zero");
+}
+
 TEST_CASE("A decimal comma gets a hint how to write the number") {
     checkFails({"calibrate", "sample", "--epsilon", "0,5"}, 2, "one half is written 0.5");
     checkFails({"calibrate", "sample", "--lambda", "0,5"}, 2, "one half is written 0.5");
