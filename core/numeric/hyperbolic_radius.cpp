@@ -1,6 +1,7 @@
 #include "core/numeric/hyperbolic_radius.h"
 
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <boost/math/special_functions/beta.hpp>
@@ -25,6 +26,14 @@ double shareOfOdds(double x) {
 
 double epsilonBound(RadialLaw law, std::int64_t dimensions) {
     return law == RadialLaw::riemannian ? static_cast<double>(dimensions - 1) : 0.0;
+}
+
+double radiusAtBound(RadialLaw law, std::int64_t dimensions, double probability) {
+    if (law == RadialLaw::riemannian) {
+        return std::numeric_limits<double>::infinity();
+    }
+    const double logTanh = std::log(probability) / static_cast<double>(dimensions);
+    return std::log1p(2.0 * std::exp(logTanh) / -std::expm1(logTanh));
 }
 
 Result<HyperbolicRadius> HyperbolicRadius::create(RadialLaw law, std::int64_t dimensions,

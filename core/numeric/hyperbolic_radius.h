@@ -12,6 +12,12 @@ namespace epsilens::numeric {
 /// The epsilon above which a law exists: m - 1 for riemannian, 0 for eq7. Not allowed itself.
 [[nodiscard]] double epsilonBound(RadialLaw law, std::int64_t dimensions);
 
+/// Limit of the radius with a given quantile as epsilon falls to its bound: infinite for
+/// riemannian, 2 artanh(q^{1/m}) for eq7.
+///
+/// probability  q in (0, 1)
+[[nodiscard]] double radiusAtBound(RadialLaw law, std::int64_t dimensions, double probability);
+
 /// Hyperbolic radius of noise at one epsilon: the law's distribution function and its inverse, so
 /// that draws at all epsilon can be coupled by equal quantiles. Immutable.
 ///

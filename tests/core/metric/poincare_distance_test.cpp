@@ -1,32 +1,15 @@
 #include "core/metric/poincare_distance.h"
 
 #include <cmath>
-#include <vector>
 
 #include <catch2/catch.hpp>
 
-#include "core/base/random_stream.h"
+#include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
 using namespace epsilens::metric;
 
 namespace {
-
-/// Points of the ball, spread over all norms up to the given one.
-RowMatrixF ballPoints(Eigen::Index count, Eigen::Index dimensions, double largestNorm,
-                      std::uint64_t seed) {
-    SeededStream stream(StreamKey{seed, StreamPurpose{1005}, 0, 0});
-    RowMatrixF points(count, dimensions);
-    for (Eigen::Index row = 0; row < count; ++row) {
-        VectorD point(dimensions);
-        for (Eigen::Index k = 0; k < dimensions; ++k) {
-            point[k] = stream.normal();
-        }
-        points.row(row) =
-            (point * (largestNorm * stream.uniform() / point.norm())).cast<float>().transpose();
-    }
-    return points;
-}
 
 /// The textbook formula in 80-bit numbers.
 double textbookDistance(const RowMatrixF& points, Eigen::Index a, Eigen::Index b) {
@@ -51,7 +34,7 @@ double distance(const RowMatrixF& points, Eigen::Index a, Eigen::Index b) {
 
 TEST_CASE("The Poincaré distance is the textbook formula, up to the edge of the ball") {
     const double largestNorm = GENERATE(0.5, 0.9996, 0.9999999);
-    const RowMatrixF points = ballPoints(60, GENERATE(1, 5, 100), largestNorm, 1);
+    const RowMatrixF points = test::poincareVectors(60, GENERATE(1, 5, 100), largestNorm, 1);
     for (Eigen::Index a = 0; a < points.rows(); ++a) {
         for (Eigen::Index b = 0; b < points.rows(); ++b) {
             if (a != b) {
@@ -63,7 +46,7 @@ TEST_CASE("The Poincaré distance is the textbook formula, up to the edge of the
 }
 
 TEST_CASE("The Poincaré distance is a metric") {
-    const RowMatrixF points = ballPoints(40, 4, 0.999, 2);
+    const RowMatrixF points = test::poincareVectors(40, 4, 0.999, 2);
     for (Eigen::Index a = 0; a < points.rows(); ++a) {
         CHECK(distance(points, a, a) == 0.0);
         for (Eigen::Index b = 0; b < points.rows(); ++b) {
