@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/base/parallel.h"
 #include "core/engine/exact_scores.h"
@@ -12,15 +13,9 @@ namespace {
 
 constexpr std::size_t kWordsAtOnce = 32;
 
-struct RankedRow {
-    double squaredDistance;
-    Row row;
-
-    bool operator<(const RankedRow& other) const {
-        return squaredDistance != other.squaredDistance ? squaredDistance < other.squaredDistance
-                                                        : row < other.row;
-    }
-};
+double root(double squaredDistance) {
+    return std::sqrt(squaredDistance);
+}
 
 // The value of rank `last` (0-based) among `values`, which are reordered.
 float valueOfRank(std::vector<float>& values, std::ptrdiff_t last) {
@@ -70,6 +65,20 @@ bool Neighbourhood::contains(Row row) const {
     return std::find(rows.begin(), rows.end(), row) != rows.end();
 }
 
+Neighbourhood nearestOf(std::vector<RankedRow> rows, int count, double (*distance)(double)) {
+    const auto kept = std::min<std::size_t>(rows.size(), static_cast<std::size_t>(count));
+    std::partial_sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(kept), rows.end(),
+                      [](const RankedRow& a, const RankedRow& b) {
+                          return a.rank != b.rank ? a.rank < b.rank : a.row < b.row;
+                      });
+    Neighbourhood result;
+    for (std::size_t i = 0; i < kept; ++i) {
+        result.rows.push_back(rows[i].row);
+        result.distances.push_back(distance(rows[i].rank));
+    }
+    return result;
+}
+
 Neighbourhood neighboursOf(const SearchSpace& space, Row word, const TiledRows& distances,
                            std::int64_t index, int count) {
     const Eigen::Index own = space.positionOf(word);
@@ -86,15 +95,7 @@ Neighbourhood neighboursOf(const SearchSpace& space, Row word, const TiledRows& 
             }
         }
     }
-    const auto kept = std::min<std::size_t>(candidates.size(), static_cast<std::size_t>(count));
-    std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(kept),
-                      candidates.end());
-    Neighbourhood result;
-    for (std::size_t i = 0; i < kept; ++i) {
-        result.rows.push_back(candidates[i].row);
-        result.distances.push_back(std::sqrt(candidates[i].squaredDistance));
-    }
-    return result;
+    return nearestOf(std::move(candidates), count, root);
 }
 
 Result<std::vector<Neighbourhood>> nearestNeighbours(const SearchSpace& space,
