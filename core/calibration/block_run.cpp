@@ -140,14 +140,15 @@ private:
         results.front().rechecked += rechecked;
     }
 
-    // From small to large epsilon: once a draw returns the word it does so for every larger one,
-    // where the word's score only gains on the others.
+    // From small to large epsilon: where outputs follow paths, a draw that returns the word does so
+    // for every larger one, where the word's score only gains on the others.
     void searchEpsilons(engine::DrawSearch& nearest, std::int64_t word, std::int64_t variant,
                         std::int64_t draw, Positions& outputs) const {
         const std::int32_t own = nearest.wordPosition();
+        const bool staysKept = m_plan.series.hasPaths();
         std::int32_t position = -1;
         for (const std::size_t epsilon : m_risingEpsilons) {
-            if (position != own) {
+            if (position != own || !staysKept) {
                 position = nearest.nearest(epsilon, position < 0 ? own : position);
             }
             outputs[place(word, variant, static_cast<std::int64_t>(epsilon), draw)] = position;

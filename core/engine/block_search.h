@@ -5,19 +5,13 @@
 #include <vector>
 
 #include "core/base/job_context.h"
-#include "core/engine/aligned_matrix.h"
 #include "core/engine/exact_scores.h"
+#include "core/engine/line_search.h"
 #include "core/engine/score_kernel.h"
 #include "core/engine/search_space.h"
+#include "core/engine/tiled_rows.h"
 
 namespace epsilens::engine {
-
-/// Rows of a matrix over all positions, with bounds for their tiles and groups.
-struct TiledRows {
-    AlignedMatrix values{};  ///< rows x paddedPositions()
-    AlignedMatrix bounds{};  ///< rows x boundCount(): least distances or largest projections
-    [[nodiscard]] std::int64_t bytes() const;
-};
 
 /// Squared distances of some words to every position. Own entries are exactly 0, no entry is
 /// negative; see distanceErrorBound for the rest. Rows of a cancelled call are undefined.
@@ -44,7 +38,7 @@ void projectNoise(const SearchSpace& space, RowMatrixF noise, int threads, const
 /// Finds the word nearest to a noisy point exactly: a float32 pass over all positions, and a
 /// float64 decision among those that the rounding bound cannot tell apart. Ties go to the lowest
 /// row. Holds scratch memory: one object per task.
-class NearestSearch {
+class NearestSearch final : public LineSearch {
 public:
     explicit NearestSearch(const SearchSpace& space);
 
@@ -59,10 +53,14 @@ public:
         return nearest(weights, m_wordPosition);
     }
 
-    /// Score line of a position relative to the word, for the chosen draw.
-    [[nodiscard]] ScoreLine lineOf(std::int32_t position) const;
-    [[nodiscard]] std::int32_t wordPosition() const { return m_wordPosition; }
-    [[nodiscard]] Row rowAt(std::int32_t position) const { return m_space.rowAt(position); }
+    [[nodiscard]] std::int32_t wordPosition() const override { return m_wordPosition; }
+    [[nodiscard]] Row rowAt(std::int32_t position) const override {
+        return m_space.rowAt(position);
+    }
+    [[nodiscard]] std::int32_t nearestAtRate(double rate, std::int32_t guess) override {
+        return nearest(ScoreWeights::atEpsilon(rate), guess);
+    }
+    [[nodiscard]] ScoreLine lineOf(std::int32_t position) const override;
 
     /// Decisions taken in float64 so far.
     [[nodiscard]] std::int64_t rechecked() const { return m_rechecked; }

@@ -33,9 +33,7 @@ public:
     [[nodiscard]] std::int32_t nearest(std::size_t epsilon, std::int32_t guess) override {
         return m_nearest.nearest(m_weights[epsilon], guess);
     }
-    [[nodiscard]] double criticalEpsilon() override {
-        return engine::criticalEpsilon(m_nearest, m_word);
-    }
+    [[nodiscard]] double criticalEpsilon() override { return criticalRate(m_nearest, m_word); }
     [[nodiscard]] DrawPath path() override { return drawPath(m_nearest); }
     [[nodiscard]] std::int64_t rechecked() const override { return m_nearest.rechecked(); }
 

@@ -90,7 +90,8 @@ void MetricSpace::transpose() {
             m_coordinates[static_cast<std::size_t>(k) * stride + static_cast<std::size_t>(row)] =
                 static_cast<double>(embedding().vectors()(row, k));
         }
-        m_gaps[static_cast<std::size_t>(row)] = 1.0 - embedding().squaredNorms[row];
+        m_gaps[static_cast<std::size_t>(row)] =
+            metric::ballGap(embedding().vectors().row(row).data(), embedding().dimensions());
     }
     m_leastGap = *std::min_element(m_gaps.begin(), m_gaps.end());
 }

@@ -15,7 +15,7 @@ struct ScoreWeights {
     double tau = 0.0;
     double kappa = 0.0;
 
-    /// epsilon > 0; infinite epsilon means no noise
+    /// epsilon >= 0; infinite epsilon means no noise, 0 is noiseOnly()
     [[nodiscard]] static ScoreWeights atEpsilon(double epsilon);
     /// The limit epsilon -> 0: only the direction of the noise counts.
     [[nodiscard]] static ScoreWeights noiseOnly() { return {0.0, 1.0, 0.0}; }

@@ -68,8 +68,8 @@ double WordMetric::distance(Row a, Row b) const {
         case Metric::angular:
             return angularDistance((x / normX - y / normY).norm(), (x / normX + y / normY).norm());
         case Metric::poincare:
-            return poincareDistance((x - y).squaredNorm(), 1.0 - m_embedding->squaredNorms[a],
-                                    1.0 - m_embedding->squaredNorms[b]);
+            return poincareDistance(m_embedding->vectors().row(a).data(),
+                                    m_embedding->vectors().row(b).data(), x.size());
     }
     return 0.0;
 }
