@@ -1,4 +1,5 @@
 #include "core/engine/metric_space.h"
+#include "core/metric/poincare_distance.h"
 
 #include <algorithm>
 #include <cmath>

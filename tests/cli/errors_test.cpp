@@ -34,8 +34,9 @@ void checkFails(const Arguments& arguments, int exitCode, const std::string& tex
 
 TEST_CASE("What is typed wrong ends with 2 and a line that says what is allowed") {
     checkFails({}, 2, "epsilens-cli --help");
-    checkFails({}, 2, "info, calibrate or sample");
-    checkFails({"recalibrate"}, 2, "unknown command \"recalibrate\": info, calibrate or sample");
+    checkFails({}, 2, "info, calibrate, sample or train-poincare");
+    checkFails({"recalibrate"}, 2,
+               "unknown command \"recalibrate\": info, calibrate, sample or train-poincare");
     checkFails({"calibrate", "sample", "--gamma", "1"}, 2, "--gamma");
     checkFails({"calibrate", "sample", "--seed"}, 2, "--seed");
     checkFails({"info", "sample", "--format", "xml"}, 2, "text, json, csv");
@@ -51,6 +52,15 @@ TEST_CASE("What is typed wrong ends with 2 and a line that says what is allowed"
     checkFails({"calibrate", "sample", "--words", "sparsest:50"}, 2, "not available");
     checkFails({"sample", "--text", "x", "--top", "-1"}, 2, "--top");
     checkFails({"sample", "--text", "x", "--lambda", "0,1"}, 2, "one value");
+    checkFails({"train-poincare"}, 2, "PAIRS");
+    checkFails({"train-poincare", "x.tsv", "--dimensions", "0"}, 2, "from 1 to 1000");
+    checkFails({"train-poincare", "x.tsv", "--epochs", "0"}, 2, "--epochs");
+    checkFails({"train-poincare", "x.tsv", "--negatives", "many"}, 2, "--negatives");
+    checkFails({"train-poincare", "x.tsv", "--burn-in", "-1"}, 2, "--burn-in");
+    checkFails({"train-poincare", "x.tsv", "--rate", "0"}, 2, "above 0 and at most 10");
+    checkFails({"train-poincare", "x.tsv", "--rate", "0,3"}, 2, "write 0.3");
+    checkFails({"train-poincare", "x.tsv", "--rate", "nan"}, 2, "--rate");
+    checkFails({"train-poincare", "x.tsv", "--limit-rows", "5"}, 2, "--limit-rows");
 }
 
 TEST_CASE("Seeds are whole numbers from 0 to 2^63 - 1") {
@@ -110,6 +120,10 @@ TEST_CASE("An input file that cannot be used ends with 4 and is named") {
     checkFails({"info", folder.file("empty.txt", "")}, 4, "empty.txt");
     const std::string bad = folder.file("bad.txt", "a 1 2 3\nb 1 2\nc 4 5 6\n");
     checkFails({"info", bad, "--strict"}, 4, "bad.txt:2:");
+    const std::string badPairs = folder.file("bad.tsv", "a\tb\nno tab\n");
+    checkFails({"train-poincare", badPairs, "--strict"}, 4, "bad.tsv:2:");
+    checkFails({"train-poincare", folder.file("no.tsv", "no tab\n")}, 4, "no is-a pair");
+    checkFails({"train-poincare", folder.path("missing.tsv")}, 4, "missing.tsv");
     const std::string good = folder.file("good.txt", test::madeUpGlove(20, 3, 1));
     checkFails({"calibrate", good, "--epsilon", "1", "--words", "@" + folder.path("none.txt")}, 4,
                "none.txt");

@@ -24,6 +24,7 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 std::string TemporaryFolder::file(std::string_view name, std::string_view content) const {
+    fs::create_directories((m_path / name).parent_path());
     std::ofstream stream(m_path / name, std::ios::binary);
     stream.write(content.data(), static_cast<std::streamsize>(content.size()));
     return path(name);
