@@ -13,6 +13,14 @@
 
 namespace epsilens::calibration {
 
+/// g-deniability over the words of a run, estimated from independent draws.
+struct Deniability {
+    double factor = 0.0;          ///< g
+    statistics::Summary words{};  ///< size of the sets, over the words that have a value
+    std::int64_t measured = 0;    ///< words that have one: an output seen often enough
+    double share = 0.0;  ///< mean share of these words' outputs that were seen often enough
+};
+
 /// Results of one (epsilon, lambda).
 struct Cell {
     double epsilon = 0.0;
@@ -22,8 +30,15 @@ struct Cell {
     statistics::Summary minEntropy{};      ///< H_inf in bits, plug-in
     statistics::Summary shannonEntropy{};  ///< in bits, plug-in
     statistics::Summary hartleyEntropy{};  ///< H_0 = log2 S_w in bits
-    double coverage = 0.0;                 ///< mean Good-Turing coverage 1 - f1/R
-    double kept = 0.0;                     ///< shares of all outputs
+    /// K_w: least number of words of the run that share an output of w; only with independent
+    /// draws.
+    std::optional<statistics::Summary> kw{};
+    /// The same, counting only words farther from the origin than the output; only where all
+    /// vectors lie in the open unit ball.
+    std::optional<statistics::Summary> kwFarther{};
+    std::optional<Deniability> deniability{};
+    double coverage = 0.0;  ///< mean Good-Turing coverage 1 - f1/R
+    double kept = 0.0;      ///< shares of all outputs
     double near = 0.0;
     double far = 0.0;
     double meanDistance = 0.0;           ///< E d(w, M(w)), Euclidean
