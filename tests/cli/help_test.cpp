@@ -21,7 +21,7 @@ TEST_CASE("Help works with an empty environment and lists the commands there are
     const CliResult help = runCli({"--help"}, kBare);
     CHECK(help.exitCode == 0);
     CHECK(help.errors.empty());
-    for (const char* command : {"info", "calibrate", "sample", "Examples:"}) {
+    for (const char* command : {"info", "calibrate", "sample", "guarantee", "Examples:"}) {
         CHECK_THAT(help.output, Contains(command));
     }
     for (const char* later : {"recommend", "sanitize", "verify", "train-poincare"}) {
@@ -30,7 +30,7 @@ TEST_CASE("Help works with an empty environment and lists the commands there are
 }
 
 TEST_CASE("Help of every command has an example of that command and the general options") {
-    for (const std::string command : {"info", "calibrate", "sample"}) {
+    for (const std::string command : {"info", "calibrate", "sample", "guarantee"}) {
         CAPTURE(command);
         const CliResult help = runCli({command, "--help"}, kBare);
         CHECK(help.exitCode == 0);
@@ -65,5 +65,8 @@ TEST_CASE("The examples of the help name options that exist") {
     CHECK(runCli({"sample", missing, "--text", "the quick brown fox", "--mechanism", "mahalanobis",
                   "--lambda", "0.5", "--epsilon", "5,20", "--draws", "3", "--top", "5", "--seed",
                   "1"})
+              .exitCode == 4);
+    CHECK(runCli({"guarantee", missing, "--mechanism", "mahalanobis", "--epsilon", "5,20",
+                  "--lambda", "0.5", "--pair", "paris,london", "--pair", "doctor,nurse"})
               .exitCode == 4);
 }

@@ -115,4 +115,20 @@ Result<engine::EpsilonRange> epsilonRange(const engine::SearchSpace& space, doub
     return range;
 }
 
+Result<void> chooseEpsilon(const engine::SearchSpace& space, MechanismOptions& options,
+                           const CommandContext& context) {
+    if (!options.epsilons.empty()) {
+        return {};
+    }
+    const auto range = epsilonRange(space, options.lambdas.front(), context);
+    if (!range) {
+        return tl::unexpected(range.error());
+    }
+    options.epsilons = {range->suggested};
+    context.console.note(
+        fmt::format("no --epsilon given: using {}, the median critical epsilon of {} random words",
+                    formatNumber(range->suggested), formatCount(range->words)));
+    return {};
+}
+
 }  // namespace epsilens::cli

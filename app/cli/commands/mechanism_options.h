@@ -11,6 +11,9 @@
 
 namespace epsilens::cli {
 
+/// Shape of the noise where none was typed and one is needed.
+inline constexpr double kDefaultLambda = 0.5;
+
 /// Options that choose a mechanism and its parameters, as typed.
 struct MechanismArguments {
     std::string mechanism = "mahalanobis";
@@ -41,5 +44,10 @@ struct MechanismOptions {
 [[nodiscard]] Result<engine::EpsilonRange> epsilonRange(const engine::SearchSpace& space,
                                                         double lambda,
                                                         const CommandContext& context);
+
+/// Where no epsilon was typed: the median critical epsilon of the first lambda, which is said on
+/// the console.
+[[nodiscard]] Result<void> chooseEpsilon(const engine::SearchSpace& space,
+                                         MechanismOptions& options, const CommandContext& context);
 
 }  // namespace epsilens::cli
