@@ -12,6 +12,7 @@
 
 #include "app/cli/commands/calibrate.h"
 #include "app/cli/commands/command.h"
+#include "app/cli/commands/guarantee.h"
 #include "app/cli/commands/info.h"
 #include "app/cli/commands/sample.h"
 #include "app/cli/commands/train_poincare.h"
@@ -30,6 +31,7 @@ namespace {
 struct Arguments {
     GeneralArguments general{};
     CalibrateArguments calibrate{};
+    GuaranteeArguments guarantee{};
     SampleArguments sample{};
     TrainPoincareArguments trainPoincare{};
 };
@@ -160,6 +162,30 @@ void addTrainPoincare(CLI::App& app, Arguments& arguments) {
         "--negatives 10 \\\n      --rate 0.3 --burn-in 10 --seed 1 -o mammals.vec");
 }
 
+void addGuarantee(CLI::App& app, Arguments& arguments) {
+    CLI::App& command = *app.add_subcommand(
+        "guarantee", "the real guarantee of a setting: constant, metric, odds for words and texts");
+    GuaranteeArguments& guarantee = arguments.guarantee;
+    command.group("Commands");
+    addGeneral(command, arguments.general);
+    addMechanism(command, guarantee.mechanism);
+    command
+        .add_option("--pair", guarantee.pairs, "two words whose odds to tell, may be given often")
+        ->expected(1)
+        ->take_all()
+        ->type_name("WORD,WORD");
+    command
+        .add_option("--sentences", guarantee.sentences,
+                    "two files, each with a text; the texts have equally many words")
+        ->expected(2)
+        ->type_name("FILE");
+    addValue(command, "--odds", guarantee.odds, "G",
+             "tell the distance within which odds change by at most G (default 2)");
+    command.footer(
+        "Example:\n  epsilens-cli guarantee --mechanism mahalanobis --epsilon 5,20 --lambda 0.5 "
+        "\\\n      --pair paris,london --pair doctor,nurse");
+}
+
 /// The format asked for, readable even when the rest of the command line is not.
 bool asksForJson(int argc, char** argv) {
     bool json = false;
@@ -194,6 +220,9 @@ Result<CommandResult> runCommand(std::string_view name, const Arguments& argumen
                                  const CommandContext& context) {
     if (name == "calibrate") {
         return runCalibrate(arguments.calibrate, context);
+    }
+    if (name == "guarantee") {
+        return runGuarantee(arguments.guarantee, context);
     }
     if (name == "sample") {
         return runSample(arguments.sample, context);
@@ -252,7 +281,7 @@ std::string commandProblem(int argc, char** argv) {
     const std::string problem = typed.empty() || typed.front() == '-'
                                     ? "a command is required"
                                     : fmt::format("unknown command \"{}\"", typed);
-    return problem + ": info, calibrate, sample or train-poincare";
+    return problem + ": info, calibrate, sample, guarantee or train-poincare";
 }
 
 int usageError(const std::string& problem, const std::string& command, bool json) {
@@ -278,6 +307,7 @@ int parseAndRun(int argc, char** argv) {
     addInfo(app, arguments);
     addCalibrate(app, arguments);
     addSample(app, arguments);
+    addGuarantee(app, arguments);
     addTrainPoincare(app, arguments);
     app.footer(
         "Examples:\n  epsilens-cli info sample\n  epsilens-cli calibrate sample --words 200\n"

@@ -7,18 +7,12 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include "core/base/trimmed.h"
+
 namespace epsilens {
 namespace {
 
 constexpr std::int64_t kLongestList = 10'000;
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos) {
-        return {};
-    }
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 tl::unexpected<Error> notANumber(std::string_view text, std::string_view name) {
     std::string message = fmt::format("{}: \"{}\" is not a number", name, text);

@@ -13,6 +13,14 @@
 
 namespace epsilens::calibration {
 
+/// g-deniability over the words of a run, estimated from independent draws.
+struct Deniability {
+    double factor = 0.0;          ///< g
+    statistics::Summary words{};  ///< size of the sets, over the words that have a value
+    std::int64_t measured = 0;    ///< words that have one: an output seen often enough
+    double share = 0.0;  ///< mean share of these words' outputs that were seen often enough
+};
+
 /// Results of one (epsilon, lambda), for TEM of one (epsilon, lambda, gamma or beta). Sampled by
 /// the noise mechanisms; expectations, exact up to relativeError, for TEM.
 struct Cell {
@@ -25,6 +33,13 @@ struct Cell {
     statistics::Summary minEntropy{};      ///< H_inf in bits; plug-in where sampled
     statistics::Summary shannonEntropy{};  ///< in bits; plug-in where sampled
     statistics::Summary hartleyEntropy{};  ///< H_0 = log2 S_w in bits
+    /// K_w: least number of words of the run that share an output of w; only with independent
+    /// draws.
+    std::optional<statistics::Summary> kw{};
+    /// The same, counting only words farther from the origin than the output; only where all
+    /// vectors lie in the open unit ball.
+    std::optional<statistics::Summary> kwFarther{};
+    std::optional<Deniability> deniability{};
     /// Mean Good-Turing coverage 1 - f1/R of sampled outputs.
     std::optional<double> coverage{};
     double kept = 0.0;  ///< shares of all outputs

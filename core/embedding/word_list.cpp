@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/trimmed.h"
 #include "core/embedding/byte_source.h"
 #include "core/embedding/line_blocks.h"
 
@@ -10,15 +11,14 @@ namespace epsilens::embedding {
 namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
-constexpr std::string_view kBlanks = " \t\r";
 
 void addWords(std::string_view block, Vocabulary& words) {
     while (!block.empty()) {
         const std::size_t end = std::min(block.find('\n'), block.size());
-        const std::string_view line = block.substr(0, end);
+        const std::string_view word = trimmed(block.substr(0, end));
         block.remove_prefix(std::min(end + 1, block.size()));
-        if (const auto first = line.find_first_not_of(kBlanks); first != std::string_view::npos) {
-            words.add(line.substr(first, line.find_last_not_of(kBlanks) - first + 1));
+        if (!word.empty()) {
+            words.add(word);
         }
     }
 }

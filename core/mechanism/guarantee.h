@@ -2,8 +2,11 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
+#include "core/base/error.h"
 #include "core/metric/metric.h"
 
 namespace epsilens::mechanism {
@@ -30,5 +33,33 @@ struct Guarantee {
 /// exp(bound * distance): the factor by which seeing the output can change the odds of one word
 /// against another, in either direction. Infinite when it exceeds the range of double.
 [[nodiscard]] double oddsFactor(double bound, double distance);
+
+/// Largest log ratio that a guarantee admits for two words: bound * distance, but at most the cap.
+///
+/// distance  of the words in the guarantee's own metric, >= 0
+/// Nothing where nothing is guaranteed; 0 at distance 0, where the outputs have one law.
+[[nodiscard]] std::optional<double> pairLoss(const Guarantee& guarantee, double distance);
+
+/// The same for two sentences of equal length whose words are all in the vocabulary: the losses of
+/// their positions add up, so that a word exchanged k times costs k times as much.
+///
+/// distances  of the words of each position, in the guarantee's own metric
+[[nodiscard]] std::optional<double> sentenceLoss(const Guarantee& guarantee,
+                                                 std::span<const double> distances);
+
+/// Distance within which the odds change by at most the given factor, ln(odds) / bound: infinite
+/// when the cap alone holds them there.
+///
+/// odds  finite, > 1
+/// Nothing where nothing is guaranteed. Fails with invalidArgument outside the range.
+/// Source: the radius of high protection of Feyisetan, Diethe, Drake 2019, VI-C.
+[[nodiscard]] Result<std::optional<double>> protectionRadius(const Guarantee& guarantee,
+                                                             double odds);
+
+/// The guarantee as one sentence with its constant, metric and scope.
+[[nodiscard]] std::string guaranteeSentence(const Guarantee& guarantee);
+
+/// What no mechanism that replaces words one by one protects.
+[[nodiscard]] std::span<const std::string_view> notCovered();
 
 }  // namespace epsilens::mechanism

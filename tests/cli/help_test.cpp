@@ -21,7 +21,7 @@ TEST_CASE("Help works with an empty environment and lists the commands there are
     const CliResult help = runCli({"--help"}, kBare);
     CHECK(help.exitCode == 0);
     CHECK(help.errors.empty());
-    for (const char* command : {"info", "calibrate", "sample", "train-poincare", "Examples:"}) {
+    for (const char* command : {"info", "calibrate", "sample", "guarantee", "train-poincare", "Examples:"}) {
         CHECK_THAT(help.output, Contains(command));
     }
     for (const char* later : {"recommend", "sanitize", "verify"}) {
@@ -30,7 +30,7 @@ TEST_CASE("Help works with an empty environment and lists the commands there are
 }
 
 TEST_CASE("Help of every command has an example of that command and the general options") {
-    for (const std::string command : {"info", "calibrate", "sample", "train-poincare"}) {
+    for (const std::string command : {"info", "calibrate", "sample", "guarantee", "train-poincare"}) {
         CAPTURE(command);
         const CliResult help = runCli({command, "--help"}, kBare);
         CHECK(help.exitCode == 0);
@@ -69,6 +69,9 @@ TEST_CASE("The examples of the help name options that exist") {
     CHECK(runCli({"sample", missing, "--text", "the quick brown fox", "--mechanism", "mahalanobis",
                   "--lambda", "0.5", "--epsilon", "5,20", "--draws", "3", "--top", "5", "--seed",
                   "1"})
+              .exitCode == 4);
+    CHECK(runCli({"guarantee", missing, "--mechanism", "mahalanobis", "--epsilon", "5,20",
+                  "--lambda", "0.5", "--pair", "paris,london", "--pair", "doctor,nurse"})
               .exitCode == 4);
     CHECK(runCli({"train-poincare", missing, "--dimensions", "5", "--epochs", "100", "--negatives",
                   "10", "--rate", "0.3", "--burn-in", "10", "--seed", "1"})

@@ -204,12 +204,44 @@ Result<engine::EpsilonRange> epsilonRange(const engine::SearchSpace& space, doub
     return range;
 }
 
+calibration::CalibrationOptions temOptions(const MechanismOptions& mechanism,
+                                           const GeneralOptions& general) {
+    calibration::CalibrationOptions options;
+    options.mechanism = mechanism.kind;
+    options.metric = mechanism.metric;
+    options.epsilons = mechanism.epsilons;
+    options.lambdas = mechanism.lambdas;
+    options.gammas = mechanism.gammas;
+    options.betas = mechanism.betas;
+    options.seed = general.seed;
+    options.threads = general.threads;
+    return options;
+}
+
 Result<engine::EpsilonRange> temRange(const engine::SearchSpace& space,
                                       const calibration::CalibrationOptions& options,
                                       const CommandContext& context) {
     auto range = calibration::estimateTemRange(space, options, context.console.job(context.stop));
     context.console.finishProgress();
     return range;
+}
+
+Result<void> chooseEpsilon(const engine::SearchSpace& space, MechanismOptions& options,
+                           const CommandContext& context) {
+    if (!options.epsilons.empty()) {
+        return {};
+    }
+    const auto range = options.kind == mechanism::Kind::tem
+                           ? temRange(space, temOptions(options, context.general), context)
+                           : epsilonRange(space, options.lambdas.front(), context);
+    if (!range) {
+        return tl::unexpected(range.error());
+    }
+    options.epsilons = {range->suggested};
+    context.console.note(
+        fmt::format("no --epsilon given: using {}, the median critical epsilon of {} random words",
+                    formatNumber(range->suggested), formatCount(range->words)));
+    return {};
 }
 
 }  // namespace epsilens::cli

@@ -12,6 +12,9 @@
 
 namespace epsilens::cli {
 
+/// Shape of the noise where none was typed and one is needed.
+inline constexpr double kDefaultLambda = 0.5;
+
 /// Options that choose a mechanism and its parameters, as typed.
 struct MechanismArguments {
     std::string mechanism = "mahalanobis";
@@ -49,9 +52,18 @@ struct MechanismOptions {
                                                         double lambda,
                                                         const CommandContext& context);
 
+/// What a calibration of the same tem is given; words and draws stay at their defaults.
+[[nodiscard]] calibration::CalibrationOptions temOptions(const MechanismOptions& mechanism,
+                                                         const GeneralOptions& general);
+
 /// The same for a TEM on the lambdas and radii of a grid; its epsilons do not matter.
 [[nodiscard]] Result<engine::EpsilonRange> temRange(const engine::SearchSpace& space,
                                                     const calibration::CalibrationOptions& options,
                                                     const CommandContext& context);
+
+/// Where no epsilon was typed: the median critical epsilon of the first lambda, which is said on
+/// the console.
+[[nodiscard]] Result<void> chooseEpsilon(const engine::SearchSpace& space,
+                                         MechanismOptions& options, const CommandContext& context);
 
 }  // namespace epsilens::cli

@@ -35,7 +35,6 @@ constexpr int kDefaultTop = 5;
 constexpr int kMostTop = 1'000'000;
 constexpr int kDefaultNear = 100;
 constexpr int kMostNear = 1'000'000;
-constexpr double kDefaultLambda = 0.5;
 constexpr std::size_t kMostWords = 2'000;
 constexpr std::size_t kMostBytes = 1U << 20U;
 constexpr std::size_t kSpellingsShown = 3;
@@ -210,25 +209,6 @@ Result<void> fillNoiseSettings(report::SampleReport& report, const engine::Searc
     return {};
 }
 
-Result<void> chooseEpsilon(const engine::SearchSpace& space, SampleOptions& options,
-                           const CommandContext& context) {
-    if (!options.mechanism.epsilons.empty()) {
-        return {};
-    }
-    const auto range =
-        options.mechanism.kind == mechanism::Kind::tem
-            ? temRange(space, temOptions(options.mechanism, context.general), context)
-            : epsilonRange(space, options.mechanism.lambdas.front(), context);
-    if (!range) {
-        return tl::unexpected(range.error());
-    }
-    options.mechanism.epsilons = {range->suggested};
-    context.console.note(
-        fmt::format("no --epsilon given: using {}, the median critical epsilon of {} random words",
-                    formatNumber(range->suggested), formatCount(range->words)));
-    return {};
-}
-
 report::SampleReport beginReport(const engine::SearchSpace& space, const SampleOptions& options,
                                  text::TokenisedText text, const GeneralOptions& general) {
     report::SampleReport report;
@@ -265,7 +245,7 @@ Result<CommandResult> runSample(const SampleArguments& arguments, const CommandC
     if (!text) {
         return tl::unexpected(text.error());
     }
-    if (const auto chosen = chooseEpsilon(**space, *options, context); !chosen) {
+    if (const auto chosen = chooseEpsilon(**space, options->mechanism, context); !chosen) {
         return tl::unexpected(chosen.error());
     }
     report::SampleReport report = beginReport(**space, *options, std::move(*text), context.general);

@@ -46,20 +46,6 @@ report::SampledSetting settingOf(const report::SampleReport& report,
 
 }  // namespace
 
-calibration::CalibrationOptions temOptions(const MechanismOptions& mechanism,
-                                           const GeneralOptions& general) {
-    calibration::CalibrationOptions options;
-    options.mechanism = mechanism.kind;
-    options.metric = mechanism.metric;
-    options.epsilons = mechanism.epsilons;
-    options.lambdas = mechanism.lambdas;
-    options.gammas = mechanism.gammas;
-    options.betas = mechanism.betas;
-    options.seed = general.seed;
-    options.threads = general.threads;
-    return options;
-}
-
 Result<void> fillTemSettings(report::SampleReport& report, const engine::SearchSpace& space,
                              const MechanismOptions& mechanism, int sentences,
                              const CommandContext& context) {

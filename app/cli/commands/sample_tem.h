@@ -6,10 +6,6 @@
 
 namespace epsilens::cli {
 
-/// What a calibration of the same mechanism would be given.
-[[nodiscard]] calibration::CalibrationOptions temOptions(const MechanismOptions& mechanism,
-                                                         const GeneralOptions& general);
-
 /// Samples a text by TEM: fills the settings of the report, one per epsilon. One set of quantiles
 /// serves all words and epsilons.
 ///

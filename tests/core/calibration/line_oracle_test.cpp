@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include <catch2/catch.hpp>
@@ -8,6 +7,7 @@
 #include "core/calibration/calibrate.h"
 #include "core/engine/elliptical_series.h"
 #include "core/engine/paths.h"
+#include "tests/support/audit.h"
 #include "tests/support/statistical.h"
 #include "tests/support/toy_embedding.h"
 
@@ -29,43 +29,13 @@ RowMatrixF lineVectors() {
     return vectors;
 }
 
-// Pr[low < noise <= high] for density epsilon/2 e^{-epsilon |x|}, without cancellation in the
-// tails.
-double laplaceProbability(double low, double high, double epsilon) {
-    if (high <= 0.0) {
-        return laplaceProbability(-high, -low, epsilon);
-    }
-    if (low >= 0.0) {
-        return 0.5 * std::exp(-epsilon * low) * -std::expm1(-epsilon * (high - low));
-    }
-    return 1.0 - 0.5 * std::exp(epsilon * low) - 0.5 * std::exp(-epsilon * high);
-}
-
-// Pr[M(w) = u] for words on a line in rising order.
-double outputProbability(std::size_t word, std::size_t output, double epsilon) {
-    const double infinity = std::numeric_limits<double>::infinity();
-    const double low = output == 0 ? -infinity : 0.5 * (kPlaces[output - 1] + kPlaces[output]);
-    const double high =
-        output + 1 == kPlaces.size() ? infinity : 0.5 * (kPlaces[output] + kPlaces[output + 1]);
-    return laplaceProbability(low - kPlaces[word], high - kPlaces[word], epsilon);
+// Row: input, column: output.
+RowMatrixD probabilitiesAt(double epsilon) {
+    return test::lineProbabilities(
+        kPlaces, [&](double low, double high) { return test::laplaceMass(low, high, epsilon); });
 }
 
 }  // namespace
-
-TEST_CASE("The oracle itself satisfies epsilon d-privacy") {
-    for (const double epsilon : {0.2, 1.0, 4.0}) {
-        for (std::size_t w = 0; w < kPlaces.size(); ++w) {
-            for (std::size_t v = 0; v < kPlaces.size(); ++v) {
-                for (std::size_t u = 0; u < kPlaces.size(); ++u) {
-                    const double ratio =
-                        outputProbability(w, u, epsilon) / outputProbability(v, u, epsilon);
-                    const double bound = std::exp(epsilon * std::fabs(kPlaces[w] - kPlaces[v]));
-                    REQUIRE(ratio <= bound * (1.0 + 1e-9));
-                }
-            }
-        }
-    }
-}
 
 TEST_CASE("Calibration on a line returns the closed-form N_w and S_w") {
     constexpr int kDraws = 20000;
@@ -85,7 +55,8 @@ TEST_CASE("Calibration on a line returns the closed-form N_w and S_w") {
     const double critical = test::normalCritical(1e-6 / 24.0);
     for (std::size_t w = 0; w < kPlaces.size(); ++w) {
         for (std::size_t e = 0; e < options.epsilons.size(); ++e) {
-            const double p = outputProbability(w, w, options.epsilons[e]);
+            const auto word = static_cast<Eigen::Index>(w);
+            const double p = probabilitiesAt(options.epsilons[e])(word, word);
             const double count = summary.perWord.nw[w * summary.perWord.cells + e];
             CAPTURE(w, options.epsilons[e], p, count);
             CHECK(std::fabs(count - kDraws * p) <= critical * std::sqrt(kDraws * p * (1.0 - p)));

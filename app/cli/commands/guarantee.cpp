@@ -1,0 +1,217 @@
+#include "app/cli/commands/guarantee.h"
+
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/base/trimmed.h"
+#include "core/embedding/byte_source.h"
+#include "core/mechanism/guaranteed_setting.h"
+#include "core/report/guarantee_report.h"
+#include "core/text/nearest_spellings.h"
+#include "core/text/sentence_pair.h"
+
+namespace epsilens::cli {
+namespace {
+
+using embedding::Row;
+using mechanism::GuaranteedSetting;
+
+constexpr double kDefaultOdds = 2.0;
+constexpr std::size_t kMostSentenceBytes = std::size_t{1} << 20;
+
+using WordPair = std::pair<Row, Row>;
+
+Result<double> parseOdds(const std::string& typed) {
+    if (typed.empty()) {
+        return kDefaultOdds;
+    }
+    auto odds = parseNumber(typed, "--odds");
+    if (odds && !(*odds > 1.0)) {
+        return fail(ErrorCode::invalidArgument, fmt::format("--odds: {} is not above 1", typed));
+    }
+    return odds;
+}
+
+Result<Row> findWord(const text::Lookup& lookup, std::string_view word) {
+    if (const auto row = lookup.find(word)) {
+        return *row;
+    }
+    std::string similar;
+    for (const text::Spelling& spelling : text::nearestSpellings(lookup.vocabulary(), word)) {
+        similar += fmt::format("{}{}", similar.empty() ? "; similar: " : ", ",
+                               lookup.vocabulary().word(spelling.row));
+    }
+    return fail(ErrorCode::invalidArgument,
+                fmt::format("--pair: \"{}\" is not in the vocabulary{}", word, similar));
+}
+
+Result<WordPair> parsePair(const std::string& typed, const text::Lookup& lookup) {
+    const auto comma = typed.find(',');
+    const std::string_view first = trimmed(std::string_view(typed).substr(0, comma));
+    const std::string_view second = comma == std::string::npos
+                                        ? std::string_view()
+                                        : trimmed(std::string_view(typed).substr(comma + 1));
+    if (first.empty() || second.empty() || second.find(',') != std::string_view::npos) {
+        return fail(
+            ErrorCode::invalidArgument,
+            fmt::format("--pair: \"{}\" is not two words with a comma between them", typed));
+    }
+    const auto one = findWord(lookup, first);
+    if (!one) {
+        return tl::unexpected(one.error());
+    }
+    return findWord(lookup, second).map([&](Row other) { return WordPair(*one, other); });
+}
+
+Result<std::vector<WordPair>> parsePairs(const std::vector<std::string>& typed,
+                                         const text::Lookup& lookup) {
+    std::vector<WordPair> pairs;
+    for (const std::string& text : typed) {
+        const auto pair = parsePair(text, lookup);
+        if (!pair) {
+            return tl::unexpected(pair.error());
+        }
+        pairs.push_back(*pair);
+    }
+    return pairs;
+}
+
+Result<std::string> readText(const std::string& path, const std::stop_token& stop) {
+    auto content =
+        embedding::ByteSource::open(path, stop).and_then([](auto&& source) -> Result<std::string> {
+            return source->peek(kMostSentenceBytes + 1).map([](std::string_view bytes) {
+                return std::string(bytes);
+            });
+        });
+    if (!content) {
+        Error error = content.error();
+        error.file = path;
+        return tl::unexpected(std::move(error));
+    }
+    if (content->size() > kMostSentenceBytes) {
+        return tl::unexpected(Error{ErrorCode::resourceLimit,
+                                    fmt::format("the text is longer than {} bytes, the most that "
+                                                "guarantee takes",
+                                                formatCount(kMostSentenceBytes)),
+                                    path, 0});
+    }
+    return content;
+}
+
+Result<std::optional<text::SentencePair>> readSentences(const std::vector<std::string>& paths,
+                                                        const text::Lookup& lookup,
+                                                        const std::stop_token& stop) {
+    if (paths.empty()) {
+        return std::nullopt;
+    }
+    auto first = readText(paths.front(), stop);
+    if (!first) {
+        return tl::unexpected(first.error());
+    }
+    auto second = readText(paths.back(), stop);
+    if (!second) {
+        return tl::unexpected(second.error());
+    }
+    const auto pair = text::pairSentences(text::tokeniseText(std::move(*first), lookup),
+                                          text::tokeniseText(std::move(*second), lookup));
+    if (!pair) {
+        return fail(pair.error().code, "--sentences: " + pair.error().message);
+    }
+    return std::optional(*pair);
+}
+
+Result<std::vector<GuaranteedSetting>> ellipticalSettings(const engine::SearchSpace& space,
+                                                          const MechanismOptions& options) {
+    std::vector<GuaranteedSetting> settings;
+    for (const double lambda : options.lambdas) {
+        const auto noise = makeNoise(space, lambda);
+        if (!noise) {
+            return tl::unexpected(noise.error());
+        }
+        for (const double epsilon : options.epsilons) {
+            settings.push_back(mechanism::guaranteedSetting(space.handle(), *noise, epsilon));
+        }
+    }
+    return settings;
+}
+
+/// Every setting of the command line, lambda by lambda.
+Result<std::vector<GuaranteedSetting>> settingsOf(const engine::SearchSpace& space,
+                                                  const MechanismOptions& options) {
+    switch (options.kind) {
+        case mechanism::Kind::laplace:
+        case mechanism::Kind::mahalanobis:
+            return ellipticalSettings(space, options);
+    }
+    return fail(ErrorCode::internal, "a mechanism without a guarantee");
+}
+
+std::string render(OutputFormat format, const report::GuaranteeReport& report,
+                   const embedding::Vocabulary& vocabulary) {
+    switch (format) {
+        case OutputFormat::json:
+            return report::guaranteeJson(report, vocabulary);
+        case OutputFormat::csv:
+            return report::guaranteeCsv(report, vocabulary);
+        case OutputFormat::text:
+            break;
+    }
+    return report::guaranteeText(report, vocabulary);
+}
+
+}  // namespace
+
+Result<CommandResult> runGuarantee(const GuaranteeArguments& arguments,
+                                   const CommandContext& context) {
+    auto options = parseMechanism(arguments.mechanism);
+    if (!options) {
+        return tl::unexpected(options.error());
+    }
+    const auto odds = parseOdds(arguments.odds);
+    if (!odds) {
+        return tl::unexpected(odds.error());
+    }
+    if (options->lambdas.empty()) {
+        options->lambdas = {kDefaultLambda};
+    }
+    const auto space = openSearchSpace(context);
+    if (!space) {
+        return tl::unexpected(space.error());
+    }
+    const embedding::Vocabulary& vocabulary = (*space)->embedding().vocabulary();
+    const text::Lookup lookup(vocabulary, text::CasePolicy::automatic);
+    const auto pairs = parsePairs(arguments.pairs, lookup);
+    if (!pairs) {
+        return tl::unexpected(pairs.error());
+    }
+    const auto sentences = readSentences(arguments.sentences, lookup, context.stop);
+    if (!sentences) {
+        return tl::unexpected(sentences.error());
+    }
+    if (const auto chosen = chooseEpsilon(**space, *options, context); !chosen) {
+        return tl::unexpected(chosen.error());
+    }
+    const auto settings = settingsOf(**space, *options);
+    if (!settings) {
+        return tl::unexpected(settings.error());
+    }
+    report::GuaranteeReport report;
+    report.run = report::describeRun((*space)->embedding());
+    report.mechanism = options->kind;
+    report.odds = *odds;
+    report.sentences = *sentences;
+    for (const GuaranteedSetting& setting : *settings) {
+        auto entry = report::describeGuarantee(setting, (*space)->embedding().vectors(), *pairs,
+                                               *sentences, *odds);
+        if (!entry) {
+            return tl::unexpected(entry.error());
+        }
+        report.entries.push_back(std::move(*entry));
+    }
+    return CommandResult{render(context.general.format, report, vocabulary)};
+}
+
+}  // namespace epsilens::cli

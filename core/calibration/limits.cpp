@@ -1,0 +1,266 @@
+#include "core/calibration/limits.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/base/trimmed.h"
+
+namespace epsilens::calibration {
+namespace {
+
+enum class Unit { draws, share, bits, words };
+
+struct StatisticEntry {
+    LimitStatistic statistic;
+    std::string_view name;   ///< in limits and files
+    std::string_view label;  ///< for people
+    Unit unit;
+};
+
+constexpr std::array kStatistics{
+    StatisticEntry{LimitStatistic::nw, "nw", "N_w", Unit::draws},
+    StatisticEntry{LimitStatistic::sw, "sw", "S_w", Unit::draws},
+    StatisticEntry{LimitStatistic::kept, "kept", "kept share", Unit::share},
+    StatisticEntry{LimitStatistic::near, "near", "near share", Unit::share},
+    StatisticEntry{LimitStatistic::far, "far", "far share", Unit::share},
+    StatisticEntry{LimitStatistic::minEntropy, "minEntropy", "min-entropy", Unit::bits},
+    StatisticEntry{LimitStatistic::shannonEntropy, "shannonEntropy", "Shannon entropy", Unit::bits},
+    StatisticEntry{LimitStatistic::kw, "kw", "K_w", Unit::words},
+};
+
+struct AggregateEntry {
+    LimitAggregate aggregate;
+    std::string_view name;
+    std::string_view label;
+    double statistics::Summary::*value;
+};
+
+using statistics::Summary;
+
+constexpr std::array kAggregates{
+    AggregateEntry{LimitAggregate::mean, "mean", "mean", &Summary::mean},
+    AggregateEntry{LimitAggregate::min, "min", "minimum", &Summary::min},
+    AggregateEntry{LimitAggregate::max, "max", "maximum", &Summary::max},
+    AggregateEntry{LimitAggregate::p1, "p1", "1st percentile", &Summary::p1},
+    AggregateEntry{LimitAggregate::p5, "p5", "5th percentile", &Summary::p5},
+    AggregateEntry{LimitAggregate::p25, "p25", "25th percentile", &Summary::p25},
+    AggregateEntry{LimitAggregate::p50, "p50", "median", &Summary::p50},
+    AggregateEntry{LimitAggregate::p75, "p75", "75th percentile", &Summary::p75},
+    AggregateEntry{LimitAggregate::p95, "p95", "95th percentile", &Summary::p95},
+    AggregateEntry{LimitAggregate::p99, "p99", "99th percentile", &Summary::p99},
+};
+
+const StatisticEntry& entryOf(LimitStatistic statistic) {
+    return *std::find_if(kStatistics.begin(), kStatistics.end(),
+                         [&](const auto& entry) { return entry.statistic == statistic; });
+}
+
+const AggregateEntry& entryOf(LimitAggregate aggregate) {
+    return *std::find_if(kAggregates.begin(), kAggregates.end(),
+                         [&](const auto& entry) { return entry.aggregate == aggregate; });
+}
+
+template <typename Entries>
+std::string namesOf(const Entries& entries) {
+    std::string names;
+    for (const auto& entry : entries) {
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
+    }
+    return names;
+}
+
+tl::unexpected<Error> refuse(std::string_view text, std::string_view problem) {
+    return fail(ErrorCode::invalidArgument, fmt::format("limit \"{}\": {}", text, problem));
+}
+
+/// What stands around the relation.
+struct Parts {
+    std::string_view subject;
+    LimitRelation relation;
+    std::string_view value;
+};
+
+Result<Parts> split(std::string_view text) {
+    const auto sign = text.find_first_of("<>=");
+    const std::string_view relation =
+        sign == std::string_view::npos ? std::string_view() : text.substr(sign, 2);
+    if (relation != "<=" && relation != ">=") {
+        return refuse(text, "write it as STATISTIC.AGGREGATE<=VALUE or >=, such as nw.p95<=50%");
+    }
+    return Parts{trimmed(text.substr(0, sign)),
+                 relation == "<=" ? LimitRelation::atMost : LimitRelation::atLeast,
+                 trimmed(text.substr(sign + 2))};
+}
+
+Result<void> readSubject(std::string_view text, std::string_view subject, Limit& limit) {
+    const auto dot = subject.find('.');
+    const std::string_view statisticName = subject.substr(0, dot);
+    const auto* const statistic =
+        std::find_if(kStatistics.begin(), kStatistics.end(),
+                     [&](const auto& entry) { return entry.name == statisticName; });
+    if (statistic == kStatistics.end()) {
+        return refuse(text, fmt::format("the statistic \"{}\" is unknown; allowed: {}",
+                                        statisticName, namesOf(kStatistics)));
+    }
+    const std::string_view aggregateName =
+        dot == std::string_view::npos ? std::string_view() : subject.substr(dot + 1);
+    const auto* const aggregate =
+        std::find_if(kAggregates.begin(), kAggregates.end(),
+                     [&](const auto& entry) { return entry.name == aggregateName; });
+    if (aggregate == kAggregates.end()) {
+        return refuse(text, fmt::format("\"{}\" does not say how the words are summed up; allowed "
+                                        "after {}.: {}",
+                                        aggregateName, statisticName, namesOf(kAggregates)));
+    }
+    limit.statistic = statistic->statistic;
+    limit.aggregate = aggregate->aggregate;
+    const bool wholeRun =
+        limit.statistic == LimitStatistic::near || limit.statistic == LimitStatistic::far;
+    if (wholeRun && limit.aggregate != LimitAggregate::mean) {
+        return refuse(text, fmt::format("{0} is one share of all outputs; only {0}.mean exists",
+                                        statisticName));
+    }
+    return {};
+}
+
+Result<void> readValue(std::string_view text, std::string_view typed, Limit& limit) {
+    limit.percent = typed.ends_with('%');
+    const std::string_view digits =
+        limit.percent ? trimmed(typed.substr(0, typed.size() - 1)) : typed;
+    const auto value = parseNumber(digits, fmt::format("limit \"{}\"", text));
+    if (!value) {
+        return tl::unexpected(value.error());
+    }
+    limit.value = *value;
+    const StatisticEntry& entry = entryOf(limit.statistic);
+    if (limit.percent && entry.unit != Unit::draws && entry.unit != Unit::share) {
+        return refuse(text, fmt::format("{} has no percent; give it in {}", entry.name,
+                                        entry.unit == Unit::bits ? "bits" : "words"));
+    }
+    const double largest = limit.percent               ? 100.0
+                           : entry.unit == Unit::share ? 1.0
+                                                       : std::numeric_limits<double>::max();
+    if (!(limit.value >= 0.0 && limit.value <= largest)) {
+        return refuse(text, largest == 100.0 ? "a percentage is 0 to 100"
+                            : largest == 1.0 ? "a share is 0 to 1; a percentage ends with %"
+                                             : "the value is below 0");
+    }
+    return {};
+}
+
+double boundOf(const Limit& limit, int draws) {
+    if (!limit.percent) {
+        return limit.value;
+    }
+    // The product first: 7% of 100 draws is then exactly 7.
+    const double whole = entryOf(limit.statistic).unit == Unit::draws ? draws : 1.0;
+    return whole * limit.value / 100.0;
+}
+
+std::optional<double> valueOf(const Limit& limit, const Cell& cell, int draws) {
+    double statistics::Summary::*const aggregate = entryOf(limit.aggregate).value;
+    switch (limit.statistic) {
+        case LimitStatistic::nw:
+            return cell.nw.*aggregate;
+        case LimitStatistic::sw:
+            return cell.sw.*aggregate;
+        case LimitStatistic::kept:
+            return limit.aggregate == LimitAggregate::mean ? cell.kept : cell.nw.*aggregate / draws;
+        case LimitStatistic::near:
+            return cell.near;
+        case LimitStatistic::far:
+            return cell.far;
+        case LimitStatistic::minEntropy:
+            return cell.minEntropy.*aggregate;
+        case LimitStatistic::shannonEntropy:
+            return cell.shannonEntropy.*aggregate;
+        case LimitStatistic::kw:
+            return cell.kw ? std::optional((*cell.kw).*aggregate) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+std::string valueText(const Limit& limit) {
+    return formatNumber(limit.value) + (limit.percent ? "%" : "");
+}
+
+/// A value of the cell as the limit writes it.
+std::string shownValue(const Limit& limit, double value, int draws) {
+    if (!limit.percent) {
+        return formatSignificant(value, 3);
+    }
+    const double whole = entryOf(limit.statistic).unit == Unit::draws ? draws : 1.0;
+    return formatSignificant(100.0 * value / whole, 3) + "%";
+}
+
+}  // namespace
+
+Result<Limit> parseLimit(std::string_view text) {
+    Limit limit;
+    const auto parts = split(text);
+    if (!parts) {
+        return tl::unexpected(parts.error());
+    }
+    limit.relation = parts->relation;
+    if (const auto read = readSubject(text, parts->subject, limit); !read) {
+        return tl::unexpected(read.error());
+    }
+    if (const auto read = readValue(text, parts->value, limit); !read) {
+        return tl::unexpected(read.error());
+    }
+    return limit;
+}
+
+std::string limitText(const Limit& limit) {
+    return fmt::format("{}.{}{}{}", entryOf(limit.statistic).name, entryOf(limit.aggregate).name,
+                       limit.relation == LimitRelation::atMost ? "<=" : ">=", valueText(limit));
+}
+
+std::string limitSentence(const Limit& limit) {
+    constexpr std::string_view kUnits[] = {"", "", " bits", " words"};
+    return fmt::format(
+        "{}, {}: {} {}{}", entryOf(limit.statistic).label, entryOf(limit.aggregate).label,
+        limit.relation == LimitRelation::atMost ? "at most" : "at least", valueText(limit),
+        kUnits[static_cast<std::size_t>(entryOf(limit.statistic).unit)]);
+}
+
+Result<LimitCheck> checkLimit(const Limit& limit, const Cell& cell, int draws) {
+    const auto value = valueOf(limit, cell, draws);
+    if (!value) {
+        return fail(ErrorCode::unsupported,
+                    fmt::format("limit \"{}\": K_w needs independent draws for every word",
+                                limitText(limit)));
+    }
+    LimitCheck check{limit, *value, boundOf(limit, draws), 0.0};
+    check.margin = limit.relation == LimitRelation::atMost ? check.bound - check.value
+                                                           : check.value - check.bound;
+    return check;
+}
+
+Result<std::vector<LimitCheck>> checkLimits(const std::vector<Limit>& limits, const Cell& cell,
+                                            int draws) {
+    std::vector<LimitCheck> checks;
+    for (const Limit& limit : limits) {
+        const auto check = checkLimit(limit, cell, draws);
+        if (!check) {
+            return tl::unexpected(check.error());
+        }
+        checks.push_back(*check);
+    }
+    return checks;
+}
+
+std::string checkSentence(const LimitCheck& check, int draws) {
+    return fmt::format("{}; is {}, {} by {}", limitSentence(check.limit),
+                       shownValue(check.limit, check.value, draws),
+                       check.met() ? "within the limit" : "beyond the limit",
+                       shownValue(check.limit, std::fabs(check.margin), draws));
+}
+
+}  // namespace epsilens::calibration

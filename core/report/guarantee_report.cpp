@@ -1,0 +1,317 @@
+#include "core/report/guarantee_report.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/base/numbers.h"
+#include "core/report/csv.h"
+#include "core/report/json_parts.h"
+#include "core/report/text_table.h"
+
+namespace epsilens::report {
+namespace {
+
+using embedding::Row;
+using embedding::Vocabulary;
+using nlohmann::ordered_json;
+
+/// Above it a factor says nothing of use.
+constexpr double kLargestUsefulOdds = 1e6;
+
+/// Nothing where nothing is guaranteed; infinite beyond the range of double.
+std::optional<double> oddsOf(const std::optional<double>& loss) {
+    return loss ? std::optional(std::exp(*loss)) : std::nullopt;
+}
+
+PairOdds pairOdds(const mechanism::GuaranteedSetting& setting, const RowMatrixF& vectors, Row first,
+                  Row second, int times) {
+    PairOdds pair;
+    pair.first = first;
+    pair.second = second;
+    pair.distance = setting.distance(first, second);
+    pair.euclidean =
+        (vectors.row(first).cast<double>() - vectors.row(second).cast<double>()).norm();
+    pair.loss = mechanism::pairLoss(setting.guarantee, pair.distance);
+    pair.times = times;
+    return pair;
+}
+
+SentenceOdds sentenceOdds(const mechanism::GuaranteedSetting& setting, const RowMatrixF& vectors,
+                          const text::SentencePair& sentences) {
+    SentenceOdds result;
+    std::vector<double> distances;
+    for (const text::ExchangedWord& word : sentences.exchanged) {
+        result.exchanged.push_back(pairOdds(setting, vectors, word.first, word.second, word.times));
+        distances.insert(distances.end(), static_cast<std::size_t>(word.times),
+                         result.exchanged.back().distance);
+    }
+    result.loss = mechanism::sentenceLoss(setting.guarantee, distances);
+    return result;
+}
+
+ordered_json jsonPair(const PairOdds& pair, const Vocabulary& vocabulary) {
+    ordered_json json;
+    json["first"] = vocabulary.word(pair.first);
+    json["second"] = vocabulary.word(pair.second);
+    json["distance"] = jsonNumber(pair.distance);
+    json["euclideanDistance"] = jsonNumber(pair.euclidean);
+    json["loss"] = jsonNumber(pair.loss);
+    json["odds"] = jsonNumber(oddsOf(pair.loss));
+    return json;
+}
+
+ordered_json jsonSentences(const text::SentencePair& sentences, const SentenceOdds& odds,
+                           const Vocabulary& vocabulary) {
+    ordered_json json;
+    json["words"] = sentences.words;
+    json["differing"] = sentences.differing;
+    json["unknown"] = sentences.unknown;
+    json["differsElsewhere"] = sentences.differsElsewhere;
+    json["exchanged"] = ordered_json::array();
+    for (const PairOdds& pair : odds.exchanged) {
+        json["exchanged"].push_back(jsonPair(pair, vocabulary));
+        json["exchanged"].back()["times"] = pair.times;
+    }
+    json["loss"] = jsonNumber(odds.loss);
+    json["odds"] = jsonNumber(oddsOf(odds.loss));
+    return json;
+}
+
+ordered_json jsonEntry(const GuaranteeReport& report, const GuaranteeEntry& entry,
+                       const Vocabulary& vocabulary) {
+    ordered_json json = jsonGuarantee(report.mechanism, entry.guarantee);
+    json["sentence"] = mechanism::guaranteeSentence(entry.guarantee);
+    json["radius"]["odds"] = jsonNumber(report.odds);
+    json["radius"]["distance"] = jsonNumber(entry.radius);
+    json["pairs"] = ordered_json::array();
+    for (const PairOdds& pair : entry.pairs) {
+        json["pairs"].push_back(jsonPair(pair, vocabulary));
+    }
+    json["sentences"] = nullptr;
+    if (entry.sentences) {
+        json["sentences"] = jsonSentences(*report.sentences, *entry.sentences, vocabulary);
+    }
+    return json;
+}
+
+using Fields = std::vector<std::string>;
+
+Fields settingFields(mechanism::Kind kind, const mechanism::Guarantee& guarantee) {
+    std::optional<double> lower;
+    std::optional<double> upper;
+    if (guarantee.euclidean) {
+        lower = (*guarantee.euclidean)[0];
+        upper = (*guarantee.euclidean)[1];
+    }
+    return {std::string(mechanism::kindName(kind)),
+            csvNumber(guarantee.epsilon),
+            kind == mechanism::Kind::laplace ? std::string() : csvNumber(guarantee.lambda),
+            "",
+            csvField(mechanism::metricName(guarantee.metric)),
+            csvNumber(guarantee.bound),
+            csvNumber(guarantee.cap),
+            csvNumber(lower),
+            csvNumber(upper)};
+}
+
+void appendItem(std::string& text, Fields fields, std::initializer_list<std::string> item) {
+    fields.insert(fields.end(), item.begin(), item.end());
+    appendCsvLine(text, fields);
+}
+
+std::string oddsText(const std::optional<double>& loss) {
+    if (!loss) {
+        return "none";
+    }
+    const double odds = std::exp(*loss);
+    return odds <= kLargestUsefulOdds ? "×" + formatSignificant(odds, 4) : "no useful bound";
+}
+
+std::string lossText(const std::optional<double>& loss) {
+    return loss ? formatSignificant(*loss, 4) : "none";
+}
+
+std::string settingTitle(mechanism::Kind kind, const mechanism::Guarantee& guarantee) {
+    const std::string lambda = kind == mechanism::Kind::laplace
+                                   ? std::string()
+                                   : fmt::format(", λ = {}", formatNumber(guarantee.lambda));
+    return fmt::format("{}, ε = {}{}: {}\n", mechanism::kindName(kind),
+                       formatNumber(guarantee.epsilon), lambda,
+                       guarantee.bound ? guarantee.statement : "no guarantee");
+}
+
+std::string euclideanText(const mechanism::Guarantee& guarantee) {
+    if (!guarantee.euclidean || guarantee.metric == mechanism::Metric::euclidean) {
+        return {};
+    }
+    return fmt::format(
+        "Euclidean reading: the loss is at most {} times the Euclidean distance (a guarantee); the "
+        "bound is nowhere less than {} times that distance (no guarantee).\n",
+        formatSignificant((*guarantee.euclidean)[1], 4),
+        formatSignificant((*guarantee.euclidean)[0], 4));
+}
+
+std::string radiusText(const GuaranteeReport& report, const GuaranteeEntry& entry) {
+    if (!entry.radius) {
+        return {};
+    }
+    const std::string odds = formatSignificant(report.odds, 4);
+    if (std::isinf(*entry.radius)) {
+        return fmt::format("The odds of any two words change by at most ×{}.\n", odds);
+    }
+    return fmt::format("The odds of words within distance {} change by at most ×{}.\n",
+                       formatSignificant(*entry.radius, 4), odds);
+}
+
+std::string pairTable(const std::vector<PairOdds>& pairs, const Vocabulary& vocabulary,
+                      bool withTimes) {
+    using Align = TextTable::Align;
+    std::vector<TextTable::Column> columns{
+        {"w", Align::left}, {"w'", Align::left}, {"d"}, {"Euclidean"}, {"loss"}, {"odds"}};
+    if (withTimes) {
+        columns.push_back({"times"});
+    }
+    TextTable table(std::move(columns));
+    for (const PairOdds& pair : pairs) {
+        Fields row{printable(vocabulary.word(pair.first)),
+                   printable(vocabulary.word(pair.second)),
+                   formatSignificant(pair.distance, 4),
+                   formatSignificant(pair.euclidean, 4),
+                   lossText(pair.loss),
+                   oddsText(pair.loss)};
+        if (withTimes) {
+            row.push_back(formatCount(pair.times));
+        }
+        table.addRow(std::move(row));
+    }
+    return table.render();
+}
+
+std::string sentencesText(const text::SentencePair& sentences, const SentenceOdds& odds,
+                          const Vocabulary& vocabulary) {
+    std::string text =
+        fmt::format("\nThe two texts: {} of {} words differ; all losses together {}, odds {}\n",
+                    formatCount(static_cast<std::int64_t>(sentences.differing)),
+                    formatCount(static_cast<std::int64_t>(sentences.words)), lossText(odds.loss),
+                    oddsText(odds.loss));
+    if (!odds.exchanged.empty()) {
+        text += "\n" + pairTable(odds.exchanged, vocabulary, true);
+    }
+    if (sentences.unknown > 0) {
+        text += fmt::format("{} word(s) are unknown, the same in both texts: they cost nothing.\n",
+                            formatCount(static_cast<std::int64_t>(sentences.unknown)));
+    }
+    if (sentences.differsElsewhere) {
+        text +=
+            "The texts differ also in spacing, punctuation or letter case: that is not covered.\n";
+    }
+    return text;
+}
+
+std::string entryText(const GuaranteeReport& report, const GuaranteeEntry& entry,
+                      const Vocabulary& vocabulary) {
+    const std::string sentence = mechanism::guaranteeSentence(entry.guarantee);
+    std::string text = "\n" + settingTitle(report.mechanism, entry.guarantee) + sentence + ".\n" +
+                       euclideanText(entry.guarantee) + radiusText(report, entry);
+    if (!entry.pairs.empty()) {
+        text += "\n" + pairTable(entry.pairs, vocabulary, false);
+    }
+    if (entry.sentences) {
+        text += sentencesText(*report.sentences, *entry.sentences, vocabulary);
+    }
+    return text;
+}
+
+}  // namespace
+
+Result<GuaranteeEntry> describeGuarantee(const mechanism::GuaranteedSetting& setting,
+                                         const RowMatrixF& vectors,
+                                         const std::vector<std::pair<Row, Row>>& pairs,
+                                         const std::optional<text::SentencePair>& sentences,
+                                         double odds) {
+    GuaranteeEntry entry;
+    entry.guarantee = setting.guarantee;
+    const auto radius = mechanism::protectionRadius(setting.guarantee, odds);
+    if (!radius) {
+        return tl::unexpected(radius.error());
+    }
+    entry.radius = *radius;
+    for (const auto& [first, second] : pairs) {
+        entry.pairs.push_back(pairOdds(setting, vectors, first, second, 1));
+    }
+    if (sentences) {
+        entry.sentences = sentenceOdds(setting, vectors, *sentences);
+    }
+    return entry;
+}
+
+std::string guaranteeJson(const GuaranteeReport& report, const Vocabulary& vocabulary) {
+    ordered_json json;
+    json["schema"] = "epsilens.guarantee/1";
+    json["version"] = report.run.version;
+    json["embedding"] = jsonEmbedding(report.run.embedding);
+    json["mechanism"] = jsonMechanism(report.mechanism);
+    json["guarantees"] = ordered_json::array();
+    for (const GuaranteeEntry& entry : report.entries) {
+        json["guarantees"].push_back(jsonEntry(report, entry, vocabulary));
+    }
+    json["notCovered"] = ordered_json::array();
+    for (const std::string_view item : mechanism::notCovered()) {
+        json["notCovered"].push_back(item);
+    }
+    return jsonText(json);
+}
+
+std::string guaranteeCsv(const GuaranteeReport& report, const Vocabulary& vocabulary) {
+    std::string text =
+        "mechanism,epsilon,lambda,gamma,metric,bound,cap,euclideanLower,euclideanUpper,item,first,"
+        "second,distance,euclideanDistance,times,loss,odds\n";
+    for (const GuaranteeEntry& entry : report.entries) {
+        const Fields setting = settingFields(report.mechanism, entry.guarantee);
+        appendItem(text, setting,
+                   {"radius", "", "", csvNumber(entry.radius), "", "",
+                    entry.radius ? csvNumber(std::log(report.odds)) : std::string(),
+                    csvNumber(report.odds)});
+        const auto appendPair = [&](const char* item, const PairOdds& pair) {
+            appendItem(text, setting,
+                       {item, csvField(vocabulary.word(pair.first)),
+                        csvField(vocabulary.word(pair.second)), csvNumber(pair.distance),
+                        csvNumber(pair.euclidean), fmt::format("{}", pair.times),
+                        csvNumber(pair.loss), csvNumber(oddsOf(pair.loss))});
+        };
+        for (const PairOdds& pair : entry.pairs) {
+            appendPair("pair", pair);
+        }
+        if (entry.sentences) {
+            for (const PairOdds& pair : entry.sentences->exchanged) {
+                appendPair("exchanged", pair);
+            }
+            appendItem(
+                text, setting,
+                {"sentences", "", "", "", "", fmt::format("{}", report.sentences->differing),
+                 csvNumber(entry.sentences->loss), csvNumber(oddsOf(entry.sentences->loss))});
+        }
+    }
+    return text;
+}
+
+std::string guaranteeText(const GuaranteeReport& report, const Vocabulary& vocabulary) {
+    std::string text =
+        fmt::format("{}: {} words × {} dimensions, {}\n", printable(report.run.embedding.file),
+                    formatCount(report.run.embedding.words), report.run.embedding.dimensions,
+                    report.run.embedding.format);
+    for (const GuaranteeEntry& entry : report.entries) {
+        text += entryText(report, entry, vocabulary);
+    }
+    text += "\nNot covered: ";
+    bool first = true;
+    for (const std::string_view item : mechanism::notCovered()) {
+        text += fmt::format("{}{}", first ? "" : "; ", item);
+        first = false;
+    }
+    return text + ".\n";
+}
+
+}  // namespace epsilens::report

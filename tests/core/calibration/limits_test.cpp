@@ -1,0 +1,202 @@
+#include "core/calibration/limits.h"
+
+#include <limits>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+using Catch::Matchers::Contains;
+
+// Texts and meanings are those of the documented language of limits:
+//   STAT.AGG OP VALUE[%], % for nw, sw and shares only.
+
+namespace {
+
+/// Values counted up by hand, each different, so that a mix-up shows.
+statistics::Summary counting(double first) {
+    statistics::Summary summary;
+    summary.mean = first;
+    summary.min = first + 1;
+    summary.p1 = first + 2;
+    summary.p5 = first + 3;
+    summary.p25 = first + 4;
+    summary.p50 = first + 5;
+    summary.p75 = first + 6;
+    summary.p95 = first + 7;
+    summary.p99 = first + 8;
+    summary.max = first + 9;
+    return summary;
+}
+
+Cell exampleCell() {
+    Cell cell;
+    cell.nw = counting(10);
+    cell.sw = counting(30);
+    cell.minEntropy = counting(50);
+    cell.shannonEntropy = counting(70);
+    cell.kw = counting(90);
+    cell.kept = 0.25;
+    cell.near = 0.125;
+    cell.far = 0.625;
+    return cell;
+}
+
+double valueOf(const std::string& subject, int draws = 200) {
+    return checkLimit(parseLimit(subject + "<=1").value(), exampleCell(), draws).value().value;
+}
+
+void checkRefused(const std::string& text, const std::string& part) {
+    CAPTURE(text);
+    const auto limit = parseLimit(text);
+    REQUIRE_FALSE(limit);
+    CHECK(limit.error().code == ErrorCode::invalidArgument);
+    CHECK_THAT(limit.error().message, Contains("limit \"" + text + "\"") && Contains(part));
+}
+
+}  // namespace
+
+TEST_CASE("A limit is read into its parts") {
+    CHECK(parseLimit("nw.p95<=50%").value() ==
+          Limit{LimitStatistic::nw, LimitAggregate::p95, LimitRelation::atMost, 50.0, true});
+    CHECK(parseLimit("  sw.p5 >= 20 ").value() ==
+          Limit{LimitStatistic::sw, LimitAggregate::p5, LimitRelation::atLeast, 20.0, false});
+    CHECK(parseLimit("shannonEntropy.mean\t>=\t4.5").value() ==
+          Limit{LimitStatistic::shannonEntropy, LimitAggregate::mean, LimitRelation::atLeast, 4.5,
+                false});
+    CHECK(parseLimit("far.mean<=12.5 %").value() ==
+          Limit{LimitStatistic::far, LimitAggregate::mean, LimitRelation::atMost, 12.5, true});
+    CHECK(parseLimit("kept.max<=0.5").value() ==
+          Limit{LimitStatistic::kept, LimitAggregate::max, LimitRelation::atMost, 0.5, false});
+}
+
+TEST_CASE("Every limit survives being written and read") {
+    for (const char* statistic :
+         {"nw", "sw", "kept", "near", "far", "minEntropy", "shannonEntropy", "kw"}) {
+        for (const char* aggregate :
+             {"mean", "min", "max", "p1", "p5", "p25", "p50", "p75", "p95", "p99"}) {
+            for (const char* rest : {"<=0.1", ">=1", "<=33.3%", ">=0%"}) {
+                const std::string text = std::string(statistic) + "." + aggregate + rest;
+                if (const auto limit = parseLimit(text)) {
+                    CHECK(limitText(*limit) == text);
+                    CHECK(parseLimit(limitText(*limit)).value() == *limit);
+                }
+            }
+        }
+    }
+    CHECK(limitText(parseLimit(" nw.p95  <= 50.0 % ").value()) == "nw.p95<=50%");
+}
+
+TEST_CASE("What is no limit is refused with what is allowed") {
+    checkRefused("", "nw.p95<=50%");
+    checkRefused("nw.p95", "<=VALUE or >=");
+    checkRefused("nw.p95<50%", "<=VALUE or >=");
+    checkRefused("nw.p95=50%", "<=VALUE or >=");
+    checkRefused("nw.p95==50", "<=VALUE or >=");
+    checkRefused("nw<=50", "mean, min, max, p1");
+    checkRefused("nw.p90<=50", "p75, p95, p99");
+    checkRefused("nw.worst<=50", "mean, min, max");
+    checkRefused("N_w.mean<=50", "nw, sw, kept");
+    checkRefused("nw.mean<=", "not a number");
+    checkRefused("nw.mean<=%", "not a number");
+    checkRefused("nw.mean<=half", "not a number");
+    checkRefused("nw.mean<=nan", "");
+    checkRefused("nw.mean<=inf", "");
+    checkRefused("nw.mean<=-1", "below 0");
+    checkRefused("nw.mean<=101%", "0 to 100");
+    checkRefused("kept.mean<=40", "a share is 0 to 1");
+    checkRefused("near.p95<=10%", "only near.mean exists");
+    checkRefused("far.max<=10%", "only far.mean exists");
+    checkRefused("minEntropy.mean>=50%", "bits");
+    checkRefused("kw.min>=50%", "words");
+    checkRefused("nw.p95<=50%%", "not a number");
+    checkRefused("nw.p95<=0,5", "write 0.5");
+}
+
+TEST_CASE("A limit takes its value from the place it names") {
+    CHECK(valueOf("nw.mean") == 10);
+    CHECK(valueOf("nw.min") == 11);
+    CHECK(valueOf("nw.p1") == 12);
+    CHECK(valueOf("nw.p5") == 13);
+    CHECK(valueOf("nw.p25") == 14);
+    CHECK(valueOf("nw.p50") == 15);
+    CHECK(valueOf("nw.p75") == 16);
+    CHECK(valueOf("nw.p95") == 17);
+    CHECK(valueOf("nw.p99") == 18);
+    CHECK(valueOf("nw.max") == 19);
+    CHECK(valueOf("sw.p5") == 33);
+    CHECK(valueOf("minEntropy.min") == 51);
+    CHECK(valueOf("shannonEntropy.max") == 79);
+    CHECK(valueOf("kw.mean") == 90);
+    CHECK(valueOf("kept.mean") == 0.25);
+    CHECK(valueOf("near.mean") == 0.125);
+    CHECK(valueOf("far.mean") == 0.625);
+    // Kept per word is N_w / R.
+    CHECK(valueOf("kept.p95", 200) == 17.0 / 200);
+}
+
+TEST_CASE("Margins are in the unit of the statistic and never negative when the limit is met") {
+    const Cell cell = exampleCell();
+    const auto check = [&](const std::string& text, int draws) {
+        return checkLimit(parseLimit(text).value(), cell, draws).value();
+    };
+    // p95 of N_w is 17 of 20 draws: 85%.
+    const LimitCheck beyond = check("nw.p95<=50%", 20);
+    CHECK_FALSE(beyond.met());
+    CHECK(beyond.bound == 10);
+    CHECK(beyond.margin == -7);
+    const LimitCheck within = check("nw.p95<=50%", 40);
+    CHECK(within.met());
+    CHECK(within.margin == 3);
+    CHECK(check("sw.p5>=20", 40).margin == 13);
+    CHECK(check("sw.p5>=34", 40).margin == -1);
+    CHECK(check("far.mean<=60%", 40).margin == Approx(-0.025).epsilon(1e-12));
+    // Exactly at the bound is within it, in percent too: 17 of 100 draws is 17%.
+    CHECK(check("nw.p95<=17%", 100).met());
+    CHECK(check("nw.p95>=17%", 100).met());
+    CHECK(check("sw.p75>=36", 100).margin == 0.0);
+    for (int percent = 0; percent <= 100; ++percent) {
+        Cell exact;
+        exact.nw.mean = percent;
+        const Limit limit{LimitStatistic::nw, LimitAggregate::mean, LimitRelation::atLeast,
+                          static_cast<double>(percent), true};
+        CHECK(checkLimit(limit, exact, 100)->met());
+    }
+}
+
+TEST_CASE("A limit on what a run did not measure is refused, a value that is no number not met") {
+    Cell cell = exampleCell();
+    cell.kw.reset();
+    const auto missing = checkLimit(parseLimit("kw.min>=2").value(), cell, 100);
+    REQUIRE_FALSE(missing);
+    CHECK(missing.error().code == ErrorCode::unsupported);
+    CHECK_THAT(missing.error().message, Contains("independent draws"));
+    CHECK_FALSE(checkLimits({parseLimit("nw.mean<=50").value(), parseLimit("kw.min>=2").value()},
+                            cell, 100));
+    cell.nw.mean = std::numeric_limits<double>::quiet_NaN();
+    CHECK_FALSE(checkLimit(parseLimit("nw.mean<=50").value(), cell, 100)->met());
+    CHECK_FALSE(checkLimit(parseLimit("nw.mean>=50").value(), cell, 100)->met());
+}
+
+TEST_CASE("Checks keep the order of the limits") {
+    const std::vector<Limit> limits{parseLimit("nw.p95<=50%").value(),
+                                    parseLimit("sw.p5>=20").value()};
+    const auto checks = checkLimits(limits, exampleCell(), 20).value();
+    REQUIRE(checks.size() == 2);
+    CHECK(checks[0].limit == limits[0]);
+    CHECK_FALSE(checks[0].met());
+    CHECK(checks[1].met());
+    CHECK(checkLimits({}, exampleCell(), 20).value().empty());
+}
+
+TEST_CASE("Limits read as sentences") {
+    CHECK(limitSentence(parseLimit("nw.p95<=50%").value()) == "N_w, 95th percentile: at most 50%");
+    CHECK(limitSentence(parseLimit("sw.p5>=20").value()) == "S_w, 5th percentile: at least 20");
+    CHECK(limitSentence(parseLimit("minEntropy.mean>=2.5").value()) ==
+          "min-entropy, mean: at least 2.5 bits");
+    CHECK(limitSentence(parseLimit("kw.min>=3").value()) == "K_w, minimum: at least 3 words");
+    const auto check = checkLimit(parseLimit("nw.p95<=50%").value(), exampleCell(), 20).value();
+    CHECK(checkSentence(check, 20) ==
+          "N_w, 95th percentile: at most 50%; is 85.0%, beyond the limit by 35.0%");
+}

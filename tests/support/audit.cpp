@@ -1,0 +1,360 @@
+#include "tests/support/audit.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+#include <boost/math/distributions/chi_squared.hpp>
+#include <boost/math/quadrature/gauss.hpp>
+
+namespace epsilens::test {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kFullTurn = 2.0 * std::numbers::pi;
+
+/// Nodes and weights of Gauss and Legendre on [0, 1].
+struct Rule {
+    static constexpr std::size_t kPoints = 20;
+    std::array<double, kPoints> nodes{};
+    std::array<double, kPoints> weights{};
+
+    Rule() {
+        using Gauss = boost::math::quadrature::gauss<double, kPoints>;
+        for (std::size_t i = 0; i < kPoints / 2; ++i) {
+            nodes[2 * i] = 0.5 * (1.0 - Gauss::abscissa()[i]);
+            nodes[2 * i + 1] = 0.5 * (1.0 + Gauss::abscissa()[i]);
+            weights[2 * i] = weights[2 * i + 1] = 0.5 * Gauss::weights()[i];
+        }
+    }
+};
+
+const Rule& rule() {
+    static const Rule gauss;
+    return gauss;
+}
+
+/// A piece of a ray that lies in one cell.
+struct Piece {
+    double begin = 0.0;
+    double end = 0.0;
+    std::size_t cell = 0;
+};
+
+/// Rays from the place of one input.
+class Rays {
+public:
+    Rays(const PlaneMechanism& mechanism, std::size_t word)
+        : m_mechanism(mechanism), m_word(word), m_centre(mechanism.sites[word]) {}
+
+    [[nodiscard]] std::vector<Piece> pieces(double angle) const {
+        const double length = lengthOf(angle);
+        std::vector<Piece> found;
+        double begin = 0.0;
+        std::size_t cell = m_word;
+        while (begin < length) {
+            const auto [end, next] = nextCrossing(angle, begin, cell, length);
+            found.push_back({begin, end, cell});
+            begin = end;
+            cell = next;
+        }
+        return found;
+    }
+
+    [[nodiscard]] std::vector<std::size_t> order(double angle) const {
+        std::vector<std::size_t> cells;
+        for (const Piece& piece : pieces(angle)) {
+            cells.push_back(piece.cell);
+        }
+        return cells;
+    }
+
+    /// Adds the masses of the cells along a ray, per unit of angle, times a factor.
+    void addMasses(double angle, double factor, VectorD& masses) const {
+        for (const Piece& piece : pieces(angle)) {
+            masses[static_cast<Eigen::Index>(piece.cell)] += factor * massOf(angle, piece);
+        }
+    }
+
+private:
+    /// Distance to the end of the ray: infinity, or the rim of the unit disc.
+    [[nodiscard]] double lengthOf(double angle) const {
+        if (!m_mechanism.unitDisc) {
+            return kInfinity;
+        }
+        const double along = m_centre.x * std::cos(angle) + m_centre.y * std::sin(angle);
+        const double inside = 1.0 - m_centre.x * m_centre.x - m_centre.y * m_centre.y;
+        return inside / (along + std::sqrt(along * along + inside));
+    }
+
+    /// weight ||c + r direction - site||^2 as a polynomial in r, highest power first.
+    [[nodiscard]] std::array<double, 3> score(const Site& site, double angle) const {
+        const double x = m_centre.x - site.x;
+        const double y = m_centre.y - site.y;
+        return {site.weight, 2.0 * site.weight * (x * std::cos(angle) + y * std::sin(angle)),
+                site.weight * (x * x + y * y)};
+    }
+
+    struct Crossing {
+        double radius = kInfinity;
+        std::size_t cell = 0;
+    };
+
+    /// Where the ray leaves a cell after `begin`, and for which one.
+    [[nodiscard]] Crossing nextCrossing(double angle, double begin, std::size_t cell,
+                                        double length) const {
+        Crossing first{length, cell};
+        const auto own = score(m_mechanism.sites[cell], angle);
+        for (std::size_t other = 0; other < m_mechanism.sites.size(); ++other) {
+            if (other == cell) {
+                continue;
+            }
+            const auto rival = score(m_mechanism.sites[other], angle);
+            const double radius =
+                firstRise(own[0] - rival[0], own[1] - rival[1], own[2] - rival[2], begin);
+            if (radius < first.radius) {
+                first = {radius, other};
+            }
+        }
+        return first;
+    }
+
+    /// The first r > begin where a r^2 + b r + c turns from negative to positive.
+    static double firstRise(double a, double b, double c, double begin) {
+        double root = kInfinity;
+        if (a == 0.0) {
+            root = b > 0.0 ? -c / b : kInfinity;
+        } else if (const double discriminant = b * b - 4.0 * a * c; discriminant >= 0.0) {
+            // The root with positive slope 2 a r + b, without cancellation.
+            const double slope = std::sqrt(discriminant);
+            root = b <= 0.0 ? (slope - b) / (2.0 * a) : -2.0 * c / (b + slope);
+        }
+        if (root > begin) {
+            return root;
+        }
+        return kInfinity;
+    }
+
+    /// Integral of density * r over a piece, in panels that double in length.
+    [[nodiscard]] double massOf(double angle, const Piece& piece) const {
+        const double length = lengthOf(angle);
+        const double begin = toDepth(piece.begin, length);
+        const double end = toDepth(piece.end, length);
+        const double firstWidth = 0.5 * m_mechanism.scale;
+        double total = 0.0;
+        // A thousand doublings cover every double.
+        for (int i = 0; i < 1000; ++i) {
+            // 1 + 2 + 4 + ... first widths from the begin
+            const double low = begin + firstWidth * (std::exp2(i) - 1.0);
+            if (!(low < end)) {
+                break;
+            }
+            const double added =
+                panel(angle, length, low, std::min(low + firstWidth * std::exp2(i), end));
+            total += added;
+            if (added <= 1e-17 * total && i > 3) {
+                break;
+            }
+        }
+        return total;
+    }
+
+    /// Along rays to the rim the variable is a depth without end: r = length tanh(depth / 2).
+    [[nodiscard]] double toDepth(double radius, double length) const {
+        return m_mechanism.unitDisc ? 2.0 * std::atanh(std::min(radius / length, 1.0)) : radius;
+    }
+
+    [[nodiscard]] double panel(double angle, double length, double low, double high) const {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < Rule::kPoints; ++i) {
+            const double depth = low + (high - low) * rule().nodes[i];
+            double radius = depth;
+            double stretch = 1.0;
+            if (m_mechanism.unitDisc) {
+                const double tanh = std::tanh(0.5 * depth);
+                radius = length * tanh;
+                stretch = 0.5 * length * (1.0 - tanh * tanh);
+            }
+            sum += rule().weights[i] * stretch * radius *
+                   m_mechanism.density(m_word, m_centre.x + radius * std::cos(angle),
+                                       m_centre.y + radius * std::sin(angle));
+        }
+        return (high - low) * sum;
+    }
+
+    const PlaneMechanism& m_mechanism;
+    std::size_t m_word;
+    const Site& m_centre;
+};
+
+/// Angles at which the order of the cells along the ray changes, rising, the first repeated at the
+/// end a full turn later.
+std::vector<double> breakAngles(const Rays& rays) {
+    constexpr int kScanned = 4096;
+    constexpr double kStart = 0.1234567;  // off the axes, on which toy vocabularies like to lie
+    std::vector<double> breaks;
+    auto previous = rays.order(kStart);
+    for (int i = 1; i <= kScanned; ++i) {
+        double low = kStart + kFullTurn * (i - 1) / kScanned;
+        double high = kStart + kFullTurn * i / kScanned;
+        const auto next = rays.order(high);
+        while (next != previous) {
+            // The first change after `low`; what lies behind it is looked at in the next round.
+            double after = high;
+            double before = low;
+            while (after - before > 1e-14 * kFullTurn) {
+                const double middle = 0.5 * (before + after);
+                (rays.order(middle) == previous ? before : after) = middle;
+            }
+            breaks.push_back(after);
+            low = after;
+            const auto behind = rays.order(after);
+            if (behind == previous) {
+                break;
+            }
+            previous = behind;
+        }
+        previous = next;
+    }
+    if (breaks.empty()) {
+        breaks.push_back(kStart);
+    }
+    breaks.push_back(breaks.front() + kFullTurn);
+    return breaks;
+}
+
+/// Adds a stretch of angles whose ends may be singular like a square root: t^2 (3 - 2t) makes the
+/// integrand smooth there.
+void addStretch(const Rays& rays, double begin, double end, VectorD& masses) {
+    constexpr double kWidestPanel = 0.2;
+    const auto panels = static_cast<int>(std::ceil((end - begin) / kWidestPanel)) + 1;
+    for (int panel = 0; panel < panels; ++panel) {
+        for (std::size_t i = 0; i < Rule::kPoints; ++i) {
+            const double t = (panel + rule().nodes[i]) / panels;
+            const double angle = begin + (end - begin) * t * t * (3.0 - 2.0 * t);
+            const double stretch = (end - begin) * 6.0 * t * (1.0 - t) / panels;
+            rays.addMasses(angle, stretch * rule().weights[i], masses);
+        }
+    }
+}
+
+}  // namespace
+
+double laplaceMass(double low, double high, double epsilon) {
+    if (high <= 0.0) {
+        return laplaceMass(-high, -low, epsilon);
+    }
+    if (low >= 0.0) {
+        return 0.5 * std::exp(-epsilon * low) * -std::expm1(-epsilon * (high - low));
+    }
+    return 1.0 - 0.5 * std::exp(epsilon * low) - 0.5 * std::exp(-epsilon * high);
+}
+
+RowMatrixD lineProbabilities(std::span<const double> places,
+                             const std::function<double(double, double)>& noiseMass) {
+    std::vector<std::size_t> order(places.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
+    const auto count = static_cast<Eigen::Index>(places.size());
+    RowMatrixD probabilities(count, count);
+    for (std::size_t word = 0; word < places.size(); ++word) {
+        double low = -kInfinity;
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const double high =
+                i + 1 < order.size() ? 0.5 * (places[order[i]] + places[order[i + 1]]) : kInfinity;
+            probabilities(static_cast<Eigen::Index>(word), static_cast<Eigen::Index>(order[i])) =
+                noiseMass(low - places[word], high - places[word]);
+            low = high;
+        }
+    }
+    return probabilities;
+}
+
+RowMatrixD planeProbabilities(const PlaneMechanism& mechanism) {
+    const auto count = static_cast<Eigen::Index>(mechanism.sites.size());
+    RowMatrixD probabilities(count, count);
+    for (Eigen::Index word = 0; word < count; ++word) {
+        const Rays rays(mechanism, static_cast<std::size_t>(word));
+        const std::vector<double> breaks = breakAngles(rays);
+        VectorD masses = VectorD::Zero(count);
+        for (std::size_t i = 0; i + 1 < breaks.size(); ++i) {
+            addStretch(rays, breaks[i], breaks[i + 1], masses);
+        }
+        probabilities.row(word) = masses.transpose();
+    }
+    return probabilities;
+}
+
+std::vector<PairLoss> largestLosses(const RowMatrixD& probabilities) {
+    std::vector<PairLoss> losses;
+    for (Eigen::Index first = 0; first < probabilities.rows(); ++first) {
+        for (Eigen::Index second = 0; second < probabilities.rows(); ++second) {
+            if (first == second) {
+                continue;
+            }
+            PairLoss largest{static_cast<std::size_t>(first), static_cast<std::size_t>(second), 0,
+                             -kInfinity};
+            for (Eigen::Index output = 0; output < probabilities.cols(); ++output) {
+                const double p = probabilities(first, output);
+                const double q = probabilities(second, output);
+                const double loss = p > 0.0 ? std::log(p) - std::log(q) : -kInfinity;
+                if (loss > largest.loss) {
+                    largest.loss = loss;
+                    largest.output = static_cast<std::size_t>(output);
+                }
+            }
+            losses.push_back(largest);
+        }
+    }
+    return losses;
+}
+
+AuditResult audit(const RowMatrixD& probabilities,
+                  const std::function<double(std::size_t, std::size_t)>& allowed) {
+    AuditResult result{-kInfinity, -kInfinity, {}};
+    for (const PairLoss& pair : largestLosses(probabilities)) {
+        const double limit = allowed(pair.first, pair.second);
+        result.largestExcess = std::max(result.largestExcess, pair.loss - limit);
+        if (pair.loss / limit > result.largestShare) {
+            result.largestShare = pair.loss / limit;
+            result.worst = pair;
+        }
+    }
+    return result;
+}
+
+ChiSquare chiSquare(std::span<const int> counts, const VectorD& probabilities) {
+    constexpr double kLeastExpected = 5.0;
+    const double draws = std::accumulate(counts.begin(), counts.end(), 0.0);
+    ChiSquare result{0.0, -1};
+    const auto add = [&](double seen, double expected) {
+        result.statistic += (seen - expected) * (seen - expected) / expected;
+        ++result.degreesOfFreedom;
+    };
+    double rareSeen = 0.0;
+    double rareExpected = 0.0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        const double expected = draws * probabilities[static_cast<Eigen::Index>(i)];
+        if (expected < kLeastExpected) {
+            rareSeen += counts[i];
+            rareExpected += expected;
+        } else {
+            add(counts[i], expected);
+        }
+    }
+    if (rareExpected > 0.0) {
+        add(rareSeen, rareExpected);
+    }
+    return result;
+}
+
+double chiSquareCritical(int degreesOfFreedom, double falseAlarmRate) {
+    return boost::math::quantile(
+        boost::math::complement(boost::math::chi_squared(degreesOfFreedom), falseAlarmRate));
+}
+
+}  // namespace epsilens::test
