@@ -60,9 +60,9 @@ void MetricRows::allocate(std::int64_t count) {
     m_distances = zeros(count);
     m_cosines = zeros(cosineRows);
     m_cosinesOf = nullptr;
-    const std::int64_t tiles = paddedTileCount(tileCount(m_space->wordCount()));
-    m_tileLeast = AlignedMatrix(1, tiles);
-    m_tileLargest = AlignedMatrix(1, tiles);
+    const std::int64_t bounds = boundCount(tileCount(m_space->wordCount()));
+    m_tileLeast = AlignedMatrix(1, bounds);
+    m_tileLargest = AlignedMatrix(1, bounds);
 }
 
 void MetricRows::loadProducts() {
@@ -132,7 +132,7 @@ const float* MetricRows::fillDistances(Row word, float* distances, std::int64_t 
     }
     std::fill(distances + m_space->wordCount(), distances + m_distances.stride(), kPaddingA<float>);
     distances[word] = 0.0F;
-    tileMinima(distances, tileCount(m_space->wordCount()), m_tileLeast.row(0));
+    leastBounds(distances, tileCount(m_space->wordCount()), m_tileLeast.row(0));
     return cosines;
 }
 
@@ -168,7 +168,7 @@ double MetricRows::refineOpposite(Row word, float* distances, const DistanceErro
     const std::int64_t count = m_space->wordCount();
     const std::int64_t tiles = tileCount(count);
     float* tileLargest = m_tileLargest.row(0);
-    tileMaxima(distances, tiles, tileLargest);
+    largestBounds(distances, tiles, tileLargest);
     double largest = 0.0;
     for (std::int64_t tile = 0; tile < tiles; ++tile) {
         // The padding behind the last word is beyond every angle.
