@@ -254,7 +254,7 @@ std::string guaranteeJson(const GuaranteeReport& report, const Vocabulary& vocab
     json["embedding"] = jsonEmbedding(report.run.embedding);
     json["mechanism"] =
         jsonMechanism(report.mechanism, mechanism::metricOf(report.mechanism, report.metric),
-                      report.mechanism == mechanism::Kind::tem);
+                      report.mechanism == mechanism::Kind::tem, report.hyperbolic);
     json["guarantees"] = ordered_json::array();
     for (const GuaranteeEntry& entry : report.entries) {
         json["guarantees"].push_back(jsonEntry(report, entry, vocabulary));
