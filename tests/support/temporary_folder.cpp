@@ -24,7 +24,9 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 std::string TemporaryFolder::file(std::string_view name, std::string_view content) const {
-    std::ofstream stream(m_path / name, std::ios::binary);
+    const fs::path target = m_path / name;
+    fs::create_directories(target.parent_path());
+    std::ofstream stream(target, std::ios::binary);
     stream.write(content.data(), static_cast<std::streamsize>(content.size()));
     return path(name);
 }

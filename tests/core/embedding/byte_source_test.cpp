@@ -42,7 +42,7 @@ TEST_CASE("Peeked bytes are read again") {
     const test::TemporaryFolder folder;
     const std::string text = countingText(10'000);
     const std::string path =
-        folder.write("file", GENERATE(false, true) ? text : test::compressed(text, "gzip"));
+        folder.file("file", GENERATE(false, true) ? text : test::compressed(text, "gzip"));
     const auto opened = ByteSource::open(path);
     REQUIRE(opened);
     ByteSource& source = **opened;
@@ -59,7 +59,7 @@ TEST_CASE("Peeked bytes are read again") {
 
 TEST_CASE("Bytes left count down in plain files and are not known otherwise") {
     const test::TemporaryFolder folder;
-    const auto plain = ByteSource::open(folder.write("plain", "0123456789"));
+    const auto plain = ByteSource::open(folder.file("plain", "0123456789"));
     REQUIRE(plain);
     CHECK((*plain)->bytesLeft() == 10U);
     REQUIRE((*plain)->peek(4));
@@ -69,21 +69,21 @@ TEST_CASE("Bytes left count down in plain files and are not known otherwise") {
     CHECK((*plain)->bytesLeft() == 7U);
 
     const auto packed =
-        ByteSource::open(folder.write("packed", test::compressed("0123456789", "xz")));
+        ByteSource::open(folder.file("packed", test::compressed("0123456789", "xz")));
     REQUIRE(packed);
     CHECK_FALSE((*packed)->bytesLeft());
 }
 
 TEST_CASE("A text that begins with the letters of bzip2 is a text") {
     const test::TemporaryFolder folder;
-    const auto source = ByteSource::open(folder.write("file", "BZhang 1 2\nPK 3 4\n"));
+    const auto source = ByteSource::open(folder.file("file", "BZhang 1 2\nPK 3 4\n"));
     REQUIRE(source);
     CHECK((*source)->compression().empty());
 }
 
 TEST_CASE("A file that becomes shorter or is written to gives an error") {
     const test::TemporaryFolder folder;
-    const std::string path = folder.write("file", countingText(200'000));
+    const std::string path = folder.file("file", countingText(200'000));
     const auto source = ByteSource::open(path);
     REQUIRE(source);
     std::string piece(100, '\0');
@@ -115,7 +115,7 @@ TEST_CASE("Blocks hold whole lines, however small they are") {
     if (GENERATE(false, true)) {
         text += "the last line has no end";
     }
-    const auto source = ByteSource::open(folder.write("file", text));
+    const auto source = ByteSource::open(folder.file("file", text));
     REQUIRE(source);
     LineBlocks blocks(**source, GENERATE(1U, 64U, 4096U, 1U << 20));
     std::string joined;
@@ -133,7 +133,7 @@ TEST_CASE("Blocks hold whole lines, however small they are") {
 
 TEST_CASE("Reading ahead can be left at any time") {
     const test::TemporaryFolder folder;
-    const auto source = ByteSource::open(folder.write("file", countingText(100'000)));
+    const auto source = ByteSource::open(folder.file("file", countingText(100'000)));
     REQUIRE(source);
     {
         LineBlocks blocks(**source, 1'000);

@@ -1,9 +1,6 @@
 #include "tests/core/embedding/embedding_files.h"
 
 #include <array>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <stdexcept>
 
 #include <archive.h>
@@ -12,8 +9,6 @@
 
 namespace epsilens::test {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::int32_t kMagic = 793712314;  // fastText: src/fasttext.h
 
@@ -86,34 +81,10 @@ std::string matrix(const FasttextParts& parts, std::int64_t rows, std::int64_t a
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "epsilens-test-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) {
-        throw std::runtime_error("no folder for temporary files");
-    }
-    m_path = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(m_path, ignored);
-}
-
-std::string TemporaryFolder::path(std::string_view name) const {
-    return (fs::path(m_path) / name).string();
-}
-
-std::string TemporaryFolder::write(std::string_view name, std::string_view content) const {
-    const fs::path file = fs::path(m_path) / name;
-    fs::create_directories(file.parent_path());
-    std::ofstream(file, std::ios::binary) << content;
-    return file.string();
-}
-
 Result<embedding::Embedding> loadContent(std::string_view content, embedding::LoadOptions options,
                                          const JobContext& job) {
     const TemporaryFolder folder;
-    options.path = folder.write("made-up.txt", content);
+    options.path = folder.file("made-up.txt", content);
     return embedding::loadEmbedding(options, job);
 }
 

@@ -7,25 +7,9 @@
 #include <vector>
 
 #include "core/embedding/load.h"
+#include "tests/support/temporary_folder.h"
 
 namespace epsilens::test {
-
-/// A folder of its own that disappears with the object.
-class TemporaryFolder {
-public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    /// Path of a file in the folder, which need not exist.
-    [[nodiscard]] std::string path(std::string_view name) const;
-    /// Writes a file and returns its path.
-    [[nodiscard]] std::string write(std::string_view name, std::string_view content) const;
-
-private:
-    std::string m_path;
-};
 
 /// Writes the content to a file and loads it; options.path is set here.
 [[nodiscard]] Result<embedding::Embedding> loadContent(std::string_view content,

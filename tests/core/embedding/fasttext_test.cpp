@@ -91,7 +91,7 @@ TEST_CASE("A made-up model equals the fastText library in ASCII and other script
     parts.buckets = 50;
     parts.shortest = GENERATE(1, 2, 3);
     parts.longest = GENERATE(3, 6);
-    checkAgainstLibrary(folder.write("model.bin", test::fasttextModel(parts)));
+    checkAgainstLibrary(folder.file("model.bin", test::fasttextModel(parts)));
 }
 
 // Worked out in Python: FNV-1a (offset 2166136261, prime 16777619) of "<a", "a>" and of the two
@@ -145,7 +145,7 @@ TEST_CASE("Limits and word lists keep the right vectors of a model") {
     parts.longest = 0;
     const test::TemporaryFolder folder;
     LoadOptions options;
-    options.path = folder.write("model.bin", test::fasttextModel(parts));
+    options.path = folder.file("model.bin", test::fasttextModel(parts));
 
     options.limitRows = 2;
     const auto first = loadEmbedding(options);
@@ -155,7 +155,7 @@ TEST_CASE("Limits and word lists keep the right vectors of a model") {
     CHECK(first->vectors(1, 0) == 1.0F);
 
     options.limitRows = 0;
-    options.vocabularyPath = folder.write("words.txt", "ef\nzz\nab\n");
+    options.vocabularyPath = folder.file("words.txt", "ef\nzz\nab\n");
     const auto chosen = loadEmbedding(options);
     REQUIRE(chosen);
     CHECK(chosen->wordCount() == 2);

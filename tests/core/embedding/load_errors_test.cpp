@@ -157,7 +157,7 @@ TEST_CASE("What cannot be opened is a bad file") {
     CHECK_THAT(device.message, Catch::Contains("device"));
 
     if (::geteuid() != 0) {  // root may read everything
-        const std::string path = folder.write("locked.txt", "a 1 2\n");
+        const std::string path = folder.file("locked.txt", "a 1 2\n");
         std::filesystem::permissions(path, std::filesystem::perms::none);
         CHECK(errorOf(path).code == ErrorCode::badFile);
     }
@@ -170,7 +170,7 @@ TEST_CASE("A file that becomes shorter while it is read is an error") {
     const std::string content = manyRows(3'000'000);
     REQUIRE(content.size() > 80'000'000);
     LoadOptions options;
-    options.path = folder.write("shrinking.txt", content);
+    options.path = folder.file("shrinking.txt", content);
     JobContext job;
     job.report = [&](const Progress&) { std::filesystem::resize_file(options.path, 1'000); };
     const auto loaded = loadEmbedding(options, job);

@@ -43,7 +43,7 @@ void checkIsGlove(const Result<Embedding>& loaded) {
 TEST_CASE("GloVe text is found and described") {
     const test::TemporaryFolder folder;
     LoadOptions options;
-    options.path = folder.write("some folder/vectors.txt", kGlove);
+    options.path = folder.file("some folder/vectors.txt", kGlove);
     const auto loaded = loadEmbedding(options);
     checkIsGlove(loaded);
     CHECK(loaded->report.format == FileFormat::gloveText);

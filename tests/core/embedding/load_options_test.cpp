@@ -131,7 +131,7 @@ TEST_CASE("A word list keeps its words in the order of the file") {
     LoadOptions options;
     const std::string list = "d\r\n b \n\nzebra\nd\nbad\n";
     options.vocabularyPath =
-        folder.write("list", GENERATE(false, true) ? list : test::compressed(list, "gzip"));
+        folder.file("list", GENERATE(false, true) ? list : test::compressed(list, "gzip"));
     const auto loaded = test::loadContent(kFive, options);
     REQUIRE(loaded);
     REQUIRE(loaded->wordCount() == 2);
@@ -146,13 +146,13 @@ TEST_CASE("A word list keeps its words in the order of the file") {
 TEST_CASE("Word lists that help nothing are bad files") {
     const test::TemporaryFolder folder;
     LoadOptions options;
-    options.vocabularyPath = folder.write("none", "zebra\n");
+    options.vocabularyPath = folder.file("none", "zebra\n");
     const auto none = test::loadContent(kFive, options);
     REQUIRE_FALSE(none);
     CHECK(none.error().code == ErrorCode::badFile);
     CHECK_THAT(none.error().message, Catch::Contains("none of the words"));
 
-    options.vocabularyPath = folder.write("empty", "\n \n");
+    options.vocabularyPath = folder.file("empty", "\n \n");
     const auto empty = test::loadContent(kFive, options);
     REQUIRE_FALSE(empty);
     CHECK(empty.error().code == ErrorCode::badFile);
@@ -234,7 +234,7 @@ TEST_CASE("Standard input and pipes are read as streams") {
     LoadOptions options;
 
     SECTION("standard input") {
-        const StandardInputFrom input(folder.write("input", content));
+        const StandardInputFrom input(folder.file("input", content));
         options.path = "-";
         const auto loaded = loadEmbedding(options);
         REQUIRE(loaded);

@@ -17,48 +17,48 @@ constexpr const char* kMeminfo =
 TEST_CASE("Free memory is what the system has available") {
     const test::TemporaryFolder root;
     CHECK_FALSE(availableMemory(root.path("")));
-    (void)root.write("proc/meminfo", kMeminfo);
+    root.file("proc/meminfo", kMeminfo);
     CHECK(availableMemory(root.path("")) == 8'000'000ULL * 1024);
 }
 
 TEST_CASE("Groups of version 2 and their parents bound the free memory") {
     const test::TemporaryFolder root;
-    (void)root.write("proc/meminfo", kMeminfo);
-    (void)root.write("proc/self/cgroup", "0::/user/app\n");
-    (void)root.write("sys/fs/cgroup/user/app/memory.max", "max\n");
-    (void)root.write("sys/fs/cgroup/user/app/memory.current", "100\n");
+    root.file("proc/meminfo", kMeminfo);
+    root.file("proc/self/cgroup", "0::/user/app\n");
+    root.file("sys/fs/cgroup/user/app/memory.max", "max\n");
+    root.file("sys/fs/cgroup/user/app/memory.current", "100\n");
     CHECK(availableMemory(root.path("")) == 8'000'000ULL * 1024);
-    (void)root.write("sys/fs/cgroup/user/memory.max", "5000000\n");
-    (void)root.write("sys/fs/cgroup/user/memory.current", "3000000\n");
+    root.file("sys/fs/cgroup/user/memory.max", "5000000\n");
+    root.file("sys/fs/cgroup/user/memory.current", "3000000\n");
     CHECK(availableMemory(root.path("")) == 2'000'000);
     // File cache can be given back at any time.
-    (void)root.write("sys/fs/cgroup/user/memory.stat",
-                     "anon 1\nfile 9\ninactive_file 400000\nactive_file 600000\n");
+    root.file("sys/fs/cgroup/user/memory.stat",
+              "anon 1\nfile 9\ninactive_file 400000\nactive_file 600000\n");
     CHECK(availableMemory(root.path("")) == 3'000'000);
-    (void)root.write("sys/fs/cgroup/user/app/memory.max", "1000000\n");
+    root.file("sys/fs/cgroup/user/app/memory.max", "1000000\n");
     CHECK(availableMemory(root.path("")) == 1'000'000 - 100);
-    (void)root.write("sys/fs/cgroup/user/app/memory.current", "2000000\n");
+    root.file("sys/fs/cgroup/user/app/memory.current", "2000000\n");
     CHECK(availableMemory(root.path("")) == 0);
 }
 
 TEST_CASE("Groups of version 1 bound the free memory") {
     const test::TemporaryFolder root;
-    (void)root.write("proc/meminfo", kMeminfo);
-    (void)root.write("proc/self/cgroup", "5:cpu,cpuacct:/job\n4:memory:/job\n0::/\n");
-    (void)root.write("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "7000000\n");
-    (void)root.write("sys/fs/cgroup/memory/job/memory.usage_in_bytes", "3000000\n");
-    (void)root.write("sys/fs/cgroup/memory/job/memory.stat",
-                     "inactive_file 5\ntotal_inactive_file 1000000\n");
+    root.file("proc/meminfo", kMeminfo);
+    root.file("proc/self/cgroup", "5:cpu,cpuacct:/job\n4:memory:/job\n0::/\n");
+    root.file("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "7000000\n");
+    root.file("sys/fs/cgroup/memory/job/memory.usage_in_bytes", "3000000\n");
+    root.file("sys/fs/cgroup/memory/job/memory.stat",
+              "inactive_file 5\ntotal_inactive_file 1000000\n");
     CHECK(availableMemory(root.path("")) == 5'000'000);
 }
 
 // In a container the own group is mounted as the topmost one while its name is that outside.
 TEST_CASE("The topmost group counts when the named one is not there") {
     const test::TemporaryFolder root;
-    (void)root.write("proc/meminfo", kMeminfo);
-    (void)root.write("proc/self/cgroup", "0::/outside/name\n");
-    (void)root.write("sys/fs/cgroup/memory.max", "4000000\n");
-    (void)root.write("sys/fs/cgroup/memory.current", "1000000\n");
+    root.file("proc/meminfo", kMeminfo);
+    root.file("proc/self/cgroup", "0::/outside/name\n");
+    root.file("sys/fs/cgroup/memory.max", "4000000\n");
+    root.file("sys/fs/cgroup/memory.current", "1000000\n");
     CHECK(availableMemory(root.path("")) == 3'000'000);
 }
 
