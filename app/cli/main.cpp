@@ -15,6 +15,7 @@
 #include "app/cli/commands/guarantee.h"
 #include "app/cli/commands/info.h"
 #include "app/cli/commands/sample.h"
+#include "app/cli/commands/train_poincare.h"
 #include "app/cli/console.h"
 #include "app/cli/exit_codes.h"
 #include "app/cli/general_options.h"
@@ -33,6 +34,7 @@ struct Arguments {
     CalibrateArguments calibrate{};
     GuaranteeArguments guarantee{};
     SampleArguments sample{};
+    TrainPoincareArguments trainPoincare{};
 };
 
 std::string versionText() {
@@ -44,24 +46,30 @@ void addValue(CLI::App& command, const char* name, std::string& target, const ch
     command.add_option(name, target, meaning)->type_name(type);
 }
 
-void addGeneral(CLI::App& command, GeneralArguments& general) {
-    addValue(command, "EMBEDDING", general.embedding, "",
-             "embedding file, - for standard input, or sample (the built-in one; default)");
+/// Options of every command.
+void addRun(CLI::App& command, GeneralArguments& general) {
     addValue(command, "-o,--output", general.outputPath, "FILE",
              "write the results to this file instead of standard output");
-    addValue(command, "--format", general.format, "NAME", "text (default), json or csv");
     addValue(command, "--threads", general.threads, "N", "threads to use (default 0: all)");
     addValue(command, "--seed", general.seed, "N", "same seed, same numbers (default 1)");
     command.add_flag("--quiet", general.quiet, "no notes, warnings and progress");
     command.add_flag("--progress", general.progress, "show progress also without a terminal");
-    addValue(command, "--input-format", general.inputFormat, "NAME",
-             "auto (default), glove, word2vec-text, word2vec-binary or fasttext");
     command.add_flag("--strict", general.strict,
                      "stop at the first bad row instead of skipping it");
+    command.set_version_flag("--version", versionText());
+}
+
+/// Options of every command that opens an embedding.
+void addGeneral(CLI::App& command, GeneralArguments& general) {
+    addValue(command, "EMBEDDING", general.embedding, "",
+             "embedding file, - for standard input, or sample (the built-in one; default)");
+    addRun(command, general);
+    addValue(command, "--format", general.format, "NAME", "text (default), json or csv");
+    addValue(command, "--input-format", general.inputFormat, "NAME",
+             "auto (default), glove, word2vec-text, word2vec-binary or fasttext");
     addValue(command, "--limit-rows", general.limitRows, "N", "load only the first N rows");
     addValue(command, "--vocabulary", general.vocabularyPath, "FILE",
              "keep only the words of this file (a word a line)");
-    command.set_version_flag("--version", versionText());
 }
 
 void addList(CLI::App& command, const char* name, std::vector<std::string>& target,
@@ -71,11 +79,17 @@ void addList(CLI::App& command, const char* name, std::vector<std::string>& targ
 
 void addMechanism(CLI::App& command, MechanismArguments& mechanism) {
     addValue(command, "--mechanism", mechanism.mechanism, "NAME",
-             "laplace or mahalanobis (default)");
+             "laplace, mahalanobis (default) or tem");
     addList(command, "--epsilon", mechanism.epsilons,
             "list such as 1,5,10 or range 1..40x9 (log spacing); default: from the data");
     addList(command, "--lambda", mechanism.lambdas,
             "shape of the noise, 0 to 1: list such as 0,0.5,1 or range 0..1x5");
+    addValue(command, "--metric", mechanism.metric, "NAME",
+             "of tem: euclidean (default), mahalanobis, angular or poincare");
+    addList(command, "--gamma", mechanism.gammas,
+            "of tem: radius beyond which all words are equally likely, list or range");
+    addList(command, "--beta", mechanism.betas,
+            "of tem: probability to leave the radius that follows from it (default 0.001)");
 }
 
 void addData(CLI::App& command, DataArguments& data, const char* meaning) {
@@ -144,6 +158,32 @@ void addSample(CLI::App& app, Arguments& arguments) {
         "--lambda 0.5 \\\n      --epsilon 5,20 --draws 3 --top 5 --seed 1");
 }
 
+void addTrainPoincare(CLI::App& app, Arguments& arguments) {
+    CLI::App& command =
+        *app.add_subcommand("train-poincare", "is-a pairs to Poincaré vectors in word2vec text");
+    TrainPoincareArguments& train = arguments.trainPoincare;
+    command.group("Commands");
+    command
+        .add_option("PAIRS", train.pairs,
+                    "file with a child, a tab and a parent in every line, - for standard input")
+        ->type_name("")
+        ->required();
+    addRun(command, arguments.general);
+    addValue(command, "--dimensions", train.dimensions, "M", "of the vectors (default 10)");
+    addValue(command, "--epochs", train.epochs, "N",
+             "passes over the pairs, after the burn-in (default 50)");
+    addValue(command, "--negatives", train.negatives, "K",
+             "nodes that each pair is set against (default 10)");
+    addValue(command, "--rate", train.rate, "RATE", "learning rate (default 0.3)");
+    addValue(command, "--burn-in", train.burnIn, "N",
+             "passes at a tenth of the rate to begin with (default 10)");
+    command.add_flag("--evaluate", train.evaluate,
+                     "also measure mean rank and MAP of the reconstruction of the pairs");
+    command.footer(
+        "Example:\n  epsilens-cli train-poincare mammals.tsv --dimensions 5 --epochs 100 "
+        "--negatives 10 \\\n      --rate 0.3 --burn-in 10 --seed 1 -o mammals.vec");
+}
+
 void addGuarantee(CLI::App& app, Arguments& arguments) {
     CLI::App& command = *app.add_subcommand(
         "guarantee", "the real guarantee of a setting: constant, metric, odds for words and texts");
@@ -209,6 +249,9 @@ Result<CommandResult> runCommand(std::string_view name, const Arguments& argumen
     if (name == "sample") {
         return runSample(arguments.sample, context);
     }
+    if (name == "train-poincare") {
+        return runTrainPoincare(arguments.trainPoincare, context);
+    }
     return runInfo(arguments.info, context);
 }
 
@@ -260,7 +303,7 @@ std::string commandProblem(int argc, char** argv) {
     const std::string problem = typed.empty() || typed.front() == '-'
                                     ? "a command is required"
                                     : fmt::format("unknown command \"{}\"", typed);
-    return problem + ": info, calibrate, sample or guarantee";
+    return problem + ": info, calibrate, sample, guarantee or train-poincare";
 }
 
 int usageError(const std::string& problem, const std::string& command, bool json) {
@@ -287,6 +330,7 @@ int parseAndRun(int argc, char** argv) {
     addCalibrate(app, arguments);
     addSample(app, arguments);
     addGuarantee(app, arguments);
+    addTrainPoincare(app, arguments);
     app.footer(
         "Examples:\n  epsilens-cli info sample\n  epsilens-cli calibrate sample --words 200\n"
         "  epsilens-cli sample --text \"the quick brown fox\"\n"

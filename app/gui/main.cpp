@@ -64,6 +64,14 @@ int answerWithoutWindow(std::span<char*> arguments) {
     return -1;
 }
 
+/// What to open: a file, or a built-in sample by its name where no file of that name lies.
+QString wanted(const QStringList& arguments) {
+    const QString sample = epsilens::ui::EmbeddingLoader::sampleName();
+    const QString name = arguments.size() == 2 ? arguments.at(1) : sample;
+    const QFileInfo file(name);
+    return name == sample && !file.exists() ? sample : file.absoluteFilePath();
+}
+
 int runWindow(const QStringList& arguments) {
     if (arguments.size() > 2 ||
         (arguments.size() == 2 && arguments.at(1).startsWith(QLatin1String("--")))) {
@@ -73,8 +81,7 @@ int runWindow(const QStringList& arguments) {
     epsilens::ui::applyRememberedTheme();
     const auto window = epsilens::ui::createWindow();
     window->show();
-    window->open(arguments.size() == 2 ? QFileInfo(arguments.at(1)).absoluteFilePath()
-                                       : epsilens::ui::EmbeddingLoader::sampleName());
+    window->open(wanted(arguments));
     return QApplication::exec();
 }
 

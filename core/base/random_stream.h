@@ -13,6 +13,10 @@ enum class StreamPurpose : std::uint32_t {
     sentence = 4,
     spaceView = 5,
     epsilonRange = 6,
+    selection = 10,
+    trainingStart = 40,
+    trainingSchedule = 41,
+    trainingNegatives = 42,
 };
 
 /// Address of a stream within a seed. Equal keys give equal numbers, whatever thread asks and when.

@@ -2,47 +2,46 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <numeric>
 
 #include "core/base/parallel.h"
-#include "core/engine/block_search.h"
-#include "core/engine/neighbours.h"
-#include "core/engine/path_search.h"
-#include "core/mechanism/unit_draws.h"
 
 namespace epsilens::calibration {
 namespace {
 
 // Distances of a group of words and projections of a chunk of draws each take at most this much.
 constexpr std::int64_t kScratchBytes = std::int64_t{224} << 20;
-// The outputs of a group of words, all draws, epsilons and lambdas.
+// The outputs of a group of words, all draws, epsilons and variants.
 constexpr std::int64_t kOutputBytes = std::int64_t{96} << 20;
 // Words that go through the draws together, so that their distances stay in the cache meanwhile.
-constexpr std::int64_t kWordsAtOnce = 4;
+constexpr std::int64_t kWordsAtOnce = 8;
 // Words per task of the statistics: fixed, so that sums are added in an order without threads.
 constexpr std::int64_t kWordsPerTask = 16;
 
-// Outputs as positions: words x lambdas x epsilons x R.
+// Outputs as positions: words x variants x epsilons x R.
 using Positions = std::vector<std::int32_t>;
 
 class BlockRun {
 public:
     BlockRun(const BlockPlan& plan, std::uint32_t block, std::span<const Row> words,
              const JobContext& job, const std::function<void(double)>& advanced)
-        : m_plan(plan), m_block(block), m_words(words), m_job(job), m_advanced(advanced) {
-        for (const double epsilon : plan.options.epsilons) {
-            m_weights.push_back(engine::ScoreWeights::atEpsilon(epsilon));
-        }
-        m_fallingEpsilons.resize(m_weights.size());
-        std::iota(m_fallingEpsilons.begin(), m_fallingEpsilons.end(), std::size_t{0});
-        std::sort(m_fallingEpsilons.begin(), m_fallingEpsilons.end(),
+        : m_plan(plan),
+          m_source{plan.options.seed, StreamPurpose::unitDraws, block},
+          m_words(words),
+          m_job(job),
+          m_advanced(advanced),
+          m_batch(plan.batch) {
+        m_risingEpsilons.resize(plan.options.epsilons.size());
+        std::iota(m_risingEpsilons.begin(), m_risingEpsilons.end(), std::size_t{0});
+        std::sort(m_risingEpsilons.begin(), m_risingEpsilons.end(),
                   [&](std::size_t a, std::size_t b) {
-                      return plan.options.epsilons[a] > plan.options.epsilons[b];
+                      return plan.options.epsilons[a] < plan.options.epsilons[b];
                   });
     }
 
     std::vector<BlockResults> run() {
-        std::vector<BlockResults> results(m_plan.noises.size());
+        std::vector<BlockResults> results(static_cast<std::size_t>(variants()));
         for (BlockResults& result : results) {
             prepare(result);
         }
@@ -57,31 +56,28 @@ private:
     [[nodiscard]] std::int64_t words() const { return static_cast<std::int64_t>(m_words.size()); }
     [[nodiscard]] std::int64_t draws() const { return m_plan.options.draws; }
     [[nodiscard]] std::int64_t epsilons() const {
-        return static_cast<std::int64_t>(m_weights.size());
+        return static_cast<std::int64_t>(m_risingEpsilons.size());
     }
-    [[nodiscard]] std::int64_t lambdas() const {
-        return static_cast<std::int64_t>(m_plan.noises.size());
-    }
+    [[nodiscard]] std::int64_t variants() const { return m_plan.series.variants(); }
     [[nodiscard]] bool stopped() const { return m_job.stopRequested(); }
 
     // Place of an output; see Positions.
-    [[nodiscard]] std::size_t place(std::int64_t word, std::int64_t lambda, std::int64_t epsilon,
+    [[nodiscard]] std::size_t place(std::int64_t word, std::int64_t variant, std::int64_t epsilon,
                                     std::int64_t draw) const {
         return static_cast<std::size_t>(
-            ((word * lambdas() + lambda) * epsilons() + epsilon) * draws() + draw);
+            ((word * variants() + variant) * epsilons() + epsilon) * draws() + draw);
     }
 
-    [[nodiscard]] std::int64_t rowBytes() const {
-        return m_plan.space.paddedPositions() * static_cast<std::int64_t>(sizeof(float));
-    }
     [[nodiscard]] std::int64_t wordsPerGroup() const {
         const std::int64_t outputBytes =
-            lambdas() * epsilons() * draws() * static_cast<std::int64_t>(sizeof(std::int32_t));
+            variants() * epsilons() * draws() * static_cast<std::int64_t>(sizeof(std::int32_t));
         return std::clamp<std::int64_t>(
-            std::min(kScratchBytes / rowBytes(), kOutputBytes / outputBytes), 1, words());
+            std::min(kScratchBytes / m_plan.series.rowBytes(), kOutputBytes / outputBytes), 1,
+            words());
     }
     [[nodiscard]] std::int64_t drawsPerChunk() const {
-        return std::clamp<std::int64_t>(kScratchBytes / (rowBytes() * lambdas()), 1, draws());
+        return std::clamp<std::int64_t>(kScratchBytes / (m_plan.series.rowBytes() * variants()), 1,
+                                        draws());
     }
 
     void prepare(BlockResults& result) const {
@@ -99,8 +95,7 @@ private:
     void runGroup(std::int64_t first, std::int64_t count, std::vector<BlockResults>& results) {
         const auto group =
             m_words.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
-        const engine::TiledRows distances =
-            engine::squaredDistances(m_plan.space, group, m_plan.options.threads, m_job);
+        m_batch.setWords(group);
         if (stopped()) {
             return;
         }
@@ -108,92 +103,78 @@ private:
         const std::int64_t chunk = drawsPerChunk();
         for (std::int64_t draw = 0; draw < draws() && !stopped(); draw += chunk) {
             const std::int64_t end = std::min(draw + chunk, draws());
-            search(group, first, distances, draw, end, outputs, results);
+            search(first, count, draw, end, outputs, results);
             m_advanced((static_cast<double>(first) + static_cast<double>(count) *
                                                          static_cast<double>(end) /
                                                          static_cast<double>(draws())) /
                        static_cast<double>(words()));
         }
-        countOutputs(group, first, distances, outputs, results);
+        countOutputs(group, first, outputs, results);
     }
 
-    // Noise of a chunk of draws, all draws of the first lambda first.
-    [[nodiscard]] RowMatrixF noiseOf(std::int64_t firstDraw, std::int64_t count) const {
-        const Eigen::Index m = m_plan.space.vectors().cols();
-        const mechanism::UnitDraws units = mechanism::unitDraws(
-            m_plan.options.seed, StreamPurpose::unitDraws, m_block, firstDraw, count, m);
-        RowMatrixF noise(count * lambdas(), m);
-        for (std::int64_t lambda = 0; lambda < lambdas(); ++lambda) {
-            noise.middleRows(lambda * count, count) = mechanism::noiseAtUnitEpsilon(
-                units, m_plan.noises[static_cast<std::size_t>(lambda)]);
-        }
-        return noise;
-    }
-
-    void search(std::span<const Row> group, std::int64_t first, const engine::TiledRows& distances,
-                std::int64_t firstDraw, std::int64_t endDraw, Positions& outputs,
-                std::vector<BlockResults>& results) {
-        const engine::NoiseBatch batch = engine::projectNoise(
-            m_plan.space, noiseOf(firstDraw, endDraw - firstDraw), m_plan.options.threads, m_job);
-        const auto count = static_cast<std::int64_t>(group.size());
+    void search(std::int64_t first, std::int64_t count, std::int64_t firstDraw,
+                std::int64_t endDraw, Positions& outputs, std::vector<BlockResults>& results) {
+        m_batch.setDraws(m_source, firstDraw, endDraw - firstDraw);
         const std::int64_t tasks = (count + kWordsAtOnce - 1) / kWordsAtOnce;
         std::atomic<std::int64_t> rechecked{0};
         parallelFor(tasks, m_plan.options.threads, [&](std::int64_t task) {
             const std::int64_t begin = task * kWordsAtOnce;
             const std::int64_t end = std::min(begin + kWordsAtOnce, count);
-            engine::NearestSearch nearest(m_plan.space);
-            for (std::int64_t lambda = 0; lambda < lambdas(); ++lambda) {
-                std::vector<double>& critical = results[static_cast<std::size_t>(lambda)].critical;
+            const std::unique_ptr<engine::DrawSearch> nearest = m_batch.search();
+            for (std::int64_t variant = 0; variant < variants(); ++variant) {
+                std::vector<double>& critical = results[static_cast<std::size_t>(variant)].critical;
                 for (std::int64_t draw = firstDraw; draw < endDraw && !stopped(); ++draw) {
-                    nearest.setDraw(batch, lambda * (endDraw - firstDraw) + draw - firstDraw);
+                    nearest->setDraw(variant, draw - firstDraw);
                     for (std::int64_t i = begin; i < end; ++i) {
-                        const Row word = group[static_cast<std::size_t>(i)];
-                        nearest.setWord(word, distances, i);
-                        searchEpsilons(nearest, i, lambda, draw, outputs);
+                        nearest->setWord(i);
+                        searchEpsilons(*nearest, i, variant, draw, outputs);
                         if (!critical.empty()) {
                             critical[static_cast<std::size_t>((first + i) * draws() + draw)] =
-                                engine::criticalEpsilon(nearest, word);
+                                nearest->criticalEpsilon();
                         }
                     }
                 }
             }
-            rechecked += nearest.rechecked();
+            rechecked += nearest->rechecked();
         });
         results.front().rechecked += rechecked;
     }
 
-    // From large to small epsilon: the last answer is a good guess for the next one.
-    void searchEpsilons(engine::NearestSearch& nearest, std::int64_t word, std::int64_t lambda,
+    // From small to large epsilon: where outputs follow paths, a draw that returns the word does so
+    // for every larger one, where the word's score only gains on the others.
+    void searchEpsilons(engine::DrawSearch& nearest, std::int64_t word, std::int64_t variant,
                         std::int64_t draw, Positions& outputs) const {
-        std::int32_t position = nearest.wordPosition();
-        for (const std::size_t epsilon : m_fallingEpsilons) {
-            position = nearest.nearest(m_weights[epsilon], position);
-            outputs[place(word, lambda, static_cast<std::int64_t>(epsilon), draw)] = position;
+        const std::int32_t own = nearest.wordPosition();
+        const bool staysKept = m_plan.series.hasPaths();
+        std::int32_t position = -1;
+        for (const std::size_t epsilon : m_risingEpsilons) {
+            if (position != own || !staysKept) {
+                position = nearest.nearest(epsilon, position < 0 ? own : position);
+            }
+            outputs[place(word, variant, static_cast<std::int64_t>(epsilon), draw)] = position;
         }
     }
 
-    void countOutputs(std::span<const Row> group, std::int64_t first,
-                      const engine::TiledRows& distances, const Positions& outputs,
+    void countOutputs(std::span<const Row> group, std::int64_t first, const Positions& outputs,
                       std::vector<BlockResults>& results) const {
         const auto count = static_cast<std::int64_t>(group.size());
         const std::int64_t tasks = (count + kWordsPerTask - 1) / kWordsPerTask;
-        const std::size_t cells = results.size() * m_weights.size();
+        const std::size_t cells = results.size() * m_risingEpsilons.size();
         std::vector<std::vector<statistics::DrawSums>> sums(
             static_cast<std::size_t>(tasks),
             std::vector(cells, statistics::DrawSums(static_cast<std::size_t>(draws()))));
         parallelFor(tasks, m_plan.options.threads, [&](std::int64_t task) {
-            statistics::WordOutputs counter(m_plan.space, m_plan.options.draws);
+            statistics::WordOutputs counter(m_plan.series, m_plan.options.draws);
             const std::int64_t end = std::min(count, (task + 1) * kWordsPerTask);
             for (std::int64_t i = task * kWordsPerTask; i < end && !stopped(); ++i) {
-                const Row word = group[static_cast<std::size_t>(i)];
-                counter.setWord(word, engine::neighboursOf(m_plan.space, word, distances, i,
-                                                           m_plan.options.nearNeighbours));
+                counter.setWord(group[static_cast<std::size_t>(i)],
+                                m_batch.neighbours(i, m_plan.options.nearNeighbours));
                 for (std::size_t cell = 0; cell < cells; ++cell) {
-                    const auto lambda = static_cast<std::int64_t>(cell / m_weights.size());
-                    const std::size_t epsilon = cell % m_weights.size();
+                    const auto variant = static_cast<std::int64_t>(cell) / epsilons();
+                    const std::size_t epsilon = cell % m_risingEpsilons.size();
                     const std::size_t from =
-                        place(i, lambda, static_cast<std::int64_t>(epsilon), 0);
-                    results[static_cast<std::size_t>(lambda)]
+                        place(i, variant, static_cast<std::int64_t>(epsilon), 0);
+                    results[static_cast<std::size_t>(variant)]
                         .statistics[epsilon][static_cast<std::size_t>(first + i)] = counter.count(
                         std::span(outputs).subspan(from, static_cast<std::size_t>(draws())),
                         sums[static_cast<std::size_t>(task)][cell]);
@@ -202,18 +183,19 @@ private:
         });
         for (const auto& perTask : sums) {
             for (std::size_t cell = 0; cell < cells; ++cell) {
-                results[cell / m_weights.size()].sums[cell % m_weights.size()] += perTask[cell];
+                results[cell / m_risingEpsilons.size()].sums[cell % m_risingEpsilons.size()] +=
+                    perTask[cell];
             }
         }
     }
 
     const BlockPlan& m_plan;
-    std::uint32_t m_block;
+    engine::DrawSource m_source;
     std::span<const Row> m_words;
     const JobContext& m_job;
     const std::function<void(double)>& m_advanced;
-    std::vector<engine::ScoreWeights> m_weights;
-    std::vector<std::size_t> m_fallingEpsilons;  ///< indices of m_weights
+    engine::SearchBatch& m_batch;
+    std::vector<std::size_t> m_risingEpsilons;  ///< indices of the epsilons
 };
 
 }  // namespace

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "core/calibration/options.h"
-#include "core/engine/search_space.h"
+#include "core/engine/noise_series.h"
 #include "core/statistics/word_outputs.h"
 
 namespace epsilens::calibration {
 
-/// What one block of words yields at one lambda.
+/// What one block of words yields under one variant (lambda).
 struct BlockResults {
     /// Per epsilon, the words of the block in order.
     std::vector<std::vector<statistics::WordStatistics>> statistics{};
@@ -22,19 +22,19 @@ struct BlockResults {
 
 /// The plan of a run that all its blocks share.
 struct BlockPlan {
-    const engine::SearchSpace& space;
+    const engine::NoiseSeries& series;
     const CalibrationOptions& options;
-    const std::vector<mechanism::EllipticalNoise>& noises;  ///< one per lambda
+    engine::SearchBatch& batch;  ///< of the series, for the epsilons of the options
 };
 
 /// Number of words that share their draws: clamp(n / 20 rounded up, 64, 512), at most n. Part of
 /// the result, so it depends on the words of the run alone.
 [[nodiscard]] std::int64_t blockSize(std::int64_t words);
 
-/// Runs a block: R draws of its own, shared by its words, for every lambda and epsilon.
+/// Runs a block: R draws of its own, shared by its words, for every variant and epsilon.
 ///
 /// advanced  called with the share of the block that is done, in (0, 1]
-/// Returns one result per lambda, or nothing of use when the job was stopped.
+/// Returns one result per variant, or nothing of use when the job was stopped.
 [[nodiscard]] std::vector<BlockResults> runBlock(const BlockPlan& plan, std::uint32_t block,
                                                  std::span<const Row> words, const JobContext& job,
                                                  const std::function<void(double)>& advanced);

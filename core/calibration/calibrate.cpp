@@ -2,56 +2,38 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <numeric>
 #include <utility>
 
 #include "core/base/parallel.h"
-#include "core/base/random_stream.h"
 #include "core/calibration/block_run.h"
 #include "core/calibration/run_results.h"
+#include "core/calibration/tem_run.h"
+#include "core/calibration/word_order.h"
+#include "core/engine/elliptical_series.h"
 #include "core/numeric/quantile.h"
 
 namespace epsilens::calibration {
 namespace {
 
-Result<std::vector<mechanism::EllipticalNoise>> createNoises(const engine::SearchSpace& space,
-                                                             const std::vector<double>& lambdas) {
-    const std::shared_ptr<const embedding::PcaBasis> basis(space.handle(), &space.handle()->basis);
-    std::vector<mechanism::EllipticalNoise> noises;
-    for (const double lambda : lambdas) {
-        auto noise = mechanism::EllipticalNoise::create(basis, lambda);
-        if (!noise) {
-            return tl::unexpected(noise.error());
-        }
-        noises.push_back(std::move(*noise));
-    }
-    return noises;
-}
-
-// Which words form a block must not follow the order of the file, often that of frequency.
-std::vector<std::size_t> shuffledIndices(std::size_t count, std::uint64_t seed) {
-    std::vector<std::size_t> indices(count);
-    std::iota(indices.begin(), indices.end(), std::size_t{0});
-    SeededStream stream(StreamKey{seed, StreamPurpose::blockPermutation, 0, 0});
-    for (std::size_t last = count; last > 1; --last) {
-        std::swap(indices[last - 1], indices[stream.below(last)]);
-    }
-    return indices;
+Result<engine::NoiseSeriesHandle> createSeries(const engine::SearchSpace& space,
+                                               const CalibrationOptions& options) {
+    return engine::EllipticalSeries::create(space, lambdasOf(options));
 }
 
 class CalibrationRun {
 public:
-    CalibrationRun(const engine::SearchSpace& space, const CalibrationOptions& options,
-                   std::vector<mechanism::EllipticalNoise> noises, std::vector<Row> words,
-                   const JobContext& job)
-        : m_space(space),
+    CalibrationRun(const engine::NoiseSeries& series, const CalibrationOptions& options,
+                   std::vector<Row> words, const JobContext& job)
+        : m_series(series),
           m_options(options),
-          m_noises(std::move(noises)),
           m_words(std::move(words)),
           m_order(shuffledIndices(m_words.size(), options.seed)),
           m_job(job),
-          m_cells(m_noises.size() * options.epsilons.size(), CellResults(options.draws)),
-          m_critical(m_noises.size()) {}
+          m_batch(series.batch(options.epsilons, options.threads, m_job)),
+          m_cells(variants() * options.epsilons.size(), CellResults(options.draws)),
+          m_critical(variants()) {}
 
     Result<CalibrationSummary> run() {
         const auto size =
@@ -68,6 +50,10 @@ public:
     }
 
 private:
+    [[nodiscard]] std::size_t variants() const {
+        return static_cast<std::size_t>(m_series.variants());
+    }
+
     void runOneBlock(std::uint32_t block, std::size_t first, std::size_t count) {
         std::vector<Row> words;
         for (std::size_t i = first; i < first + count; ++i) {
@@ -79,7 +65,7 @@ private:
                            "Calibrating");
         };
         const std::vector<BlockResults> results =
-            runBlock({m_space, m_options, m_noises}, block, words, m_job, advanced);
+            runBlock({m_series, m_options, *m_batch}, block, words, m_job, advanced);
         if (m_job.stopRequested()) {
             return;
         }
@@ -98,6 +84,7 @@ private:
     [[nodiscard]] CalibrationSummary summarize() const {
         CalibrationSummary summary;
         summary.mechanism = m_options.mechanism;
+        summary.metric = mechanism::metricOf(m_options.mechanism, m_options.metric);
         summary.epsilons = m_options.epsilons;
         summary.words = static_cast<std::int64_t>(m_finished);
         summary.wordsAsked = static_cast<std::int64_t>(m_words.size());
@@ -105,21 +92,22 @@ private:
         summary.draws = m_options.draws;
         summary.seed = m_options.seed;
         summary.threads = m_options.threads > 0 ? m_options.threads : defaultThreadCount();
-        summary.nearNeighbours = static_cast<int>(
-            std::min<std::int64_t>(m_options.nearNeighbours, m_space.embedding().wordCount() - 1));
+        summary.nearNeighbours = static_cast<int>(std::min<std::int64_t>(
+            m_options.nearNeighbours, m_series.space().embedding().wordCount() - 1));
         summary.blockSize = blockSize(summary.wordsAsked);
         summary.substitutions =
             summary.words * m_options.draws * static_cast<std::int64_t>(m_cells.size());
         summary.recheckedInFloat64 = m_rechecked;
-        const double sampledShare =
-            static_cast<double>(m_finished) / static_cast<double>(m_space.embedding().wordCount());
-        for (std::size_t k = 0; k < m_noises.size(); ++k) {
-            summary.lambdas.push_back(m_noises[k].lambda());
+        const double sampledShare = static_cast<double>(m_finished) /
+                                    static_cast<double>(m_series.space().embedding().wordCount());
+        for (std::size_t k = 0; k < variants(); ++k) {
+            const auto variant = static_cast<std::int64_t>(k);
+            summary.lambdas.push_back(m_series.lambda(variant));
             for (std::size_t e = 0; e < m_options.epsilons.size(); ++e) {
                 const double epsilon = m_options.epsilons[e];
                 summary.cells.push_back(m_cells[k * m_options.epsilons.size() + e].summarize(
-                    epsilon, m_noises[k].lambda(), sampledShare));
-                summary.guarantees.push_back(m_noises[k].guarantee(epsilon));
+                    epsilon, m_series.lambda(variant), sampledShare));
+                summary.guarantees.push_back(m_series.guarantee(variant, epsilon));
             }
         }
         addPerWord(summary);
@@ -142,8 +130,8 @@ private:
         for (const std::size_t place : places) {
             table.words.push_back(m_words[m_order[place]]);
             for (const CellResults& cell : m_cells) {
-                table.nw.push_back(static_cast<std::int32_t>(cell.values().nw[place]));
-                table.sw.push_back(static_cast<std::int32_t>(cell.values().sw[place]));
+                table.nw.push_back(static_cast<double>(cell.values().nw[place]));
+                table.sw.push_back(static_cast<double>(cell.values().sw[place]));
             }
         }
         if (m_options.criticalEpsilons) {
@@ -153,10 +141,10 @@ private:
 
     void addCritical(CalibrationSummary& summary, const std::vector<std::size_t>& places) const {
         const auto draws = static_cast<std::size_t>(m_options.draws);
-        summary.critical.resize(m_noises.size());
-        summary.perWord.criticalEpsilonMedian.resize(places.size() * m_noises.size());
-        for (std::size_t k = 0; k < m_noises.size(); ++k) {
-            summary.critical[k].lambda = m_noises[k].lambda();
+        summary.critical.resize(variants());
+        summary.perWord.criticalEpsilonMedian.resize(places.size() * variants());
+        for (std::size_t k = 0; k < variants(); ++k) {
+            summary.critical[k].lambda = m_series.lambda(static_cast<std::int64_t>(k));
             std::vector<double>& values = summary.critical[k].values;
             values.reserve(places.size() * draws);
             for (std::size_t i = 0; i < places.size(); ++i) {
@@ -165,23 +153,33 @@ private:
                 std::vector<double> sorted(first, first + static_cast<std::ptrdiff_t>(draws));
                 values.insert(values.end(), sorted.begin(), sorted.end());
                 std::sort(sorted.begin(), sorted.end());
-                summary.perWord.criticalEpsilonMedian[i * m_noises.size() + k] =
+                summary.perWord.criticalEpsilonMedian[i * variants() + k] =
                     static_cast<float>(numeric::quantileOfSorted(sorted, 0.5));
             }
         }
     }
 
-    const engine::SearchSpace& m_space;
+    const engine::NoiseSeries& m_series;
     const CalibrationOptions& m_options;
-    std::vector<mechanism::EllipticalNoise> m_noises;
     std::vector<Row> m_words;
     std::vector<std::size_t> m_order;
     const JobContext& m_job;
+    std::unique_ptr<engine::SearchBatch> m_batch;
     std::vector<CellResults> m_cells;
     std::vector<std::vector<double>> m_critical;
     std::int64_t m_rechecked = 0;
     std::size_t m_finished = 0;
 };
+
+Result<CalibrationSummary> calibrateNoise(const engine::SearchSpace& space,
+                                          const CalibrationOptions& options, std::vector<Row> words,
+                                          const JobContext& job) {
+    const auto series = createSeries(space, options);
+    if (!series) {
+        return tl::unexpected(series.error());
+    }
+    return CalibrationRun(**series, options, std::move(words), job).run();
+}
 
 }  // namespace
 
@@ -191,16 +189,13 @@ Result<CalibrationSummary> calibrate(const engine::SearchSpace& space,
     if (auto error = validate(options, space.embedding())) {
         return tl::unexpected(*error);
     }
-    const bool isLaplace = options.mechanism == mechanism::Kind::laplace;
-    auto noises = createNoises(space, isLaplace ? std::vector{0.0} : options.lambdas);
-    if (!noises) {
-        return tl::unexpected(noises.error());
-    }
     auto words = selectWords(options.words, space.embedding().wordCount(), options.seed);
     if (!words) {
         return tl::unexpected(words.error());
     }
-    auto summary = CalibrationRun(space, options, std::move(*noises), std::move(*words), job).run();
+    auto summary = options.mechanism == mechanism::Kind::tem
+                       ? calibrateTem(space, options, std::move(*words), job)
+                       : calibrateNoise(space, options, std::move(*words), job);
     if (summary) {
         summary->seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -21,14 +21,17 @@ struct Deniability {
     double share = 0.0;  ///< mean share of these words' outputs that were seen often enough
 };
 
-/// Results of one (epsilon, lambda).
+/// Results of one (epsilon, lambda), for TEM of one (epsilon, lambda, gamma or beta). Sampled by
+/// the noise mechanisms; expectations, exact up to relativeError, for TEM.
 struct Cell {
     double epsilon = 0.0;
     double lambda = 0.0;
+    std::optional<double> gamma{};         ///< radius of TEM
+    std::optional<double> beta{};          ///< error probability from which it follows, if it does
     statistics::Summary nw{};              ///< N_w, counts out of R
     statistics::Summary sw{};              ///< S_w, counts out of R
-    statistics::Summary minEntropy{};      ///< H_inf in bits, plug-in
-    statistics::Summary shannonEntropy{};  ///< in bits, plug-in
+    statistics::Summary minEntropy{};      ///< H_inf in bits; plug-in where sampled
+    statistics::Summary shannonEntropy{};  ///< in bits; plug-in where sampled
     statistics::Summary hartleyEntropy{};  ///< H_0 = log2 S_w in bits
     /// K_w: least number of words of the run that share an output of w; only with independent
     /// draws.
@@ -37,21 +40,26 @@ struct Cell {
     /// vectors lie in the open unit ball.
     std::optional<statistics::Summary> kwFarther{};
     std::optional<Deniability> deniability{};
-    double coverage = 0.0;  ///< mean Good-Turing coverage 1 - f1/R
-    double kept = 0.0;      ///< shares of all outputs
+    /// Mean Good-Turing coverage 1 - f1/R of sampled outputs.
+    std::optional<double> coverage{};
+    double kept = 0.0;  ///< shares of all outputs
     double near = 0.0;
     double far = 0.0;
-    double meanDistance = 0.0;           ///< E d(w, M(w)), Euclidean
+    /// E d(w, M(w)), in the metric of TEM, Euclidean for the noise mechanisms.
+    double meanDistance = 0.0;
     std::optional<double> meanCosine{};  ///< over outputs where both vectors are non-zero
+    /// Bound on the relative rounding error of any word's N_w and S_w, where they are exact.
+    std::optional<double> relativeError{};
 };
 
 /// Per-word values, words x cells, row-major by word in the order of `words`.
 struct WordTable {
     std::vector<Row> words{};
     std::size_t cells = 0;
-    std::vector<std::int32_t> nw{};
-    std::vector<std::int32_t> sw{};
-    /// words x lambdas: median over draws of the critical epsilon; empty unless asked for.
+    std::vector<double> nw{};  ///< whole numbers where they are sampled
+    std::vector<double> sw{};
+    /// words x (cells / epsilons): median over draws of the critical epsilon, for TEM the epsilon
+    /// at which p(w|w) = 1/2; empty unless asked for.
     std::vector<float> criticalEpsilonMedian{};
 };
 
@@ -63,19 +71,24 @@ struct CriticalTable {
 
 struct CalibrationSummary {
     mechanism::Kind mechanism = mechanism::Kind::laplace;
-    std::vector<Cell> cells{};  ///< lambda-major: all epsilons of the first lambda first
+    metric::Metric metric = metric::Metric::euclidean;  ///< of the mechanism
+    bool exact = false;  ///< expectations from the output law instead of sampled outputs
+    /// lambda-major: all epsilons of the first lambda (and of its first gamma or beta) first
+    std::vector<Cell> cells{};
     std::vector<mechanism::Guarantee> guarantees{};  ///< one per cell, same order
     WordTable perWord{};
-    std::vector<CriticalTable> critical{};  ///< one per lambda when asked for
+    std::vector<CriticalTable> critical{};  ///< one per lambda when asked for; none of TEM
     std::vector<double> epsilons{};
     std::vector<double> lambdas{};
+    std::vector<double> gammas{};  ///< of TEM, unless they follow from betas
+    std::vector<double> betas{};
     std::int64_t words = 0;  ///< finished words
     std::int64_t wordsAsked = 0;
     int draws = 0;
     std::uint64_t seed = 0;
     int threads = 0;
     int nearNeighbours = 0;
-    std::int64_t blockSize = 0;
+    std::int64_t blockSize = 0;  ///< words that share draws; 0 without draws
     std::int64_t substitutions = 0;
     std::int64_t recheckedInFloat64 = 0;  ///< decisions too close for float32
     bool partial = false;                 ///< cancelled before all words were done
@@ -93,7 +106,7 @@ struct CostEstimate {
     std::int64_t words = 0;
     std::int64_t substitutions = 0;
     double seconds = 0.0;
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;  ///< held by the results, scratch memory not counted
 };
 
 /// Estimate from the work to do and rates measured once per process on this machine.

@@ -7,8 +7,10 @@
 #include "core/calibration/block_run.h"
 #include "core/calibration/calibrate.h"
 #include "core/engine/aligned_matrix.h"
+#include "core/engine/exponential_kernel.h"
 #include "core/engine/score_kernel.h"
 #include "core/numeric/matrix_product.h"
+#include "core/statistics/exact_statistics.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -17,6 +19,7 @@ namespace {
 struct Rates {
     double secondsPerMultiplyAdd = 0.0;
     double secondsPerScore = 0.0;
+    double secondsPerWeight = 0.0;  ///< of a selection mechanism, with its share of S_w
 };
 
 template <typename Work>
@@ -29,6 +32,21 @@ double leastSeconds(Work work) {
             least, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
     return least;
+}
+
+double measureSecondsPerWeight(const engine::AlignedMatrix& distances) {
+    constexpr int kRows = 16;
+    constexpr int kDraws = 100;
+    engine::AlignedMatrix weights(1, distances.stride());
+    return leastSeconds([&] {
+               for (int row = 0; row < kRows; ++row) {
+                   const engine::WeightSums sums = engine::exponentialWeights(
+                       distances.row(0), nullptr, distances.stride(), 0.01F, 17.0F, weights.row(0));
+                   static_cast<void>(engine::expectedDistinct(weights.row(0), distances.stride(),
+                                                              sums.weights, kDraws));
+               }
+           }) /
+           static_cast<double>(kRows * distances.stride());
 }
 
 Rates measureRates() {
@@ -47,8 +65,8 @@ Rates measureRates() {
         static_cast<double>(kRows * kColumns * kInner);
     // Bounds too low to pass over a tile, scores too high to keep: every tile is looked into.
     constexpr std::int64_t kTiles = kColumns / engine::kTileWidth;
-    engine::AlignedMatrix bounds(1, kTiles);
-    std::fill(bounds.row(0), bounds.row(0) + kTiles, 0.0F);
+    engine::AlignedMatrix bounds(1, engine::boundCount(kTiles));
+    std::fill(bounds.row(0), bounds.row(0) + bounds.stride(), 0.0F);
     engine::ScoreRows<float> rows;
     rows.a = product.row(0);
     rows.p = product.row(0);
@@ -64,22 +82,24 @@ Rates measureRates() {
             }
         }) /
         static_cast<double>(kSearches * kColumns);
+    rates.secondsPerWeight = measureSecondsPerWeight(product);
     return rates;
 }
 
-}  // namespace
-
-Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
-                                  const CalibrationOptions& options) {
-    if (auto error = validate(options, space.embedding())) {
-        return tl::unexpected(*error);
-    }
+const Rates& ratesOfThisMachine() {
     static const Rates rates = measureRates();
-    const auto words = selectWords(options.words, space.embedding().wordCount(), options.seed);
-    const double lambdas = options.mechanism == mechanism::Kind::laplace
-                               ? 1.0
-                               : static_cast<double>(options.lambdas.size());
-    const auto n = static_cast<std::int64_t>(words->size());
+    return rates;
+}
+
+double threadsUsed(const CalibrationOptions& options) {
+    const int threads = options.threads > 0 ? options.threads : defaultThreadCount();
+    return std::min(threads, defaultThreadCount());
+}
+
+CostEstimate noiseCost(const engine::SearchSpace& space, const CalibrationOptions& options,
+                       std::int64_t n) {
+    const Rates& rates = ratesOfThisMachine();
+    const auto lambdas = static_cast<double>(lambdasOf(options).size());
     const double pairs = static_cast<double>(n) * options.draws * lambdas;
     const double positions = static_cast<double>(space.paddedPositions());
     const double blocks = std::ceil(static_cast<double>(n) / static_cast<double>(blockSize(n)));
@@ -94,17 +114,56 @@ Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
     const double seconds = products * rates.secondsPerMultiplyAdd +
                            pairs * searches * positions * kLookedInto * rates.secondsPerScore +
                            pairs * searches * kSecondsPerSubstitution;
-    const int threads = options.threads > 0 ? options.threads : defaultThreadCount();
 
     CostEstimate cost;
     cost.words = n;
     cost.substitutions =
         static_cast<std::int64_t>(pairs) * static_cast<std::int64_t>(options.epsilons.size());
-    cost.seconds = seconds / std::min(threads, defaultThreadCount());
+    cost.seconds = seconds / threadsUsed(options);
     const double perWord = lambdas * (static_cast<double>(options.epsilons.size()) * 7.0 * 4.0 +
                                       (options.criticalEpsilons ? 16.0 * options.draws : 0.0));
     cost.bytes = static_cast<std::uint64_t>(static_cast<double>(n) * perWord);
     return cost;
+}
+
+CostEstimate temCost(const engine::SearchSpace& space, const CalibrationOptions& options,
+                     std::int64_t n) {
+    const Rates& rates = ratesOfThisMachine();
+    const auto lambdas = static_cast<double>(lambdasOf(options).size());
+    const double columns =
+        lambdas *
+        static_cast<double>(options.gammas.empty() ? options.betas.size() : options.gammas.size());
+    const double cells = columns * static_cast<double>(options.epsilons.size());
+    const auto words = static_cast<double>(n);
+    const double pairs = words * static_cast<double>(space.embedding().wordCount());
+    const bool hasCosinesOfItsOwn =
+        options.metric == metric::Metric::mahalanobis || options.metric == metric::Metric::poincare;
+    const double products = (lambdas + (hasCosinesOfItsOwn ? 1.0 : 0.0)) * pairs *
+                            static_cast<double>(space.embedding().dimensions());
+    // A critical value takes about ten sums.
+    const double sums = cells + (options.criticalEpsilons ? 10.0 * columns : 0.0);
+    // Forming distances, and finding neighbours among them, takes as long as two sums.
+    const double seconds = products * rates.secondsPerMultiplyAdd +
+                           pairs * (sums + 2.0 * lambdas) * rates.secondsPerWeight;
+    CostEstimate cost;
+    cost.words = n;
+    cost.seconds = seconds / threadsUsed(options);
+    cost.bytes = static_cast<std::uint64_t>(
+        words * cells * static_cast<double>(sizeof(statistics::ExactStatistics)));
+    return cost;
+}
+
+}  // namespace
+
+Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
+                                  const CalibrationOptions& options) {
+    if (auto error = validate(options, space.embedding())) {
+        return tl::unexpected(*error);
+    }
+    const auto words = selectWords(options.words, space.embedding().wordCount(), options.seed);
+    const auto n = static_cast<std::int64_t>(words->size());
+    return options.mechanism == mechanism::Kind::tem ? temCost(space, options, n)
+                                                     : noiseCost(space, options, n);
 }
 
 }  // namespace epsilens::calibration

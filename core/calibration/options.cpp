@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/calibration/tem_run.h"
 #include "core/engine/word_sample.h"
 
 namespace epsilens::calibration {
@@ -36,7 +37,7 @@ std::optional<Error> validateParameters(const CalibrationOptions& options) {
         return invalid(
             fmt::format("near {} is outside its range, at least 1", options.nearNeighbours));
     }
-    if (options.mechanism != mechanism::Kind::laplace && options.lambdas.empty()) {
+    if (lambdasOf(options).empty()) {
         return invalid("the grid has no lambda");
     }
     return std::nullopt;
@@ -72,6 +73,11 @@ Result<std::vector<Row>> selectWords(const WordSelection& selection, std::int64_
     return rows;
 }
 
+std::vector<double> lambdasOf(const CalibrationOptions& options) {
+    return mechanism::hasLambda(options.mechanism, options.metric) ? options.lambdas
+                                                                   : std::vector<double>{0.0};
+}
+
 std::optional<Error> validate(const CalibrationOptions& options,
                               const embedding::PreparedEmbedding& embedding) {
     if (auto error = validateParameters(options)) {
@@ -80,12 +86,16 @@ std::optional<Error> validate(const CalibrationOptions& options,
     if (auto words = selectWords(options.words, embedding.wordCount(), options.seed); !words) {
         return words.error();
     }
-    if (options.mechanism == mechanism::Kind::laplace) {
-        return std::nullopt;
+    const std::shared_ptr<const void> owned;
+    if (options.mechanism == mechanism::Kind::tem) {
+        return validateTem(options, {owned, &embedding});
     }
-    const std::shared_ptr<const embedding::PcaBasis> basis(std::shared_ptr<const void>(),
-                                                           &embedding.basis);
-    for (const double lambda : options.lambdas) {
+    if (options.mechanism == mechanism::Kind::hyperbolic) {
+        return Error{
+            ErrorCode::unsupported, "the hyperbolic mechanism cannot be calibrated", {}, 0};
+    }
+    const std::shared_ptr<const embedding::PcaBasis> basis(owned, &embedding.basis);
+    for (const double lambda : lambdasOf(options)) {
         if (auto noise = mechanism::EllipticalNoise::create(basis, lambda); !noise) {
             return noise.error();
         }

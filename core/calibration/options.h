@@ -7,6 +7,8 @@
 #include "core/base/error.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/mechanism/elliptical_noise.h"
+#include "core/mechanism/kind.h"
+#include "core/metric/metric.h"
 
 namespace epsilens::calibration {
 
@@ -27,7 +29,10 @@ struct WordSelection {
 struct CalibrationOptions {
     mechanism::Kind mechanism = mechanism::Kind::laplace;
     std::vector<double> epsilons{};    ///< each finite, > 0
-    std::vector<double> lambdas{0.0};  ///< each in [0, 1]; ignored by laplace
+    std::vector<double> lambdas{0.0};  ///< each in [0, 1]; ignored without a Mahalanobis distance
+    metric::Metric metric = metric::Metric::euclidean;  ///< of tem; the others have their own
+    std::vector<double> gammas{};                       ///< radii of tem, each finite, >= 0
+    std::vector<double> betas{0.001};  ///< without gammas: error probabilities that give them
     WordSelection words{};
     int draws = 100;  ///< R, 1 to 1,000,000
     std::uint64_t seed = 1;
@@ -35,6 +40,9 @@ struct CalibrationOptions {
     int threads = 0;                ///< 0: all
     bool criticalEpsilons = false;  ///< also compute every draw's critical epsilon
 };
+
+/// The lambdas of the grid; a single 0 for a mechanism without.
+[[nodiscard]] std::vector<double> lambdasOf(const CalibrationOptions& options);
 
 /// Says what is wrong with options for this embedding, or nothing.
 [[nodiscard]] std::optional<Error> validate(const CalibrationOptions& options,

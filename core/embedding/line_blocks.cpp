@@ -112,7 +112,7 @@ Result<bool> LineBlocks::fill(Block& block) {
         if (block.size >= kLongestLine) {
             return fail(
                 ErrorCode::badFile,
-                fmt::format("this is not a word embedding: it has a line of more than {} MiB",
+                fmt::format("this is no text that can be read: it has a line of more than {} MiB",
                             kLongestLine >> 20));
         }
         block.buffer.resize(2 * block.buffer.size());

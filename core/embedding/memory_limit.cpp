@@ -129,14 +129,14 @@ MemoryBudget::MemoryBudget(std::uint64_t limit)
     : m_limit(limit > 0 ? limit
                         : availableMemory().value_or(std::numeric_limits<std::uint64_t>::max())) {}
 
-Result<void> MemoryBudget::check(double bytes, std::string_view what) const {
+Result<void> MemoryBudget::check(double bytes, std::string_view what,
+                                 std::string_view remedy) const {
     if (bytes <= static_cast<double>(m_limit)) {
         return {};
     }
     return fail(ErrorCode::resourceLimit,
-                fmt::format("{} need about {} of memory, {} are free; load fewer with --limit-rows "
-                            "or --vocabulary",
-                            what, inMegabytes(bytes), inMegabytes(static_cast<double>(m_limit))));
+                fmt::format("{} need about {} of memory, {} are free; {}", what, inMegabytes(bytes),
+                            inMegabytes(static_cast<double>(m_limit)), remedy));
 }
 
 }  // namespace epsilens::embedding

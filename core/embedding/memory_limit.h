@@ -26,8 +26,11 @@ public:
     [[nodiscard]] std::uint64_t limit() const { return m_limit; }
     /// Fails with resourceLimit when `bytes` are more than the limit.
     ///
-    /// what  needs them, for the message: "400,000 rows of 300 values"
-    [[nodiscard]] Result<void> check(double bytes, std::string_view what) const;
+    /// what    needs them, for the message: "400,000 rows of 300 values"
+    /// remedy  what can be done, for the message
+    [[nodiscard]] Result<void> check(
+        double bytes, std::string_view what,
+        std::string_view remedy = "load fewer with --limit-rows or --vocabulary") const;
 
 private:
     std::uint64_t m_limit;

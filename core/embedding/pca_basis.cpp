@@ -128,4 +128,20 @@ RowMatrixD projectOnAxes(const PcaBasis& basis, const RowMatrixF& vectors, Eigen
     return points;
 }
 
+RowMatrixF principalCoordinates(const PcaBasis& basis, const RowMatrixF& vectors, int threads) {
+    const Eigen::Index m = vectors.cols();
+    RowMatrixF coordinates(vectors.rows(), m);
+    const Eigen::Index groups = (vectors.rows() + kRowsAtOnce - 1) / kRowsAtOnce;
+    parallelFor(groups, threads, [&](std::int64_t group) {
+        const Eigen::Index first = group * kRowsAtOnce;
+        const Eigen::Index count = std::min(kRowsAtOnce, vectors.rows() - first);
+        RowMatrixD centred = vectors.middleRows(first, count).cast<double>();
+        centred.rowwise() -= basis.mean.transpose();
+        RowMatrixD product(count, m);
+        numeric::multiply(centred.data(), count, basis.axes.data(), m, m, product.data());
+        coordinates.middleRows(first, count) = product.cast<float>();
+    });
+    return coordinates;
+}
+
 }  // namespace epsilens::embedding

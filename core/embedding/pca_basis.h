@@ -30,4 +30,9 @@ struct PcaBasis {
 [[nodiscard]] RowMatrixD projectOnAxes(const PcaBasis& basis, const RowMatrixF& vectors,
                                        Eigen::Index first, Eigen::Index second);
 
+/// Coordinates of rows on all axes, centred: Q^T (row - mean), formed in float64 and rounded to
+/// float32, (rows) x m.
+[[nodiscard]] RowMatrixF principalCoordinates(const PcaBasis& basis, const RowMatrixF& vectors,
+                                              int threads = 0);
+
 }  // namespace epsilens::embedding

@@ -1,62 +1,32 @@
 #include "core/engine/block_search.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "core/base/parallel.h"
 #include "core/numeric/matrix_product.h"
 
 namespace epsilens::engine {
 namespace {
 
-// Positions per task of a matrix product: fixed, so that results do not depend on threads.
-constexpr std::int64_t kSlabWidth = 2048;
-
-// result(i, u) = factor * rows_i . v_u for all positions, slab by slab.
-template <typename Finish>
-void multiplySlabs(const SearchSpace& space, const RowMatrixF& rows, float factor,
-                   AlignedMatrix& result, int threads, const JobContext& job, Finish finish) {
-    const std::int64_t slabs = (space.positions() + kSlabWidth - 1) / kSlabWidth;
-    parallelFor(slabs, threads, [&](std::int64_t slab) {
-        if (job.stopRequested()) {
-            return;
-        }
-        const std::int64_t first = slab * kSlabWidth;
-        const std::int64_t count = std::min(kSlabWidth, space.positions() - first);
-        numeric::multiplyTransposed(rows.data(), rows.rows(), space.vectors().row(first).data(),
-                                    count, rows.cols(), factor, result.row(0) + first,
-                                    result.stride());
-        finish(first, count);
-    });
-}
-
-TiledRows emptyRows(const SearchSpace& space, std::int64_t rows) {
-    return {AlignedMatrix(rows, space.paddedPositions()),
-            AlignedMatrix(rows, paddedTileCount(space.tiles()))};
-}
-
-// Pads every row and computes the bounds of its tiles.
-template <typename Bound>
-void finishRows(const SearchSpace& space, float padding, TiledRows& rows, int threads,
-                Bound bound) {
-    parallelFor(rows.values.rows(), threads, [&](std::int64_t row) {
-        float* values = rows.values.row(row);
-        std::fill(values + space.positions(), values + rows.values.stride(), padding);
-        bound(values, space.tiles(), rows.bounds.row(row));
-    });
+// result(i, u) = factor * rows_i . v_u for the positions of a slab.
+void multiplySlab(const SearchSpace& space, const RowMatrixF& rows, float factor,
+                  AlignedMatrix& result, std::int64_t first, std::int64_t count) {
+    numeric::multiplyTransposed(rows.data(), rows.rows(), space.vectors().row(first).data(), count,
+                                rows.cols(), factor, result.row(0) + first, result.stride());
 }
 
 }  // namespace
 
-std::int64_t TiledRows::bytes() const {
-    return (values.rows() * values.stride() + bounds.rows() * bounds.stride()) *
-           static_cast<std::int64_t>(sizeof(float));
-}
-
 TiledRows squaredDistances(const SearchSpace& space, std::span<const Row> words, int threads,
                            const JobContext& job) {
+    TiledRows result;
+    squaredDistances(space, words, threads, job, result);
+    return result;
+}
+
+void squaredDistances(const SearchSpace& space, std::span<const Row> words, int threads,
+                      const JobContext& job, TiledRows& result) {
     const auto count = static_cast<Eigen::Index>(words.size());
     RowMatrixF vectors(count, space.vectors().cols());
     VectorF norms(count);
@@ -66,31 +36,36 @@ TiledRows squaredDistances(const SearchSpace& space, std::span<const Row> words,
         norms[i] = static_cast<float>(space.squaredNorms()[position]);
     }
     const VectorF allNorms = space.squaredNorms().cast<float>();
-    TiledRows result = emptyRows(space, count);
-    multiplySlabs(space, vectors, -2.0F, result.values, threads, job,
-                  [&](std::int64_t first, std::int64_t width) {
-                      for (Eigen::Index i = 0; i < count; ++i) {
-                          Eigen::Map<Eigen::ArrayXf> row(result.values.row(i) + first, width);
-                          row =
-                              ((allNorms.segment(first, width).array() + norms[i]) + row).max(0.0F);
-                      }
-                  });
+    result.reshape(space, count);
+    forEachSlab(space, threads, job, [&](std::int64_t first, std::int64_t width) {
+        multiplySlab(space, vectors, -2.0F, result.values, first, width);
+        for (Eigen::Index i = 0; i < count; ++i) {
+            Eigen::Map<Eigen::ArrayXf> row(result.values.row(i) + first, width);
+            row = ((allNorms.segment(first, width).array() + norms[i]) + row).max(0.0F);
+        }
+    });
     for (Eigen::Index i = 0; i < count; ++i) {
         result.values.row(i)[space.positionOf(words[static_cast<std::size_t>(i)])] = 0.0F;
     }
-    finishRows(space, kPaddingA<float>, result, threads, tileMinima<float>);
-    return result;
+    result.finish(space, kPaddingA<float>, threads, leastBounds<float>);
 }
 
 NoiseBatch projectNoise(const SearchSpace& space, RowMatrixF noise, int threads,
                         const JobContext& job) {
-    NoiseBatch batch{std::move(noise), {}, {}};
-    batch.norms = batch.noise.cast<double>().rowwise().norm();
-    batch.projections = emptyRows(space, batch.noise.rows());
-    multiplySlabs(space, batch.noise, 1.0F, batch.projections.values, threads, job,
-                  [](std::int64_t, std::int64_t) {});
-    finishRows(space, kPaddingP<float>, batch.projections, threads, tileMaxima<float>);
+    NoiseBatch batch;
+    projectNoise(space, std::move(noise), threads, job, batch);
     return batch;
+}
+
+void projectNoise(const SearchSpace& space, RowMatrixF noise, int threads, const JobContext& job,
+                  NoiseBatch& batch) {
+    batch.noise = std::move(noise);
+    batch.norms = batch.noise.cast<double>().rowwise().norm();
+    batch.projections.reshape(space, batch.noise.rows());
+    forEachSlab(space, threads, job, [&](std::int64_t first, std::int64_t width) {
+        multiplySlab(space, batch.noise, 1.0F, batch.projections.values, first, width);
+    });
+    batch.projections.finish(space, kPaddingP<float>, threads, largestBounds<float>);
 }
 
 NearestSearch::NearestSearch(const SearchSpace& space) : m_space(space) {

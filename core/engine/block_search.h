@@ -5,24 +5,21 @@
 #include <vector>
 
 #include "core/base/job_context.h"
-#include "core/engine/aligned_matrix.h"
 #include "core/engine/exact_scores.h"
+#include "core/engine/line_search.h"
 #include "core/engine/score_kernel.h"
 #include "core/engine/search_space.h"
+#include "core/engine/tiled_rows.h"
 
 namespace epsilens::engine {
-
-/// Rows of a matrix over all positions, with a bound for each of their tiles.
-struct TiledRows {
-    AlignedMatrix values{};  ///< rows x paddedPositions()
-    AlignedMatrix bounds{};  ///< rows x padded tiles: least distance or largest projection
-    [[nodiscard]] std::int64_t bytes() const;
-};
 
 /// Squared distances of some words to every position. Own entries are exactly 0, no entry is
 /// negative; see distanceErrorBound for the rest. Rows of a cancelled call are undefined.
 [[nodiscard]] TiledRows squaredDistances(const SearchSpace& space, std::span<const Row> words,
                                          int threads, const JobContext& job);
+/// The same into `result`, whose memory is used again when its shape fits.
+void squaredDistances(const SearchSpace& space, std::span<const Row> words, int threads,
+                      const JobContext& job, TiledRows& result);
 
 /// Noise at epsilon = 1 with what every search under it needs.
 struct NoiseBatch {
@@ -34,11 +31,14 @@ struct NoiseBatch {
 /// noise  draws x m
 [[nodiscard]] NoiseBatch projectNoise(const SearchSpace& space, RowMatrixF noise, int threads,
                                       const JobContext& job);
+/// The same into `batch`, whose memory is used again when its shape fits.
+void projectNoise(const SearchSpace& space, RowMatrixF noise, int threads, const JobContext& job,
+                  NoiseBatch& batch);
 
 /// Finds the word nearest to a noisy point exactly: a float32 pass over all positions, and a
 /// float64 decision among those that the rounding bound cannot tell apart. Ties go to the lowest
 /// row. Holds scratch memory: one object per task.
-class NearestSearch {
+class NearestSearch final : public LineSearch {
 public:
     explicit NearestSearch(const SearchSpace& space);
 
@@ -53,10 +53,14 @@ public:
         return nearest(weights, m_wordPosition);
     }
 
-    /// Score line of a position relative to the word, for the chosen draw.
-    [[nodiscard]] ScoreLine lineOf(std::int32_t position) const;
-    [[nodiscard]] std::int32_t wordPosition() const { return m_wordPosition; }
-    [[nodiscard]] Row rowAt(std::int32_t position) const { return m_space.rowAt(position); }
+    [[nodiscard]] std::int32_t wordPosition() const override { return m_wordPosition; }
+    [[nodiscard]] Row rowAt(std::int32_t position) const override {
+        return m_space.rowAt(position);
+    }
+    [[nodiscard]] std::int32_t nearestAtRate(double rate, std::int32_t guess) override {
+        return nearest(ScoreWeights::atEpsilon(rate), guess);
+    }
+    [[nodiscard]] ScoreLine lineOf(std::int32_t position) const override;
 
     /// Decisions taken in float64 so far.
     [[nodiscard]] std::int64_t rechecked() const { return m_rechecked; }

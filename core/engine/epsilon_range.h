@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/engine/search_space.h"
-#include "core/mechanism/elliptical_noise.h"
+#include "core/engine/noise_series.h"
 
 namespace epsilens::engine {
 
@@ -17,9 +17,17 @@ struct EpsilonRange {
     std::int64_t words = 0;  ///< words sampled
 };
 
-/// Estimates the range from 200 random words (all when fewer) with 20 draws each.
-[[nodiscard]] Result<EpsilonRange> estimateEpsilonRange(const SearchSpace& space,
-                                                        const mechanism::EllipticalNoise& noise,
+/// Words from which a range is estimated, all when there are fewer.
+inline constexpr std::int64_t kRangeWords = 200;
+
+/// The range that critical epsilons span; those that are 0 or infinite tell nothing of it.
+///
+/// words  they come from
+[[nodiscard]] EpsilonRange rangeOfCriticals(std::vector<double> critical, std::int64_t words);
+
+/// Estimates the range from 200 random words (all when fewer) with 20 draws each, for the first
+/// variant of a series that has paths.
+[[nodiscard]] Result<EpsilonRange> estimateEpsilonRange(const NoiseSeries& series,
                                                         std::uint64_t seed, int threads = 0,
                                                         const JobContext& job = {});
 

@@ -36,11 +36,21 @@ ScoreLine scoreLine(const float* word, const float* candidate, const float* nois
     return line;
 }
 
+double squaredDistanceErrorBound(Eigen::Index dimensions, double wordNorm, double otherNorm) {
+    const double reach = wordNorm + otherNorm;
+    return (0.5 * static_cast<double>(dimensions) + 6.0) * kRoundoff * kHigherOrders * reach *
+               reach +
+           underflowLoss(dimensions);
+}
+
+double squaredChordErrorBound(Eigen::Index dimensions, double inverseNorm,
+                              double otherInverseNorm) {
+    return (2.0 * static_cast<double>(dimensions) + 14.0) * kRoundoff * kHigherOrders +
+           2.0 * underflowLoss(dimensions) * inverseNorm * otherInverseNorm;
+}
+
 double distanceErrorBound(const SearchSpace& space, double wordNorm) {
-    const auto m = static_cast<double>(space.vectors().cols());
-    const double reach = wordNorm + space.largestNorm();
-    return (0.5 * m + 6.0) * kRoundoff * kHigherOrders * reach * reach +
-           underflowLoss(space.vectors().cols());
+    return squaredDistanceErrorBound(space.vectors().cols(), wordNorm, space.largestNorm());
 }
 
 double scoreErrorPerAlpha(const SearchSpace& space, double wordNorm) {

@@ -19,9 +19,21 @@ struct ScoreLine {
 [[nodiscard]] ScoreLine scoreLine(const float* word, const float* candidate, const float* noise,
                                   Eigen::Index dimensions);
 
-/// Largest error of a float32 squared distance as fillDistances forms it, between a word and any
-/// vector of the space: (m/2 + 6) u (||w|| + N)^2, with 3% for higher orders. Derivation:
-/// rounding_bounds.md
+/// Largest error of a float32 squared distance ||w||^2 + ||u||^2 - 2 w.u of vectors of these norms:
+/// (m/2 + 6) u (wordNorm + otherNorm)^2, with 3% for higher orders. Derivation: rounding_bounds.md
+[[nodiscard]] double squaredDistanceErrorBound(Eigen::Index dimensions, double wordNorm,
+                                               double otherNorm);
+
+/// Largest error of the float32 squared chord 2 - 2 cos of two unit vectors, the cosine formed as
+/// (w.u / ||w||) / ||u||: (2 m + 14) u, with 3% for higher orders.
+///
+/// inverseNorm       1 / ||w||
+/// otherInverseNorm  the largest of the others
+[[nodiscard]] double squaredChordErrorBound(Eigen::Index dimensions, double inverseNorm,
+                                            double otherInverseNorm);
+
+/// Largest error of a float32 squared distance as squaredDistances forms it, between a word and any
+/// vector of the space.
 [[nodiscard]] double distanceErrorBound(const SearchSpace& space, double wordNorm);
 
 /// The two parts of the largest error of a float32 score against its exact value, for any vector of

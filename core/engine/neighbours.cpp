@@ -3,65 +3,35 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/base/parallel.h"
 #include "core/engine/exact_scores.h"
+#include "core/engine/tile_selection.h"
 
 namespace epsilens::engine {
 namespace {
 
 constexpr std::size_t kWordsAtOnce = 32;
 
-struct RankedRow {
-    double squaredDistance;
-    Row row;
-
-    bool operator<(const RankedRow& other) const {
-        return squaredDistance != other.squaredDistance ? squaredDistance < other.squaredDistance
-                                                        : row < other.row;
-    }
-};
-
-// The value of rank `last` (0-based) among `values`, which are reordered.
-float valueOfRank(std::vector<float>& values, std::ptrdiff_t last) {
-    std::nth_element(values.begin(), values.begin() + last, values.end());
-    return values[static_cast<std::size_t>(last)];
+double root(double squaredDistance) {
+    return std::sqrt(squaredDistance);
 }
 
 // Positions that can be among the `count` nearest other words, by float32 distances and their
-// bound. As many tiles as words are wanted have a least distance up to some value, so that many
-// words are that near: tiles beyond it need no look.
-std::vector<Eigen::Index> candidatePositions(const SearchSpace& space, const TiledRows& distances,
+// bound.
+std::vector<std::int32_t> candidatePositions(const SearchSpace& space, const TiledRows& distances,
                                              std::int64_t index, double bound, std::int64_t count) {
+    const std::span<const float> values(distances.values.row(index),
+                                        static_cast<std::size_t>(space.positions()));
+    const auto reach = [&](float value) {
+        return std::nextafter(static_cast<float>(static_cast<double>(value) + 2.0 * bound),
+                              std::numeric_limits<float>::infinity());
+    };
     // One more than asked: the word itself is among the nearest.
-    const auto wanted =
-        static_cast<std::ptrdiff_t>(std::min<std::int64_t>(count, space.positions() - 1));
-    const float* tileLeast = distances.bounds.row(index);
-    std::vector<float> least(tileLeast, tileLeast + space.tiles());
-    const float within = wanted < space.tiles() ? valueOfRank(least, wanted)
-                                                : std::numeric_limits<float>::infinity();
-    const float reach = std::nextafter(static_cast<float>(within + 2.0 * bound),
-                                       std::numeric_limits<float>::infinity());
-    const float* values = distances.values.row(index);
-    std::vector<Eigen::Index> positions;
-    std::vector<float> near;
-    for (Eigen::Index tile = 0; tile < space.tiles(); ++tile) {
-        if (tileLeast[tile] > reach) {
-            continue;
-        }
-        const Eigen::Index end = std::min((tile + 1) * kTileWidth, space.positions());
-        for (Eigen::Index position = tile * kTileWidth; position < end; ++position) {
-            if (values[position] <= reach) {
-                positions.push_back(position);
-                near.push_back(values[position]);
-            }
-        }
-    }
-    const double threshold = static_cast<double>(valueOfRank(near, wanted)) + 2.0 * bound;
-    std::erase_if(positions, [&](Eigen::Index position) {
-        return static_cast<double>(values[position]) > threshold;
-    });
-    return positions;
+    return smallestEntries(values, distances.bounds.row(index),
+                           std::min<std::int64_t>(count + 1, space.positions()), reach)
+        .indices;
 }
 
 }  // namespace
@@ -70,13 +40,27 @@ bool Neighbourhood::contains(Row row) const {
     return std::find(rows.begin(), rows.end(), row) != rows.end();
 }
 
+Neighbourhood nearestOf(std::vector<RankedRow> rows, int count, double (*distance)(double)) {
+    const auto kept = std::min<std::size_t>(rows.size(), static_cast<std::size_t>(count));
+    std::partial_sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(kept), rows.end(),
+                      [](const RankedRow& a, const RankedRow& b) {
+                          return a.rank != b.rank ? a.rank < b.rank : a.row < b.row;
+                      });
+    Neighbourhood result;
+    for (std::size_t i = 0; i < kept; ++i) {
+        result.rows.push_back(rows[i].row);
+        result.distances.push_back(distance(rows[i].rank));
+    }
+    return result;
+}
+
 Neighbourhood neighboursOf(const SearchSpace& space, Row word, const TiledRows& distances,
                            std::int64_t index, int count) {
     const Eigen::Index own = space.positionOf(word);
     const double wordNorm = std::sqrt(space.squaredNorms()[own]);
     const float* wordVector = space.vectors().row(own).data();
     std::vector<RankedRow> candidates;
-    for (const Eigen::Index position :
+    for (const std::int32_t position :
          candidatePositions(space, distances, index, distanceErrorBound(space, wordNorm), count)) {
         const double squared = squaredDistance(wordVector, space.vectors().row(position).data(),
                                                space.vectors().cols());
@@ -86,15 +70,7 @@ Neighbourhood neighboursOf(const SearchSpace& space, Row word, const TiledRows& 
             }
         }
     }
-    const auto kept = std::min<std::size_t>(candidates.size(), static_cast<std::size_t>(count));
-    std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(kept),
-                      candidates.end());
-    Neighbourhood result;
-    for (std::size_t i = 0; i < kept; ++i) {
-        result.rows.push_back(candidates[i].row);
-        result.distances.push_back(std::sqrt(candidates[i].squaredDistance));
-    }
-    return result;
+    return nearestOf(std::move(candidates), count, root);
 }
 
 Result<std::vector<Neighbourhood>> nearestNeighbours(const SearchSpace& space,

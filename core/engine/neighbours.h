@@ -17,6 +17,17 @@ struct Neighbourhood {
     [[nodiscard]] bool contains(Row row) const;
 };
 
+/// A row with a number that orders rows by distance.
+struct RankedRow {
+    double rank = 0.0;
+    Row row = 0;
+};
+
+/// The `count` first of some rows by rank, ties to the lower row; distance turns a rank into a
+/// distance.
+[[nodiscard]] Neighbourhood nearestOf(std::vector<RankedRow> rows, int count,
+                                      double (*distance)(double));
+
 /// Neighbourhood of one word from its row `index` of squaredDistances, decided in float64 wherever
 /// float32 could err. count  K >= 1
 [[nodiscard]] Neighbourhood neighboursOf(const SearchSpace& space, Row word,

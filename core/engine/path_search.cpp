@@ -1,9 +1,6 @@
 #include "core/engine/path_search.h"
 
-#include <cmath>
 #include <limits>
-
-#include "core/engine/exact_scores.h"
 
 namespace epsilens::engine {
 namespace {
@@ -22,13 +19,12 @@ double crossing(const ScoreLine& first, const ScoreLine& second) {
 
 class EnvelopeBuilder {
 public:
-    EnvelopeBuilder(NearestSearch& search, PathTable::Path& path)
-        : m_search(search), m_path(path) {}
+    EnvelopeBuilder(LineSearch& search, DrawPath& path) : m_search(search), m_path(path) {}
 
     // Appends the breaks and outputs after `left` up to and including `right`.
     void add(const Piece& left, const Piece& right) {
         const double t = crossing(left.line, right.line);
-        const Piece middle = piece(ScoreWeights::atEpsilon(1.0 / t), left.position);
+        const Piece middle = piece(1.0 / t, left.position);
         const bool isNew = middle.position != left.position && middle.position != right.position;
         if (isNew && isBetween(left, middle, right)) {
             add(left, middle);
@@ -39,8 +35,8 @@ public:
         m_path.outputs.push_back(m_search.rowAt(right.position));
     }
 
-    [[nodiscard]] Piece piece(const ScoreWeights& weights, std::int32_t guess) {
-        const std::int32_t position = m_search.nearest(weights, guess);
+    [[nodiscard]] Piece piece(double rate, std::int32_t guess) {
+        const std::int32_t position = m_search.nearestAtRate(rate, guess);
         return {position, m_search.lineOf(position)};
     }
 
@@ -52,37 +48,37 @@ private:
                crossing(left.line, middle.line) < crossing(middle.line, right.line);
     }
 
-    NearestSearch& m_search;
-    PathTable::Path& m_path;
+    LineSearch& m_search;
+    DrawPath& m_path;
 };
 
 }  // namespace
 
-double criticalEpsilon(NearestSearch& search, Row word) {
+double criticalRate(LineSearch& search, Row word, double leastRate) {
     const std::int32_t own = search.wordPosition();
     if (search.rowAt(own) != word) {
         return std::numeric_limits<double>::infinity();
     }
-    double epsilon = 0.0;
-    std::int32_t rival = search.nearest(ScoreWeights::noiseOnly());
+    double rate = 0.0;
+    std::int32_t rival = search.nearestAtRate(leastRate, own);
     while (rival != own) {
         const ScoreLine line = search.lineOf(rival);
-        const double crossingEpsilon = 2.0 * line.projection / line.squaredDistance;
-        if (!(crossingEpsilon > epsilon)) {
+        const double crossingRate = 2.0 * line.projection / line.squaredDistance;
+        if (!(crossingRate > rate)) {
             break;
         }
-        epsilon = crossingEpsilon;
-        rival = search.nearest(ScoreWeights::atEpsilon(epsilon));
+        rate = crossingRate;
+        rival = search.nearestAtRate(rate, own);
     }
-    return epsilon;
+    return rate;
 }
 
-PathTable::Path drawPath(NearestSearch& search) {
-    PathTable::Path path;
+DrawPath drawPath(LineSearch& search, double leastRate) {
+    DrawPath path;
     EnvelopeBuilder builder(search, path);
     const Piece start{search.wordPosition(), {}};
     path.outputs.push_back(search.rowAt(start.position));
-    const Piece end = builder.piece(ScoreWeights::noiseOnly(), start.position);
+    const Piece end = builder.piece(leastRate, start.position);
     if (end.position != start.position && end.line.projection > 0.0) {
         builder.add(start, end);
     }

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "core/base/parallel.h"
-#include "core/engine/block_search.h"
-#include "core/engine/path_search.h"
-#include "core/mechanism/unit_draws.h"
 
 namespace epsilens::engine {
 namespace {
@@ -16,10 +14,8 @@ namespace {
 constexpr std::int64_t kScratchBytes = std::int64_t{192} << 20;
 constexpr std::int64_t kDrawsPerTask = 5;
 
-std::int64_t rowsWithin(const SearchSpace& space, std::int64_t bytes, std::int64_t wanted) {
-    const std::int64_t rowBytes =
-        space.paddedPositions() * static_cast<std::int64_t>(sizeof(float));
-    return std::max<std::int64_t>(1, std::min(bytes / rowBytes, wanted));
+std::int64_t rowsWithin(const NoiseSeries& series, std::int64_t bytes, std::int64_t wanted) {
+    return std::max<std::int64_t>(1, std::min(bytes / series.rowBytes(), wanted));
 }
 
 }  // namespace
@@ -29,23 +25,23 @@ PathTable::PathTable(std::vector<Row> words, int draws)
       m_draws(draws),
       m_paths(m_words.size() * static_cast<std::size_t>(draws)) {}
 
-const PathTable::Path& PathTable::path(std::size_t word, int draw) const {
+const DrawPath& PathTable::path(std::size_t word, int draw) const {
     return m_paths[word * static_cast<std::size_t>(m_draws) + static_cast<std::size_t>(draw)];
 }
 
-void PathTable::set(std::size_t word, int draw, Path path) {
+void PathTable::set(std::size_t word, int draw, DrawPath path) {
     m_paths[word * static_cast<std::size_t>(m_draws) + static_cast<std::size_t>(draw)] =
         std::move(path);
 }
 
 Row PathTable::output(std::size_t word, int draw, double epsilon) const {
-    const Path& whole = path(word, draw);
+    const DrawPath& whole = path(word, draw);
     const auto next = std::upper_bound(whole.breaks.begin(), whole.breaks.end(), 1.0 / epsilon);
     return whole.outputs[static_cast<std::size_t>(next - whole.breaks.begin())];
 }
 
 double PathTable::criticalEpsilon(std::size_t word, int draw) const {
-    const Path& whole = path(word, draw);
+    const DrawPath& whole = path(word, draw);
     if (whole.outputs.front() != m_words[word]) {
         return std::numeric_limits<double>::infinity();
     }
@@ -53,45 +49,42 @@ double PathTable::criticalEpsilon(std::size_t word, int draw) const {
 }
 
 std::size_t PathTable::bytes() const {
-    std::size_t total = m_paths.size() * sizeof(Path);
-    for (const Path& whole : m_paths) {
+    std::size_t total = m_paths.size() * sizeof(DrawPath);
+    for (const DrawPath& whole : m_paths) {
         total += whole.breaks.size() * sizeof(double) + whole.outputs.size() * sizeof(Row);
     }
     return total;
 }
 
-Result<PathTable> computePaths(const SearchSpace& space, const mechanism::EllipticalNoise& noise,
-                               const PathOptions& options, const JobContext& job) {
+Result<PathTable> computePaths(const NoiseSeries& series, const PathOptions& options,
+                               const JobContext& job) {
     PathTable table(options.words, options.draws);
     const auto words = static_cast<std::int64_t>(options.words.size());
-    const std::int64_t wordsAtOnce = rowsWithin(space, kScratchBytes / 2, words);
-    const std::int64_t drawsAtOnce = rowsWithin(space, kScratchBytes, options.draws);
+    const std::int64_t wordsAtOnce = rowsWithin(series, kScratchBytes / 2, words);
+    const std::int64_t drawsAtOnce =
+        rowsWithin(series, kScratchBytes / series.variants(), options.draws);
+    const DrawSource source{options.seed, StreamPurpose::sentence, 0};
+    const std::unique_ptr<SearchBatch> batch = series.batch({}, options.threads, job);
     for (std::int64_t firstDraw = 0; firstDraw < options.draws; firstDraw += drawsAtOnce) {
         const std::int64_t draws = std::min<std::int64_t>(drawsAtOnce, options.draws - firstDraw);
-        RowMatrixF z = mechanism::noiseAtUnitEpsilon(
-            mechanism::unitDraws(options.seed, StreamPurpose::sentence, 0, firstDraw, draws,
-                                 noise.dimensions()),
-            noise);
-        const NoiseBatch batch = projectNoise(space, std::move(z), options.threads, job);
+        batch->setDraws(source, firstDraw, draws);
         for (std::int64_t firstWord = 0; firstWord < words; firstWord += wordsAtOnce) {
             const std::int64_t group = std::min(wordsAtOnce, words - firstWord);
-            const TiledRows distances = squaredDistances(
-                space,
+            batch->setWords(
                 std::span(options.words)
-                    .subspan(static_cast<std::size_t>(firstWord), static_cast<std::size_t>(group)),
-                options.threads, job);
+                    .subspan(static_cast<std::size_t>(firstWord), static_cast<std::size_t>(group)));
             const std::int64_t parts = (draws + kDrawsPerTask - 1) / kDrawsPerTask;
             parallelFor(group * parts, options.threads, [&](std::int64_t task) {
                 const std::int64_t word = task / parts;
                 const std::int64_t begin = task % parts * kDrawsPerTask;
-                NearestSearch search(space);
-                const auto index = static_cast<std::size_t>(firstWord + word);
-                search.setWord(options.words[index], distances, word);
+                const std::unique_ptr<DrawSearch> search = batch->search();
+                search->setWord(word);
                 for (std::int64_t draw = begin;
                      draw < std::min(begin + kDrawsPerTask, draws) && !job.stopRequested();
                      ++draw) {
-                    search.setDraw(batch, draw);
-                    table.set(index, static_cast<int>(firstDraw + draw), drawPath(search));
+                    search->setDraw(options.variant, draw);
+                    table.set(static_cast<std::size_t>(firstWord + word),
+                              static_cast<int>(firstDraw + draw), search->path());
                 }
             });
             if (job.stopRequested()) {

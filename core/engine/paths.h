@@ -6,8 +6,8 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/engine/search_space.h"
-#include "core/mechanism/elliptical_noise.h"
+#include "core/engine/draw_path.h"
+#include "core/engine/noise_series.h"
 
 namespace epsilens::engine {
 
@@ -32,33 +32,26 @@ public:
     /// Bytes held, for the memory budget.
     [[nodiscard]] std::size_t bytes() const;
 
-    /// One draw's path: outputs[0] holds for t < breaks[0], outputs[i] for breaks[i-1] <= t <
-    /// breaks[i].
-    struct Path {
-        std::vector<double> breaks{};  ///< in t = 1/epsilon, rising, > 0
-        std::vector<Row> outputs{};    ///< one more than breaks
-    };
-    void set(std::size_t word, int draw, Path path);
+    void set(std::size_t word, int draw, DrawPath path);
 
 private:
-    [[nodiscard]] const Path& path(std::size_t word, int draw) const;
+    [[nodiscard]] const DrawPath& path(std::size_t word, int draw) const;
 
     std::vector<Row> m_words;
     int m_draws;
-    std::vector<Path> m_paths;
+    std::vector<DrawPath> m_paths;
 };
 
 struct PathOptions {
     std::vector<Row> words{};  ///< one entry per occurrence to follow; distinct words save work
+    std::int64_t variant = 0;  ///< of the series
     int draws = 100;           ///< R, shared by all words
     std::uint64_t seed = 1;
     int threads = 0;
 };
 
-/// Exact paths of every (word, draw). Fails with cancelled.
-[[nodiscard]] Result<PathTable> computePaths(const SearchSpace& space,
-                                             const mechanism::EllipticalNoise& noise,
-                                             const PathOptions& options,
+/// Exact paths of every (word, draw) of a series that has paths. Fails with cancelled.
+[[nodiscard]] Result<PathTable> computePaths(const NoiseSeries& series, const PathOptions& options,
                                              const JobContext& job = {});
 
 }  // namespace epsilens::engine

@@ -13,9 +13,10 @@ namespace epsilens::engine::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// At most one vector per group of padded tiles, and a whole number of vectors per tile.
+// A tile and the bounds of a group are a whole number of vectors.
+static_assert(kTileWidth == kGroupWidth);
 template <typename T>
-using Tag = hn::CappedTag<T, kTilePadding>;
+using Tag = hn::CappedTag<T, kTileWidth>;
 
 // Rows and weights of one search, with the score of a vector of positions.
 template <typename T, bool kShared>
@@ -34,9 +35,10 @@ public:
         return score(m_rows.a + position, m_rows.p + position,
                      kShared ? m_rows.c + position : nullptr);
     }
-    HWY_INLINE Vector boundsAt(std::int64_t tile) const {
-        return score(m_rows.leastA + tile, m_rows.largestP + tile,
-                     kShared ? m_boundC + tile : nullptr);
+    // index  of a row of bounds: tiles, and groups behind them
+    HWY_INLINE Vector boundsAt(std::int64_t index) const {
+        return score(m_rows.leastA + index, m_rows.largestP + index,
+                     kShared ? m_boundC + index : nullptr);
     }
 
 private:
@@ -58,126 +60,179 @@ private:
     const T* m_boundC;
 };
 
+// Groups looked into before the threshold is lowered.
+constexpr std::size_t kGroupsAtOnce = 64;
+
 template <typename T, bool kShared>
 class TileSearch {
 public:
     using Vector = hn::Vec<Tag<T>>;
-    using IndexTag = hn::RebindToSigned<Tag<T>>;
 
     TileSearch(const ScoreRows<T>& rows, const ScoreWeights& weights, T start, T slack,
                Candidates<T>& found)
-        : m_rows(rows), m_scores(rows, weights), m_slack(slack), m_found(found) {
+        : m_tiles(rows.tiles),
+          m_groups(groupCount(rows.tiles)),
+          m_scores(rows, weights),
+          m_slack(slack),
+          m_found(found) {
         m_found.count = 0;
         setBest(start);
     }
 
+    // Whether a tile can matter is hard to foresee for a processor: lists are made without branches
+    // and worked through without decisions.
     HWY_INLINE void run() {
-        const std::int64_t first = computeBounds();
-        visit(first);
-        const auto lanes = static_cast<std::int64_t>(hn::Lanes(m_tag));
-        const T* bounds = m_found.bounds.data();
-        for (std::int64_t group = 0; group < m_rows.tiles; group += lanes) {
-            const Vector bound = hn::LoadU(m_tag, bounds + group);
-            if (hn::AllFalse(m_tag, hn::Le(bound, hn::Set(m_tag, m_threshold)))) {
-                continue;
-            }
-            const std::int64_t end = std::min(group + lanes, m_rows.tiles);
-            for (std::int64_t tile = group; tile < end; ++tile) {
-                if (bounds[tile] <= m_threshold && tile != first) {
-                    visit(tile);
-                }
-            }
+        lowerBestIn(computeGroupBounds());
+        const std::size_t groups = listGroups();
+        std::size_t tiles = 0;
+        for (std::size_t group = 0; group < groups; group += kGroupsAtOnce) {
+            const std::size_t before = tiles;
+            tiles = listTiles(group, std::min(group + kGroupsAtOnce, groups), tiles);
+            lowerBest(before, tiles);
         }
-        dropBeyondThreshold();
+        collect(tiles);
     }
 
 private:
+    HWY_INLINE std::int64_t lanes() const { return static_cast<std::int64_t>(hn::Lanes(m_tag)); }
+
     HWY_INLINE void setBest(T best) {
         m_best = best;
         m_threshold = best + m_slack;
     }
 
-    // Fills the bounds and returns the tile with the least one.
-    HWY_INLINE std::int64_t computeBounds() {
-        const auto lanes = static_cast<std::int64_t>(hn::Lanes(m_tag));
-        m_found.bounds.resize(static_cast<std::size_t>(paddedTileCount(m_rows.tiles)));
-        T* bounds = m_found.bounds.data();
-        // Each lane remembers its least bound and where it stood; numbers of groups are exact in T.
+    HWY_INLINE static T* withRoom(std::vector<T>& values, std::int64_t count) {
+        if (values.size() < static_cast<std::size_t>(count)) {
+            values.resize(static_cast<std::size_t>(count));
+        }
+        return values.data();
+    }
+
+    // Fills the bounds of the groups and returns the group with the least one.
+    HWY_INLINE std::int64_t computeGroupBounds() {
+        T* bounds = withRoom(m_found.bounds, groupCount(m_groups) * kGroupWidth);
+        const std::int64_t firstGroup = m_groups * kGroupWidth;
+        // Each lane remembers its least bound and where it stood; such counts are exact in T.
         Vector least = hn::Set(m_tag, kPaddingA<T>);
-        Vector leastGroup = hn::Zero(m_tag);
+        Vector leastAt = hn::Zero(m_tag);
         const Vector one = hn::Set(m_tag, T{1});
-        Vector group = hn::Zero(m_tag);
-        for (std::int64_t tile = 0; tile < m_rows.tiles; tile += lanes) {
-            const Vector bound = m_scores.boundsAt(tile);
-            hn::StoreU(bound, m_tag, bounds + tile);
-            leastGroup = hn::IfThenElse(hn::Lt(bound, least), group, leastGroup);
+        Vector at = hn::Zero(m_tag);
+        for (std::int64_t group = 0; group < m_groups; group += lanes()) {
+            const Vector bound = m_scores.boundsAt(firstGroup + group);
+            hn::StoreU(bound, m_tag, bounds + group);
+            leastAt = hn::IfThenElse(hn::Lt(bound, least), at, leastAt);
             least = hn::Min(least, bound);
-            group = hn::Add(group, one);
+            at = hn::Add(at, one);
         }
+        const std::int64_t lane = leastLane(least);
+        HWY_ALIGN T steps[kGroupWidth];
+        hn::Store(leastAt, m_tag, steps);
+        return static_cast<std::int64_t>(steps[lane]) * lanes() + lane;
+    }
+
+    HWY_INLINE std::int64_t leastLane(Vector values) const {
         const std::intptr_t lane =
-            hn::FindFirstTrue(m_tag, hn::Eq(least, hn::MinOfLanes(m_tag, least)));
-        HWY_ALIGN T groups[kTilePadding];
-        hn::Store(leastGroup, m_tag, groups);
-        const auto found = static_cast<std::int64_t>(std::max<std::intptr_t>(lane, 0));
-        return static_cast<std::int64_t>(groups[found]) * lanes + found;
+            hn::FindFirstTrue(m_tag, hn::Eq(values, hn::MinOfLanes(m_tag, values)));
+        return static_cast<std::int64_t>(std::max<std::intptr_t>(lane, 0));
     }
 
-    HWY_INLINE void visit(std::int64_t tile) {
-        const auto lanes = static_cast<std::int64_t>(hn::Lanes(m_tag));
-        const std::int64_t first = tile * kTileWidth;
-        ++m_found.visitedTiles;
-        Vector least = m_scores.at(first);
-        for (std::int64_t i = lanes; i < kTileWidth; i += lanes) {
-            least = hn::Min(least, m_scores.at(first + i));
-        }
-        if (hn::AllFalse(m_tag, hn::Le(least, hn::Set(m_tag, m_threshold)))) {
-            return;
-        }
-        const T tileLeast = hn::GetLane(hn::MinOfLanes(m_tag, least));
-        if (tileLeast < m_best) {
-            setBest(tileLeast);
-        }
-        keepCandidates(first);
-    }
-
-    HWY_NOINLINE void keepCandidates(std::int64_t first) {
-        const auto lanes = static_cast<std::int64_t>(hn::Lanes(m_tag));
-        const std::size_t room = m_found.count + static_cast<std::size_t>(kTileWidth);
-        if (m_found.scores.size() < room) {
-            m_found.scores.resize(2 * room);
-            m_found.positions.resize(2 * room);
-        }
-        const Vector threshold = hn::Set(m_tag, m_threshold);
-        HWY_ALIGN T scores[kTileWidth];
-        for (std::int64_t i = 0; i < kTileWidth; i += lanes) {
-            const Vector score = m_scores.at(first + i);
-            if (hn::AllFalse(m_tag, hn::Le(score, threshold))) {
-                continue;
+    // Looks into the tile of least bound of a group, for a good threshold from the start.
+    HWY_INLINE void lowerBestIn(std::int64_t group) {
+        const std::int64_t firstTile = group * kGroupWidth;
+        std::int64_t tile = firstTile;
+        T least = kPaddingA<T>;
+        for (std::int64_t i = 0; i < kGroupWidth; i += lanes()) {
+            const Vector bounds = m_scores.boundsAt(firstTile + i);
+            const T bound = hn::GetLane(hn::MinOfLanes(m_tag, bounds));
+            if (bound < least) {
+                least = bound;
+                tile = firstTile + i + leastLane(bounds);
             }
-            hn::Store(score, m_tag, scores);
-            for (std::int64_t lane = 0; lane < lanes; ++lane) {
-                if (scores[lane] <= m_threshold) {
-                    m_found.scores[m_found.count] = scores[lane];
-                    m_found.positions[m_found.count] = static_cast<std::int32_t>(first + i + lane);
-                    ++m_found.count;
+        }
+        setBest(std::min(m_best, hn::GetLane(hn::MinOfLanes(m_tag, leastOf(tile)))));
+    }
+
+    // Each lane's least score in a tile.
+    HWY_INLINE Vector leastOf(std::int64_t tile) const {
+        Vector least = m_scores.at(tile * kTileWidth);
+        for (std::int64_t i = lanes(); i < kTileWidth; i += lanes()) {
+            least = hn::Min(least, m_scores.at(tile * kTileWidth + i));
+        }
+        return least;
+    }
+
+    // Appends to `list` the numbers first, first + 1, … of lanes within the threshold, below `end`.
+    HWY_INLINE std::size_t append(Vector bounds, std::int64_t first, std::int64_t end,
+                                  T* list) const {
+        const Vector numbers = hn::Iota(m_tag, static_cast<T>(first));
+        const auto exists = hn::Lt(numbers, hn::Set(m_tag, static_cast<T>(end)));
+        const auto within = hn::Le(bounds, hn::Set(m_tag, m_threshold));
+        return hn::CompressStore(numbers, hn::And(exists, within), m_tag, list);
+    }
+
+    HWY_INLINE std::size_t listGroups() {
+        const T* bounds = m_found.bounds.data();
+        T* list = withRoom(m_found.groups, (groupCount(m_groups) + 1) * kGroupWidth);
+        std::size_t count = 0;
+        for (std::int64_t group = 0; group < m_groups; group += lanes()) {
+            count += append(hn::LoadU(m_tag, bounds + group), group, m_groups, list + count);
+        }
+        return count;
+    }
+
+    HWY_INLINE std::size_t listTiles(std::size_t group, std::size_t endGroup, std::size_t count) {
+        T* list = withRoom(m_found.tiles, (m_groups + 1) * kGroupWidth);
+        for (; group < endGroup; ++group) {
+            const auto firstTile = static_cast<std::int64_t>(m_found.groups[group]) * kGroupWidth;
+            for (std::int64_t tile = firstTile; tile < firstTile + kGroupWidth; tile += lanes()) {
+                count += append(m_scores.boundsAt(tile), tile, m_tiles, list + count);
+            }
+        }
+        return count;
+    }
+
+    HWY_INLINE void lowerBest(std::size_t tile, std::size_t endTile) {
+        Vector least = hn::Set(m_tag, m_best);
+        m_found.visitedTiles += static_cast<std::int64_t>(endTile - tile);
+        for (; tile < endTile; ++tile) {
+            least = hn::Min(least, leastOf(static_cast<std::int64_t>(m_found.tiles[tile])));
+        }
+        setBest(hn::GetLane(hn::MinOfLanes(m_tag, least)));
+    }
+
+    HWY_INLINE void collect(std::size_t tiles) {
+        const Vector threshold = hn::Set(m_tag, m_threshold);
+        for (std::size_t i = 0; i < tiles; ++i) {
+            const std::int64_t first = static_cast<std::int64_t>(m_found.tiles[i]) * kTileWidth;
+            for (std::int64_t position = first; position < first + kTileWidth;
+                 position += lanes()) {
+                const Vector scores = m_scores.at(position);
+                if (!hn::AllFalse(m_tag, hn::Le(scores, threshold))) {
+                    keep(scores, position);
                 }
             }
         }
     }
 
-    HWY_INLINE void dropBeyondThreshold() {
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < m_found.count; ++i) {
-            if (m_found.scores[i] <= m_threshold) {
-                m_found.scores[kept] = m_found.scores[i];
-                m_found.positions[kept] = m_found.positions[i];
-                ++kept;
+    HWY_NOINLINE void keep(Vector scores, std::int64_t first) {
+        const std::size_t room = m_found.count + static_cast<std::size_t>(kTileWidth);
+        if (m_found.scores.size() < room) {
+            m_found.scores.resize(2 * room);
+            m_found.positions.resize(2 * room);
+        }
+        HWY_ALIGN T values[kTileWidth];
+        hn::Store(scores, m_tag, values);
+        for (std::int64_t lane = 0; lane < lanes(); ++lane) {
+            if (values[lane] <= m_threshold) {
+                m_found.scores[m_found.count] = values[lane];
+                m_found.positions[m_found.count] = static_cast<std::int32_t>(first + lane);
+                ++m_found.count;
             }
         }
-        m_found.count = kept;
     }
 
-    const ScoreRows<T>& m_rows;
+    std::int64_t m_tiles;
+    std::int64_t m_groups;
     Tag<T> m_tag{};
     Scores<T, kShared> m_scores;
     T m_slack;
@@ -196,8 +251,9 @@ void searchOnTarget(const ScoreRows<T>& rows, const ScoreWeights& weights, T sta
     }
 }
 
+// Least value of every kTileWidth.
 template <typename T>
-void minimaOnTarget(const T* values, std::int64_t tiles, T* minima) {
+HWY_INLINE void minimaOf(const T* values, std::int64_t tiles, T* minima) {
     const Tag<T> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     for (std::int64_t tile = 0; tile < tiles; ++tile) {
@@ -210,7 +266,7 @@ void minimaOnTarget(const T* values, std::int64_t tiles, T* minima) {
 }
 
 template <typename T>
-void maximaOnTarget(const T* values, std::int64_t tiles, T* maxima) {
+HWY_INLINE void maximaOf(const T* values, std::int64_t tiles, T* maxima) {
     const Tag<T> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     for (std::int64_t tile = 0; tile < tiles; ++tile) {
@@ -220,6 +276,26 @@ void maximaOnTarget(const T* values, std::int64_t tiles, T* maxima) {
         }
         maxima[tile] = hn::GetLane(hn::MaxOfLanes(d, largest));
     }
+}
+
+template <typename T>
+void minimaOnTarget(const T* values, std::int64_t tiles, T* minima) {
+    const std::int64_t groups = groupCount(tiles);
+    T* groupMinima = minima + groups * kGroupWidth;
+    minimaOf(values, tiles, minima);
+    std::fill(minima + tiles, groupMinima, kPaddingA<T>);
+    minimaOf(minima, groups, groupMinima);
+    std::fill(groupMinima + groups, minima + boundCount(tiles), kPaddingA<T>);
+}
+
+template <typename T>
+void maximaOnTarget(const T* values, std::int64_t tiles, T* maxima) {
+    const std::int64_t groups = groupCount(tiles);
+    T* groupMaxima = maxima + groups * kGroupWidth;
+    maximaOf(values, tiles, maxima);
+    std::fill(maxima + tiles, groupMaxima, kPaddingP<T>);
+    maximaOf(maxima, groups, groupMaxima);
+    std::fill(groupMaxima + groups, maxima + boundCount(tiles), kPaddingP<T>);
 }
 
 double squaredDistanceOnTarget(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b,
@@ -304,27 +380,23 @@ void searchTiles(const ScoreRows<double>& rows, const ScoreWeights& weights, dou
 }
 
 template <>
-void tileMinima(const float* values, std::int64_t tiles, float* minima) {
+void leastBounds(const float* values, std::int64_t tiles, float* minima) {
     HWY_DYNAMIC_DISPATCH(minimaFloat)(values, tiles, minima);
-    std::fill(minima + tiles, minima + paddedTileCount(tiles), kPaddingA<float>);
 }
 
 template <>
-void tileMinima(const double* values, std::int64_t tiles, double* minima) {
+void leastBounds(const double* values, std::int64_t tiles, double* minima) {
     HWY_DYNAMIC_DISPATCH(minimaDouble)(values, tiles, minima);
-    std::fill(minima + tiles, minima + paddedTileCount(tiles), kPaddingA<double>);
 }
 
 template <>
-void tileMaxima(const float* values, std::int64_t tiles, float* maxima) {
+void largestBounds(const float* values, std::int64_t tiles, float* maxima) {
     HWY_DYNAMIC_DISPATCH(maximaFloat)(values, tiles, maxima);
-    std::fill(maxima + tiles, maxima + paddedTileCount(tiles), kPaddingP<float>);
 }
 
 template <>
-void tileMaxima(const double* values, std::int64_t tiles, double* maxima) {
+void largestBounds(const double* values, std::int64_t tiles, double* maxima) {
     HWY_DYNAMIC_DISPATCH(maximaDouble)(values, tiles, maxima);
-    std::fill(maxima + tiles, maxima + paddedTileCount(tiles), kPaddingP<double>);
 }
 
 template <typename T>

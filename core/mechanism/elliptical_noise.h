@@ -1,21 +1,18 @@
 #pragma once
 
 #include <memory>
-#include <string_view>
+#include <utility>
 
 #include "core/base/eigen.h"
 #include "core/base/error.h"
 #include "core/embedding/pca_basis.h"
 #include "core/mechanism/guarantee.h"
+#include "core/mechanism/kind.h"
+#include "core/metric/regularized_mahalanobis.h"
 
 namespace epsilens::mechanism {
 
-/// The mechanisms an analyst can choose.
-enum class Kind { laplace, mahalanobis };
-
-/// Names of --mechanism: "laplace", "mahalanobis".
-[[nodiscard]] std::string_view kindName(Kind kind);
-[[nodiscard]] Result<Kind> parseKind(std::string_view name);
+using metric::largestUsableLambda;
 
 /// Noise of the multivariate Laplace (lambda = 0) and the regularized Mahalanobis mechanism:
 ///   Z = (Y / epsilon) A^{1/2} X,   A = lambda Sigma + (1 - lambda) I,
@@ -31,29 +28,26 @@ public:
     [[nodiscard]] static Result<EllipticalNoise> create(
         std::shared_ptr<const embedding::PcaBasis> basis, double lambda);
 
-    [[nodiscard]] double lambda() const { return m_lambda; }
-    [[nodiscard]] Eigen::Index dimensions() const { return m_scales.size(); }
-    [[nodiscard]] const embedding::PcaBasis& basis() const { return *m_basis; }
+    [[nodiscard]] double lambda() const { return m_metric.lambda(); }
+    [[nodiscard]] Eigen::Index dimensions() const { return axisScales().size(); }
+    [[nodiscard]] const embedding::PcaBasis& basis() const { return m_metric.basis(); }
     /// Standard-deviation ratio along each principal axis, sqrt(lambda xi_k + 1 - lambda), m
     /// entries.
-    [[nodiscard]] const VectorD& axisScales() const { return m_scales; }
+    [[nodiscard]] const VectorD& axisScales() const { return m_metric.axisScales(); }
 
     /// A^{1/2} applied to each row of directions (n x m), in the original coordinates.
     [[nodiscard]] RowMatrixD shape(const RowMatrixD& directions) const;
     /// Distance of the guarantee between two points of R^m.
-    [[nodiscard]] double distance(const VectorD& a, const VectorD& b) const;
+    [[nodiscard]] double distance(const VectorD& a, const VectorD& b) const {
+        return m_metric.distance(a, b);
+    }
     /// epsilon  finite, > 0, per unit of the metric
     [[nodiscard]] Guarantee guarantee(double epsilon) const;
 
 private:
-    EllipticalNoise(std::shared_ptr<const embedding::PcaBasis> basis, double lambda);
+    explicit EllipticalNoise(metric::RegularizedMahalanobis metric) : m_metric(std::move(metric)) {}
 
-    std::shared_ptr<const embedding::PcaBasis> m_basis;
-    double m_lambda;
-    VectorD m_scales;
+    metric::RegularizedMahalanobis m_metric;
 };
-
-/// Largest lambda, in steps of 0.01, that the covariance admits: 1, or 0.99 when it is singular.
-[[nodiscard]] double largestUsableLambda(const embedding::PcaBasis& basis);
 
 }  // namespace epsilens::mechanism

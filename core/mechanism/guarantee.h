@@ -19,6 +19,7 @@ using metric::metricName;
 struct Guarantee {
     double epsilon = 0.0;
     double lambda = 0.0;
+    std::optional<double> gamma{};  ///< radius beyond which the loss no longer grows (TEM)
     Metric metric = Metric::euclidean;
     std::optional<double> bound{};  ///< factor of the metric; none when nothing is guaranteed
     std::optional<double> cap{};    ///< largest total loss, where there is one

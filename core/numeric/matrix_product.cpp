@@ -20,14 +20,14 @@ blasint narrow(std::int64_t size) {
 
 void multiplyDoubles(CBLAS_TRANSPOSE transposeB, const double* a, std::int64_t rows,
                      const double* b, std::int64_t columns, std::int64_t inner,
-                     std::int64_t strideB, double* result) {
+                     std::int64_t strideB, double* result, std::int64_t stride) {
     if (rows == 0 || columns == 0) {
         return;
     }
     useOneBlasThread();
     cblas_dgemm(CblasRowMajor, CblasNoTrans, transposeB, narrow(rows), narrow(columns),
                 narrow(inner), 1.0, a, narrow(inner), b, narrow(strideB), 0.0, result,
-                narrow(columns));
+                narrow(stride));
 }
 
 }  // namespace
@@ -45,12 +45,17 @@ void multiplyTransposed(const float* a, std::int64_t rows, const float* b, std::
 
 void multiply(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
               std::int64_t inner, double* result) {
-    multiplyDoubles(CblasNoTrans, a, rows, b, columns, inner, columns, result);
+    multiplyDoubles(CblasNoTrans, a, rows, b, columns, inner, columns, result, columns);
 }
 
 void multiplyTransposed(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
                         std::int64_t inner, double* result) {
-    multiplyDoubles(CblasTrans, a, rows, b, columns, inner, inner, result);
+    multiplyDoubles(CblasTrans, a, rows, b, columns, inner, inner, result, columns);
+}
+
+void multiplyTransposed(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
+                        std::int64_t inner, double* result, std::int64_t stride) {
+    multiplyDoubles(CblasTrans, a, rows, b, columns, inner, inner, result, stride);
 }
 
 void addGramUpper(const double* rows, std::int64_t count, std::int64_t columns, double* sum) {

@@ -22,6 +22,9 @@ void multiply(const double* a, std::int64_t rows, const double* b, std::int64_t 
 /// result = a b^T in float64, b columns x inner.
 void multiplyTransposed(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
                         std::int64_t inner, double* result);
+/// The same with rows of the result `stride` apart, stride >= columns.
+void multiplyTransposed(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
+                        std::int64_t inner, double* result, std::int64_t stride);
 
 /// Adds rows^T rows to the upper triangle of sum, in float64.
 ///

@@ -28,7 +28,7 @@ Fields header() {
         }
     }
     for (const char* name : {"kept", "near", "far", "meanDistance", "meanCosine", "coverage",
-                             "words", "draws", "seed", "partial"}) {
+                             "words", "draws", "seed", "partial", "exact", "relativeError"}) {
         fields.emplace_back(name);
     }
     return fields;
@@ -50,8 +50,9 @@ void append(Fields& fields, const statistics::Summary& summary) {
     }
 }
 
-std::string lambdaField(mechanism::Kind kind, double lambda) {
-    return kind == mechanism::Kind::laplace ? std::string() : csvNumber(lambda);
+std::string lambdaField(const calibration::CalibrationSummary& summary, double lambda) {
+    return mechanism::hasLambda(summary.mechanism, summary.metric) ? csvNumber(lambda)
+                                                                   : std::string();
 }
 
 void appendCell(Fields& fields, const calibration::Cell& cell) {
@@ -73,8 +74,9 @@ std::string criticalField(const calibration::CalibrationSummary& summary, std::s
     if (medians.empty()) {
         return {};
     }
-    const std::size_t lambda = cell / summary.epsilons.size();
-    const float median = medians[word * summary.lambdas.size() + lambda];
+    // One median serves all epsilons, which are together in the order of the cells.
+    const std::size_t epsilons = summary.epsilons.size();
+    const float median = medians[(word * summary.perWord.cells + cell) / epsilons];
     return std::isfinite(median) ? fmt::format("{}", median) : std::string();
 }
 
@@ -88,9 +90,9 @@ std::string calibrationCsv(const calibration::CalibrationSummary& summary) {
         const mechanism::Guarantee& guarantee = summary.guarantees[i];
         Fields fields{std::string(mechanism::kindName(summary.mechanism)),
                       csvNumber(cell.epsilon),
-                      lambdaField(summary.mechanism, cell.lambda),
-                      "",
-                      "",
+                      lambdaField(summary, cell.lambda),
+                      csvNumber(cell.gamma),
+                      csvNumber(cell.beta),
                       std::string(mechanism::metricName(guarantee.metric)),
                       csvNumber(guarantee.bound),
                       csvNumber(guarantee.cap)};
@@ -99,6 +101,8 @@ std::string calibrationCsv(const calibration::CalibrationSummary& summary) {
         fields.push_back(fmt::format("{}", summary.draws));
         fields.push_back(fmt::format("{}", summary.seed));
         fields.emplace_back(summary.partial ? "true" : "false");
+        fields.emplace_back(summary.exact ? "true" : "false");
+        fields.push_back(csvNumber(cell.relativeError));
         appendCsvLine(text, fields);
     }
     return text;
@@ -113,11 +117,11 @@ std::string perWordCsv(const calibration::CalibrationSummary& summary,
         const std::string row = fmt::format("{}", table.words[word]);
         for (std::size_t cell = 0; cell < table.cells; ++cell) {
             const std::size_t value = word * table.cells + cell;
-            appendCsvLine(text,
-                          {name, row, csvNumber(summary.cells[cell].epsilon),
-                           lambdaField(summary.mechanism, summary.cells[cell].lambda), "",
-                           fmt::format("{}", table.nw[value]), fmt::format("{}", table.sw[value]),
-                           criticalField(summary, word, cell)});
+            const calibration::Cell& setting = summary.cells[cell];
+            appendCsvLine(
+                text, {name, row, csvNumber(setting.epsilon), lambdaField(summary, setting.lambda),
+                       csvNumber(setting.gamma), csvNumber(table.nw[value]),
+                       csvNumber(table.sw[value]), criticalField(summary, word, cell)});
         }
     }
     return text;

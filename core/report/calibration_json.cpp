@@ -43,12 +43,13 @@ ordered_json jsonRun(const RunDescription& run, const calibration::CalibrationSu
     return json;
 }
 
-ordered_json jsonCell(mechanism::Kind kind, const calibration::Cell& cell) {
+ordered_json jsonCell(const calibration::CalibrationSummary& summary,
+                      const calibration::Cell& cell) {
     ordered_json json;
     json["epsilon"] = jsonNumber(cell.epsilon);
-    json["lambda"] = jsonLambda(kind, cell.lambda);
-    json["gamma"] = nullptr;
-    json["beta"] = nullptr;
+    json["lambda"] = jsonLambda(summary.mechanism, summary.metric, cell.lambda);
+    json["gamma"] = jsonNumber(cell.gamma);
+    json["beta"] = jsonNumber(cell.beta);
     json["nw"] = jsonSummary(cell.nw);
     json["sw"] = jsonSummary(cell.sw);
     json["minEntropy"] = jsonSummary(cell.minEntropy);
@@ -61,6 +62,9 @@ ordered_json jsonCell(mechanism::Kind kind, const calibration::Cell& cell) {
     json["meanDistance"] = jsonNumber(cell.meanDistance);
     json["meanCosine"] = jsonNumber(cell.meanCosine);
     json["coverage"] = jsonNumber(cell.coverage);
+    if (cell.relativeError) {
+        json["relativeError"] = jsonNumber(cell.relativeError);
+    }
     return json;
 }
 
@@ -72,7 +76,7 @@ std::string calibrationJson(const RunDescription& run,
     json["schema"] = "epsilens.calibration/1";
     json["version"] = run.version;
     json["embedding"] = jsonEmbedding(run.embedding);
-    json["mechanism"] = jsonMechanism(summary.mechanism);
+    json["mechanism"] = jsonMechanism(summary.mechanism, summary.metric, summary.exact);
     json["guarantee"] = ordered_json::array();
     for (const mechanism::Guarantee& guarantee : summary.guarantees) {
         json["guarantee"].push_back(jsonGuarantee(summary.mechanism, guarantee));
@@ -80,7 +84,7 @@ std::string calibrationJson(const RunDescription& run,
     json["run"] = jsonRun(run, summary);
     json["cells"] = ordered_json::array();
     for (const calibration::Cell& cell : summary.cells) {
-        json["cells"].push_back(jsonCell(summary.mechanism, cell));
+        json["cells"].push_back(jsonCell(summary, cell));
     }
     return jsonText(json);
 }

@@ -1,6 +1,10 @@
 #include "core/report/calibration_text.h"
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,8 +22,47 @@ using Column = TextTable::Column;
 /// Below this Good-Turing coverage a plug-in entropy is only a lower bound.
 constexpr double kTrustedCoverage = 0.9;
 
-std::string lambdaText(mechanism::Kind kind, double lambda) {
-    return kind == mechanism::Kind::laplace ? "–" : formatNumber(lambda);
+bool hasLambda(const CalibrationSummary& summary) {
+    return mechanism::hasLambda(summary.mechanism, summary.metric);
+}
+
+std::vector<Column> append(std::vector<Column> columns, std::initializer_list<Column> more) {
+    columns.insert(columns.end(), more);
+    return columns;
+}
+
+std::vector<std::string> append(std::vector<std::string> fields,
+                                std::initializer_list<std::string> more) {
+    fields.insert(fields.end(), more);
+    return fields;
+}
+
+/// Columns that tell the cells of a grid apart.
+std::vector<Column> settingColumns(const CalibrationSummary& summary) {
+    std::vector<Column> columns{{"ε"}};
+    if (hasLambda(summary) || !summary.exact) {
+        columns.push_back({"λ"});
+    }
+    if (summary.exact) {
+        columns.push_back({"γ"});
+    }
+    return columns;
+}
+
+std::vector<std::string> settingFields(const CalibrationSummary& summary, double epsilon,
+                                       double lambda, const std::optional<double>& gamma) {
+    std::vector<std::string> fields{formatNumber(epsilon)};
+    if (hasLambda(summary) || !summary.exact) {
+        fields.push_back(hasLambda(summary) ? formatNumber(lambda) : "–");
+    }
+    if (summary.exact) {
+        fields.push_back(gamma ? formatSignificant(*gamma, 4) : "–");
+    }
+    return fields;
+}
+
+std::vector<std::string> settingFields(const CalibrationSummary& summary, const Cell& cell) {
+    return settingFields(summary, cell.epsilon, cell.lambda, cell.gamma);
 }
 
 std::string intervalText(const statistics::Summary& summary) {
@@ -53,50 +96,73 @@ std::string heading(const RunDescription& run, const CalibrationSummary& summary
     text += fmt::format("{}: {} words × {} dimensions, {}\n", printable(run.embedding.file),
                         formatCount(run.embedding.words), run.embedding.dimensions,
                         run.embedding.format);
-    text += fmt::format("{}: {} words × {} draws (R), seed {}, {:.1f} s\n",
-                        mechanism::kindName(summary.mechanism), formatCount(summary.words),
-                        formatCount(summary.draws), summary.seed, summary.seconds);
+    text +=
+        summary.exact
+            ? fmt::format("{}, {} metric: {} words, exact for {} draws (R), seed {}, {:.1f} s\n",
+                          mechanism::kindName(summary.mechanism),
+                          metric::metricName(summary.metric), formatCount(summary.words),
+                          formatCount(summary.draws), summary.seed, summary.seconds)
+            : fmt::format("{}: {} words × {} draws (R), seed {}, {:.1f} s\n",
+                          mechanism::kindName(summary.mechanism), formatCount(summary.words),
+                          formatCount(summary.draws), summary.seed, summary.seconds);
     if (run.selection) {
         text += selectionText(*run.selection);
     }
     return text;
 }
 
-std::string mainTable(const CalibrationSummary& summary) {
-    TextTable table({{"ε"},
-                     {"λ"},
-                     {"N_w"},
-                     {"95% interval"},
-                     {"p5"},
-                     {"p50"},
-                     {"p95"},
-                     {"S_w"},
-                     {"95% interval"},
-                     {"p5"},
-                     {"p50"},
-                     {"p95"},
-                     {"kept"},
-                     {"near"},
-                     {"far"},
-                     {"distance"},
-                     {"cosine"}});
+/// What the main table shows, and how exact it is.
+std::string mainNote(const CalibrationSummary& summary) {
+    if (!summary.exact) {
+        return fmt::format(
+            "\nN_w (word kept) and S_w (distinct outputs), counts out of {} draws: mean over "
+            "the words,\n95% interval of the mean, percentiles over the words; near: among the "
+            "{} nearest words\n\n",
+            formatCount(summary.draws), summary.nearNeighbours);
+    }
+    double error = 0.0;
     for (const Cell& cell : summary.cells) {
-        table.addRow({formatNumber(cell.epsilon), lambdaText(summary.mechanism, cell.lambda),
-                      fmt::format("{:.2f}", cell.nw.mean), intervalText(cell.nw),
-                      fmt::format("{:.1f}", cell.nw.p5), fmt::format("{:.1f}", cell.nw.p50),
-                      fmt::format("{:.1f}", cell.nw.p95), fmt::format("{:.2f}", cell.sw.mean),
-                      intervalText(cell.sw), fmt::format("{:.1f}", cell.sw.p5),
-                      fmt::format("{:.1f}", cell.sw.p50), fmt::format("{:.1f}", cell.sw.p95),
-                      percent(cell.kept), percent(cell.near), percent(cell.far),
-                      formatSignificant(cell.meanDistance, 3),
-                      cell.meanCosine ? fmt::format("{:.3f}", *cell.meanCosine) : "–"});
+        error = std::max(error, cell.relativeError.value_or(0.0));
     }
     return fmt::format(
-               "\nN_w (word kept) and S_w (distinct outputs), counts out of {} draws: mean over "
-               "the words,\n95% interval of the mean, percentiles over the words; near: among the "
-               "{} nearest words\n\n",
-               formatCount(summary.draws), summary.nearNeighbours) +
-           table.render();
+        "\nN_w (word kept) and S_w (distinct outputs), expected counts out of {} draws, not "
+        "sampled; "
+        "rounding changes them by at most {}%.\nMean over the words, 95% interval of the mean over "
+        "the whole vocabulary, percentiles over the words;\nnear: among the {} nearest words; "
+        "distance: in the {} metric\n\n",
+        formatCount(summary.draws), formatSignificant(100.0 * error, 1), summary.nearNeighbours,
+        metric::metricName(summary.metric));
+}
+
+std::string mainTable(const CalibrationSummary& summary) {
+    TextTable table(append(settingColumns(summary), {{"N_w"},
+                                                     {"95% interval"},
+                                                     {"p5"},
+                                                     {"p50"},
+                                                     {"p95"},
+                                                     {"S_w"},
+                                                     {"95% interval"},
+                                                     {"p5"},
+                                                     {"p50"},
+                                                     {"p95"},
+                                                     {"kept"},
+                                                     {"near"},
+                                                     {"far"},
+                                                     {"distance"},
+                                                     {"cosine"}}));
+    for (const Cell& cell : summary.cells) {
+        table.addRow(
+            append(settingFields(summary, cell),
+                   {fmt::format("{:.2f}", cell.nw.mean), intervalText(cell.nw),
+                    fmt::format("{:.1f}", cell.nw.p5), fmt::format("{:.1f}", cell.nw.p50),
+                    fmt::format("{:.1f}", cell.nw.p95), fmt::format("{:.2f}", cell.sw.mean),
+                    intervalText(cell.sw), fmt::format("{:.1f}", cell.sw.p5),
+                    fmt::format("{:.1f}", cell.sw.p50), fmt::format("{:.1f}", cell.sw.p95),
+                    percent(cell.kept), percent(cell.near), percent(cell.far),
+                    formatSignificant(cell.meanDistance, 3),
+                    cell.meanCosine ? fmt::format("{:.3f}", *cell.meanCosine) : "–"}));
+    }
+    return mainNote(summary) + table.render();
 }
 
 std::string euclideanText(const mechanism::Guarantee& guarantee) {
@@ -107,44 +173,108 @@ std::string euclideanText(const mechanism::Guarantee& guarantee) {
                        formatSignificant((*guarantee.euclidean)[1], 3));
 }
 
-std::string guaranteeTable(const CalibrationSummary& summary) {
-    TextTable table({{"ε"},
-                     {"λ"},
-                     {"bound"},
-                     {"statement", Align::left},
-                     {"metric", Align::left},
-                     {"Euclidean factors", Align::left}});
-    bool hasEuclidean = false;
-    for (const mechanism::Guarantee& guarantee : summary.guarantees) {
-        hasEuclidean = hasEuclidean || euclideanText(guarantee) != "–";
-        table.addRow(
-            {formatNumber(guarantee.epsilon), lambdaText(summary.mechanism, guarantee.lambda),
-             guarantee.bound ? formatSignificant(*guarantee.bound, 4) : "none", guarantee.statement,
-             std::string(mechanism::metricName(guarantee.metric)), euclideanText(guarantee)});
+/// Columns of a guarantee behind those of its setting.
+std::vector<Column> guaranteeColumns(const CalibrationSummary& summary) {
+    std::vector<Column> columns;
+    if (!summary.betas.empty()) {
+        columns.push_back({"β"});
     }
-    std::string text =
-        "\nGuarantee, per word occurrence: seeing the output changes the odds of w "
-        "against w' by at most e^(bound·d(w, w'))\n\n" +
-        table.render();
+    columns.push_back({"bound"});
+    if (summary.exact) {
+        columns.push_back({"cap"});
+    }
+    return append(
+        std::move(columns),
+        {{"statement", Align::left}, {"metric", Align::left}, {"Euclidean factors", Align::left}});
+}
+
+std::vector<std::string> guaranteeFields(const CalibrationSummary& summary,
+                                         const mechanism::Guarantee& guarantee, const Cell& cell) {
+    std::vector<std::string> fields;
+    if (!summary.betas.empty()) {
+        fields.push_back(cell.beta ? formatNumber(*cell.beta) : "–");
+    }
+    fields.push_back(guarantee.bound ? formatSignificant(*guarantee.bound, 4) : "none");
+    if (summary.exact) {
+        fields.push_back(guarantee.cap ? formatSignificant(*guarantee.cap, 4) : "none");
+    }
+    return append(std::move(fields),
+                  {guarantee.statement, std::string(mechanism::metricName(guarantee.metric)),
+                   euclideanText(guarantee)});
+}
+
+std::string guaranteeNotes(const CalibrationSummary& summary, bool hasEuclidean) {
+    std::string text;
+    if (summary.exact) {
+        text += "The whole loss is at most the cap, however far apart w and w' are.\n";
+    }
+    if (!summary.betas.empty()) {
+        text +=
+            "γ is such that the output lies within γ of the word with probability 1 − β or more.\n";
+    }
     if (hasEuclidean) {
         text += "Of the Euclidean factors only the upper one is a guarantee.\n";
     }
     if (summary.lambdas.size() > 1) {
-        text += "Equal ε across λ means equal noise power, not an equal Euclidean guarantee.\n";
+        text +=
+            summary.exact
+                ? "Equal ε across λ does not mean an equal Euclidean guarantee.\n"
+                : "Equal ε across λ means equal noise power, not an equal Euclidean guarantee.\n";
     }
     return text;
 }
 
-std::string entropyTable(const CalibrationSummary& summary) {
-    TextTable table(
-        {{"ε"}, {"λ"}, {"min-entropy"}, {"Shannon"}, {"Hartley"}, {"coverage"}, {"", Align::left}});
+std::string guaranteeTable(const CalibrationSummary& summary) {
+    std::vector<Column> columns = settingColumns(summary);
+    for (Column& column : guaranteeColumns(summary)) {
+        columns.push_back(std::move(column));
+    }
+    TextTable table(std::move(columns));
+    bool hasEuclidean = false;
+    for (std::size_t i = 0; i < summary.guarantees.size(); ++i) {
+        const mechanism::Guarantee& guarantee = summary.guarantees[i];
+        hasEuclidean = hasEuclidean || euclideanText(guarantee) != "–";
+        std::vector<std::string> fields =
+            settingFields(summary, guarantee.epsilon, guarantee.lambda, guarantee.gamma);
+        for (std::string& field : guaranteeFields(summary, guarantee, summary.cells[i])) {
+            fields.push_back(std::move(field));
+        }
+        table.addRow(std::move(fields));
+    }
+    const char* factor = summary.exact ? "min(d(w, w'), γ)" : "d(w, w')";
+    return fmt::format(
+               "\nGuarantee, per word occurrence: seeing the output changes the odds of w "
+               "against w' by at most e^(bound·{})\n\n",
+               factor) +
+           table.render() + guaranteeNotes(summary, hasEuclidean);
+}
+
+std::string exactEntropyTable(const CalibrationSummary& summary) {
+    TextTable table(append(settingColumns(summary), {{"min-entropy"}, {"Shannon"}, {"log2 S_w"}}));
     for (const Cell& cell : summary.cells) {
-        table.addRow({formatNumber(cell.epsilon), lambdaText(summary.mechanism, cell.lambda),
-                      fmt::format("{:.2f}", cell.minEntropy.mean),
-                      fmt::format("{:.2f}", cell.shannonEntropy.mean),
-                      fmt::format("{:.2f}", cell.hartleyEntropy.mean),
-                      fmt::format("{:.2f}", cell.coverage),
-                      cell.coverage < kTrustedCoverage ? "lower bound" : ""});
+        table.addRow(append(settingFields(summary, cell),
+                            {fmt::format("{:.2f}", cell.minEntropy.mean),
+                             fmt::format("{:.2f}", cell.shannonEntropy.mean),
+                             fmt::format("{:.2f}", cell.hartleyEntropy.mean)}));
+    }
+    return "\nExact entropy of the output in bits, mean over the words\n\n" + table.render();
+}
+
+std::string entropyTable(const CalibrationSummary& summary) {
+    if (summary.exact) {
+        return exactEntropyTable(summary);
+    }
+    TextTable table(
+        append(settingColumns(summary),
+               {{"min-entropy"}, {"Shannon"}, {"Hartley"}, {"coverage"}, {"", Align::left}}));
+    for (const Cell& cell : summary.cells) {
+        const double coverage = cell.coverage.value_or(0.0);
+        table.addRow(append(
+            settingFields(summary, cell),
+            {fmt::format("{:.2f}", cell.minEntropy.mean),
+             fmt::format("{:.2f}", cell.shannonEntropy.mean),
+             fmt::format("{:.2f}", cell.hartleyEntropy.mean), fmt::format("{:.2f}", coverage),
+             coverage < kTrustedCoverage ? "lower bound" : ""}));
     }
     return fmt::format(
                "\nEntropy of the outputs in bits, mean over the words, from the sampled shares "

@@ -252,7 +252,9 @@ std::string guaranteeJson(const GuaranteeReport& report, const Vocabulary& vocab
     json["schema"] = "epsilens.guarantee/1";
     json["version"] = report.run.version;
     json["embedding"] = jsonEmbedding(report.run.embedding);
-    json["mechanism"] = jsonMechanism(report.mechanism);
+    json["mechanism"] =
+        jsonMechanism(report.mechanism, mechanism::metricOf(report.mechanism, report.metric),
+                      report.mechanism == mechanism::Kind::tem);
     json["guarantees"] = ordered_json::array();
     for (const GuaranteeEntry& entry : report.entries) {
         json["guarantees"].push_back(jsonEntry(report, entry, vocabulary));

@@ -42,6 +42,7 @@ struct GuaranteeEntry {
 struct GuaranteeReport {
     RunDescription run{};
     mechanism::Kind mechanism = mechanism::Kind::laplace;
+    metric::Metric metric = metric::Metric::euclidean;  ///< of tem; the others have their own
     double odds = 2.0;  ///< of the radius
     std::optional<text::SentencePair> sentences{};
     std::vector<GuaranteeEntry> entries{};

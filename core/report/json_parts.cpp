@@ -16,8 +16,8 @@ ordered_json jsonNumber(const std::optional<double>& value) {
     return value ? jsonNumber(*value) : ordered_json(nullptr);
 }
 
-ordered_json jsonLambda(mechanism::Kind kind, double lambda) {
-    return kind == mechanism::Kind::laplace ? ordered_json(nullptr) : jsonNumber(lambda);
+ordered_json jsonLambda(mechanism::Kind kind, metric::Metric metric, double lambda) {
+    return mechanism::hasLambda(kind, metric) ? jsonNumber(lambda) : ordered_json(nullptr);
 }
 
 ordered_json jsonEmbedding(const EmbeddingDescription& embedding) {
@@ -39,11 +39,11 @@ ordered_json jsonEmbedding(const EmbeddingDescription& embedding) {
     return json;
 }
 
-ordered_json jsonMechanism(mechanism::Kind kind) {
+ordered_json jsonMechanism(mechanism::Kind kind, metric::Metric metric, bool exact) {
     ordered_json json;
     json["name"] = mechanism::kindName(kind);
-    json["metric"] = mechanism::metricName(metricOf(kind));
-    json["exact"] = false;
+    json["metric"] = metric::metricName(metric);
+    json["exact"] = exact;
     json["noise"] = nullptr;
     json["placement"] = nullptr;
     return json;
@@ -52,8 +52,8 @@ ordered_json jsonMechanism(mechanism::Kind kind) {
 ordered_json jsonGuarantee(mechanism::Kind kind, const mechanism::Guarantee& guarantee) {
     ordered_json json;
     json["epsilon"] = jsonNumber(guarantee.epsilon);
-    json["lambda"] = jsonLambda(kind, guarantee.lambda);
-    json["gamma"] = nullptr;
+    json["lambda"] = jsonLambda(kind, guarantee.metric, guarantee.lambda);
+    json["gamma"] = jsonNumber(guarantee.gamma);
     json["metric"] = mechanism::metricName(guarantee.metric);
     json["bound"] = jsonNumber(guarantee.bound);
     json["cap"] = jsonNumber(guarantee.cap);

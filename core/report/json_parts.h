@@ -15,10 +15,13 @@ namespace epsilens::report {
 /// A number as it is; null for what JSON cannot hold (NaN, infinity).
 [[nodiscard]] nlohmann::ordered_json jsonNumber(double value);
 [[nodiscard]] nlohmann::ordered_json jsonNumber(const std::optional<double>& value);
-/// lambda where the mechanism has one, else null.
-[[nodiscard]] nlohmann::ordered_json jsonLambda(mechanism::Kind kind, double lambda);
+/// lambda where the mechanism under its metric has one, else null.
+[[nodiscard]] nlohmann::ordered_json jsonLambda(mechanism::Kind kind, metric::Metric metric,
+                                                double lambda);
 [[nodiscard]] nlohmann::ordered_json jsonEmbedding(const EmbeddingDescription& embedding);
-[[nodiscard]] nlohmann::ordered_json jsonMechanism(mechanism::Kind kind);
+/// exact  whether results are expectations instead of sampled
+[[nodiscard]] nlohmann::ordered_json jsonMechanism(mechanism::Kind kind, metric::Metric metric,
+                                                   bool exact);
 [[nodiscard]] nlohmann::ordered_json jsonGuarantee(mechanism::Kind kind,
                                                    const mechanism::Guarantee& guarantee);
 [[nodiscard]] nlohmann::ordered_json jsonSummary(const statistics::Summary& summary);

@@ -16,11 +16,6 @@ std::int64_t peakMemoryMiB() {
     return (usage.ru_maxrss + 1023) / 1024;
 }
 
-mechanism::Metric metricOf(mechanism::Kind kind) {
-    return kind == mechanism::Kind::laplace ? mechanism::Metric::euclidean
-                                            : mechanism::Metric::mahalanobis;
-}
-
 EmbeddingDescription describe(const embedding::Embedding& embedding) {
     const embedding::LoadReport& report = embedding.report;
     return {embedding.name,

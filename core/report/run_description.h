@@ -16,9 +16,6 @@ namespace epsilens::report {
 /// Largest resident memory of this process so far, in MiB rounded up; 0 when the system hides it.
 [[nodiscard]] std::int64_t peakMemoryMiB();
 
-/// Metric in which a mechanism states its guarantee.
-[[nodiscard]] mechanism::Metric metricOf(mechanism::Kind kind);
-
 /// What a report says about the vectors it was made from. Holds no path: reports are passed on.
 struct EmbeddingDescription {
     std::string file{};    ///< name without folders

@@ -89,7 +89,7 @@ ordered_json jsonSetting(const SampleReport& report, const SampledSetting& setti
                          const Vocabulary& vocabulary) {
     ordered_json json;
     json["epsilon"] = jsonNumber(setting.guarantee.epsilon);
-    json["lambda"] = jsonLambda(report.mechanism, report.lambda);
+    json["lambda"] = jsonLambda(report.mechanism, report.metric, report.lambda);
     json["sentences"] = ordered_json::array();
     for (const std::vector<Row>& sentence : setting.sentences) {
         json["sentences"].push_back(jsonSentence(report, vocabulary, sentence));
@@ -159,8 +159,11 @@ std::string wordTable(const SampleReport& report, const SampledSetting& setting,
 std::string settingText(const SampleReport& report, const SampledSetting& setting,
                         const Vocabulary& vocabulary) {
     const mechanism::Guarantee& guarantee = setting.guarantee;
-    std::string text = fmt::format("\nε = {}, guarantee {} ({})\n", formatNumber(guarantee.epsilon),
-                                   guarantee.statement, guarantee.scope);
+    const std::string radius =
+        guarantee.gamma ? fmt::format(", γ = {}", formatSignificant(*guarantee.gamma, 4)) : "";
+    std::string text =
+        fmt::format("\nε = {}{}, guarantee {} ({})\n", formatNumber(guarantee.epsilon), radius,
+                    guarantee.statement, guarantee.scope);
     const std::size_t known = report.text.words.size() - report.text.unknownWords();
     for (std::size_t i = 0; i < setting.sentences.size(); ++i) {
         text += fmt::format("{:3}  {}   (changed {} of {})\n", i + 1,
@@ -222,7 +225,7 @@ std::string sampleJson(const SampleReport& report, const Vocabulary& vocabulary)
     json["schema"] = "epsilens.sample/1";
     json["version"] = report.run.version;
     json["embedding"] = jsonEmbedding(report.run.embedding);
-    json["mechanism"] = jsonMechanism(report.mechanism);
+    json["mechanism"] = jsonMechanism(report.mechanism, report.metric, false);
     json["guarantee"] = ordered_json::array();
     for (const SampledSetting& setting : report.settings) {
         json["guarantee"].push_back(jsonGuarantee(report.mechanism, setting.guarantee));
@@ -241,7 +244,10 @@ std::string sampleText(const SampleReport& report, const Vocabulary& vocabulary)
         "{}: {} words × {} dimensions\n", printable(report.run.embedding.file),
         formatCount(report.run.embedding.words), formatCount(report.run.embedding.dimensions));
     text += mechanism::kindName(report.mechanism);
-    if (report.mechanism != mechanism::Kind::laplace) {
+    if (report.mechanism == mechanism::Kind::tem) {
+        text += fmt::format(", {} metric", metric::metricName(report.metric));
+    }
+    if (mechanism::hasLambda(report.mechanism, report.metric)) {
         text += fmt::format(", λ = {}", formatNumber(report.lambda));
     }
     text += fmt::format(

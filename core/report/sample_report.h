@@ -29,6 +29,7 @@ struct SampledSetting {
 struct SampleReport {
     RunDescription run{};
     mechanism::Kind mechanism = mechanism::Kind::laplace;
+    metric::Metric metric = metric::Metric::euclidean;
     double lambda = 0.0;
     text::TokenisedText text{};
     std::vector<Row> distinctWords{};  ///< known words in the order of their first occurrence

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/engine/neighbours.h"
@@ -32,6 +33,10 @@ struct OutputDistribution {
     /// S_w: number of distinct words returned, the word itself included when it occurs.
     [[nodiscard]] int distinct() const { return static_cast<int>(outputs.size()); }
 };
+
+/// Distribution of the outputs of a word, one per draw.
+[[nodiscard]] OutputDistribution outputDistribution(Row word, std::span<const Row> outputs,
+                                                    const engine::Neighbourhood& neighbours);
 
 /// Distribution of paths.words()[word] at epsilon > 0.
 [[nodiscard]] OutputDistribution outputDistribution(const engine::PathTable& paths,

@@ -8,6 +8,42 @@
 #include "core/numeric/quantile.h"
 
 namespace epsilens::statistics {
+namespace {
+
+template <typename T>
+Summary summarizeValues(std::span<const T> values) {
+    assert(!values.empty());
+    std::vector<T> sorted(values.begin(), values.end());
+    std::sort(sorted.begin(), sorted.end());
+    const double n = static_cast<double>(sorted.size());
+    double sum = 0.0;
+    for (const T value : sorted) {
+        sum += static_cast<double>(value);
+    }
+    Summary summary;
+    summary.mean = sum / n;
+    double squares = 0.0;
+    for (const T value : sorted) {
+        const double deviation = static_cast<double>(value) - summary.mean;
+        squares += deviation * deviation;
+    }
+    summary.sd = std::sqrt(squares / n);
+    const auto percentile = [&](double p) {
+        return numeric::quantileOfSorted(std::span<const T>(sorted), p);
+    };
+    summary.min = sorted.front();
+    summary.p1 = percentile(0.01);
+    summary.p5 = percentile(0.05);
+    summary.p25 = percentile(0.25);
+    summary.p50 = percentile(0.50);
+    summary.p75 = percentile(0.75);
+    summary.p95 = percentile(0.95);
+    summary.p99 = percentile(0.99);
+    summary.max = sorted.back();
+    return summary;
+}
+
+}  // namespace
 
 double Summary::percentile(int percent) const {
     switch (percent) {
@@ -32,35 +68,11 @@ double Summary::percentile(int percent) const {
 }
 
 Summary summarize(std::span<const float> values) {
-    assert(!values.empty());
-    std::vector<float> sorted(values.begin(), values.end());
-    std::sort(sorted.begin(), sorted.end());
-    const double n = static_cast<double>(sorted.size());
-    double sum = 0.0;
-    for (const float value : sorted) {
-        sum += static_cast<double>(value);
-    }
-    Summary summary;
-    summary.mean = sum / n;
-    double squares = 0.0;
-    for (const float value : sorted) {
-        const double deviation = static_cast<double>(value) - summary.mean;
-        squares += deviation * deviation;
-    }
-    summary.sd = std::sqrt(squares / n);
-    const auto percentile = [&](double p) {
-        return numeric::quantileOfSorted(std::span<const float>(sorted), p);
-    };
-    summary.min = sorted.front();
-    summary.p1 = percentile(0.01);
-    summary.p5 = percentile(0.05);
-    summary.p25 = percentile(0.25);
-    summary.p50 = percentile(0.50);
-    summary.p75 = percentile(0.75);
-    summary.p95 = percentile(0.95);
-    summary.p99 = percentile(0.99);
-    summary.max = sorted.back();
-    return summary;
+    return summarizeValues(values);
+}
+
+Summary summarize(std::span<const double> values) {
+    return summarizeValues(values);
 }
 
 }  // namespace epsilens::statistics

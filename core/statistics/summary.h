@@ -28,5 +28,6 @@ struct Summary {
 
 /// Mean, sd, percentiles, extremes of at least one finite value; intervals stay empty.
 [[nodiscard]] Summary summarize(std::span<const float> values);
+[[nodiscard]] Summary summarize(std::span<const double> values);
 
 }  // namespace epsilens::statistics

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <functional>
 
-#include "core/engine/exact_scores.h"
-
 namespace epsilens::statistics {
 namespace {
 
@@ -31,11 +29,12 @@ DrawSums& DrawSums::operator+=(const DrawSums& other) {
     return *this;
 }
 
-WordOutputs::WordOutputs(const engine::SearchSpace& space, int draws)
-    : m_space(space),
-      m_counts(static_cast<std::size_t>(space.positions())),
-      m_isNear(static_cast<std::size_t>(space.positions())),
-      m_reachIndex(static_cast<std::size_t>(space.positions()), -1),
+WordOutputs::WordOutputs(const engine::NoiseSeries& series, int draws)
+    : m_series(series),
+      m_space(series.space()),
+      m_counts(static_cast<std::size_t>(m_space.positions())),
+      m_isNear(static_cast<std::size_t>(m_space.positions())),
+      m_reachIndex(static_cast<std::size_t>(m_space.positions()), -1),
       m_countLog(static_cast<std::size_t>(draws) + 1),
       m_log(static_cast<std::size_t>(draws) + 1) {
     for (std::size_t c = 1; c < m_log.size(); ++c) {
@@ -69,14 +68,13 @@ void WordOutputs::setWord(engine::Row word, const engine::Neighbourhood& neighbo
 const WordOutputs::Reach& WordOutputs::reachOf(std::int32_t position) {
     std::int32_t& index = m_reachIndex[static_cast<std::size_t>(position)];
     if (index < 0) {
-        const double squared = engine::squaredDistance(m_space.vectors().row(m_ownPosition).data(),
-                                                       m_space.vectors().row(position).data(),
-                                                       m_space.vectors().cols());
+        const engine::PairDistances pair = m_series.distances(m_ownPosition, position);
         const double own = m_space.squaredNorms()[m_ownPosition];
         const double other = m_space.squaredNorms()[position];
-        Reach reach{std::sqrt(squared), 0.0, own > 0.0 && other > 0.0};
+        Reach reach{pair.distance, 0.0, own > 0.0 && other > 0.0};
         if (reach.hasCosine) {
-            reach.cosine = 0.5 * (own + other - squared) / (std::sqrt(own) * std::sqrt(other));
+            reach.cosine =
+                0.5 * (own + other - pair.squaredEuclidean) / (std::sqrt(own) * std::sqrt(other));
         }
         index = static_cast<std::int32_t>(m_reaches.size());
         m_reached.push_back(position);

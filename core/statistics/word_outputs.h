@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/engine/neighbours.h"
-#include "core/engine/search_space.h"
+#include "core/engine/noise_series.h"
 
 namespace epsilens::statistics {
 
@@ -17,7 +17,7 @@ struct WordStatistics {
     int singletons = 0;       ///< words returned exactly once
     double minEntropy = 0.0;  ///< -log2 of the largest share
     double shannonEntropy = 0.0;
-    double distanceSum = 0.0;  ///< sum over draws of ||phi(w) - phi(M(w))||
+    double distanceSum = 0.0;  ///< sum over draws of d(w, M(w))
     double cosineSum = 0.0;    ///< over draws where the cosine exists
     int cosines = 0;
 };
@@ -38,7 +38,8 @@ struct DrawSums {
 /// vocabulary word: one object per task.
 class WordOutputs {
 public:
-    WordOutputs(const engine::SearchSpace& space, int draws);
+    /// The series must outlive the object.
+    WordOutputs(const engine::NoiseSeries& series, int draws);
 
     /// Chooses the word whose outputs come next.
     void setWord(engine::Row word, const engine::Neighbourhood& neighbours);
@@ -58,6 +59,7 @@ private:
     void addWithoutEachDraw(std::span<const std::int32_t> positions,
                             const WordStatistics& statistics, DrawSums& sums) const;
 
+    const engine::NoiseSeries& m_series;
     const engine::SearchSpace& m_space;
     std::int32_t m_ownPosition = 0;
     bool m_canBeKept = true;

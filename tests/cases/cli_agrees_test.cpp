@@ -7,6 +7,7 @@
 
 #include "core/base/numbers.h"
 #include "core/embedding/open_embedding.h"
+#include "core/engine/elliptical_series.h"
 #include "core/engine/paths.h"
 #include "core/report/calibration_csv.h"
 #include "core/text/tokenised_text.h"
@@ -76,6 +77,13 @@ void checkSummary(const json& shown, const statistics::Summary& expected) {
     }
 }
 
+void checkOptional(const json& shown, const std::optional<double>& expected) {
+    REQUIRE(shown.is_null() == !expected.has_value());
+    if (expected) {
+        CHECK(shown.get<double>() == *expected);
+    }
+}
+
 void checkCell(const json& shown, const calibration::Cell& expected) {
     CHECK(shown["epsilon"].get<double>() == expected.epsilon);
     if (!shown["lambda"].is_null()) {
@@ -90,15 +98,16 @@ void checkCell(const json& shown, const calibration::Cell& expected) {
     CHECK(shown["near"].get<double>() == expected.near);
     CHECK(shown["far"].get<double>() == expected.far);
     CHECK(shown["meanDistance"].get<double>() == expected.meanDistance);
-    REQUIRE(shown["meanCosine"].is_null() == !expected.meanCosine.has_value());
-    if (expected.meanCosine) {
-        CHECK(shown["meanCosine"].get<double>() == *expected.meanCosine);
-    }
-    CHECK(shown["coverage"].get<double>() == expected.coverage);
+    checkOptional(shown["meanCosine"], expected.meanCosine);
+    checkOptional(shown["coverage"], expected.coverage);
+    checkOptional(shown["gamma"], expected.gamma);
+    checkOptional(shown["beta"], expected.beta);
+    REQUIRE(shown.contains("relativeError") == expected.relativeError.has_value());
 }
 
 void checkGuarantee(const json& shown, const mechanism::Guarantee& expected) {
     CHECK(shown["bound"].get<double>() == expected.bound.value());
+    checkOptional(shown["cap"], expected.cap);
     CHECK(shown["statement"].get<std::string>() == expected.statement);
     CHECK(shown["metric"].get<std::string>() == mechanism::metricName(expected.metric));
     REQUIRE(shown.contains("euclidean") == expected.euclidean.has_value());
@@ -121,12 +130,22 @@ TEST_CASE("The command line calibrates as the core does") {
             "calibrate",   path,
             "--mechanism", std::string(mechanism::kindName(options.mechanism)),
             "--epsilon",   listOf(options.epsilons),
-            "--lambda",    listOf(options.lambdas),
             "--words",     wordsOption(options.words, folder, space->embedding().vocabulary()),
             "--draws",     fmt::format("{}", options.draws),
             "--seed",      fmt::format("{}", options.seed),
             "--per-word",  folder.path("words.csv"),
             "--format",    "json"};
+        if (options.mechanism != mechanism::Kind::tem ||
+            options.metric == metric::Metric::mahalanobis) {
+            arguments.insert(arguments.end(), {"--lambda", listOf(options.lambdas)});
+        }
+        if (options.mechanism == mechanism::Kind::tem) {
+            arguments.insert(arguments.end(),
+                             {"--metric", std::string(metric::metricKey(options.metric))});
+            const bool byRadius = !options.gammas.empty();
+            arguments.insert(arguments.end(), {byRadius ? "--gamma" : "--beta",
+                                               listOf(byRadius ? options.gammas : options.betas)});
+        }
         const test::CliResult result = test::runCli(arguments);
         INFO(result.errors);
         REQUIRE(result.exitCode == 0);
@@ -178,8 +197,8 @@ TEST_CASE("The command line samples as the core does") {
                     continue;
                 }
                 const auto paths =
-                    engine::computePaths(*space, noise,
-                                         {{*text.words[i].row}, kDraws, scenario.seed, 1})
+                    engine::computePaths(engine::EllipticalSeries(*space, {noise}),
+                                         {{*text.words[i].row}, 0, kDraws, scenario.seed, 1})
                         .value();
                 const auto draw = static_cast<int>((k + i) % kDraws);
                 CHECK(shown.get<std::string>() ==

@@ -22,6 +22,13 @@ CalibrationOptions grid(Kind kind, std::vector<double> epsilons, std::vector<dou
     return options;
 }
 
+CalibrationOptions temGrid(metric::Metric metric, CalibrationOptions options,
+                           std::vector<double> gammas) {
+    options.metric = metric;
+    options.gammas = std::move(gammas);
+    return options;
+}
+
 WordSelection random(std::int64_t count) {
     return {WordSelection::Kind::random, count, {}};
 }
@@ -48,6 +55,13 @@ std::vector<CalibrationScenario> calibrationScenarios() {
         {"one word, one draw", wide, grid(Kind::laplace, {4}, {0.0}, listed({5}), 1, 5)},
         {"identical rows", line, grid(Kind::mahalanobis, {0.3, 3}, {0, 0.9}, kAll, 100, 6)},
         {"fewer words than dimensions", few, grid(Kind::mahalanobis, {3}, {0.99}, kAll, 50, 7)},
+        {"tem", wide,
+         temGrid(metric::Metric::euclidean, grid(Kind::tem, {2, 9}, {0.0}, random(90), 60, 8), {})},
+        {"tem in a Mahalanobis metric", wide,
+         temGrid(metric::Metric::mahalanobis,
+                 grid(Kind::tem, {1, 3, 20}, {0, 0.75}, random(40), 7, 9), {0, 1.5})},
+        {"tem by angle, identical rows", few,
+         temGrid(metric::Metric::angular, grid(Kind::tem, {5}, {0.0}, kAll, 1, 10), {0.5})},
         {"large seed", few,
          grid(Kind::laplace, {3}, {0.0}, kAll, 50, static_cast<std::uint64_t>(large))},
     };

@@ -20,7 +20,7 @@ struct CalibrationScenario {
     calibration::CalibrationOptions options{};
 };
 
-/// Between them: both mechanisms, one and several parameters, random words, all and a list, one
+/// Between them: the mechanisms, one and several parameters, random words, all and a list, one
 /// draw and many, one word, identical rows, more and fewer words than dimensions.
 [[nodiscard]] std::vector<CalibrationScenario> calibrationScenarios();
 

@@ -212,3 +212,101 @@ TEST_CASE("Progress is shown without a terminal only when asked for") {
     shown.emplace_back("--progress");
     CHECK_THAT(calibrateSmall(folder, shown).errors, Contains("Calibrating 100%\n"));
 }
+
+TEST_CASE("calibrate runs TEM exactly, with beta 0.001 and the Euclidean metric by default") {
+    const test::TemporaryFolder folder;
+    const json document = calibratedJson(
+        folder, {"--mechanism", "tem", "--epsilon", "2,20", "--words", "40", "--seed", "5"});
+    CHECK(document["mechanism"]["name"] == "tem");
+    CHECK(document["mechanism"]["metric"] == "Euclidean");
+    CHECK(document["mechanism"]["exact"] == true);
+    CHECK(document["run"]["draws"] == 100);
+    CHECK(document["run"]["substitutions"] == 0);
+    REQUIRE(document["cells"].size() == 2);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const json& cell = document["cells"][i];
+        const double epsilon = cell["epsilon"].get<double>();
+        // gamma = (2 / epsilon) ln((1 - beta)(V - 1) / beta) with V = 60.
+        const double logarithm = std::log(0.999 * 59 / 0.001);
+        CHECK(cell["lambda"].is_null());
+        CHECK(cell["beta"] == 0.001);
+        CHECK(cell["gamma"].get<double>() == Approx(2 / epsilon * logarithm).epsilon(1e-12));
+        CHECK(cell["kept"].get<double>() * 100 ==
+              Approx(cell["nw"]["mean"].get<double>()).epsilon(1e-12));
+        CHECK(cell["relativeError"].get<double>() < 1e-3);
+        const json& guarantee = document["guarantee"][i];
+        CHECK(guarantee["bound"] == epsilon);
+        CHECK(guarantee["cap"].get<double>() == Approx(2 * logarithm).epsilon(1e-12));
+        CHECK(guarantee["gamma"] == cell["gamma"]);
+        CHECK(guarantee["statement"] == "ε·min(‖·‖₂, γ)");
+    }
+    CHECK(document["cells"][0]["nw"]["mean"] < document["cells"][1]["nw"]["mean"]);
+}
+
+TEST_CASE("calibrate takes every metric, radii and error probabilities for TEM") {
+    const test::TemporaryFolder folder;
+    const auto cells = [&](const Arguments& more) {
+        Arguments options{"--mechanism", "tem", "--epsilon", "3,9", "--words", "all"};
+        options.insert(options.end(), more.begin(), more.end());
+        return calibratedJson(folder, options)["cells"];
+    };
+    // lambda-major, then gamma, then epsilon.
+    const json mahalanobis =
+        cells({"--metric", "mahalanobis", "--lambda", "0,1", "--gamma", "0;0.5;2"});
+    REQUIRE(mahalanobis.size() == 12);
+    CHECK(mahalanobis[7]["lambda"] == 1);
+    CHECK(mahalanobis[7]["gamma"] == 0);
+    CHECK(mahalanobis[7]["epsilon"] == 9);
+    CHECK(mahalanobis[7]["beta"].is_null());
+    // gamma 0: uniform over 60 words, N_w = 100 / 60.
+    CHECK(mahalanobis[7]["nw"]["max"].get<double>() == Approx(100.0 / 60).epsilon(1e-5));
+    CHECK(mahalanobis[7]["minEntropy"]["mean"].get<double>() ==
+          Approx(std::log2(60.0)).epsilon(1e-5));
+    // Without words to choose nothing is random: the interval is a point.
+    CHECK(mahalanobis[0]["nw"]["ci95"][0] == mahalanobis[0]["nw"]["ci95"][1]);
+    CHECK(cells({"--metric", "angular", "--beta", "0.01,0.1"}).size() == 4);
+    CHECK(cells({"--metric", "euclidean"}) == cells({"--beta", "0.001"}));
+}
+
+TEST_CASE("calibrate takes the default grid of TEM from its critical epsilons") {
+    const test::TemporaryFolder folder;
+    const CliResult result =
+        calibrateSmall(folder, {"--mechanism", "tem", "--metric", "mahalanobis", "--gamma", "1",
+                                "--format", "json", "--per-word", folder.path("words.csv")});
+    INFO(result.errors);
+    REQUIRE(result.exitCode == 0);
+    const json document = json::parse(result.output);
+    CHECK_THAT(result.errors, Contains("no --epsilon given: using "));
+    CHECK_THAT(result.errors, Contains("60 words × 5 ε × 1 γ × 5 λ, exact for 100 draws"));
+    REQUIRE(document["cells"].size() == 25);
+    // The grid spans the epsilons at which words are kept half of the time.
+    CHECK(document["cells"][0]["nw"]["p95"] < 50);
+    CHECK(document["cells"][4]["nw"]["p5"] > 50);
+    const std::string csv = test::contentOf(folder.path("words.csv"));
+    CHECK(csv.rfind("word,row,epsilon,lambda,gamma,nw,sw,criticalEpsilonMedian\nw0,0,", 0) == 0);
+    CHECK(std::count(csv.begin(), csv.end(), '\n') == 1 + 60 * 25);
+}
+
+TEST_CASE("calibrate writes TEM as text and CSV") {
+    const test::TemporaryFolder folder;
+    const Arguments options{"--mechanism", "tem", "--epsilon", "5", "--words", "10", "--quiet"};
+    const CliResult text = calibrateSmall(folder, options);
+    CHECK(text.exitCode == 0);
+    CHECK(text.errors.empty());
+    CHECK_THAT(text.output, Contains("tem, Euclidean metric: 10 words, exact for 100 draws (R)"));
+    CHECK_THAT(text.output, Contains("ε·min(‖·‖₂, γ)"));
+    Arguments asCsv = options;
+    asCsv.insert(asCsv.end(), {"--format", "csv"});
+    const CliResult csv = calibrateSmall(folder, asCsv);
+    CHECK(csv.exitCode == 0);
+    CHECK_THAT(csv.output, Contains("\ntem,5,,"));
+    CHECK_THAT(csv.output, Contains(",0.001,Euclidean,5,"));
+}
+
+TEST_CASE("TEM does not depend on the number of threads") {
+    const test::TemporaryFolder folder;
+    Arguments options{"--mechanism", "tem", "--epsilon", "2,8", "--words", "50", "--threads", "1"};
+    const json one = withoutCircumstances(calibratedJson(folder, options));
+    options.back() = "2";
+    CHECK(withoutCircumstances(calibratedJson(folder, options)) == one);
+}

@@ -34,9 +34,9 @@ void checkFails(const Arguments& arguments, int exitCode, const std::string& tex
 
 TEST_CASE("What is typed wrong ends with 2 and a line that says what is allowed") {
     checkFails({}, 2, "epsilens-cli --help");
-    checkFails({}, 2, "info, calibrate, sample or guarantee");
+    checkFails({}, 2, "info, calibrate, sample, guarantee or train-poincare");
     checkFails({"recalibrate"}, 2,
-               "unknown command \"recalibrate\": info, calibrate, sample or guarantee");
+               "unknown command \"recalibrate\": info, calibrate, sample, guarantee or train-poincare");
     checkFails({"calibrate", "sample", "--gamma", "1"}, 2, "--gamma");
     checkFails({"calibrate", "sample", "--seed"}, 2, "--seed");
     checkFails({"info", "sample", "--format", "xml"}, 2, "text, json, csv");
@@ -60,6 +60,15 @@ TEST_CASE("What is typed wrong ends with 2 and a line that says what is allowed"
     checkFails({"info", "sample", "--density", "--data", "no-such.csv"}, 4, "no-such.csv");
     checkFails({"sample", "--text", "x", "--top", "-1"}, 2, "--top");
     checkFails({"sample", "--text", "x", "--lambda", "0,1"}, 2, "one value");
+    checkFails({"train-poincare"}, 2, "PAIRS");
+    checkFails({"train-poincare", "x.tsv", "--dimensions", "0"}, 2, "from 1 to 1000");
+    checkFails({"train-poincare", "x.tsv", "--epochs", "0"}, 2, "--epochs");
+    checkFails({"train-poincare", "x.tsv", "--negatives", "many"}, 2, "--negatives");
+    checkFails({"train-poincare", "x.tsv", "--burn-in", "-1"}, 2, "--burn-in");
+    checkFails({"train-poincare", "x.tsv", "--rate", "0"}, 2, "above 0 and at most 10");
+    checkFails({"train-poincare", "x.tsv", "--rate", "0,3"}, 2, "write 0.3");
+    checkFails({"train-poincare", "x.tsv", "--rate", "nan"}, 2, "--rate");
+    checkFails({"train-poincare", "x.tsv", "--limit-rows", "5"}, 2, "--limit-rows");
 }
 
 TEST_CASE("Seeds are whole numbers from 0 to 2^63 - 1") {
@@ -79,6 +88,34 @@ TEST_CASE("Values of epsilon and lambda outside their range are refused") {
                "laplace mechanism has none");
 }
 
+TEST_CASE("Options of TEM are checked, and refused for other mechanisms") {
+    const auto tem = [](const Arguments& more) {
+        Arguments arguments{"calibrate", "sample", "--mechanism", "tem", "--epsilon", "1"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return arguments;
+    };
+    checkFails(tem({"--metric", "cosine"}), 2, "euclidean, mahalanobis, angular, poincare");
+    for (const std::string value : {"-1", "nan", "inf", "wide", ""}) {
+        checkFails(tem({"--gamma", value}), 2, "--gamma");
+    }
+    for (const std::string value : {"0", "1", "-0.1", "nan", "0,5"}) {
+        checkFails(tem({"--beta", value}), 2, "--beta");
+    }
+    checkFails(tem({"--gamma", "1", "--beta", "0.1"}), 2, "leave --gamma out");
+    checkFails(tem({"--lambda", "0.5"}), 2, "--lambda: the euclidean metric has none");
+    checkFails(tem({"--metric", "poincare"}), 1, "rows have norm ≥ 1");
+    checkFails({"calibrate", "sample", "--beta", "0.1"}, 2, "--beta: the mahalanobis mechanism");
+    checkFails({"calibrate", "sample", "--mechanism", "laplace", "--metric", "angular"}, 2,
+               "--metric: the laplace mechanism");
+    checkFails({"sample", "--text", "x", "--mechanism", "tem", "--gamma", "1,2"}, 2, "one value");
+    const test::TemporaryFolder folder;
+    const std::string few = folder.file("few.txt", "a 1 2\nb 3 1\nc 0 0\n");
+    checkFails({"calibrate", few, "--mechanism", "tem", "--epsilon", "1", "--beta", "0.9"}, 2,
+               "at most (V - 1)/V = 0.666667");
+    checkFails({"calibrate", few, "--mechanism", "tem", "--epsilon", "1", "--metric", "angular"}, 1,
+               "1 rows are zero");
+}
+
 TEST_CASE("A decimal comma gets a hint how to write the number") {
     checkFails({"calibrate", "sample", "--epsilon", "0,5"}, 2, "one half is written 0.5");
     checkFails({"calibrate", "sample", "--lambda", "0,5"}, 2, "one half is written 0.5");
@@ -91,6 +128,10 @@ TEST_CASE("An input file that cannot be used ends with 4 and is named") {
     checkFails({"info", folder.file("empty.txt", "")}, 4, "empty.txt");
     const std::string bad = folder.file("bad.txt", "a 1 2 3\nb 1 2\nc 4 5 6\n");
     checkFails({"info", bad, "--strict"}, 4, "bad.txt:2:");
+    const std::string badPairs = folder.file("bad.tsv", "a\tb\nno tab\n");
+    checkFails({"train-poincare", badPairs, "--strict"}, 4, "bad.tsv:2:");
+    checkFails({"train-poincare", folder.file("no.tsv", "no tab\n")}, 4, "no is-a pair");
+    checkFails({"train-poincare", folder.path("missing.tsv")}, 4, "missing.tsv");
     const std::string good = folder.file("good.txt", test::madeUpGlove(20, 3, 1));
     checkFails({"calibrate", good, "--epsilon", "1", "--words", "@" + folder.path("none.txt")}, 4,
                "none.txt");

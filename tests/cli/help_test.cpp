@@ -21,25 +21,29 @@ TEST_CASE("Help works with an empty environment and lists the commands there are
     const CliResult help = runCli({"--help"}, kBare);
     CHECK(help.exitCode == 0);
     CHECK(help.errors.empty());
-    for (const char* command : {"info", "calibrate", "sample", "guarantee", "Examples:"}) {
+    for (const char* command : {"info", "calibrate", "sample", "guarantee", "train-poincare", "Examples:"}) {
         CHECK_THAT(help.output, Contains(command));
     }
-    for (const char* later : {"recommend", "sanitize", "verify", "train-poincare"}) {
+    for (const char* later : {"recommend", "sanitize", "verify"}) {
         CHECK_THAT(help.output, !Contains(later));
     }
 }
 
 TEST_CASE("Help of every command has an example of that command and the general options") {
-    for (const std::string command : {"info", "calibrate", "sample", "guarantee"}) {
+    for (const std::string command : {"info", "calibrate", "sample", "guarantee", "train-poincare"}) {
         CAPTURE(command);
         const CliResult help = runCli({command, "--help"}, kBare);
         CHECK(help.exitCode == 0);
         CHECK(help.errors.empty());
         CHECK_THAT(help.output, Contains("Example:\n  epsilens-cli " + command));
         for (const char* option :
-             {"-o", "--format", "--threads", "--seed", "--quiet", "--version", "--progress",
-              "--input-format", "--strict", "--limit-rows", "--vocabulary"}) {
+             {"-o", "--threads", "--seed", "--quiet", "--version", "--progress", "--strict"}) {
             CHECK_THAT(help.output, Contains(option));
+        }
+        // The last command opens no embedding.
+        for (const char* option : {"--format", "--input-format", "--limit-rows", "--vocabulary"}) {
+            CAPTURE(option);
+            CHECK((help.output.find(option) != std::string::npos) == (command != "train-poincare"));
         }
     }
 }
@@ -70,5 +74,8 @@ TEST_CASE("The examples of the help name options that exist") {
               .exitCode == 4);
     CHECK(runCli({"guarantee", missing, "--mechanism", "mahalanobis", "--epsilon", "5,20",
                   "--lambda", "0.5", "--pair", "paris,london", "--pair", "doctor,nurse"})
+              .exitCode == 4);
+    CHECK(runCli({"train-poincare", missing, "--dimensions", "5", "--epochs", "100", "--negatives",
+                  "10", "--rate", "0.3", "--burn-in", "10", "--seed", "1"})
               .exitCode == 4);
 }

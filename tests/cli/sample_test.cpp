@@ -121,3 +121,34 @@ TEST_CASE("Without --epsilon sample takes one from the data and says so") {
     CHECK_THAT(result.output, Contains("λ = 0.5"));
     CHECK_THAT(result.output, Contains("most frequent outputs"));
 }
+
+TEST_CASE("sample draws from TEM, the same draws at every epsilon") {
+    const test::TemporaryFolder folder;
+    const Arguments options{"--text",    "w1 w2 w3", "--mechanism", "tem",     "--epsilon",
+                            "0.5,4,1e6", "--gamma",  "2",           "--draws", "4"};
+    const json document = sampledJson(folder, options);
+    CHECK(document["mechanism"]["name"] == "tem");
+    REQUIRE(document["results"].size() == 3);
+    CHECK(document["guarantee"][0]["gamma"] == 2);
+    double kept = 0.0;
+    for (const json& result : document["results"]) {
+        CHECK(result["lambda"].is_null());
+        REQUIRE(result["sentences"].size() == 4);
+        double total = 0.0;
+        for (const json& word : result["words"]) {
+            total += word["kept"].get<double>();
+        }
+        // A draw that keeps a word keeps it at every larger epsilon.
+        CHECK(total >= kept);
+        kept = total;
+    }
+    CHECK(kept == 3.0);
+    CHECK(document["results"] == sampledJson(folder, options)["results"]);
+    Arguments other = options;
+    other.insert(other.end(), {"--seed", "2"});
+    CHECK(document["results"][0] != sampledJson(folder, other)["results"][0]);
+    const CliResult shown = sampleSmall(folder, {"--text", "w1", "--mechanism", "tem"});
+    CHECK(shown.exitCode == 0);
+    CHECK_THAT(shown.errors, Contains("the median critical epsilon of 60 random words"));
+    CHECK_THAT(shown.output, Contains("tem, Euclidean metric, 100 draws (R)"));
+}

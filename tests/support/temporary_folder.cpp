@@ -24,9 +24,8 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 std::string TemporaryFolder::file(std::string_view name, std::string_view content) const {
-    const fs::path target = m_path / name;
-    fs::create_directories(target.parent_path());
-    std::ofstream stream(target, std::ios::binary);
+    fs::create_directories((m_path / name).parent_path());
+    std::ofstream stream(m_path / name, std::ios::binary);
     stream.write(content.data(), static_cast<std::streamsize>(content.size()));
     return path(name);
 }

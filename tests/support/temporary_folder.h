@@ -16,7 +16,7 @@ public:
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
     [[nodiscard]] std::string path(std::string_view name) const { return (m_path / name).string(); }
-    /// Writes a file, with the folders its name has, and returns its path.
+    /// Writes a file, and the folders it lies in, and returns its path.
     std::string file(std::string_view name, std::string_view content) const;
     /// Names of what is in the folder, sorted.
     [[nodiscard]] std::vector<std::string> names() const;

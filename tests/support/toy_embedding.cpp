@@ -28,4 +28,19 @@ RowMatrixF anisotropicVectors(Eigen::Index words, Eigen::Index dimensions, std::
     return vectors;
 }
 
+RowMatrixF poincareVectors(Eigen::Index words, Eigen::Index dimensions, double largestNorm,
+                           std::uint64_t seed) {
+    SeededStream stream(StreamKey{seed, StreamPurpose{1005}, 0, 0});
+    RowMatrixF vectors(words, dimensions);
+    for (Eigen::Index row = 0; row < words; ++row) {
+        VectorD direction(dimensions);
+        for (Eigen::Index k = 0; k < dimensions; ++k) {
+            direction[k] = stream.normal();
+        }
+        const double norm = largestNorm * stream.uniform();
+        vectors.row(row) = (direction * (norm / direction.norm())).cast<float>().transpose();
+    }
+    return vectors;
+}
+
 }  // namespace epsilens::test

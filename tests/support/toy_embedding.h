@@ -14,4 +14,8 @@ namespace epsilens::test {
 [[nodiscard]] RowMatrixF anisotropicVectors(Eigen::Index words, Eigen::Index dimensions,
                                             std::uint64_t seed);
 
+/// Points of the unit ball with uniform directions and norms uniform up to the given one.
+[[nodiscard]] RowMatrixF poincareVectors(Eigen::Index words, Eigen::Index dimensions,
+                                         double largestNorm, std::uint64_t seed);
+
 }  // namespace epsilens::test

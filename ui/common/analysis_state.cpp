@@ -92,6 +92,8 @@ void AnalysisState::setLambda(double lambda) {
         return;
     }
     m_lambda = lambda;
+    // Exploring has begun: epsilon must not move along with what lambda is compared at.
+    m_epsilonChosen = true;
     Q_EMIT lambdaChanged(m_lambda);
 }
 

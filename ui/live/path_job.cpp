@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/engine/elliptical_series.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "core/numeric/quantile.h"
 
@@ -35,7 +36,8 @@ Result<PathAnswer> computePathAnswer(const PathRequest& request, const JobContex
     options.words = request.words;
     options.draws = request.setting.draws;
     options.seed = request.setting.seed;
-    auto paths = engine::computePaths(*request.space, *noise, options, job);
+    auto paths =
+        engine::computePaths(engine::EllipticalSeries(*request.space, {*noise}), options, job);
     if (!paths) {
         return tl::unexpected(paths.error());
     }

@@ -1,4 +1,5 @@
 #include "core/embedding/open_embedding.h"
+#include "core/engine/elliptical_series.h"
 #include "core/engine/epsilon_range.h"
 #include "ui/setup/embedding_loader.h"
 
@@ -17,7 +18,8 @@ LoadFunctions coreLoadFunctions() {
     functions.epsilonRange = [](const engine::SearchSpace& space,
                                 const mechanism::EllipticalNoise& noise, std::uint64_t seed,
                                 const JobContext& job) {
-        return engine::estimateEpsilonRange(space, noise, seed, kAllThreads, job);
+        return engine::estimateEpsilonRange(engine::EllipticalSeries(space, {noise}), seed,
+                                            kAllThreads, job);
     };
     return functions;
 }

@@ -9,6 +9,7 @@
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/epsilon_range.h"
 #include "core/engine/search_space.h"
+#include "core/mechanism/elliptical_noise.h"
 #include "ui/common/job_runner.h"
 
 namespace epsilens::ui {
@@ -31,8 +32,7 @@ struct LoadFunctions {
 /// The functions of the core.
 [[nodiscard]] LoadFunctions coreLoadFunctions();
 
-/// Opens embeddings in the background and puts them into the state: first the data, then, as a
-/// second job, the range of epsilon that suits them.
+/// Opens embeddings in the background and puts them into the state.
 class EmbeddingLoader : public QObject {
     Q_OBJECT
 
@@ -63,13 +63,11 @@ private:
         engine::SearchSpaceHandle space;
     };
     void takeLoaded(Result<Loaded> result);
-    void estimateRange();
 
     AnalysisState& m_state;
     LoadFunctions m_functions;
     QString m_path;
     JobRunner<Loaded> m_openJob;
-    JobRunner<engine::EpsilonRange> m_rangeJob;
 };
 
 }  // namespace epsilens::ui

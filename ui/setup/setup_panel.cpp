@@ -10,6 +10,7 @@
 #include "ui/common/layout.h"
 #include "ui/setup/embedding_section.h"
 #include "ui/setup/mechanism_section.h"
+#include "ui/setup/range_estimator.h"
 #include "ui/setup/run_section.h"
 
 namespace epsilens::ui {
@@ -32,6 +33,7 @@ QFrame* hairline(QWidget* parent) {
 SetupPanel::SetupPanel(AnalysisState& state, JobBoard& jobs, const LoadFunctions& functions,
                        QWidget* parent)
     : QScrollArea(parent), m_loader(new EmbeddingLoader(state, jobs, functions, this)) {
+    new RangeEstimator(state, jobs, functions, this);
     setObjectName(QStringLiteral("setupPanel"));
     setAccessibleName(tr("Set-up"));
     setFrameShape(QFrame::NoFrame);

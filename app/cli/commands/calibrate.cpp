@@ -58,6 +58,9 @@ Result<CheckedArguments> check(const CalibrateArguments& arguments, const Genera
     options.mechanism = mechanism->kind;
     options.epsilons = std::move(mechanism->epsilons);
     options.lambdas = std::move(mechanism->lambdas);
+    options.metric = mechanism->metric;
+    options.gammas = std::move(mechanism->gammas);
+    options.betas = std::move(mechanism->betas);
     options.draws = *draws;
     options.nearNeighbours = *near;
     options.seed = general.seed;
@@ -96,13 +99,11 @@ void chooseLambdas(const engine::SearchSpace& space, CalibrationOptions& options
     }
 }
 
-/// Estimates the default grid of epsilon where none was given: it covers the ranges of the smallest
-/// and the largest lambda.
-Result<void> chooseEpsilons(const engine::SearchSpace& space, CalibrationOptions& options,
-                            const CommandContext& context) {
-    if (!options.epsilons.empty()) {
-        return {};
-    }
+/// The range of epsilon of a noise mechanism: those of the smallest and the largest lambda
+/// together.
+Result<engine::EpsilonRange> noiseRange(const engine::SearchSpace& space,
+                                        const CalibrationOptions& options,
+                                        const CommandContext& context) {
     const auto [least, most] = std::minmax_element(options.lambdas.begin(), options.lambdas.end());
     auto range = epsilonRange(space, *least, context);
     if (range && *most > *least) {
@@ -113,6 +114,18 @@ Result<void> chooseEpsilons(const engine::SearchSpace& space, CalibrationOptions
         range->low = std::min(range->low, other->low);
         range->high = std::max(range->high, other->high);
     }
+    return range;
+}
+
+/// Estimates the default grid of epsilon where none was given.
+Result<void> chooseEpsilons(const engine::SearchSpace& space, CalibrationOptions& options,
+                            const CommandContext& context) {
+    if (!options.epsilons.empty()) {
+        return {};
+    }
+    const auto range = options.mechanism == mechanism::Kind::tem
+                           ? temRange(space, options, context)
+                           : noiseRange(space, options, context);
     if (!range) {
         return tl::unexpected(range.error());
     }
@@ -129,11 +142,23 @@ Result<void> announceCost(const engine::SearchSpace& space, const CalibrationOpt
     if (!cost) {
         return tl::unexpected(cost.error());
     }
+    const std::string seconds = cost->seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost->seconds);
+    if (options.mechanism == mechanism::Kind::tem) {
+        const bool byRadius = !options.gammas.empty();
+        std::string grid = fmt::format(
+            "{} words × {} ε × {} {}", formatCount(cost->words), options.epsilons.size(),
+            byRadius ? options.gammas.size() : options.betas.size(), byRadius ? "γ" : "β");
+        if (mechanism::hasLambda(options.mechanism, options.metric)) {
+            grid += fmt::format(" × {} λ", options.lambdas.size());
+        }
+        console.note(fmt::format("{}, exact for {} draws, about {} s", grid,
+                                 formatCount(options.draws), seconds));
+        return {};
+    }
     console.note(fmt::format("{} words × {} draws × {} ε × {} λ = {} substitutions, about {} s",
                              formatCount(cost->words), formatCount(options.draws),
                              options.epsilons.size(), options.lambdas.size(),
-                             formatCount(cost->substitutions),
-                             cost->seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost->seconds)));
+                             formatCount(cost->substitutions), seconds));
     return {};
 }
 

@@ -145,6 +145,9 @@ Result<std::vector<GuaranteedSetting>> settingsOf(const engine::SearchSpace& spa
         case mechanism::Kind::laplace:
         case mechanism::Kind::mahalanobis:
             return ellipticalSettings(space, options);
+        case mechanism::Kind::tem:
+        case mechanism::Kind::hyperbolic:
+            break;
     }
     return fail(ErrorCode::internal, "a mechanism without a guarantee");
 }

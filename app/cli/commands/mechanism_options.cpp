@@ -1,10 +1,15 @@
 #include "app/cli/commands/mechanism_options.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/calibration/tem_run.h"
+#include "core/engine/elliptical_series.h"
 
 namespace epsilens::cli {
 namespace {
@@ -60,12 +65,91 @@ Result<std::vector<double>> parseLambdas(const std::vector<std::string>& typed) 
     return values;
 }
 
+/// A list whose values must lie within bounds, both included.
+Result<std::vector<double>> parseBounded(const std::vector<std::string>& typed,
+                                         std::string_view option, double lowest, double highest,
+                                         std::string_view allowed) {
+    auto values = parseLists(typed, option, Spacing::logarithmic);
+    if (!values) {
+        return values;
+    }
+    for (const double value : *values) {
+        if (!(value >= lowest && value <= highest)) {
+            return fail(ErrorCode::invalidArgument,
+                        fmt::format("{}: {} is not {}{}", option, formatNumber(value), allowed,
+                                    commaHint(typed)));
+        }
+    }
+    return values;
+}
+
+std::optional<Error> refusedOption(std::string message) {
+    return Error{ErrorCode::invalidArgument, std::move(message), {}, 0};
+}
+
+/// Options of one mechanism that were given for another.
+std::optional<Error> misplacedOption(const MechanismArguments& arguments, mechanism::Kind kind,
+                                     metric::Metric metric) {
+    if (kind != mechanism::Kind::tem) {
+        for (const auto& [option, isGiven] : {std::pair("--metric", !arguments.metric.empty()),
+                                              std::pair("--gamma", !arguments.gammas.empty()),
+                                              std::pair("--beta", !arguments.betas.empty())}) {
+            if (isGiven) {
+                return refusedOption(fmt::format("{}: the {} mechanism has none; it is for tem",
+                                                 option, mechanism::kindName(kind)));
+            }
+        }
+        return std::nullopt;
+    }
+    if (!arguments.gammas.empty() && !arguments.betas.empty()) {
+        return refusedOption("--beta: it gives gamma a value for every epsilon; leave --gamma out");
+    }
+    if (!arguments.lambdas.empty() && !mechanism::hasLambda(kind, metric)) {
+        return refusedOption(fmt::format("--lambda: the {} metric has none; it is for mahalanobis",
+                                         metric::metricKey(metric)));
+    }
+    return std::nullopt;
+}
+
+/// Metric and radii of a TEM.
+Result<void> parseTem(const MechanismArguments& arguments, MechanismOptions& options) {
+    constexpr double kDefaultBeta = 0.001;
+    constexpr double kLargest = std::numeric_limits<double>::max();
+    auto gammas = parseBounded(arguments.gammas, "--gamma", 0.0, kLargest, "0 or more");
+    if (!gammas) {
+        return tl::unexpected(gammas.error());
+    }
+    constexpr double kLeast = std::numeric_limits<double>::denorm_min();
+    const double belowOne = std::nextafter(1.0, 0.0);
+    auto betas = parseBounded(arguments.betas, "--beta", kLeast, belowOne, "above 0 and below 1");
+    if (!betas) {
+        return tl::unexpected(betas.error());
+    }
+    options.gammas = std::move(*gammas);
+    options.betas = std::move(*betas);
+    if (options.gammas.empty() && options.betas.empty()) {
+        options.betas = {kDefaultBeta};
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<MechanismOptions> parseMechanism(const MechanismArguments& arguments) {
     const auto kind = mechanism::parseKind(arguments.mechanism);
     if (!kind) {
         return tl::unexpected(kind.error());
+    }
+    if (*kind == mechanism::Kind::hyperbolic) {
+        return fail(ErrorCode::unsupported, "--mechanism: hyperbolic is not in this version");
+    }
+    const auto metric = arguments.metric.empty() ? Result<metric::Metric>(metric::Metric::euclidean)
+                                                 : metric::parseMetric(arguments.metric);
+    if (!metric) {
+        return tl::unexpected(metric.error());
+    }
+    if (auto misplaced = misplacedOption(arguments, *kind, *metric)) {
+        return tl::unexpected(std::move(*misplaced));
     }
     auto epsilons = parseEpsilons(arguments.epsilons);
     if (!epsilons) {
@@ -75,15 +159,20 @@ Result<MechanismOptions> parseMechanism(const MechanismArguments& arguments) {
     if (!lambdas) {
         return tl::unexpected(lambdas.error());
     }
-    if (*kind == mechanism::Kind::laplace) {
-        if (std::any_of(lambdas->begin(), lambdas->end(), [](double value) { return value > 0; })) {
-            return fail(ErrorCode::invalidArgument,
-                        "--lambda: the laplace mechanism has none (it is mahalanobis with "
-                        "lambda 0); use --mechanism mahalanobis");
-        }
+    if (*kind == mechanism::Kind::laplace &&
+        std::any_of(lambdas->begin(), lambdas->end(), [](double value) { return value > 0; })) {
+        return fail(ErrorCode::invalidArgument,
+                    "--lambda: the laplace mechanism has none (it is mahalanobis with "
+                    "lambda 0); use --mechanism mahalanobis");
+    }
+    if (!mechanism::hasLambda(*kind, *metric)) {
         lambdas = std::vector<double>{0.0};
     }
-    return MechanismOptions{*kind, std::move(*epsilons), std::move(*lambdas)};
+    MechanismOptions options{*kind, std::move(*epsilons), std::move(*lambdas), *metric, {}, {}};
+    if (const auto parsed = parseTem(arguments, options); !parsed) {
+        return tl::unexpected(parsed.error());
+    }
+    return options;
 }
 
 Result<int> parseCount(const std::string& typed, std::string_view option, int lowest, int highest,
@@ -108,9 +197,31 @@ Result<engine::EpsilonRange> epsilonRange(const engine::SearchSpace& space, doub
     if (!noise) {
         return tl::unexpected(noise.error());
     }
-    auto range =
-        engine::estimateEpsilonRange(space, *noise, context.general.seed, context.general.threads,
-                                     context.console.job(context.stop));
+    auto range = engine::estimateEpsilonRange(engine::EllipticalSeries(space, {*noise}),
+                                              context.general.seed, context.general.threads,
+                                              context.console.job(context.stop));
+    context.console.finishProgress();
+    return range;
+}
+
+calibration::CalibrationOptions temOptions(const MechanismOptions& mechanism,
+                                           const GeneralOptions& general) {
+    calibration::CalibrationOptions options;
+    options.mechanism = mechanism.kind;
+    options.metric = mechanism.metric;
+    options.epsilons = mechanism.epsilons;
+    options.lambdas = mechanism.lambdas;
+    options.gammas = mechanism.gammas;
+    options.betas = mechanism.betas;
+    options.seed = general.seed;
+    options.threads = general.threads;
+    return options;
+}
+
+Result<engine::EpsilonRange> temRange(const engine::SearchSpace& space,
+                                      const calibration::CalibrationOptions& options,
+                                      const CommandContext& context) {
+    auto range = calibration::estimateTemRange(space, options, context.console.job(context.stop));
     context.console.finishProgress();
     return range;
 }
@@ -120,7 +231,9 @@ Result<void> chooseEpsilon(const engine::SearchSpace& space, MechanismOptions& o
     if (!options.epsilons.empty()) {
         return {};
     }
-    const auto range = epsilonRange(space, options.lambdas.front(), context);
+    const auto range = options.kind == mechanism::Kind::tem
+                           ? temRange(space, temOptions(options, context.general), context)
+                           : epsilonRange(space, options.lambdas.front(), context);
     if (!range) {
         return tl::unexpected(range.error());
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/commands/command.h"
+#include "core/calibration/options.h"
 #include "core/engine/epsilon_range.h"
 #include "core/mechanism/elliptical_noise.h"
 
@@ -19,14 +20,20 @@ struct MechanismArguments {
     std::string mechanism = "mahalanobis";
     std::vector<std::string> epsilons{};  ///< lists, in the order given
     std::vector<std::string> lambdas{};
+    std::string metric{};
+    std::vector<std::string> gammas{};
+    std::vector<std::string> betas{};
 };
 
-/// The same, checked. A parameter that was not given stays empty: its default depends on the
-/// embedding.
+/// The same, checked. Epsilons and lambdas that were not given stay empty: their default depends on
+/// the embedding.
 struct MechanismOptions {
     mechanism::Kind kind = mechanism::Kind::mahalanobis;
     std::vector<double> epsilons{};
     std::vector<double> lambdas{};
+    metric::Metric metric = metric::Metric::euclidean;  ///< of tem
+    std::vector<double> gammas{};                       ///< of tem; without them the betas count
+    std::vector<double> betas{};                        ///< of tem, one or more
 };
 
 /// Fails with invalidArgument: option, value, what is allowed.
@@ -44,6 +51,15 @@ struct MechanismOptions {
 [[nodiscard]] Result<engine::EpsilonRange> epsilonRange(const engine::SearchSpace& space,
                                                         double lambda,
                                                         const CommandContext& context);
+
+/// What a calibration of the same tem is given; words and draws stay at their defaults.
+[[nodiscard]] calibration::CalibrationOptions temOptions(const MechanismOptions& mechanism,
+                                                         const GeneralOptions& general);
+
+/// The same for a TEM on the lambdas and radii of a grid; its epsilons do not matter.
+[[nodiscard]] Result<engine::EpsilonRange> temRange(const engine::SearchSpace& space,
+                                                    const calibration::CalibrationOptions& options,
+                                                    const CommandContext& context);
 
 /// Where no epsilon was typed: the median critical epsilon of the first lambda, which is said on
 /// the console.

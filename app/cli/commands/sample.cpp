@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -12,8 +11,11 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/commands/sample_sentences.h"
+#include "app/cli/commands/sample_tem.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
+#include "core/engine/elliptical_series.h"
 #include "core/engine/neighbours.h"
 #include "core/engine/paths.h"
 #include "core/report/sample_report.h"
@@ -52,8 +54,13 @@ Result<SampleOptions> check(const SampleArguments& arguments, const GeneralOptio
     if (!mechanism) {
         return tl::unexpected(mechanism.error());
     }
-    if (mechanism->lambdas.size() > 1) {
-        return fail(ErrorCode::invalidArgument, "--lambda: sample takes one value, not a list");
+    for (const auto& [option, values] :
+         {std::pair("--lambda", &mechanism->lambdas), std::pair("--gamma", &mechanism->gammas),
+          std::pair("--beta", &mechanism->betas)}) {
+        if (values->size() > 1) {
+            return fail(ErrorCode::invalidArgument,
+                        fmt::format("{}: sample takes one value, not a list", option));
+        }
     }
     if (mechanism->lambdas.empty()) {
         mechanism->lambdas = {kDefaultLambda};
@@ -165,39 +172,18 @@ Result<text::TokenisedText> tokenise(std::string content, const embedding::Vocab
     return text;
 }
 
-/// Number of a word of the text among the distinct known ones.
-std::unordered_map<Row, std::size_t> numberDistinctWords(report::SampleReport& report) {
-    std::unordered_map<Row, std::size_t> numbers;
-    for (const text::Word& word : report.text.words) {
-        if (word.row && numbers.try_emplace(*word.row, report.distinctWords.size()).second) {
-            report.distinctWords.push_back(*word.row);
-        }
-    }
-    return numbers;
-}
-
-std::vector<Row> sentence(const report::SampleReport& report,
-                          const std::unordered_map<Row, std::size_t>& numbers,
-                          const engine::PathTable& paths, int number, double epsilon) {
-    std::vector<Row> rows;
-    for (std::size_t i = 0; i < report.text.words.size(); ++i) {
-        const std::optional<Row>& row = report.text.words[i].row;
-        const auto draw = static_cast<int>((static_cast<std::size_t>(number) + i) %
-                                           static_cast<std::size_t>(report.draws));
-        rows.push_back(row ? paths.output(numbers.at(*row), draw, epsilon) : text::kAsTyped);
-    }
-    return rows;
-}
-
 /// Paths and neighbours of the text's words, then every epsilon as a look-up.
-Result<void> fillSettings(report::SampleReport& report, const engine::SearchSpace& space,
-                          const mechanism::EllipticalNoise& noise, const SampleOptions& options,
-                          const CommandContext& context) {
+Result<void> fillNoiseSettings(report::SampleReport& report, const engine::SearchSpace& space,
+                               const SampleOptions& options, const CommandContext& context) {
+    const auto noise = makeNoise(space, options.mechanism.lambdas.front());
+    if (!noise) {
+        return tl::unexpected(noise.error());
+    }
     const auto numbers = numberDistinctWords(report);
     const JobContext job = context.console.job(context.stop);
     const auto paths = engine::computePaths(
-        space, noise, {report.distinctWords, report.draws, report.seed, context.general.threads},
-        job);
+        engine::EllipticalSeries(space, {*noise}),
+        {report.distinctWords, 0, report.draws, report.seed, context.general.threads}, job);
     if (!paths) {
         return tl::unexpected(paths.error());
     }
@@ -208,9 +194,11 @@ Result<void> fillSettings(report::SampleReport& report, const engine::SearchSpac
     }
     for (const double epsilon : options.mechanism.epsilons) {
         report::SampledSetting setting;
-        setting.guarantee = noise.guarantee(epsilon);
+        setting.guarantee = noise->guarantee(epsilon);
         for (int number = 0; number < options.sentences; ++number) {
-            setting.sentences.push_back(sentence(report, numbers, *paths, number, epsilon));
+            setting.sentences.push_back(sampledSentence(
+                report, numbers, number,
+                [&](std::size_t word, int draw) { return paths->output(word, draw, epsilon); }));
         }
         for (std::size_t word = 0; word < report.distinctWords.size(); ++word) {
             setting.distributions.push_back(
@@ -226,6 +214,7 @@ report::SampleReport beginReport(const engine::SearchSpace& space, const SampleO
     report::SampleReport report;
     report.run = report::describeRun(space.embedding());
     report.mechanism = options.mechanism.kind;
+    report.metric = mechanism::metricOf(options.mechanism.kind, options.mechanism.metric);
     report.lambda = options.mechanism.lambdas.front();
     report.draws = std::max({kLeastDraws, options.sentences, static_cast<int>(text.words.size())});
     report.seed = general.seed;
@@ -256,15 +245,14 @@ Result<CommandResult> runSample(const SampleArguments& arguments, const CommandC
     if (!text) {
         return tl::unexpected(text.error());
     }
-    const auto noise = makeNoise(**space, options->mechanism.lambdas.front());
-    if (!noise) {
-        return tl::unexpected(noise.error());
-    }
     if (const auto chosen = chooseEpsilon(**space, options->mechanism, context); !chosen) {
         return tl::unexpected(chosen.error());
     }
     report::SampleReport report = beginReport(**space, *options, std::move(*text), context.general);
-    const auto filled = fillSettings(report, **space, *noise, *options, context);
+    const auto filled =
+        options->mechanism.kind == mechanism::Kind::tem
+            ? fillTemSettings(report, **space, options->mechanism, options->sentences, context)
+            : fillNoiseSettings(report, **space, *options, context);
     context.console.finishProgress();
     if (!filled) {
         return tl::unexpected(filled.error());

@@ -2,8 +2,10 @@
 //
 // usage: engine-bench exact EMBEDDING [CASES]   compares with float64 brute force
 //        engine-bench paths EMBEDDING           paths of a 12-word sentence and look-ups in them
-//        engine-bench large                     V = 400,000, m = 300: paths, and 500 words on a
-//        grid engine-bench threads EMBEDDING         1 against 2 threads
+//        engine-bench large                     V = 400,000, m = 300: paths, 500 words on a grid
+//        engine-bench visits EMBEDDING          time and tiles of a search, by lambda and epsilon
+//        engine-bench cancel EMBEDDING          how soon a stop request is answered
+//        engine-bench threads EMBEDDING         1 against 2 threads
 
 #include <sys/resource.h>
 
@@ -13,8 +15,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -24,6 +28,7 @@
 #include "core/calibration/calibrate.h"
 #include "core/embedding/open_embedding.h"
 #include "core/engine/block_search.h"
+#include "core/engine/elliptical_series.h"
 #include "core/engine/neighbours.h"
 #include "core/engine/paths.h"
 #include "core/mechanism/unit_draws.h"
@@ -55,12 +60,7 @@ mechanism::EllipticalNoise noiseOf(const engine::SearchSpace& space, double lamb
 engine::SearchSpaceHandle open(const char* path) {
     embedding::LoadOptions options;
     options.path = path;
-    auto handle = embedding::openAndPrepare(options);
-    if (!handle) {
-        fmt::print(stderr, "{}\n", handle.error().message);
-        std::exit(1);
-    }
-    return std::make_shared<engine::SearchSpace>(*handle);
+    return std::make_shared<engine::SearchSpace>(embedding::openAndPrepare(options).value());
 }
 
 std::vector<engine::Row> spreadWords(const engine::SearchSpace& space, std::int64_t count) {
@@ -124,17 +124,53 @@ void exact(const char* path, std::int64_t cases) {
                static_cast<double>(rechecked) / static_cast<double>(compared));
 }
 
+// What a search looks into, one epsilon after the other.
+void visits(const engine::SearchSpace& space) {
+    const std::vector<engine::Row> words = spreadWords(space, 64);
+    const auto distances = engine::squaredDistances(space, words, 0, {});
+    for (const double lambda : {0.0, 0.5, 1.0}) {
+        const engine::NoiseBatch batch = engine::projectNoise(
+            space,
+            mechanism::noiseAtUnitEpsilon(mechanism::unitDraws(5, StreamPurpose::unitDraws, 0, 0,
+                                                               100, space.vectors().cols()),
+                                          noiseOf(space, lambda)),
+            0, {});
+        for (const double epsilon : {6.0, 30.0, 60.0, 120.0, 240.0}) {
+            engine::NearestSearch search(space);
+            std::int64_t kept = 0;
+            const double time = seconds([&] {
+                for (std::size_t first = 0; first < words.size(); first += 4) {
+                    for (std::int64_t draw = 0; draw < 100; ++draw) {
+                        search.setDraw(batch, draw);
+                        for (std::size_t word = first; word < first + 4; ++word) {
+                            search.setWord(words[word], distances, static_cast<std::int64_t>(word));
+                            kept += search.nearest(engine::ScoreWeights::atEpsilon(epsilon)) ==
+                                            search.wordPosition()
+                                        ? 1
+                                        : 0;
+                        }
+                    }
+                }
+            });
+            const auto searches = static_cast<double>(100 * words.size());
+            fmt::print("lambda {} epsilon {}: {:.0f} ns, {:.1f} of {} tiles, kept {:.0f}%\n",
+                       lambda, epsilon, 1e9 * time / searches,
+                       static_cast<double>(search.visitedTiles()) / searches, space.tiles(),
+                       100.0 * static_cast<double>(kept) / searches);
+        }
+    }
+}
+
 void paths(const engine::SearchSpace& space) {
-    const auto noise = noiseOf(space, 0.5);
+    const engine::EllipticalSeries series(space, {noiseOf(space, 0.5)});
     engine::PathOptions options;
     options.words = spreadWords(space, 12);
     engine::PathOptions first = options;
-    first.draws = 10;
-    fmt::print("first 10 draws: {:.0f} ms\n",
-               1e3 * seconds([&] { (void)engine::computePaths(space, noise, first); }));
-    const double whole =
-        seconds([&] { (void)engine::computePaths(space, noise, options).value(); });
-    const auto table = engine::computePaths(space, noise, options).value();
+    first.draws = 20;
+    fmt::print("first 20 draws: {:.0f} ms\n",
+               1e3 * seconds([&] { (void)engine::computePaths(series, first); }));
+    const double whole = seconds([&] { (void)engine::computePaths(series, options).value(); });
+    const auto table = engine::computePaths(series, options).value();
     const auto neighbours = engine::nearestNeighbours(space, options.words, 100).value();
     const int moves = 1000;
     const double look = seconds([&] {
@@ -166,6 +202,30 @@ void grid(const engine::SearchSpace& space, int threads, std::int64_t words) {
             static_cast<double>(summary.substitutions));
 }
 
+// How long a calibration takes to answer a stop request, asked at moments spread over its run.
+void cancel(const engine::SearchSpace& space) {
+    calibration::CalibrationOptions options;
+    options.mechanism = mechanism::Kind::mahalanobis;
+    options.epsilons = {6, 30, 60, 120, 240};
+    options.lambdas = {0, 0.25, 0.5, 0.75, 1};
+    options.words.kind = calibration::WordSelection::Kind::all;
+    std::vector<double> answers;
+    for (int i = 1; i <= 40; ++i) {
+        std::stop_source source;
+        std::thread run([&] {
+            (void)calibration::calibrate(space, options, JobContext{source.get_token(), {}});
+        });
+        std::this_thread::sleep_for(std::chrono::milliseconds(37 * i));
+        answers.push_back(seconds([&] {
+            source.request_stop();
+            run.join();
+        }));
+    }
+    std::sort(answers.begin(), answers.end());
+    fmt::print("answer to a stop request: median {:.1f} ms, longest of {} {:.1f} ms\n",
+               1e3 * answers[answers.size() / 2], answers.size(), 1e3 * answers.back());
+}
+
 void large() {
     // Clustered, as real vectors are: random points in a sphere would leave nothing to tell apart.
     constexpr Eigen::Index kWords = 400'000;
@@ -187,6 +247,7 @@ void large() {
                seconds([&] { space = std::make_shared<engine::SearchSpace>(handle); }));
     paths(*space);
     grid(*space, 2, 500);
+    cancel(*space);
     fmt::print("peak memory {:.0f} MiB, the vectors are {:.0f} MiB\n", peakMebibytes(), bytes);
 }
 
@@ -200,13 +261,18 @@ int main(int argumentCount, char** arguments) {
         exact(arguments[2], argumentCount > 3 ? std::atoll(arguments[3]) : 1'000'000);
     } else if (what == "paths" && argumentCount > 2) {
         paths(*open(arguments[2]));
+    } else if (what == "visits" && argumentCount > 2) {
+        visits(*open(arguments[2]));
+    } else if (what == "cancel" && argumentCount > 2) {
+        cancel(*open(arguments[2]));
     } else if (what == "threads" && argumentCount > 2) {
         const auto space = open(arguments[2]);
         grid(*space, 1, 2000);
         grid(*space, 2, 2000);
     } else {
         fmt::print(stderr,
-                   "usage: engine-bench exact|paths|threads EMBEDDING, engine-bench large\n");
+                   "usage: engine-bench exact|paths|visits|cancel|threads EMBEDDING, engine-bench "
+                   "large\n");
         return 2;
     }
     return 0;

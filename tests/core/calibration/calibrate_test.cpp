@@ -116,8 +116,10 @@ TEST_CASE("A single block's counts equal brute force with the block's own draws"
             std::sort(outputs.begin(), outputs.end());
             const auto distinct = std::unique(outputs.begin(), outputs.end()) - outputs.begin();
             CAPTURE(word, e);
-            REQUIRE(summary.perWord.nw[static_cast<std::size_t>(word) * 3 + e] == kept);
-            REQUIRE(summary.perWord.sw[static_cast<std::size_t>(word) * 3 + e] == distinct);
+            REQUIRE(summary.perWord.nw[static_cast<std::size_t>(word) * 3 + e] ==
+                    static_cast<double>(kept));
+            REQUIRE(summary.perWord.sw[static_cast<std::size_t>(word) * 3 + e] ==
+                    static_cast<double>(distinct));
         }
     }
 }

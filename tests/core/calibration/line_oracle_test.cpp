@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/calibrate.h"
+#include "core/engine/elliptical_series.h"
 #include "core/engine/paths.h"
 #include "tests/support/audit.h"
 #include "tests/support/statistical.h"
@@ -79,7 +80,8 @@ TEST_CASE("The law of critical epsilon on a line") {
     engine::PathOptions options;
     options.words = {0};
     options.draws = 4000;
-    const engine::PathTable paths = engine::computePaths(space, noise, options).value();
+    const engine::PathTable paths =
+        engine::computePaths(engine::EllipticalSeries(space, {noise}), options).value();
     std::vector<double> positive;
     for (int draw = 0; draw < options.draws; ++draw) {
         const double value = paths.criticalEpsilon(0, draw);

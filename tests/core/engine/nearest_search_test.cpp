@@ -1,9 +1,11 @@
 #include "core/engine/block_search.h"
 
 #include <cmath>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
+#include "core/base/random_stream.h"
 #include "core/mechanism/unit_draws.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/toy_embedding.h"
@@ -55,6 +57,39 @@ TEST_CASE("The search equals float64 brute force for odd sizes") {
 
 TEST_CASE("The search equals float64 brute force in 1024 dimensions") {
     compareWithBruteForce(test::anisotropicVectors(300, 1024, 13), {0, 150, 299}, 14);
+}
+
+TEST_CASE("Two thousand random cases equal float64 brute force") {
+    const RowMatrixF vectors = test::anisotropicVectors(3000, 20, 21);
+    const SearchSpace space(test::toyEmbedding(vectors));
+    SeededStream stream(StreamKey{22, StreamPurpose{1007}, 0, 0});
+    for (std::uint32_t round = 0; round < 40; ++round) {
+        const auto noise = mechanism::EllipticalNoise::create(
+                               {space.handle(), &space.handle()->basis}, stream.uniform())
+                               .value();
+        const NoiseBatch batch = projectNoise(
+            space,
+            mechanism::noiseAtUnitEpsilon(
+                mechanism::unitDraws(23, StreamPurpose::unitDraws, round, 0, 5, 20), noise),
+            1, {});
+        std::vector<Row> words;
+        for (int i = 0; i < 10; ++i) {
+            words.push_back(static_cast<Row>(stream.below(3000)));
+        }
+        const TiledRows distances = squaredDistances(space, words, 1, {});
+        NearestSearch search(space);
+        for (std::size_t word = 0; word < words.size(); ++word) {
+            search.setWord(words[word], distances, static_cast<std::int64_t>(word));
+            for (Eigen::Index draw = 0; draw < 5; ++draw) {
+                search.setDraw(batch, draw);
+                const double epsilon = std::pow(10.0, 3.0 * stream.uniform());
+                CAPTURE(words[word], draw, epsilon, noise.lambda());
+                REQUIRE(space.rowAt(search.nearest(ScoreWeights::atEpsilon(epsilon))) ==
+                        test::bruteForceNearest(vectors, words[word],
+                                                batch.noise.row(draw).transpose(), epsilon));
+            }
+        }
+    }
 }
 
 TEST_CASE("Duplicated rows answer with the lowest of them") {

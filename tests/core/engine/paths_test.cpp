@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/engine/elliptical_series.h"
 #include "core/engine/epsilon_range.h"
 #include "core/mechanism/unit_draws.h"
 #include "tests/support/brute_force.h"
@@ -38,7 +39,7 @@ TEST_CASE("Paths give the brute-force output at every epsilon") {
     PathOptions options;
     options.words = {0, 5, 77, 399};
     options.draws = 12;
-    const PathTable paths = computePaths(space, noise, options).value();
+    const PathTable paths = computePaths(EllipticalSeries(space, {noise}), options).value();
     const RowMatrixF z = noiseOfPaths(noise, options);
     SeededStream stream(StreamKey{42, StreamPurpose{1002}, 0, 0});
     for (std::size_t word = 0; word < options.words.size(); ++word) {
@@ -68,9 +69,9 @@ TEST_CASE("Paths do not depend on threads") {
     options.words = {1, 2, 3, 500};
     options.draws = 30;
     options.threads = 1;
-    const PathTable one = computePaths(space, noise, options).value();
+    const PathTable one = computePaths(EllipticalSeries(space, {noise}), options).value();
     options.threads = GENERATE(2, 7);
-    const PathTable many = computePaths(space, noise, options).value();
+    const PathTable many = computePaths(EllipticalSeries(space, {noise}), options).value();
     for (std::size_t word = 0; word < options.words.size(); ++word) {
         for (int draw = 0; draw < options.draws; ++draw) {
             REQUIRE(one.criticalEpsilon(word, draw) == many.criticalEpsilon(word, draw));
@@ -85,8 +86,10 @@ TEST_CASE("The range of epsilon follows the scale of the vectors") {
     const RowMatrixF vectors = test::anisotropicVectors(500, 10, 44);
     const SearchSpace space(test::toyEmbedding(vectors));
     const SearchSpace tenfold(test::toyEmbedding(vectors * 16.0F));
-    const EpsilonRange range = estimateEpsilonRange(space, noiseOf(space, 0.0), 1).value();
-    const EpsilonRange scaled = estimateEpsilonRange(tenfold, noiseOf(tenfold, 0.0), 1).value();
+    const EpsilonRange range =
+        estimateEpsilonRange(EllipticalSeries(space, {noiseOf(space, 0.0)}), 1).value();
+    const EpsilonRange scaled =
+        estimateEpsilonRange(EllipticalSeries(tenfold, {noiseOf(tenfold, 0.0)}), 1).value();
     CHECK(range.low < range.suggested);
     CHECK(range.suggested < range.high);
     // Scaling by a power of two is exact, so critical values scale exactly.
@@ -96,5 +99,7 @@ TEST_CASE("The range of epsilon follows the scale of the vectors") {
 
 TEST_CASE("A single word has no range to read off") {
     const SearchSpace space(test::toyEmbedding(RowMatrixF::Constant(1, 3, 1.0F)));
-    CHECK(estimateEpsilonRange(space, noiseOf(space, 0.0), 1).value().suggested == 10.0);
+    CHECK(
+        estimateEpsilonRange(EllipticalSeries(space, {noiseOf(space, 0.0)}), 1).value().suggested ==
+        10.0);
 }

@@ -27,7 +27,7 @@ public:
             values->resize(static_cast<std::size_t>(tiles * kTileWidth) + kSlack);
         }
         for (Values* values : {&m_leastA, &m_largestP, &m_leastC, &m_largestC}) {
-            values->resize(static_cast<std::size_t>(paddedTileCount(tiles)) + kSlack);
+            values->resize(static_cast<std::size_t>(boundCount(tiles)) + kSlack);
         }
         SeededStream stream(StreamKey{1, StreamPurpose{1001}, 0, 0});
         for (std::int64_t i = 0; i < tiles * kTileWidth; ++i) {
@@ -38,10 +38,10 @@ public:
         }
     }
     void computeBounds() {
-        tileMinima(aligned(m_a), m_tiles, aligned(m_leastA));
-        tileMaxima(aligned(m_p), m_tiles, aligned(m_largestP));
-        tileMinima(aligned(m_c), m_tiles, aligned(m_leastC));
-        tileMaxima(aligned(m_c), m_tiles, aligned(m_largestC));
+        leastBounds(aligned(m_a), m_tiles, aligned(m_leastA));
+        largestBounds(aligned(m_p), m_tiles, aligned(m_largestP));
+        leastBounds(aligned(m_c), m_tiles, aligned(m_leastC));
+        largestBounds(aligned(m_c), m_tiles, aligned(m_largestC));
     }
     [[nodiscard]] ScoreRows<T> rows() {
         return {aligned(m_a),        aligned(m_p),      aligned(m_c),        aligned(m_leastA),
@@ -98,7 +98,7 @@ void requireComplete(Table<T>& table, const ScoreWeights& weights, T slack,
 TEMPLATE_TEST_CASE("The search finds what a plain loop finds on every instruction set compiled in",
                    "", float, double) {
     using T = TestType;
-    Table<T> table(GENERATE(1, 5, 17));
+    Table<T> table(GENERATE(1, 5, 16, 17, 300));
     std::vector<ScoreWeights> weights{ScoreWeights::noiseOnly()};
     for (const double epsilon : {0.01, 0.5, 2.0, 7.0, 1e9}) {
         weights.push_back(ScoreWeights::atEpsilon(epsilon));

@@ -59,6 +59,8 @@ TEST_CASE("A calibration table has a line per setting and a field per column") {
     CHECK(fields["kept"] == "0.1");
     CHECK(fields["coverage"] == "0.75");
     CHECK(fields["partial"] == "false");
+    CHECK(fields["exact"] == "false");
+    CHECK(fields["relativeError"].empty());
     fields = named(lines[0], lines[4]);
     CHECK(fields["lambda"] == "1");
     CHECK(fields["nw.mean"] == "4000");
@@ -92,4 +94,25 @@ TEST_CASE("The table of words without critical epsilons leaves their column empt
     CHECK(report::perWordCsv(test::exampleLaplace(), test::exampleVocabulary()) ==
           "word,row,epsilon,lambda,gamma,nw,sw,criticalEpsilonMedian\n"
           "\"say \"\"hi\"\"\",2,0.1,,,0,1,\n");
+}
+
+TEST_CASE("Tables of an exact calibration have gamma, beta and real numbers") {
+    const Lines lines = split(report::calibrationCsv(test::exampleTem()), '\n');
+    REQUIRE(lines.size() == 5);
+    auto fields = named(lines[0], lines[4]);  // beta 0.25, epsilon 8
+    CHECK(fields["mechanism"] == "tem");
+    CHECK(fields["lambda"].empty());
+    CHECK(fields["gamma"] == "5");
+    CHECK(fields["beta"] == "0.25");
+    CHECK(fields["cap"] == "40");
+    CHECK(fields["metric"] == "angular");
+    CHECK(fields["coverage"].empty());
+    CHECK(fields["exact"] == "true");
+    CHECK(fields["relativeError"] == "0.00025");
+    // One critical epsilon per beta, none where it is infinite.
+    CHECK(split(report::perWordCsv(test::exampleTem(), test::exampleVocabulary()), '\n') ==
+          Lines{"word,row,epsilon,lambda,gamma,nw,sw,criticalEpsilonMedian",
+                "plain,0,2,,20,0.5,3.5,1.5", "plain,0,8,,5,1.25,3,1.5", "plain,0,2,,20,2,2,2.5",
+                "plain,0,8,,5,3,1.5,2.5", "слово,3,2,,20,4,1,0", "слово,3,8,,5,0.0625,4,0",
+                "слово,3,2,,20,1,3,", "слово,3,8,,5,2,2,"});
 }

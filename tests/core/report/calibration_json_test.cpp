@@ -113,6 +113,35 @@ TEST_CASE("What a calibration does not have is null, or absent where the schema 
     CHECK_FALSE(json["embedding"].contains("vocabulary"));
 }
 
+TEST_CASE("An exact calibration document has radii, caps and error bounds, and no coverage") {
+    const ordered_json json = parsed(test::exampleTem());
+    CHECK(json["mechanism"]["name"] == "tem");
+    CHECK(json["mechanism"]["metric"] == "angular");
+    CHECK(json["mechanism"]["exact"] == true);
+    REQUIRE(json["cells"].size() == 4);
+    const ordered_json& cell = json["cells"][3];  // beta 0.25, epsilon 8
+    CHECK(cell["lambda"].is_null());
+    CHECK(cell["gamma"] == 5);
+    CHECK(cell["beta"] == 0.25);
+    CHECK(cell["coverage"].is_null());
+    CHECK(cell["relativeError"] == 0.00025);
+    const ordered_json& guarantee = json["guarantee"][0];
+    CHECK(guarantee["lambda"].is_null());
+    CHECK(guarantee["gamma"] == 20);
+    CHECK(guarantee["cap"] == 40);
+    CHECK(guarantee["bound"] == 2);
+    CHECK(guarantee["metric"] == "angular");
+    CHECK(json["run"]["substitutions"] == 0);
+    // Under a Mahalanobis distance there is a lambda, and a given radius has no beta.
+    calibration::CalibrationSummary mahalanobis = test::exampleTem();
+    mahalanobis.metric = mechanism::Metric::mahalanobis;
+    mahalanobis.cells[0].lambda = 0.5;
+    mahalanobis.cells[0].beta = std::nullopt;
+    const ordered_json first = parsed(mahalanobis)["cells"][0];
+    CHECK(first["lambda"] == 0.5);
+    CHECK(first["beta"].is_null());
+}
+
 TEST_CASE("Rows that were limited or selected are part of the document") {
     report::RunDescription run = test::exampleRun();
     run.embedding.limitedTo = 100;

@@ -50,3 +50,28 @@ TEST_CASE("A mechanism without lambda compares none") {
     CHECK_THAT(text, !Contains("Equal ε across λ"));
     CHECK_THAT(text, !Contains("Euclidean factors only the upper"));
 }
+
+TEST_CASE("The text of an exact calibration says so, and how exact it is") {
+    const std::string text = report::calibrationText(test::exampleRun(), test::exampleTem());
+    CHECK_THAT(text, Contains("tem, angular metric: 2 words, exact for 4 draws (R), seed 7"));
+    CHECK_THAT(text, Contains("not sampled; rounding changes them by at most 0.03%"));
+    CHECK_THAT(text, Contains("e^(bound·min(d(w, w'), γ))"));
+    CHECK_THAT(text, Contains("ε·min(∠, γ)"));
+    CHECK_THAT(text, Contains("at most the cap"));
+    CHECK_THAT(text, Contains("with probability 1 − β or more"));
+    CHECK_THAT(text, Contains("Exact entropy"));
+    for (const char* sampled : {"lower bound", "coverage", "λ", "log2 R"}) {
+        CAPTURE(sampled);
+        CHECK_THAT(text, !Contains(sampled));
+    }
+    calibration::CalibrationSummary given = test::exampleTem();
+    given.betas.clear();
+    given.gammas = {20, 5};
+    CHECK_THAT(report::calibrationText(test::exampleRun(), given), !Contains("β"));
+    given.metric = mechanism::Metric::mahalanobis;
+    given.lambdas = {0, 1};
+    const std::string overLambda = report::calibrationText(test::exampleRun(), given);
+    CHECK_THAT(overLambda, Contains("λ"));
+    CHECK_THAT(overLambda, Contains("does not mean an equal Euclidean guarantee"));
+    CHECK_THAT(overLambda, !Contains("noise power"));
+}

@@ -76,6 +76,7 @@ report::RunDescription exampleRun() {
 calibration::CalibrationSummary exampleMahalanobis() {
     calibration::CalibrationSummary summary;
     summary.mechanism = mechanism::Kind::mahalanobis;
+    summary.metric = mechanism::Metric::mahalanobis;
     summary.epsilons = {1, 10};
     summary.lambdas = {0.5, 1};
     double first = 1000;
@@ -131,6 +132,50 @@ calibration::CalibrationSummary exampleLaplace() {
     summary.nearNeighbours = 3;
     summary.blockSize = 1;
     summary.substitutions = 1;
+    return summary;
+}
+
+calibration::CalibrationSummary exampleTem() {
+    calibration::CalibrationSummary summary;
+    summary.mechanism = mechanism::Kind::tem;
+    summary.metric = mechanism::Metric::angular;
+    summary.exact = true;
+    summary.epsilons = {2, 8};
+    summary.lambdas = {0};
+    summary.betas = {0.001, 0.25};
+    double first = 1000;
+    for (const double beta : summary.betas) {
+        for (const double epsilon : summary.epsilons) {
+            calibration::Cell cell = cellAt(epsilon, 0, first);
+            cell.gamma = 40 / epsilon;
+            cell.beta = beta;
+            cell.coverage = std::nullopt;
+            cell.relativeError = 0.00025;
+            summary.cells.push_back(cell);
+            mechanism::Guarantee guarantee;
+            guarantee.epsilon = epsilon;
+            guarantee.gamma = cell.gamma;
+            guarantee.metric = mechanism::Metric::angular;
+            guarantee.bound = epsilon;
+            guarantee.cap = 40;
+            guarantee.statement = "ε·min(∠, γ)";
+            summary.guarantees.push_back(guarantee);
+            first += 1000;
+        }
+    }
+    summary.perWord.words = {0, 3};
+    summary.perWord.cells = 4;
+    summary.perWord.nw = {0.5, 1.25, 2, 3, 4, 0.0625, 1, 2};
+    summary.perWord.sw = {3.5, 3, 2, 1.5, 1, 4, 3, 2};
+    summary.perWord.criticalEpsilonMedian = {1.5F, 2.5F, 0.0F,
+                                             std::numeric_limits<float>::infinity()};
+    summary.words = 2;
+    summary.wordsAsked = 2;
+    summary.draws = 4;
+    summary.seed = 7;
+    summary.threads = 2;
+    summary.nearNeighbours = 3;
+    summary.seconds = 0.25;
     return summary;
 }
 

@@ -16,6 +16,10 @@ namespace epsilens::test {
 /// Laplace, one epsilon, one word, one draw: no interval, no spread, no cosine.
 [[nodiscard]] calibration::CalibrationSummary exampleLaplace();
 
+/// TEM under the angular metric, epsilon 2 and 8 at beta 0.001 and 0.25, two words, exact, with
+/// per-word values that are no whole numbers.
+[[nodiscard]] calibration::CalibrationSummary exampleTem();
+
 /// Rows 0 to 3: plain, a comma, quotes, a word of another script.
 [[nodiscard]] embedding::Vocabulary exampleVocabulary();
 

@@ -27,6 +27,7 @@ report::SampleReport exampleSample(const embedding::Vocabulary& vocabulary) {
     report::SampleReport sample;
     sample.run.version = "9.8.7";
     sample.mechanism = mechanism::Kind::mahalanobis;
+    sample.metric = mechanism::Metric::mahalanobis;
     sample.lambda = 0.5;
     sample.text = text::tokeniseText("The quick, blorp fox",
                                      text::Lookup(vocabulary, text::CasePolicy::lower));
@@ -132,4 +133,22 @@ TEST_CASE("Words of a file cannot steer the terminal") {
     report::SampleReport sample = exampleSample(vocabulary);
     sample.settings[0].sentences[0][1] = 4;
     CHECK(report::sampleText(sample, vocabulary).find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("The sample of a TEM names its metric and its radius") {
+    const embedding::Vocabulary vocabulary = words();
+    report::SampleReport sample = exampleSample(vocabulary);
+    sample.mechanism = mechanism::Kind::tem;
+    sample.metric = mechanism::Metric::angular;
+    sample.settings[0].guarantee.gamma = 1.25;
+    sample.settings[0].guarantee.statement = "ε·min(∠, γ)";
+    const std::string shown = report::sampleText(sample, vocabulary);
+    CHECK_THAT(shown, Contains("tem, angular metric, 4 draws (R)"));
+    CHECK_THAT(shown, Contains("ε = 10, γ = 1.250, guarantee ε·min(∠, γ)"));
+    CHECK_THAT(shown, !Contains("λ"));
+    const ordered_json json = ordered_json::parse(report::sampleJson(sample, vocabulary));
+    CHECK(json["mechanism"]["metric"] == "angular");
+    CHECK(json["mechanism"]["exact"] == false);
+    CHECK(json["results"][0]["lambda"].is_null());
+    CHECK(json["guarantee"][0]["gamma"] == 1.25);
 }

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/random_stream.h"
+#include "core/engine/elliptical_series.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -50,14 +51,17 @@ TEST_CASE("Word statistics equal their definitions, with and without each draw")
     SeededStream stream(StreamKey{52, StreamPurpose{1003}, 0, 0});
     const int spread = GENERATE(1, 3, 12, 50);
     std::vector<std::int32_t> outputs(20);
-    for (std::int32_t& output : outputs) {
-        output =
+    std::vector<std::int32_t> positions(20);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        outputs[i] =
             static_cast<std::int32_t>((7 + stream.below(static_cast<std::uint64_t>(spread))) % 50);
+        positions[i] = static_cast<std::int32_t>(space.positionOf(outputs[i]));
     }
-    WordOutputs counter(space, 20);
+    const auto series = engine::EllipticalSeries::create(space, std::vector{0.0}).value();
+    WordOutputs counter(*series, 20);
     counter.setWord(word, neighbours);
     DrawSums sums(20);
-    const WordStatistics statistics = counter.count(outputs, sums);
+    const WordStatistics statistics = counter.count(positions, sums);
 
     const Reference reference(outputs);
     CHECK(statistics.distinct == static_cast<int>(reference.counts.size()));
@@ -73,8 +77,8 @@ TEST_CASE("Word statistics equal their definitions, with and without each draw")
         kept += output == word ? count : 0;
         nearCount += near.contains(output) ? count : 0;
         singletons += count == 1 ? 1 : 0;
-        const VectorD a = space.vectors().row(word).cast<double>().transpose();
-        const VectorD b = space.vectors().row(output).cast<double>().transpose();
+        const VectorD a = space.embedding().vectors().row(word).cast<double>().transpose();
+        const VectorD b = space.embedding().vectors().row(output).cast<double>().transpose();
         distance += count * (a - b).norm();
         cosine += count * a.dot(b) / (a.norm() * b.norm());
     }
@@ -98,7 +102,7 @@ TEST_CASE("Word statistics equal their definitions, with and without each draw")
     // A second word starts from clean scratch memory.
     DrawSums again(20);
     counter.setWord(word, neighbours);
-    CHECK(counter.count(outputs, again).distinct == statistics.distinct);
+    CHECK(counter.count(positions, again).distinct == statistics.distinct);
 }
 
 TEST_CASE("A word with a lower identical row is never kept") {
@@ -107,7 +111,8 @@ TEST_CASE("A word with a lower identical row is never kept") {
     const engine::SearchSpace space(test::toyEmbedding(vectors));
     const std::vector<embedding::Row> words{9};
     const auto neighbours = engine::nearestNeighbours(space, words, 3).value().front();
-    WordOutputs counter(space, 3);
+    const auto series = engine::EllipticalSeries::create(space, std::vector{0.0}).value();
+    WordOutputs counter(*series, 3);
     counter.setWord(9, neighbours);
     DrawSums sums(3);
     const std::vector<std::int32_t> outputs(3, static_cast<std::int32_t>(space.positionOf(9)));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/engine/elliptical_series.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "ui/common/qt_convert.h"
@@ -33,7 +34,8 @@ engine::PathTable pathsOf(const ui::AnalysisState& state, std::vector<embedding:
     options.seed = state.seed();
     const auto noise =
         mechanism::EllipticalNoise::create(state.basis(), state.effectiveLambda()).value();
-    return engine::computePaths(*state.searchSpace(), noise, options).value();
+    return engine::computePaths(engine::EllipticalSeries(*state.searchSpace(), {noise}), options)
+        .value();
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_board.h"
+#include "ui/setup/range_estimator.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -27,6 +28,7 @@ private Q_SLOTS:
             return test::toyEmbedding();
         };
         EmbeddingLoader loader(state, jobs, functions);
+        const RangeEstimator estimator(state, jobs, functions);
         const QSignalSpy opened(&loader, &EmbeddingLoader::opened);
         const QSignalSpy scaled(&state, &AnalysisState::epsilonScaleChanged);
         loader.open(QStringLiteral("/data/toy.txt"), 25);

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+
+namespace epsilens::engine {
+
+/// Sums over a vocabulary of the weights exp(-x), x = min(rate d, cap), of a row of distances.
+struct WeightSums {
+    double weights = 0.0;    ///< sum of exp(-x)
+    double exponents = 0.0;  ///< sum of x exp(-x)
+    double distances = 0.0;  ///< sum of d exp(-x)
+    double cosines = 0.0;    ///< sum of cos exp(-x); 0 without cosines
+    double capped = 0.0;     ///< sum of exp(-x) where x = cap
+};
+
+/// Beyond this exponent a weight no longer matters beside one of 1, for any vocabulary: e^-87 is
+/// the last that is a normal float32.
+inline constexpr float kLargestExponent = 87.0F;
+
+/// Largest number of additions in float32 before a partial sum goes to float64.
+inline constexpr std::int64_t kFloatSumLength = 256;
+
+/// Fills the weights of a row and returns their sums.
+///
+/// distances  aligned, a whole number of tiles (score_kernel.h); those behind `count` do not matter
+/// cosines    as distances, or null; finite numbers behind `count`
+/// rate       >= 0, finite
+/// cap        in [0, kLargestExponent]
+/// weights    as distances; set to 0 behind `count`
+/// A weight has the relative error of exp at a float32 x, (3 x + 2) 2^-24 to first order; sums are
+/// taken in float32 over at most kFloatSumLength entries and from there in float64.
+[[nodiscard]] WeightSums exponentialWeights(const float* distances, const float* cosines,
+                                            std::int64_t count, float rate, float cap,
+                                            float* weights);
+
+/// Expected number of distinct words in `draws` draws with probabilities weights / total:
+///   sum_u 1 - (1 - p_u)^R,
+/// by doubling, q_2n = q_n (2 - q_n) and q_(n+1) = q_n + p (1 - q_n), which never cancels.
+///
+/// weights  as exponentialWeights fills them
+/// draws    R >= 1
+/// A term has a relative error of at most (4 log2 R + 4) 2^-24.
+[[nodiscard]] double expectedDistinct(const float* weights, std::int64_t count, double total,
+                                      int draws);
+
+}  // namespace epsilens::engine

@@ -1,0 +1,177 @@
+#include "core/engine/hyperbolic_series.h"
+
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "core/base/parallel.h"
+#include "core/engine/path_search.h"
+#include "core/engine/poincare_search.h"
+#include "core/engine/score_kernel.h"
+#include "core/mechanism/unit_draws.h"
+#include "core/metric/poincare_distance.h"
+
+namespace epsilens::engine {
+namespace {
+
+/// Draws of a batch with their radius at every epsilon.
+struct HyperbolicDraws {
+    DirectionBatch directions{};
+    VectorD quantiles{};
+    RowMatrixD radii{};  ///< draws x epsilons
+};
+
+class HyperbolicSearch final : public DrawSearch {
+public:
+    HyperbolicSearch(const HyperbolicSeries& series, std::span<const Row> words,
+                     const TiledRowsOf<double>& scores, const HyperbolicDraws& draws)
+        : m_noise(series.noise()),
+          m_words(words),
+          m_scores(scores),
+          m_draws(draws),
+          m_nearest(series.poincare(), series.noise().placement()) {}
+
+    void setWord(std::int64_t index) override {
+        m_word = m_words[static_cast<std::size_t>(index)];
+        m_nearest.setWord(m_word, m_scores, index);
+    }
+    void setDraw(std::int64_t /*variant*/, std::int64_t index) override {
+        m_draw = index;
+        m_nearest.setDraw(m_draws.directions, index);
+    }
+    [[nodiscard]] std::int32_t wordPosition() const override { return m_nearest.wordPosition(); }
+    [[nodiscard]] std::int32_t nearest(std::size_t epsilon, std::int32_t guess) override {
+        return m_nearest.nearest(m_draws.radii(m_draw, static_cast<Eigen::Index>(epsilon)), guess);
+    }
+
+    [[nodiscard]] double criticalEpsilon() override {
+        const double rate = criticalRate(m_nearest, m_word, leastRate());
+        return rate > 0.0 && std::isfinite(rate) ? epsilonOfRate(rate) : rate;
+    }
+
+    // Breaks come in rho; those that no epsilon of the law reaches are left out.
+    [[nodiscard]] DrawPath path() override {
+        DrawPath path = drawPath(m_nearest, leastRate());
+        std::size_t reached = 0;
+        for (; reached < path.breaks.size(); ++reached) {
+            const double epsilon = epsilonOfRate(1.0 / path.breaks[reached]);
+            if (!(epsilon > m_noise.epsilonBound())) {
+                break;
+            }
+            path.breaks[reached] = 1.0 / epsilon;
+        }
+        path.breaks.resize(reached);
+        path.outputs.resize(reached + 1);
+        return path;
+    }
+    [[nodiscard]] std::int64_t rechecked() const override { return m_nearest.rechecked(); }
+
+private:
+    // The rate that the draw's radius approaches as epsilon falls to the bound of the law.
+    [[nodiscard]] double leastRate() const {
+        if (m_noise.placement() != mechanism::Placement::mobius) {
+            throw std::logic_error("additive noise has no paths");
+        }
+        return rateOfRadius(m_noise.largestRadius(m_draws.quantiles[m_draw]));
+    }
+    [[nodiscard]] double epsilonOfRate(double rate) const {
+        return m_noise.epsilonOfRadius(radiusOfRate(rate), m_draws.quantiles[m_draw]);
+    }
+
+    const mechanism::HyperbolicNoise& m_noise;
+    std::span<const Row> m_words;
+    const TiledRowsOf<double>& m_scores;
+    const HyperbolicDraws& m_draws;
+    PoincareSearch m_nearest;
+    Row m_word = 0;
+    Eigen::Index m_draw = 0;
+};
+
+class HyperbolicBatch final : public SearchBatch {
+public:
+    HyperbolicBatch(const HyperbolicSeries& series, std::span<const double> epsilons, int threads,
+                    const JobContext& job)
+        : m_series(series), m_threads(threads), m_job(job) {
+        for (const double epsilon : epsilons) {
+            m_laws.push_back(series.noise().radiusAt(epsilon).value());
+        }
+    }
+
+    void setWords(std::span<const Row> words) override {
+        m_words.assign(words.begin(), words.end());
+        wordScores(m_series.poincare(), m_series.noise().placement(), m_words, m_threads, m_job,
+                   m_scores);
+    }
+
+    void setDraws(const DrawSource& source, std::int64_t first, std::int64_t count) override {
+        mechanism::UnitDraws units =
+            mechanism::unitDraws(source.seed, source.purpose, source.block, first, count,
+                                 m_series.poincare().dimensions());
+        m_draws.quantiles = std::move(units.quantiles);
+        projectDirections(m_series.poincare(), std::move(units.directions), m_threads, m_job,
+                          m_draws.directions);
+        m_draws.radii.resize(count, static_cast<Eigen::Index>(m_laws.size()));
+        parallelFor(count, m_threads, [&](std::int64_t draw) {
+            for (std::size_t epsilon = 0; epsilon < m_laws.size() && !m_job.stopRequested();
+                 ++epsilon) {
+                m_draws.radii(draw, static_cast<Eigen::Index>(epsilon)) =
+                    m_laws[epsilon].quantile(m_draws.quantiles[draw]);
+            }
+        });
+    }
+
+    [[nodiscard]] std::unique_ptr<DrawSearch> search() const override {
+        return std::make_unique<HyperbolicSearch>(m_series, m_words, m_scores, m_draws);
+    }
+    [[nodiscard]] Neighbourhood neighbours(std::int64_t index, int count) const override {
+        return poincareNeighbours(m_series.poincare(), m_words[static_cast<std::size_t>(index)],
+                                  count);
+    }
+
+private:
+    const HyperbolicSeries& m_series;
+    int m_threads;
+    const JobContext& m_job;
+    std::vector<numeric::HyperbolicRadius> m_laws;
+    std::vector<Row> m_words;
+    TiledRowsOf<double> m_scores;
+    HyperbolicDraws m_draws;
+};
+
+}  // namespace
+
+Result<NoiseSeriesHandle> HyperbolicSeries::create(const SearchSpace& space,
+                                                   mechanism::RadialLaw law,
+                                                   mechanism::Placement placement) {
+    const auto noise = mechanism::HyperbolicNoise::create(space.embedding(), law, placement);
+    if (!noise) {
+        return tl::unexpected(noise.error());
+    }
+    return std::make_shared<const HyperbolicSeries>(space, *noise);
+}
+
+double HyperbolicSeries::lambda(std::int64_t /*variant*/) const {
+    return 0.0;
+}
+
+mechanism::Guarantee HyperbolicSeries::guarantee(std::int64_t /*variant*/, double epsilon) const {
+    return m_noise.guarantee(epsilon);
+}
+
+PairDistances HyperbolicSeries::distances(std::int32_t a, std::int32_t b) const {
+    return {
+        metric::distanceOfExcess(m_poincare.excess(a, b)),
+        squaredDistance(m_poincare.vectorAt(a), m_poincare.vectorAt(b), m_poincare.dimensions())};
+}
+
+std::int64_t HyperbolicSeries::rowBytes() const {
+    return space().paddedPositions() * static_cast<std::int64_t>(sizeof(double));
+}
+
+std::unique_ptr<SearchBatch> HyperbolicSeries::batch(std::span<const double> epsilons, int threads,
+                                                     const JobContext& job) const {
+    return std::make_unique<HyperbolicBatch>(*this, epsilons, threads, job);
+}
+
+}  // namespace epsilens::engine

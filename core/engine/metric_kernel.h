@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+
+namespace epsilens::engine {
+
+/// What turns the products w.u of one word with all vectors into distances.
+struct ProductRow {
+    const float* squaredNorms = nullptr;  ///< of all vectors; aligned, whole tiles
+    const float* inverseNorms = nullptr;  ///< 1 / norm, 0 for zero vectors; the same
+    float wordSquaredNorm = 0.0F;
+    float wordInverseNorm = 0.0F;
+    std::int64_t count = 0;  ///< vectors; the rest of the last tile may hold anything finite
+};
+
+/// products[u] becomes sqrt(max(0, ||w||^2 + ||u||^2 - 2 w.u)). With `cosines` (aligned, whole
+/// tiles, or null) these receive w.u / (||w|| ||u||), kept within [-1, 1], from the same products.
+void productsToEuclidean(const ProductRow& row, float* products, float* cosines);
+
+/// products[u] becomes the angle between w and u, 2 arcsin(c / 2) from the chord c of their unit
+/// vectors, or pi - 2 arcsin(s / 2) from the complementary chord s = sqrt(4 - c^2) where that is
+/// the smaller one: the arc sine is well conditioned on both. cosines as above.
+void productsToAngles(const ProductRow& row, float* products, float* cosines);
+
+/// products[u] becomes w.u / (||w|| ||u||), kept within [-1, 1]; 0 for zero vectors.
+void productsToCosines(const ProductRow& row, float* products);
+
+/// Vectors of a Poincaré table, coordinate by coordinate.
+struct PoincareTable {
+    const double* coordinates = nullptr;  ///< m x stride: coordinate k of all vectors in row k
+    const double* gaps = nullptr;         ///< 1 - ||u||^2, stride entries, > 0
+    std::int64_t dimensions = 0;
+    std::int64_t stride = 0;  ///< vectors, rounded up to whole tiles
+};
+
+/// Poincaré distances of one vector to all of the table in float64 by the ratio form (math of
+/// metric::poincareDistance), rounded to float32 at the end.
+///
+/// word       its m coordinates
+/// distances  aligned, stride entries
+void poincareDistances(const PoincareTable& table, const double* word, double wordGap,
+                       float* distances);
+
+/// sum_k (scaleA a_k - scaleB b_k)^2 in float64.
+[[nodiscard]] double scaledSquaredDifference(const float* a, double scaleA, const float* b,
+                                             double scaleB, std::int64_t dimensions);
+
+/// sum_k weights_k (a_k - b_k)^2 in float64.
+[[nodiscard]] double weightedSquaredDifference(const float* a, const float* b,
+                                               const double* weights, std::int64_t dimensions);
+
+}  // namespace epsilens::engine

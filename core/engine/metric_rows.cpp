@@ -1,0 +1,193 @@
+#include "core/engine/metric_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/engine/score_kernel.h"
+#include "core/engine/tile_selection.h"
+#include "core/numeric/matrix_product.h"
+
+namespace epsilens::engine {
+namespace {
+
+using metric::Metric;
+
+constexpr std::int64_t kMostWords = 128;
+constexpr std::int64_t kScratchBytes = std::int64_t{64} << 20;
+constexpr std::int64_t kLeastRefined = 100;
+
+}  // namespace
+
+std::int64_t MetricRows::wordsAtOnce(const MetricSpace& space) {
+    const std::int64_t rowBytes =
+        2 * space.paddedWords() * static_cast<std::int64_t>(sizeof(float));
+    return std::clamp<std::int64_t>(kScratchBytes / rowBytes, 1, kMostWords);
+}
+
+bool MetricRows::hasOwnCosineProduct() const {
+    const Metric metric = m_space->metric().metric();
+    return m_withCosines && (metric == Metric::mahalanobis || metric == Metric::poincare);
+}
+
+void MetricRows::load(const MetricSpace& space, std::span<const Row> words) {
+    const bool sameWords = std::equal(words.begin(), words.end(), m_words.begin(), m_words.end());
+    m_space = &space;
+    m_words.assign(words.begin(), words.end());
+    allocate(static_cast<std::int64_t>(words.size()));
+    if (space.metric().metric() != Metric::poincare) {
+        loadProducts();
+    }
+    if (hasOwnCosineProduct() && !(sameWords && m_cosinesOf == &space.embedding())) {
+        loadCosines();
+        m_cosinesOf = &space.embedding();
+    }
+}
+
+void MetricRows::allocate(std::int64_t count) {
+    const std::int64_t stride = m_space->paddedWords();
+    const std::int64_t cosineRows = !m_withCosines ? 0 : hasOwnCosineProduct() ? count : 1;
+    if (m_distances.rows() >= count && m_distances.stride() == stride &&
+        m_cosines.rows() >= cosineRows) {
+        return;
+    }
+    const auto zeros = [&](std::int64_t rows) {
+        AlignedMatrix matrix(rows, stride);
+        std::fill(matrix.row(0), matrix.row(0) + rows * stride, 0.0F);
+        return matrix;
+    };
+    m_distances = zeros(count);
+    m_cosines = zeros(cosineRows);
+    m_cosinesOf = nullptr;
+    const std::int64_t bounds = boundCount(tileCount(m_space->wordCount()));
+    m_tileLeast = AlignedMatrix(1, bounds);
+    m_tileLargest = AlignedMatrix(1, bounds);
+}
+
+void MetricRows::loadProducts() {
+    const RowMatrixF& table = m_space->table();
+    m_block.resize(static_cast<Eigen::Index>(m_words.size()), table.cols());
+    for (std::size_t i = 0; i < m_words.size(); ++i) {
+        m_block.row(static_cast<Eigen::Index>(i)) = table.row(m_words[i]);
+    }
+    if (const VectorD& weights = m_space->axisWeights(); weights.size() > 0) {
+        m_block.array().rowwise() *= weights.cast<float>().transpose().array();
+    }
+    numeric::multiplyTransposed(m_block.data(), m_block.rows(), table.data(), table.rows(),
+                                table.cols(), 1.0F, m_distances.row(0), m_distances.stride());
+}
+
+void MetricRows::loadCosines() {
+    const RowMatrixF& vectors = m_space->embedding().vectors();
+    m_block.resize(static_cast<Eigen::Index>(m_words.size()), vectors.cols());
+    for (std::size_t i = 0; i < m_words.size(); ++i) {
+        m_block.row(static_cast<Eigen::Index>(i)) = vectors.row(m_words[i]);
+    }
+    numeric::multiplyTransposed(m_block.data(), m_block.rows(), vectors.data(), vectors.rows(),
+                                vectors.cols(), 1.0F, m_cosines.row(0), m_cosines.stride());
+    for (std::size_t i = 0; i < m_words.size(); ++i) {
+        productsToCosines(m_space->productRow(m_words[i]),
+                          m_cosines.row(static_cast<std::int64_t>(i)));
+    }
+}
+
+MetricRow MetricRows::finish(std::int64_t index, int neighbours) {
+    MetricRow row;
+    row.word = m_words[static_cast<std::size_t>(index)];
+    float* distances = m_distances.row(index);
+    row.distances = distances;
+    row.cosines = fillDistances(row.word, distances, index);
+    const DistanceError error(*m_space, row.word);
+    const double refinedTo = refineNear(row, distances, error, neighbours);
+    const double largest = refineOpposite(row.word, distances, error);
+    row.distanceError = error.ofTable();
+    if (refinedTo < largest) {
+        row.distanceError = error.ofProducts(refinedTo, largest);
+        row.leastUncertain = error.ofTable() > 0.0 ? 0.0 : refinedTo;
+    }
+    return row;
+}
+
+// Returns the row of cosines, null when they are not asked for.
+const float* MetricRows::fillDistances(Row word, float* distances, std::int64_t index) {
+    const ProductRow products = m_space->productRow(word);
+    float* cosines = m_withCosines ? m_cosines.row(hasOwnCosineProduct() ? index : 0) : nullptr;
+    float* sameProduct = hasOwnCosineProduct() ? nullptr : cosines;
+    switch (m_space->metric().metric()) {
+        case Metric::euclidean:
+        case Metric::mahalanobis:
+            productsToEuclidean(products, distances, sameProduct);
+            break;
+        case Metric::angular:
+            productsToAngles(products, distances, sameProduct);
+            break;
+        case Metric::poincare: {
+            const VectorD point =
+                m_space->embedding().vectors().row(word).cast<double>().transpose();
+            poincareDistances(m_space->poincareTable(), point.data(), m_space->poincareGap(word),
+                              distances);
+            break;
+        }
+    }
+    std::fill(distances + m_space->wordCount(), distances + m_distances.stride(), kPaddingA<float>);
+    distances[word] = 0.0F;
+    leastBounds(distances, tileCount(m_space->wordCount()), m_tileLeast.row(0));
+    return cosines;
+}
+
+// Forms near distances again, finds the neighbours among them and returns up to where all were.
+double MetricRows::refineNear(MetricRow& row, float* distances, const DistanceError& error,
+                              int neighbours) {
+    const std::int64_t count = m_space->wordCount();
+    const auto refineBelow = static_cast<float>(error.refineBelow());
+    const SmallestEntries near =
+        smallestEntries({distances, static_cast<std::size_t>(count)}, m_tileLeast.row(0),
+                        std::min(count, std::max<std::int64_t>(neighbours, kLeastRefined) + 1),
+                        [&](float value) { return std::max(error.reach(value), refineBelow); });
+    std::vector<RankedRow> ranked;
+    for (const Row other : near.indices) {
+        if (other != row.word) {
+            ranked.push_back({m_space->distance(row.word, other), other});
+            distances[other] = static_cast<float>(ranked.back().rank);
+        }
+    }
+    row.neighbours =
+        nearestOf(std::move(ranked), neighbours, [](double distance) { return distance; });
+    return static_cast<std::int64_t>(near.indices.size()) == count
+               ? std::numeric_limits<double>::infinity()
+               : static_cast<double>(near.threshold);
+}
+
+// Forms angles near pi again; returns the largest distance of the rest.
+double MetricRows::refineOpposite(Row word, float* distances, const DistanceError& error) {
+    const double refineAbove = error.refineAbove();
+    if (!std::isfinite(refineAbove)) {
+        return std::numeric_limits<double>::infinity();
+    }
+    const std::int64_t count = m_space->wordCount();
+    const std::int64_t tiles = tileCount(count);
+    float* tileLargest = m_tileLargest.row(0);
+    largestBounds(distances, tiles, tileLargest);
+    double largest = 0.0;
+    for (std::int64_t tile = 0; tile < tiles; ++tile) {
+        // The padding behind the last word is beyond every angle.
+        if (tile + 1 < tiles && static_cast<double>(tileLargest[tile]) <= refineAbove) {
+            largest = std::max(largest, static_cast<double>(tileLargest[tile]));
+            continue;
+        }
+        const std::int64_t end = std::min((tile + 1) * kTileWidth, count);
+        for (std::int64_t other = tile * kTileWidth; other < end; ++other) {
+            const auto angle = static_cast<double>(distances[other]);
+            if (angle > refineAbove) {
+                distances[other] =
+                    static_cast<float>(m_space->distance(word, static_cast<Row>(other)));
+            } else {
+                largest = std::max(largest, angle);
+            }
+        }
+    }
+    return largest;
+}
+
+}  // namespace epsilens::engine

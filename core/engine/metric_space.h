@@ -1,0 +1,80 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/base/eigen.h"
+#include "core/base/error.h"
+#include "core/engine/aligned_matrix.h"
+#include "core/engine/metric_kernel.h"
+#include "core/metric/word_metric.h"
+
+namespace epsilens::engine {
+
+using embedding::Row;
+
+/// A whole vocabulary, duplicates included, prepared so that the distances of some words to all
+/// others are one matrix product (Poincaré: float64 by the ratio form). In order of the rows,
+/// padded to whole tiles. Immutable; shared between the tasks that read it through MetricRows.
+///
+///   Euclidean, angular  products of the vectors themselves
+///   Mahalanobis         products of centred principal coordinates y, weighted with 1 / (eigenvalue
+///                       of A): one table serves every lambda
+class MetricSpace {
+public:
+    /// Fails with unsupported when the longest vector is too long or too short for float32
+    /// products.
+    [[nodiscard]] static Result<MetricSpace> create(metric::WordMetric metric, int threads = 0);
+    /// The Mahalanobis metric at another lambda, sharing the table. Fails as
+    /// RegularizedMahalanobis::create.
+    [[nodiscard]] Result<MetricSpace> withLambda(double lambda) const;
+
+    [[nodiscard]] const metric::WordMetric& metric() const { return m_metric; }
+    [[nodiscard]] const embedding::PreparedEmbedding& embedding() const {
+        return m_metric.embedding();
+    }
+    /// V, duplicates included.
+    [[nodiscard]] Row wordCount() const { return embedding().wordCount(); }
+    /// wordCount() rounded up to whole tiles; the length of a row of distances.
+    [[nodiscard]] std::int64_t paddedWords() const;
+
+    /// d(a, b) in float64 from the table; exactly 0 for words with the same bits.
+    [[nodiscard]] double distance(Row a, Row b) const;
+
+    /// Vectors whose products give distances, V x m.
+    [[nodiscard]] const RowMatrixF& table() const { return *m_table; }
+    /// Weights of the coordinates, m; empty unless the metric is Mahalanobis.
+    [[nodiscard]] const VectorD& axisWeights() const { return m_axisWeights; }
+    /// Norms of the table (weighted) and inverse norms of the vectors, with a word's own.
+    [[nodiscard]] ProductRow productRow(Row word) const;
+    [[nodiscard]] double norm(Row word) const;
+    [[nodiscard]] double largestNorm() const { return m_largestNorm; }
+    [[nodiscard]] double largestInverseNorm() const { return m_largestInverseNorm; }
+    /// Only of the Poincaré metric.
+    [[nodiscard]] PoincareTable poincareTable() const;
+    [[nodiscard]] double poincareGap(Row word) const;
+    [[nodiscard]] double leastPoincareGap() const { return m_leastGap; }
+
+private:
+    explicit MetricSpace(metric::WordMetric metric) : m_metric(std::move(metric)) {}
+
+    void shareVectors();
+    void rotate(int threads);
+    void weighAxes();
+    void transpose();
+    void setNorms();
+
+    metric::WordMetric m_metric;
+    std::shared_ptr<const RowMatrixF> m_table{};
+    VectorD m_axisWeights{};
+    VectorD m_norms{};               ///< of the table, weighted
+    AlignedMatrix m_squaredNorms{};  ///< one row each
+    AlignedMatrix m_inverseNorms{};
+    double m_largestNorm = 0.0;
+    double m_largestInverseNorm = 0.0;
+    std::vector<double> m_coordinates{};  ///< Poincaré: m x paddedWords()
+    std::vector<double> m_gaps{};
+    double m_leastGap = 1.0;
+};
+
+}  // namespace epsilens::engine

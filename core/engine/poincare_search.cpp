@@ -1,0 +1,169 @@
+#include "core/engine/poincare_search.h"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/metric/poincare_distance.h"
+#include "core/numeric/matrix_product.h"
+
+namespace epsilens::engine {
+namespace {
+
+using ConstVector = Eigen::Map<const VectorD>;
+using ConstWord = Eigen::Map<const VectorF>;
+
+constexpr double kRoundoff = 0x1p-53;  // unit roundoff of float64
+
+// The scores of two positions that compete are wrong by at most (12 m + 120) u times the largest
+// height. Derivation: rounding_bounds.md
+double errorBound(const PoincareSpace& space) {
+    return (12.0 * static_cast<double>(space.dimensions()) + 120.0) * kRoundoff *
+           space.largestHeight();
+}
+
+}  // namespace
+
+void wordScores(const PoincareSpace& space, Placement placement, std::span<const Row> words,
+                int threads, const JobContext& job, TiledRowsOf<double>& result) {
+    const SearchSpace& positions = space.space();
+    const auto count = static_cast<Eigen::Index>(words.size());
+    RowMatrixD reversed(count, space.dimensions());
+    for (Eigen::Index i = 0; i < count; ++i) {
+        const Eigen::Index own = positions.positionOf(words[static_cast<std::size_t>(i)]);
+        reversed.row(i) = -positions.vectors().row(own).cast<double>();
+    }
+    result.reshape(positions, count);
+    forEachSlab(positions, threads, job, [&](std::int64_t first, std::int64_t width) {
+        if (placement == Placement::additive) {
+            numeric::multiplyTransposed(reversed.data(), count, space.spatial().row(first).data(),
+                                        width, space.dimensions(), result.values.row(0) + first,
+                                        result.values.stride());
+            return;
+        }
+        for (Eigen::Index i = 0; i < count; ++i) {
+            const Eigen::Index own = positions.positionOf(words[static_cast<std::size_t>(i)]);
+            for (std::int64_t position = first; position < first + width; ++position) {
+                result.values.row(i)[position] = space.excess(own, position);
+            }
+        }
+    });
+    result.finish(positions, kPaddingA<double>, threads, leastBounds<double>);
+}
+
+void projectDirections(const PoincareSpace& space, RowMatrixD directions, int threads,
+                       const JobContext& job, DirectionBatch& batch) {
+    batch.directions = std::move(directions);
+    batch.projections.reshape(space.space(), batch.directions.rows());
+    AlignedMatrixOf<double>& values = batch.projections.values;
+    forEachSlab(space.space(), threads, job, [&](std::int64_t first, std::int64_t width) {
+        numeric::multiplyTransposed(batch.directions.data(), batch.directions.rows(),
+                                    space.spatial().row(first).data(), width, space.dimensions(),
+                                    values.row(0) + first, values.stride());
+    });
+    batch.projections.finish(space.space(), kPaddingP<double>, threads, largestBounds<double>);
+}
+
+PoincareSearch::PoincareSearch(const PoincareSpace& space, Placement placement)
+    : m_space(space), m_placement(placement), m_error(errorBound(space)) {
+    m_rows.tiles = space.space().tiles();
+    m_rows.c = space.heights();
+    m_rows.leastC = space.leastHeights();
+    m_rows.largestC = space.largestHeights();
+}
+
+void PoincareSearch::setWord(Row word, const TiledRowsOf<double>& scores, std::int64_t index) {
+    const Eigen::Index position = m_space.space().positionOf(word);
+    m_wordPosition = static_cast<std::int32_t>(position);
+    m_word = m_space.vectorAt(position);
+    m_wordGap = m_space.gapAt(position);
+    m_rows.a = scores.values.row(index);
+    m_rows.leastA = scores.bounds.row(index);
+    combine();
+}
+
+void PoincareSearch::setDraw(const DirectionBatch& batch, std::int64_t index) {
+    m_direction = batch.directions.row(index).data();
+    m_rows.p = batch.projections.values.row(index);
+    m_rows.largestP = batch.projections.bounds.row(index);
+    combine();
+}
+
+// 1 + w.xi = (||w + xi||^2 + 1 - ||w||^2) / 2, which keeps its digits where w.xi is close to -1.
+void PoincareSearch::combine() {
+    if (m_word != nullptr && m_direction != nullptr) {
+        const Eigen::Index m = m_space.dimensions();
+        const double squared =
+            (ConstWord(m_word, m).cast<double>() + ConstVector(m_direction, m)).squaredNorm();
+        m_opening = 0.5 * (squared + m_wordGap);
+    }
+}
+
+ScoreWeights PoincareSearch::weightsAt(double radius) const {
+    if (m_placement == Placement::mobius) {
+        const double squaredY = std::exp(-2.0 * radius);
+        const double t = std::tanh(radius);
+        const double rest = 2.0 * squaredY / (1.0 + squaredY);  // 1 - t
+        return {rest + t * m_opening, t, t * (m_opening - 1.0)};
+    }
+    const Eigen::Index m = m_space.dimensions();
+    const double n = std::tanh(0.5 * radius);
+    const double squared =
+        (ConstWord(m_word, m).cast<double>() + n * ConstVector(m_direction, m)).squaredNorm();
+    const double scale = mechanism::additiveScale(squared);
+    // Heights are twice the 1 / (1 - ||u||^2) that 1 + ||v||^2 multiplies.
+    return {scale, scale * n, 0.5 * (1.0 + scale * scale * squared)};
+}
+
+std::int32_t PoincareSearch::nearest(double radius, std::int32_t guess) {
+    const ScoreWeights weights = weightsAt(radius);
+    searchTiles(m_rows, weights, scoreAt(m_rows, weights, guess), 2.0 * m_error, m_candidates);
+    return m_candidates.count == 1 ? m_candidates.positions.front() : decideByDistance(radius);
+}
+
+// 1 - ||v||^2 is common to all candidates: the distance to v orders them as
+// ||u - v||^2 / (1 - ||u||^2) does, whether v lies inside the ball or on its edge.
+std::int32_t PoincareSearch::decideByDistance(double radius) {
+    ++m_rechecked;
+    const Eigen::Index m = m_space.dimensions();
+    const VectorD point =
+        mechanism::noisyPoint(m_placement, m_word, m_wordGap, m_direction, m, radius);
+    double best = std::numeric_limits<double>::infinity();
+    std::int32_t winner = -1;
+    for (std::size_t i = 0; i < m_candidates.count; ++i) {
+        const std::int32_t position = m_candidates.positions[i];
+        const double score =
+            (ConstWord(m_space.vectorAt(position), m).cast<double>() - point).squaredNorm() /
+            m_space.gapAt(position);
+        if (winner < 0 || score < best || (score == best && rowAt(position) < rowAt(winner))) {
+            best = score;
+            winner = position;
+        }
+    }
+    return winner;
+}
+
+std::int32_t PoincareSearch::nearestAtRate(double rate, std::int32_t guess) {
+    return nearest(radiusOfRate(rate), guess);
+}
+
+// x(u) - rho h(u) with half of h as the projection; see hyperbolic_noise.md.
+ScoreLine PoincareSearch::lineOf(std::int32_t position) const {
+    const Eigen::Index m = m_space.dimensions();
+    const VectorD difference = ConstWord(m_space.vectorAt(position), m).cast<double>() -
+                               ConstWord(m_word, m).cast<double>();
+    const double squared = difference.squaredNorm();
+    const double gap = m_space.gapAt(position);
+    return {metric::coshExcess(squared, gap, m_wordGap),
+            (ConstVector(m_direction, m).dot(difference) - m_opening / m_wordGap * squared) / gap};
+}
+
+double rateOfRadius(double radius) {
+    return 2.0 / std::expm1(2.0 * radius);
+}
+
+double radiusOfRate(double rate) {
+    return 0.5 * std::log1p(2.0 / rate);
+}
+
+}  // namespace epsilens::engine

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/base/job_context.h"
+#include "core/engine/line_search.h"
+#include "core/engine/poincare_space.h"
+#include "core/engine/score_kernel.h"
+#include "core/mechanism/hyperbolic_noise.h"
+
+namespace epsilens::engine {
+
+using mechanism::Placement;
+
+/// What the scores of some words need of every position, by placement: mobius cosh d_H - 1 by the
+/// ratio form, additive -2 u.w / (1 - ||u||^2). The memory of the result is used again when its
+/// shape fits. Rows of a cancelled call are undefined.
+void wordScores(const PoincareSpace& space, Placement placement, std::span<const Row> words,
+                int threads, const JobContext& job, TiledRowsOf<double>& result);
+
+/// Directions at the origin with their products with the spatial part of every position.
+struct DirectionBatch {
+    RowMatrixD directions{};  ///< draws x m, of norm 1
+    TiledRowsOf<double> projections{};
+};
+
+/// directions  draws x m, of norm 1
+/// The memory of the batch is used again when its shape fits.
+void projectDirections(const PoincareSpace& space, RowMatrixD directions, int threads,
+                       const JobContext& job, DirectionBatch& batch);
+
+/// Finds the word nearest to a noisy point in Poincaré distance: a float64 pass over the linear
+/// scores of all positions, and the textbook formula among those that their rounding bound cannot
+/// tell apart. Ties go to the lowest row. Holds scratch memory: one object per task.
+///
+/// As a LineSearch (mobius only) it runs over rho = 1/rate = (e^{2r} - 1)/2, in which the scores
+/// are lines whatever the radius r. Derivation: hyperbolic_noise.md, rounding_bounds.md
+class PoincareSearch final : public LineSearch {
+public:
+    PoincareSearch(const PoincareSpace& space, Placement placement);
+
+    /// Chooses the word: row `index` of wordScores.
+    void setWord(Row word, const TiledRowsOf<double>& scores, std::int64_t index);
+    /// Chooses the draw: row `index` of the batch.
+    void setDraw(const DirectionBatch& batch, std::int64_t index);
+    /// Position nearest to the noisy point at a radius; `guess` is any position, a good one saves
+    /// time. radius  >= 0, may be infinite for mobius
+    [[nodiscard]] std::int32_t nearest(double radius, std::int32_t guess);
+
+    [[nodiscard]] std::int32_t wordPosition() const override { return m_wordPosition; }
+    [[nodiscard]] Row rowAt(std::int32_t position) const override {
+        return m_space.space().rowAt(position);
+    }
+    [[nodiscard]] std::int32_t nearestAtRate(double rate, std::int32_t guess) override;
+    [[nodiscard]] ScoreLine lineOf(std::int32_t position) const override;
+
+    /// Weights of the scores at a radius for the chosen word and draw.
+    [[nodiscard]] ScoreWeights weightsAt(double radius) const;
+    /// Largest error of the score of a position that can win.
+    [[nodiscard]] double scoreError() const { return m_error; }
+    /// Decisions taken by the textbook formula so far.
+    [[nodiscard]] std::int64_t rechecked() const { return m_rechecked; }
+
+private:
+    void combine();
+    [[nodiscard]] std::int32_t decideByDistance(double radius);
+
+    const PoincareSpace& m_space;
+    Placement m_placement;
+    ScoreRows<double> m_rows{};
+    double m_error;
+    const float* m_word = nullptr;
+    const double* m_direction = nullptr;
+    std::int32_t m_wordPosition = 0;
+    double m_wordGap = 1.0;
+    double m_opening = 0.0;  ///< 1 + w.xi
+    Candidates<double> m_candidates{};
+    std::int64_t m_rechecked = 0;
+};
+
+/// rate = 2 / (e^{2r} - 1) of a radius, and back.
+[[nodiscard]] double rateOfRadius(double radius);
+[[nodiscard]] double radiusOfRate(double rate);
+
+}  // namespace epsilens::engine

@@ -1,0 +1,83 @@
+#include "core/engine/selection_draws.h"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "core/base/parallel.h"
+#include "core/base/random_stream.h"
+#include "core/engine/metric_rows.h"
+
+namespace epsilens::engine {
+namespace {
+
+RankedVocabulary rankRow(const MetricSpace& space, MetricRow row) {
+    const std::vector<double> distances(row.distances, row.distances + space.wordCount());
+    return {mechanism::rankWords(row.word, distances), std::move(row.neighbours)};
+}
+
+}  // namespace
+
+Result<void> rankVocabulary(const MetricSpace& space, std::span<const Row> words, int neighbours,
+                            int threads, const JobContext& job,
+                            const std::function<void(std::size_t, const RankedVocabulary&)>& use) {
+    // Few words share a product: a text has few, and all threads should have some.
+    constexpr std::size_t kWordsPerTask = 8;
+    const std::size_t tasks = (words.size() + kWordsPerTask - 1) / kWordsPerTask;
+    std::mutex mutex;
+    std::size_t finished = 0;
+    parallelFor(static_cast<std::int64_t>(tasks), threads, [&](std::int64_t task) {
+        const std::size_t first = static_cast<std::size_t>(task) * kWordsPerTask;
+        const std::size_t count = std::min(kWordsPerTask, words.size() - first);
+        MetricRows rows(false);
+        if (!job.stopRequested()) {
+            rows.load(space, words.subspan(first, count));
+        }
+        for (std::size_t i = 0; i < count && !job.stopRequested(); ++i) {
+            use(first + i, rankRow(space, rows.finish(static_cast<std::int64_t>(i), neighbours)));
+        }
+        const std::scoped_lock lock(mutex);
+        finished += count;
+        job.progress(static_cast<double>(finished) / static_cast<double>(words.size()), "Outputs");
+    });
+    if (job.stopRequested()) {
+        return fail(ErrorCode::cancelled, "cancelled");
+    }
+    return {};
+}
+
+std::vector<double> selectionQuantiles(std::uint64_t seed, int draws) {
+    std::vector<double> quantiles;
+    quantiles.reserve(static_cast<std::size_t>(draws));
+    for (int draw = 0; draw < draws; ++draw) {
+        SeededStream stream(
+            StreamKey{seed, StreamPurpose::selection, 0, static_cast<std::uint32_t>(draw)});
+        quantiles.push_back(stream.uniform());
+    }
+    return quantiles;
+}
+
+Result<std::vector<SelectionOutputs>> drawSelections(
+    const MetricSpace& space, std::span<const Row> words,
+    std::span<const mechanism::TruncatedExponential> mechanisms, const SelectionOptions& options,
+    const JobContext& job) {
+    const std::vector<double> quantiles = selectionQuantiles(options.seed, options.draws);
+    std::vector<SelectionOutputs> result(words.size());
+    const auto draw = [&](std::size_t word, const RankedVocabulary& vocabulary) {
+        result[word].neighbours = vocabulary.neighbours;
+        for (const mechanism::TruncatedExponential& mechanism : mechanisms) {
+            const mechanism::OutputQuantiles law(mechanism, vocabulary.ranked);
+            std::vector<Row>& outputs = result[word].outputs.emplace_back();
+            for (const double quantile : quantiles) {
+                outputs.push_back(law.at(quantile));
+            }
+        }
+    };
+    if (auto ranked = rankVocabulary(space, words, options.neighbours, options.threads, job, draw);
+        !ranked) {
+        return tl::unexpected(std::move(ranked.error()));
+    }
+    return result;
+}
+
+}  // namespace epsilens::engine

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+
+#include "core/base/job_context.h"
+#include "core/base/parallel.h"
+#include "core/engine/aligned_matrix.h"
+#include "core/engine/score_kernel.h"
+#include "core/engine/search_space.h"
+
+namespace epsilens::engine {
+
+/// Rows of a matrix over all positions, with bounds for their tiles and groups.
+template <typename T>
+struct TiledRowsOf {
+    AlignedMatrixOf<T> values{};  ///< rows x paddedPositions()
+    AlignedMatrixOf<T> bounds{};  ///< rows x boundCount(): least or largest values
+
+    /// Gives room for rows over a space. Memory that already has the shape is used again: fresh
+    /// pages cost as much as filling them.
+    void reshape(const SearchSpace& space, std::int64_t rows) {
+        if (values.rows() != rows || values.stride() != space.paddedPositions()) {
+            *this = {};
+            *this = {AlignedMatrixOf<T>(rows, space.paddedPositions()),
+                     AlignedMatrixOf<T>(rows, boundCount(space.tiles()))};
+        }
+    }
+
+    /// Pads every row behind its last position and computes its bounds.
+    ///
+    /// bound  leastBounds<T> or largestBounds<T>
+    void finish(const SearchSpace& space, T padding, int threads,
+                void (*bound)(const T*, std::int64_t, T*)) {
+        parallelFor(values.rows(), threads, [&](std::int64_t row) {
+            T* start = values.row(row);
+            std::fill(start + space.positions(), start + values.stride(), padding);
+            bound(start, space.tiles(), bounds.row(row));
+        });
+    }
+
+    [[nodiscard]] std::int64_t bytes() const {
+        return (values.rows() * values.stride() + bounds.rows() * bounds.stride()) *
+               static_cast<std::int64_t>(sizeof(T));
+    }
+};
+
+using TiledRows = TiledRowsOf<float>;
+
+/// Calls body(first, count) for slabs of positions that make up the space, in parallel. Their width
+/// is fixed, so that matrix products over them do not depend on threads. Ends early when the job is
+/// stopped.
+inline void forEachSlab(const SearchSpace& space, int threads, const JobContext& job,
+                        const std::function<void(std::int64_t, std::int64_t)>& body) {
+    constexpr std::int64_t kSlabWidth = 2048;
+    const std::int64_t slabs = (space.positions() + kSlabWidth - 1) / kSlabWidth;
+    parallelFor(slabs, threads, [&](std::int64_t slab) {
+        if (job.stopRequested()) {
+            return;
+        }
+        const std::int64_t first = slab * kSlabWidth;
+        body(first, std::min(kSlabWidth, space.positions() - first));
+    });
+}
+
+}  // namespace epsilens::engine

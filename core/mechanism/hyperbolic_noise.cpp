@@ -1,0 +1,133 @@
+#include "core/mechanism/hyperbolic_noise.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/metric/poincare_distance.h"
+
+namespace epsilens::mechanism {
+namespace {
+
+constexpr double kPulledBackNorm = 1.0 - 1e-5;
+
+using ConstVector = Eigen::Map<const VectorD>;
+
+VectorD wordOf(const float* word, Eigen::Index dimensions) {
+    return Eigen::Map<const VectorF>(word, dimensions).cast<double>();
+}
+
+// 1 - tanh^2(r/2), to full relative precision.
+double squaredSech(double radius) {
+    const double y = std::exp(-radius);
+    return 4.0 * y / ((1.0 + y) * (1.0 + y));
+}
+
+}  // namespace
+
+std::string_view radialLawName(RadialLaw law) {
+    switch (law) {
+        case RadialLaw::riemannian:
+            return "riemannian";
+        case RadialLaw::eq7:
+            return "eq7";
+    }
+    return {};
+}
+
+Result<RadialLaw> parseRadialLaw(std::string_view name) {
+    for (const RadialLaw law : {RadialLaw::riemannian, RadialLaw::eq7}) {
+        if (name == radialLawName(law)) {
+            return law;
+        }
+    }
+    return fail(ErrorCode::invalidArgument,
+                fmt::format("noise \"{}\" is unknown; allowed: riemannian, eq7", name));
+}
+
+std::string_view placementName(Placement placement) {
+    switch (placement) {
+        case Placement::mobius:
+            return "mobius";
+        case Placement::additive:
+            return "additive";
+    }
+    return {};
+}
+
+Result<Placement> parsePlacement(std::string_view name) {
+    for (const Placement placement : {Placement::mobius, Placement::additive}) {
+        if (name == placementName(placement)) {
+            return placement;
+        }
+    }
+    return fail(ErrorCode::invalidArgument,
+                fmt::format("placement \"{}\" is unknown; allowed: mobius, additive", name));
+}
+
+double additiveScale(double squaredNorm) {
+    return squaredNorm < 1.0 ? 1.0 : kPulledBackNorm / std::sqrt(squaredNorm);
+}
+
+// With x = tanh(r/2) xi and z = w + x, the Möbius sum
+//   ((1 + 2 w.x + ||x||^2) w + (1 - ||w||^2) x) / (1 + 2 w.x + ||w||^2 ||x||^2)
+// is (||z||^2 w + (1 - ||w||^2) z) / (||z||^2 + (1 - ||w||^2)(1 - ||x||^2)): sums of positive terms
+// take the place of 1 + 2 w.x, which cancels when the noise leads from the edge inwards.
+VectorD noisyPoint(Placement placement, const float* word, double gap, const double* direction,
+                   Eigen::Index dimensions, double radius) {
+    const VectorD w = wordOf(word, dimensions);
+    const VectorD z = w + std::tanh(0.5 * radius) * ConstVector(direction, dimensions);
+    const double squared = z.squaredNorm();
+    if (placement == Placement::additive) {
+        return additiveScale(squared) * z;
+    }
+    return (squared * w + gap * z) / (squared + gap * squaredSech(radius));
+}
+
+Result<HyperbolicNoise> HyperbolicNoise::create(const embedding::PreparedEmbedding& embedding,
+                                                RadialLaw law, Placement placement) {
+    const std::int64_t outside = metric::rowsOutsideBall(embedding.vectors());
+    if (outside > 0) {
+        return fail(ErrorCode::unsupported,
+                    fmt::format("hyperbolic noise impossible: {} {} norm ≥ 1, and Poincaré vectors "
+                                "lie inside the unit ball. Load Poincaré vectors, leave these rows "
+                                "out, or choose another mechanism",
+                                formatCount(outside), outside == 1 ? "row has" : "rows have"));
+    }
+    return HyperbolicNoise(embedding.dimensions(), law, placement);
+}
+
+double HyperbolicNoise::epsilonBound() const {
+    return numeric::epsilonBound(m_law, m_dimensions);
+}
+
+Result<numeric::HyperbolicRadius> HyperbolicNoise::radiusAt(double epsilon) const {
+    return numeric::HyperbolicRadius::create(m_law, m_dimensions, epsilon);
+}
+
+double HyperbolicNoise::epsilonOfRadius(double radius, double quantile) const {
+    return numeric::epsilonOfRadius(m_law, m_dimensions, radius, quantile);
+}
+
+double HyperbolicNoise::largestRadius(double quantile) const {
+    return numeric::radiusAtBound(m_law, m_dimensions, quantile);
+}
+
+Guarantee HyperbolicNoise::guarantee(double epsilon) const {
+    Guarantee result;
+    result.epsilon = epsilon;
+    result.metric = Metric::poincare;
+    if (m_placement == Placement::additive) {
+        result.statement = "none";
+    } else if (m_law == RadialLaw::eq7) {
+        result.bound = epsilon + static_cast<double>(m_dimensions);
+        result.statement = "(ε+m)·d_H";
+    } else {
+        result.bound = epsilon;
+        result.statement = "ε·d_H";
+    }
+    return result;
+}
+
+}  // namespace epsilens::mechanism

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/base/eigen.h"
+#include "core/base/error.h"
+#include "core/embedding/prepared_embedding.h"
+#include "core/mechanism/guarantee.h"
+#include "core/numeric/hyperbolic_radius.h"
+
+namespace epsilens::mechanism {
+
+using numeric::RadialLaw;
+
+/// Names of --noise: "riemannian", "eq7".
+[[nodiscard]] std::string_view radialLawName(RadialLaw law);
+[[nodiscard]] Result<RadialLaw> parseRadialLaw(std::string_view name);
+
+/// How noise of hyperbolic radius r and uniform direction xi is put to a word w of the ball.
+///   mobius    v = exp_w(r xi), the Möbius sum of w and tanh(r/2) xi: an isometry, d_H(w, v) = r;
+///   additive  v = w + tanh(r/2) xi, pulled back to norm 1 - 1e-5 when it lies outside the ball.
+enum class Placement { mobius, additive };
+
+/// Names of --placement: "mobius", "additive".
+[[nodiscard]] std::string_view placementName(Placement placement);
+[[nodiscard]] Result<Placement> parsePlacement(std::string_view name);
+
+/// The noisy point v of a word, in float64.
+///
+/// word       m float32 values of norm < 1;  gap  1 - ||w||^2
+/// direction  m values of norm 1
+/// radius     >= 0; may be infinite, then v lies on the sphere that bounds the ball
+/// Source: Ganea, Bécigneul, Hofmann 2018, Eq. 4 and Lemma 2 (mobius), arranged so that nothing
+/// cancels near the edge; Feyisetan, Diethe, Drake 2019, Algorithm 1 (additive).
+[[nodiscard]] VectorD noisyPoint(Placement placement, const float* word, double gap,
+                                 const double* direction, Eigen::Index dimensions, double radius);
+
+/// Part of w + tanh(r/2) xi that the additive placement keeps, given its squared norm: 1 inside the
+/// ball, else what pulls it back to norm 1 - 1e-5.
+[[nodiscard]] double additiveScale(double squaredNorm);
+
+/// Noise in hyperbolic space for Poincaré embeddings: uniform direction, radius by the law, placed
+/// at the word; the output is the word nearest to the noisy point in Poincaré distance d_H.
+/// Source: Feyisetan, Diethe, Drake 2019. Derivation of the guarantees: hyperbolic_noise.md
+class HyperbolicNoise {
+public:
+    /// Fails with unsupported when rows have norm >= 1; the message has their number.
+    [[nodiscard]] static Result<HyperbolicNoise> create(
+        const embedding::PreparedEmbedding& embedding, RadialLaw law, Placement placement);
+
+    [[nodiscard]] RadialLaw law() const { return m_law; }
+    [[nodiscard]] Placement placement() const { return m_placement; }
+    [[nodiscard]] Eigen::Index dimensions() const { return m_dimensions; }
+    /// epsilon must exceed this: m - 1 for riemannian, 0 for eq7.
+    [[nodiscard]] double epsilonBound() const;
+    /// The law of the radius at one epsilon. Fails with invalidArgument where it does not exist.
+    [[nodiscard]] Result<numeric::HyperbolicRadius> radiusAt(double epsilon) const;
+    /// The epsilon from which a draw stays within a radius; see numeric::epsilonOfRadius.
+    [[nodiscard]] double epsilonOfRadius(double radius, double quantile) const;
+    /// Limit of a draw's radius as epsilon falls to its bound.
+    [[nodiscard]] double largestRadius(double quantile) const;
+    /// What is promised at an epsilon, > epsilonBound(): epsilon d_H for riemannian with mobius,
+    /// (epsilon + m) d_H for eq7 with mobius, nothing for additive.
+    [[nodiscard]] Guarantee guarantee(double epsilon) const;
+
+private:
+    HyperbolicNoise(Eigen::Index dimensions, RadialLaw law, Placement placement)
+        : m_dimensions(dimensions), m_law(law), m_placement(placement) {}
+
+    Eigen::Index m_dimensions;
+    RadialLaw m_law;
+    Placement m_placement;
+};
+
+}  // namespace epsilens::mechanism

@@ -1,0 +1,164 @@
+#include "core/mechanism/truncated_exponential.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace epsilens::mechanism {
+namespace {
+
+std::optional<Error> refusedEpsilon(double epsilon) {
+    if (epsilon > 0.0 && std::isfinite(epsilon)) {
+        return std::nullopt;
+    }
+    return Error{ErrorCode::invalidArgument,
+                 fmt::format("epsilon {} is outside its range, finite and above 0", epsilon),
+                 {},
+                 0};
+}
+
+std::optional<Error> refusedGamma(double gamma) {
+    if (gamma >= 0.0 && std::isfinite(gamma)) {
+        return std::nullopt;
+    }
+    return Error{ErrorCode::invalidArgument,
+                 fmt::format("gamma {} is outside its range, finite and at least 0", gamma),
+                 {},
+                 0};
+}
+
+std::optional<Error> refusedBeta(double beta, std::int64_t words) {
+    if (!(words >= 2)) {
+        return Error{ErrorCode::invalidArgument,
+                     fmt::format("TEM needs at least 2 words, the vocabulary has {}", words),
+                     {},
+                     0};
+    }
+    const auto count = static_cast<double>(words);
+    const double largest = (count - 1.0) / count;
+    if (beta > 0.0 && beta <= largest) {
+        return std::nullopt;
+    }
+    return Error{ErrorCode::invalidArgument,
+                 fmt::format("beta {} is outside its range, above 0 and at most (V - 1)/V = {:.6g}",
+                             beta, largest),
+                 {},
+                 0};
+}
+
+std::string statementIn(Metric metric) {
+    switch (metric) {
+        case Metric::euclidean:
+            return "ε·min(‖·‖₂, γ)";
+        case Metric::mahalanobis:
+            return "ε·min(‖·‖_RM, γ)";
+        case Metric::angular:
+            return "ε·min(∠, γ)";
+        case Metric::poincare:
+            return "ε·min(d_H, γ)";
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<double> truncationRadius(double epsilon, double beta, std::int64_t words) {
+    if (auto refused = refusedEpsilon(epsilon)) {
+        return tl::unexpected(std::move(*refused));
+    }
+    if (auto refused = refusedBeta(beta, words)) {
+        return tl::unexpected(std::move(*refused));
+    }
+    const double others = static_cast<double>(words) - 1.0;
+    const double logarithm = std::log1p(-beta) + std::log(others) - std::log(beta);
+    // At the largest beta the logarithm is 0 and rounding may put it below.
+    const double gamma = 2.0 * std::max(0.0, logarithm) / epsilon;
+    if (!std::isfinite(gamma)) {
+        return fail(
+            ErrorCode::invalidArgument,
+            fmt::format("epsilon {} is so small that gamma exceeds all numbers; use --gamma",
+                        epsilon));
+    }
+    return gamma;
+}
+
+Result<TruncatedExponential> TruncatedExponential::create(double epsilon, double gamma) {
+    if (auto refused = refusedEpsilon(epsilon)) {
+        return tl::unexpected(std::move(*refused));
+    }
+    if (auto refused = refusedGamma(gamma)) {
+        return tl::unexpected(std::move(*refused));
+    }
+    return TruncatedExponential(epsilon, gamma);
+}
+
+double TruncatedExponential::exponent(double distance) const {
+    return 0.5 * m_epsilon * std::min(distance, m_gamma);
+}
+
+std::vector<double> TruncatedExponential::probabilities(std::span<const double> distances) const {
+    std::vector<double> result;
+    result.reserve(distances.size());
+    double total = 0.0;
+    for (const double distance : distances) {
+        result.push_back(std::exp(-exponent(distance)));
+        total += result.back();
+    }
+    for (double& value : result) {
+        value /= total;
+    }
+    return result;
+}
+
+Guarantee TruncatedExponential::guarantee(const metric::WordMetric& metric) const {
+    Guarantee result;
+    result.epsilon = m_epsilon;
+    result.lambda = metric.lambda();
+    result.gamma = m_gamma;
+    result.metric = metric.metric();
+    result.bound = m_epsilon;
+    if (const double cap = m_epsilon * m_gamma; std::isfinite(cap)) {
+        result.cap = cap;
+    }
+    result.statement = statementIn(metric.metric());
+    if (metric.metric() == Metric::euclidean) {
+        result.euclidean = {m_epsilon, m_epsilon};
+    } else if (metric.mahalanobis()) {
+        const std::array<double, 2> factors = metric.mahalanobis()->euclideanFactors();
+        result.euclidean = {m_epsilon * factors[0], m_epsilon * factors[1]};
+    }
+    return result;
+}
+
+Result<Truncation> Truncation::byRadius(double gamma) {
+    if (auto refused = refusedGamma(gamma)) {
+        return tl::unexpected(std::move(*refused));
+    }
+    Truncation result;
+    result.m_gamma = gamma;
+    return result;
+}
+
+Result<Truncation> Truncation::byErrorProbability(double beta, std::int64_t words) {
+    if (auto refused = refusedBeta(beta, words)) {
+        return tl::unexpected(std::move(*refused));
+    }
+    Truncation result;
+    result.m_beta = beta;
+    result.m_words = words;
+    return result;
+}
+
+Result<TruncatedExponential> Truncation::at(double epsilon) const {
+    if (!m_beta) {
+        return TruncatedExponential::create(epsilon, m_gamma);
+    }
+    const auto gamma = truncationRadius(epsilon, *m_beta, m_words);
+    if (!gamma) {
+        return tl::unexpected(gamma.error());
+    }
+    return TruncatedExponential::create(epsilon, *gamma);
+}
+
+}  // namespace epsilens::mechanism

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/base/random_stream.h"
+#include "core/mechanism/truncated_exponential.h"
+
+namespace epsilens::mechanism {
+
+using metric::Row;
+
+/// Draws an output as the paper's algorithm does: each word within the radius has the score -d, one
+/// element more stands for the rest with the score -gamma + (2 / epsilon) ln(number of the rest);
+/// Gumbel noise of scale 2 / epsilon is added to each, and the largest wins. When the element of
+/// the rest wins, the output is one of the rest, each equally likely.
+///
+/// distances  of all V words to w
+/// Returns the index of the output.
+/// Source: Carvalho et al. 2021, Algorithms 2 and 3
+[[nodiscard]] std::size_t drawByGumbel(const TruncatedExponential& mechanism,
+                                       std::span<const double> distances, SeededStream& stream);
+
+/// All words in order of rising distance from one word, which comes first; ties by lower row.
+struct RankedWords {
+    std::vector<Row> rows{};
+    std::vector<double> distances{};
+};
+
+/// distances  of all V words to `word`, indexed by row
+[[nodiscard]] RankedWords rankWords(Row word, std::span<const double> distances);
+
+/// Inverse of the distribution function of TEM's output over the words in order of rising distance.
+///
+/// The same quantile serves every epsilon (common random numbers). A draw that keeps the word keeps
+/// it at every larger epsilon; at one radius for all epsilons a draw only moves to words as near or
+/// nearer as epsilon rises (with a radius from an error probability some go beyond it instead).
+class OutputQuantiles {
+public:
+    /// words  must outlive this object
+    OutputQuantiles(const TruncatedExponential& mechanism, const RankedWords& words);
+
+    /// The output of a draw.
+    ///
+    /// quantile  in (0, 1)
+    [[nodiscard]] Row at(double quantile) const;
+
+private:
+    const RankedWords& m_words;
+    std::vector<double> m_cumulated{};  ///< weights up to each word
+};
+
+}  // namespace epsilens::mechanism

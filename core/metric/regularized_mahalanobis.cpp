@@ -1,0 +1,62 @@
+#include "core/metric/regularized_mahalanobis.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace epsilens::metric {
+namespace {
+
+constexpr double kLambdaStep = 0.01;
+
+bool isSingular(const embedding::PcaBasis& basis) {
+    return basis.rank() < basis.dimensions();
+}
+
+}  // namespace
+
+double largestUsableLambda(const embedding::PcaBasis& basis) {
+    return isSingular(basis) ? 1.0 - kLambdaStep : 1.0;
+}
+
+Result<RegularizedMahalanobis> RegularizedMahalanobis::create(
+    std::shared_ptr<const embedding::PcaBasis> basis, double lambda) {
+    if (!(lambda >= 0.0 && lambda <= 1.0)) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("λ = {} is outside its range, 0 to 1", lambda));
+    }
+    if (lambda > 0.0 && !(basis->totalVariance > 0.0)) {
+        return fail(ErrorCode::unsupported,
+                    fmt::format("λ = {} impossible: all vectors are equal, their covariance is 0; "
+                                "only λ = 0 is usable",
+                                lambda));
+    }
+    if (lambda == 1.0 && isSingular(*basis)) {
+        return fail(ErrorCode::unsupported,
+                    fmt::format("λ = 1 impossible: covariance singular (rank {} < {} dimensions). "
+                                "Largest usable λ: {}",
+                                basis->rank(), basis->dimensions(), largestUsableLambda(*basis)));
+    }
+    return RegularizedMahalanobis(std::move(basis), lambda);
+}
+
+RegularizedMahalanobis::RegularizedMahalanobis(std::shared_ptr<const embedding::PcaBasis> basis,
+                                               double lambda)
+    : m_basis(std::move(basis)),
+      m_lambda(lambda),
+      m_scales((lambda * m_basis->spectrum.array() + (1.0 - lambda)).sqrt().matrix()) {}
+
+double RegularizedMahalanobis::distance(const VectorD& a, const VectorD& b) const {
+    const VectorD difference = a - b;
+    if (m_lambda == 0.0) {
+        return difference.norm();
+    }
+    const VectorD inAxes = m_basis->axes.transpose() * difference;
+    return (inAxes.array() / m_scales.array()).matrix().norm();
+}
+
+std::array<double, 2> RegularizedMahalanobis::euclideanFactors() const {
+    return {1.0 / m_scales.maxCoeff(), 1.0 / m_scales.minCoeff()};
+}
+
+}  // namespace epsilens::metric

@@ -1,0 +1,77 @@
+#include "core/metric/word_metric.h"
+
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/metric/angular_distance.h"
+#include "core/metric/poincare_distance.h"
+
+namespace epsilens::metric {
+namespace {
+
+std::optional<Error> refusedRows(const embedding::PreparedEmbedding& embedding, Metric metric) {
+    const auto rows = embedding.squaredNorms.array();
+    if (metric == Metric::angular) {
+        if (const auto zero = (rows == 0.0).count(); zero > 0) {
+            return Error{ErrorCode::unsupported,
+                         fmt::format("angular metric impossible: {} rows are zero, a zero vector "
+                                     "has no direction",
+                                     formatCount(zero)),
+                         {},
+                         0};
+        }
+    }
+    if (metric == Metric::poincare) {
+        if (const auto outside = (!(rows < 1.0)).count(); outside > 0) {
+            return Error{ErrorCode::unsupported,
+                         fmt::format("Poincaré metric impossible: {} rows have norm ≥ 1",
+                                     formatCount(outside)),
+                         {},
+                         0};
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<WordMetric> WordMetric::create(embedding::EmbeddingHandle embedding, Metric metric,
+                                      double lambda) {
+    if (auto refused = refusedRows(*embedding, metric)) {
+        return tl::unexpected(std::move(*refused));
+    }
+    WordMetric result(std::move(embedding), metric);
+    if (metric == Metric::mahalanobis) {
+        auto mahalanobis = RegularizedMahalanobis::create(
+            {result.m_embedding, &result.m_embedding->basis}, lambda);
+        if (!mahalanobis) {
+            return tl::unexpected(std::move(mahalanobis.error()));
+        }
+        result.m_mahalanobis = std::move(*mahalanobis);
+    }
+    return result;
+}
+
+double WordMetric::distance(Row a, Row b) const {
+    const VectorD x = m_embedding->vectors().row(a).cast<double>().transpose();
+    const VectorD y = m_embedding->vectors().row(b).cast<double>().transpose();
+    const double normX = std::sqrt(m_embedding->squaredNorms[a]);
+    const double normY = std::sqrt(m_embedding->squaredNorms[b]);
+    switch (m_metric) {
+        case Metric::euclidean:
+            return (x - y).norm();
+        case Metric::mahalanobis:
+            return m_mahalanobis->distance(x, y);
+        case Metric::angular:
+            return angularDistance((x / normX - y / normY).norm(), (x / normX + y / normY).norm());
+        case Metric::poincare:
+            return poincareDistance(m_embedding->vectors().row(a).data(),
+                                    m_embedding->vectors().row(b).data(), x.size());
+    }
+    return 0.0;
+}
+
+}  // namespace epsilens::metric

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+
+#include "core/base/error.h"
+#include "core/embedding/prepared_embedding.h"
+#include "core/metric/metric.h"
+#include "core/metric/regularized_mahalanobis.h"
+
+namespace epsilens::metric {
+
+using embedding::Row;
+
+/// A metric on the words of an embedding: d(w, u) of pairs, in float64. Whole rows of distances are
+/// the business of engine::MetricSpace.
+///
+///   Euclidean    ||phi(w) - phi(u)||
+///   Mahalanobis  ||phi(w) - phi(u)||_RM at lambda
+///   angular      angle between phi(w) and phi(u) in radian, in [0, pi]; parallel words are at 0
+///   Poincaré     arcosh(1 + 2 ||phi(w) - phi(u)||^2 / ((1 - ||phi(w)||^2)(1 - ||phi(u)||^2)))
+class WordMetric {
+public:
+    /// lambda  of the Mahalanobis distance, ignored by the others
+    /// Fails with unsupported when the rows do not admit the metric (angular: no zero row;
+    /// Poincaré: all norms below 1; the message holds their count), or as
+    /// RegularizedMahalanobis::create.
+    [[nodiscard]] static Result<WordMetric> create(embedding::EmbeddingHandle embedding,
+                                                   Metric metric, double lambda = 0.0);
+
+    [[nodiscard]] Metric metric() const { return m_metric; }
+    /// 0 unless the metric is Mahalanobis.
+    [[nodiscard]] double lambda() const { return m_mahalanobis ? m_mahalanobis->lambda() : 0.0; }
+    [[nodiscard]] const embedding::PreparedEmbedding& embedding() const { return *m_embedding; }
+    [[nodiscard]] const embedding::EmbeddingHandle& handle() const { return m_embedding; }
+    /// Nothing unless the metric is Mahalanobis.
+    [[nodiscard]] const std::optional<RegularizedMahalanobis>& mahalanobis() const {
+        return m_mahalanobis;
+    }
+
+    /// d(a, b), exactly 0 for equal rows.
+    [[nodiscard]] double distance(Row a, Row b) const;
+
+private:
+    WordMetric(embedding::EmbeddingHandle embedding, Metric metric)
+        : m_embedding(std::move(embedding)), m_metric(metric) {}
+
+    embedding::EmbeddingHandle m_embedding;
+    Metric m_metric;
+    std::optional<RegularizedMahalanobis> m_mahalanobis{};
+};
+
+}  // namespace epsilens::metric

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/eigen.h"
+#include "core/training/is_a_pairs.h"
+
+namespace epsilens::training {
+
+/// Points of the Poincaré ball while they are trained: float64, one row per node.
+///
+/// A row holds the coordinates, zeros up to width(), and at width() the gap 1 - ||x||^2. It begins
+/// on a cache line of its own, so that threads that change different points do not slow each other
+/// down.
+class BallPoints {
+public:
+    /// Largest norm of a point: closer to the edge 1 - ||x||^2 would lose its digits.
+    static constexpr double kLargestNorm = 1.0 - 1e-5;
+    /// Coordinates that loops over a row take at once.
+    static constexpr std::size_t kBlock = 4;
+
+    /// All points at the origin.
+    BallPoints(Row nodes, Eigen::Index dimensions);
+
+    /// Draws the start: independent coordinates, uniform on (-0.001, 0.001) (Nickel and Kiela
+    /// 2017), so at most 1,000,000 dimensions keep the points in the ball.
+    void scatter(std::uint64_t seed);
+    void set(Row node, const Eigen::Ref<const Eigen::RowVectorXd>& point);
+    /// Pulls a row whose coordinates have this squared norm back to the ball of radius kLargestNorm
+    /// if need be, and renews its gap.
+    void settle(double* row, double squaredNorm) const;
+
+    [[nodiscard]] Row nodeCount() const { return static_cast<Row>(m_lines.size() / m_stride); }
+    [[nodiscard]] std::size_t width() const { return m_width; }
+    [[nodiscard]] double* row(Row node) {
+        return m_lines[static_cast<std::size_t>(node) * m_stride].values.data();
+    }
+    [[nodiscard]] const double* row(Row node) const {
+        return m_lines[static_cast<std::size_t>(node) * m_stride].values.data();
+    }
+    /// The points as a matrix: nodes x dimensions.
+    [[nodiscard]] RowMatrixD matrix() const;
+
+    [[nodiscard]] static double bytesFor(Row nodes, Eigen::Index dimensions);
+
+private:
+    static constexpr std::size_t kLineValues = 8;
+    struct alignas(64) CacheLine {
+        std::array<double, kLineValues> values{};
+    };
+
+    Eigen::Index m_dimensions;
+    std::size_t m_width;   ///< dimensions, rounded up to whole blocks
+    std::size_t m_stride;  ///< cache lines of a row
+    std::vector<CacheLine> m_lines;
+};
+
+}  // namespace epsilens::training

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/training/index_stream.h"
+#include "core/training/is_a_pairs.h"
+
+namespace epsilens::training {
+
+/// Splits an epoch into matches that can run at the same time without sharing a node.
+///
+/// In every epoch the nodes are dealt anew, by lot, into 2P blocks of equal size. In each of 2P-1
+/// rounds every block meets one other, so that a round has P matches of disjoint nodes and every
+/// two blocks meet once (the circle method of round-robin tournaments). A match is for the pairs
+/// between its two blocks; the pairs within a block go to matches of that block by lot. P depends
+/// on the list alone, so that results do not depend on the number of threads. All pairs of nodes
+/// are equally likely to be in one match.
+class EpochSchedule {
+public:
+    /// Matches per round for a list: a power of two up to 16, 1 for short lists, whose matches
+    /// would have too little to do.
+    [[nodiscard]] static int matchesFor(Row nodes, std::size_t pairs);
+
+    /// pairs    of rows in [0, nodes); they must outlive this
+    /// matches  P, in [1, 16]
+    EpochSchedule(Row nodes, std::span<const IsAPair> pairs, int matches, std::uint64_t seed);
+
+    /// Deals nodes and pairs. A function of the list, the seed and the epoch alone.
+    void deal(std::uint32_t epoch);
+
+    [[nodiscard]] int rounds() const { return blocks() - 1; }
+    [[nodiscard]] int matches() const { return m_matches; }
+    [[nodiscard]] int blocks() const { return 2 * m_matches; }
+    [[nodiscard]] std::size_t firstNodeOf(int block) const;
+
+    struct Match {
+        int firstBlock = 0;
+        int secondBlock = 0;
+        std::span<IsAPair> pairs{};  ///< in the order of the list; may be put in another
+    };
+    /// round in [0, rounds()), index in [0, matches())
+    [[nodiscard]] Match match(int round, int index);
+    /// All nodes, block after block.
+    [[nodiscard]] std::span<const Row> nodes() const { return m_nodes; }
+
+private:
+    [[nodiscard]] std::size_t groupOf(int round, int index) const {
+        return static_cast<std::size_t>(round) * static_cast<std::size_t>(m_matches) +
+               static_cast<std::size_t>(index);
+    }
+    void arrangeTournament();
+    void dealNodes(IndexStream& stream);
+    void dealPairs(IndexStream& stream);
+
+    std::span<const IsAPair> m_pairs;
+    int m_matches;
+    std::uint64_t m_seed;
+    std::vector<Match> m_tournament{};  ///< blocks of each group: round by round, match by match
+    std::vector<std::uint16_t> m_meeting{};  ///< group in which two blocks meet
+    std::vector<std::uint16_t> m_own{};      ///< group of a block in a round
+    std::vector<Row> m_nodes{};
+    std::vector<std::uint8_t> m_blockOf{};   ///< of each node
+    std::vector<std::uint16_t> m_groupOf{};  ///< of each pair
+    std::vector<IsAPair> m_dealt{};          ///< pairs, group after group
+    std::vector<std::size_t> m_begins{};     ///< of each group in m_dealt, and the end
+};
+
+}  // namespace epsilens::training

@@ -1,0 +1,246 @@
+#include "core/training/is_a_pairs.h"
+
+#include <algorithm>
+#include <new>
+#include <numeric>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/embedding/byte_source.h"
+#include "core/embedding/line_blocks.h"
+#include "core/embedding/memory_limit.h"
+#include "core/embedding/utf8.h"
+
+namespace epsilens::training {
+namespace {
+
+using embedding::SkippedRows;
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+/// Keeps rows of nodes, of which a pair brings at most two, within 31 bits.
+constexpr std::size_t kMostPairs = 1'000'000'000;
+/// A pair with its line, twice while the vectors grow and again while repetitions are looked for.
+constexpr double kBytesPerPair = 3.0 * (sizeof(IsAPair) + sizeof(std::int64_t));
+/// A name with its place in the vocabulary: text, end, slots of a table at most half full.
+constexpr double kBytesPerName = 100.0;
+
+std::string_view trimmed(std::string_view text) {
+    const auto first = text.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos) {
+        return {};
+    }
+    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+bool hasControlCharacter(std::string_view text) {
+    return std::any_of(text.begin(), text.end(),
+                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '\x7f'; });
+}
+
+/// Collects the pairs of one file.
+class PairReader {
+public:
+    explicit PairReader(bool strict) : m_strict(strict) {}
+
+    Result<void> readBlock(std::string_view block) {
+        while (!block.empty()) {
+            const std::size_t end = std::min(block.find('\n'), block.size());
+            ++m_line;
+            if (auto done = readLine(block.substr(0, end)); !done) {
+                return done;
+            }
+            block.remove_prefix(std::min(end + 1, block.size()));
+        }
+        return {};
+    }
+
+    [[nodiscard]] double bytesHeld() const {
+        return kBytesPerPair * static_cast<double>(m_list.pairs.size()) +
+               kBytesPerName * static_cast<double>(m_list.nodes.size());
+    }
+
+    Result<IsAList> finish() {
+        if (m_list.pairs.empty()) {
+            return fail(ErrorCode::badFile, whyEmpty());
+        }
+        dropDuplicates();
+        return std::move(m_list);
+    }
+
+private:
+    Result<void> readLine(std::string_view line) {
+        if (m_line == 1 && line.starts_with(kByteOrderMark)) {
+            line.remove_prefix(kByteOrderMark.size());
+        }
+        if (trimmed(line).empty()) {
+            return {};
+        }
+        const std::size_t tab = line.find('\t');
+        if (tab == std::string_view::npos || line.find('\t', tab + 1) != std::string_view::npos) {
+            return skip(m_list.report.wrongFields,
+                        "is not a child and a parent with a tab between");
+        }
+        const std::string_view child = trimmed(line.substr(0, tab));
+        const std::string_view parent = trimmed(line.substr(tab + 1));
+        IsAReport& report = m_list.report;
+        if (child.empty() || parent.empty()) {
+            return skip(report.emptyNames, "has an empty name");
+        }
+        if (std::max(child.size(), parent.size()) > kLongestName) {
+            return skip(report.longNames,
+                        fmt::format("has a name of more than {} bytes", formatCount(kLongestName)));
+        }
+        if (!embedding::isValidUtf8(line) || hasControlCharacter(child) ||
+            hasControlCharacter(parent)) {
+            return skip(report.invalidText,
+                        "has a name that is not valid UTF-8 or has a control "
+                        "character");
+        }
+        return addPair(normalized(child, m_child), normalized(parent, m_parent));
+    }
+
+    Result<void> skip(SkippedRows& reason, std::string_view what) {
+        reason.add(m_line);
+        if (!m_strict) {
+            return {};
+        }
+        return tl::unexpected(Error{
+            ErrorCode::badFile, fmt::format("line {} {}", formatCount(m_line), what), {}, m_line});
+    }
+
+    /// The name with underscores for blanks; `buffer` holds it if it has to be changed.
+    static std::string_view normalized(std::string_view name, std::string& buffer) {
+        if (name.find(' ') == std::string_view::npos) {
+            return name;
+        }
+        buffer.assign(name);
+        std::replace(buffer.begin(), buffer.end(), ' ', '_');
+        return buffer;
+    }
+
+    Result<void> addPair(std::string_view child, std::string_view parent) {
+        if (child == parent) {
+            m_list.report.selfPairs.add(m_line);
+            return {};
+        }
+        if (m_list.pairs.size() == kMostPairs) {
+            return fail(ErrorCode::resourceLimit,
+                        fmt::format("the list has more than {} is-a pairs; use a shorter one",
+                                    formatCount(kMostPairs)));
+        }
+        const Row childRow = rowOf(child, child.data() == m_child.data());
+        const Row parentRow = rowOf(parent, parent.data() == m_parent.data());
+        m_list.pairs.push_back({childRow, parentRow});
+        m_lines.push_back(m_line);
+        return {};
+    }
+
+    Row rowOf(std::string_view name, bool hadBlanks) {
+        if (const auto added = m_list.nodes.add(name)) {
+            m_list.report.namesWithBlanks += hadBlanks ? 1 : 0;
+            return *added;
+        }
+        return *m_list.nodes.find(name);
+    }
+
+    /// Keeps the first of equal pairs. Sorted rather than hashed: a list made to collide in a hash
+    /// table takes no longer than another.
+    void dropDuplicates() {
+        std::vector<IsAPair>& pairs = m_list.pairs;
+        std::vector<std::int64_t> order(pairs.size());
+        std::iota(order.begin(), order.end(), std::int64_t{0});
+        const auto at = [&](std::int64_t i) { return pairs[static_cast<std::size_t>(i)]; };
+        std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+            return std::tuple(at(a).child, at(a).parent, a) <
+                   std::tuple(at(b).child, at(b).parent, b);
+        });
+        std::vector<bool> repeats(pairs.size(), false);
+        for (std::size_t i = 1; i < order.size(); ++i) {
+            repeats[static_cast<std::size_t>(order[i])] = at(order[i]) == at(order[i - 1]);
+        }
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            if (repeats[i]) {
+                m_list.report.duplicates.add(m_lines[i]);
+            } else {
+                pairs[kept++] = pairs[i];
+            }
+        }
+        pairs.resize(kept);
+    }
+
+    [[nodiscard]] std::string whyEmpty() const {
+        const IsAReport& report = m_list.report;
+        if (report.badLines() + report.selfPairs.count == 0) {
+            return "the list of is-a pairs is empty; a line is a child, a tab and a parent";
+        }
+        return fmt::format(
+            "no is-a pair in this file: {} bad lines and {} pairs of a node with itself; a line is "
+            "a child, a tab and a parent",
+            formatCount(report.badLines()), formatCount(report.selfPairs.count));
+    }
+
+    bool m_strict;
+    std::int64_t m_line = 0;
+    IsAList m_list{};
+    std::vector<std::int64_t> m_lines{};  ///< of each pair
+    std::string m_child{};
+    std::string m_parent{};
+};
+
+Result<IsAList> read(const IsAReadOptions& options, const JobContext& job) {
+    const auto source = embedding::ByteSource::open(options.path, job.stop);
+    if (!source) {
+        return tl::unexpected(source.error());
+    }
+    const embedding::MemoryBudget budget(options.memoryLimit);
+    PairReader reader(options.strict);
+    embedding::LineBlocks blocks(**source, kBlockBytes);
+    while (true) {
+        const auto block = blocks.next();
+        if (!block) {
+            return tl::unexpected(block.error());
+        }
+        if (block->empty()) {
+            return reader.finish();
+        }
+        if (auto done = reader.readBlock(*block); !done) {
+            return tl::unexpected(std::move(done.error()));
+        }
+        if (auto fits = budget.check(reader.bytesHeld(), "the is-a pairs", "use a shorter list");
+            !fits) {
+            return tl::unexpected(std::move(fits.error()));
+        }
+        if (job.stopRequested()) {
+            return fail(ErrorCode::cancelled, "reading was cancelled");
+        }
+        job.progress((*source)->fractionRead(), "Reading the pairs");
+    }
+}
+
+}  // namespace
+
+std::int64_t IsAReport::badLines() const {
+    return wrongFields.count + emptyNames.count + longNames.count + invalidText.count;
+}
+
+Result<IsAList> readIsAPairs(const IsAReadOptions& options, const JobContext& job) {
+    Result<IsAList> list = fail(ErrorCode::resourceLimit, "not enough memory for the list");
+    try {
+        list = read(options, job);
+    } catch (const std::bad_alloc&) {
+        // The failure set above is the result.
+    }
+    if (!list && list.error().file.empty()) {
+        list.error().file = options.path;
+    }
+    return list;
+}
+
+}  // namespace epsilens::training

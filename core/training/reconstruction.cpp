@@ -1,0 +1,108 @@
+#include "core/training/reconstruction.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/base/parallel.h"
+#include "core/training/is_a_graph.h"
+
+namespace epsilens::training {
+namespace {
+
+constexpr std::int64_t kChildrenPerTask = 32;
+
+/// Sums over children.
+struct Scores {
+    std::int64_t ranks = 0;
+    double averagePrecisions = 0.0;
+};
+
+/// cosh d(u, x) - 1 of a child u and every node x, but for a factor that is the same for all x.
+VectorD orderingOf(const Eigen::Ref<const RowMatrixD>& vectors, const VectorD& gaps, Row child) {
+    return (vectors.rowwise() - vectors.row(child)).rowwise().squaredNorm().cwiseQuotient(gaps);
+}
+
+Scores scoresOf(const IsAGraph& graph, const VectorD& ordering, Row child) {
+    const std::span<const Row> parents = graph.parentsOf(child);
+    std::vector<double> positives;
+    for (const Row parent : parents) {
+        positives.push_back(ordering[parent]);
+    }
+    std::sort(positives.begin(), positives.end());
+    // Negatives whose nearest positive that is not nearer than they are is the i-th.
+    std::vector<std::int64_t> before(positives.size() + 1, 0);
+    auto nextParent = parents.begin();
+    for (Row node = 0; node < graph.nodeCount(); ++node) {
+        if (nextParent != parents.end() && *nextParent == node) {
+            ++nextParent;
+        } else if (node != child) {
+            const auto place = std::lower_bound(positives.begin(), positives.end(), ordering[node]);
+            ++before[static_cast<std::size_t>(place - positives.begin())];
+        }
+    }
+    Scores scores;
+    std::int64_t negatives = 0;
+    for (std::size_t i = 0; i < positives.size(); ++i) {
+        negatives += before[i];
+        const auto found = static_cast<std::int64_t>(i) + 1;
+        scores.ranks += negatives + 1;
+        scores.averagePrecisions +=
+            static_cast<double>(found) / static_cast<double>(found + negatives);
+    }
+    scores.averagePrecisions /= static_cast<double>(positives.size());
+    return scores;
+}
+
+std::vector<Row> childrenOf(const IsAGraph& graph) {
+    std::vector<Row> children;
+    for (Row node = 0; node < graph.nodeCount(); ++node) {
+        if (!graph.parentsOf(node).empty()) {
+            children.push_back(node);
+        }
+    }
+    return children;
+}
+
+}  // namespace
+
+Result<Reconstruction> reconstruct(const IsAList& list, const Eigen::Ref<const RowMatrixD>& vectors,
+                                   int threads, const JobContext& job) {
+    if (vectors.rows() != list.nodes.size() || list.pairs.empty()) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("{} vectors for {} nodes and {} pairs; every node needs one",
+                                formatCount(vectors.rows()), formatCount(list.nodes.size()),
+                                formatCount(static_cast<std::int64_t>(list.pairs.size()))));
+    }
+    const VectorD gaps = 1.0 - vectors.rowwise().squaredNorm().array();
+    if (!(gaps.minCoeff() > 0.0)) {
+        return fail(ErrorCode::invalidArgument, "a vector has no norm below 1");
+    }
+    const IsAGraph graph(static_cast<Row>(list.nodes.size()), list.pairs);
+    const std::vector<Row> children = childrenOf(graph);
+    const auto count = static_cast<std::int64_t>(children.size());
+    const std::int64_t tasks = (count + kChildrenPerTask - 1) / kChildrenPerTask;
+    std::vector<Scores> scores(children.size());
+    parallelFor(tasks, threads, [&](std::int64_t task) {
+        const std::int64_t end = std::min(count, (task + 1) * kChildrenPerTask);
+        for (std::int64_t i = task * kChildrenPerTask; i < end && !job.stopRequested(); ++i) {
+            const Row child = children[static_cast<std::size_t>(i)];
+            scores[static_cast<std::size_t>(i)] =
+                scoresOf(graph, orderingOf(vectors, gaps, child), child);
+        }
+    });
+    if (job.stopRequested()) {
+        return fail(ErrorCode::cancelled, "the reconstruction was cancelled");
+    }
+    Scores total;
+    for (const Scores& score : scores) {
+        total.ranks += score.ranks;
+        total.averagePrecisions += score.averagePrecisions;
+    }
+    return Reconstruction{static_cast<double>(total.ranks) / static_cast<double>(list.pairs.size()),
+                          total.averagePrecisions / static_cast<double>(children.size())};
+}
+
+}  // namespace epsilens::training

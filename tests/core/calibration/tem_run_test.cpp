@@ -1,0 +1,297 @@
+#include "core/calibration/tem_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/toy_embedding.h"
+
+// Reference: TruncatedExponential::probabilities over float64 distances of metric::WordMetric.
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+using metric::Metric;
+
+namespace {
+
+CalibrationOptions temGrid() {
+    CalibrationOptions options;
+    options.mechanism = mechanism::Kind::tem;
+    options.metric = Metric::mahalanobis;
+    options.epsilons = {0.5, 4.0, 12.0};
+    options.lambdas = {0.0, 0.8};
+    options.betas = {0.001, 0.2};
+    options.words.count = 150;
+    options.seed = 5;
+    options.nearNeighbours = 10;
+    options.criticalEpsilons = true;
+    return options;
+}
+
+void requireEqual(const statistics::Summary& a, const statistics::Summary& b) {
+    REQUIRE(a.mean == b.mean);
+    REQUIRE(a.sd == b.sd);
+    REQUIRE(a.ci95 == b.ci95);
+    REQUIRE(a.p5 == b.p5);
+    REQUIRE(a.max == b.max);
+}
+
+void requireEqual(const CalibrationSummary& a, const CalibrationSummary& b) {
+    REQUIRE(a.perWord.words == b.perWord.words);
+    REQUIRE(a.perWord.nw == b.perWord.nw);
+    REQUIRE(a.perWord.sw == b.perWord.sw);
+    REQUIRE(a.perWord.criticalEpsilonMedian == b.perWord.criticalEpsilonMedian);
+    for (std::size_t i = 0; i < a.cells.size(); ++i) {
+        requireEqual(a.cells[i].nw, b.cells[i].nw);
+        requireEqual(a.cells[i].sw, b.cells[i].sw);
+        requireEqual(a.cells[i].shannonEntropy, b.cells[i].shannonEntropy);
+        REQUIRE(a.cells[i].meanDistance == b.cells[i].meanDistance);
+        REQUIRE(a.cells[i].meanCosine == b.cells[i].meanCosine);
+    }
+}
+
+struct WordValues {
+    double nw = 0.0;
+    double sw = 0.0;
+};
+
+WordValues exactValues(const metric::WordMetric& metric, Row word, double epsilon, double gamma,
+                       int draws) {
+    std::vector<double> distances;
+    for (Row other = 0; other < metric.embedding().wordCount(); ++other) {
+        distances.push_back(metric.distance(word, other));
+    }
+    const auto mechanism = mechanism::TruncatedExponential::create(epsilon, gamma).value();
+    const std::vector<double> law = mechanism.probabilities(distances);
+    WordValues values;
+    values.nw = draws * law[static_cast<std::size_t>(word)];
+    for (const double p : law) {
+        values.sw += -std::expm1(draws * std::log1p(-p));
+    }
+    return values;
+}
+
+}  // namespace
+
+TEST_CASE("A TEM grid holds, word by word, what the closed form gives") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(400, 6, 81)));
+    const CalibrationOptions options = temGrid();
+    const auto summary = calibrate(space, options).value();
+    CHECK(summary.exact);
+    CHECK(summary.metric == Metric::mahalanobis);
+    CHECK(summary.substitutions == 0);
+    REQUIRE(summary.cells.size() == 12);
+    REQUIRE(summary.guarantees.size() == 12);
+    REQUIRE(summary.perWord.words.size() == 150);
+    for (std::size_t c = 0; c < 12; ++c) {
+        // All epsilons of the first beta of the first lambda first.
+        const Cell& cell = summary.cells[c];
+        const double epsilon = options.epsilons[c % 3];
+        const double beta = options.betas[c / 3 % 2];
+        const double lambda = options.lambdas[c / 6];
+        const double gamma = mechanism::truncationRadius(epsilon, beta, 400).value();
+        CHECK(cell.epsilon == epsilon);
+        CHECK(cell.beta == beta);
+        CHECK(cell.lambda == lambda);
+        CHECK(cell.gamma == gamma);
+        CHECK(summary.guarantees[c].gamma == gamma);
+        CHECK(*summary.guarantees[c].cap == Approx(epsilon * gamma));
+        CHECK(summary.guarantees[c].lambda == lambda);
+        CHECK_FALSE(cell.coverage);
+        const auto metric =
+            metric::WordMetric::create(space.handle(), Metric::mahalanobis, lambda).value();
+        for (std::size_t w = 0; w < 150; w += 7) {
+            const WordValues expected =
+                exactValues(metric, summary.perWord.words[w], epsilon, gamma, options.draws);
+            CAPTURE(c, w);
+            const double error = *cell.relativeError;
+            CHECK(error < 1e-3);
+            CHECK(summary.perWord.nw[w * 12 + c] == Approx(expected.nw).epsilon(error));
+            CHECK(summary.perWord.sw[w * 12 + c] == Approx(expected.sw).epsilon(error));
+        }
+    }
+}
+
+TEST_CASE("Cells of a TEM agree with themselves and with the per-word table") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(300, 6, 82)));
+    const CalibrationOptions options = temGrid();
+    const auto summary = calibrate(space, options).value();
+    for (std::size_t c = 0; c < summary.cells.size(); ++c) {
+        const Cell& cell = summary.cells[c];
+        double nw = 0.0;
+        double squares = 0.0;
+        for (std::size_t w = 0; w < 150; ++w) {
+            nw += summary.perWord.nw[w * 12 + c];
+        }
+        for (std::size_t w = 0; w < 150; ++w) {
+            squares += std::pow(summary.perWord.nw[w * 12 + c] - nw / 150, 2);
+        }
+        CHECK(cell.nw.mean == Approx(nw / 150).epsilon(1e-12));
+        CHECK(cell.kept == Approx(cell.nw.mean / options.draws).epsilon(1e-12));
+        CHECK(cell.kept + cell.near + cell.far == Approx(1.0).epsilon(1e-12));
+        CHECK(cell.minEntropy.mean <= cell.shannonEntropy.mean + 1e-12);
+        // Only the choice of words is random: SE^2 = (1 - f) s^2 / n with f = 1/2.
+        const double s = std::sqrt(squares / 149);
+        REQUIRE(cell.nw.ci95);
+        CHECK((*cell.nw.ci95)[1] - cell.nw.mean ==
+              Approx(1.96 * s * std::sqrt(0.5 / 150)).epsilon(1e-9));
+        CHECK(*cell.nw.sdTrue == Approx(s).epsilon(1e-9));
+    }
+    // N_w rises with epsilon for every word, at every lambda and beta.
+    for (std::size_t w = 0; w < 150; ++w) {
+        for (std::size_t column = 0; column < 4; ++column) {
+            const std::size_t first = w * 12 + column * 3;
+            REQUIRE(summary.perWord.nw[first] <= summary.perWord.nw[first + 1]);
+            REQUIRE(summary.perWord.nw[first + 1] <= summary.perWord.nw[first + 2]);
+            // The critical epsilon lies where N_w passes R / 2.
+            const double critical = summary.perWord.criticalEpsilonMedian[w * 4 + column];
+            for (std::size_t e = 0; e < 3; ++e) {
+                REQUIRE((summary.perWord.nw[first + e] >= 50.0) ==
+                        (options.epsilons[e] >= critical));
+            }
+        }
+    }
+}
+
+TEST_CASE("A TEM run gives the same numbers for any number of threads") {
+    const Metric metric =
+        GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular, Metric::poincare);
+    const engine::SearchSpace space(
+        test::toyEmbedding(test::anisotropicVectors(700, 5, 83) * 0.15F));
+    CalibrationOptions options = temGrid();
+    options.metric = metric;
+    options.gammas = {0.3, 1.0};
+    options.words.count = 300;
+    options.threads = 1;
+    const auto one = calibrate(space, options).value();
+    CHECK(one.cells.size() == (metric == Metric::mahalanobis ? 12 : 6));
+    CHECK(one.gammas == options.gammas);
+    CHECK(one.betas.empty());
+    CHECK_FALSE(one.cells[0].beta);
+    for (const int threads : {2, 7}) {
+        options.threads = threads;
+        requireEqual(one, calibrate(space, options).value());
+    }
+}
+
+TEST_CASE("All words leave nothing to chance, one word has no interval") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(90, 4, 84)));
+    CalibrationOptions options = temGrid();
+    options.words.kind = WordSelection::Kind::all;
+    const auto all = calibrate(space, options).value();
+    for (const Cell& cell : all.cells) {
+        REQUIRE(cell.nw.ci95);
+        CHECK((*cell.nw.ci95)[0] == cell.nw.mean);
+        CHECK((*cell.nw.ci95)[1] == cell.nw.mean);
+    }
+    options.words.kind = WordSelection::Kind::list;
+    options.words.rows = {3};
+    const auto one = calibrate(space, options).value();
+    CHECK_FALSE(one.cells[0].nw.ci95);
+    CHECK_FALSE(one.cells[0].nw.sdTrue);
+    // A word has the same values in any selection.
+    CHECK(one.perWord.nw[0] == Approx(all.perWord.nw[3 * 12]).epsilon(1e-6));
+}
+
+TEST_CASE("Words with equal vectors are words of their own for TEM") {
+    RowMatrixF vectors = test::anisotropicVectors(60, 3, 85);
+    vectors.row(9) = vectors.row(4);
+    const engine::SearchSpace space(test::toyEmbedding(vectors));
+    CalibrationOptions options = temGrid();
+    options.metric = Metric::euclidean;
+    options.gammas = {0.5};
+    options.epsilons = {1e6};
+    options.words.kind = WordSelection::Kind::list;
+    options.words.rows = {4, 9, 11};
+    const auto summary = calibrate(space, options).value();
+    // At a large epsilon a twin takes half of the outputs; neither is ever kept more often.
+    CHECK(summary.perWord.nw[0] == Approx(50.0).epsilon(1e-6));
+    CHECK(summary.perWord.nw[1] == Approx(50.0).epsilon(1e-6));
+    CHECK(summary.perWord.nw[2] == Approx(100.0).epsilon(1e-6));
+    CHECK(std::isinf(summary.perWord.criticalEpsilonMedian[1]));
+    CHECK(std::isfinite(summary.perWord.criticalEpsilonMedian[2]));
+}
+
+TEST_CASE("A cancelled TEM run keeps its finished words") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(700, 6, 86)));
+    CalibrationOptions options = temGrid();
+    options.words.count = 640;
+    options.threads = 1;
+    std::stop_source source;
+    double last = 0.0;
+    const JobContext job{source.get_token(), [&](const Progress& progress) {
+                             CHECK(progress.fraction > last);
+                             last = progress.fraction;
+                             if (progress.fraction > 0.4) {
+                                 source.request_stop();
+                             }
+                         }};
+    const auto partial = calibrate(space, options, job).value();
+    CHECK(partial.partial);
+    CHECK(partial.words == 288);  // 9 of 20 tasks of 32 words
+    CHECK(partial.wordsAsked == 640);
+    REQUIRE(partial.perWord.words.size() == 288);
+    CHECK(std::is_sorted(partial.perWord.words.begin(), partial.perWord.words.end()));
+    // Not the first words of the file: a random part of them.
+    CHECK(partial.perWord.words.back() > 600);
+    const auto whole = calibrate(space, options).value();
+    for (std::size_t i = 0; i < 288; ++i) {
+        const auto found = std::find(whole.perWord.words.begin(), whole.perWord.words.end(),
+                                     partial.perWord.words[i]);
+        REQUIRE(found != whole.perWord.words.end());
+        const auto place = static_cast<std::size_t>(found - whole.perWord.words.begin());
+        REQUIRE(partial.perWord.nw[i * 12] == whole.perWord.nw[place * 12]);
+    }
+    std::stop_source stopped;
+    stopped.request_stop();
+    const auto none = calibrate(space, options, JobContext{stopped.get_token(), {}});
+    REQUIRE_FALSE(none);
+    CHECK(none.error().code == ErrorCode::cancelled);
+}
+
+TEST_CASE("Impossible options of a TEM are refused with the allowed range") {
+    RowMatrixF vectors = test::anisotropicVectors(5, 8, 87);
+    vectors.row(2).setZero();
+    const auto handle = test::toyEmbedding(vectors);
+    using Options = CalibrationOptions;
+    const auto message = [&](auto change) {
+        Options options = temGrid();
+        options.lambdas = {0.5};
+        change(options);
+        const auto error = validate(options, *handle);
+        return error ? error->message : std::string();
+    };
+    CHECK(message([](Options&) {}).empty());
+    CHECK_THAT(message([](Options& o) { o.betas = {0.9}; }), Catch::Contains("(V - 1)/V = 0.8"));
+    CHECK_THAT(message([](Options& o) { o.betas = {}; }), Catch::Contains("neither"));
+    CHECK_THAT(message([](Options& o) { o.gammas = {-1.0}; }), Catch::Contains("at least 0"));
+    CHECK_THAT(message([](Options& o) { o.epsilons = {0.0}; }), Catch::Contains("above 0"));
+    CHECK_THAT(message([](Options& o) { o.lambdas = {1.0}; }), Catch::Contains("0.99"));
+    CHECK_THAT(message([](Options& o) { o.lambdas = {}; }), Catch::Contains("no lambda"));
+    CHECK_THAT(message([](Options& o) { o.metric = Metric::angular; }),
+               Catch::Contains("1 rows are zero"));
+    CHECK_THAT(message([](Options& o) { o.metric = Metric::poincare; }),
+               Catch::Contains("rows have norm ≥ 1"));
+    CHECK_THAT(message([](Options& o) { o.mechanism = mechanism::Kind::hyperbolic; }),
+               Catch::Contains("hyperbolic"));
+    // Without a Mahalanobis distance there is no lambda to refuse.
+    CHECK(message([](Options& o) {
+              o.metric = Metric::euclidean;
+              o.lambdas = {7.0};
+          }).empty());
+}
+
+TEST_CASE("The cost of a TEM run grows with its words and cells") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(2000, 50, 88)));
+    CalibrationOptions options = temGrid();
+    const auto few = estimateCost(space, options).value();
+    CHECK(few.words == 150);
+    CHECK(few.substitutions == 0);
+    CHECK(few.seconds > 0.0);
+    options.words.count = 1500;
+    CHECK(estimateCost(space, options)->seconds > 5.0 * few.seconds);
+    options.betas = {0.001, 0.002, 0.003, 0.004};
+    CHECK(estimateCost(space, options)->bytes > 15 * few.bytes);
+}

@@ -1,0 +1,410 @@
+#include "core/engine/hyperbolic_series.h"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include <catch2/catch.hpp>
+
+#include "core/embedding/open_embedding.h"
+#include "core/engine/paths.h"
+#include "core/engine/poincare_search.h"
+#include "core/mechanism/unit_draws.h"
+#include "tests/support/poincare_reference.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::engine;
+using mechanism::Placement;
+using mechanism::RadialLaw;
+
+namespace {
+
+constexpr DrawSource kSource{7, StreamPurpose::unitDraws, 3};
+
+/// Series of every law and placement.
+struct Kind {
+    RadialLaw law;
+    Placement placement;
+};
+constexpr Kind kKinds[] = {{RadialLaw::riemannian, Placement::mobius},
+                           {RadialLaw::eq7, Placement::mobius},
+                           {RadialLaw::riemannian, Placement::additive},
+                           {RadialLaw::eq7, Placement::additive}};
+
+mechanism::UnitDraws unitsOf(Eigen::Index dimensions, std::int64_t count) {
+    return mechanism::unitDraws(kSource.seed, kSource.purpose, kSource.block, 0, count, dimensions);
+}
+
+double radiusOf(const NoiseSeries& series, double epsilon, double quantile) {
+    const auto& noise = dynamic_cast<const HyperbolicSeries&>(series).noise();
+    return noise.radiusAt(epsilon)->quantile(quantile);
+}
+
+/// Epsilons above the bound of a series by these amounts.
+std::vector<double> epsilonsAbove(const NoiseSeries& series, std::vector<double> amounts) {
+    const double bound = dynamic_cast<const HyperbolicSeries&>(series).noise().epsilonBound();
+    for (double& amount : amounts) {
+        amount += bound;
+    }
+    return amounts;
+}
+
+/// Outputs of some words under some draws and epsilons against the 80-bit textbook formulas, with
+/// three guesses. Returns the decisions that needed a second look.
+std::int64_t compareWithBruteForce(const SearchSpace& space, const Kind& kind,
+                                   const std::vector<Row>& words, std::int64_t draws,
+                                   const std::vector<double>& amounts) {
+    const auto series = HyperbolicSeries::create(space, kind.law, kind.placement).value();
+    const std::vector<double> epsilons = epsilonsAbove(*series, amounts);
+    const JobContext job;
+    const auto batch = series->batch(epsilons, 2, job);
+    batch->setWords(words);
+    batch->setDraws(kSource, 0, draws);
+    const mechanism::UnitDraws units = unitsOf(space.vectors().cols(), draws);
+    const auto search = batch->search();
+    const auto last = static_cast<std::int32_t>(space.positions() - 1);
+    for (std::size_t word = 0; word < words.size(); ++word) {
+        search->setWord(static_cast<std::int64_t>(word));
+        for (std::int64_t draw = 0; draw < draws; ++draw) {
+            search->setDraw(0, draw);
+            for (std::size_t e = 0; e < epsilons.size(); ++e) {
+                const double radius = radiusOf(*series, epsilons[e], units.quantiles[draw]);
+                CAPTURE(words[word], draw, epsilons[e], radius);
+                const std::int32_t found = search->nearest(e, search->wordPosition());
+                REQUIRE(space.rowAt(found) ==
+                        test::bruteForcePoincareNearest(space.embedding().vectors(), words[word],
+                                                        units.directions.row(draw).transpose(),
+                                                        radius, kind.placement));
+                // The guess must not matter.
+                REQUIRE(search->nearest(e, 0) == found);
+                REQUIRE(search->nearest(e, last) == found);
+            }
+        }
+    }
+    return search->rechecked();
+}
+
+/// Words of all norms with some at the given one.
+RowMatrixF toyVectors(Eigen::Index words, Eigen::Index dimensions, double edgeNorm) {
+    RowMatrixF vectors = test::poincareVectors(words, dimensions, 0.95, 51);
+    for (Eigen::Index row = 0; row < words; row += 3) {
+        vectors.row(row) *= static_cast<float>(edgeNorm) / vectors.row(row).norm();
+    }
+    return vectors;
+}
+
+embedding::EmbeddingHandle openShared(const char* name) {
+    const auto path = test::sharedFile(std::string("data/poincare/") + name);
+    if (!path) {
+        return nullptr;
+    }
+    embedding::LoadOptions options;
+    options.path = *path;
+    return embedding::openAndPrepare(options).value();
+}
+
+constexpr const char* kFiles[] = {"poincare_vectors.bin", "mammal-poincare-5d.txt",
+                                  "mammal-heat-ball-2d.txt", "mammal-heat-ball-5d.txt"};
+
+/// Rows of the embedding: the one with the largest norm, that with the least, and others.
+std::vector<Row> wordsOf(const embedding::PreparedEmbedding& embedding, std::int64_t count) {
+    Eigen::Index largest = 0;
+    Eigen::Index least = 0;
+    embedding.squaredNorms.maxCoeff(&largest);
+    embedding.squaredNorms.minCoeff(&least);
+    std::vector<Row> words{static_cast<Row>(largest), static_cast<Row>(least)};
+    for (std::int64_t i = 2; i < count; ++i) {
+        words.push_back(static_cast<Row>(i * embedding.wordCount() / count));
+    }
+    return words;
+}
+
+}  // namespace
+
+TEST_CASE("The Poincaré search equals 80-bit brute force for odd sizes and edges") {
+    const Kind& kind = kKinds[GENERATE(0, 1, 2, 3)];
+    const Eigen::Index words = GENERATE(2, 63, 65, 300);
+    const Eigen::Index m = GENERATE(1, 2, 20);
+    const double edge = GENERATE(0.5, 0.9996);
+    const SearchSpace space(test::toyEmbedding(toyVectors(words, m, edge)));
+    (void)compareWithBruteForce(space, kind, {0, static_cast<Row>(words / 2)}, 4,
+                                {1e-3, 0.5, 2.0, 8.0, 100.0});
+}
+
+TEST_CASE("The Poincaré search equals 80-bit brute force on real vectors") {
+    const char* file = kFiles[GENERATE(0, 1, 2, 3)];
+    const auto handle = openShared(file);
+    if (!handle) {
+        WARN("SKIPPED: no shared data");
+        return;
+    }
+    const SearchSpace space(handle);
+    const Kind& kind = kKinds[GENERATE(0, 1, 2, 3)];
+    const std::vector<Row> words = wordsOf(*handle, 12);
+    CAPTURE(file);
+    const std::int64_t rechecked =
+        compareWithBruteForce(space, kind, words, 12, {0.125, 1.0, 8.0, 40.0});
+    // 12 words, 12 draws, 4 epsilons, 3 guesses: near ties are rare.
+    CHECK(rechecked <= 17);
+}
+
+TEST_CASE("Scores that can win are within their rounding bound") {
+    const auto handle = openShared(kFiles[GENERATE(0, 1)]);
+    if (!handle) {
+        WARN("SKIPPED: no shared data");
+        return;
+    }
+    const SearchSpace space(handle);
+    const PoincareSpace poincare(space);
+    const Eigen::Index m = space.vectors().cols();
+    const std::vector<Row> words = wordsOf(*handle, 6);
+    TiledRowsOf<double> scores;
+    wordScores(poincare, Placement::mobius, words, 1, {}, scores);
+    RowMatrixD directions = unitsOf(m, 12).directions;
+    // One that leads from the outermost word straight back through the origin.
+    directions.row(0) = -handle->vectors().row(words[0]).cast<double>().normalized();
+    DirectionBatch batch;
+    projectDirections(poincare, directions, 1, {}, batch);
+    PoincareSearch search(poincare, Placement::mobius);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const auto index = static_cast<std::int64_t>(i);
+        search.setWord(words[i], scores, index);
+        const auto w = handle->vectors().row(words[i]).cast<long double>();
+        for (std::int64_t draw = 0; draw < directions.rows(); ++draw) {
+            search.setDraw(batch, draw);
+            const test::LongVector xi =
+                directions.row(draw).transpose().cast<long double>().normalized();
+            const long double c = w.dot(xi);
+            for (const double radius : {0.1, 2.0, 9.0, 18.0, 40.0}) {
+                const ScoreWeights weights = search.weightsAt(radius);
+                const long double t = std::tanh(static_cast<long double>(radius));
+                for (Eigen::Index position = 0; position < space.positions(); ++position) {
+                    const auto v = space.vectors().row(position).cast<long double>();
+                    const long double height = 2.0L / (1.0L - v.squaredNorm());
+                    const long double x = (v - w).squaredNorm() * height / (1.0L - w.squaredNorm());
+                    const auto exact = static_cast<double>((1.0L + t * c) * x -
+                                                           t * height * v.dot(xi) + t * c * height);
+                    const double computed =
+                        weights.alpha * scores.values.row(index)[position] -
+                        weights.tau * batch.projections.values.row(draw)[position] +
+                        weights.kappa * poincare.heights()[position];
+                    if (exact <= 0.0) {
+                        REQUIRE(std::fabs(computed - exact) <= search.scoreError());
+                    } else {
+                        REQUIRE(computed >= -search.scoreError());
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("Near ties by the edge of the ball are decided as 80-bit brute force does") {
+    // Pairs of rows that differ in the last bit of one coordinate, half of them close to the edge.
+    RowMatrixF vectors = toyVectors(200, 5, 0.9996);
+    for (Eigen::Index row = 1; row < 200; row += 2) {
+        vectors.row(row) = vectors.row(row - 1);
+        vectors(row, 3) = std::nextafter(vectors(row, 3), 0.0F);
+    }
+    const SearchSpace space(test::toyEmbedding(vectors));
+    const Kind& kind = kKinds[GENERATE(0, 1, 2, 3)];
+    (void)compareWithBruteForce(space, kind, {0, 1, 100, 199}, 20, {0.01, 0.5, 3.0, 30.0});
+}
+
+TEST_CASE("Equal distances answer with the lowest row") {
+    // Mirror images: the noise runs along the axis between them, both are equally far.
+    RowMatrixF vectors(6, 2);
+    vectors << 0.0F, 0.0F, 0.5F, 0.25F, 0.5F, -0.25F, 0.5F, 0.25F, -0.5F, 0.1F, -0.5F, -0.1F;
+    const SearchSpace space(test::toyEmbedding(vectors));
+    const PoincareSpace poincare(space);
+    const Placement placement = GENERATE(Placement::mobius, Placement::additive);
+    PoincareSearch search(poincare, placement);
+    const std::vector<Row> words{0};
+    TiledRowsOf<double> scores;
+    wordScores(poincare, placement, words, 1, {}, scores);
+    RowMatrixD directions(2, 2);
+    directions << 1.0, 0.0, -1.0, 0.0;
+    DirectionBatch batch;
+    projectDirections(poincare, directions, 1, {}, batch);
+    search.setWord(0, scores, 0);
+    search.setDraw(batch, 0);
+    CHECK(space.rowAt(search.nearest(1.5, 0)) == 1);
+    search.setDraw(batch, 1);
+    CHECK(space.rowAt(search.nearest(1.5, 0)) == 4);
+    CHECK(search.rechecked() == 2);
+}
+
+TEST_CASE("Critical epsilon agrees with bisection of brute force") {
+    const Kind& kind = kKinds[GENERATE(0, 1)];
+    const Eigen::Index m = GENERATE(1, 2, 10);
+    RowMatrixF vectors = toyVectors(150, m, 0.9996);
+    vectors.row(149) = vectors.row(40);
+    const SearchSpace space(test::toyEmbedding(vectors));
+    const auto series = HyperbolicSeries::create(space, kind.law, kind.placement).value();
+    const double bound = epsilonsAbove(*series, {0.0}).front();
+    const std::vector<Row> words{0, 40, 77, 149};
+    constexpr std::int64_t kDraws = 10;
+    const JobContext job;
+    const auto batch = series->batch({}, 1, job);
+    batch->setWords(words);
+    batch->setDraws(kSource, 0, kDraws);
+    const mechanism::UnitDraws units = unitsOf(m, kDraws);
+    const auto search = batch->search();
+    for (std::size_t word = 0; word < words.size(); ++word) {
+        search->setWord(static_cast<std::int64_t>(word));
+        for (std::int64_t draw = 0; draw < kDraws; ++draw) {
+            CAPTURE(m, words[word], draw);
+            search->setDraw(0, draw);
+            const double critical = search->criticalEpsilon();
+            if (words[word] == 149) {
+                REQUIRE(critical == std::numeric_limits<double>::infinity());
+                continue;
+            }
+            const auto isKept = [&](double excess) {
+                return test::bruteForcePoincareNearest(
+                           vectors, words[word], units.directions.row(draw).transpose(),
+                           radiusOf(*series, bound + excess, units.quantiles[draw]),
+                           kind.placement) == words[word];
+            };
+            double low = 1e-6;
+            double high = 1e6;
+            if (isKept(low)) {
+                REQUIRE(critical <= bound + low);
+                continue;
+            }
+            REQUIRE(isKept(high));
+            while (high > low * (1.0 + 1e-9)) {
+                const double middle = std::sqrt(low * high);
+                (isKept(middle) ? high : low) = middle;
+            }
+            REQUIRE(critical - bound == Approx(low).epsilon(1e-7));
+        }
+    }
+}
+
+TEST_CASE("Paths give the brute-force output at every epsilon of the law") {
+    const Kind& kind = kKinds[GENERATE(0, 1)];
+    const Eigen::Index m = GENERATE(1, 2, 10);
+    RowMatrixF vectors = toyVectors(150, m, 0.99);
+    vectors.row(149) = vectors.row(40);
+    const SearchSpace space(test::toyEmbedding(vectors));
+    const auto series = HyperbolicSeries::create(space, kind.law, kind.placement).value();
+    PathOptions options;
+    options.words = {0, 40, 77, 149};
+    options.draws = 12;
+    const PathTable paths = computePaths(*series, options).value();
+    const mechanism::UnitDraws units =
+        mechanism::unitDraws(options.seed, StreamPurpose::sentence, 0, 0, options.draws, m);
+    SeededStream stream(StreamKey{52, StreamPurpose{1002}, 0, 0});
+    std::size_t changed = 0;
+    for (std::size_t word = 0; word < options.words.size(); ++word) {
+        for (int draw = 0; draw < options.draws; ++draw) {
+            for (int i = 0; i < 12; ++i) {
+                const double amount = std::pow(10.0, 4.5 * stream.uniform() - 1.5);
+                const double epsilon = epsilonsAbove(*series, {amount}).front();
+                const double radius = radiusOf(*series, epsilon, units.quantiles[draw]);
+                CAPTURE(m, word, draw, epsilon, radius);
+                const Row expected = test::bruteForcePoincareNearest(
+                    vectors, options.words[word], units.directions.row(draw).transpose(), radius,
+                    kind.placement);
+                REQUIRE(paths.output(word, draw, epsilon) == expected);
+                changed += expected != options.words[word] ? 1 : 0;
+                // Kept exactly from the critical epsilon on.
+                REQUIRE((epsilon >= paths.criticalEpsilon(word, draw)) ==
+                        (expected == options.words[word]));
+            }
+        }
+    }
+    CHECK(changed > 100);
+}
+
+TEST_CASE("Paths and searches of real vectors agree and do not depend on threads") {
+    const auto handle = openShared("poincare_vectors.bin");
+    if (!handle) {
+        WARN("SKIPPED: no shared data");
+        return;
+    }
+    const SearchSpace space(handle);
+    const auto series =
+        HyperbolicSeries::create(space, kKinds[GENERATE(0, 1)].law, Placement::mobius).value();
+    PathOptions options;
+    options.words = wordsOf(*handle, 12);
+    options.draws = 20;
+    options.threads = 1;
+    const PathTable one = computePaths(*series, options).value();
+    options.threads = 3;
+    const PathTable many = computePaths(*series, options).value();
+    const std::vector<double> epsilons = epsilonsAbove(*series, {0.05, 0.5, 2.0, 8.0, 30.0});
+    const JobContext job;
+    const auto batch = series->batch(epsilons, 2, job);
+    batch->setWords(options.words);
+    batch->setDraws({options.seed, StreamPurpose::sentence, 0}, 0, options.draws);
+    const auto search = batch->search();
+    for (std::size_t word = 0; word < options.words.size(); ++word) {
+        search->setWord(static_cast<std::int64_t>(word));
+        for (int draw = 0; draw < options.draws; ++draw) {
+            search->setDraw(0, draw);
+            REQUIRE(one.criticalEpsilon(word, draw) == many.criticalEpsilon(word, draw));
+            // The path and the search for the critical value find the same first crossing.
+            REQUIRE(search->criticalEpsilon() == Approx(one.criticalEpsilon(word, draw)));
+            for (std::size_t e = 0; e < epsilons.size(); ++e) {
+                const Row output = space.rowAt(search->nearest(e, 0));
+                REQUIRE(one.output(word, draw, epsilons[e]) == output);
+                REQUIRE(many.output(word, draw, epsilons[e]) == output);
+            }
+        }
+    }
+}
+
+TEST_CASE("Poincaré neighbours and distances equal the textbook's") {
+    RowMatrixF vectors = toyVectors(120, 4, 0.9996);
+    vectors.row(119) = vectors.row(7);
+    const SearchSpace space(test::toyEmbedding(vectors));
+    const auto series =
+        HyperbolicSeries::create(space, RadialLaw::eq7, Placement::additive).value();
+    const std::vector<Row> words{0, 7, 60, 119};
+    const int count = GENERATE(1, 10, 1000);
+    const JobContext job;
+    const auto batch = series->batch({}, 1, job);
+    batch->setWords(words);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const Neighbourhood found = batch->neighbours(static_cast<std::int64_t>(i), count);
+        CHECK(found.rows == test::bruteForcePoincareNeighbours(vectors, words[i], count));
+        const auto own = static_cast<std::int32_t>(space.positionOf(words[i]));
+        for (std::size_t k = 0; k < found.rows.size(); ++k) {
+            const Eigen::Index row = found.rows[k];
+            const auto expected = static_cast<double>(
+                test::textbookDistance(vectors.row(words[i]).transpose().cast<long double>(),
+                                       vectors.row(row).transpose().cast<long double>()));
+            CHECK(found.distances[k] == Approx(expected).epsilon(1e-10));
+            const PairDistances pair =
+                series->distances(own, static_cast<std::int32_t>(space.positionOf(found.rows[k])));
+            CHECK(pair.distance == found.distances[k]);
+            CHECK(pair.squaredEuclidean ==
+                  Approx((vectors.row(words[i]) - vectors.row(row)).cast<double>().squaredNorm())
+                      .margin(1e-12));
+        }
+    }
+}
+
+TEST_CASE("Additive noise has no paths, and outside the ball there is no series") {
+    const SearchSpace space(test::toyEmbedding(toyVectors(20, 3, 0.9)));
+    const auto additive =
+        HyperbolicSeries::create(space, RadialLaw::eq7, Placement::additive).value();
+    CHECK_FALSE(additive->hasPaths());
+    CHECK(HyperbolicSeries::create(space, RadialLaw::eq7, Placement::mobius).value()->hasPaths());
+    const JobContext job;
+    const auto batch = additive->batch({}, 1, job);
+    const std::vector<Row> words{1};
+    batch->setWords(words);
+    batch->setDraws(kSource, 0, 1);
+    const auto search = batch->search();
+    search->setWord(0);
+    search->setDraw(0, 0);
+    CHECK_THROWS_AS(search->criticalEpsilon(), std::logic_error);
+    CHECK_THROWS_AS(search->path(), std::logic_error);
+    const SearchSpace outside(test::toyEmbedding(test::anisotropicVectors(50, 3, 53)));
+    CHECK_FALSE(HyperbolicSeries::create(outside, RadialLaw::eq7, Placement::mobius));
+}

@@ -1,0 +1,227 @@
+#include "core/engine/metric_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/toy_embedding.h"
+
+// Reference: metric::WordMetric, float64 from the original vectors.
+
+using namespace epsilens;
+using namespace epsilens::engine;
+using metric::Metric;
+
+namespace {
+
+constexpr double kLambda = 0.7;
+
+MetricSpace spaceOf(const RowMatrixF& vectors, Metric metric) {
+    return MetricSpace::create(
+               metric::WordMetric::create(test::toyEmbedding(vectors), metric, kLambda).value())
+        .value();
+}
+
+RowMatrixF insideBall(RowMatrixF vectors, float largestNorm) {
+    for (Eigen::Index row = 0; row < vectors.rows(); ++row) {
+        const float norm = vectors.row(row).norm();
+        vectors.row(row) *= largestNorm * std::tanh(norm) / norm;
+    }
+    return vectors;
+}
+
+double allowedError(const MetricRow& row, double exact) {
+    const bool isUncertain = exact >= row.leastUncertain * (1.0 - 1e-6);
+    return exact * kDistanceRounding + (isUncertain ? row.distanceError : 0.0);
+}
+
+std::vector<Row> neighboursInFloat64(const MetricSpace& space, Row word, std::size_t count) {
+    std::vector<std::pair<double, Row>> ranked;
+    for (Row other = 0; other < space.wordCount(); ++other) {
+        if (other != word) {
+            ranked.emplace_back(space.metric().distance(word, other), other);
+        }
+    }
+    std::sort(ranked.begin(), ranked.end());
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < std::min(count, ranked.size()); ++i) {
+        rows.push_back(ranked[i].second);
+    }
+    return rows;
+}
+
+void compareWithFloat64(const RowMatrixF& vectors, Metric metric, const std::vector<Row>& words,
+                        int neighbours) {
+    const MetricSpace space = spaceOf(vectors, metric);
+    MetricRows rows(true);
+    rows.load(space, words);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const MetricRow row = rows.finish(static_cast<std::int64_t>(i), neighbours);
+        REQUIRE(row.word == words[i]);
+        REQUIRE(row.distances[row.word] == 0.0F);
+        for (Row other = 0; other < space.wordCount(); ++other) {
+            const double exact = space.metric().distance(row.word, other);
+            const auto computed = static_cast<double>(row.distances[other]);
+            CAPTURE(metric::metricName(metric), row.word, other, row.distanceError);
+            REQUIRE(std::abs(computed - exact) <= allowedError(row, exact));
+            const VectorD a = vectors.row(row.word).cast<double>().transpose();
+            const VectorD b = vectors.row(other).cast<double>().transpose();
+            const double norms = a.norm() * b.norm();
+            const double cosine = norms > 0.0 ? a.dot(b) / norms : 0.0;
+            REQUIRE(static_cast<double>(row.cosines[other]) == Approx(cosine).margin(2e-5));
+        }
+        REQUIRE(row.neighbours.rows ==
+                neighboursInFloat64(space, row.word, static_cast<std::size_t>(neighbours)));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("Rows of distances equal float64 within their stated error, for odd sizes") {
+    const Metric metric =
+        GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular, Metric::poincare);
+    const Eigen::Index words = GENERATE(2, 63, 64, 65, 700);
+    const Eigen::Index m = GENERATE(1, 2, 7, 100);
+    RowMatrixF vectors = test::anisotropicVectors(words, m, 21);
+    if (metric == Metric::poincare) {
+        vectors = insideBall(vectors, 0.9996F);
+    }
+    if (metric == Metric::angular && m == 1) {
+        return;  // all angles are 0 or pi: ties have a test of their own
+    }
+    compareWithFloat64(vectors, metric,
+                       {0, static_cast<Row>(words / 2), static_cast<Row>(words - 1)}, 5);
+}
+
+TEST_CASE("Rows of 400 dimensions equal float64 within their stated error") {
+    const Metric metric = GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular);
+    compareWithFloat64(test::anisotropicVectors(300, 400, 22), metric, {0, 150, 299}, 100);
+}
+
+TEST_CASE("Words with the same bits are at distance 0, neighbours tie by lower row") {
+    const Metric metric =
+        GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular, Metric::poincare);
+    RowMatrixF vectors = insideBall(test::anisotropicVectors(400, 5, 23), 0.99F);
+    for (Eigen::Index row = 100; row < 400; ++row) {
+        vectors.row(row) = vectors.row(row - 100);
+    }
+    compareWithFloat64(vectors, metric, {0, 99, 100, 399}, 10);
+    const MetricSpace space = spaceOf(vectors, metric);
+    MetricRows rows(false);
+    rows.load(space, std::vector<Row>{250});
+    const MetricRow row = rows.finish(0, 3);
+    CHECK(row.cosines == nullptr);
+    CHECK(row.neighbours.rows == std::vector<Row>{50, 150, 350});
+    CHECK(row.neighbours.distances == std::vector<double>{0.0, 0.0, 0.0});
+    CHECK(row.distances[50] == 0.0F);
+}
+
+TEST_CASE("Words that differ in the last bit have the distance that float64 gives them") {
+    const Metric metric = GENERATE(Metric::euclidean, Metric::angular, Metric::poincare);
+    RowMatrixF vectors = insideBall(test::anisotropicVectors(200, 6, 24), 0.9F);
+    for (Eigen::Index row = 100; row < 200; ++row) {
+        vectors.row(row) = vectors.row(row - 100);
+        vectors(row, 3) = std::nextafter(vectors(row, 3), 2.0F);
+    }
+    const MetricSpace space = spaceOf(vectors, metric);
+    MetricRows rows(false);
+    rows.load(space, std::vector<Row>{17});
+    const MetricRow row = rows.finish(0, 1);
+    const double exact = space.metric().distance(17, 117);
+    CHECK(exact > 0.0);
+    CHECK(static_cast<double>(row.distances[117]) == Approx(exact).epsilon(1e-6));
+    CHECK(row.neighbours.rows == std::vector<Row>{117});
+}
+
+TEST_CASE("Opposite and nearly opposite vectors have angles near pi") {
+    RowMatrixF vectors = test::anisotropicVectors(300, 8, 25);
+    for (Eigen::Index row = 150; row < 300; ++row) {
+        vectors.row(row) = -3.0F * vectors.row(row - 150);
+        vectors(row, 0) += 1e-4F * static_cast<float>(row - 150);
+    }
+    compareWithFloat64(vectors, Metric::angular, {0, 1, 40, 149, 299}, 5);
+}
+
+TEST_CASE("Zero vectors and norms from 1e-6 to 1e6 are within the stated error") {
+    const Metric metric = GENERATE(Metric::euclidean, Metric::mahalanobis);
+    RowMatrixF vectors = test::anisotropicVectors(500, 7, 26);
+    for (Eigen::Index row = 0; row < 500; ++row) {
+        vectors.row(row) *= static_cast<float>(std::pow(10.0, static_cast<double>(row % 13) - 6.0));
+    }
+    vectors.row(40).setZero();
+    vectors.row(41).setZero();
+    const MetricSpace space = spaceOf(vectors, metric);
+    MetricRows rows(false);
+    const std::vector<Row> words{0, 6, 12, 40};
+    rows.load(space, words);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const MetricRow row = rows.finish(static_cast<std::int64_t>(i), 1);
+        for (Row other = 0; other < 500; ++other) {
+            const double exact = space.metric().distance(row.word, other);
+            CAPTURE(row.word, other);
+            REQUIRE(std::abs(static_cast<double>(row.distances[other]) - exact) <=
+                    allowedError(row, exact) + exact * 1e-6);
+        }
+    }
+}
+
+TEST_CASE("Small and large vectors have distances; those beyond float32 are refused") {
+    const float scale = GENERATE(1e-11F, 1e-5F, 1e15F);
+    const RowMatrixF vectors = scale * test::anisotropicVectors(100, 4, 27);
+    for (const Metric metric : {Metric::euclidean, Metric::angular}) {
+        compareWithFloat64(vectors, metric, {3, 50}, 4);
+    }
+    for (const float beyond : {1e-20F, 1e25F}) {
+        const auto handle = test::toyEmbedding(beyond * test::anisotropicVectors(10, 4, 28));
+        const auto refused =
+            MetricSpace::create(metric::WordMetric::create(handle, Metric::euclidean).value());
+        REQUIRE_FALSE(refused);
+        CHECK(refused.error().code == ErrorCode::unsupported);
+    }
+    // All vectors zero: all words are one.
+    compareWithFloat64(RowMatrixF::Zero(70, 3), Metric::euclidean, {0, 69}, 5);
+}
+
+TEST_CASE("Another lambda shares the table and gives its own distances") {
+    const auto handle = test::toyEmbedding(test::anisotropicVectors(120, 6, 29));
+    const auto at = [&](double lambda) {
+        return metric::WordMetric::create(handle, Metric::mahalanobis, lambda).value();
+    };
+    const MetricSpace first = MetricSpace::create(at(0.2)).value();
+    const MetricSpace second = first.withLambda(0.9).value();
+    CHECK(&first.table() == &second.table());
+    MetricRows rows(false);
+    rows.load(second, std::vector<Row>{5});
+    const MetricRow row = rows.finish(0, 1);
+    for (Row other = 0; other < 120; ++other) {
+        REQUIRE(static_cast<double>(row.distances[other]) ==
+                Approx(at(0.9).distance(5, other)).epsilon(1e-5).margin(1e-12));
+    }
+    CHECK_FALSE(first.withLambda(1.2));
+}
+
+TEST_CASE("Rows are the same whether or not their words were loaded under another lambda before") {
+    const auto handle = test::toyEmbedding(test::anisotropicVectors(90, 5, 30));
+    const MetricSpace first =
+        MetricSpace::create(metric::WordMetric::create(handle, Metric::mahalanobis, 0.1).value())
+            .value();
+    const MetricSpace second = first.withLambda(0.9).value();
+    const std::vector<Row> words{3, 80};
+    MetricRows fresh(true);
+    fresh.load(second, words);
+    MetricRows used(true);
+    used.load(first, std::vector<Row>{7, 8, 9});
+    used.load(first, words);
+    static_cast<void>(used.finish(0, 3));
+    used.load(second, words);
+    for (const std::int64_t index : {0, 1}) {
+        const MetricRow expected = fresh.finish(index, 3);
+        const MetricRow row = used.finish(index, 3);
+        CHECK(row.neighbours.rows == expected.neighbours.rows);
+        for (Row other = 0; other < 90; ++other) {
+            REQUIRE(row.distances[other] == expected.distances[other]);
+            REQUIRE(row.cosines[other] == expected.cosines[other]);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+#include "core/engine/selection_draws.h"
+
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "core/numeric/radial_laws.h"
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::engine;
+using mechanism::TruncatedExponential;
+using metric::Metric;
+
+namespace {
+
+MetricSpace spaceOf(Eigen::Index words, Metric metric) {
+    const auto handle = test::toyEmbedding(test::anisotropicVectors(words, 4, 91));
+    return MetricSpace::create(metric::WordMetric::create(handle, metric, 0.5).value()).value();
+}
+
+}  // namespace
+
+TEST_CASE("Drawn outputs follow the closed form (chi-square, rate 1e-6 each)") {
+    const Metric metric = GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular);
+    const MetricSpace space = spaceOf(25, metric);
+    const std::vector<TruncatedExponential> mechanisms{
+        TruncatedExponential::create(0.7, 1.0).value(),
+        TruncatedExponential::create(2.0, 5.0).value()};
+    constexpr int kDraws = 20'000;
+    const std::vector<Row> words{3, 11};
+    const auto drawn = drawSelections(space, words, mechanisms, {kDraws, 5, 3, 1}).value();
+    for (std::size_t w = 0; w < words.size(); ++w) {
+        std::vector<double> distances;
+        for (Row other = 0; other < 25; ++other) {
+            distances.push_back(space.metric().distance(words[w], other));
+        }
+        for (std::size_t k = 0; k < mechanisms.size(); ++k) {
+            const std::vector<double> law = mechanisms[k].probabilities(distances);
+            std::vector<int> counts(25);
+            for (const Row output : drawn[w].outputs[k]) {
+                ++counts[static_cast<std::size_t>(output)];
+            }
+            double statistic = 0.0;
+            for (std::size_t u = 0; u < law.size(); ++u) {
+                const double expected = kDraws * law[u];
+                REQUIRE(expected > 5.0);
+                statistic += (counts[u] - expected) * (counts[u] - expected) / expected;
+            }
+            // Chi-square with 24 degrees of freedom is twice a Gamma(12) variable.
+            CHECK(statistic < 2.0 * numeric::gammaQuantile(12.0, 1.0 - 1e-6));
+        }
+    }
+}
+
+TEST_CASE("Draws do not depend on threads or on the other words") {
+    const MetricSpace space = spaceOf(200, Metric::euclidean);
+    const std::vector<TruncatedExponential> mechanisms{
+        TruncatedExponential::create(3.0, 2.0).value()};
+    std::vector<Row> words;
+    for (Row word = 0; word < 40; ++word) {
+        words.push_back(word);
+    }
+    const auto one = drawSelections(space, words, mechanisms, {50, 1, 10, 1}).value();
+    const auto two = drawSelections(space, words, mechanisms, {50, 1, 10, 2}).value();
+    const auto alone =
+        drawSelections(space, std::vector<Row>{17}, mechanisms, {50, 1, 10, 1}).value();
+    for (std::size_t w = 0; w < words.size(); ++w) {
+        CHECK(one[w].outputs == two[w].outputs);
+        CHECK(one[w].neighbours.rows == two[w].neighbours.rows);
+        CHECK(one[w].neighbours.rows.size() == 10);
+    }
+    CHECK(alone[0].outputs == one[17].outputs);
+    CHECK(selectionQuantiles(1, 50) != selectionQuantiles(2, 50));
+    // The first draws are those of a shorter run.
+    const std::vector<double> quantiles = selectionQuantiles(1, 50);
+    CHECK(selectionQuantiles(1, 20) ==
+          std::vector<double>(quantiles.begin(), quantiles.begin() + 20));
+}
+
+TEST_CASE("Cancelled draws are not handed out") {
+    std::stop_source stopped;
+    stopped.request_stop();
+    const auto drawn = drawSelections(spaceOf(30, Metric::euclidean), std::vector<Row>{1}, {},
+                                      {10, 1, 5, 1}, JobContext{stopped.get_token(), {}});
+    REQUIRE_FALSE(drawn);
+    CHECK(drawn.error().code == ErrorCode::cancelled);
+}

@@ -1,0 +1,232 @@
+#include "core/mechanism/hyperbolic_noise.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include <catch2/catch.hpp>
+
+#include "core/mechanism/unit_draws.h"
+#include "core/metric/poincare_distance.h"
+#include "tests/support/statistical.h"
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::mechanism;
+
+namespace {
+
+constexpr double kFalseAlarmRate = 1e-6;  // of each statistical check; the seeds are fixed
+
+embedding::EmbeddingHandle ball(Eigen::Index dimensions) {
+    return test::toyEmbedding(test::poincareVectors(50, dimensions, 0.95, 1));
+}
+
+/// A word of the given norm on the diagonal, rounded to float32.
+VectorF wordOfNorm(Eigen::Index dimensions, double norm) {
+    return VectorF::Constant(dimensions,
+                             static_cast<float>(norm / std::sqrt(static_cast<double>(dimensions))));
+}
+
+/// The textbook distance between a word and a point, in 80-bit numbers.
+double textbookDistance(const VectorF& word, const VectorD& point) {
+    long double squared = 0.0L;
+    long double wordGap = 1.0L;
+    long double pointGap = 1.0L;
+    for (Eigen::Index k = 0; k < word.size(); ++k) {
+        const long double w = word[k];
+        const long double v = point[k];
+        squared += (w - v) * (w - v);
+        wordGap -= w * w;
+        pointGap -= v * v;
+    }
+    return static_cast<double>(std::acosh(1.0L + 2.0L * squared / (wordGap * pointGap)));
+}
+
+VectorD noisyPointOf(Placement placement, const VectorF& word, const VectorD& direction,
+                     double radius) {
+    return noisyPoint(placement, word.data(), metric::ballGap(word.data(), word.size()),
+                      direction.data(), word.size(), radius);
+}
+
+VectorD directionOf(const UnitDraws& draws, Eigen::Index row) {
+    return draws.directions.row(row).transpose();
+}
+
+}  // namespace
+
+TEST_CASE("Möbius noise lies at hyperbolic distance r from its word, near the edge too") {
+    const Eigen::Index m = GENERATE(1, 2, 10, 100);
+    const double norm = GENERATE(0.0, 0.3, 0.9, 0.9996);
+    const VectorF word = wordOfNorm(m, norm);
+    const UnitDraws draws = unitDraws(1, StreamPurpose::unitDraws, 0, 0, 50, m);
+    for (Eigen::Index draw = 0; draw < 50; ++draw) {
+        for (const double radius : {1e-6, 0.01, 1.0, 3.0, 6.0}) {
+            CAPTURE(m, norm, draw, radius);
+            const VectorD point =
+                noisyPointOf(Placement::mobius, word, directionOf(draws, draw), radius);
+            REQUIRE_THAT(textbookDistance(word, point),
+                         Catch::WithinAbs(radius, 1e-6 * std::max(1.0, radius)));
+        }
+    }
+}
+
+TEST_CASE("Möbius noise leaves in the direction carried from the origin") {
+    // The Möbius translation T_w has T_w'(0) = (1 - ||w||^2) times the identity: to first order in
+    // the radius the noisy point is w + (1 - ||w||^2) (r/2) xi.
+    constexpr Eigen::Index m = 5;
+    const UnitDraws draws = unitDraws(2, StreamPurpose::unitDraws, 0, 0, 20, m);
+    for (const double norm : {0.0, 0.5, 0.9996}) {
+        const VectorF word = wordOfNorm(m, norm);
+        const double gap = metric::ballGap(word.data(), m);
+        for (Eigen::Index draw = 0; draw < 20; ++draw) {
+            constexpr double kRadius = 1e-7;
+            const VectorD point =
+                noisyPointOf(Placement::mobius, word, directionOf(draws, draw), kRadius);
+            const VectorD step = (point - word.cast<double>()) / (0.5 * kRadius * gap);
+            // The rounding of the point's m coordinates is seen through a step of kRadius gap / 2.
+            CHECK((step - directionOf(draws, draw)).norm() < 1e-6 + 5.0 * 1.1e-16 * 2e7 / gap);
+        }
+    }
+}
+
+TEST_CASE("Möbius noise follows the exponential map in Lorentz coordinates") {
+    // cosh r w_L + sinh r PT(xi), with <PT xi, u> = <xi, u> + <w, xi>/(1 + w_0) (<w, u> - u_0):
+    // compared as inner products with other points.
+    constexpr Eigen::Index m = 4;
+    const RowMatrixF others = test::poincareVectors(20, m, 0.9, 3);
+    const UnitDraws draws = unitDraws(3, StreamPurpose::unitDraws, 0, 0, 10, m);
+    const auto lorentz = [](const VectorD& x) {
+        VectorD point(x.size() + 1);
+        point << 1.0 + x.squaredNorm(), 2.0 * x;
+        return VectorD(point / (1.0 - x.squaredNorm()));
+    };
+    const auto product = [](const VectorD& a, const VectorD& b) {
+        return a.tail(a.size() - 1).dot(b.tail(b.size() - 1)) - a[0] * b[0];
+    };
+    const VectorF word = wordOfNorm(m, 0.6);
+    const VectorD w = lorentz(word.cast<double>());
+    for (Eigen::Index draw = 0; draw < 10; ++draw) {
+        const VectorD direction = directionOf(draws, draw);
+        VectorD xi(m + 1);
+        xi << 0.0, direction;
+        for (const double radius : {0.2, 1.5, 4.0}) {
+            const VectorD v = lorentz(noisyPointOf(Placement::mobius, word, direction, radius));
+            for (Eigen::Index row = 0; row < others.rows(); ++row) {
+                const VectorD u = lorentz(others.row(row).transpose().cast<double>());
+                const double carried =
+                    product(xi, u) + product(w, xi) / (1.0 + w[0]) * (product(w, u) - u[0]);
+                const double expected =
+                    std::cosh(radius) * product(w, u) + std::sinh(radius) * carried;
+                REQUIRE(product(v, u) == Approx(expected).epsilon(1e-9));
+            }
+        }
+    }
+}
+
+TEST_CASE("Infinite radii lead to the edge of the ball") {
+    const VectorF word = wordOfNorm(3, 0.9996);
+    const UnitDraws draws = unitDraws(4, StreamPurpose::unitDraws, 0, 0, 20, 3);
+    const double infinity = std::numeric_limits<double>::infinity();
+    for (Eigen::Index draw = 0; draw < 20; ++draw) {
+        const VectorD point =
+            noisyPointOf(Placement::mobius, word, directionOf(draws, draw), infinity);
+        CHECK(point.norm() == Approx(1.0).epsilon(1e-12));
+        CHECK(
+            (point - noisyPointOf(Placement::mobius, word, directionOf(draws, draw), 40.0)).norm() <
+            1e-8);
+    }
+}
+
+TEST_CASE("Additive noise is added and pulled back into the ball") {
+    const VectorF word = wordOfNorm(2, 0.9);
+    const VectorD outwards = VectorD::Constant(2, std::numbers::sqrt2 / 2.0);
+    const VectorD inwards = -outwards;
+    const double step = std::tanh(0.5);
+    CHECK((noisyPointOf(Placement::additive, word, inwards, 1.0) -
+           (word.cast<double>() + step * inwards))
+              .norm() < 1e-15);
+    const VectorD pulled = noisyPointOf(Placement::additive, word, outwards, 1.0);
+    CHECK(pulled.norm() == Approx(1.0 - 1e-5).epsilon(1e-14));
+    CHECK((pulled / pulled.norm() - outwards).norm() < 1e-7);
+}
+
+TEST_CASE("Distances of sampled points to their word follow the law of the radius") {
+    constexpr Eigen::Index m = 3;
+    constexpr double kEpsilon = 4.0;
+    constexpr std::int64_t kDraws = 20000;
+    const auto handle = ball(m);
+    const auto noise =
+        HyperbolicNoise::create(*handle, RadialLaw::riemannian, Placement::mobius).value();
+    const auto law = noise.radiusAt(kEpsilon).value();
+    const UnitDraws draws = unitDraws(5, StreamPurpose::unitDraws, 0, 0, kDraws, m);
+    const VectorF word = wordOfNorm(m, 0.8);
+    std::vector<double> distances;
+    for (Eigen::Index draw = 0; draw < kDraws; ++draw) {
+        const VectorD point = noisyPointOf(Placement::mobius, word, directionOf(draws, draw),
+                                           law.quantile(draws.quantiles[draw]));
+        distances.push_back(textbookDistance(word, point));
+    }
+    // 4 sinh^2(r) e^{-4r} = e^{-2r} - 2 e^{-4r} + e^{-6r}, whose integral to r is
+    // (1 - e^{-2r})/2 - (1 - e^{-4r})/2 + (1 - e^{-6r})/6, 1/6 in all.
+    const auto distribution = [](double r) {
+        return -3.0 * std::expm1(-2.0 * r) + 3.0 * std::expm1(-4.0 * r) - std::expm1(-6.0 * r);
+    };
+    const auto wrong = [&](double r) { return distribution(1.05 * r); };
+    const double critical = test::ksCritical(distances.size(), kFalseAlarmRate);
+    CHECK(test::ksDistance(distances, distribution) < critical);
+    CHECK(test::ksDistance(distances, wrong) > critical);
+}
+
+TEST_CASE("The guarantee is what the derivation shows") {
+    const auto handle = ball(10);
+    const auto of = [&](RadialLaw law, Placement placement) {
+        return HyperbolicNoise::create(*handle, law, placement)->guarantee(11.5);
+    };
+    const Guarantee riemannian = of(RadialLaw::riemannian, Placement::mobius);
+    CHECK(riemannian.metric == Metric::poincare);
+    CHECK(riemannian.bound == 11.5);
+    CHECK(riemannian.statement == "ε·d_H");
+    const Guarantee eq7 = of(RadialLaw::eq7, Placement::mobius);
+    CHECK(eq7.bound == 21.5);
+    CHECK(eq7.statement == "(ε+m)·d_H");
+    for (const RadialLaw law : {RadialLaw::riemannian, RadialLaw::eq7}) {
+        const Guarantee none = of(law, Placement::additive);
+        CHECK_FALSE(none.bound);
+        CHECK(none.statement == "none");
+        CHECK_FALSE(none.euclidean);
+    }
+}
+
+TEST_CASE("Rows outside the ball are refused with their number") {
+    RowMatrixF vectors = test::poincareVectors(20, 3, 0.9, 6);
+    vectors.row(4) << 1.0F, 0.0F, 0.0F;
+    vectors.row(9) << 2.0F, 1.0F, 0.0F;
+    const auto refused = HyperbolicNoise::create(*test::toyEmbedding(vectors),
+                                                 RadialLaw::riemannian, Placement::mobius);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == ErrorCode::unsupported);
+    CHECK_THAT(refused.error().message,
+               Catch::Contains("2 rows have norm ≥ 1") && Catch::Contains("Poincaré vectors"));
+}
+
+TEST_CASE("The riemannian law is refused at and below its bound") {
+    const auto handle = ball(10);
+    const auto noise =
+        HyperbolicNoise::create(*handle, RadialLaw::riemannian, Placement::mobius).value();
+    CHECK(noise.epsilonBound() == 9.0);
+    CHECK_FALSE(noise.radiusAt(9.0));
+    CHECK(noise.radiusAt(9.5));
+    CHECK(HyperbolicNoise::create(*handle, RadialLaw::eq7, Placement::mobius)->radiusAt(0.125));
+}
+
+TEST_CASE("Names of laws and placements are read back") {
+    for (const RadialLaw law : {RadialLaw::riemannian, RadialLaw::eq7}) {
+        CHECK(parseRadialLaw(radialLawName(law)) == law);
+    }
+    for (const Placement placement : {Placement::mobius, Placement::additive}) {
+        CHECK(parsePlacement(placementName(placement)) == placement);
+    }
+    CHECK_THAT(parseRadialLaw("laplace").error().message, Catch::Contains("riemannian, eq7"));
+    CHECK_THAT(parsePlacement("Mobius").error().message, Catch::Contains("mobius, additive"));
+}

@@ -1,0 +1,259 @@
+#include "core/mechanism/truncated_exponential.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::mechanism;
+using metric::WordMetric;
+
+namespace {
+
+using Distances = std::vector<double>;
+
+TruncatedExponential tem(double epsilon, double gamma) {
+    return TruncatedExponential::create(epsilon, gamma).value();
+}
+
+Distances distancesOf(const WordMetric& metric, metric::Row word) {
+    Distances distances;
+    for (metric::Row other = 0; other < metric.embedding().wordCount(); ++other) {
+        distances.push_back(metric.distance(word, other));
+    }
+    return distances;
+}
+
+std::vector<Distances> tableOf(const WordMetric& metric) {
+    std::vector<Distances> table;
+    for (metric::Row word = 0; word < metric.embedding().wordCount(); ++word) {
+        table.push_back(distancesOf(metric, word));
+    }
+    return table;
+}
+
+// Largest of ln p(u|w) - ln p(u|w') - bound(w, w') over all w, w', u.
+double largestExcess(const std::vector<Distances>& table,
+                     const std::function<Distances(const Distances&)>& law,
+                     const std::function<double(double)>& bound) {
+    std::vector<Distances> laws;
+    for (const Distances& distances : table) {
+        laws.push_back(law(distances));
+    }
+    double largest = -std::numeric_limits<double>::infinity();
+    for (std::size_t a = 0; a < table.size(); ++a) {
+        for (std::size_t b = 0; b < table.size(); ++b) {
+            for (std::size_t u = 0; a != b && u < table.size(); ++u) {
+                largest = std::max(
+                    largest, std::log(laws[a][u]) - std::log(laws[b][u]) - bound(table[a][b]));
+            }
+        }
+    }
+    return largest;
+}
+
+double massBeyond(const TruncatedExponential& mechanism, const Distances& distances) {
+    const Distances law = mechanism.probabilities(distances);
+    double mass = 0.0;
+    for (std::size_t u = 0; u < law.size(); ++u) {
+        mass += distances[u] > mechanism.gamma() ? law[u] : 0.0;
+    }
+    return mass;
+}
+
+}  // namespace
+
+TEST_CASE("The radius inverts the error probability and falls with epsilon and beta") {
+    // The paper's setting: V = 400,000, beta = 0.001 give epsilon gamma = 2 ln(0.999 399999 /
+    // 0.001).
+    CHECK(truncationRadius(1.0, 0.001, 400'000).value() == Approx(39.6).epsilon(1e-3));
+    for (const double epsilon : {1e-300, 1e-3, 2.0, 700.0, 1e300}) {
+        for (const double beta : {1e-300, 1e-9, 0.001, 0.4, 0.9}) {
+            const double gamma = truncationRadius(epsilon, beta, 1000).value();
+            // Mass beyond gamma of a word that has all others there.
+            const double outside = 999.0 * std::exp(-0.5 * epsilon * gamma);
+            CHECK(outside / (1.0 + outside) == Approx(beta).epsilon(1e-9));
+            CHECK(truncationRadius(1.5 * epsilon, beta, 1000).value() < gamma);
+            CHECK(truncationRadius(epsilon, 1.1 * beta, 1000).value() < gamma);
+        }
+    }
+    CHECK(truncationRadius(3.0, 0.9, 10).value() == Approx(0.0).margin(1e-15));
+    CHECK(truncationRadius(3.0, 2.0 / 3.0, 3).value() >= 0.0);
+}
+
+TEST_CASE("Radii and settings outside their range are refused with the allowed one") {
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    constexpr double kInfinite = std::numeric_limits<double>::infinity();
+    const auto refused = [](const auto& result) {
+        return !result && result.error().code == ErrorCode::invalidArgument;
+    };
+    for (const double epsilon : {0.0, -1.0, kNan, kInfinite}) {
+        CHECK(refused(truncationRadius(epsilon, 0.001, 100)));
+        CHECK(refused(TruncatedExponential::create(epsilon, 1.0)));
+    }
+    for (const double beta : {0.0, -0.1, 0.991, 1.0, 2.0, kNan}) {
+        CHECK(refused(truncationRadius(1.0, beta, 100)));
+        CHECK(refused(Truncation::byErrorProbability(beta, 100)));
+    }
+    for (const double gamma : {-1e-300, -1.0, kNan, kInfinite}) {
+        CHECK(refused(TruncatedExponential::create(1.0, gamma)));
+        CHECK(refused(Truncation::byRadius(gamma)));
+    }
+    CHECK(refused(truncationRadius(1.0, 0.5, 1)));
+    CHECK(refused(truncationRadius(1e-307, 0.001, 100)));
+    CHECK_THAT(truncationRadius(1.0, 0.995, 100).error().message, Catch::Contains("0.99"));
+}
+
+TEST_CASE("The closed form is what the algorithm with its element for the rest gives") {
+    const Distances distances{0.7, 0.0, 3.2, 0.7, 1.9, 0.0, 8.0, 2.5};
+    for (const double gamma : {0.0, 0.5, 0.7, 2.0, 2.5, 8.0, 20.0}) {
+        const double epsilon = 1.3;
+        // Softmax of the scores over 2 / epsilon, the rest shared evenly.
+        double total = 0.0;
+        double outside = 0.0;
+        for (const double d : distances) {
+            (d <= gamma ? total : outside) += d <= gamma ? std::exp(-0.5 * epsilon * d) : 1.0;
+        }
+        const double rest =
+            outside > 0.0 ? std::exp(0.5 * epsilon * (-gamma + 2.0 / epsilon * std::log(outside)))
+                          : 0.0;
+        const Distances law = tem(epsilon, gamma).probabilities(distances);
+        for (std::size_t u = 0; u < distances.size(); ++u) {
+            const double expected = distances[u] <= gamma
+                                        ? std::exp(-0.5 * epsilon * distances[u]) / (total + rest)
+                                        : rest / outside / (total + rest);
+            CAPTURE(gamma, u);
+            CHECK(law[u] == Approx(expected).epsilon(1e-13));
+        }
+    }
+}
+
+TEST_CASE("Limits: uniform, randomised response, plain exponential mechanism") {
+    const Distances distances{0.0, 1.0, 2.0, 4.0};
+    for (const double p : tem(5.0, 0.0).probabilities(distances)) {
+        CHECK(p == 0.25);
+    }
+    // The radius below the nearest neighbour: one odds for all others.
+    const Distances response = tem(2.0, 0.5).probabilities(distances);
+    CHECK(response[0] / response[3] == Approx(std::exp(0.5)).epsilon(1e-14));
+    CHECK(response[1] == response[3]);
+    const Distances plain = tem(2.0, 100.0).probabilities(distances);
+    CHECK(plain[1] / plain[3] == Approx(std::exp(3.0)).epsilon(1e-14));
+}
+
+TEST_CASE("Probabilities are numbers that sum to 1 from epsilon 1e-300 to 1e300") {
+    Distances distances(1000);
+    for (std::size_t u = 0; u < distances.size(); ++u) {
+        distances[u] = static_cast<double>(u) * 0.01;
+    }
+    for (const double epsilon : {1e-300, 1e-20, 1.0, 1e20, 1e300}) {
+        for (const double gamma : {0.0, 1e-300, 1.0, 1e300}) {
+            const Distances law = tem(epsilon, gamma).probabilities(distances);
+            CAPTURE(epsilon, gamma);
+            CHECK(std::accumulate(law.begin(), law.end(), 0.0) == Approx(1.0).epsilon(1e-12));
+            CHECK(law[0] >= 0.001 * (1.0 - 1e-12));
+        }
+    }
+}
+
+TEST_CASE("No ratio of probabilities exceeds epsilon min(d, gamma), in any metric") {
+    const Metric kind =
+        GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular, Metric::poincare);
+    RowMatrixF vectors = test::anisotropicVectors(40, 3, 41) * 0.2F;
+    vectors.row(7) = vectors.row(6);
+    const auto metric = WordMetric::create(test::toyEmbedding(vectors), kind, 0.5).value();
+    const std::vector<Distances> table = tableOf(metric);
+    for (const double epsilon : {0.1, 2.0, 30.0}) {
+        for (const double gamma : {0.0, 0.1, 0.4, 100.0}) {
+            const TruncatedExponential mechanism = tem(epsilon, gamma);
+            const Guarantee guarantee = mechanism.guarantee(metric);
+            const auto law = [&](const Distances& d) { return mechanism.probabilities(d); };
+            CAPTURE(metric::metricName(kind), epsilon, gamma);
+            CHECK(largestExcess(table, law, [&](double d) {
+                      return *guarantee.bound * std::min(d, *guarantee.gamma);
+                  }) <= 1e-9);
+            CHECK(largestExcess(table, law, [&](double) { return *guarantee.cap; }) <= 1e-9);
+        }
+    }
+}
+
+TEST_CASE("The bound is approached by a lone word before a crowd, within and at the radius") {
+    // 1000 words at one place, one at distance 1: derivation in truncated_exponential.md.
+    RowMatrixF vectors = RowMatrixF::Zero(1001, 1);
+    vectors(0, 0) = 1.0F;
+    const auto metric = WordMetric::create(test::toyEmbedding(vectors), Metric::euclidean).value();
+    const Distances lone = distancesOf(metric, 0);
+    const Distances crowd = distancesOf(metric, 1);
+    for (const double gamma : {5.0, 1.0, 0.6}) {
+        const TruncatedExponential mechanism = tem(2.0, gamma);
+        const double loss =
+            std::log(mechanism.probabilities(lone)[0] / mechanism.probabilities(crowd)[0]);
+        const double bound = 2.0 * std::min(1.0, gamma);
+        CHECK(loss <= bound);
+        CHECK(loss >= bound - 0.003);
+    }
+}
+
+TEST_CASE("The check of ratios catches a mechanism that claims too much") {
+    RowMatrixF vectors = RowMatrixF::Zero(1001, 1);
+    vectors(0, 0) = 1.0F;
+    const auto metric = WordMetric::create(test::toyEmbedding(vectors), Metric::euclidean).value();
+    const std::vector<Distances> table{distancesOf(metric, 0), distancesOf(metric, 1)};
+    const auto excess = [&](double factor) {
+        const auto law = [&](const Distances& d) {
+            return tem(factor * 2.0, 5.0).probabilities(d);
+        };
+        const Distances a = law(table[0]);
+        const Distances b = law(table[1]);
+        return std::log(a[0] / b[0]) - 2.0;
+    };
+    CHECK(excess(1.0) <= 0.0);
+    // Weights exp(-epsilon d) instead of exp(-epsilon d / 2).
+    CHECK(excess(2.0) > 1.9);
+}
+
+TEST_CASE("The output leaves the radius of beta with at most that probability; tight when alone") {
+    const auto metric = WordMetric::create(test::toyEmbedding(test::anisotropicVectors(300, 5, 42)),
+                                           Metric::euclidean)
+                            .value();
+    for (const double beta : {1e-6, 0.001, 0.3, 0.99}) {
+        const Truncation truncation = Truncation::byErrorProbability(beta, 300).value();
+        CHECK(truncation.beta() == beta);
+        for (const double epsilon : {0.5, 5.0, 50.0, 500.0}) {
+            const TruncatedExponential mechanism = truncation.at(epsilon).value();
+            for (const metric::Row word : {0, 13, 299}) {
+                CHECK(massBeyond(mechanism, distancesOf(metric, word)) <= beta * (1.0 + 1e-12));
+            }
+        }
+        const TruncatedExponential narrow = truncation.at(1e9).value();
+        CHECK(massBeyond(narrow, distancesOf(metric, 13)) == Approx(beta).epsilon(1e-9));
+    }
+}
+
+TEST_CASE("The guarantee states metric, radius and cap") {
+    const auto handle = test::toyEmbedding(test::anisotropicVectors(60, 4, 43) * 0.1F);
+    const auto on = [&](Metric metric) {
+        return tem(3.0, 2.0).guarantee(WordMetric::create(handle, metric, 0.5).value());
+    };
+    const Guarantee euclidean = on(Metric::euclidean);
+    CHECK(euclidean.bound == 3.0);
+    CHECK(euclidean.cap == 6.0);
+    CHECK(euclidean.gamma == 2.0);
+    CHECK(euclidean.statement == "ε·min(‖·‖₂, γ)");
+    CHECK((*euclidean.euclidean)[1] == 3.0);
+    const Guarantee mahalanobis = on(Metric::mahalanobis);
+    CHECK(mahalanobis.metric == Metric::mahalanobis);
+    CHECK(mahalanobis.lambda == 0.5);
+    CHECK((*mahalanobis.euclidean)[0] < 3.0);
+    CHECK((*mahalanobis.euclidean)[1] > 3.0);
+    CHECK_FALSE(on(Metric::angular).euclidean);
+    CHECK(on(Metric::poincare).statement == "ε·min(d_H, γ)");
+    const auto metric = WordMetric::create(handle, Metric::euclidean).value();
+    CHECK_FALSE(tem(1e300, 1e300).guarantee(metric).cap);
+}

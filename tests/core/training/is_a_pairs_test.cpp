@@ -1,0 +1,207 @@
+#include "core/training/is_a_pairs.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/shared_data.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace epsilens;
+using namespace epsilens::training;
+using Catch::Matchers::Contains;
+using Names = std::vector<std::pair<std::string, std::string>>;
+
+namespace {
+
+Result<IsAList> readContent(const std::string& content, bool strict = false) {
+    const test::TemporaryFolder folder;
+    IsAReadOptions options;
+    options.path = folder.file("pairs.tsv", content);
+    options.strict = strict;
+    return readIsAPairs(options);
+}
+
+Names namesOf(const IsAList& list) {
+    Names names;
+    for (const IsAPair& pair : list.pairs) {
+        names.emplace_back(list.nodes.word(pair.child), list.nodes.word(pair.parent));
+    }
+    return names;
+}
+
+std::vector<std::string> nodesOf(const IsAList& list) {
+    std::vector<std::string> nodes;
+    nodes.reserve(static_cast<std::size_t>(list.nodes.size()));
+    for (Row row = 0; row < list.nodes.size(); ++row) {
+        nodes.emplace_back(list.nodes.word(row));
+    }
+    return nodes;
+}
+
+/// Lines of a file split at the tab, by the standard library alone.
+Names linesOf(const std::string& path) {
+    std::ifstream stream(path);
+    Names lines;
+    std::string line;
+    while (std::getline(stream, line)) {
+        const std::size_t tab = line.find('\t');
+        lines.emplace_back(line.substr(0, tab), line.substr(tab + 1));
+    }
+    return lines;
+}
+
+}  // namespace
+
+TEST_CASE("Pairs keep the order of their lines, nodes that of their first pair") {
+    const IsAList list = readContent("dog\tmammal\ncat\tmammal\nmammal\tanimal\n").value();
+    CHECK(nodesOf(list) == std::vector<std::string>{"dog", "mammal", "cat", "animal"});
+    CHECK(list.pairs == std::vector<IsAPair>{{0, 1}, {2, 1}, {1, 3}});
+    CHECK(list.report.badLines() == 0);
+}
+
+TEST_CASE("Line ends, blanks, blank lines and a byte order mark do not count") {
+    const std::string byteOrderMark = "\xef\xbb\xbf";
+    const Names expected{{"dog", "mammal"}, {"Katze", "S\xc3\xa4ugetier"}};
+    for (const std::string& content : std::vector<std::string>{
+             "dog\tmammal\nKatze\tS\xc3\xa4ugetier\n", "dog\tmammal\nKatze\tS\xc3\xa4ugetier",
+             "dog\tmammal\r\nKatze\tS\xc3\xa4ugetier\r\n",
+             "dog\tmammal\r\nKatze\tS\xc3\xa4ugetier\r",
+             byteOrderMark + "dog\tmammal\nKatze\tS\xc3\xa4ugetier\n",
+             " dog \t mammal\n\n \r\n\t\nKatze\tS\xc3\xa4ugetier \n\n"}) {
+        CAPTURE(content);
+        const auto list = readContent(content);
+        REQUIRE(list.has_value());
+        CHECK(namesOf(*list) == expected);
+        CHECK(list->report.badLines() == 0);
+    }
+}
+
+TEST_CASE("Bad lines are counted by reason, with their first numbers") {
+    const std::string longName(kLongestName + 1, 'x');
+    const auto list = readContent(
+        "a\tb\n"
+        "no tab\n"
+        "one\ttwo\tthree\n"
+        "\tb\n"
+        "a\t \n" +
+        longName + "\tb\n" + longName.substr(1) +
+        "\tb\n"
+        "bad\xff\tb\n"
+        "a\x01\tb\n"
+        "c\tb\n");
+    REQUIRE(list.has_value());
+    CHECK(list->pairs.size() == 3);
+    const IsAReport& report = list->report;
+    CHECK(report.wrongFields.firstPositions == std::vector<std::int64_t>{2, 3});
+    CHECK(report.emptyNames.firstPositions == std::vector<std::int64_t>{4, 5});
+    CHECK(report.longNames.firstPositions == std::vector<std::int64_t>{6});
+    CHECK(report.invalidText.firstPositions == std::vector<std::int64_t>{8, 9});
+    CHECK(report.badLines() == 7);
+}
+
+TEST_CASE("Self pairs and repeated pairs are left out and counted") {
+    const IsAList list = readContent("alone\talone\na\tb\na\ta\nb\ta\na\tb\nc\tb\na\tb\n").value();
+    CHECK(namesOf(list) == Names{{"a", "b"}, {"b", "a"}, {"c", "b"}});
+    // "alone" is in no pair that says something, so it is no node.
+    CHECK(nodesOf(list) == std::vector<std::string>{"a", "b", "c"});
+    CHECK(list.report.selfPairs.firstPositions == std::vector<std::int64_t>{1, 3});
+    CHECK(list.report.duplicates.count == 2);
+    CHECK(list.report.duplicates.firstPositions == std::vector<std::int64_t>{5, 7});
+    CHECK(list.report.badLines() == 0);
+}
+
+TEST_CASE("Blanks within names become underscores") {
+    const IsAList list =
+        readContent("domestic dog\tlive thing\ndomestic_dog\tcanine\nx y\tx_y\n").value();
+    CHECK(namesOf(list) == Names{{"domestic_dog", "live_thing"}, {"domestic_dog", "canine"}});
+    CHECK(list.report.namesWithBlanks == 2);
+    CHECK(list.report.selfPairs.count == 1);
+}
+
+TEST_CASE("With strict the first bad line fails and is named") {
+    const auto list = readContent("a\tb\nb\tb\na\tb\nno tab\n\tx\n", true);
+    REQUIRE_FALSE(list.has_value());
+    CHECK(list.error().code == ErrorCode::badFile);
+    CHECK(list.error().line == 4);
+    CHECK_THAT(list.error().message, Contains("line 4") && Contains("tab"));
+    CHECK_THAT(list.error().file, Contains("pairs.tsv"));
+}
+
+TEST_CASE("A list without pairs is refused") {
+    for (const std::string content : {"", "\n \n", "no tab\n", "a\ta\n"}) {
+        CAPTURE(content);
+        const auto list = readContent(content);
+        REQUIRE_FALSE(list.has_value());
+        CHECK(list.error().code == ErrorCode::badFile);
+        CHECK_THAT(list.error().message, Contains("a child, a tab and a parent"));
+    }
+    IsAReadOptions missing;
+    missing.path = "/no/such/file.tsv";
+    const auto list = readIsAPairs(missing);
+    REQUIRE_FALSE(list.has_value());
+    CHECK(list.error().code == ErrorCode::badFile);
+    CHECK(list.error().file == missing.path);
+}
+
+TEST_CASE("A list beyond the memory limit is refused") {
+    const test::TemporaryFolder folder;
+    IsAReadOptions options;
+    options.path = folder.file("pairs.tsv", "a\tb\nc\td\n");
+    options.memoryLimit = 100;
+    const auto list = readIsAPairs(options);
+    REQUIRE_FALSE(list.has_value());
+    CHECK(list.error().code == ErrorCode::resourceLimit);
+    CHECK_THAT(list.error().message, Contains("shorter list"));
+}
+
+TEST_CASE("Reading stops when asked to") {
+    const test::TemporaryFolder folder;
+    IsAReadOptions options;
+    options.path = folder.file("pairs.tsv", "a\tb\n");
+    std::stop_source stop;
+    stop.request_stop();
+    const auto list = readIsAPairs(options, {stop.get_token(), {}});
+    REQUIRE_FALSE(list.has_value());
+    CHECK(list.error().code == ErrorCode::cancelled);
+}
+
+TEST_CASE("Real lists are read as the standard library reads them") {
+    for (const std::string file : {"mammal_closure.tsv", "noun_closure.test.tsv",
+                                   "poincare_hypernyms.tsv", "poincare_hypernyms_large.tsv"}) {
+        CAPTURE(file);
+        const auto path = test::sharedFile("data/poincare/" + file);
+        if (!path) {
+            WARN("SKIPPED: " << file << " is absent");
+            return;
+        }
+        const Names lines = linesOf(*path);
+        std::set<std::pair<std::string, std::string>> distinct(lines.begin(), lines.end());
+        const auto selfPairs = std::count_if(
+            lines.begin(), lines.end(), [](const auto& line) { return line.first == line.second; });
+        std::set<std::string> nodes;
+        std::erase_if(distinct, [](const auto& line) { return line.first == line.second; });
+        for (const auto& [child, parent] : distinct) {
+            nodes.insert({child, parent});
+        }
+        IsAReadOptions options;
+        options.path = *path;
+        const auto list = readIsAPairs(options);
+        REQUIRE(list.has_value());
+        const Names names = namesOf(*list);
+        CHECK(std::set(names.begin(), names.end()) == distinct);
+        CHECK(names.size() == distinct.size());
+        CHECK(list->report.selfPairs.count == selfPairs);
+        CHECK(list->report.duplicates.count ==
+              static_cast<std::int64_t>(lines.size() - distinct.size()) - selfPairs);
+        CHECK(list->report.badLines() == 0);
+        CHECK(list->nodes.size() == static_cast<std::int64_t>(nodes.size()));
+    }
+}

@@ -1,0 +1,54 @@
+#include "ui/setup/range_estimator.h"
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/analysis_state.h"
+#include "ui/common/job_board.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+
+namespace {
+
+// A range that shows which lambda it was estimated for: 10 at lambda 0, 20 at lambda 1.
+LoadFunctions rangeByLambda() {
+    LoadFunctions functions;
+    functions.epsilonRange = [](const engine::SearchSpace&, const mechanism::EllipticalNoise& noise,
+                                std::uint64_t, const JobContext&) -> Result<engine::EpsilonRange> {
+        const double suggested = 10.0 * (1.0 + noise.lambda());
+        return engine::EpsilonRange{suggested, 0.5 * suggested, 2.0 * suggested, 3};
+    };
+    return functions;
+}
+
+}  // namespace
+
+class RangeEstimatorTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void rangeFollowsMechanismAndLambda() {
+        AnalysisState state;
+        JobBoard jobs;
+        const RangeEstimator estimator(state, jobs, rangeByLambda());
+        const auto embedding = test::toyEmbedding();
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        QTRY_COMPARE(state.epsilonScale().suggested, 15.0);
+        QCOMPARE(state.epsilon(), 15.0);
+        const std::vector<double> grid = state.gridEpsilons();
+
+        state.setLambda(0.8);
+        state.setLambda(1.0);
+        QTRY_COMPARE(state.epsilonScale().suggested, 20.0);
+        QCOMPARE(*state.epsilonScale().high, 40.0);
+        QCOMPARE(state.epsilon(), 15.0);        // what lambdas are compared at stays
+        QVERIFY(state.gridEpsilons() == grid);  // and so does the grid
+
+        state.setMechanism(mechanism::Kind::laplace);
+        QTRY_COMPARE(state.epsilonScale().suggested, 10.0);
+        QTRY_VERIFY(state.gridEpsilons() != grid);
+    }
+};
+
+EPSILENS_UI_TEST(RangeEstimatorTest)
+#include "range_estimator_test.moc"

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+
+#include "ui/common/job_runner.h"
+#include "ui/setup/embedding_loader.h"
+
+namespace epsilens::ui {
+
+/// Keeps the range of interesting epsilons in the state up to date: it is estimated in the
+/// background when another embedding or mechanism is chosen and once lambda has come to rest.
+class RangeEstimator : public QObject {
+    Q_OBJECT
+
+public:
+    RangeEstimator(AnalysisState& state, JobBoard& jobs, LoadFunctions functions,
+                   QObject* parent = nullptr);
+
+private:
+    void forgetAndEstimate();
+    void estimate();
+    void take(const Result<engine::EpsilonRange>& range);
+
+    AnalysisState& m_state;
+    LoadFunctions m_functions;
+    QTimer m_lambdaRest;
+    bool m_gridIsDue = false;  ///< the default grid is chosen once per embedding and mechanism
+    JobRunner<engine::EpsilonRange> m_job;
+};
+
+}  // namespace epsilens::ui
