@@ -66,7 +66,8 @@ Result<GeneralOptions> parseGeneral(const GeneralArguments& arguments) {
     }
     options.format = *format;
     options.load.inputFormat = *inputFormat;
-    options.load.path = arguments.embedding.empty() ? "sample" : arguments.embedding;
+    options.load.path =
+        arguments.embedding.empty() ? std::string(embedding::kSampleName) : arguments.embedding;
     options.load.strict = arguments.strict;
     options.load.vocabularyPath = arguments.vocabularyPath;
     options.load.threads = options.threads;

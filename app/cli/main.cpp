@@ -62,7 +62,8 @@ void addRun(CLI::App& command, GeneralArguments& general) {
 /// Options of every command that opens an embedding.
 void addGeneral(CLI::App& command, GeneralArguments& general) {
     addValue(command, "EMBEDDING", general.embedding, "",
-             "embedding file, - for standard input, or sample (the built-in one; default)");
+             "embedding file, - for standard input, or a built-in one: sample (default) or "
+             "sample-poincare");
     addRun(command, general);
     addValue(command, "--format", general.format, "NAME", "text (default), json or csv");
     addValue(command, "--input-format", general.inputFormat, "NAME",

@@ -11,16 +11,11 @@
 #include "core/calibration/run_results.h"
 #include "core/calibration/tem_run.h"
 #include "core/calibration/word_order.h"
-#include "core/engine/elliptical_series.h"
+#include "core/engine/create_series.h"
 #include "core/numeric/quantile.h"
 
 namespace epsilens::calibration {
 namespace {
-
-Result<engine::NoiseSeriesHandle> createSeries(const engine::SearchSpace& space,
-                                               const CalibrationOptions& options) {
-    return engine::EllipticalSeries::create(space, lambdasOf(options));
-}
 
 class CalibrationRun {
 public:
@@ -174,7 +169,8 @@ private:
 Result<CalibrationSummary> calibrateNoise(const engine::SearchSpace& space,
                                           const CalibrationOptions& options, std::vector<Row> words,
                                           const JobContext& job) {
-    const auto series = createSeries(space, options);
+    const auto series = engine::createSeries(
+        space, {options.mechanism, lambdasOf(options), options.law, options.placement});
     if (!series) {
         return tl::unexpected(series.error());
     }

@@ -43,6 +43,28 @@ std::optional<Error> validateParameters(const CalibrationOptions& options) {
     return std::nullopt;
 }
 
+std::optional<Error> validateHyperbolic(const CalibrationOptions& options,
+                                        const embedding::PreparedEmbedding& embedding) {
+    const auto noise =
+        mechanism::HyperbolicNoise::create(embedding, options.law, options.placement);
+    if (!noise) {
+        return noise.error();
+    }
+    for (const double epsilon : options.epsilons) {
+        if (const auto radius = noise->radiusAt(epsilon); !radius) {
+            return radius.error();
+        }
+    }
+    if (options.criticalEpsilons && options.placement == mechanism::Placement::additive) {
+        return Error{ErrorCode::unsupported,
+                     "additive placement has no critical epsilons: what a draw returns may change "
+                     "back and forth with epsilon",
+                     {},
+                     0};
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 Result<std::vector<Row>> selectWords(const WordSelection& selection, std::int64_t vocabularySize,
@@ -91,8 +113,7 @@ std::optional<Error> validate(const CalibrationOptions& options,
         return validateTem(options, {owned, &embedding});
     }
     if (options.mechanism == mechanism::Kind::hyperbolic) {
-        return Error{
-            ErrorCode::unsupported, "the hyperbolic mechanism cannot be calibrated", {}, 0};
+        return validateHyperbolic(options, embedding);
     }
     const std::shared_ptr<const embedding::PcaBasis> basis(owned, &embedding.basis);
     for (const double lambda : lambdasOf(options)) {

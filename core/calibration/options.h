@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/mechanism/elliptical_noise.h"
+#include "core/mechanism/hyperbolic_noise.h"
 #include "core/mechanism/kind.h"
 #include "core/metric/metric.h"
 
@@ -33,6 +34,8 @@ struct CalibrationOptions {
     metric::Metric metric = metric::Metric::euclidean;  ///< of tem; the others have their own
     std::vector<double> gammas{};                       ///< radii of tem, each finite, >= 0
     std::vector<double> betas{0.001};  ///< without gammas: error probabilities that give them
+    mechanism::RadialLaw law = mechanism::RadialLaw::riemannian;    ///< of hyperbolic
+    mechanism::Placement placement = mechanism::Placement::mobius;  ///< of hyperbolic
     WordSelection words{};
     int draws = 100;  ///< R, 1 to 1,000,000
     std::uint64_t seed = 1;

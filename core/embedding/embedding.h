@@ -53,7 +53,7 @@ struct LoadReport {
 
 /// A vocabulary W with its vectors phi(w): V words, m dimensions.
 struct Embedding {
-    std::string name{};  ///< file name without folders, or "sample"
+    std::string name{};  ///< file name without folders, "sample" or "sample-poincare"
     std::string path{};  ///< as opened; empty for built-in ones
     Vocabulary vocabulary{};
     RowMatrixF vectors{};  ///< V x m, row r belongs to vocabulary.word(r)

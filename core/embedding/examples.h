@@ -14,7 +14,7 @@ struct ExamplePair {
 /// Messages to try a mechanism on, in everyday English. All their words are in the built-in sample.
 [[nodiscard]] const std::array<std::string_view, 3>& exampleSentences();
 
-/// Pairs of words of the same kind, all in the built-in sample.
+/// Pairs of words of the same kind, all in both built-in samples.
 [[nodiscard]] const std::array<ExamplePair, 5>& examplePairs();
 
 }  // namespace epsilens::embedding

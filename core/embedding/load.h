@@ -39,7 +39,15 @@ struct LoadOptions {
 [[nodiscard]] Result<Embedding> loadEmbedding(const LoadOptions& options,
                                               const JobContext& job = {});
 
+/// What the built-in embeddings are opened by.
+inline constexpr std::string_view kSampleName = "sample";
+inline constexpr std::string_view kPoincareSampleName = "sample-poincare";
+
 /// The built-in English sample: 12,000 words x 100 dimensions made from WordNet.
 [[nodiscard]] Result<Embedding> loadSample();
+
+/// The built-in Poincaré sample: 14,065 nouns x 10 dimensions, trained on WordNet's hypernyms. All
+/// norms are below 1.
+[[nodiscard]] Result<Embedding> loadPoincareSample();
 
 }  // namespace epsilens::embedding

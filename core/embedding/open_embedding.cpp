@@ -6,7 +6,10 @@
 namespace epsilens::embedding {
 
 Result<Embedding> openEmbedding(const LoadOptions& options, const JobContext& job) {
-    return options.path == "sample" ? loadSample() : loadEmbedding(options, job);
+    if (options.path == kSampleName) {
+        return loadSample();
+    }
+    return options.path == kPoincareSampleName ? loadPoincareSample() : loadEmbedding(options, job);
 }
 
 Result<EmbeddingHandle> openAndPrepare(const LoadOptions& options, const JobContext& job) {

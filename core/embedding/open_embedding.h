@@ -7,8 +7,8 @@
 
 namespace epsilens::embedding {
 
-/// Opens what the command line and the window call EMBEDDING: "sample" is the built-in one,
-/// anything else a file. options.path holds the name.
+/// Opens what the command line and the window call EMBEDDING: "sample" and "sample-poincare" are
+/// the built-in ones, anything else is a file. options.path holds the name.
 [[nodiscard]] Result<Embedding> openEmbedding(const LoadOptions& options,
                                               const JobContext& job = {});
 

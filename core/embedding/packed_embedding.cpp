@@ -1,6 +1,7 @@
 #include "core/embedding/packed_embedding.h"
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -15,10 +16,12 @@ namespace {
 
 using Bytes = std::span<const unsigned char>;
 
-constexpr std::string_view kMagic = "EPSEMB1\n";
-constexpr std::size_t kHeaderBytes = kMagic.size() + 3 * sizeof(std::uint32_t);
+constexpr std::string_view kMagic16 = "EPSEMB1\n";
+constexpr std::string_view kMagic32 = "EPSEMB2\n";
+constexpr std::size_t kHeaderBytes = kMagic16.size() + 3 * sizeof(std::uint32_t);
 
 struct Header {
+    std::uint64_t valueBytes = 0;
     std::uint64_t words = 0;
     std::uint64_t dimensions = 0;
     std::uint64_t textBytes = 0;
@@ -36,20 +39,30 @@ std::uint64_t uint32At(Bytes bytes, std::size_t position) {
     return value;
 }
 
+float halfAt(Bytes bytes, std::size_t position) {
+    const auto bits = static_cast<std::uint16_t>(bytes[position] | bytes[position + 1] << 8);
+    return Eigen::half_impl::half_to_float(Eigen::half_impl::raw_uint16_to_half(bits));
+}
+
 std::string_view asText(Bytes bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 Result<Header> readHeader(Bytes bytes) {
-    if (bytes.size() < kHeaderBytes || asText(bytes.first(kMagic.size())) != kMagic) {
+    if (bytes.size() < kHeaderBytes) {
         return damaged("it does not begin with its header");
     }
-    const Header header{uint32At(bytes, 8), uint32At(bytes, 12), uint32At(bytes, 16)};
-    // Divisions, because the product of two 32-bit numbers and 2 may not fit 64 bits.
+    const std::string_view magic = asText(bytes.first(kMagic16.size()));
+    if (magic != kMagic16 && magic != kMagic32) {
+        return damaged("it does not begin with its header");
+    }
+    const Header header{magic == kMagic16 ? sizeof(std::uint16_t) : sizeof(float),
+                        uint32At(bytes, 8), uint32At(bytes, 12), uint32At(bytes, 16)};
+    // Divisions, because the product of two 32-bit numbers and 4 may not fit 64 bits.
     const std::uint64_t rest = bytes.size() - kHeaderBytes;
     if (header.words == 0 || header.dimensions == 0 || header.textBytes > rest ||
-        (rest - header.textBytes) % (2 * header.dimensions) != 0 ||
-        (rest - header.textBytes) / (2 * header.dimensions) != header.words) {
+        (rest - header.textBytes) % (header.valueBytes * header.dimensions) != 0 ||
+        (rest - header.textBytes) / (header.valueBytes * header.dimensions) != header.words) {
         return damaged("its size differs from what the header says");
     }
     return header;
@@ -75,9 +88,11 @@ RowMatrixF readVectors(Bytes bytes, const Header& header) {
     RowMatrixF vectors(static_cast<Eigen::Index>(header.words),
                        static_cast<Eigen::Index>(header.dimensions));
     float* const values = vectors.data();
-    for (std::size_t i = 0; i < bytes.size() / 2; ++i) {
-        const auto bits = static_cast<std::uint16_t>(bytes[2 * i] | bytes[2 * i + 1] << 8);
-        values[i] = Eigen::half_impl::half_to_float(Eigen::half_impl::raw_uint16_to_half(bits));
+    for (std::size_t i = 0; i < bytes.size() / header.valueBytes; ++i) {
+        values[i] = header.valueBytes == sizeof(float)
+                        ? std::bit_cast<float>(
+                              static_cast<std::uint32_t>(uint32At(bytes, sizeof(float) * i)))
+                        : halfAt(bytes, sizeof(std::uint16_t) * i);
     }
     return vectors;
 }

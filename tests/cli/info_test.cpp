@@ -106,6 +106,19 @@ TEST_CASE("info of equal vectors says that no mechanism can run") {
     CHECK(info["identicalVectors"]["extraRows"] == 2);
 }
 
+TEST_CASE("The built-in Poincaré sample is opened by its name") {
+    const CliResult result = runCli({"info", "sample-poincare", "--format", "json"});
+    INFO(result.errors);
+    REQUIRE(result.exitCode == 0);
+    const json info = json::parse(result.output);
+    CHECK(info["embedding"]["file"] == "sample-poincare");
+    CHECK(info["embedding"]["format"] == "built-in");
+    // The size the sample is documented to have; a Poincaré embedding has norms below 1.
+    CHECK(info["embedding"]["words"] == 14065);
+    CHECK(info["embedding"]["dimensions"] == 10);
+    CHECK(info["norms"]["max"].get<double>() < 1.0);
+}
+
 TEST_CASE("Without an EMBEDDING the built-in sample is used, from any directory") {
     const CliResult named = runCli({"info", "sample", "--format", "json"});
     INFO(named.errors);

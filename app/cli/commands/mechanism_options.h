@@ -34,6 +34,8 @@ struct MechanismOptions {
     metric::Metric metric = metric::Metric::euclidean;  ///< of tem
     std::vector<double> gammas{};                       ///< of tem; without them the betas count
     std::vector<double> betas{};                        ///< of tem, one or more
+    mechanism::RadialLaw law = mechanism::RadialLaw::riemannian;    ///< of hyperbolic
+    mechanism::Placement placement = mechanism::Placement::mobius;  ///< of hyperbolic
 };
 
 /// Fails with invalidArgument: option, value, what is allowed.

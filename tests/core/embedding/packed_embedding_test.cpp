@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -19,17 +20,32 @@ void append32(Bytes& bytes, std::uint32_t value) {
     }
 }
 
-Bytes packed(std::uint32_t words, std::uint32_t dimensions, std::string_view text,
-             std::initializer_list<std::uint16_t> values) {
-    constexpr std::string_view kMagic = "EPSEMB1\n";
-    Bytes bytes(kMagic.begin(), kMagic.end());
+Bytes packedHeader(std::string_view magic, std::uint32_t words, std::uint32_t dimensions,
+                   std::string_view text) {
+    Bytes bytes(magic.begin(), magic.end());
     append32(bytes, words);
     append32(bytes, dimensions);
     append32(bytes, static_cast<std::uint32_t>(text.size()));
     bytes.insert(bytes.end(), text.begin(), text.end());
+    return bytes;
+}
+
+Bytes packed(std::uint32_t words, std::uint32_t dimensions, std::string_view text,
+             std::initializer_list<std::uint16_t> values) {
+    Bytes bytes = packedHeader("EPSEMB1\n", words, dimensions, text);
     for (const std::uint16_t value : values) {
         bytes.push_back(static_cast<unsigned char>(value & 0xff));
         bytes.push_back(static_cast<unsigned char>(value >> 8));
+    }
+    return bytes;
+}
+
+/// The same with 32-bit numbers.
+Bytes packedWide(std::uint32_t words, std::uint32_t dimensions, std::string_view text,
+                 std::initializer_list<std::uint32_t> values) {
+    Bytes bytes = packedHeader("EPSEMB2\n", words, dimensions, text);
+    for (const std::uint32_t value : values) {
+        append32(bytes, value);
     }
     return bytes;
 }
@@ -63,6 +79,19 @@ TEST_CASE("packed embedding: words and values are read") {
     CHECK(result->vectors(1, 2) == 0.0F);
 }
 
+TEST_CASE("packed embedding: 32-bit values are read bit for bit") {
+    const auto result = readPackedEmbedding(
+        packedWide(2, 2, "one\ntwo\n", {0x3f800000, 0xbf7fff58, 0x00000001, 0x7f7fffff}));
+    REQUIRE(result.has_value());
+    REQUIRE(result->wordCount() == 2);
+    REQUIRE(result->dimensions() == 2);
+    // By the definition of binary32 in IEEE 754: (-1)^s 2^(e-127) (1 + f/2^23), f 2^-149 for e = 0.
+    CHECK(result->vectors(0, 0) == 1.0F);
+    CHECK(result->vectors(0, 1) == -0.99998998641967773F);
+    CHECK(result->vectors(1, 0) == std::numeric_limits<float>::denorm_min());
+    CHECK(result->vectors(1, 1) == std::numeric_limits<float>::max());
+}
+
 TEST_CASE("packed embedding: the report describes the bytes") {
     const auto result = readPackedEmbedding(smallFile());
     REQUIRE(result.has_value());
@@ -90,6 +119,9 @@ TEST_CASE("packed embedding: a header that differs from the bytes is refused") {
     }
     SECTION("other first bytes") {
         Bytes other = good;
+        other[6] = '3';
+        CHECK(errorOf(other) == ErrorCode::internal);
+        // Known, but the numbers are not of this width.
         other[6] = '2';
         CHECK(errorOf(other) == ErrorCode::internal);
     }
@@ -99,6 +131,7 @@ TEST_CASE("packed embedding: a header that differs from the bytes is refused") {
         CHECK(errorOf(packed(0xffffffff, 0xffffffff, "a\n", {0x3c00})) == ErrorCode::internal);
         // 2^31 words x 2^31 dimensions x 2 bytes are 2^63; twice that wraps to 0 in 64 bits.
         CHECK(errorOf(packed(0x80000000, 0x80000000, "", {})) == ErrorCode::internal);
+        CHECK(errorOf(packedWide(0x80000000, 0x80000000, "", {})) == ErrorCode::internal);
     }
 }
 
@@ -110,6 +143,8 @@ TEST_CASE("packed embedding: unusable words and values are refused") {
     // 0x7c00 is infinity, 0x7e00 a NaN.
     CHECK(errorOf(packed(1, 1, "a\n", {0x7c00})) == ErrorCode::internal);
     CHECK(errorOf(packed(1, 1, "a\n", {0x7e00})) == ErrorCode::internal);
+    CHECK(errorOf(packedWide(1, 1, "a\n", {0x7f800000})) == ErrorCode::internal);
+    CHECK(errorOf(packedWide(1, 1, "a\n", {0x7fc00000})) == ErrorCode::internal);
 }
 
 }  // namespace epsilens::embedding

@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <catch2/catch.hpp>
+
+#include "core/embedding/examples.h"
+#include "core/embedding/open_embedding.h"
+
+namespace epsilens::embedding {
+namespace {
+
+Embedding sample() {
+    LoadOptions options;
+    options.path = "sample-poincare";
+    Result<Embedding> result = openEmbedding(options);
+    REQUIRE(result.has_value());
+    return std::move(*result);
+}
+
+Row rowOf(const Embedding& embedding, std::string_view word) {
+    CAPTURE(word);
+    const auto row = embedding.vocabulary.find(word);
+    REQUIRE(row.has_value());
+    return *row;
+}
+
+/// Poincaré distance by its formula.
+double distance(const Embedding& embedding, Row first, Row second) {
+    const Eigen::RowVectorXd u = embedding.vectors.row(first).cast<double>();
+    const Eigen::RowVectorXd v = embedding.vectors.row(second).cast<double>();
+    return std::acosh(1.0 + 2.0 * (u - v).squaredNorm() /
+                                ((1.0 - u.squaredNorm()) * (1.0 - v.squaredNorm())));
+}
+
+double distance(const Embedding& embedding, std::string_view first, std::string_view second) {
+    return distance(embedding, rowOf(embedding, first), rowOf(embedding, second));
+}
+
+/// Place of a word among all others by distance to another, 1 for the nearest.
+int rankOf(const Embedding& embedding, std::string_view word, std::string_view from) {
+    const Row origin = rowOf(embedding, from);
+    const double own = distance(embedding, origin, rowOf(embedding, word));
+    int rank = 1;
+    for (Row row = 0; row < embedding.wordCount(); ++row) {
+        rank += row != origin && distance(embedding, origin, row) < own ? 1 : 0;
+    }
+    return rank;
+}
+
+}  // namespace
+
+TEST_CASE("poincare sample: at least 8,000 nouns in few dimensions and less than 1 MB") {
+    const Embedding embedding = sample();
+    CHECK(embedding.name == "sample-poincare");
+    CHECK(embedding.path.empty());
+    CHECK(embedding.report.format == FileFormat::builtIn);
+    CHECK(embedding.dimensions() == 10);
+    CHECK(embedding.vocabulary.size() == 14065);
+    std::int64_t singleWords = 0;
+    for (Row row = 0; row < embedding.wordCount(); ++row) {
+        const std::string_view word = embedding.vocabulary.word(row);
+        CAPTURE(word);
+        REQUIRE(word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789'_-") ==
+                std::string_view::npos);
+        singleWords += word.find('_') == std::string_view::npos ? 1 : 0;
+    }
+    CHECK(singleWords >= 12'000);
+    // wc -c and sha256sum of resources/sample/poincare.embedding; README.md there says the same.
+    CHECK(embedding.report.fileBytes == 692895);
+    CHECK(embedding.report.fileBytes < 1'000'000);
+    CHECK(embedding.report.sha256 ==
+          "fa4330d87e5b806e6e00707cdb5062c90312ea8849cba32886ffb445106d7311");
+}
+
+TEST_CASE("poincare sample: all norms are below 1, with room for the digits of 1 - norm^2") {
+    const Embedding embedding = sample();
+    const RowMatrixD vectors = embedding.vectors.cast<double>();
+    CHECK(vectors.allFinite());
+    CHECK(vectors.rowwise().norm().maxCoeff() < 1.0);
+    CHECK(embedding.vectors.rowwise().norm().maxCoeff() < 1.0F);
+    // Training ends at norm 1 - 1e-5. Rounding to float32 changes a norm by at most 2^-24: 1 -
+    // norm^2, at least 2e-5 before, by at most 1.2e-7, which is 0.6 % of it, 0.006 of a distance of
+    // about 20.
+    CHECK((1.0 - vectors.rowwise().squaredNorm().array()).minCoeff() > 1.98e-5);
+}
+
+TEST_CASE("poincare sample: values are those of the file") {
+    const Embedding embedding = sample();
+    // Read from the file by numpy: frombuffer(data, "<f4") after the words, reshaped to 14065 x 10.
+    const Row entity = rowOf(embedding, "entity");
+    CHECK(entity == 6);
+    CHECK(embedding.vectors(entity, 0) == 0.0060351864F);
+    CHECK(embedding.vectors(entity, 9) == 0.0017541011F);
+    const Row dog = rowOf(embedding, "dog");
+    CHECK(dog == 603);
+    CHECK(embedding.vectors(dog, 0) == -0.07106465F);
+    CHECK(embedding.vectors(dog, 9) == -0.33185565F);
+}
+
+TEST_CASE("poincare sample: no two words have the same vector") {
+    const Embedding embedding = sample();
+    std::set<std::string> rows;
+    for (Row row = 0; row < embedding.wordCount(); ++row) {
+        const float* const values = embedding.vectors.row(row).data();
+        rows.emplace(reinterpret_cast<const char*>(values),
+                     sizeof(float) * static_cast<std::size_t>(embedding.dimensions()));
+    }
+    CHECK(static_cast<std::int64_t>(rows.size()) == embedding.vocabulary.size());
+}
+
+TEST_CASE("poincare sample: holds the nouns of the examples") {
+    const Embedding embedding = sample();
+    for (const ExamplePair& pair : examplePairs()) {
+        CHECK(embedding.vocabulary.find(pair.first).has_value());
+        CHECK(embedding.vocabulary.find(pair.second).has_value());
+    }
+    for (const std::string_view noun :
+         {"doctor", "appointment", "hospital", "friday", "morning", "train", "paris", "london",
+          "tomorrow", "money", "rent", "bank", "today", "dog", "fox", "salmon", "cancer", "car"}) {
+        CAPTURE(noun);
+        CHECK(embedding.vocabulary.find(noun).has_value());
+    }
+}
+
+TEST_CASE("poincare sample: a word is near to what WordNet says it is") {
+    const Embedding embedding = sample();
+    struct Expected {
+        std::string_view word;
+        std::string_view hypernym;  ///< of its first sense, as `wn WORD -hypen` shows
+        int lowestRank;
+    };
+    for (const Expected& expected :
+         {Expected{"dog", "canid", 10}, Expected{"dog", "animal", 10},
+          Expected{"cat", "feline", 30}, Expected{"salmon", "fish", 10},
+          Expected{"car", "motor_vehicle", 20}, Expected{"paris", "national_capital", 20},
+          Expected{"doctor", "medical_practitioner", 10}, Expected{"monday", "weekday", 20},
+          Expected{"money", "medium_of_exchange", 10}, Expected{"king", "sovereign", 10},
+          Expected{"hospital", "building", 10}, Expected{"love", "emotion", 10}}) {
+        CAPTURE(expected.word, expected.hypernym);
+        CHECK(rankOf(embedding, expected.hypernym, expected.word) <= expected.lowestRank);
+    }
+}
+
+TEST_CASE("poincare sample: words of one kind are nearer than words of two") {
+    const Embedding embedding = sample();
+    CHECK(distance(embedding, "dog", "wolf") < distance(embedding, "dog", "car"));
+    CHECK(distance(embedding, "dog", "cat") < distance(embedding, "dog", "hospital"));
+    CHECK(distance(embedding, "paris", "london") < distance(embedding, "paris", "monday"));
+    CHECK(distance(embedding, "doctor", "nurse") < distance(embedding, "doctor", "trout"));
+    CHECK(distance(embedding, "car", "bus") < distance(embedding, "car", "love"));
+    CHECK(distance(embedding, "monday", "friday") < distance(embedding, "monday", "salmon"));
+}
+
+TEST_CASE("poincare sample: the general lies nearer to the middle than the special") {
+    const Embedding embedding = sample();
+    double before = 0.0;
+    for (const std::string_view word :
+         {"entity", "organism", "animal", "mammal", "carnivore", "canid", "dog", "hound"}) {
+        const double norm = embedding.vectors.row(rowOf(embedding, word)).cast<double>().norm();
+        CAPTURE(word);
+        CHECK(norm > before);
+        before = norm;
+    }
+}
+
+}  // namespace epsilens::embedding
