@@ -30,6 +30,7 @@ namespace {
 /// Everything that can be typed.
 struct Arguments {
     GeneralArguments general{};
+    InfoArguments info{};
     CalibrateArguments calibrate{};
     GuaranteeArguments guarantee{};
     SampleArguments sample{};
@@ -96,11 +97,28 @@ void addMechanism(CLI::App& command, MechanismArguments& mechanism) {
              "of hyperbolic: mobius (default) or additive, which guarantees nothing");
 }
 
+void addData(CLI::App& command, DataArguments& data, const char* meaning) {
+    addValue(command, "--data", data.path, "FILE", meaning);
+    addValue(command, "--column", data.column, "C",
+             "column of the data set that holds the text: a name in its first line, or a number "
+             "from 1 when that line is a record too");
+    addValue(command, "--data-format", data.format, "NAME",
+             "auto (default: by the ending, then the first line), lines, tsv or csv");
+}
+
 void addInfo(CLI::App& app, Arguments& arguments) {
     CLI::App& command = *app.add_subcommand("info", "what an embedding file is");
     command.group("Commands");
     addGeneral(command, arguments.general);
-    command.footer("Example:\n  epsilens-cli info vectors.txt.gz --format json");
+    command.add_flag("--density", arguments.info.density,
+                     "also the distance of every word to its nearest neighbour, with the sparsest "
+                     "and densest words");
+    addData(command, arguments.info.data,
+            "with --density: how often the sparsest words occur in the records of this data set, "
+            "and the same profile over the words that occur in it");
+    command.footer(
+        "Example:\n  epsilens-cli info vectors.txt.gz --format json\n"
+        "  epsilens-cli info vectors.txt.gz --density --data tweets.csv --column text");
 }
 
 void addCalibrate(CLI::App& app, Arguments& arguments) {
@@ -111,7 +129,11 @@ void addCalibrate(CLI::App& app, Arguments& arguments) {
     addGeneral(command, arguments.general);
     addMechanism(command, calibrate.mechanism);
     addValue(command, "--words", calibrate.words, "WORDS",
-             "words to measure: all, a number of random ones, @file (default 500)");
+             "words to measure: all, a number of random ones, @file, sparsest:N or densest:N by "
+             "the distance to the nearest neighbour (default 500)");
+    addData(command, calibrate.data,
+            "measure only words that occur in the records of this data set: --words then chooses "
+            "among them; the vocabulary that words are replaced from stays whole");
     addValue(command, "--draws", calibrate.draws, "R", "repetitions per word (default 100)");
     addValue(command, "--near", calibrate.nearNeighbours, "K",
              "neighbours that count as near (default 100)");
@@ -235,7 +257,7 @@ Result<CommandResult> runCommand(std::string_view name, const Arguments& argumen
     if (name == "train-poincare") {
         return runTrainPoincare(arguments.trainPoincare, context);
     }
-    return runInfo(context);
+    return runInfo(arguments.info, context);
 }
 
 /// From checked arguments to written results; nothing that fails leaves as an exception.

@@ -9,6 +9,19 @@ namespace {
 
 using nlohmann::ordered_json;
 
+ordered_json jsonSelection(const SelectionDescription& selection) {
+    ordered_json json;
+    json["words"] = selection.words;
+    json["data"] = nullptr;
+    if (!selection.dataFile.empty()) {
+        json["data"]["file"] = selection.dataFile;
+        json["data"]["column"] = selection.dataColumn.empty() ? ordered_json(nullptr)
+                                                              : ordered_json(selection.dataColumn);
+        json["data"]["records"] = selection.dataRecords;
+    }
+    return json;
+}
+
 ordered_json jsonRun(const RunDescription& run, const calibration::CalibrationSummary& summary) {
     ordered_json json;
     json["words"] = summary.words;
@@ -24,6 +37,9 @@ ordered_json jsonRun(const RunDescription& run, const calibration::CalibrationSu
     json["peakMemoryMiB"] = run.peakMemoryMiB;
     json["wordsAsked"] = summary.wordsAsked;
     json["nearNeighbours"] = summary.nearNeighbours;
+    if (run.selection) {
+        json["selection"] = jsonSelection(*run.selection);
+    }
     return json;
 }
 

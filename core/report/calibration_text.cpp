@@ -76,6 +76,17 @@ std::string percent(double share) {
     return fmt::format("{:.1f}%", 100.0 * share);
 }
 
+std::string selectionText(const SelectionDescription& selection) {
+    std::string text = "words: " + printable(selection.words);
+    if (!selection.dataFile.empty()) {
+        text += fmt::format(
+            ", of those in {}{} ({} records)", printable(selection.dataFile),
+            selection.dataColumn.empty() ? "" : ", column " + printable(selection.dataColumn),
+            formatCount(selection.dataRecords));
+    }
+    return text + "\n";
+}
+
 std::string heading(const RunDescription& run, const CalibrationSummary& summary) {
     std::string text;
     if (summary.partial) {
@@ -94,6 +105,9 @@ std::string heading(const RunDescription& run, const CalibrationSummary& summary
             : fmt::format("{}: {} words × {} draws (R), seed {}, {:.1f} s\n",
                           mechanism::kindName(summary.mechanism), formatCount(summary.words),
                           formatCount(summary.draws), summary.seed, summary.seconds);
+    if (run.selection) {
+        text += selectionText(*run.selection);
+    }
     return text;
 }
 

@@ -134,9 +134,9 @@ std::string lossText(const std::optional<double>& loss) {
 }
 
 std::string settingTitle(mechanism::Kind kind, const mechanism::Guarantee& guarantee) {
-    const std::string lambda = kind == mechanism::Kind::laplace
-                                   ? std::string()
-                                   : fmt::format(", λ = {}", formatNumber(guarantee.lambda));
+    const std::string lambda = mechanism::hasLambda(kind, guarantee.metric)
+                                   ? fmt::format(", λ = {}", formatNumber(guarantee.lambda))
+                                   : std::string();
     return fmt::format("{}, ε = {}{}: {}\n", mechanism::kindName(kind),
                        formatNumber(guarantee.epsilon), lambda,
                        guarantee.bound ? guarantee.statement : "no guarantee");

@@ -92,6 +92,9 @@ ordered_json document(const InfoReport& info) {
     json["norms"]["max"] = jsonNumber(info.normMax);
     json["covariance"] = jsonCovariance(info);
     json["epsilonRange"] = jsonEpsilonRange(info.epsilonRange);
+    if (info.density) {
+        json["density"] = jsonDensity(*info.density);
+    }
     json["seconds"]["load"] = jsonNumber(info.run.loadSeconds);
     json["seconds"]["prepare"] = jsonNumber(info.run.prepareSeconds);
     json["peakMemoryMiB"] = info.run.peakMemoryMiB;
@@ -232,6 +235,10 @@ std::string infoText(const InfoReport& info) {
     Lines lines = fileLines(info);
     for (auto& line : vectorLines(info)) {
         lines.push_back(std::move(line));
+    }
+    if (info.density) {
+        const Lines density = densityLines(*info.density);
+        lines.insert(lines.end(), density.begin(), density.end());
     }
     for (const auto& [name, value] : lines) {
         width = std::max(width, displayWidth(name));

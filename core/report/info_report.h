@@ -5,6 +5,7 @@
 
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/epsilon_range.h"
+#include "core/report/density_report.h"
 #include "core/report/run_description.h"
 
 namespace epsilens::report {
@@ -24,6 +25,7 @@ struct InfoReport {
     double totalVariance = 0.0;                          ///< trace of the unscaled covariance
     std::optional<double> largestUsableLambda{};         ///< none when all vectors are equal
     std::optional<engine::EpsilonRange> epsilonRange{};  ///< of the Laplace mechanism
+    std::optional<DensityReport> density{};              ///< when asked for
 };
 
 /// epsilonRange  as estimated, nothing when the mechanism cannot run on this embedding

@@ -30,8 +30,12 @@ EmbeddingDescription describe(const embedding::Embedding& embedding) {
 }
 
 RunDescription describeRun(const embedding::PreparedEmbedding& prepared) {
-    return {std::string(programVersion()), describe(prepared.embedding), prepared.loadSeconds,
-            prepared.prepareSeconds, peakMemoryMiB()};
+    return {std::string(programVersion()),
+            describe(prepared.embedding),
+            prepared.loadSeconds,
+            prepared.prepareSeconds,
+            peakMemoryMiB(),
+            std::nullopt};
 }
 
 }  // namespace epsilens::report

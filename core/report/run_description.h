@@ -31,6 +31,15 @@ struct EmbeddingDescription {
 
 [[nodiscard]] EmbeddingDescription describe(const embedding::Embedding& embedding);
 
+/// How the words of a run were chosen, where neither all of them nor random ones were.
+struct SelectionDescription {
+    std::string words{};  ///< as asked for: "sparsest:50", "500"
+    /// Data set in which they occur; empty where there is none. Names without folders.
+    std::string dataFile{};
+    std::string dataColumn{};
+    std::int64_t dataRecords = 0;
+};
+
 /// Circumstances of a run that its results do not carry themselves.
 struct RunDescription {
     std::string version{};
@@ -38,6 +47,7 @@ struct RunDescription {
     double loadSeconds = 0.0;
     double prepareSeconds = 0.0;
     std::int64_t peakMemoryMiB = 0;
+    std::optional<SelectionDescription> selection{};
 };
 
 /// The running program's own version and memory with the given embedding.

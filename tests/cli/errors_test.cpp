@@ -48,8 +48,16 @@ TEST_CASE("What is typed wrong ends with 2 and a line that says what is allowed"
     checkFails({"calibrate", "sample", "--draws", "0"}, 2, "from 1 to 1000000");
     checkFails({"calibrate", "sample", "--draws", "1.5"}, 2, "--draws");
     checkFails({"calibrate", "sample", "--near", "0"}, 2, "--near");
-    checkFails({"calibrate", "sample", "--words", "most"}, 2, "all, a number from 1 or @file");
-    checkFails({"calibrate", "sample", "--words", "sparsest:50"}, 2, "not available");
+    for (const std::string words : {"most", "sparsest:", "sparsest:0", "densest:x", "dense:5"}) {
+        checkFails({"calibrate", "sample", "--words", words}, 2,
+                   "all, a number from 1, @file, sparsest:N or densest:N");
+    }
+    checkFails({"calibrate", "sample", "--column", "text"}, 2, "no --data");
+    checkFails({"info", "sample", "--data-format", "csv"}, 2, "no --data");
+    checkFails({"info", "sample", "--data", "x.csv"}, 2, "with --density only");
+    checkFails({"info", "sample", "--density", "--data", "x.csv", "--data-format", "json"}, 2,
+               "--data-format: \"json\" is not one of auto, lines, tsv, csv");
+    checkFails({"info", "sample", "--density", "--data", "no-such.csv"}, 4, "no-such.csv");
     checkFails({"sample", "--text", "x", "--top", "-1"}, 2, "--top");
     checkFails({"sample", "--text", "x", "--lambda", "0,1"}, 2, "one value");
     checkFails({"train-poincare"}, 2, "PAIRS");

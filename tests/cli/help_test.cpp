@@ -62,6 +62,8 @@ TEST_CASE("The examples of the help name options that exist") {
     // file's 4.
     const std::string missing = "no-such-file.txt";
     CHECK(runCli({"info", missing, "--format", "json"}).exitCode == 4);
+    CHECK(runCli({"info", missing, "--density", "--data", "tweets.csv", "--column", "text"})
+              .exitCode == 4);
     CHECK(runCli({"calibrate", missing, "--mechanism", "mahalanobis", "--epsilon", "1,5,10,20,40",
                   "--lambda", "0..1x5", "--words", "500", "--draws", "100", "--seed", "1",
                   "--format", "json"})

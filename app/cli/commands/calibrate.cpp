@@ -28,6 +28,8 @@ constexpr double kDefaultLambdas[] = {0.0, 0.25, 0.5, 0.75, 1.0};
 struct CheckedArguments {
     CalibrationOptions options{};
     WordsOption words{};
+    std::optional<text::RecordOptions> data{};
+    std::optional<report::SelectionDescription> selection{};  ///< once the words are chosen
 };
 
 Result<CheckedArguments> check(const CalibrateArguments& arguments, const GeneralOptions& general) {
@@ -40,6 +42,10 @@ Result<CheckedArguments> check(const CalibrateArguments& arguments, const Genera
     const auto words = parseWords(arguments.words);
     if (!words) {
         return tl::unexpected(words.error());
+    }
+    auto data = parseData(arguments.data);
+    if (!data) {
+        return tl::unexpected(data.error());
     }
     const CalibrationOptions defaults;
     const auto draws = parseCount(arguments.draws, "--draws", 1, kMostDraws, defaults.draws);
@@ -57,6 +63,7 @@ Result<CheckedArguments> check(const CalibrateArguments& arguments, const Genera
     options.criticalEpsilons =
         !arguments.perWordPath.empty() && options.placement == mechanism::Placement::mobius;
     checked.words = *words;
+    checked.data = std::move(*data);
     return checked;
 }
 
@@ -138,12 +145,16 @@ Result<void> announceCost(const engine::SearchSpace& space, const CalibrationOpt
 Result<void> prepareRun(const engine::SearchSpace& space, CheckedArguments& checked,
                         const CommandContext& context) {
     CalibrationOptions& options = checked.options;
-    auto selection =
-        resolveWords(checked.words, space.embedding().vocabulary(), context.console, context.stop);
+    const auto data = readData(checked.data, space.embedding().vocabulary(), context);
+    if (!data) {
+        return tl::unexpected(data.error());
+    }
+    auto selection = resolveWords(checked.words, space, *data, context);
     if (!selection) {
         return tl::unexpected(selection.error());
     }
     options.words = std::move(*selection);
+    checked.selection = describeSelection(checked.words, *data);
     chooseLambdas(space, options, context.console);
     if (Result<void> chosen = chooseEpsilons(space, options, context); !chosen) {
         return chosen;
@@ -162,17 +173,17 @@ Result<std::optional<Output>> openPerWord(const std::string& path) {
     return Output::open(path).map([](Output&& output) { return std::optional(std::move(output)); });
 }
 
-std::string render(OutputFormat format, const embedding::PreparedEmbedding& embedding,
+std::string render(OutputFormat format, const report::RunDescription& run,
                    const CalibrationSummary& summary) {
     switch (format) {
         case OutputFormat::json:
-            return report::calibrationJson(report::describeRun(embedding), summary);
+            return report::calibrationJson(run, summary);
         case OutputFormat::csv:
             return report::calibrationCsv(summary);
         case OutputFormat::text:
             break;
     }
-    return report::calibrationText(report::describeRun(embedding), summary);
+    return report::calibrationText(run, summary);
 }
 
 }  // namespace
@@ -207,8 +218,9 @@ Result<CommandResult> runCalibrate(const CalibrateArguments& arguments,
             return tl::unexpected(written.error());
         }
     }
-    return CommandResult{render(context.general.format, (*space)->embedding(), *summary),
-                         summary->partial};
+    report::RunDescription run = report::describeRun((*space)->embedding());
+    run.selection = checked->selection;
+    return CommandResult{render(context.general.format, run, *summary), summary->partial};
 }
 
 }  // namespace epsilens::cli

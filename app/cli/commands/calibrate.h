@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/cli/commands/command.h"
+#include "app/cli/commands/data_option.h"
 #include "app/cli/commands/mechanism_options.h"
 
 namespace epsilens::cli {
@@ -10,7 +11,8 @@ namespace epsilens::cli {
 /// Options of `calibrate` as typed; empty where not given.
 struct CalibrateArguments {
     MechanismArguments mechanism{};
-    std::string words{};  ///< "all", a number, "@file"
+    std::string words{};  ///< "all", a number, "@file", "sparsest:N", "densest:N"
+    DataArguments data{};
     std::string draws{};
     std::string nearNeighbours{};
     std::string perWordPath{};

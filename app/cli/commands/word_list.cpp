@@ -1,78 +1,207 @@
 #include "app/cli/commands/word_list.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <limits>
-#include <optional>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "app/cli/commands/density.h"
 #include "core/base/numbers.h"
 #include "core/embedding/word_list.h"
+#include "core/engine/word_sample.h"
 
 namespace epsilens::cli {
 namespace {
 
 using calibration::WordSelection;
 using embedding::Row;
+using Kind = WordsOption::Kind;
+
+constexpr std::string_view kSparsest = "sparsest:";
+constexpr std::string_view kDensest = "densest:";
+
+Result<std::int64_t> parseWordCount(std::string_view typed) {
+    return parseInteger(typed, "--words", 1, std::numeric_limits<std::int32_t>::max());
+}
+
+Error noneKnown(std::int64_t words, std::string file) {
+    return {ErrorCode::badFile,
+            fmt::format("none of its {} words is in the embedding", formatCount(words)),
+            std::move(file), 0};
+}
+
+WordSelection listed(std::vector<Row> rows) {
+    return {WordSelection::Kind::list, 0, std::move(rows)};
+}
+
+/// The words to choose from.
+class Eligible {
+public:
+    Eligible(const embedding::Vocabulary& vocabulary, const std::optional<text::DataSetWords>& data)
+        : m_isWhole(!data) {
+        if (data) {
+            m_rows = data->words();
+        } else {
+            m_rows.resize(static_cast<std::size_t>(vocabulary.size()));
+            std::iota(m_rows.begin(), m_rows.end(), 0);
+        }
+    }
+
+    [[nodiscard]] const std::vector<Row>& rows() const { return m_rows; }
+    [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(m_rows.size()); }
+    [[nodiscard]] bool isWhole() const { return m_isWhole; }
+    [[nodiscard]] bool has(Row row) const {
+        return std::binary_search(m_rows.begin(), m_rows.end(), row);
+    }
+
+private:
+    bool m_isWhole;
+    std::vector<Row> m_rows{};  ///< rising
+};
+
+WordSelection allWords(const Eligible& eligible) {
+    return eligible.isWhole() ? WordSelection{WordSelection::Kind::all, 0, {}}
+                              : listed(eligible.rows());
+}
+
+WordSelection randomWords(const Eligible& eligible, std::int64_t count, std::uint64_t seed) {
+    if (eligible.isWhole()) {
+        return {WordSelection::Kind::random, count, {}};
+    }
+    std::vector<Row> rows;
+    for (const Row place : engine::sampleWords(eligible.size(), count, seed)) {
+        rows.push_back(eligible.rows()[static_cast<std::size_t>(place)]);
+    }
+    return listed(std::move(rows));
+}
+
+Result<WordSelection> wordsOfList(const std::string& path, const embedding::Vocabulary& vocabulary,
+                                  const Eligible& eligible, const CommandContext& context) {
+    const auto list = embedding::readWordList(path, context.stop);
+    if (!list) {
+        return tl::unexpected(list.error());
+    }
+    std::vector<Row> rows;
+    std::int64_t unknown = 0;
+    for (Row line = 0; line < static_cast<Row>(list->size()); ++line) {
+        const std::optional<Row> row = vocabulary.find(list->word(line));
+        unknown += row ? 0 : 1;
+        if (row && eligible.has(*row)) {
+            rows.push_back(*row);
+        }
+    }
+    const std::int64_t absent = list->size() - unknown - static_cast<std::int64_t>(rows.size());
+    if (rows.empty()) {
+        return tl::unexpected(absent == 0
+                                  ? noneKnown(list->size(), path)
+                                  : Error{ErrorCode::badFile,
+                                          fmt::format("none of its {} words occurs in the data set",
+                                                      formatCount(list->size())),
+                                          path, 0});
+    }
+    if (unknown > 0) {
+        context.console.warning(fmt::format("{}: {} of {} words unknown", path,
+                                            formatCount(unknown), formatCount(list->size())));
+    }
+    if (absent > 0) {
+        context.console.note(fmt::format("{}: {} of {} words do not occur in the data set", path,
+                                         formatCount(absent), formatCount(list->size())));
+    }
+    return listed(std::move(rows));
+}
+
+Result<WordSelection> extremeWords(const WordsOption& option, const engine::SearchSpace& space,
+                                   const Eligible& eligible, const CommandContext& context) {
+    const auto density = computeDensity(space, context);
+    if (!density) {
+        return tl::unexpected(density.error());
+    }
+    const auto choose =
+        option.kind == Kind::sparsest ? statistics::sparsestWords : statistics::densestWords;
+    return listed(choose(density->profile, option.count, eligible.rows()));
+}
 
 }  // namespace
 
 Result<WordsOption> parseWords(const std::string& typed) {
     WordsOption option;
+    option.typed = typed;
     if (typed.empty()) {
         return option;
     }
-    option.asked = true;
     if (typed == "all") {
-        option.selection.kind = WordSelection::Kind::all;
+        option.kind = Kind::all;
         return option;
     }
     if (typed.front() == '@' && typed.size() > 1) {
-        option.selection.kind = WordSelection::Kind::list;
+        option.kind = Kind::list;
         option.listPath = typed.substr(1);
         return option;
     }
-    const bool extremes = typed.rfind("sparsest:", 0) == 0 || typed.rfind("densest:", 0) == 0;
-    const auto count = parseInteger(typed, "--words", 1, std::numeric_limits<std::int32_t>::max());
-    if (extremes || !count) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("--words: \"{}\" {}; use all, a number from 1 or @file", typed,
-                                extremes ? "is not available in this version" : "is not known"));
+    std::string_view digits = typed;
+    for (const auto& [prefix, kind] :
+         {std::pair{kSparsest, Kind::sparsest}, std::pair{kDensest, Kind::densest}}) {
+        if (digits.starts_with(prefix)) {
+            digits.remove_prefix(prefix.size());
+            option.kind = kind;
+        }
     }
-    option.selection.count = *count;
+    const auto count = parseWordCount(digits);
+    if (!count) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("--words: \"{}\" is not known; use all, a number from 1, @file, "
+                                "sparsest:N or densest:N",
+                                typed));
+    }
+    option.count = *count;
     return option;
 }
 
-Result<WordSelection> resolveWords(const WordsOption& option, const embedding::Vocabulary& words,
-                                   Console& console, std::stop_token stop) {
-    WordSelection selection = option.selection;
-    if (selection.kind == WordSelection::Kind::random && option.asked &&
-        selection.count > words.size()) {
-        console.note(fmt::format("--words: all {} words, {} were asked for",
-                                 formatCount(words.size()), formatCount(selection.count)));
+Result<WordSelection> resolveWords(const WordsOption& option, const engine::SearchSpace& space,
+                                   const std::optional<text::DataSetWords>& data,
+                                   const CommandContext& context) {
+    const embedding::Vocabulary& vocabulary = space.embedding().vocabulary();
+    const Eligible eligible(vocabulary, data);
+    if (eligible.size() == 0) {
+        return tl::unexpected(noneKnown(data->tokens(), data->file));
     }
-    if (option.listPath.empty()) {
-        return selection;
+    const bool counted = option.kind != Kind::all && option.kind != Kind::list;
+    if (counted && !option.typed.empty() && option.count > eligible.size()) {
+        context.console.note(fmt::format("--words: all {} words, {} were asked for",
+                                         formatCount(eligible.size()), formatCount(option.count)));
     }
-    const auto list = embedding::readWordList(option.listPath, std::move(stop));
-    if (!list) {
-        return tl::unexpected(list.error());
+    switch (option.kind) {
+        case Kind::all:
+            return allWords(eligible);
+        case Kind::random:
+            return randomWords(eligible, option.count, context.general.seed);
+        case Kind::list:
+            return wordsOfList(option.listPath, vocabulary, eligible, context);
+        case Kind::sparsest:
+        case Kind::densest:
+            break;
     }
-    for (Row line = 0; line < static_cast<Row>(list->size()); ++line) {
-        if (const std::optional<Row> row = words.find(list->word(line))) {
-            selection.rows.push_back(*row);
-        }
+    return extremeWords(option, space, eligible, context);
+}
+
+std::optional<report::SelectionDescription> describeSelection(
+    const WordsOption& option, const std::optional<text::DataSetWords>& data) {
+    if (!data && (option.kind == Kind::all || option.kind == Kind::random)) {
+        return std::nullopt;
     }
-    if (selection.rows.empty()) {
-        return tl::unexpected(Error{
-            ErrorCode::badFile,
-            fmt::format("none of its {} words is in the embedding", formatCount(list->size())),
-            option.listPath, 0});
+    report::SelectionDescription selection;
+    selection.words = option.typed.empty() ? fmt::format("{}", option.count) : option.typed;
+    if (option.kind == Kind::list) {
+        selection.words = "@" + std::filesystem::path(option.listPath).filename().string();
     }
-    const std::int64_t unknown = list->size() - static_cast<std::int64_t>(selection.rows.size());
-    if (unknown > 0) {
-        console.warning(fmt::format("{}: {} of {} words unknown", option.listPath,
-                                    formatCount(unknown), formatCount(list->size())));
+    if (data) {
+        selection.dataFile = data->file;
+        selection.dataColumn = data->column;
+        selection.dataRecords = data->records();
     }
     return selection;
 }

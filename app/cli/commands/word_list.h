@@ -1,31 +1,39 @@
 #pragma once
 
-#include <stop_token>
+#include <cstdint>
+#include <optional>
 #include <string>
 
-#include "app/cli/console.h"
-#include "core/base/error.h"
+#include "app/cli/commands/command.h"
 #include "core/calibration/options.h"
-#include "core/embedding/vocabulary.h"
+#include "core/report/run_description.h"
+#include "core/text/data_set.h"
 
 namespace epsilens::cli {
 
 /// What --words asks for, before the vocabulary is known.
 struct WordsOption {
-    calibration::WordSelection selection{};
-    std::string listPath{};  ///< of @file, empty otherwise
-    bool asked = false;      ///< typed, not the default
+    enum class Kind { all, random, list, sparsest, densest };
+    Kind kind = Kind::random;
+    std::int64_t count = calibration::WordSelection{}.count;  ///< of random, sparsest, densest ones
+    std::string listPath{};                                   ///< of @file
+    std::string typed{};                                      ///< empty: the default
 };
 
-/// Reads "all", a number, "@file"; empty text gives the default of 500 random words.
+/// Reads "all", a number, "@file", "sparsest:N", "densest:N"; empty text gives the default of 500
+/// random words.
 [[nodiscard]] Result<WordsOption> parseWords(const std::string& typed);
 
-/// The selection on a vocabulary. Words of a list file that the vocabulary does not have are
-/// counted on the console. Fails with badFile when the file cannot be read or none of its words is
-/// known.
-[[nodiscard]] Result<calibration::WordSelection> resolveWords(const WordsOption& option,
-                                                              const embedding::Vocabulary& words,
-                                                              Console& console,
-                                                              std::stop_token stop);
+/// The selection on a vocabulary, of the words that occur in the data set where there is one. Words
+/// of a list file that cannot be selected are counted on the console; the sparsest and densest
+/// words take the nearest-neighbour distances of the whole vocabulary. Fails with badFile when a
+/// file cannot be read or none of its words is known.
+[[nodiscard]] Result<calibration::WordSelection> resolveWords(
+    const WordsOption& option, const engine::SearchSpace& space,
+    const std::optional<text::DataSetWords>& data, const CommandContext& context);
+
+/// What a report says about the choice; nothing for all words and for random ones of all.
+[[nodiscard]] std::optional<report::SelectionDescription> describeSelection(
+    const WordsOption& option, const std::optional<text::DataSetWords>& data);
 
 }  // namespace epsilens::cli

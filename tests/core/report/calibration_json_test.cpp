@@ -187,3 +187,18 @@ TEST_CASE("A file name that is not UTF-8 does not break the document") {
         ordered_json::parse(report::calibrationJson(run, test::exampleLaplace()));
     CHECK(json["embedding"]["file"] == "caf\xEF\xBF\xBD.txt");
 }
+
+TEST_CASE("A choice of words that is neither all nor random is part of the document") {
+    report::RunDescription run = test::exampleRun();
+    run.selection = report::SelectionDescription{"sparsest:50", {}, {}, 0};
+    const auto selection = [&] {
+        return ordered_json::parse(
+            report::calibrationJson(run, test::exampleLaplace()))["run"]["selection"];
+    };
+    CHECK(selection() == ordered_json({{"words", "sparsest:50"}, {"data", nullptr}}));
+    run.selection = report::SelectionDescription{"500", "tweets.csv", "text", 7613};
+    CHECK(selection()["data"] ==
+          ordered_json({{"file", "tweets.csv"}, {"column", "text"}, {"records", 7613}}));
+    run.selection->dataColumn.clear();
+    CHECK(selection()["data"]["column"].is_null());
+}

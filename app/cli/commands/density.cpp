@@ -1,0 +1,37 @@
+#include "app/cli/commands/density.h"
+
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+
+namespace epsilens::cli {
+namespace {
+
+constexpr double kWorthSayingSeconds = 2.0;
+
+}  // namespace
+
+Result<TimedProfile> computeDensity(const engine::SearchSpace& space,
+                                    const CommandContext& context) {
+    const double estimate = statistics::estimateDensitySeconds(space, context.general.threads);
+    if (estimate >= kWorthSayingSeconds) {
+        context.console.note(
+            fmt::format("nearest-neighbour distances of {} vectors, about {:.0f} s",
+                        formatCount(space.positions()), estimate));
+    }
+    const auto start = std::chrono::steady_clock::now();
+    auto profile = statistics::densityProfile(space, context.general.threads,
+                                              context.console.job(context.stop));
+    context.console.finishProgress();
+    if (!profile) {
+        return tl::unexpected(profile.error());
+    }
+    return TimedProfile{
+        std::move(*profile),
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+}
+
+}  // namespace epsilens::cli

@@ -1,0 +1,198 @@
+#include "core/text/data_set.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "core/base/parallel.h"
+#include "core/text/tokenised_text.h"
+
+namespace epsilens::text {
+namespace {
+
+using embedding::Row;
+
+// Records that are read before their words are looked up in parallel.
+constexpr std::size_t kRecordsAtOnce = 2048;
+constexpr std::size_t kBytesAtOnce = std::size_t{16} << 20;
+constexpr std::size_t kRecordsPerTask = 64;
+
+/// The known words of one record.
+struct RecordWords {
+    std::vector<Row> rows{};
+    std::int64_t unknown = 0;
+};
+
+class BatchReader {
+public:
+    BatchReader(RecordReader& reader, const Lookup& lookup, int threads)
+        : m_reader(reader),
+          m_lookup(lookup),
+          m_threads(threads),
+          m_tokenisers(kRecordsAtOnce / kRecordsPerTask) {}
+
+    /// Adds the next records to the words; false at the end.
+    Result<bool> addNext(DataSetWords& words) {
+        auto more = readTexts();
+        if (!more) {
+            return more;
+        }
+        std::vector<RecordWords> found(m_texts.size());
+        const std::size_t tasks = (m_texts.size() + kRecordsPerTask - 1) / kRecordsPerTask;
+        parallelFor(static_cast<std::int64_t>(tasks), m_threads, [&](std::int64_t task) {
+            const auto first = static_cast<std::size_t>(task) * kRecordsPerTask;
+            const std::size_t end = std::min(first + kRecordsPerTask, m_texts.size());
+            for (std::size_t i = first; i < end; ++i) {
+                found[i] =
+                    wordsOf(std::move(m_texts[i]), m_tokenisers[static_cast<std::size_t>(task)]);
+            }
+        });
+        for (const RecordWords& record : found) {
+            words.addRecord(record.rows, record.unknown);
+        }
+        return more;
+    }
+
+private:
+    Result<bool> readTexts() {
+        m_texts.clear();
+        std::string text;
+        std::size_t bytes = 0;
+        while (m_texts.size() < kRecordsAtOnce && bytes < kBytesAtOnce) {
+            auto more = m_reader.next(text);
+            if (!more || !*more) {
+                return more;
+            }
+            bytes += text.size();
+            m_texts.push_back(std::move(text));
+        }
+        return true;
+    }
+
+    RecordWords wordsOf(std::string text, Tokeniser& tokeniser) const {
+        RecordWords record;
+        for (const Word& word : tokeniseText(std::move(text), tokeniser, m_lookup).words) {
+            if (word.row) {
+                record.rows.push_back(*word.row);
+            } else {
+                ++record.unknown;
+            }
+        }
+        return record;
+    }
+
+    RecordReader& m_reader;
+    const Lookup& m_lookup;
+    int m_threads;
+    std::vector<Tokeniser> m_tokenisers;  ///< one per task of a batch
+    std::vector<std::string> m_texts{};
+};
+
+Result<DataSetWords> readWords(RecordReader& reader, const Lookup& lookup, int threads,
+                               const JobContext& job) {
+    DataSetWords words;
+    BatchReader batches(reader, lookup, threads);
+    bool more = true;
+    while (more) {
+        if (job.stopRequested()) {
+            return fail(ErrorCode::cancelled, "cancelled");
+        }
+        const auto added = batches.addNext(words);
+        if (!added) {
+            return tl::unexpected(added.error());
+        }
+        more = *added;
+        job.progress(reader.fractionRead(), "Reading the data set");
+    }
+    if (words.records() == 0) {
+        return fail(ErrorCode::badFile, "the data set has no records");
+    }
+    return words;
+}
+
+}  // namespace
+
+void DataSetWords::addRecord(std::span<const Row> rows, std::int64_t unknown) {
+    m_tokens += static_cast<std::int64_t>(rows.size()) + unknown;
+    m_unknownTokens += unknown;
+    const auto first = static_cast<std::ptrdiff_t>(m_rows.size());
+    m_rows.insert(m_rows.end(), rows.begin(), rows.end());
+    std::sort(m_rows.begin() + first, m_rows.end());
+    m_rows.erase(std::unique(m_rows.begin() + first, m_rows.end()), m_rows.end());
+    if (m_rows.begin() + first != m_rows.end()) {
+        m_largest = std::max(m_largest, m_rows.back());
+    }
+    m_ends.push_back(m_rows.size());
+}
+
+std::vector<Row> DataSetWords::words() const {
+    std::vector<bool> occurs(static_cast<std::size_t>(m_largest + 1));
+    for (const Row row : m_rows) {
+        occurs[static_cast<std::size_t>(row)] = true;
+    }
+    std::vector<Row> rows;
+    for (Row row = 0; row <= m_largest; ++row) {
+        if (occurs[static_cast<std::size_t>(row)]) {
+            rows.push_back(row);
+        }
+    }
+    return rows;
+}
+
+std::vector<bool> DataSetWords::flagged(std::span<const Row> words) const {
+    std::vector<bool> flags(static_cast<std::size_t>(m_largest + 1));
+    for (const Row word : words) {
+        if (word <= m_largest) {
+            flags[static_cast<std::size_t>(word)] = true;
+        }
+    }
+    return flags;
+}
+
+double DataSetWords::meanShareOfRecords(std::span<const Row> words) const {
+    if (words.empty() || records() == 0) {
+        return 0.0;
+    }
+    const std::vector<bool> flags = flagged(words);
+    const auto hits = std::count_if(m_rows.begin(), m_rows.end(),
+                                    [&](Row row) { return flags[static_cast<std::size_t>(row)]; });
+    return static_cast<double>(hits) / static_cast<double>(words.size()) /
+           static_cast<double>(records());
+}
+
+double DataSetWords::shareOfRecordsWithAny(std::span<const Row> words) const {
+    if (records() == 0) {
+        return 0.0;
+    }
+    const std::vector<bool> flags = flagged(words);
+    std::int64_t hits = 0;
+    std::size_t begin = 0;
+    for (const std::size_t end : m_ends) {
+        hits += std::any_of(m_rows.begin() + static_cast<std::ptrdiff_t>(begin),
+                            m_rows.begin() + static_cast<std::ptrdiff_t>(end),
+                            [&](Row row) { return flags[static_cast<std::size_t>(row)]; })
+                    ? 1
+                    : 0;
+        begin = end;
+    }
+    return static_cast<double>(hits) / static_cast<double>(records());
+}
+
+Result<DataSetWords> readDataSet(const RecordOptions& options, const Lookup& lookup, int threads,
+                                 const JobContext& job) {
+    auto reader = RecordReader::open(options, job.stop);
+    if (!reader) {
+        return tl::unexpected(reader.error());
+    }
+    auto words = readWords(*reader, lookup, threads, job);
+    if (!words) {
+        words.error().file = options.path;
+        return words;
+    }
+    words->file = std::filesystem::path(options.path).filename().string();
+    words->column = options.column;
+    words->skippedRecords = reader->skipped();
+    return words;
+}
+
+}  // namespace epsilens::text
