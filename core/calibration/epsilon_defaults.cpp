@@ -43,7 +43,7 @@ Result<engine::EpsilonRange> estimateRange(const engine::SearchSpace& space,
     const auto [least, most] = std::minmax_element(lambdas.begin(), lambdas.end());
     auto range = noiseRange(space, options, *least, job);
     if (range && *most > *least) {
-        const auto other = noiseRange(space, options, *most, job);
+        auto other = noiseRange(space, options, *most, job);
         if (!other) {
             return other;
         }
