@@ -57,7 +57,7 @@ void forRows(const engine::MetricSpace& space, const std::vector<engine::Row>& w
 
 std::vector<engine::Row> everyNth(engine::Row words, engine::Row step) {
     std::vector<engine::Row> rows;
-    rows.reserve(static_cast<std::size_t>(words / step + 1));
+    rows.reserve(static_cast<std::size_t>(words / step) + 1);
     for (engine::Row row = 0; row < words; row += step) {
         rows.push_back(row);
     }
