@@ -1,58 +1,60 @@
-#include "ui/live/path_store.h"
+#include "ui/live/output_store.h"
 
 #include <algorithm>
 
 namespace epsilens::ui::live {
 
-void PathStore::clear() {
-    m_paths.clear();
-    m_neighbours.clear();
+Row StoredOutputs::output(int draw, double epsilon) const {
+    return outputs.paths
+               ? outputs.paths->output(outputs.index, draw % outputs.paths->draws(), epsilon)
+               : outputs.draws[static_cast<std::size_t>(draw) % outputs.draws.size()];
 }
 
-void PathStore::add(const PathAnswer& answer) {
-    for (const auto& [word, neighbours] : answer.neighbours) {
-        m_neighbours[word] = neighbours;
-    }
-    const std::span<const Row> words = answer.paths->words();
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        m_paths[words[i]] = WordPaths{answer.setting, answer.paths, i, answer.critical[i]};
+ShownDistribution StoredOutputs::distribution(double epsilon) const {
+    return outputs.paths ? ShownDistribution(statistics::outputDistribution(
+                               *outputs.paths, outputs.index, epsilon, *outputs.neighbours))
+                         : outputs.distribution;
+}
+
+void OutputStore::add(const OutputAnswer& answer) {
+    for (const WordOutputs& word : answer.words) {
+        StoredOutputs& stored = m_words[word.word];
+        const auto neighbours = word.neighbours ? word.neighbours : stored.outputs.neighbours;
+        stored = {answer.setting, word};
+        stored.outputs.neighbours = neighbours;
     }
 }
 
-void PathStore::trim(std::span<const Row> wanted, std::size_t mostPaths) {
+void OutputStore::trim(std::span<const Row> wanted, std::size_t mostDraws) {
     std::size_t held = 0;
-    for (const auto& [word, paths] : m_paths) {
-        held += static_cast<std::size_t>(paths.setting.draws);
+    for (const auto& [word, stored] : m_words) {
+        held += static_cast<std::size_t>(stored.setting.draws);
     }
-    if (held <= mostPaths) {
-        return;
+    if (held > mostDraws) {
+        std::erase_if(m_words, [wanted](const auto& entry) {
+            return std::find(wanted.begin(), wanted.end(), entry.first) == wanted.end();
+        });
     }
-    const auto unwanted = [wanted](const auto& entry) {
-        return std::find(wanted.begin(), wanted.end(), entry.first) == wanted.end();
-    };
-    std::erase_if(m_paths, unwanted);
-    std::erase_if(m_neighbours, unwanted);
 }
 
-const WordPaths* PathStore::find(Row word) const {
-    const auto found = m_paths.find(word);
-    return found == m_paths.end() ? nullptr : &found->second;
+const StoredOutputs* OutputStore::find(Row word) const {
+    const auto found = m_words.find(word);
+    return found == m_words.end() ? nullptr : &found->second;
 }
 
-const engine::Neighbourhood* PathStore::neighbours(Row word) const {
-    const auto found = m_neighbours.find(word);
-    return found == m_neighbours.end() ? nullptr : &found->second;
+const engine::Neighbourhood* OutputStore::neighbours(Row word) const {
+    const StoredOutputs* stored = find(word);
+    return stored == nullptr ? nullptr : stored->outputs.neighbours.get();
 }
 
-bool PathStore::isCurrent(Row word, const PathSetting& setting) const {
-    const WordPaths* paths = find(word);
-    return paths != nullptr && paths->setting == setting;
+bool OutputStore::isCurrent(Row word, const OutputSetting& setting) const {
+    const StoredOutputs* stored = find(word);
+    return stored != nullptr && stored->setting == setting;
 }
 
-statistics::OutputDistribution PathStore::distribution(Row word, double epsilon) const {
-    const WordPaths& paths = m_paths.at(word);
-    return statistics::outputDistribution(*paths.table, paths.index, epsilon,
-                                          m_neighbours.at(word));
+bool OutputStore::hasNeighbours(Row word, const OutputSetting& setting) const {
+    const StoredOutputs* stored = find(word);
+    return stored != nullptr && stored->setting.sharesNeighbours(setting);
 }
 
 }  // namespace epsilens::ui::live

@@ -5,43 +5,39 @@
 #include <span>
 #include <unordered_map>
 
-#include "core/statistics/output_distribution.h"
-#include "ui/live/path_job.h"
+#include "ui/live/output_job.h"
 
 namespace epsilens::ui::live {
 
-/// The paths of one word, as part of the table of the job that found them.
-struct WordPaths {
-    PathSetting setting{};
-    std::shared_ptr<const engine::PathTable> table{};
-    std::size_t index = 0;  ///< of the word in the table
-    CriticalEpsilon critical{};
+/// The outputs of one word under a setting.
+struct StoredOutputs {
+    OutputSetting setting{};
+    WordOutputs outputs{};  ///< with neighbours
 
-    [[nodiscard]] Row output(int draw, double epsilon) const {
-        return table->output(index, draw % table->draws(), epsilon);
-    }
+    /// The output of a draw; mechanisms without paths answer for the epsilon of the setting.
+    [[nodiscard]] Row output(int draw, double epsilon) const;
+    [[nodiscard]] ShownDistribution distribution(double epsilon) const;
 };
 
-/// Paths and neighbours found so far for words of one embedding. Those of an earlier setting stay
+/// Outputs and neighbours found so far for words of one embedding. Those of an earlier setting stay
 /// until better ones arrive, so that there is something to show meanwhile.
-class PathStore {
+class OutputStore {
 public:
-    void clear();
-    void add(const PathAnswer& answer);
-    /// Forgets words not among `wanted` once more than about `mostPaths` (word, draw) pairs are
+    void clear() { m_words.clear(); }
+    void add(const OutputAnswer& answer);
+    /// Forgets words not among `wanted` once more than about `mostDraws` (word, draw) pairs are
     /// held.
-    void trim(std::span<const Row> wanted, std::size_t mostPaths);
+    void trim(std::span<const Row> wanted, std::size_t mostDraws);
 
     /// Nullptr for a word that no answer was about.
-    [[nodiscard]] const WordPaths* find(Row word) const;
+    [[nodiscard]] const StoredOutputs* find(Row word) const;
     [[nodiscard]] const engine::Neighbourhood* neighbours(Row word) const;
-    [[nodiscard]] bool isCurrent(Row word, const PathSetting& setting) const;
-    /// Output distribution at epsilon > 0 of a word that find() knows.
-    [[nodiscard]] statistics::OutputDistribution distribution(Row word, double epsilon) const;
+    [[nodiscard]] bool isCurrent(Row word, const OutputSetting& setting) const;
+    /// Whether the neighbours held of a word are those of a setting.
+    [[nodiscard]] bool hasNeighbours(Row word, const OutputSetting& setting) const;
 
 private:
-    std::unordered_map<Row, WordPaths> m_paths;
-    std::unordered_map<Row, engine::Neighbourhood> m_neighbours;
+    std::unordered_map<Row, StoredOutputs> m_words;
 };
 
 }  // namespace epsilens::ui::live
