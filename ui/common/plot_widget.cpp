@@ -132,6 +132,13 @@ void PlotWidget::goHome() {
     replotSoon();
 }
 
+void PlotWidget::zoomTo(Range x, Range y) {
+    m_moved = true;
+    m_plot->xAxis->setRange(x.low, x.high);
+    m_plot->yAxis->setRange(y.low, y.high);
+    replotSoon();
+}
+
 void PlotWidget::setShownDescription(const QString& description) {
     setAccessibleDescription(description);
     m_plot->setAccessibleName(accessibleName());

@@ -40,6 +40,8 @@ public:
     void setEqualAspect(bool equal);
     /// Range that Home and double click return to; also shown now unless the user has zoomed.
     void setHomeRange(Range x, Range y);
+    /// Shows a range as if the user had zoomed to it; Home brings the home range back.
+    void zoomTo(Range x, Range y);
     /// One sentence that says what the plot shows now, for assistive technology.
     void setShownDescription(const QString& description);
     /// Draws everything soon; many calls make one drawing.
