@@ -91,6 +91,10 @@ void addMechanism(CLI::App& command, MechanismArguments& mechanism) {
             "of tem: radius beyond which all words are equally likely, list or range");
     addList(command, "--beta", mechanism.betas,
             "of tem: probability to leave the radius that follows from it (default 0.001)");
+    addValue(command, "--noise", mechanism.noise, "NAME",
+             "of hyperbolic: riemannian (default, epsilon above m - 1) or eq7");
+    addValue(command, "--placement", mechanism.placement, "NAME",
+             "of hyperbolic: mobius (default) or additive, which guarantees nothing");
 }
 
 void addData(CLI::App& command, DataArguments& data, const char* meaning) {

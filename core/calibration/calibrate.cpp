@@ -131,6 +131,7 @@ private:
     [[nodiscard]] CalibrationSummary summarize() const {
         CalibrationSummary summary;
         summary.mechanism = m_options.mechanism;
+        summary.hyperbolic = {m_options.law, m_options.placement};
         summary.metric = mechanism::metricOf(m_options.mechanism, m_options.metric);
         summary.epsilons = m_options.epsilons;
         summary.words = static_cast<std::int64_t>(m_finished);

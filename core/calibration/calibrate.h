@@ -9,6 +9,7 @@
 #include "core/base/job_context.h"
 #include "core/calibration/options.h"
 #include "core/engine/search_space.h"
+#include "core/mechanism/hyperbolic_noise.h"
 #include "core/statistics/summary.h"
 
 namespace epsilens::calibration {
@@ -72,6 +73,7 @@ struct CriticalTable {
 struct CalibrationSummary {
     mechanism::Kind mechanism = mechanism::Kind::laplace;
     metric::Metric metric = metric::Metric::euclidean;  ///< of the mechanism
+    mechanism::HyperbolicKind hyperbolic{};
     bool exact = false;  ///< expectations from the output law instead of sampled outputs
     /// lambda-major: all epsilons of the first lambda (and of its first gamma or beta) first
     std::vector<Cell> cells{};

@@ -47,7 +47,7 @@ void squaredDistances(const SearchSpace& space, std::span<const Row> words, int 
     for (Eigen::Index i = 0; i < count; ++i) {
         result.values.row(i)[space.positionOf(words[static_cast<std::size_t>(i)])] = 0.0F;
     }
-    result.finish(space, kPaddingA<float>, threads, leastBounds<float>);
+    result.finish(space, kPaddingA<float>, threads, job, leastBounds<float>);
 }
 
 NoiseBatch projectNoise(const SearchSpace& space, RowMatrixF noise, int threads,
@@ -65,7 +65,7 @@ void projectNoise(const SearchSpace& space, RowMatrixF noise, int threads, const
     forEachSlab(space, threads, job, [&](std::int64_t first, std::int64_t width) {
         multiplySlab(space, batch.noise, 1.0F, batch.projections.values, first, width);
     });
-    batch.projections.finish(space, kPaddingP<float>, threads, largestBounds<float>);
+    batch.projections.finish(space, kPaddingP<float>, threads, job, largestBounds<float>);
 }
 
 NearestSearch::NearestSearch(const SearchSpace& space) : m_space(space) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/engine/score_kernel.h"
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/engine/exponential_kernel.cpp"
 #include <hwy/foreach_target.h>
@@ -17,7 +15,7 @@ namespace epsilens::engine::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Four vectors are at most a tile, so that rows end on whole groups of four.
+// Four vectors are at most the padding of a row, so that rows end on whole groups of four.
 using Tag = hn::CappedTag<float, 16>;
 using Vector = hn::Vec<Tag>;
 
@@ -147,7 +145,7 @@ HWY_EXPORT(distinctOnTarget);
 
 WeightSums exponentialWeights(const float* distances, const float* cosines, std::int64_t count,
                               float rate, float cap, float* weights) {
-    std::fill(weights + count, weights + tileCount(count) * kTileWidth, 0.0F);
+    std::fill(weights + count, weights + paddedRowLength(count), 0.0F);
     return HWY_DYNAMIC_DISPATCH(weightsOnTarget)(distances, cosines, count, rate, cap, weights);
 }
 

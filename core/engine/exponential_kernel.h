@@ -17,12 +17,18 @@ struct WeightSums {
 /// the last that is a normal float32.
 inline constexpr float kLargestExponent = 87.0F;
 
+/// Entries of a row of `count` distances, cosines or weights: whole groups of four vectors.
+[[nodiscard]] constexpr std::int64_t paddedRowLength(std::int64_t count) {
+    constexpr std::int64_t kGroup = 64;
+    return (count + kGroup - 1) / kGroup * kGroup;
+}
+
 /// Largest number of additions in float32 before a partial sum goes to float64.
 inline constexpr std::int64_t kFloatSumLength = 256;
 
 /// Fills the weights of a row and returns their sums.
 ///
-/// distances  aligned, a whole number of tiles (score_kernel.h); those behind `count` do not matter
+/// distances  aligned, paddedRowLength(count) entries; those behind `count` do not matter
 /// cosines    as distances, or null; finite numbers behind `count`
 /// rate       >= 0, finite
 /// cap        in [0, kLargestExponent]

@@ -1,5 +1,4 @@
 #include "core/engine/metric_space.h"
-#include "core/metric/poincare_distance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "core/engine/exponential_kernel.h"
 #include "core/engine/score_kernel.h"
 #include "core/metric/angular_distance.h"
+#include "core/metric/poincare_distance.h"
 
 namespace epsilens::engine {
 namespace {
@@ -21,7 +22,7 @@ constexpr double kLargestLength = 0x1p62;
 }  // namespace
 
 std::int64_t MetricSpace::paddedWords() const {
-    return tileCount(wordCount()) * kTileWidth;
+    return paddedRowLength(wordCount());
 }
 
 Result<MetricSpace> MetricSpace::create(metric::WordMetric metric, int threads) {

@@ -48,7 +48,7 @@ void wordScores(const PoincareSpace& space, Placement placement, std::span<const
             }
         }
     });
-    result.finish(positions, kPaddingA<double>, threads, leastBounds<double>);
+    result.finish(positions, kPaddingA<double>, threads, job, leastBounds<double>);
 }
 
 void projectDirections(const PoincareSpace& space, RowMatrixD directions, int threads,
@@ -61,7 +61,7 @@ void projectDirections(const PoincareSpace& space, RowMatrixD directions, int th
                                     space.spatial().row(first).data(), width, space.dimensions(),
                                     values.row(0) + first, values.stride());
     });
-    batch.projections.finish(space.space(), kPaddingP<double>, threads, largestBounds<double>);
+    batch.projections.finish(space.space(), kPaddingP<double>, threads, job, largestBounds<double>);
 }
 
 PoincareSearch::PoincareSearch(const PoincareSpace& space, Placement placement)

@@ -28,12 +28,15 @@ struct TiledRowsOf {
         }
     }
 
-    /// Pads every row behind its last position and computes its bounds.
+    /// Pads every row behind its last position and computes its bounds; undefined when stopped.
     ///
     /// bound  leastBounds<T> or largestBounds<T>
-    void finish(const SearchSpace& space, T padding, int threads,
+    void finish(const SearchSpace& space, T padding, int threads, const JobContext& job,
                 void (*bound)(const T*, std::int64_t, T*)) {
         parallelFor(values.rows(), threads, [&](std::int64_t row) {
+            if (job.stopRequested()) {
+                return;
+            }
             T* start = values.row(row);
             std::fill(start + space.positions(), start + values.stride(), padding);
             bound(start, space.tiles(), bounds.row(row));

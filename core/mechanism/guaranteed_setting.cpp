@@ -4,13 +4,10 @@
 
 namespace epsilens::mechanism {
 
-GuaranteedSetting guaranteedSetting(embedding::EmbeddingHandle embedding,
-                                    const EllipticalNoise& noise, double epsilon) {
-    return {noise.guarantee(epsilon),
-            [handle = std::move(embedding), noise](embedding::Row first, embedding::Row second) {
-                const RowMatrixF& vectors = handle->vectors();
-                return noise.distance(vectors.row(first).cast<double>().transpose(),
-                                      vectors.row(second).cast<double>().transpose());
+GuaranteedSetting guaranteedSetting(Guarantee guarantee, metric::WordMetric metric) {
+    return {std::move(guarantee),
+            [metric = std::move(metric)](embedding::Row first, embedding::Row second) {
+                return metric.distance(first, second);
             }};
 }
 

@@ -3,8 +3,8 @@
 #include <functional>
 
 #include "core/embedding/prepared_embedding.h"
-#include "core/mechanism/elliptical_noise.h"
 #include "core/mechanism/guarantee.h"
+#include "core/metric/word_metric.h"
 
 namespace epsilens::mechanism {
 
@@ -15,10 +15,7 @@ struct GuaranteedSetting {
     std::function<double(embedding::Row first, embedding::Row second)> distance{};
 };
 
-/// Of multivariate Laplace and regularized Mahalanobis noise; keeps the embedding alive.
-///
-/// epsilon  finite, > 0, per unit of the metric
-[[nodiscard]] GuaranteedSetting guaranteedSetting(embedding::EmbeddingHandle embedding,
-                                                  const EllipticalNoise& noise, double epsilon);
+/// A guarantee with the metric of the words that it is stated in; keeps the embedding alive.
+[[nodiscard]] GuaranteedSetting guaranteedSetting(Guarantee guarantee, metric::WordMetric metric);
 
 }  // namespace epsilens::mechanism

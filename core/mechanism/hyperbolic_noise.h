@@ -26,6 +26,12 @@ enum class Placement { mobius, additive };
 [[nodiscard]] std::string_view placementName(Placement placement);
 [[nodiscard]] Result<Placement> parsePlacement(std::string_view name);
 
+/// The two together.
+struct HyperbolicKind {
+    RadialLaw law = RadialLaw::riemannian;
+    Placement placement = Placement::mobius;
+};
+
 /// The noisy point v of a word, in float64.
 ///
 /// word       m float32 values of norm < 1;  gap  1 - ||w||^2

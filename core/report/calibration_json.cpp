@@ -95,7 +95,8 @@ std::string calibrationJson(const RunDescription& run,
     json["schema"] = "epsilens.calibration/1";
     json["version"] = run.version;
     json["embedding"] = jsonEmbedding(run.embedding);
-    json["mechanism"] = jsonMechanism(summary.mechanism, summary.metric, summary.exact);
+    json["mechanism"] =
+        jsonMechanism(summary.mechanism, summary.metric, summary.exact, summary.hyperbolic);
     json["guarantee"] = ordered_json::array();
     for (const mechanism::Guarantee& guarantee : summary.guarantees) {
         json["guarantee"].push_back(jsonGuarantee(summary.mechanism, guarantee));

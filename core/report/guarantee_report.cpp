@@ -134,9 +134,9 @@ std::string lossText(const std::optional<double>& loss) {
 }
 
 std::string settingTitle(mechanism::Kind kind, const mechanism::Guarantee& guarantee) {
-    const std::string lambda = kind == mechanism::Kind::laplace
-                                   ? std::string()
-                                   : fmt::format(", λ = {}", formatNumber(guarantee.lambda));
+    const std::string lambda = mechanism::hasLambda(kind, guarantee.metric)
+                                   ? fmt::format(", λ = {}", formatNumber(guarantee.lambda))
+                                   : std::string();
     return fmt::format("{}, ε = {}{}: {}\n", mechanism::kindName(kind),
                        formatNumber(guarantee.epsilon), lambda,
                        guarantee.bound ? guarantee.statement : "no guarantee");
@@ -254,7 +254,7 @@ std::string guaranteeJson(const GuaranteeReport& report, const Vocabulary& vocab
     json["embedding"] = jsonEmbedding(report.run.embedding);
     json["mechanism"] =
         jsonMechanism(report.mechanism, mechanism::metricOf(report.mechanism, report.metric),
-                      report.mechanism == mechanism::Kind::tem);
+                      report.mechanism == mechanism::Kind::tem, report.hyperbolic);
     json["guarantees"] = ordered_json::array();
     for (const GuaranteeEntry& entry : report.entries) {
         json["guarantees"].push_back(jsonEntry(report, entry, vocabulary));

@@ -7,6 +7,7 @@
 
 #include "core/embedding/vocabulary.h"
 #include "core/mechanism/guaranteed_setting.h"
+#include "core/mechanism/hyperbolic_noise.h"
 #include "core/report/run_description.h"
 #include "core/text/sentence_pair.h"
 
@@ -43,6 +44,7 @@ struct GuaranteeReport {
     RunDescription run{};
     mechanism::Kind mechanism = mechanism::Kind::laplace;
     metric::Metric metric = metric::Metric::euclidean;  ///< of tem; the others have their own
+    mechanism::HyperbolicKind hyperbolic{};
     double odds = 2.0;  ///< of the radius
     std::optional<text::SentencePair> sentences{};
     std::vector<GuaranteeEntry> entries{};

@@ -39,13 +39,18 @@ ordered_json jsonEmbedding(const EmbeddingDescription& embedding) {
     return json;
 }
 
-ordered_json jsonMechanism(mechanism::Kind kind, metric::Metric metric, bool exact) {
+ordered_json jsonMechanism(mechanism::Kind kind, metric::Metric metric, bool exact,
+                           const mechanism::HyperbolicKind& hyperbolic) {
     ordered_json json;
     json["name"] = mechanism::kindName(kind);
     json["metric"] = metric::metricName(metric);
     json["exact"] = exact;
     json["noise"] = nullptr;
     json["placement"] = nullptr;
+    if (kind == mechanism::Kind::hyperbolic) {
+        json["noise"] = mechanism::radialLawName(hyperbolic.law);
+        json["placement"] = mechanism::placementName(hyperbolic.placement);
+    }
     return json;
 }
 

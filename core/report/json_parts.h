@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/mechanism/guarantee.h"
+#include "core/mechanism/hyperbolic_noise.h"
 #include "core/report/run_description.h"
 #include "core/statistics/summary.h"
 
@@ -19,9 +20,11 @@ namespace epsilens::report {
 [[nodiscard]] nlohmann::ordered_json jsonLambda(mechanism::Kind kind, metric::Metric metric,
                                                 double lambda);
 [[nodiscard]] nlohmann::ordered_json jsonEmbedding(const EmbeddingDescription& embedding);
-/// exact  whether results are expectations instead of sampled
+/// exact       whether results are expectations instead of sampled
+/// hyperbolic  written for that mechanism only
 [[nodiscard]] nlohmann::ordered_json jsonMechanism(mechanism::Kind kind, metric::Metric metric,
-                                                   bool exact);
+                                                   bool exact,
+                                                   const mechanism::HyperbolicKind& hyperbolic);
 [[nodiscard]] nlohmann::ordered_json jsonGuarantee(mechanism::Kind kind,
                                                    const mechanism::Guarantee& guarantee);
 [[nodiscard]] nlohmann::ordered_json jsonSummary(const statistics::Summary& summary);

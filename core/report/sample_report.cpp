@@ -225,7 +225,7 @@ std::string sampleJson(const SampleReport& report, const Vocabulary& vocabulary)
     json["schema"] = "epsilens.sample/1";
     json["version"] = report.run.version;
     json["embedding"] = jsonEmbedding(report.run.embedding);
-    json["mechanism"] = jsonMechanism(report.mechanism, report.metric, false);
+    json["mechanism"] = jsonMechanism(report.mechanism, report.metric, false, report.hyperbolic);
     json["guarantee"] = ordered_json::array();
     for (const SampledSetting& setting : report.settings) {
         json["guarantee"].push_back(jsonGuarantee(report.mechanism, setting.guarantee));

@@ -7,6 +7,7 @@
 
 #include "core/embedding/vocabulary.h"
 #include "core/mechanism/elliptical_noise.h"
+#include "core/mechanism/hyperbolic_noise.h"
 #include "core/report/run_description.h"
 #include "core/statistics/output_distribution.h"
 #include "core/text/tokenised_text.h"
@@ -30,6 +31,7 @@ struct SampleReport {
     RunDescription run{};
     mechanism::Kind mechanism = mechanism::Kind::laplace;
     metric::Metric metric = metric::Metric::euclidean;
+    mechanism::HyperbolicKind hyperbolic{};
     double lambda = 0.0;
     text::TokenisedText text{};
     std::vector<Row> distinctWords{};  ///< known words in the order of their first occurrence

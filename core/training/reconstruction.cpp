@@ -12,7 +12,8 @@
 namespace epsilens::training {
 namespace {
 
-constexpr std::int64_t kChildrenPerTask = 32;
+/// Children between two looks at the stop token.
+constexpr std::size_t kChildrenPerReport = 256;
 
 /// Sums over children.
 struct Scores {
@@ -82,19 +83,19 @@ Result<Reconstruction> reconstruct(const IsAList& list, const Eigen::Ref<const R
     }
     const IsAGraph graph(static_cast<Row>(list.nodes.size()), list.pairs);
     const std::vector<Row> children = childrenOf(graph);
-    const auto count = static_cast<std::int64_t>(children.size());
-    const std::int64_t tasks = (count + kChildrenPerTask - 1) / kChildrenPerTask;
     std::vector<Scores> scores(children.size());
-    parallelFor(tasks, threads, [&](std::int64_t task) {
-        const std::int64_t end = std::min(count, (task + 1) * kChildrenPerTask);
-        for (std::int64_t i = task * kChildrenPerTask; i < end && !job.stopRequested(); ++i) {
-            const Row child = children[static_cast<std::size_t>(i)];
-            scores[static_cast<std::size_t>(i)] =
-                scoresOf(graph, orderingOf(vectors, gaps, child), child);
+    for (std::size_t begin = 0; begin < children.size(); begin += kChildrenPerReport) {
+        const std::size_t count = std::min(kChildrenPerReport, children.size() - begin);
+        parallelFor(static_cast<std::int64_t>(count), threads, [&](std::int64_t i) {
+            const std::size_t index = begin + static_cast<std::size_t>(i);
+            scores[index] =
+                scoresOf(graph, orderingOf(vectors, gaps, children[index]), children[index]);
+        });
+        if (job.stopRequested()) {
+            return fail(ErrorCode::cancelled, "the reconstruction was cancelled");
         }
-    });
-    if (job.stopRequested()) {
-        return fail(ErrorCode::cancelled, "the reconstruction was cancelled");
+        job.progress(static_cast<double>(begin + count) / static_cast<double>(children.size()),
+                     "Ranking");
     }
     Scores total;
     for (const Scores& score : scores) {

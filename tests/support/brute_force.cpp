@@ -50,4 +50,12 @@ std::vector<Row> bruteForceNeighbours(const RowMatrixF& vectors, Row word, int c
     return rows;
 }
 
+std::vector<double> distancesFrom(const metric::WordMetric& metric, Row word) {
+    std::vector<double> distances(static_cast<std::size_t>(metric.embedding().wordCount()));
+    for (std::size_t other = 0; other < distances.size(); ++other) {
+        distances[other] = metric.distance(word, static_cast<Row>(other));
+    }
+    return distances;
+}
+
 }  // namespace epsilens::test

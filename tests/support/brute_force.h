@@ -4,6 +4,7 @@
 
 #include "core/base/eigen.h"
 #include "core/embedding/vocabulary.h"
+#include "core/metric/word_metric.h"
 
 namespace epsilens::test {
 
@@ -21,5 +22,8 @@ using embedding::Row;
 
 /// The `count` rows nearest to a word, without it, ties to lower rows.
 [[nodiscard]] std::vector<Row> bruteForceNeighbours(const RowMatrixF& vectors, Row word, int count);
+
+/// Distances of a word to all words, in float64.
+[[nodiscard]] std::vector<double> distancesFrom(const metric::WordMetric& metric, Row word);
 
 }  // namespace epsilens::test

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "ui/common/analysis_state.h"
+#include "ui/common/elided_label.h"
 #include "ui/common/layout.h"
 #include "ui/common/number_field.h"
 #include "ui/common/qt_convert.h"
@@ -25,7 +26,7 @@ EmbeddingSection::EmbeddingSection(AnalysisState& state, EmbeddingLoader& loader
     : QWidget(parent),
       m_state(state),
       m_loader(loader),
-      m_name(new QLabel(tr("No file open"), this)),
+      m_name(new ElidedLabel(tr("No file open"), this)),
       m_open(new QPushButton(tr("&Open…"), this)),
       m_summary(new QGridLayout),
       m_limit(new QCheckBox(tr("Only the first"), this)),
@@ -33,9 +34,6 @@ EmbeddingSection::EmbeddingSection(AnalysisState& state, EmbeddingLoader& loader
           new NumberField({1.0, kLargestRowLimit, false, true, tr("number of rows")}, this)),
       m_reload(new QPushButton(tr("Reload"), this)) {
     m_name->setObjectName(QStringLiteral("embeddingNameLabel"));
-    m_name->setTextFormat(Qt::PlainText);
-    m_name->setMinimumWidth(0);
-    m_name->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_open->setObjectName(QStringLiteral("openButton"));
     m_open->setToolTip(
         tr("Open an embedding: GloVe, word2vec or fastText, text or binary, plain or "

@@ -9,6 +9,7 @@
 #include "app/cli/output.h"
 #include "core/base/numbers.h"
 #include "core/calibration/calibrate.h"
+#include "core/calibration/epsilon_defaults.h"
 #include "core/report/calibration_csv.h"
 #include "core/report/calibration_json.h"
 #include "core/report/calibration_text.h"
@@ -75,26 +76,21 @@ Result<CheckedArguments> check(const CalibrateArguments& arguments, const Genera
     if (!data) {
         return tl::unexpected(data.error());
     }
-    const auto draws = parseCount(arguments.draws, "--draws", 1, kMostDraws, options.draws);
+    const CalibrationOptions defaults;
+    const auto draws = parseCount(arguments.draws, "--draws", 1, kMostDraws, defaults.draws);
     if (!draws) {
         return tl::unexpected(draws.error());
     }
     const auto near =
-        parseCount(arguments.nearNeighbours, "--near", 1, kMostNeighbours, options.nearNeighbours);
+        parseCount(arguments.nearNeighbours, "--near", 1, kMostNeighbours, defaults.nearNeighbours);
     if (!near) {
         return tl::unexpected(near.error());
     }
-    options.mechanism = mechanism->kind;
-    options.epsilons = std::move(mechanism->epsilons);
-    options.lambdas = std::move(mechanism->lambdas);
-    options.metric = mechanism->metric;
-    options.gammas = std::move(mechanism->gammas);
-    options.betas = std::move(mechanism->betas);
+    options = calibrationOptions(*mechanism, general);
     options.draws = *draws;
     options.nearNeighbours = *near;
-    options.seed = general.seed;
-    options.threads = general.threads;
-    options.criticalEpsilons = !arguments.perWordPath.empty();
+    options.criticalEpsilons =
+        !arguments.perWordPath.empty() && options.placement == mechanism::Placement::mobius;
     options.independentDraws = arguments.independentDraws;
     const auto odds = parseDeniability(arguments.deniability);
     if (!odds) {
@@ -134,40 +130,23 @@ void chooseLambdas(const engine::SearchSpace& space, CalibrationOptions& options
     }
 }
 
-/// The range of epsilon of a noise mechanism: those of the smallest and the largest lambda
-/// together.
-Result<engine::EpsilonRange> noiseRange(const engine::SearchSpace& space,
-                                        const CalibrationOptions& options,
-                                        const CommandContext& context) {
-    const auto [least, most] = std::minmax_element(options.lambdas.begin(), options.lambdas.end());
-    auto range = epsilonRange(space, *least, context);
-    if (range && *most > *least) {
-        const auto other = epsilonRange(space, *most, context);
-        if (!other) {
-            return tl::unexpected(other.error());
-        }
-        range->low = std::min(range->low, other->low);
-        range->high = std::max(range->high, other->high);
-    }
-    return range;
-}
-
 /// Estimates the default grid of epsilon where none was given.
 Result<void> chooseEpsilons(const engine::SearchSpace& space, CalibrationOptions& options,
                             const CommandContext& context) {
     if (!options.epsilons.empty()) {
         return {};
     }
-    const auto range = options.mechanism == mechanism::Kind::tem
-                           ? temRange(space, options, context)
-                           : noiseRange(space, options, context);
+    const auto range = epsilonRange(space, options, context);
     if (!range) {
         return tl::unexpected(range.error());
     }
-    options.epsilons = calibration::defaultEpsilonGrid(range->low, range->high);
+    options.epsilons = calibration::defaultEpsilons(space, options, *range);
     context.console.note(
-        fmt::format("no --epsilon given: using {} (from the critical epsilons of {} random words)",
-                    listText(options.epsilons), formatCount(range->words)));
+        fmt::format("no --epsilon given: using {} ({})", listText(options.epsilons),
+                    calibration::defaultsFollowBound(options)
+                        ? std::string("from m - 1, above which this noise exists")
+                        : fmt::format("from the critical epsilons of {} random words",
+                                      formatCount(range->words))));
     return {};
 }
 

@@ -7,8 +7,11 @@
 
 #include "core/base/numbers.h"
 #include "core/base/trimmed.h"
+#include "core/calibration/tem_run.h"
 #include "core/embedding/byte_source.h"
+#include "core/engine/create_series.h"
 #include "core/mechanism/guaranteed_setting.h"
+#include "core/metric/word_metric.h"
 #include "core/report/guarantee_report.h"
 #include "core/text/nearest_spellings.h"
 #include "core/text/sentence_pair.h"
@@ -123,33 +126,65 @@ Result<std::optional<text::SentencePair>> readSentences(const std::vector<std::s
     return std::optional(*pair);
 }
 
-Result<std::vector<GuaranteedSetting>> ellipticalSettings(const engine::SearchSpace& space,
-                                                          const MechanismOptions& options) {
+Result<std::vector<GuaranteedSetting>> noiseSettings(const engine::SearchSpace& space,
+                                                     const MechanismOptions& options) {
+    const auto series = engine::createSeries(space, noiseChoice(options));
+    if (!series) {
+        return tl::unexpected(series.error());
+    }
     std::vector<GuaranteedSetting> settings;
-    for (const double lambda : options.lambdas) {
-        const auto noise = makeNoise(space, lambda);
-        if (!noise) {
-            return tl::unexpected(noise.error());
+    for (std::int64_t variant = 0; variant < (*series)->variants(); ++variant) {
+        const double lambda = (*series)->lambda(variant);
+        const auto metric = metric::WordMetric::create(
+            space.handle(), mechanism::metricOf(options.kind, options.metric), lambda);
+        if (!metric) {
+            return tl::unexpected(metric.error());
         }
         for (const double epsilon : options.epsilons) {
-            settings.push_back(mechanism::guaranteedSetting(space.handle(), *noise, epsilon));
+            settings.push_back(
+                mechanism::guaranteedSetting((*series)->guarantee(variant, epsilon), *metric));
         }
     }
     return settings;
 }
 
-/// Every setting of the command line, lambda by lambda.
-Result<std::vector<GuaranteedSetting>> settingsOf(const engine::SearchSpace& space,
-                                                  const MechanismOptions& options) {
-    switch (options.kind) {
-        case mechanism::Kind::laplace:
-        case mechanism::Kind::mahalanobis:
-            return ellipticalSettings(space, options);
-        case mechanism::Kind::tem:
-        case mechanism::Kind::hyperbolic:
-            break;
+Result<std::vector<GuaranteedSetting>> temSettings(const engine::SearchSpace& space,
+                                                   const MechanismOptions& options,
+                                                   const GeneralOptions& general) {
+    const auto truncations = calibration::truncationsOf(calibrationOptions(options, general),
+                                                        space.embedding().wordCount());
+    if (!truncations) {
+        return tl::unexpected(truncations.error());
     }
-    return fail(ErrorCode::internal, "a mechanism without a guarantee");
+    std::vector<GuaranteedSetting> settings;
+    for (const double lambda : options.lambdas) {
+        const auto metric = metric::WordMetric::create(space.handle(), options.metric, lambda);
+        if (!metric) {
+            return tl::unexpected(metric.error());
+        }
+        for (const mechanism::Truncation& truncation : *truncations) {
+            for (const double epsilon : options.epsilons) {
+                const auto tem = truncation.at(epsilon);
+                if (!tem) {
+                    return tl::unexpected(tem.error());
+                }
+                settings.push_back(mechanism::guaranteedSetting(tem->guarantee(*metric), *metric));
+            }
+        }
+    }
+    return settings;
+}
+
+/// Every setting of the command line: lambda by lambda, radius by radius.
+Result<std::vector<GuaranteedSetting>> settingsOf(const engine::SearchSpace& space,
+                                                  const MechanismOptions& options,
+                                                  const GeneralOptions& general) {
+    calibration::CalibrationOptions checked = calibrationOptions(options, general);
+    if (const auto problem = calibration::validate(checked, space.embedding())) {
+        return tl::unexpected(*problem);
+    }
+    return options.kind == mechanism::Kind::tem ? temSettings(space, options, general)
+                                                : noiseSettings(space, options);
 }
 
 std::string render(OutputFormat format, const report::GuaranteeReport& report,
@@ -197,13 +232,15 @@ Result<CommandResult> runGuarantee(const GuaranteeArguments& arguments,
     if (const auto chosen = chooseEpsilon(**space, *options, context); !chosen) {
         return tl::unexpected(chosen.error());
     }
-    const auto settings = settingsOf(**space, *options);
+    const auto settings = settingsOf(**space, *options, context.general);
     if (!settings) {
         return tl::unexpected(settings.error());
     }
     report::GuaranteeReport report;
     report.run = report::describeRun((*space)->embedding());
     report.mechanism = options->kind;
+    report.metric = options->metric;
+    report.hyperbolic = {options->law, options->placement};
     report.odds = *odds;
     report.sentences = *sentences;
     for (const GuaranteedSetting& setting : *settings) {

@@ -14,7 +14,10 @@ namespace {
 /// Nothing where the mechanism cannot run on these vectors.
 Result<std::optional<engine::EpsilonRange>> laplaceRange(const engine::SearchSpace& space,
                                                          const CommandContext& context) {
-    const auto range = epsilonRange(space, 0.0, context);
+    calibration::CalibrationOptions options;
+    options.seed = context.general.seed;
+    options.threads = context.general.threads;
+    const auto range = epsilonRange(space, options, context);
     if (!range && range.error().code == ErrorCode::cancelled) {
         return tl::unexpected(range.error());
     }

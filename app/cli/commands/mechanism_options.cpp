@@ -8,8 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/calibration/tem_run.h"
-#include "core/engine/elliptical_series.h"
+#include "core/calibration/epsilon_defaults.h"
 
 namespace epsilens::cli {
 namespace {
@@ -87,28 +86,59 @@ std::optional<Error> refusedOption(std::string message) {
     return Error{ErrorCode::invalidArgument, std::move(message), {}, 0};
 }
 
+/// Options that one mechanism alone has.
+struct OwnOption {
+    std::string_view name;
+    bool isGiven;
+    mechanism::Kind owner;
+};
+
 /// Options of one mechanism that were given for another.
 std::optional<Error> misplacedOption(const MechanismArguments& arguments, mechanism::Kind kind,
                                      metric::Metric metric) {
-    if (kind != mechanism::Kind::tem) {
-        for (const auto& [option, isGiven] : {std::pair("--metric", !arguments.metric.empty()),
-                                              std::pair("--gamma", !arguments.gammas.empty()),
-                                              std::pair("--beta", !arguments.betas.empty())}) {
-            if (isGiven) {
-                return refusedOption(fmt::format("{}: the {} mechanism has none; it is for tem",
-                                                 option, mechanism::kindName(kind)));
-            }
+    using mechanism::Kind;
+    for (const auto& [name, isGiven, owner] :
+         {OwnOption{"--metric", !arguments.metric.empty(), Kind::tem},
+          OwnOption{"--gamma", !arguments.gammas.empty(), Kind::tem},
+          OwnOption{"--beta", !arguments.betas.empty(), Kind::tem},
+          OwnOption{"--noise", !arguments.noise.empty(), Kind::hyperbolic},
+          OwnOption{"--placement", !arguments.placement.empty(), Kind::hyperbolic}}) {
+        if (isGiven && kind != owner) {
+            return refusedOption(fmt::format("{}: the {} mechanism has none; it is for {}", name,
+                                             mechanism::kindName(kind),
+                                             mechanism::kindName(owner)));
         }
-        return std::nullopt;
     }
-    if (!arguments.gammas.empty() && !arguments.betas.empty()) {
+    if (kind == Kind::tem && !arguments.gammas.empty() && !arguments.betas.empty()) {
         return refusedOption("--beta: it gives gamma a value for every epsilon; leave --gamma out");
     }
-    if (!arguments.lambdas.empty() && !mechanism::hasLambda(kind, metric)) {
+    if (kind == Kind::tem && !arguments.lambdas.empty() && !mechanism::hasLambda(kind, metric)) {
         return refusedOption(fmt::format("--lambda: the {} metric has none; it is for mahalanobis",
                                          metric::metricKey(metric)));
     }
+    if (kind == Kind::hyperbolic && !arguments.lambdas.empty()) {
+        return refusedOption("--lambda: the hyperbolic mechanism has none; it is for mahalanobis");
+    }
     return std::nullopt;
+}
+
+/// Law and placement of hyperbolic noise.
+Result<void> parseHyperbolic(const MechanismArguments& arguments, MechanismOptions& options) {
+    if (!arguments.noise.empty()) {
+        const auto law = mechanism::parseRadialLaw(arguments.noise);
+        if (!law) {
+            return tl::unexpected(law.error());
+        }
+        options.law = *law;
+    }
+    if (!arguments.placement.empty()) {
+        const auto placement = mechanism::parsePlacement(arguments.placement);
+        if (!placement) {
+            return tl::unexpected(placement.error());
+        }
+        options.placement = *placement;
+    }
+    return {};
 }
 
 /// Metric and radii of a TEM.
@@ -140,9 +170,6 @@ Result<MechanismOptions> parseMechanism(const MechanismArguments& arguments) {
     if (!kind) {
         return tl::unexpected(kind.error());
     }
-    if (*kind == mechanism::Kind::hyperbolic) {
-        return fail(ErrorCode::unsupported, "--mechanism: hyperbolic is not in this version");
-    }
     const auto metric = arguments.metric.empty() ? Result<metric::Metric>(metric::Metric::euclidean)
                                                  : metric::parseMetric(arguments.metric);
     if (!metric) {
@@ -168,8 +195,15 @@ Result<MechanismOptions> parseMechanism(const MechanismArguments& arguments) {
     if (!mechanism::hasLambda(*kind, *metric)) {
         lambdas = std::vector<double>{0.0};
     }
-    MechanismOptions options{*kind, std::move(*epsilons), std::move(*lambdas), *metric, {}, {}};
+    MechanismOptions options;
+    options.kind = *kind;
+    options.epsilons = std::move(*epsilons);
+    options.lambdas = std::move(*lambdas);
+    options.metric = *metric;
     if (const auto parsed = parseTem(arguments, options); !parsed) {
+        return tl::unexpected(parsed.error());
+    }
+    if (const auto parsed = parseHyperbolic(arguments, options); !parsed) {
         return tl::unexpected(parsed.error());
     }
     return options;
@@ -185,27 +219,12 @@ Result<int> parseCount(const std::string& typed, std::string_view option, int lo
     });
 }
 
-Result<mechanism::EllipticalNoise> makeNoise(const engine::SearchSpace& space, double lambda) {
-    const embedding::EmbeddingHandle& handle = space.handle();
-    return mechanism::EllipticalNoise::create(
-        std::shared_ptr<const embedding::PcaBasis>(handle, &handle->basis), lambda);
+engine::NoiseChoice noiseChoice(const MechanismOptions& options) {
+    return {options.kind, options.lambdas, options.law, options.placement};
 }
 
-Result<engine::EpsilonRange> epsilonRange(const engine::SearchSpace& space, double lambda,
-                                          const CommandContext& context) {
-    const auto noise = makeNoise(space, lambda);
-    if (!noise) {
-        return tl::unexpected(noise.error());
-    }
-    auto range = engine::estimateEpsilonRange(engine::EllipticalSeries(space, {*noise}),
-                                              context.general.seed, context.general.threads,
-                                              context.console.job(context.stop));
-    context.console.finishProgress();
-    return range;
-}
-
-calibration::CalibrationOptions temOptions(const MechanismOptions& mechanism,
-                                           const GeneralOptions& general) {
+calibration::CalibrationOptions calibrationOptions(const MechanismOptions& mechanism,
+                                                   const GeneralOptions& general) {
     calibration::CalibrationOptions options;
     options.mechanism = mechanism.kind;
     options.metric = mechanism.metric;
@@ -213,15 +232,17 @@ calibration::CalibrationOptions temOptions(const MechanismOptions& mechanism,
     options.lambdas = mechanism.lambdas;
     options.gammas = mechanism.gammas;
     options.betas = mechanism.betas;
+    options.law = mechanism.law;
+    options.placement = mechanism.placement;
     options.seed = general.seed;
     options.threads = general.threads;
     return options;
 }
 
-Result<engine::EpsilonRange> temRange(const engine::SearchSpace& space,
-                                      const calibration::CalibrationOptions& options,
-                                      const CommandContext& context) {
-    auto range = calibration::estimateTemRange(space, options, context.console.job(context.stop));
+Result<engine::EpsilonRange> epsilonRange(const engine::SearchSpace& space,
+                                          const calibration::CalibrationOptions& options,
+                                          const CommandContext& context) {
+    auto range = calibration::estimateRange(space, options, context.console.job(context.stop));
     context.console.finishProgress();
     return range;
 }
@@ -231,9 +252,9 @@ Result<void> chooseEpsilon(const engine::SearchSpace& space, MechanismOptions& o
     if (!options.epsilons.empty()) {
         return {};
     }
-    const auto range = options.kind == mechanism::Kind::tem
-                           ? temRange(space, temOptions(options, context.general), context)
-                           : epsilonRange(space, options.lambdas.front(), context);
+    calibration::CalibrationOptions first = calibrationOptions(options, context.general);
+    first.lambdas = {options.lambdas.front()};
+    const auto range = epsilonRange(space, first, context);
     if (!range) {
         return tl::unexpected(range.error());
     }

@@ -7,8 +7,8 @@
 
 #include "app/cli/commands/command.h"
 #include "core/calibration/options.h"
+#include "core/engine/create_series.h"
 #include "core/engine/epsilon_range.h"
-#include "core/mechanism/elliptical_noise.h"
 
 namespace epsilens::cli {
 
@@ -23,6 +23,8 @@ struct MechanismArguments {
     std::string metric{};
     std::vector<std::string> gammas{};
     std::vector<std::string> betas{};
+    std::string noise{};
+    std::string placement{};
 };
 
 /// The same, checked. Epsilons and lambdas that were not given stay empty: their default depends on
@@ -45,23 +47,18 @@ struct MechanismOptions {
 [[nodiscard]] Result<int> parseCount(const std::string& typed, std::string_view option, int lowest,
                                      int highest, int fallback);
 
-/// Noise of a mechanism on an embedding.
-[[nodiscard]] Result<mechanism::EllipticalNoise> makeNoise(const engine::SearchSpace& space,
-                                                           double lambda);
+/// The noise mechanism that was chosen.
+[[nodiscard]] engine::NoiseChoice noiseChoice(const MechanismOptions& options);
 
-/// Where the interesting epsilons lie for one lambda; shows progress.
-[[nodiscard]] Result<engine::EpsilonRange> epsilonRange(const engine::SearchSpace& space,
-                                                        double lambda,
-                                                        const CommandContext& context);
+/// What a calibration of the same mechanism is given; words and draws stay at their defaults.
+[[nodiscard]] calibration::CalibrationOptions calibrationOptions(const MechanismOptions& mechanism,
+                                                                 const GeneralOptions& general);
 
-/// What a calibration of the same tem is given; words and draws stay at their defaults.
-[[nodiscard]] calibration::CalibrationOptions temOptions(const MechanismOptions& mechanism,
-                                                         const GeneralOptions& general);
-
-/// The same for a TEM on the lambdas and radii of a grid; its epsilons do not matter.
-[[nodiscard]] Result<engine::EpsilonRange> temRange(const engine::SearchSpace& space,
-                                                    const calibration::CalibrationOptions& options,
-                                                    const CommandContext& context);
+/// Where the interesting epsilons of a mechanism lie, over all its lambdas and radii; its epsilons
+/// do not matter. Shows progress.
+[[nodiscard]] Result<engine::EpsilonRange> epsilonRange(
+    const engine::SearchSpace& space, const calibration::CalibrationOptions& options,
+    const CommandContext& context);
 
 /// Where no epsilon was typed: the median critical epsilon of the first lambda, which is said on
 /// the console.

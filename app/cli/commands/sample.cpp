@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands/sample_sentences.h"
-#include "app/cli/commands/sample_tem.h"
+#include "app/cli/commands/sample_settings.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
 #include "core/engine/elliptical_series.h"
@@ -172,49 +172,13 @@ Result<text::TokenisedText> tokenise(std::string content, const embedding::Vocab
     return text;
 }
 
-/// Paths and neighbours of the text's words, then every epsilon as a look-up.
-Result<void> fillNoiseSettings(report::SampleReport& report, const engine::SearchSpace& space,
-                               const SampleOptions& options, const CommandContext& context) {
-    const auto noise = makeNoise(space, options.mechanism.lambdas.front());
-    if (!noise) {
-        return tl::unexpected(noise.error());
-    }
-    const auto numbers = numberDistinctWords(report);
-    const JobContext job = context.console.job(context.stop);
-    const auto paths = engine::computePaths(
-        engine::EllipticalSeries(space, {*noise}),
-        {report.distinctWords, 0, report.draws, report.seed, context.general.threads}, job);
-    if (!paths) {
-        return tl::unexpected(paths.error());
-    }
-    const auto neighbours = engine::nearestNeighbours(
-        space, report.distinctWords, options.nearNeighbours, context.general.threads, job);
-    if (!neighbours) {
-        return tl::unexpected(neighbours.error());
-    }
-    for (const double epsilon : options.mechanism.epsilons) {
-        report::SampledSetting setting;
-        setting.guarantee = noise->guarantee(epsilon);
-        for (int number = 0; number < options.sentences; ++number) {
-            setting.sentences.push_back(sampledSentence(
-                report, numbers, number,
-                [&](std::size_t word, int draw) { return paths->output(word, draw, epsilon); }));
-        }
-        for (std::size_t word = 0; word < report.distinctWords.size(); ++word) {
-            setting.distributions.push_back(
-                statistics::outputDistribution(*paths, word, epsilon, (*neighbours)[word]));
-        }
-        report.settings.push_back(std::move(setting));
-    }
-    return {};
-}
-
 report::SampleReport beginReport(const engine::SearchSpace& space, const SampleOptions& options,
                                  text::TokenisedText text, const GeneralOptions& general) {
     report::SampleReport report;
     report.run = report::describeRun(space.embedding());
     report.mechanism = options.mechanism.kind;
     report.metric = mechanism::metricOf(options.mechanism.kind, options.mechanism.metric);
+    report.hyperbolic = {options.mechanism.law, options.mechanism.placement};
     report.lambda = options.mechanism.lambdas.front();
     report.draws = std::max({kLeastDraws, options.sentences, static_cast<int>(text.words.size())});
     report.seed = general.seed;
@@ -250,9 +214,7 @@ Result<CommandResult> runSample(const SampleArguments& arguments, const CommandC
     }
     report::SampleReport report = beginReport(**space, *options, std::move(*text), context.general);
     const auto filled =
-        options->mechanism.kind == mechanism::Kind::tem
-            ? fillTemSettings(report, **space, options->mechanism, options->sentences, context)
-            : fillNoiseSettings(report, **space, *options, context);
+        fillSettings(report, **space, options->mechanism, options->sentences, context);
     context.console.finishProgress();
     if (!filled) {
         return tl::unexpected(filled.error());

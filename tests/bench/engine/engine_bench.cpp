@@ -247,8 +247,8 @@ void large() {
                seconds([&] { space = std::make_shared<engine::SearchSpace>(handle); }));
     paths(*space);
     grid(*space, 2, 500);
-    cancel(*space);
     fmt::print("peak memory {:.0f} MiB, the vectors are {:.0f} MiB\n", peakMebibytes(), bytes);
+    cancel(*space);
 }
 
 }  // namespace

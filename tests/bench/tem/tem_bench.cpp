@@ -12,6 +12,7 @@
 #include <functional>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -37,28 +38,28 @@ double seconds(const std::function<void()>& work) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-embedding::EmbeddingHandle open(const char* path, std::int64_t rows) {
+Result<engine::MetricSpace> openSpace(const char* path, metric::Metric metric, std::int64_t rows) {
     embedding::LoadOptions options;
     options.path = path;
     options.limitRows = rows;
-    auto handle = embedding::openAndPrepare(options);
-    if (!handle) {
-        fmt::print(stderr, "{}\n", handle.error().message);
-        std::exit(1);
-    }
-    return *handle;
+    return embedding::openAndPrepare(options)
+        .and_then([&](embedding::EmbeddingHandle&& handle) {
+            return metric::WordMetric::create(std::move(handle), metric, kLambda);
+        })
+        .and_then([](metric::WordMetric&& wordMetric) {
+            return engine::MetricSpace::create(std::move(wordMetric));
+        });
 }
 
-std::vector<TruncatedExponential> mechanisms(const embedding::EmbeddingHandle& handle,
-                                             metric::Metric metric) {
-    const engine::SearchSpace space(handle);
+std::vector<TruncatedExponential> mechanisms(const metric::WordMetric& metric) {
+    const engine::SearchSpace space(metric.handle());
     calibration::CalibrationOptions options;
     options.mechanism = mechanism::Kind::tem;
-    options.metric = metric;
+    options.metric = metric.metric();
     options.lambdas = {kLambda};
     const double critical = calibration::estimateTemRange(space, options)->suggested;
     const auto truncation =
-        mechanism::Truncation::byErrorProbability(kBeta, handle->wordCount()).value();
+        mechanism::Truncation::byErrorProbability(kBeta, space.embedding().wordCount()).value();
     std::vector<TruncatedExponential> result;
     for (const double factor : {0.5, 0.75, 1.0, 1.25, 2.0}) {
         result.push_back(truncation.at(factor * critical).value());
@@ -146,14 +147,13 @@ int main(int argumentCount, char** arguments) {
         fmt::print(stderr, "{}\n", metric.error().message);
         return 2;
     }
-    const auto handle = open(arguments[1], argumentCount > 3 ? std::atoll(arguments[3]) : kRows);
     const auto space =
-        engine::MetricSpace::create(metric::WordMetric::create(handle, *metric, kLambda).value());
+        openSpace(arguments[1], *metric, argumentCount > 3 ? std::atoll(arguments[3]) : kRows);
     if (!space) {
         fmt::print(stderr, "{}\n", space.error().message);
         return 1;
     }
-    const std::vector<TruncatedExponential> settings = mechanisms(handle, *metric);
+    const std::vector<TruncatedExponential> settings = mechanisms(space->metric());
     errors(*space, settings);
     parts(*space, settings);
     return 0;

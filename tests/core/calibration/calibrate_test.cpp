@@ -108,6 +108,7 @@ TEST_CASE("A single block's counts equal brute force with the block's own draws"
     for (Row word = 0; word < 40; ++word) {
         for (std::size_t e = 0; e < 3; ++e) {
             std::vector<Row> outputs;
+            outputs.reserve(static_cast<std::size_t>(options.draws));
             for (int draw = 0; draw < options.draws; ++draw) {
                 outputs.push_back(test::bruteForceNearest(vectors, word, z.row(draw).transpose(),
                                                           options.epsilons[e]));

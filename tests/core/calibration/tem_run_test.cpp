@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/brute_force.h"
 #include "tests/support/toy_embedding.h"
 
 // Reference: TruncatedExponential::probabilities over float64 distances of metric::WordMetric.
@@ -59,12 +60,8 @@ struct WordValues {
 
 WordValues exactValues(const metric::WordMetric& metric, Row word, double epsilon, double gamma,
                        int draws) {
-    std::vector<double> distances;
-    for (Row other = 0; other < metric.embedding().wordCount(); ++other) {
-        distances.push_back(metric.distance(word, other));
-    }
     const auto mechanism = mechanism::TruncatedExponential::create(epsilon, gamma).value();
-    const std::vector<double> law = mechanism.probabilities(distances);
+    const std::vector<double> law = mechanism.probabilities(test::distancesFrom(metric, word));
     WordValues values;
     values.nw = draws * law[static_cast<std::size_t>(word)];
     for (const double p : law) {

@@ -19,7 +19,7 @@ namespace {
 struct Row {
     explicit Row(std::int64_t words, std::uint64_t seed)
         : count(words),
-          distances(1, tileCount(words) * kTileWidth),
+          distances(1, paddedRowLength(words)),
           cosines(1, distances.stride()),
           weights(1, distances.stride()) {
         SeededStream stream(StreamKey{seed, StreamPurpose{1001}, 0, 0});

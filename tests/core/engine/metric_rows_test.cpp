@@ -45,6 +45,7 @@ std::vector<Row> neighboursInFloat64(const MetricSpace& space, Row word, std::si
     }
     std::sort(ranked.begin(), ranked.end());
     std::vector<Row> rows;
+    rows.reserve(count);
     for (std::size_t i = 0; i < std::min(count, ranked.size()); ++i) {
         rows.push_back(ranked[i].second);
     }

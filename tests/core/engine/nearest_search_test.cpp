@@ -72,9 +72,9 @@ TEST_CASE("Two thousand random cases equal float64 brute force") {
             mechanism::noiseAtUnitEpsilon(
                 mechanism::unitDraws(23, StreamPurpose::unitDraws, round, 0, 5, 20), noise),
             1, {});
-        std::vector<Row> words;
-        for (int i = 0; i < 10; ++i) {
-            words.push_back(static_cast<Row>(stream.below(3000)));
+        std::vector<Row> words(10);
+        for (Row& word : words) {
+            word = static_cast<Row>(stream.below(3000));
         }
         const TiledRows distances = squaredDistances(space, words, 1, {});
         NearestSearch search(space);

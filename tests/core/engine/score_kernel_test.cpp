@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <set>
 #include <vector>
 
@@ -54,9 +55,10 @@ private:
     static constexpr std::size_t kSlack = AlignedMatrix::kAlignment / sizeof(T);
 
     static T* aligned(Values& values) {
-        const auto address = reinterpret_cast<std::uintptr_t>(values.data());
-        const std::uintptr_t step = AlignedMatrix::kAlignment;
-        return reinterpret_cast<T*>((address + step - 1) / step * step);
+        void* start = values.data();
+        std::size_t room = values.size() * sizeof(T);
+        return static_cast<T*>(std::align(AlignedMatrix::kAlignment,
+                                          (values.size() - kSlack) * sizeof(T), start, room));
     }
 
     std::int64_t m_tiles;

@@ -1,10 +1,11 @@
 #include "core/engine/selection_draws.h"
 
-#include <cmath>
+#include <numeric>
 
 #include <catch2/catch.hpp>
 
 #include "core/numeric/radial_laws.h"
+#include "tests/support/brute_force.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -31,10 +32,7 @@ TEST_CASE("Drawn outputs follow the closed form (chi-square, rate 1e-6 each)") {
     const std::vector<Row> words{3, 11};
     const auto drawn = drawSelections(space, words, mechanisms, {kDraws, 5, 3, 1}).value();
     for (std::size_t w = 0; w < words.size(); ++w) {
-        std::vector<double> distances;
-        for (Row other = 0; other < 25; ++other) {
-            distances.push_back(space.metric().distance(words[w], other));
-        }
+        const std::vector<double> distances = test::distancesFrom(space.metric(), words[w]);
         for (std::size_t k = 0; k < mechanisms.size(); ++k) {
             const std::vector<double> law = mechanisms[k].probabilities(distances);
             std::vector<int> counts(25);
@@ -57,10 +55,8 @@ TEST_CASE("Draws do not depend on threads or on the other words") {
     const MetricSpace space = spaceOf(200, Metric::euclidean);
     const std::vector<TruncatedExponential> mechanisms{
         TruncatedExponential::create(3.0, 2.0).value()};
-    std::vector<Row> words;
-    for (Row word = 0; word < 40; ++word) {
-        words.push_back(word);
-    }
+    std::vector<Row> words(40);
+    std::iota(words.begin(), words.end(), Row{0});
     const auto one = drawSelections(space, words, mechanisms, {50, 1, 10, 1}).value();
     const auto two = drawSelections(space, words, mechanisms, {50, 1, 10, 2}).value();
     const auto alone =

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/mechanism/elliptical_noise.h"
 #include "core/mechanism/guaranteed_setting.h"
 #include "tests/support/toy_embedding.h"
 
@@ -106,7 +107,8 @@ TEST_CASE("The sentence of a guarantee names constant, metric and scope") {
 TEST_CASE("A setting measures words in the metric of its own guarantee") {
     const auto handle = test::toyEmbedding(test::anisotropicVectors(50, 4, 11));
     const auto noise = EllipticalNoise::create({handle, &handle->basis}, 0.7).value();
-    const GuaranteedSetting setting = guaranteedSetting(handle, noise, 3.0);
+    const GuaranteedSetting setting = guaranteedSetting(
+        noise.guarantee(3.0), metric::WordMetric::create(handle, Metric::mahalanobis, 0.7).value());
     CHECK(setting.guarantee.bound == 3.0);
     CHECK(setting.guarantee.metric == Metric::mahalanobis);
     const VectorD first = handle->vectors().row(3).cast<double>().transpose();

@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/brute_force.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -22,18 +23,11 @@ TruncatedExponential tem(double epsilon, double gamma) {
     return TruncatedExponential::create(epsilon, gamma).value();
 }
 
-Distances distancesOf(const WordMetric& metric, metric::Row word) {
-    Distances distances;
-    for (metric::Row other = 0; other < metric.embedding().wordCount(); ++other) {
-        distances.push_back(metric.distance(word, other));
-    }
-    return distances;
-}
-
 std::vector<Distances> tableOf(const WordMetric& metric) {
     std::vector<Distances> table;
+    table.reserve(static_cast<std::size_t>(metric.embedding().wordCount()));
     for (metric::Row word = 0; word < metric.embedding().wordCount(); ++word) {
-        table.push_back(distancesOf(metric, word));
+        table.push_back(test::distancesFrom(metric, word));
     }
     return table;
 }
@@ -43,6 +37,7 @@ double largestExcess(const std::vector<Distances>& table,
                      const std::function<Distances(const Distances&)>& law,
                      const std::function<double(double)>& bound) {
     std::vector<Distances> laws;
+    laws.reserve(table.size());
     for (const Distances& distances : table) {
         laws.push_back(law(distances));
     }
@@ -188,8 +183,8 @@ TEST_CASE("The bound is approached by a lone word before a crowd, within and at 
     RowMatrixF vectors = RowMatrixF::Zero(1001, 1);
     vectors(0, 0) = 1.0F;
     const auto metric = WordMetric::create(test::toyEmbedding(vectors), Metric::euclidean).value();
-    const Distances lone = distancesOf(metric, 0);
-    const Distances crowd = distancesOf(metric, 1);
+    const Distances lone = test::distancesFrom(metric, 0);
+    const Distances crowd = test::distancesFrom(metric, 1);
     for (const double gamma : {5.0, 1.0, 0.6}) {
         const TruncatedExponential mechanism = tem(2.0, gamma);
         const double loss =
@@ -204,7 +199,8 @@ TEST_CASE("The check of ratios catches a mechanism that claims too much") {
     RowMatrixF vectors = RowMatrixF::Zero(1001, 1);
     vectors(0, 0) = 1.0F;
     const auto metric = WordMetric::create(test::toyEmbedding(vectors), Metric::euclidean).value();
-    const std::vector<Distances> table{distancesOf(metric, 0), distancesOf(metric, 1)};
+    const std::vector<Distances> table{test::distancesFrom(metric, 0),
+                                       test::distancesFrom(metric, 1)};
     const auto excess = [&](double factor) {
         const auto law = [&](const Distances& d) {
             return tem(factor * 2.0, 5.0).probabilities(d);
@@ -228,11 +224,12 @@ TEST_CASE("The output leaves the radius of beta with at most that probability; t
         for (const double epsilon : {0.5, 5.0, 50.0, 500.0}) {
             const TruncatedExponential mechanism = truncation.at(epsilon).value();
             for (const metric::Row word : {0, 13, 299}) {
-                CHECK(massBeyond(mechanism, distancesOf(metric, word)) <= beta * (1.0 + 1e-12));
+                CHECK(massBeyond(mechanism, test::distancesFrom(metric, word)) <=
+                      beta * (1.0 + 1e-12));
             }
         }
         const TruncatedExponential narrow = truncation.at(1e9).value();
-        CHECK(massBeyond(narrow, distancesOf(metric, 13)) == Approx(beta).epsilon(1e-9));
+        CHECK(massBeyond(narrow, test::distancesFrom(metric, 13)) == Approx(beta).epsilon(1e-9));
     }
 }
 

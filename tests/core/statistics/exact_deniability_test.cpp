@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <catch2/catch.hpp>
 
@@ -27,10 +28,11 @@ std::vector<double> byDefinition(const engine::MetricSpace& space,
                                  const TruncatedExponential& mechanism, double odds) {
     const auto count = static_cast<std::size_t>(space.wordCount());
     std::vector<std::vector<double>> laws;
+    laws.reserve(count);
     for (engine::Row word = 0; word < space.wordCount(); ++word) {
-        std::vector<double> distances;
-        for (engine::Row other = 0; other < space.wordCount(); ++other) {
-            distances.push_back(space.distance(word, other));
+        std::vector<double> distances(count);
+        for (std::size_t other = 0; other < count; ++other) {
+            distances[other] = space.distance(word, static_cast<engine::Row>(other));
         }
         laws.push_back(mechanism.probabilities(distances));
     }
@@ -59,10 +61,8 @@ std::vector<double> byDefinition(const engine::MetricSpace& space,
 }
 
 std::vector<engine::Row> allWords(const engine::MetricSpace& space) {
-    std::vector<engine::Row> words;
-    for (engine::Row word = 0; word < space.wordCount(); ++word) {
-        words.push_back(word);
-    }
+    std::vector<engine::Row> words(static_cast<std::size_t>(space.wordCount()));
+    std::iota(words.begin(), words.end(), engine::Row{0});
     return words;
 }
 

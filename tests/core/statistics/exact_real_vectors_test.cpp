@@ -5,6 +5,7 @@
 
 #include "core/embedding/open_embedding.h"
 #include "core/statistics/exact_statistics.h"
+#include "tests/support/brute_force.h"
 #include "tests/support/shared_data.h"
 
 // Real vectors: what rounding does to distances and statistics there, against float64, and the
@@ -56,6 +57,7 @@ void forRows(const engine::MetricSpace& space, const std::vector<engine::Row>& w
 
 std::vector<engine::Row> everyNth(engine::Row words, engine::Row step) {
     std::vector<engine::Row> rows;
+    rows.reserve(static_cast<std::size_t>(words / step) + 1);
     for (engine::Row row = 0; row < words; row += step) {
         rows.push_back(row);
     }
@@ -70,13 +72,12 @@ void checkErrors(const engine::MetricSpace& space, engine::Row step) {
     double statisticError = 0.0;
     double bound = 0.0;
     forRows(space, everyNth(space.wordCount(), step), [&](const engine::MetricRow& row) {
-        std::vector<double> distances;
-        for (engine::Row other = 0; other < space.wordCount(); ++other) {
-            distances.push_back(space.metric().distance(row.word, other));
+        const std::vector<double> distances = test::distancesFrom(space.metric(), row.word);
+        for (std::size_t other = 0; other < distances.size(); ++other) {
             const double error =
-                std::abs(static_cast<double>(row.distances[other]) - distances.back());
+                std::abs(static_cast<double>(row.distances[other]) - distances[other]);
             distanceError =
-                std::max(distanceError, error / (distances.back() > 0.0 ? distances.back() : 1.0));
+                std::max(distanceError, error / (distances[other] > 0.0 ? distances[other] : 1.0));
         }
         const auto mechanism = truncation.at(statistics.criticalEpsilon(row, truncation)).value();
         const ExactStatistics exact = statistics.compute(row, mechanism);

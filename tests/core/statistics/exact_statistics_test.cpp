@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/brute_force.h"
 #include "tests/support/toy_embedding.h"
 
 // Reference: the defining sums in long double over float64 distances of metric::WordMetric.
@@ -26,14 +27,6 @@ engine::MetricSpace spaceOf(const RowMatrixF& vectors, Metric metric) {
         .value();
 }
 
-std::vector<double> distancesOf(const engine::MetricSpace& space, engine::Row word) {
-    std::vector<double> distances;
-    for (engine::Row other = 0; other < space.wordCount(); ++other) {
-        distances.push_back(space.metric().distance(word, other));
-    }
-    return distances;
-}
-
 struct Expected {
     long double kept = 0.0L, sw = 0.0L, near = 0.0L, beyond = 0.0L, shannon = 0.0L, largest = 0.0L;
     long double distance = 0.0L, cosine = 0.0L, cosineShare = 0.0L;
@@ -41,8 +34,9 @@ struct Expected {
 
 Expected reference(const engine::MetricSpace& space, const engine::MetricRow& row,
                    const TruncatedExponential& mechanism, int draws) {
-    const std::vector<double> distances = distancesOf(space, row.word);
+    const std::vector<double> distances = test::distancesFrom(space.metric(), row.word);
     std::vector<long double> law;
+    law.reserve(distances.size());
     long double total = 0.0L;
     for (const double distance : distances) {
         law.push_back(std::exp(-static_cast<long double>(mechanism.exponent(distance))));
@@ -109,7 +103,7 @@ double criticalOf(const engine::MetricSpace& space, engine::Row word,
 double keptAt(const engine::MetricSpace& space, engine::Row word, const Truncation& truncation,
               double epsilon) {
     return truncation.at(epsilon)->probabilities(
-        distancesOf(space, word))[static_cast<std::size_t>(word)];
+        test::distancesFrom(space.metric(), word))[static_cast<std::size_t>(word)];
 }
 
 RowMatrixF fewVectors() {

@@ -176,7 +176,8 @@ TEST_CASE("The real data sets have the numbers of records their sources state") 
     CHECK(tweets[3] == "13,000 people receive #wildfires evacuation orders in California ");
     CHECK(readAll({*tests, "text", {}}).value().size() == 3263);
     // Every record has one of the two labels.
-    for (const std::string& label : readAll({*train, "target", {}}).value()) {
+    const Records labels = readAll({*train, "target", {}}).value();
+    for (const std::string& label : labels) {
         REQUIRE((label == "0" || label == "1"));
     }
 }

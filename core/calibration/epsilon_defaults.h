@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/calibration/options.h"
+#include "core/engine/epsilon_range.h"
+#include "core/engine/search_space.h"
+
+namespace epsilens::calibration {
+
+/// Whether the default epsilons follow from m - 1, the bound of riemannian noise, not from data.
+[[nodiscard]] bool defaultsFollowBound(const CalibrationOptions& options);
+
+/// Where the interesting epsilons of a mechanism lie, over all lambdas and radii of the options,
+/// whose epsilons do not matter: critical epsilons of 200 random words.
+///
+/// Riemannian hyperbolic noise exists above m - 1 only and suggests m - 1 + 10; additive placement
+/// has no critical epsilons and takes those of the Möbius one. Fails as the mechanism's create.
+[[nodiscard]] Result<engine::EpsilonRange> estimateRange(const engine::SearchSpace& space,
+                                                         const CalibrationOptions& options,
+                                                         const JobContext& job = {});
+
+/// Epsilons of a grid where none are asked for: defaultEpsilonGrid of the range; for riemannian
+/// noise m - 1 + {1, 5, 10, 20, 40}.
+[[nodiscard]] std::vector<double> defaultEpsilons(const engine::SearchSpace& space,
+                                                  const CalibrationOptions& options,
+                                                  const engine::EpsilonRange& range);
+
+}  // namespace epsilens::calibration

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <QLabel>
+
+namespace epsilens::ui {
+
+/// One line of plain text that takes the width it is given and leaves out its middle when that is
+/// too little: the ends of file names tell them apart. text() stays whole.
+class ElidedLabel : public QLabel {
+    Q_OBJECT
+
+public:
+    explicit ElidedLabel(const QString& text, QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+}  // namespace epsilens::ui
