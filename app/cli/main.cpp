@@ -14,6 +14,7 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/guarantee.h"
 #include "app/cli/commands/info.h"
+#include "app/cli/commands/recommend.h"
 #include "app/cli/commands/sample.h"
 #include "app/cli/commands/train_poincare.h"
 #include "app/cli/console.h"
@@ -33,6 +34,7 @@ struct Arguments {
     InfoArguments info{};
     CalibrateArguments calibrate{};
     GuaranteeArguments guarantee{};
+    RecommendArguments recommend{};
     SampleArguments sample{};
     TrainPoincareArguments trainPoincare{};
 };
@@ -80,7 +82,7 @@ void addList(CLI::App& command, const char* name, std::vector<std::string>& targ
 
 void addMechanism(CLI::App& command, MechanismArguments& mechanism) {
     addValue(command, "--mechanism", mechanism.mechanism, "NAME",
-             "laplace, mahalanobis (default) or tem");
+             "laplace, mahalanobis (default), tem or hyperbolic");
     addList(command, "--epsilon", mechanism.epsilons,
             "list such as 1,5,10 or range 1..40x9 (log spacing); default: from the data");
     addList(command, "--lambda", mechanism.lambdas,
@@ -121,22 +123,60 @@ void addInfo(CLI::App& app, Arguments& arguments) {
         "  epsilens-cli info vectors.txt.gz --density --data tweets.csv --column text");
 }
 
+/// Options of the commands that measure words.
+void addMeasuredWords(CLI::App& command, RunArguments& run) {
+    addMechanism(command, run.mechanism);
+    addValue(command, "--words", run.words, "WORDS",
+             "words to measure: all, a number of random ones, @file, sparsest:N or densest:N by "
+             "the distance to the nearest neighbour (default 500)");
+    addData(command, run.data,
+            "measure only words that occur in the records of this data set: --words then chooses "
+            "among them; the vocabulary that words are replaced from stays whole");
+    addValue(command, "--draws", run.draws, "R", "repetitions per word (default 100)");
+    addValue(command, "--near", run.nearNeighbours, "K",
+             "neighbours that count as near (default 100)");
+    command.add_flag("--independent-draws", run.independentDraws,
+                     "draws of its own for every word, at most 2,000 words: makes K_w available");
+}
+
+void addRecommend(CLI::App& app, Arguments& arguments) {
+    CLI::App& command = *app.add_subcommand(
+        "recommend",
+        "the largest epsilon within limits, per lambda or gamma, and the best of them");
+    RecommendArguments& recommend = arguments.recommend;
+    command.group("Commands");
+    addGeneral(command, arguments.general);
+    addMeasuredWords(command, recommend.run);
+    command
+        .add_option("--limit", recommend.limits,
+                    "STATISTIC.AGGREGATE<=VALUE or >=VALUE, may be given often: nw, sw, kept, "
+                    "near, far, minEntropy, shannonEntropy or kw; mean, min, max, p1, p5, p25, "
+                    "p50, p75, p95 or p99; % is a share of the draws (default nw.p95<=50% and "
+                    "sw.p5>=20)")
+        ->expected(1)
+        ->take_all()
+        ->type_name("LIMIT");
+    addValue(command, "--objective", recommend.objective, "NAME",
+             "what is best: distance (default), cosine or changed");
+    command.footer(
+        "--epsilon bounds the search to its least and largest value.\n"
+        "Example:\n  epsilens-cli recommend vectors.txt.gz --lambda 0..1x5 "
+        "--limit 'nw.p95<=50%' \\\n      --limit 'sw.p5>=20' --objective cosine");
+}
+
 void addCalibrate(CLI::App& app, Arguments& arguments) {
     CLI::App& command =
         *app.add_subcommand("calibrate", "N_w, S_w and the rest on a grid of epsilon and lambda");
     CalibrateArguments& calibrate = arguments.calibrate;
     command.group("Commands");
     addGeneral(command, arguments.general);
-    addMechanism(command, calibrate.mechanism);
-    addValue(command, "--words", calibrate.words, "WORDS",
-             "words to measure: all, a number of random ones, @file, sparsest:N or densest:N by "
-             "the distance to the nearest neighbour (default 500)");
-    addData(command, calibrate.data,
-            "measure only words that occur in the records of this data set: --words then chooses "
-            "among them; the vocabulary that words are replaced from stays whole");
-    addValue(command, "--draws", calibrate.draws, "R", "repetitions per word (default 100)");
-    addValue(command, "--near", calibrate.nearNeighbours, "K",
-             "neighbours that count as near (default 100)");
+    addMeasuredWords(command, calibrate.run);
+    addValue(command, "--deniability", calibrate.deniability, "G",
+             "also the number of words within odds G of each output; sampled only with "
+             "--independent-draws and --draws of 1000 or more, exact for tem");
+    command.add_flag("--rerun-worst", calibrate.rerunWorst,
+                     "also count the 20 words of largest N_w of every setting again, with 10,000 "
+                     "fresh draws each");
     addValue(command, "--per-word", calibrate.perWordPath, "FILE",
              "also write the values of every word to this CSV file");
     command.footer(
@@ -248,6 +288,9 @@ Result<CommandResult> runCommand(std::string_view name, const Arguments& argumen
     if (name == "calibrate") {
         return runCalibrate(arguments.calibrate, context);
     }
+    if (name == "recommend") {
+        return runRecommend(arguments.recommend, context);
+    }
     if (name == "guarantee") {
         return runGuarantee(arguments.guarantee, context);
     }
@@ -299,6 +342,10 @@ int run(std::string_view name, const Arguments& arguments, bool json) {
         console.warning("interrupted: the results are partial");
         return kInterrupted;
     }
+    if (result->problem) {
+        console.error(result->problem->message);
+        return exitCodeOf(result->problem->code);
+    }
     return kDone;
 }
 
@@ -308,7 +355,7 @@ std::string commandProblem(int argc, char** argv) {
     const std::string problem = typed.empty() || typed.front() == '-'
                                     ? "a command is required"
                                     : fmt::format("unknown command \"{}\"", typed);
-    return problem + ": info, calibrate, sample, guarantee or train-poincare";
+    return problem + ": info, calibrate, recommend, sample, guarantee or train-poincare";
 }
 
 int usageError(const std::string& problem, const std::string& command, bool json) {
@@ -333,6 +380,7 @@ int parseAndRun(int argc, char** argv) {
     app.require_subcommand(1);
     addInfo(app, arguments);
     addCalibrate(app, arguments);
+    addRecommend(app, arguments);
     addSample(app, arguments);
     addGuarantee(app, arguments);
     addTrainPoincare(app, arguments);

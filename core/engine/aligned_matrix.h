@@ -15,6 +15,7 @@ template <typename T>
 class AlignedMatrixOf {
 public:
     static constexpr std::size_t kAlignment = 64;
+    static constexpr std::size_t kSmallPage = std::size_t{4} << 10;
     static constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
     AlignedMatrixOf() = default;
@@ -27,6 +28,15 @@ public:
     [[nodiscard]] T* row(std::int64_t index) { return m_values.get() + index * m_stride; }
     [[nodiscard]] const T* row(std::int64_t index) const {
         return m_values.get() + index * m_stride;
+    }
+
+    /// Has the system give the memory of a row, as its first use would do. Loses what it holds.
+    void takePages(std::int64_t index) {
+        constexpr auto kStep = static_cast<std::int64_t>(kSmallPage / sizeof(T));
+        T* const start = row(index);
+        for (std::int64_t k = 0; k < m_stride; k += kStep) {
+            start[k] = T{};
+        }
     }
 
 private:

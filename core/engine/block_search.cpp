@@ -36,7 +36,7 @@ void squaredDistances(const SearchSpace& space, std::span<const Row> words, int 
         norms[i] = static_cast<float>(space.squaredNorms()[position]);
     }
     const VectorF allNorms = space.squaredNorms().cast<float>();
-    result.reshape(space, count);
+    result.reshape(space, count, threads, job);
     forEachSlab(space, threads, job, [&](std::int64_t first, std::int64_t width) {
         multiplySlab(space, vectors, -2.0F, result.values, first, width);
         for (Eigen::Index i = 0; i < count; ++i) {
@@ -61,7 +61,7 @@ void projectNoise(const SearchSpace& space, RowMatrixF noise, int threads, const
                   NoiseBatch& batch) {
     batch.noise = std::move(noise);
     batch.norms = batch.noise.cast<double>().rowwise().norm();
-    batch.projections.reshape(space, batch.noise.rows());
+    batch.projections.reshape(space, batch.noise.rows(), threads, job);
     forEachSlab(space, threads, job, [&](std::int64_t first, std::int64_t width) {
         multiplySlab(space, batch.noise, 1.0F, batch.projections.values, first, width);
     });

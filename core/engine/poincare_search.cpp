@@ -33,7 +33,7 @@ void wordScores(const PoincareSpace& space, Placement placement, std::span<const
         const Eigen::Index own = positions.positionOf(words[static_cast<std::size_t>(i)]);
         reversed.row(i) = -positions.vectors().row(own).cast<double>();
     }
-    result.reshape(positions, count);
+    result.reshape(positions, count, threads, job);
     forEachSlab(positions, threads, job, [&](std::int64_t first, std::int64_t width) {
         if (placement == Placement::additive) {
             numeric::multiplyTransposed(reversed.data(), count, space.spatial().row(first).data(),
@@ -54,7 +54,7 @@ void wordScores(const PoincareSpace& space, Placement placement, std::span<const
 void projectDirections(const PoincareSpace& space, RowMatrixD directions, int threads,
                        const JobContext& job, DirectionBatch& batch) {
     batch.directions = std::move(directions);
-    batch.projections.reshape(space.space(), batch.directions.rows());
+    batch.projections.reshape(space.space(), batch.directions.rows(), threads, job);
     AlignedMatrixOf<double>& values = batch.projections.values;
     forEachSlab(space.space(), threads, job, [&](std::int64_t first, std::int64_t width) {
         numeric::multiplyTransposed(batch.directions.data(), batch.directions.rows(),

@@ -19,13 +19,20 @@ struct TiledRowsOf {
     AlignedMatrixOf<T> bounds{};  ///< rows x boundCount(): least or largest values
 
     /// Gives room for rows over a space. Memory that already has the shape is used again: fresh
-    /// pages cost as much as filling them.
-    void reshape(const SearchSpace& space, std::int64_t rows) {
-        if (values.rows() != rows || values.stride() != space.paddedPositions()) {
-            *this = {};
-            *this = {AlignedMatrixOf<T>(rows, space.paddedPositions()),
-                     AlignedMatrixOf<T>(rows, boundCount(space.tiles()))};
+    /// pages cost as much as filling them. These are taken row by row, where a stop request is
+    /// heard: a slab runs across all rows, so that the first would have to wait for most pages.
+    void reshape(const SearchSpace& space, std::int64_t rows, int threads, const JobContext& job) {
+        if (values.rows() == rows && values.stride() == space.paddedPositions()) {
+            return;
         }
+        *this = {};
+        *this = {AlignedMatrixOf<T>(rows, space.paddedPositions()),
+                 AlignedMatrixOf<T>(rows, boundCount(space.tiles()))};
+        parallelFor(rows, threads, [&](std::int64_t row) {
+            if (!job.stopRequested()) {
+                values.takePages(row);
+            }
+        });
     }
 
     /// Pads every row behind its last position and computes its bounds; undefined when stopped.

@@ -57,7 +57,7 @@ ParameterSpec epsilonSpec(const AnalysisState& state) {
 ParameterSpec lambdaSpec(const AnalysisState& state) {
     ParameterSpec spec;
     spec.id = QStringLiteral("lambda");
-    spec.label = MechanismSection::tr("Noise shape &λ");
+    spec.label = MechanismSection::tr("Shape &λ");
     spec.accessibleName = MechanismSection::tr("Lambda");
     spec.tooltip = MechanismSection::tr(
         "0: the same noise in all directions. 1: noise follows the "

@@ -253,8 +253,8 @@ void SpacePlot::zoomToNoise() {
     const double aspect =
         size.height() > 0 ? std::max(1.0, static_cast<double>(size.width()) / size.height()) : 1.0;
     const double half = 0.5 * kMargin * width;
-    zoomTo({middle.x - half * aspect, middle.x + half * aspect},
-           {middle.y - half, middle.y + half});
+    showRange({middle.x - half * aspect, middle.x + half * aspect},
+              {middle.y - half, middle.y + half});
 }
 
 void SpacePlot::fit() {

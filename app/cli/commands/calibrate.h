@@ -3,18 +3,15 @@
 #include <string>
 
 #include "app/cli/commands/command.h"
-#include "app/cli/commands/data_option.h"
-#include "app/cli/commands/mechanism_options.h"
+#include "app/cli/commands/run_options.h"
 
 namespace epsilens::cli {
 
 /// Options of `calibrate` as typed; empty where not given.
 struct CalibrateArguments {
-    MechanismArguments mechanism{};
-    std::string words{};  ///< "all", a number, "@file", "sparsest:N", "densest:N"
-    DataArguments data{};
-    std::string draws{};
-    std::string nearNeighbours{};
+    RunArguments run{};
+    std::string deniability{};  ///< g
+    bool rerunWorst = false;
     std::string perWordPath{};
 };
 

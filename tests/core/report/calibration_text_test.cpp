@@ -27,6 +27,41 @@ TEST_CASE("The text of a calibration names the run, the statistics and the guara
     CHECK_THAT(text, !Contains("PARTIAL"));
 }
 
+TEST_CASE("The text compares words only where they were compared") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    CHECK_THAT(report::calibrationText(test::exampleRun(), summary), !Contains("K_w"));
+    summary.independentDraws = true;
+    for (calibration::Cell& cell : summary.cells) {
+        cell.kw = cell.nw;
+    }
+    summary.cells[0].kw->mean = 3.25;
+    std::string text = report::calibrationText(test::exampleRun(), summary);
+    CHECK_THAT(text, Contains("over 3 words and 4 draws of each") && Contains("3.25") &&
+                         !Contains("deniability") && !Contains("from outside"));
+    summary.cells[0].kwFarther = summary.cells[0].sw;
+    summary.cells[0].deniability =
+        calibration::Deniability{2.5, summary.cells[0].hartleyEntropy, 17, 0.875};
+    text = report::calibrationText(test::exampleRun(), summary);
+    CHECK_THAT(text, Contains("farther from the origin") && Contains("at most 2.5 (deniability)") &&
+                         Contains("17") && Contains("87.5%"));
+}
+
+TEST_CASE("The text lists words that were counted again, and what a count of zero says") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    CHECK_THAT(report::calibrationText(test::exampleRun(), summary),
+               !Contains("counted again") && !Contains("N_w = 0"));
+    for (calibration::Cell& cell : summary.cells) {
+        cell.worst = calibration::WorstWords{10'000, {{3, "bee", 3.0, 2'512}}};
+    }
+    summary.draws = 100;
+    summary.cells[0].nw.p5 = 0.0;
+    const std::string text = report::calibrationText(test::exampleRun(), summary);
+    CHECK_THAT(text, Contains("counted again with 10,000 fresh draws"));
+    CHECK_THAT(text, Contains("bee     3        3.0%  25.1%"));
+    // The rule of three: 1 - 0.05^(1/100) is 2.95%.
+    CHECK_THAT(text, Contains("N_w = 0 of 100: the word is kept with probability ≤ 3% (95%)"));
+}
+
 TEST_CASE("A partial calibration says so in its first line") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     summary.partial = true;
