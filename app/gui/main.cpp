@@ -19,7 +19,8 @@ constexpr std::string_view kHelp =
     "Usage: epsilens [FILE]\n"
     "\n"
     "Opens the window of Epsilens with an embedding: GloVe, word2vec or fastText, text or binary,\n"
-    "plain or compressed. Without FILE it opens the built-in sample.\n"
+    "plain or compressed. Without FILE it opens the built-in sample; the name sample-poincare\n"
+    "opens the built-in Poincaré vectors.\n"
     "\n"
     "  -h, --help     this text\n"
     "  -v, --version  the version\n"
@@ -66,10 +67,11 @@ int answerWithoutWindow(std::span<char*> arguments) {
 
 /// What to open: a file, or a built-in sample by its name where no file of that name lies.
 QString wanted(const QStringList& arguments) {
-    const QString sample = epsilens::ui::EmbeddingLoader::sampleName();
-    const QString name = arguments.size() == 2 ? arguments.at(1) : sample;
+    using Loader = epsilens::ui::EmbeddingLoader;
+    const QString name = arguments.size() == 2 ? arguments.at(1) : Loader::sampleName();
     const QFileInfo file(name);
-    return name == sample && !file.exists() ? sample : file.absoluteFilePath();
+    const bool builtIn = arguments.size() < 2 || (Loader::isBuiltIn(name) && !file.exists());
+    return builtIn ? name : file.absoluteFilePath();
 }
 
 int runWindow(const QStringList& arguments) {
