@@ -136,11 +136,11 @@ std::vector<Reading> readAt(const CurveRun& run, double epsilon) {
             readings.push_back(reading);
             continue;
         }
-        Found nw = findAt(run.nw[k].markers, epsilon);
+        Found nw = findAt(run.nw[k].line, epsilon);
         if (run.nw[k].exact) {
             nw = {run.exact[k].at(std::array{epsilon}).front(), true};
         }
-        const Found sw = findAt(run.sw[k].markers, epsilon);
+        const Found sw = findAt(run.sw[k].line, epsilon);
         reading.nw = nw.point;
         reading.nwExact = nw.onGrid;
         reading.sw = sw.point;

@@ -55,7 +55,6 @@ QString statisticName(Statistic statistic) {
 }
 
 QString originText(const CurveRun& run, Statistic statistic) {
-    const auto points = run.summary.epsilons.size();
     const bool alwaysKept = std::all_of(
         run.summary.cells.begin(), run.summary.cells.end(), [&run](const calibration::Cell& cell) {
             return cell.nw.min >= static_cast<double>(run.summary.draws);
@@ -65,19 +64,19 @@ QString originText(const CurveRun& run, Statistic statistic) {
             "N_w, outputs equal to the word: every word was kept in all draws at every ε of "
             "the grid");
     }
-    if (run.summary.exact) {
-        return statistic == Statistic::nw
-                   ? tr("N_w, outputs equal to the word: expected, exact at the %1 ε of the grid")
-                         .arg(points)
-                   : tr("S_w, distinct outputs of a word: expected, exact at the %1 ε of the grid")
-                         .arg(points);
+    const QString what = statistic == Statistic::nw ? tr("N_w, outputs equal to the word")
+                                                    : tr("S_w, distinct outputs of a word");
+    const Curve& curve = (statistic == Statistic::nw ? run.nw : run.sw).front();
+    if (curve.exact) {
+        return tr("%1: exact at every ε for these draws").arg(what);
     }
-    if (statistic == Statistic::sw) {
-        return tr("S_w, distinct outputs of a word: sampled at the %1 ε of the grid").arg(points);
-    }
-    return run.exact.empty()
-               ? tr("N_w, outputs equal to the word: sampled at the %1 ε of the grid").arg(points)
-               : tr("N_w, outputs equal to the word: exact at every ε for these draws");
+    const auto points = run.summary.epsilons.size();
+    const QString where =
+        curve.line.size() > points
+            ? tr("the %1 ε of the grid and %2 between").arg(points).arg(curve.line.size() - points)
+            : tr("the %1 ε of the grid").arg(points);
+    return (run.summary.exact ? tr("%1: expected, exact at %2") : tr("%1: sampled at %2"))
+        .arg(what, where);
 }
 
 QString tooltipText(const CurveRun& run, Statistic statistic, double epsilon, PercentileBand band) {

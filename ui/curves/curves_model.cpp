@@ -6,6 +6,7 @@
 
 #include "core/calibration/epsilon_defaults.h"
 #include "ui/common/qt_convert.h"
+#include "ui/curves/between_grid.h"
 #include "ui/curves/grid_text.h"
 
 namespace epsilens::ui {
@@ -73,7 +74,9 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
                       Q_EMIT costChanged();
                   }),
       m_runner(tr("Calibrating"),
-               [this](Result<CurveRunHandle> result) { takeResult(std::move(result)); }) {
+               [this](Result<CurveRunHandle> result) { takeResult(std::move(result)); }),
+      m_refiner(tr("Measuring between the points of the grid"),
+                [this](Result<CurveRunHandle> refined) { takeRefined(std::move(refined)); }) {
     m_costTimer.setSingleShot(true);
     m_costTimer.setInterval(kCostDelayMs);
     connect(&m_costTimer, &QTimer::timeout, this, &CurvesModel::estimate);
@@ -343,7 +346,9 @@ void CurvesModel::run() {
     if (isRunning() || !obstacle().isEmpty()) {
         return;
     }
+    m_refiner.cancel();
     m_wordsOfRun = wordCount(m_state.words(), m_state.embedding()->wordCount());
+    m_spaceOfRun = m_state.searchSpace();
     m_runner.start([space = m_state.searchSpace(), asked = options()](const JobContext& job) {
         return runCurves(*space, asked, job);
     });
@@ -351,12 +356,31 @@ void CurvesModel::run() {
 
 void CurvesModel::takeResult(Result<CurveRunHandle> result) {
     if (!result) {
+        m_spaceOfRun.reset();
         Q_EMIT failed(result.error());
         return;
     }
     m_result = std::move(*result);
     Q_EMIT resultChanged();
     Q_EMIT stalenessChanged();
+    refine();
+}
+
+void CurvesModel::refine() {
+    if (!deservesPointsBetween(*m_result)) {
+        m_spaceOfRun.reset();
+        return;
+    }
+    m_refiner.start([space = std::exchange(m_spaceOfRun, {}), run = m_result](
+                        const JobContext& job) { return measureBetween(*space, run, job); });
+}
+
+// A failure leaves the straight lines between the points of the grid.
+void CurvesModel::takeRefined(Result<CurveRunHandle> refined) {
+    if (refined && !m_runner.isRunning()) {
+        m_result = std::move(*refined);
+        Q_EMIT linesRefined();
+    }
 }
 
 QString CurvesModel::progressText() const {

@@ -46,6 +46,8 @@ public:
     void cancel() { m_runner.cancel(); }
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
+    /// The job that measures between the points of the grid after a run.
+    [[nodiscard]] JobRunnerBase& refiner() { return m_refiner; }
     /// "312 of 500 words, 2 s left" while running.
     [[nodiscard]] QString progressText() const;
 
@@ -66,6 +68,8 @@ Q_SIGNALS:
     void runningChanged();
     void progressChanged();
     void resultChanged();
+    /// result() has denser lines; its summary is the same.
+    void linesRefined();
     void stalenessChanged();
     void failed(const Error& error);
 
@@ -80,6 +84,8 @@ private:
     void requestCost();
     void estimate();
     void takeResult(Result<CurveRunHandle> result);
+    void refine();
+    void takeRefined(Result<CurveRunHandle> refined);
 
     AnalysisState& m_state;
     bool m_defaultEpsilons = true;
@@ -92,9 +98,11 @@ private:
     std::optional<Error> m_costError;
     std::int64_t m_wordsOfRun = 0;
     CurveRunHandle m_result;
+    engine::SearchSpaceHandle m_spaceOfRun;
     QTimer m_costTimer;
     JobRunner<calibration::CostEstimate> m_estimator;
     JobRunner<CurveRunHandle> m_runner;
+    JobRunner<CurveRunHandle> m_refiner;
 };
 
 }  // namespace epsilens::ui

@@ -21,6 +21,7 @@
 #include "ui/curves/curve_table.h"
 #include "ui/curves/curve_text.h"
 #include "ui/curves/grid_editor.h"
+#include "ui/curves/published_numbers.h"
 #include "ui/curves/statistic_plot.h"
 
 namespace epsilens::ui {
@@ -46,6 +47,7 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
       m_reading(new QLabel(this)),
       m_resultLabel(hintLabel({}, this)),
       m_bandOf(new QComboBox(this)),
+      m_published(new QComboBox(this)),
       m_table(new CurveTable(this)),
       m_tableView(new QTableView(this)) {
     setObjectName(QStringLiteral("curvesPanel"));
@@ -175,6 +177,10 @@ QWidget* CurvesPanel::buildReadingRow() {
     auto* row = new QHBoxLayout;
     row->setSpacing(kRowSpacing);
     row->addWidget(m_resultLabel, 1);
+    auto* published = new QLabel(tr("Published"), this);
+    published->setBuddy(m_published);
+    row->addWidget(published);
+    row->addWidget(buildPublishedChoice());
     auto* label = new QLabel(tr("Median and band"), this);
     label->setBuddy(m_bandOf);
     row->addWidget(label);
@@ -196,6 +202,10 @@ void CurvesPanel::connectModel() {
     connect(&m_model, &CurvesModel::resultChanged, this, [this] {
         showResult();
         Q_EMIT resultChanged();
+    });
+    connect(&m_model, &CurvesModel::linesRefined, this, [this] {
+        showCurves();
+        showReading();
     });
     connect(&m_model, &CurvesModel::stalenessChanged, this, &CurvesPanel::showStaleness);
     connect(&m_model, &CurvesModel::failed, this,
@@ -233,15 +243,56 @@ void CurvesPanel::showResult() {
     m_table->setRun(run);
     m_resultLabel->setText(m_model.resultText());
     if (run) {
-        m_nwOrigin->setText(originText(*run, Statistic::nw));
-        m_swOrigin->setText(originText(*run, Statistic::sw));
         m_tableView->setColumnHidden(CurveTable::parameterColumn, !m_table->hasParameter());
         m_tableView->resizeColumnsToContents();
     }
-    m_nwPlot->setRun(run);
-    m_swPlot->setRun(run);
+    showCurves();
     showBandChoices();
     takeBand();
+    takePublished();
+}
+
+void CurvesPanel::showCurves() {
+    const CurveRunHandle& run = m_model.result();
+    if (run) {
+        m_nwOrigin->setText(originText(*run, Statistic::nw));
+        m_swOrigin->setText(originText(*run, Statistic::sw));
+    }
+    m_nwPlot->setRun(run);
+    m_swPlot->setRun(run);
+}
+
+QWidget* CurvesPanel::buildPublishedChoice() {
+    m_published->setObjectName(QStringLiteral("publishedComboBox"));
+    m_published->setAccessibleName(tr("Published numbers"));
+    m_published->addItem(tr("none"));
+    m_published->setItemData(0, tr("No published numbers"), Qt::ToolTipRole);
+    for (const PublishedTable& table : publishedTables()) {
+        m_published->addItem(QString::fromUtf8(table.name));
+        m_published->setItemData(m_published->count() - 1, QString::fromUtf8(table.source),
+                                 Qt::ToolTipRole);
+    }
+    guardWheel(m_published);
+    connect(m_published, &QComboBox::activated, this, &CurvesPanel::takePublished);
+    return m_published;
+}
+
+void CurvesPanel::takePublished() {
+    const CurveRunHandle& run = m_model.result();
+    const bool comparable = run && run->parameter == CurveParameter::lambda &&
+                            run->options.mechanism == mechanism::Kind::mahalanobis;
+    const bool offered = comparable && run->summary.draws == publishedTables().front().draws;
+    m_published->setEnabled(offered);
+    m_published->setToolTip(
+        offered ? tr("Crosses at the means that a paper printed, in the colour of their λ. Other "
+                     "vectors give the same shape, not the same digits.")
+                : tr("Published numbers can be compared with runs of the regularized Mahalanobis "
+                     "mechanism of R = 100 draws."));
+    const int index = m_published->currentIndex() - 1;
+    const PublishedTable* table =
+        offered && index >= 0 ? &publishedTables()[static_cast<std::size_t>(index)] : nullptr;
+    m_nwPlot->setPublished(table);
+    m_swPlot->setPublished(table);
 }
 
 void CurvesPanel::showStaleness() {

@@ -31,6 +31,7 @@ public:
     [[nodiscard]] QWidget* firstControl() const override;
     /// The calibration, for the place that shows all jobs.
     [[nodiscard]] JobRunnerBase* runner() { return &m_model.runner(); }
+    [[nodiscard]] JobRunnerBase* refiner() { return &m_model.refiner(); }
     /// Null until a run has finished with results.
     [[nodiscard]] const CurveRunHandle& result() const { return m_model.result(); }
 
@@ -52,6 +53,9 @@ private:
     [[nodiscard]] QWidget* buildReadingRow();
     void connectModel();
     void showResult();
+    void showCurves();
+    [[nodiscard]] QWidget* buildPublishedChoice();
+    void takePublished();
     void showStaleness();
     void showCost();
     void showBandChoices();
@@ -72,6 +76,7 @@ private:
     QLabel* m_reading;
     QLabel* m_resultLabel;
     QComboBox* m_bandOf;
+    QComboBox* m_published;
     CurveTable* m_table;
     QTableView* m_tableView;
 };

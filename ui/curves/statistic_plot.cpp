@@ -189,6 +189,31 @@ void StatisticPlot::setBand(PercentileBand band, int bandOf) {
     rebuild();
 }
 
+void StatisticPlot::setPublished(const PublishedTable* table) {
+    if (table != m_published) {
+        m_published = table;
+        rebuild();
+    }
+}
+
+void StatisticPlot::addPublished() {
+    if (m_published == nullptr) {
+        return;
+    }
+    const auto& all = curves();
+    for (int i = 0; i < static_cast<int>(all.size()); ++i) {
+        QCPGraph* crosses = m_canvas->addGraph();
+        crosses->setLineStyle(QCPGraph::lsNone);
+        crosses->setScatterStyle(
+            {QCPScatterStyle::ssCross, QPen(colourOf(i), 1.6), Qt::NoBrush, kMarkerSize});
+        for (const PublishedPoint& point : publishedPoints(*m_published, m_statistic)) {
+            if (point.lambda == all[static_cast<std::size_t>(i)].value) {
+                crosses->addData(point.epsilon, point.mean);
+            }
+        }
+    }
+}
+
 void StatisticPlot::setEpsilon(double epsilon) {
     m_epsilon = epsilon;
     placeCursor();
@@ -240,6 +265,7 @@ void StatisticPlot::rebuild() {
         }
     });
     forEach([&](int i, const Curve& curve) { addMean(curve, i, m_bandOf == i); });
+    addPublished();
     fillLegend();
     placeCursor();
     setShownDescription(m_run ? plotDescription(*m_run, m_statistic, m_epsilon)
@@ -314,6 +340,12 @@ void StatisticPlot::fillLegend() {
         QCPGraph* band = entry(Qt::NoPen, tr("P%1–P%2").arg(m_band.low).arg(m_band.high));
         band->setBrush(fill);
         band->addToLegend();
+    }
+    if (m_published != nullptr && !all.empty()) {
+        QCPGraph* key = entry(Qt::NoPen, tr("published"));
+        key->setScatterStyle(
+            {QCPScatterStyle::ssCross, QPen(colourOf(0), 1.6), Qt::NoBrush, kMarkerSize});
+        key->addToLegend();
     }
     m_canvas->legend->setVisible(!all.empty());
 }

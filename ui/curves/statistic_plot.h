@@ -4,6 +4,7 @@
 #include "ui/common/plot_widget.h"
 #include "ui/curves/curve_data.h"
 #include "ui/curves/curve_text.h"
+#include "ui/curves/published_numbers.h"
 
 class QCPGraph;
 class QCPItemStraightLine;
@@ -29,6 +30,8 @@ public:
     void setRun(CurveRunHandle run);
     /// bandOf  index of a curve, kBandOfNone or kBandOfAll
     void setBand(PercentileBand band, int bandOf);
+    /// Crosses at the means of a paper for the lambdas of the run; null takes them away.
+    void setPublished(const PublishedTable* table);
     /// Moves the cursor line only; curves are not drawn again.
     void setEpsilon(double epsilon);
     [[nodiscard]] double epsilon() const { return m_epsilon; }
@@ -55,6 +58,7 @@ private:
     void rebuild();
     void addBand(const Curve& curve, const QColor& colour);
     void addMedian(const Curve& curve, const QColor& colour);
+    void addPublished();
     void addMean(const Curve& curve, int index, bool emphasised);
     [[nodiscard]] QCPScatterStyle markerOf(int index) const;
     void fillLegend();
@@ -73,6 +77,7 @@ private:
     CurveRunHandle m_run;
     PercentileBand m_band;
     int m_bandOf = kBandOfNone;
+    const PublishedTable* m_published = nullptr;
     double m_epsilon = 10.0;
     bool m_dragging = false;
     QCPItemStraightLine* m_cursor = nullptr;

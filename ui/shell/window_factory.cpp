@@ -16,6 +16,7 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     auto* curves = new CurvesPanel(state);
     window->addPanel(curves);
     window->jobs().watch(curves->runner());
+    window->jobs().watch(curves->refiner());
     window->addPanel(new SpacePanel(state));
     return window;
 }

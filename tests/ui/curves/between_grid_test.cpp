@@ -1,0 +1,111 @@
+#include "ui/curves/between_grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/curves/curve_text.h"
+#include "ui/curves/published_numbers.h"
+
+using namespace epsilens;
+
+namespace {
+
+calibration::CalibrationOptions smallGrid() {
+    calibration::CalibrationOptions options;
+    options.mechanism = mechanism::Kind::mahalanobis;
+    options.epsilons = {16.0, 1.0, 4.0};
+    options.lambdas = {0.0, 0.5};
+    options.words.kind = calibration::WordSelection::Kind::all;
+    options.draws = 50;
+    options.criticalEpsilons = true;
+    return options;
+}
+
+}  // namespace
+
+class BetweenGridTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void pointsLieBetweenAtEqualRatios() {
+        const auto between = ui::epsilonsBetween({16.0, 1.0, 4.0}, 0.0);
+        QCOMPARE(between.size(), std::size_t{30});
+        QVERIFY(std::is_sorted(between.begin(), between.end()));
+        for (const double epsilon : {1.0, 4.0, 16.0}) {
+            QVERIFY(std::find(between.begin(), between.end(), epsilon) == between.end());
+        }
+        const double ratio = std::pow(4.0, 1.0 / 16.0);
+        QVERIFY(std::abs(between[0] - ratio) < 1e-12);
+        QVERIFY(std::abs(between[29] - 16.0 / ratio) < 1e-12);
+        QVERIFY(ui::epsilonsBetween({3.0}, 0.0).empty());
+    }
+
+    void pointsStayAboveWhereTheNoiseBegins() {
+        const auto between = ui::epsilonsBetween({10.0, 14.0}, 9.0);
+        QCOMPARE(between.size(), std::size_t{31});
+        QVERIFY(between.front() > 10.0 && between.back() < 14.0);
+        const double ratio = (between[1] - 9.0) / (between[0] - 9.0);
+        QVERIFY(std::abs((between[20] - 9.0) / (between[19] - 9.0) - ratio) < 1e-12);
+    }
+
+    /// The same words and draws: a run asked for these epsilons in the first place must agree.
+    void linesAreThoseOfARunAtThesePoints() {
+        const engine::SearchSpace space(test::toyEmbedding());
+        const auto run = ui::runCurves(space, smallGrid()).value();
+        QVERIFY(ui::deservesPointsBetween(*run));
+        const auto denser = ui::measureBetween(space, run).value();
+        calibration::CalibrationOptions whole = smallGrid();
+        const auto between = ui::epsilonsBetween(whole.epsilons, 0.0);
+        whole.epsilons.insert(whole.epsilons.end(), between.begin(), between.end());
+        const auto expected = ui::runCurves(space, whole).value();
+        for (std::size_t curve = 0; curve < 2; ++curve) {
+            const auto& line = denser->sw[curve].line;
+            const auto& points = expected->sw[curve].markers;
+            QCOMPARE(line.size(), points.size());
+            for (std::size_t i = 0; i < line.size(); ++i) {
+                QCOMPARE(line[i].epsilon, points[i].epsilon);
+                QCOMPARE(line[i].over.mean, points[i].over.mean);
+                QCOMPARE(line[i].over.p95, points[i].over.p95);
+            }
+            QCOMPARE(denser->sw[curve].markers.size(), std::size_t{3});
+            QCOMPARE(denser->nw[curve].line.size(), run->nw[curve].line.size());
+        }
+        QCOMPARE(denser->summary.epsilons, run->summary.epsilons);
+        QVERIFY(ui::originText(*denser, ui::Statistic::sw)
+                    .contains(QStringLiteral("3 ε of the grid and 30 between")));
+    }
+
+    void aStopLeavesNoHalfMeasuredLine() {
+        const engine::SearchSpace space(test::toyEmbedding());
+        const auto run = ui::runCurves(space, smallGrid()).value();
+        std::stop_source stop;
+        stop.request_stop();
+        const auto denser = ui::measureBetween(space, run, JobContext{stop.get_token(), {}});
+        QVERIFY(!denser && denser.error().code == ErrorCode::cancelled);
+    }
+
+    /// Xu et al. 2020: N_w rises with epsilon and falls with lambda, S_w the other way round.
+    void publishedTablesHaveThePapersShape() {
+        for (const auto& table : ui::publishedTables()) {
+            for (const auto statistic : {ui::Statistic::nw, ui::Statistic::sw}) {
+                const auto& points = ui::publishedPoints(table, statistic);
+                QCOMPARE(points.size(), std::size_t{25});
+                const double sign = statistic == ui::Statistic::nw ? 1.0 : -1.0;
+                for (std::size_t i = 0; i < 25; ++i) {
+                    QVERIFY(i % 5 == 0 || sign * (points[i].mean - points[i - 1].mean) > 0.0);
+                    const bool falls = i < 5 || sign * (points[i - 5].mean - points[i].mean) > 0.0;
+                    QVERIFY(falls || points[i].epsilon == 1.0);
+                }
+            }
+        }
+        const auto& last = ui::publishedTables()[1].nw[4];
+        QCOMPARE(last.epsilon, 40.0);
+        QCOMPARE(last.lambda, 0.0);
+        QCOMPARE(last.mean, 99.85);
+    }
+};
+
+EPSILENS_UI_TEST(BetweenGridTest)
+#include "between_grid_test.moc"

@@ -1,0 +1,73 @@
+#include "ui/curves/between_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kPointsWanted = 32;
+constexpr double kLongestSeconds = 30.0;
+
+int stepsPerInterval(std::size_t gridSize) {
+    return gridSize < 2 ? 1 : std::max(1, kPointsWanted / static_cast<int>(gridSize - 1));
+}
+
+// Both rising.
+void merge(std::vector<CurvePoint>& line, const std::vector<CurvePoint>& others) {
+    const auto middle = static_cast<std::ptrdiff_t>(line.size());
+    line.insert(line.end(), others.begin(), others.end());
+    std::inplace_merge(
+        line.begin(), line.begin() + middle, line.end(),
+        [](const CurvePoint& a, const CurvePoint& b) { return a.epsilon < b.epsilon; });
+}
+
+}  // namespace
+
+std::vector<double> epsilonsBetween(std::vector<double> grid, double bound) {
+    std::sort(grid.begin(), grid.end());
+    const int steps = stepsPerInterval(grid.size());
+    std::vector<double> between;
+    for (std::size_t i = 1; i < grid.size(); ++i) {
+        const double low = std::log(grid[i - 1] - bound);
+        const double high = std::log(grid[i] - bound);
+        for (int step = 1; step < steps; ++step) {
+            between.push_back(bound + std::exp(low + (high - low) * step / steps));
+        }
+    }
+    return between;
+}
+
+bool deservesPointsBetween(const CurveRun& run) {
+    const auto grid = run.options.epsilons.size();
+    const double factor = static_cast<double>(kPointsWanted) / static_cast<double>(grid);
+    return grid > 1 && stepsPerInterval(grid) > 1 && !run.summary.partial &&
+           run.summary.seconds * factor < kLongestSeconds;
+}
+
+Result<CurveRunHandle> measureBetween(const engine::SearchSpace& space, CurveRunHandle run,
+                                      const JobContext& job) {
+    calibration::CalibrationOptions options = run->options;
+    options.epsilons = epsilonsBetween(options.epsilons, run->epsilonBound);
+    options.criticalEpsilons = false;
+    auto summary = calibration::calibrate(space, options, job);
+    if (!summary) {
+        return tl::unexpected(summary.error());
+    }
+    if (summary->partial) {
+        return fail(ErrorCode::cancelled, "cancelled before every word was measured");
+    }
+    const CurveRun between = arrange(std::move(*summary), options, run->epsilonBound);
+    CurveRun denser = *run;
+    for (std::size_t curve = 0; curve < denser.sw.size(); ++curve) {
+        merge(denser.sw[curve].line, between.sw[curve].markers);
+        if (!denser.nw[curve].exact) {
+            merge(denser.nw[curve].line, between.nw[curve].markers);
+        }
+    }
+    return std::make_shared<const CurveRun>(std::move(denser));
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "ui/curves/curve_data.h"
+
+namespace epsilens::ui {
+
+/// Epsilons between those of a grid, at equal steps of log(epsilon - bound), so that curves which
+/// are sampled point by point look as they are.
+///
+/// grid   finite, > bound, in any order
+/// bound  the mechanism exists above it only; 0 for most
+[[nodiscard]] std::vector<double> epsilonsBetween(std::vector<double> grid, double bound);
+
+/// Whether measuring between the grid is worth its time, judged by what the run took.
+[[nodiscard]] bool deservesPointsBetween(const CurveRun& run);
+
+/// The run with lines that also go through points between the grid: the same words and draws,
+/// measured there. Markers, table and summary stay. Fails as calibrate does; with cancelled when it
+/// was stopped before every word was measured.
+[[nodiscard]] Result<CurveRunHandle> measureBetween(const engine::SearchSpace& space,
+                                                    CurveRunHandle run, const JobContext& job = {});
+
+}  // namespace epsilens::ui

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+#include "core/mechanism/kind.h"
+#include "ui/curves/curve_text.h"
+
+namespace epsilens::ui {
+
+/// A mean that a paper printed.
+struct PublishedPoint {
+    double epsilon = 0.0;
+    double lambda = 0.0;
+    double mean = 0.0;  ///< of N_w or S_w, out of the table's draws
+    double sd = 0.0;    ///< over words; 0 where the paper gives none
+};
+
+/// A table of a paper, to be seen beside a run: other vectors give the same shape, not the same
+/// digits.
+struct PublishedTable {
+    const char* name = "";    ///< "Xu et al. 2020, GloVe 300-d"
+    const char* source = "";  ///< paper, tables, vectors, words, draws
+    mechanism::Kind mechanism = mechanism::Kind::mahalanobis;
+    int draws = 100;
+    std::vector<PublishedPoint> nw{};
+    std::vector<PublishedPoint> sw{};
+};
+
+/// All tables: Xu et al. 2020, Tables 1 to 4.
+[[nodiscard]] const std::vector<PublishedTable>& publishedTables();
+
+/// The points of a table for N_w or S_w. S_w does not scale with R: compare runs of as many draws.
+[[nodiscard]] const std::vector<PublishedPoint>& publishedPoints(const PublishedTable& table,
+                                                                 Statistic statistic);
+
+}  // namespace epsilens::ui
