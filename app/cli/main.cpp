@@ -137,6 +137,11 @@ void addCalibrate(CLI::App& app, Arguments& arguments) {
     addValue(command, "--draws", calibrate.draws, "R", "repetitions per word (default 100)");
     addValue(command, "--near", calibrate.nearNeighbours, "K",
              "neighbours that count as near (default 100)");
+    command.add_flag("--independent-draws", calibrate.independentDraws,
+                     "draws of its own for every word, at most 2,000 words: makes K_w available");
+    addValue(command, "--deniability", calibrate.deniability, "G",
+             "also the number of words within odds G of each output; sampled only with "
+             "--independent-draws and --draws of 1000 or more, exact for tem");
     addValue(command, "--per-word", calibrate.perWordPath, "FILE",
              "also write the values of every word to this CSV file");
     command.footer(

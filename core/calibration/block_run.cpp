@@ -68,15 +68,16 @@ private:
             ((word * variants() + variant) * epsilons() + epsilon) * draws() + draw);
     }
 
+    [[nodiscard]] std::int64_t scratchBytes() const { return kScratchBytes / m_plan.blocksAtOnce; }
     [[nodiscard]] std::int64_t wordsPerGroup() const {
         const std::int64_t outputBytes =
             variants() * epsilons() * draws() * static_cast<std::int64_t>(sizeof(std::int32_t));
         return std::clamp<std::int64_t>(
-            std::min(kScratchBytes / m_plan.series.rowBytes(), kOutputBytes / outputBytes), 1,
+            std::min(scratchBytes() / m_plan.series.rowBytes(), kOutputBytes / outputBytes), 1,
             words());
     }
     [[nodiscard]] std::int64_t drawsPerChunk() const {
-        return std::clamp<std::int64_t>(kScratchBytes / (m_plan.series.rowBytes() * variants()), 1,
+        return std::clamp<std::int64_t>(scratchBytes() / (m_plan.series.rowBytes() * variants()), 1,
                                         draws());
     }
 
@@ -87,6 +88,9 @@ private:
             perWord.resize(m_words.size());
         }
         result.sums.assign(cells, statistics::DrawSums(static_cast<std::size_t>(draws())));
+        if (m_plan.options.independentDraws) {
+            result.outputs.assign(cells, std::vector<statistics::CountedOutputs>(m_words.size()));
+        }
         if (m_plan.options.criticalEpsilons) {
             result.critical.resize(m_words.size() * static_cast<std::size_t>(draws()));
         }
@@ -174,10 +178,15 @@ private:
                     const std::size_t epsilon = cell % m_risingEpsilons.size();
                     const std::size_t from =
                         place(i, variant, static_cast<std::int64_t>(epsilon), 0);
-                    results[static_cast<std::size_t>(variant)]
-                        .statistics[epsilon][static_cast<std::size_t>(first + i)] = counter.count(
-                        std::span(outputs).subspan(from, static_cast<std::size_t>(draws())),
-                        sums[static_cast<std::size_t>(task)][cell]);
+                    const auto own =
+                        std::span(outputs).subspan(from, static_cast<std::size_t>(draws()));
+                    const auto word = static_cast<std::size_t>(first + i);
+                    BlockResults& result = results[static_cast<std::size_t>(variant)];
+                    result.statistics[epsilon][word] =
+                        counter.count(own, sums[static_cast<std::size_t>(task)][cell]);
+                    if (!result.outputs.empty()) {
+                        result.outputs[epsilon][word] = statistics::countOutputs(own);
+                    }
                 }
             }
         });
@@ -200,7 +209,10 @@ private:
 
 }  // namespace
 
-std::int64_t blockSize(std::int64_t words) {
+std::int64_t blockSize(std::int64_t words, bool independentDraws) {
+    if (independentDraws) {
+        return 1;
+    }
     return std::min(words, std::clamp<std::int64_t>((words + 19) / 20, 64, 512));
 }
 

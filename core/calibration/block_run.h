@@ -7,6 +7,7 @@
 
 #include "core/calibration/options.h"
 #include "core/engine/noise_series.h"
+#include "core/statistics/word_comparison.h"
 #include "core/statistics/word_outputs.h"
 
 namespace epsilens::calibration {
@@ -16,7 +17,9 @@ struct BlockResults {
     /// Per epsilon, the words of the block in order.
     std::vector<std::vector<statistics::WordStatistics>> statistics{};
     std::vector<statistics::DrawSums> sums{};  ///< per epsilon
-    std::vector<double> critical{};            ///< words x R when asked for
+    /// Per epsilon, the outputs of the words; empty unless the draws are independent.
+    std::vector<std::vector<statistics::CountedOutputs>> outputs{};
+    std::vector<double> critical{};  ///< words x R when asked for
     std::int64_t rechecked = 0;
 };
 
@@ -24,12 +27,13 @@ struct BlockResults {
 struct BlockPlan {
     const engine::NoiseSeries& series;
     const CalibrationOptions& options;
-    engine::SearchBatch& batch;  ///< of the series, for the epsilons of the options
+    engine::SearchBatch& batch;     ///< of the series, for the epsilons of the options
+    std::int64_t blocksAtOnce = 1;  ///< that share the scratch memory
 };
 
-/// Number of words that share their draws: clamp(n / 20 rounded up, 64, 512), at most n. Part of
-/// the result, so it depends on the words of the run alone.
-[[nodiscard]] std::int64_t blockSize(std::int64_t words);
+/// Number of words that share their draws: clamp(n / 20 rounded up, 64, 512), at most n, and 1 for
+/// independent draws. Part of the result, so it depends on the words of the run alone.
+[[nodiscard]] std::int64_t blockSize(std::int64_t words, bool independentDraws = false);
 
 /// Runs a block: R draws of its own, shared by its words, for every variant and epsilon.
 ///

@@ -8,6 +8,7 @@
 
 #include "core/base/parallel.h"
 #include "core/calibration/block_run.h"
+#include "core/calibration/compared_words.h"
 #include "core/calibration/run_results.h"
 #include "core/calibration/tem_run.h"
 #include "core/calibration/word_order.h"
@@ -16,6 +17,9 @@
 
 namespace epsilens::calibration {
 namespace {
+
+// Blocks of one word each that a thread works through before their results are put together.
+constexpr std::int64_t kBlocksPerThread = 4;
 
 class CalibrationRun {
 public:
@@ -28,15 +32,14 @@ public:
           m_job(job),
           m_batch(series.batch(options.epsilons, options.threads, m_job)),
           m_cells(variants() * options.epsilons.size(), CellResults(options.draws)),
+          m_compared(series.space(), options, m_cells.size()),
           m_critical(variants()) {}
 
     Result<CalibrationSummary> run() {
-        const auto size =
-            static_cast<std::size_t>(blockSize(static_cast<std::int64_t>(m_words.size())));
-        std::uint32_t block = 0;
-        for (std::size_t first = 0; first < m_words.size() && !m_job.stopRequested();
-             first += size, ++block) {
-            runOneBlock(block, first, std::min(size, m_words.size() - first));
+        if (m_options.independentDraws) {
+            runWordsApart();
+        } else {
+            runBlocks();
         }
         if (m_finished == 0) {
             return fail(ErrorCode::cancelled, "cancelled before the first block of words was done");
@@ -47,6 +50,48 @@ public:
 private:
     [[nodiscard]] std::size_t variants() const {
         return static_cast<std::size_t>(m_series.variants());
+    }
+    [[nodiscard]] int threadsUsed() const {
+        return m_options.threads > 0 ? m_options.threads : defaultThreadCount();
+    }
+
+    void runBlocks() {
+        const auto size =
+            static_cast<std::size_t>(blockSize(static_cast<std::int64_t>(m_words.size())));
+        std::uint32_t block = 0;
+        for (std::size_t first = 0; first < m_words.size() && !m_job.stopRequested();
+             first += size, ++block) {
+            runOneBlock(block, first, std::min(size, m_words.size() - first));
+        }
+    }
+
+    // Blocks of one word: too little for several threads, so that each thread takes a block.
+    void runWordsApart() {
+        CalibrationOptions alone = m_options;
+        alone.threads = 1;
+        const std::int64_t threads = threadsUsed();
+        const auto atOnce = static_cast<std::size_t>(kBlocksPerThread * threads);
+        for (std::size_t first = 0; first < m_words.size() && !m_job.stopRequested();
+             first += atOnce) {
+            const std::size_t count = std::min(atOnce, m_words.size() - first);
+            std::vector<std::vector<BlockResults>> results(count);
+            parallelFor(static_cast<std::int64_t>(count), m_options.threads, [&](std::int64_t i) {
+                const std::size_t block = first + static_cast<std::size_t>(i);
+                const std::vector<Row> word{m_words[m_order[block]]};
+                const auto batch = m_series.batch(alone.epsilons, alone.threads, m_job);
+                results[static_cast<std::size_t>(i)] =
+                    runBlock({m_series, alone, *batch, threads}, static_cast<std::uint32_t>(block),
+                             word, m_job, [](double) {});
+            });
+            if (m_job.stopRequested()) {
+                return;
+            }
+            for (std::vector<BlockResults>& block : results) {
+                take(block, 1);
+            }
+            m_job.progress(static_cast<double>(m_finished) / static_cast<double>(m_words.size()),
+                           "Calibrating");
+        }
     }
 
     void runOneBlock(std::uint32_t block, std::size_t first, std::size_t count) {
@@ -59,15 +104,22 @@ private:
                                static_cast<double>(m_words.size()),
                            "Calibrating");
         };
-        const std::vector<BlockResults> results =
+        std::vector<BlockResults> results =
             runBlock({m_series, m_options, *m_batch}, block, words, m_job, advanced);
-        if (m_job.stopRequested()) {
-            return;
+        if (!m_job.stopRequested()) {
+            take(results, count);
         }
+    }
+
+    // Adds a finished block of words.
+    void take(std::vector<BlockResults>& results, std::size_t count) {
         for (std::size_t k = 0; k < results.size(); ++k) {
             for (std::size_t e = 0; e < m_options.epsilons.size(); ++e) {
-                m_cells[k * m_options.epsilons.size() + e].addBlock(results[k].statistics[e],
-                                                                    results[k].sums[e]);
+                const std::size_t cell = k * m_options.epsilons.size() + e;
+                m_cells[cell].addBlock(results[k].statistics[e], results[k].sums[e]);
+                if (!results[k].outputs.empty()) {
+                    m_compared.add(cell, std::move(results[k].outputs[e]));
+                }
             }
             m_critical[k].insert(m_critical[k].end(), results[k].critical.begin(),
                                  results[k].critical.end());
@@ -87,10 +139,11 @@ private:
         summary.partial = m_finished < m_words.size();
         summary.draws = m_options.draws;
         summary.seed = m_options.seed;
-        summary.threads = m_options.threads > 0 ? m_options.threads : defaultThreadCount();
+        summary.threads = threadsUsed();
         summary.nearNeighbours = static_cast<int>(std::min<std::int64_t>(
             m_options.nearNeighbours, m_series.space().embedding().wordCount() - 1));
-        summary.blockSize = blockSize(summary.wordsAsked);
+        summary.blockSize = blockSize(summary.wordsAsked, m_options.independentDraws);
+        summary.independentDraws = m_options.independentDraws;
         summary.substitutions =
             summary.words * m_options.draws * static_cast<std::int64_t>(m_cells.size());
         summary.recheckedInFloat64 = m_rechecked;
@@ -107,7 +160,22 @@ private:
             }
         }
         addPerWord(summary);
+        if (m_options.independentDraws) {
+            compareWords(summary);
+        }
         return summary;
+    }
+
+    void compareWords(CalibrationSummary& summary) const {
+        std::vector<Row> finished;
+        for (std::size_t place = 0; place < m_finished; ++place) {
+            finished.push_back(m_words[m_order[place]]);
+        }
+        parallelFor(static_cast<std::int64_t>(m_cells.size()), m_options.threads,
+                    [&](std::int64_t i) {
+                        const auto cell = static_cast<std::size_t>(i);
+                        m_compared.compare(cell, finished, summary.cells[cell]);
+                    });
     }
 
     // Finished words in rising order of their rows, as indices into the order of the run.
@@ -162,6 +230,7 @@ private:
     const JobContext& m_job;
     std::unique_ptr<engine::SearchBatch> m_batch;
     std::vector<CellResults> m_cells;
+    ComparedWords m_compared;
     std::vector<std::vector<double>> m_critical;
     std::int64_t m_rechecked = 0;
     std::size_t m_finished = 0;

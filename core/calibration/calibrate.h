@@ -14,12 +14,12 @@
 
 namespace epsilens::calibration {
 
-/// g-deniability over the words of a run, estimated from independent draws.
+/// g-deniability over the words of a run: estimated from independent draws, exact for TEM.
 struct Deniability {
-    double factor = 0.0;          ///< g
-    statistics::Summary words{};  ///< size of the sets, over the words that have a value
-    std::int64_t measured = 0;    ///< words that have one: an output seen often enough
-    double share = 0.0;  ///< mean share of these words' outputs that were seen often enough
+    double odds = 0.0;            ///< g
+    statistics::Summary sizes{};  ///< of the sets, over the words that have a value
+    std::int64_t words = 0;  ///< that have one: sampled, those with an output seen often enough
+    double share = 0.0;      ///< mean share of these words' outputs that were seen often enough
 };
 
 /// Results of one (epsilon, lambda), for TEM of one (epsilon, lambda, gamma or beta). Sampled by
@@ -90,7 +90,8 @@ struct CalibrationSummary {
     std::uint64_t seed = 0;
     int threads = 0;
     int nearNeighbours = 0;
-    std::int64_t blockSize = 0;  ///< words that share draws; 0 without draws
+    std::int64_t blockSize = 0;     ///< words that share draws; 0 without draws
+    bool independentDraws = false;  ///< every word had draws of its own, because it was asked for
     std::int64_t substitutions = 0;
     std::int64_t recheckedInFloat64 = 0;  ///< decisions too close for float32
     bool partial = false;                 ///< cancelled before all words were done

@@ -102,7 +102,8 @@ CostEstimate noiseCost(const engine::SearchSpace& space, const CalibrationOption
     const auto lambdas = static_cast<double>(lambdasOf(options).size());
     const double pairs = static_cast<double>(n) * options.draws * lambdas;
     const double positions = static_cast<double>(space.paddedPositions());
-    const double blocks = std::ceil(static_cast<double>(n) / static_cast<double>(blockSize(n)));
+    const double blocks = std::ceil(static_cast<double>(n) /
+                                    static_cast<double>(blockSize(n, options.independentDraws)));
     const double products = (static_cast<double>(n) + blocks * options.draws * lambdas) *
                             positions * static_cast<double>(space.vectors().cols());
     // A critical value takes about four searches at one epsilon each.
@@ -123,7 +124,22 @@ CostEstimate noiseCost(const engine::SearchSpace& space, const CalibrationOption
     const double perWord = lambdas * (static_cast<double>(options.epsilons.size()) * 7.0 * 4.0 +
                                       (options.criticalEpsilons ? 16.0 * options.draws : 0.0));
     cost.bytes = static_cast<std::uint64_t>(static_cast<double>(n) * perWord);
+    if (options.independentDraws) {
+        cost.bytes += static_cast<std::uint64_t>(pairs) * options.epsilons.size() *
+                      sizeof(statistics::CountedOutput);
+    }
     return cost;
+}
+
+// Two passes over all pairs with distances in float64, and a sort of every column.
+double exactDeniabilitySeconds(const embedding::PreparedEmbedding& embedding) {
+    constexpr double kMultiplyAddsPerDimension = 20.0;  // of the float32 product, in the same time
+    constexpr double kSecondsPerSorted = 1.0e-7;
+    const auto words = static_cast<double>(embedding.wordCount());
+    return words * words *
+           (2.0 * static_cast<double>(embedding.dimensions()) * kMultiplyAddsPerDimension *
+                ratesOfThisMachine().secondsPerMultiplyAdd +
+            kSecondsPerSorted);
 }
 
 CostEstimate temCost(const engine::SearchSpace& space, const CalibrationOptions& options,
@@ -143,8 +159,11 @@ CostEstimate temCost(const engine::SearchSpace& space, const CalibrationOptions&
     // A critical value takes about ten sums.
     const double sums = cells + (options.criticalEpsilons ? 10.0 * columns : 0.0);
     // Forming distances, and finding neighbours among them, takes as long as two sums.
-    const double seconds = products * rates.secondsPerMultiplyAdd +
-                           pairs * (sums + 2.0 * lambdas) * rates.secondsPerWeight;
+    double seconds = products * rates.secondsPerMultiplyAdd +
+                     pairs * (sums + 2.0 * lambdas) * rates.secondsPerWeight;
+    if (options.deniabilityOdds) {
+        seconds += cells * exactDeniabilitySeconds(space.embedding());
+    }
     CostEstimate cost;
     cost.words = n;
     cost.seconds = seconds / threadsUsed(options);

@@ -8,6 +8,7 @@
 #include "core/base/numbers.h"
 #include "core/calibration/tem_run.h"
 #include "core/engine/word_sample.h"
+#include "core/statistics/word_comparison.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -39,6 +40,49 @@ std::optional<Error> validateParameters(const CalibrationOptions& options) {
     }
     if (lambdasOf(options).empty()) {
         return invalid("the grid has no lambda");
+    }
+    return std::nullopt;
+}
+
+/// Most memory that the outputs of the words of a run may take while they wait to be compared.
+constexpr double kMostOutputGiB = 4.0;
+
+std::optional<Error> validateComparison(const CalibrationOptions& options, std::int64_t words,
+                                        std::int64_t vocabularySize) {
+    if (options.deniabilityOdds &&
+        !(*options.deniabilityOdds >= 1.0 && std::isfinite(*options.deniabilityOdds))) {
+        return invalid(
+            fmt::format("deniability odds {} are outside their range, finite and at "
+                        "least 1",
+                        *options.deniabilityOdds));
+    }
+    if (options.mechanism == mechanism::Kind::tem) {
+        return std::nullopt;
+    }
+    if (options.deniabilityOdds && !options.independentDraws) {
+        return invalid("deniability compares words and needs independent draws for each of them");
+    }
+    if (!options.independentDraws) {
+        return std::nullopt;
+    }
+    if (words > kMostComparedWords) {
+        return invalid(fmt::format(
+            "independent draws are for at most {} words, {} were asked for: every word needs "
+            "projections of its own draws on the whole vocabulary",
+            formatCount(kMostComparedWords), formatCount(words)));
+    }
+    const double cells = static_cast<double>(options.epsilons.size() * lambdasOf(options).size());
+    const double outputs =
+        static_cast<double>(words) * cells *
+        static_cast<double>(std::min<std::int64_t>(options.draws, vocabularySize));
+    const double gibibytes = outputs * sizeof(statistics::CountedOutput) / 0x1p30;
+    if (gibibytes > kMostOutputGiB) {
+        return Error{ErrorCode::resourceLimit,
+                     fmt::format("the outputs to compare may take {:.0f} GiB, at most {:.0f} are "
+                                 "allowed; lower the draws, the words or the grid",
+                                 gibibytes, kMostOutputGiB),
+                     {},
+                     0};
     }
     return std::nullopt;
 }
@@ -105,8 +149,13 @@ std::optional<Error> validate(const CalibrationOptions& options,
     if (auto error = validateParameters(options)) {
         return error;
     }
-    if (auto words = selectWords(options.words, embedding.wordCount(), options.seed); !words) {
+    const auto words = selectWords(options.words, embedding.wordCount(), options.seed);
+    if (!words) {
         return words.error();
+    }
+    if (auto error = validateComparison(options, static_cast<std::int64_t>(words->size()),
+                                        embedding.wordCount())) {
+        return error;
     }
     const std::shared_ptr<const void> owned;
     if (options.mechanism == mechanism::Kind::tem) {

@@ -42,7 +42,16 @@ struct CalibrationOptions {
     int nearNeighbours = 100;       ///< K of kept/near/far
     int threads = 0;                ///< 0: all
     bool criticalEpsilons = false;  ///< also compute every draw's critical epsilon
+    /// Every word has draws of its own: what it takes to compare words (K_w, deniability), for at
+    /// most kMostComparedWords words. Without effect for tem, which draws nothing.
+    bool independentDraws = false;
+    /// g of deniability, finite, >= 1; of sampled outputs only with independent draws and
+    /// R >= kLeastDeniabilityDraws, else a run has none.
+    std::optional<double> deniabilityOdds{};
 };
+
+inline constexpr std::int64_t kMostComparedWords = 2'000;
+inline constexpr int kLeastDeniabilityDraws = 1'000;
 
 /// The lambdas of the grid; a single 0 for a mechanism without.
 [[nodiscard]] std::vector<double> lambdasOf(const CalibrationOptions& options);

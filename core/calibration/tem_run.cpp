@@ -10,6 +10,7 @@
 #include "core/calibration/word_order.h"
 #include "core/engine/metric_rows.h"
 #include "core/engine/word_sample.h"
+#include "core/statistics/exact_deniability.h"
 #include "core/statistics/exact_statistics.h"
 
 namespace epsilens::calibration {
@@ -118,7 +119,11 @@ public:
         if (m_finished == 0) {
             return fail(ErrorCode::cancelled, "cancelled before the first block of words was done");
         }
-        return summarize();
+        CalibrationSummary summary = summarize();
+        if (m_options.deniabilityOdds) {
+            addDeniability(summary);
+        }
+        return summary;
     }
 
 private:
@@ -203,6 +208,26 @@ private:
         }
         addPerWord(summary);
         return summary;
+    }
+
+    // Cells that were not reached before the job was stopped stay without.
+    void addDeniability(CalibrationSummary& summary) const {
+        const std::vector<Row>& words = summary.perWord.words;
+        const auto count = static_cast<double>(words.size());
+        for (std::size_t index = 0; index < summary.cells.size(); ++index) {
+            const Column& column = m_columns[index / epsilons()];
+            const auto sizes = statistics::exactDeniability(
+                m_spaces[column.space], column.mechanisms[index % epsilons()], words,
+                *m_options.deniabilityOdds, m_options.threads, m_job);
+            if (!sizes) {
+                summary.partial = true;
+                return;
+            }
+            Deniability deniability{*m_options.deniabilityOdds, statistics::summarize(*sizes),
+                                    static_cast<std::int64_t>(words.size()), 1.0};
+            addInterval(deniability.sizes, count, count / static_cast<double>(vocabularySize()));
+            summary.cells[index].deniability = deniability;
+        }
     }
 
     template <typename Value>

@@ -1,6 +1,7 @@
 #include "core/report/calibration_csv.h"
 
 #include <cmath>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
@@ -20,15 +21,29 @@ constexpr std::string_view kAggregates[] = {"mean", "sd",  "sdTrue", "ci95Low", 
                                             "min",  "p1",  "p5",     "p25",     "p50",
                                             "p75",  "p95", "p99",    "max"};
 
+/// What only runs that compare words have.
+constexpr std::string_view kComparisons[] = {"kw", "kwFarther", "deniability"};
+
+void appendNames(Fields& fields, std::string_view statistic) {
+    for (const std::string_view aggregate : kAggregates) {
+        fields.push_back(fmt::format("{}.{}", statistic, aggregate));
+    }
+}
+
 Fields header() {
     Fields fields{"mechanism", "epsilon", "lambda", "gamma", "beta", "metric", "bound", "cap"};
     for (const std::string_view statistic : kStatistics) {
-        for (const std::string_view aggregate : kAggregates) {
-            fields.push_back(fmt::format("{}.{}", statistic, aggregate));
-        }
+        appendNames(fields, statistic);
     }
     for (const char* name : {"kept", "near", "far", "meanDistance", "meanCosine", "coverage",
                              "words", "draws", "seed", "partial", "exact", "relativeError"}) {
+        fields.emplace_back(name);
+    }
+    for (const std::string_view statistic : kComparisons) {
+        appendNames(fields, statistic);
+    }
+    for (const char* name :
+         {"deniability.odds", "deniability.words", "deniability.share", "independentDraws"}) {
         fields.emplace_back(name);
     }
     return fields;
@@ -67,6 +82,24 @@ void appendCell(Fields& fields, const calibration::Cell& cell) {
     fields.push_back(csvNumber(cell.coverage));
 }
 
+void append(Fields& fields, const statistics::Summary* summary) {
+    if (summary != nullptr) {
+        append(fields, *summary);
+    } else {
+        fields.insert(fields.end(), std::size(kAggregates), std::string());
+    }
+}
+
+void appendComparisons(Fields& fields, const calibration::Cell& cell) {
+    append(fields, cell.kw ? &*cell.kw : nullptr);
+    append(fields, cell.kwFarther ? &*cell.kwFarther : nullptr);
+    const std::optional<calibration::Deniability>& deniability = cell.deniability;
+    append(fields, deniability ? &deniability->sizes : nullptr);
+    fields.push_back(deniability ? csvNumber(deniability->odds) : "");
+    fields.push_back(deniability ? fmt::format("{}", deniability->words) : "");
+    fields.push_back(deniability ? csvNumber(deniability->share) : "");
+}
+
 /// Formatted as float: the shortest text of the stored number, not of its widening.
 std::string criticalField(const calibration::CalibrationSummary& summary, std::size_t word,
                           std::size_t cell) {
@@ -103,6 +136,8 @@ std::string calibrationCsv(const calibration::CalibrationSummary& summary) {
         fields.emplace_back(summary.partial ? "true" : "false");
         fields.emplace_back(summary.exact ? "true" : "false");
         fields.push_back(csvNumber(cell.relativeError));
+        appendComparisons(fields, cell);
+        fields.emplace_back(summary.independentDraws ? "true" : "false");
         appendCsvLine(text, fields);
     }
     return text;

@@ -37,9 +37,26 @@ ordered_json jsonRun(const RunDescription& run, const calibration::CalibrationSu
     json["peakMemoryMiB"] = run.peakMemoryMiB;
     json["wordsAsked"] = summary.wordsAsked;
     json["nearNeighbours"] = summary.nearNeighbours;
+    json["independentDraws"] = summary.independentDraws;
     if (run.selection) {
         json["selection"] = jsonSelection(*run.selection);
     }
+    return json;
+}
+
+ordered_json jsonOptional(const std::optional<statistics::Summary>& summary) {
+    return summary ? jsonSummary(*summary) : ordered_json(nullptr);
+}
+
+ordered_json jsonDeniability(const std::optional<calibration::Deniability>& deniability) {
+    if (!deniability) {
+        return nullptr;
+    }
+    ordered_json json;
+    json["odds"] = jsonNumber(deniability->odds);
+    json["words"] = deniability->words;
+    json["share"] = jsonNumber(deniability->share);
+    json.update(jsonSummary(deniability->sizes));
     return json;
 }
 
@@ -55,7 +72,9 @@ ordered_json jsonCell(const calibration::CalibrationSummary& summary,
     json["minEntropy"] = jsonSummary(cell.minEntropy);
     json["shannonEntropy"] = jsonSummary(cell.shannonEntropy);
     json["hartleyEntropy"] = jsonSummary(cell.hartleyEntropy);
-    json["kw"] = nullptr;
+    json["kw"] = jsonOptional(cell.kw);
+    json["kwFarther"] = jsonOptional(cell.kwFarther);
+    json["deniability"] = jsonDeniability(cell.deniability);
     json["kept"] = jsonNumber(cell.kept);
     json["near"] = jsonNumber(cell.near);
     json["far"] = jsonNumber(cell.far);

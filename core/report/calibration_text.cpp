@@ -283,11 +283,83 @@ std::string entropyTable(const CalibrationSummary& summary) {
            table.render();
 }
 
+/// Mean, 5th percentile and least value.
+void addComparison(std::vector<std::string>& fields,
+                   const std::optional<statistics::Summary>& summary) {
+    fields.push_back(summary ? fmt::format("{:.2f}", summary->mean) : "–");
+    fields.push_back(summary ? fmt::format("{:.1f}", summary->p5) : "–");
+    fields.push_back(summary ? fmt::format("{:.1f}", summary->min) : "–");
+}
+
+std::string comparisonNote(const CalibrationSummary& summary, bool hasFarther,
+                           const std::optional<calibration::Deniability>& deniability) {
+    std::string text = "\n";
+    if (summary.independentDraws) {
+        text += fmt::format(
+            "K_w: least number of words that share an output of w, over {} words and {} draws of "
+            "each\n",
+            formatCount(summary.words), formatCount(summary.draws));
+    }
+    if (hasFarther) {
+        text += "from outside: of these only words farther from the origin than the output\n";
+    }
+    if (deniability) {
+        text += fmt::format(
+            "set: words whose odds to have given an output of w differ by at most {} "
+            "(deniability), {}\n",
+            formatNumber(deniability->odds),
+            summary.exact ? "exact, of the whole vocabulary"
+                          : "over outputs seen at least 10 times");
+    }
+    return text + "\n";
+}
+
+/// Empty where no words were compared.
+std::string comparisonTable(const CalibrationSummary& summary) {
+    bool hasFarther = false;
+    std::optional<calibration::Deniability> deniability;
+    for (const Cell& cell : summary.cells) {
+        hasFarther = hasFarther || cell.kwFarther.has_value();
+        deniability = deniability ? deniability : cell.deniability;
+    }
+    if (!deniability && !summary.cells.front().kw) {
+        return {};
+    }
+    std::vector<Column> columns = settingColumns(summary);
+    if (summary.independentDraws) {
+        columns = append(std::move(columns), {{"K_w"}, {"p5"}, {"min"}});
+    }
+    if (hasFarther) {
+        columns = append(std::move(columns), {{"from outside"}, {"p5"}, {"min"}});
+    }
+    if (deniability) {
+        columns = append(std::move(columns), {{"set"}, {"p5"}, {"min"}, {"words"}, {"of outputs"}});
+    }
+    TextTable table(std::move(columns));
+    for (const Cell& cell : summary.cells) {
+        std::vector<std::string> fields = settingFields(summary, cell);
+        if (summary.independentDraws) {
+            addComparison(fields, cell.kw);
+        }
+        if (hasFarther) {
+            addComparison(fields, cell.kwFarther);
+        }
+        if (deniability) {
+            const auto& own = cell.deniability;
+            addComparison(fields, own ? std::optional(own->sizes) : std::nullopt);
+            fields.push_back(own ? formatCount(own->words) : "0");
+            fields.push_back(own ? percent(own->share) : "–");
+        }
+        table.addRow(std::move(fields));
+    }
+    return comparisonNote(summary, hasFarther, deniability) + table.render();
+}
+
 }  // namespace
 
 std::string calibrationText(const RunDescription& run, const CalibrationSummary& summary) {
     return heading(run, summary) + mainTable(summary) + guaranteeTable(summary) +
-           entropyTable(summary);
+           entropyTable(summary) + comparisonTable(summary);
 }
 
 }  // namespace epsilens::report

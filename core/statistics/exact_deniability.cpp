@@ -2,50 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <functional>
 #include <mutex>
 
 #include <fmt/format.h>
 
 #include "core/base/parallel.h"
+#include "core/statistics/interval_sets.h"
 
 namespace epsilens::statistics {
 namespace {
 
 using engine::Row;
 
-// Logarithms of equal probabilities differ by less, after sums of float64 over a vocabulary.
-constexpr double kTolerance = 1e-12;
 // Partial sums: a fixed number, so that they are added in an order without threads.
 constexpr std::int64_t kChunks = 64;
-
-/// Sizes of the largest sets: for sorted values, of each the most values in an interval of a given
-/// length that contains it.
-std::vector<std::int32_t> largestSets(const std::vector<double>& sorted, double length) {
-    const std::size_t count = sorted.size();
-    std::vector<std::int32_t> reached(count);  // values from each one on, up to it plus the length
-    for (std::size_t first = 0, last = 0; first < count; ++first) {
-        while (last < count && sorted[last] <= sorted[first] + length) {
-            ++last;
-        }
-        reached[first] = static_cast<std::int32_t>(last - first);
-    }
-    // The best interval begins at a value that reaches this one: a maximum over a sliding window.
-    std::vector<std::int32_t> sizes(count);
-    std::deque<std::size_t> best;
-    for (std::size_t i = 0; i < count; ++i) {
-        while (!best.empty() && reached[best.back()] <= reached[i]) {
-            best.pop_back();
-        }
-        best.push_back(i);
-        while (sorted[i] > sorted[best.front()] + length) {
-            best.pop_front();
-        }
-        sizes[i] = reached[best.front()];
-    }
-    return sizes;
-}
 
 class Deniability {
 public:
@@ -54,7 +25,7 @@ public:
         : m_space(space),
           m_mechanism(mechanism),
           m_words(words),
-          m_length(std::log(odds) + kTolerance),
+          m_length(std::log(odds) + kLogTolerance),
           m_threads(threads),
           m_job(job),
           m_logTotals(static_cast<std::size_t>(space.wordCount())) {}

@@ -310,3 +310,48 @@ TEST_CASE("TEM does not depend on the number of threads") {
     options.back() = "2";
     CHECK(withoutCircumstances(calibratedJson(folder, options)) == one);
 }
+
+TEST_CASE("Words are compared under draws of their own") {
+    const test::TemporaryFolder folder;
+    const Arguments options{"--epsilon", "2,20", "--lambda", "0.5", "--words", "all",
+                            "--draws",   "20",   "--independent-draws"};
+    const json document = calibratedJson(folder, options);
+    CHECK(document["run"]["blockSize"] == 1);
+    CHECK(document["run"]["independentDraws"] == true);
+    for (const json& cell : document["cells"]) {
+        CHECK(cell["kw"]["min"].get<double>() >= 1.0);
+        CHECK(cell["kw"]["max"].get<double>() <= 60.0);
+        CHECK(cell["deniability"].is_null());
+    }
+    Arguments odds = options;
+    odds.insert(odds.end(), {"--deniability", "2", "--quiet"});
+    CHECK(calibratedJson(folder, odds)["cells"][0]["deniability"].is_null());
+    odds.insert(odds.end(), {"--format", "text"});
+    odds.erase(std::find(odds.begin(), odds.end(), "--quiet"));
+    CHECK_THAT(calibrateSmall(folder, odds).errors,
+               Contains("--deniability: left out, it needs --draws of at least 1,000"));
+    const json sampled =
+        calibratedJson(folder, {"--epsilon", "5", "--lambda", "0", "--words", "20", "--draws",
+                                "1000", "--independent-draws", "--deniability", "2"});
+    CHECK(sampled["cells"][0]["deniability"]["odds"] == 2.0);
+    CHECK(sampled["cells"][0]["deniability"]["min"].get<double>() >= 1.0);
+    const json exact = calibratedJson(folder, {"--mechanism", "tem", "--epsilon", "5", "--words",
+                                               "5", "--deniability", "2"});
+    CHECK(exact["cells"][0]["deniability"]["words"] == 5);
+}
+
+TEST_CASE("What cannot be compared is refused") {
+    const test::TemporaryFolder folder;
+    const auto refuse = [&](const Arguments& options, const std::string& text) {
+        const CliResult result = calibrateSmall(folder, options);
+        CHECK(result.exitCode == 2);
+        CHECK_THAT(result.errors, Contains(text));
+    };
+    refuse({"--epsilon", "1", "--deniability", "2"}, "needs independent draws");
+    refuse({"--epsilon", "1", "--deniability", "0.5"}, "--deniability: 0.5 is below 1");
+    refuse({"--epsilon", "1", "--deniability", "much"}, "--deniability");
+    const CliResult many = runCli({"calibrate", "sample", "--epsilon", "1", "--lambda", "0",
+                                   "--words", "2001", "--independent-draws"});
+    CHECK(many.exitCode == 2);
+    CHECK_THAT(many.errors, Contains("at most 2,000 words, 2,001 were asked for"));
+}

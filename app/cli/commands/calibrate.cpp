@@ -32,6 +32,35 @@ struct CheckedArguments {
     std::optional<report::SelectionDescription> selection{};  ///< once the words are chosen
 };
 
+/// Nothing when not typed.
+Result<std::optional<double>> parseDeniability(const std::string& typed) {
+    if (typed.empty()) {
+        return std::nullopt;
+    }
+    const auto odds = parseNumber(typed, "--deniability");
+    if (!odds) {
+        return tl::unexpected(odds.error());
+    }
+    if (!(*odds >= 1.0)) {
+        return fail(ErrorCode::invalidArgument, fmt::format("--deniability: {} is below 1", typed));
+    }
+    return std::optional(*odds);
+}
+
+/// Says which of the statistics asked for a run cannot have.
+void noteMissingStatistics(const CalibrationOptions& options, Console& console) {
+    const bool isTem = options.mechanism == mechanism::Kind::tem;
+    if (isTem && options.independentDraws) {
+        console.note(
+            "--independent-draws: tem draws nothing; every word reaches every word, so "
+            "that K_w does not exist");
+    }
+    if (!isTem && options.deniabilityOdds && options.draws < calibration::kLeastDeniabilityDraws) {
+        console.note(fmt::format("--deniability: left out, it needs --draws of at least {}",
+                                 formatCount(calibration::kLeastDeniabilityDraws)));
+    }
+}
+
 Result<CheckedArguments> check(const CalibrateArguments& arguments, const GeneralOptions& general) {
     CheckedArguments checked;
     CalibrationOptions& options = checked.options;
@@ -62,6 +91,12 @@ Result<CheckedArguments> check(const CalibrateArguments& arguments, const Genera
     options.nearNeighbours = *near;
     options.criticalEpsilons =
         !arguments.perWordPath.empty() && options.placement == mechanism::Placement::mobius;
+    options.independentDraws = arguments.independentDraws;
+    const auto odds = parseDeniability(arguments.deniability);
+    if (!odds) {
+        return tl::unexpected(odds.error());
+    }
+    options.deniabilityOdds = *odds;
     checked.words = *words;
     checked.data = std::move(*data);
     return checked;
@@ -162,6 +197,7 @@ Result<void> prepareRun(const engine::SearchSpace& space, CheckedArguments& chec
     if (std::optional<Error> problem = calibration::validate(options, space.embedding())) {
         return tl::unexpected(std::move(*problem));
     }
+    noteMissingStatistics(options, context.console);
     return announceCost(space, options, context.console);
 }
 

@@ -13,6 +13,8 @@ struct CalibrateArguments {
     MechanismArguments mechanism{};
     std::string words{};  ///< "all", a number, "@file", "sparsest:N", "densest:N"
     DataArguments data{};
+    bool independentDraws = false;
+    std::string deniability{};  ///< g
     std::string draws{};
     std::string nearNeighbours{};
     std::string perWordPath{};

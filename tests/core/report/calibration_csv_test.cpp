@@ -66,6 +66,26 @@ TEST_CASE("A calibration table has a line per setting and a field per column") {
     CHECK(fields["nw.mean"] == "4000");
 }
 
+TEST_CASE("A calibration table has the comparisons between words") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    summary.independentDraws = true;
+    calibration::Cell& cell = summary.cells[0];
+    cell.kw = cell.nw;
+    cell.deniability = calibration::Deniability{2.5, cell.sw, 17, 0.875};
+    const Lines lines = split(report::calibrationCsv(summary), '\n');
+    auto fields = named(lines[0], lines[1]);
+    CHECK(fields["kw.p5"] == "1007");
+    CHECK(fields["kwFarther.p5"].empty());
+    CHECK(fields["deniability.max"] == "1113");
+    CHECK(fields["deniability.odds"] == "2.5");
+    CHECK(fields["deniability.words"] == "17");
+    CHECK(fields["deniability.share"] == "0.875");
+    CHECK(fields["independentDraws"] == "true");
+    fields = named(lines[0], lines[2]);
+    CHECK(fields["kw.p5"].empty());
+    CHECK(fields["deniability.odds"].empty());
+}
+
 TEST_CASE("A calibration table leaves fields empty where nothing exists") {
     calibration::CalibrationSummary summary = test::exampleLaplace();
     summary.partial = true;

@@ -46,10 +46,11 @@ TEST_CASE("A calibration document has the keys of its schema in their order") {
                                                "cap", "statement", "scope", "euclidean"});
     CHECK(keysOf(json["run"]) == Keys{"words", "draws", "seed", "threads", "blockSize", "partial",
                                       "substitutions", "seconds", "peakMemoryMiB", "wordsAsked",
-                                      "nearNeighbours"});
+                                      "nearNeighbours", "independentDraws"});
     CHECK(keysOf(json["run"]["seconds"]) == Keys{"load", "prepare", "calibrate"});
     CHECK(keysOf(json["cells"][0]) == Keys{"epsilon", "lambda", "gamma", "beta", "nw", "sw",
                                            "minEntropy", "shannonEntropy", "hartleyEntropy", "kw",
+                                           "kwFarther", "deniability",
                                            "kept", "near", "far", "meanDistance", "meanCosine",
                                            "coverage"});
     const Keys summaryKeys{"mean", "sd",  "sdTrue", "ci95", "min", "p1", "p5",
@@ -97,7 +98,7 @@ TEST_CASE("A calibration document holds the values of the run") {
 TEST_CASE("What a calibration does not have is null, or absent where the schema says so") {
     const ordered_json json = parsed(test::exampleLaplace());
     const ordered_json& cell = json["cells"][0];
-    for (const char* key : {"lambda", "gamma", "beta", "kw", "meanCosine"}) {
+    for (const char* key : {"lambda", "gamma", "beta", "kw", "kwFarther", "deniability", "meanCosine"}) {
         CAPTURE(key);
         REQUIRE(cell.contains(key));
         CHECK(cell[key].is_null());
@@ -201,4 +202,23 @@ TEST_CASE("A choice of words that is neither all nor random is part of the docum
           ordered_json({{"file", "tweets.csv"}, {"column", "text"}, {"records", 7613}}));
     run.selection->dataColumn.clear();
     CHECK(selection()["data"]["column"].is_null());
+}
+
+TEST_CASE("Comparisons between words stand in their places") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    summary.independentDraws = true;
+    calibration::Cell& cell = summary.cells[1];
+    cell.kw = cell.nw;
+    cell.kwFarther = cell.sw;
+    cell.deniability = calibration::Deniability{2.5, cell.hartleyEntropy, 17, 0.875};
+    const ordered_json json = parsed(summary);
+    CHECK(json["run"]["independentDraws"] == true);
+    const ordered_json& shown = json["cells"][1];
+    CHECK(shown["kw"]["mean"] == 2000);
+    CHECK(shown["kwFarther"]["max"] == 2113);
+    CHECK(shown["deniability"]["odds"] == 2.5);
+    CHECK(shown["deniability"]["words"] == 17);
+    CHECK(shown["deniability"]["share"] == 0.875);
+    CHECK(shown["deniability"]["p99"] == 2412);
+    CHECK(json["cells"][0]["kw"].is_null());
 }

@@ -27,6 +27,25 @@ TEST_CASE("The text of a calibration names the run, the statistics and the guara
     CHECK_THAT(text, !Contains("PARTIAL"));
 }
 
+TEST_CASE("The text compares words only where they were compared") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    CHECK_THAT(report::calibrationText(test::exampleRun(), summary), !Contains("K_w"));
+    summary.independentDraws = true;
+    for (calibration::Cell& cell : summary.cells) {
+        cell.kw = cell.nw;
+    }
+    summary.cells[0].kw->mean = 3.25;
+    std::string text = report::calibrationText(test::exampleRun(), summary);
+    CHECK_THAT(text, Contains("over 3 words and 4 draws of each") && Contains("3.25") &&
+                         !Contains("deniability") && !Contains("from outside"));
+    summary.cells[0].kwFarther = summary.cells[0].sw;
+    summary.cells[0].deniability =
+        calibration::Deniability{2.5, summary.cells[0].hartleyEntropy, 17, 0.875};
+    text = report::calibrationText(test::exampleRun(), summary);
+    CHECK_THAT(text, Contains("farther from the origin") && Contains("at most 2.5 (deniability)") &&
+                         Contains("17") && Contains("87.5%"));
+}
+
 TEST_CASE("A partial calibration says so in its first line") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     summary.partial = true;

@@ -1,0 +1,251 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <catch2/catch.hpp>
+
+#include "core/calibration/block_run.h"
+#include "core/calibration/calibrate.h"
+#include "core/calibration/word_order.h"
+#include "core/mechanism/truncated_exponential.h"
+#include "core/mechanism/unit_draws.h"
+#include "core/statistics/exact_deniability.h"
+#include "core/statistics/word_comparison.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+using Catch::Matchers::Contains;
+
+namespace {
+
+CalibrationOptions comparedGrid(int draws) {
+    CalibrationOptions options;
+    options.mechanism = mechanism::Kind::mahalanobis;
+    options.epsilons = {2.0, 8.0};
+    options.lambdas = {0.0, 0.8};
+    options.words.kind = WordSelection::Kind::all;
+    options.draws = draws;
+    options.seed = 9;
+    options.independentDraws = true;
+    return options;
+}
+
+// Outputs of every word under its own draws: block i is the i-th word of the order of the run.
+std::vector<statistics::CountedOutputs> bruteForceOutputs(const engine::SearchSpace& space,
+                                                          const CalibrationOptions& options,
+                                                          double epsilon, double lambda) {
+    const RowMatrixF& vectors = space.embedding().vectors();
+    const auto noise =
+        mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, lambda)
+            .value();
+    const auto order =
+        shuffledIndices(static_cast<std::size_t>(vectors.rows()), options.seed);
+    std::vector<statistics::CountedOutputs> words;
+    for (std::size_t block = 0; block < order.size(); ++block) {
+        const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
+            mechanism::unitDraws(options.seed, StreamPurpose::unitDraws,
+                                 static_cast<std::uint32_t>(block), 0, options.draws,
+                                 vectors.cols()),
+            noise);
+        std::vector<std::int32_t> rows;
+        for (int draw = 0; draw < options.draws; ++draw) {
+            rows.push_back(test::bruteForceNearest(vectors, static_cast<Row>(order[block]),
+                                                   z.row(draw).transpose(), epsilon));
+        }
+        words.push_back(statistics::countOutputs(rows));
+    }
+    return words;
+}
+
+double meanOf(const std::vector<std::int32_t>& numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), 0.0) /
+           static_cast<double>(numbers.size());
+}
+
+}  // namespace
+
+TEST_CASE("K_w of a run is that of brute force with every word's own draws") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(40, 3, 81)));
+    const CalibrationOptions options = comparedGrid(25);
+    const auto summary = calibrate(space, options).value();
+    CHECK(summary.blockSize == 1);
+    CHECK(summary.independentDraws);
+    REQUIRE(summary.cells.size() == 4);
+    for (const Cell& cell : summary.cells) {
+        CAPTURE(cell.epsilon, cell.lambda);
+        const auto shared = statistics::sharedOutputs(
+            bruteForceOutputs(space, options, cell.epsilon, cell.lambda));
+        REQUIRE(cell.kw);
+        CHECK(cell.kw->mean == Approx(meanOf(shared)).epsilon(1e-6));
+        CHECK(cell.kw->min == *std::min_element(shared.begin(), shared.end()));
+        CHECK(cell.kw->max == *std::max_element(shared.begin(), shared.end()));
+        CHECK_FALSE(cell.kwFarther);    // vectors outside the unit ball
+        CHECK_FALSE(cell.deniability);  // not asked for
+    }
+}
+
+TEST_CASE("In the unit ball K_w also counts the words from outside") {
+    RowMatrixF vectors = test::anisotropicVectors(30, 2, 82);
+    vectors *= 0.9F / vectors.rowwise().norm().maxCoeff();
+    const engine::SearchSpace space(test::toyEmbedding(vectors));
+    CalibrationOptions options = comparedGrid(30);
+    options.lambdas = {0.0};
+    options.epsilons = {10.0};
+    const auto summary = calibrate(space, options).value();
+    const auto order = shuffledIndices(30, options.seed);
+    const VectorD norms = vectors.cast<double>().rowwise().norm();
+    std::vector<double> radii;
+    for (const std::size_t row : order) {
+        radii.push_back(norms[static_cast<Eigen::Index>(row)]);
+    }
+    const auto farther = statistics::sharedOutputsFromOutside(
+        bruteForceOutputs(space, options, 10.0, 0.0), radii, std::span(norms.data(), 30));
+    REQUIRE(summary.cells[0].kwFarther);
+    CHECK(summary.cells[0].kwFarther->mean == Approx(meanOf(farther)).epsilon(1e-6));
+    CHECK(summary.cells[0].kwFarther->mean < summary.cells[0].kw->mean);
+}
+
+TEST_CASE("Deniability of a run is that of brute force, from 1,000 draws on") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(20, 2, 83)));
+    CalibrationOptions options = comparedGrid(1000);
+    options.lambdas = {0.8};
+    options.deniabilityOdds = 3.0;
+    const auto summary = calibrate(space, options).value();
+    for (const Cell& cell : summary.cells) {
+        CAPTURE(cell.epsilon);
+        const auto expected = statistics::sampledDeniability(
+            bruteForceOutputs(space, options, cell.epsilon, cell.lambda), 3.0);
+        double sum = 0.0;
+        double shares = 0.0;
+        std::int64_t words = 0;
+        for (const auto& word : expected) {
+            sum += word.size.value_or(0.0);
+            shares += word.size ? word.share : 0.0;
+            words += word.size ? 1 : 0;
+        }
+        REQUIRE(cell.deniability);
+        CHECK(cell.deniability->odds == 3.0);
+        CHECK(cell.deniability->words == words);
+        CHECK(cell.deniability->sizes.mean ==
+              Approx(sum / static_cast<double>(words)).epsilon(1e-6));
+        CHECK(cell.deniability->share ==
+              Approx(shares / static_cast<double>(words)).epsilon(1e-9));
+        CHECK(cell.deniability->sizes.min >= 1.0);
+    }
+    options.draws = 999;
+    CHECK_FALSE(calibrate(space, options).value().cells[0].deniability);
+}
+
+TEST_CASE("Independent draws change no statistic of a single word") {
+    // Of one word alone the draws are its own in either way.
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(300, 6, 84)));
+    CalibrationOptions options = comparedGrid(200);
+    options.words.kind = WordSelection::Kind::list;
+    options.words.rows = {17};
+    const auto own = calibrate(space, options).value();
+    options.independentDraws = false;
+    const auto shared = calibrate(space, options).value();
+    CHECK(own.perWord.nw == shared.perWord.nw);
+    CHECK(own.perWord.sw == shared.perWord.sw);
+    CHECK(own.cells[1].meanDistance == shared.cells[1].meanDistance);
+    CHECK(own.cells[0].kw->mean == 1.0);
+    CHECK_FALSE(shared.cells[0].kw);
+}
+
+TEST_CASE("A run with independent draws does not depend on the threads and can be stopped") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(200, 5, 85)));
+    CalibrationOptions options = comparedGrid(40);
+    options.words.kind = WordSelection::Kind::random;
+    options.words.count = 60;
+    options.criticalEpsilons = true;
+    options.threads = 1;
+    const auto one = calibrate(space, options).value();
+    options.threads = 3;
+    const auto three = calibrate(space, options).value();
+    CHECK(one.perWord.nw == three.perWord.nw);
+    CHECK(one.perWord.criticalEpsilonMedian == three.perWord.criticalEpsilonMedian);
+    for (std::size_t i = 0; i < one.cells.size(); ++i) {
+        CHECK(one.cells[i].kw->mean == three.cells[i].kw->mean);
+        CHECK(one.cells[i].nw.ci95 == three.cells[i].nw.ci95);
+        CHECK(one.cells[i].sw.ci95 == three.cells[i].sw.ci95);
+    }
+    std::stop_source source;
+    const JobContext job{source.get_token(), [&](const Progress& progress) {
+                             if (progress.fraction > 0.3) {
+                                 source.request_stop();
+                             }
+                         }};
+    const auto partial = calibrate(space, options, job).value();
+    CHECK(partial.partial);
+    CHECK(partial.words > 0);
+    CHECK(partial.words < 60);
+    CHECK(partial.cells[0].kw);
+}
+
+TEST_CASE("Own draws for too many words, or too many outputs, are refused with a reason") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(2100, 2, 86)));
+    CalibrationOptions options = comparedGrid(10);
+    const auto refused = [&] {
+        const auto error = validate(options, space.embedding());
+        return error ? error->message : std::string();
+    };
+    CHECK_THAT(refused(), Contains("at most 2,000 words, 2,100 were asked for"));
+    options.words.kind = WordSelection::Kind::random;
+    options.words.count = 2000;
+    CHECK(refused().empty());
+    // 2,000 words x 2,100 outputs x 400 cells x 8 bytes is 12.5 GiB.
+    options.draws = 1'000'000;
+    options.epsilons.assign(200, 1.0);
+    CHECK_THAT(refused(), Contains("13 GiB, at most 4"));
+    options.epsilons = {1.0};
+    options.deniabilityOdds = 0.5;
+    CHECK_THAT(refused(), Contains("at least 1"));
+    options.deniabilityOdds = std::nan("");
+    CHECK_THAT(refused(), Contains("at least 1"));
+    options.deniabilityOdds = 2.0;
+    options.independentDraws = false;
+    CHECK_THAT(refused(), Contains("needs independent draws"));
+}
+
+TEST_CASE("The cost of independent draws counts a projection for every word") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(1500, 40, 87)));
+    CalibrationOptions options = comparedGrid(200);
+    const auto own = estimateCost(space, options).value();
+    options.independentDraws = false;
+    const auto shared = estimateCost(space, options).value();
+    CHECK(own.seconds > shared.seconds);
+    CHECK(own.bytes > shared.bytes);
+    CHECK(own.substitutions == shared.substitutions);
+}
+
+TEST_CASE("Deniability of TEM is exact and needs no draws of its own") {
+    const auto handle = test::toyEmbedding(test::anisotropicVectors(60, 3, 88));
+    const engine::SearchSpace space(handle);
+    CalibrationOptions options;
+    options.mechanism = mechanism::Kind::tem;
+    options.epsilons = {1.0, 4.0};
+    options.gammas = {2.0};
+    options.words.kind = WordSelection::Kind::list;
+    options.words.rows = {3, 40};
+    options.draws = 1;
+    CHECK_FALSE(calibrate(space, options).value().cells[0].deniability);
+    options.deniabilityOdds = 1.5;
+    const auto summary = calibrate(space, options).value();
+    const auto metricSpace = metric::WordMetric::create(handle, metric::Metric::euclidean, 0.0)
+                                 .and_then([](metric::WordMetric&& metric) {
+                                     return engine::MetricSpace::create(std::move(metric), 1);
+                                 })
+                                 .value();
+    for (const Cell& cell : summary.cells) {
+        const auto mechanism = mechanism::TruncatedExponential::create(cell.epsilon, 2.0).value();
+        const auto sizes =
+            statistics::exactDeniability(metricSpace, mechanism, options.words.rows, 1.5).value();
+        REQUIRE(cell.deniability);
+        CHECK(cell.deniability->sizes.mean == Approx(0.5 * (sizes[0] + sizes[1])).epsilon(1e-12));
+        CHECK(cell.deniability->words == 2);
+        CHECK(cell.deniability->share == 1.0);
+        CHECK_FALSE(cell.kw);
+    }
+}
