@@ -3,10 +3,12 @@
 #include <nlohmann/json.hpp>
 
 #include "core/report/json_parts.h"
+#include "core/report/request_json.h"
 
 namespace epsilens::report {
 namespace {
 
+using calibration::CalibrationSummary;
 using nlohmann::ordered_json;
 
 ordered_json jsonSelection(const SelectionDescription& selection) {
@@ -22,7 +24,7 @@ ordered_json jsonSelection(const SelectionDescription& selection) {
     return json;
 }
 
-ordered_json jsonRun(const RunDescription& run, const calibration::CalibrationSummary& summary) {
+ordered_json jsonRun(const RunDescription& run, const CalibrationSummary& summary) {
     ordered_json json;
     json["words"] = summary.words;
     json["draws"] = summary.draws;
@@ -60,8 +62,7 @@ ordered_json jsonDeniability(const std::optional<calibration::Deniability>& deni
     return json;
 }
 
-ordered_json jsonCell(const calibration::CalibrationSummary& summary,
-                      const calibration::Cell& cell) {
+ordered_json jsonCell(const CalibrationSummary& summary, const calibration::Cell& cell) {
     ordered_json json;
     json["epsilon"] = jsonNumber(cell.epsilon);
     json["lambda"] = jsonLambda(summary.mechanism, summary.metric, cell.lambda);
@@ -87,12 +88,36 @@ ordered_json jsonCell(const calibration::CalibrationSummary& summary,
     return json;
 }
 
+ordered_json jsonWorstWords(const std::vector<WordValue>& words) {
+    ordered_json json = ordered_json::array();
+    for (const WordValue& word : words) {
+        ordered_json entry;
+        entry["word"] = word.word;
+        entry["row"] = word.row;
+        entry["nw"] = jsonNumber(word.nw);
+        entry["sw"] = jsonNumber(word.sw);
+        json.push_back(std::move(entry));
+    }
+    return json;
+}
+
+ordered_json jsonPairs(const CalibrationSummary& summary, const std::vector<PairDistance>& pairs) {
+    ordered_json json = ordered_json::array();
+    for (const PairDistance& pair : pairs) {
+        ordered_json entry;
+        entry["words"] = {pair.first, pair.second};
+        entry["lambda"] = jsonLambda(summary.mechanism, summary.metric, pair.lambda);
+        entry["distance"] = jsonNumber(pair.distance);
+        json.push_back(std::move(entry));
+    }
+    return json;
+}
+
 }  // namespace
 
-std::string calibrationJson(const RunDescription& run,
-                            const calibration::CalibrationSummary& summary) {
+ordered_json calibrationDocument(const RunDescription& run, const CalibrationSummary& summary) {
     ordered_json json;
-    json["schema"] = "epsilens.calibration/1";
+    json["schema"] = kCalibrationSchema;
     json["version"] = run.version;
     json["embedding"] = jsonEmbedding(run.embedding);
     json["mechanism"] =
@@ -103,10 +128,21 @@ std::string calibrationJson(const RunDescription& run,
     }
     json["run"] = jsonRun(run, summary);
     json["cells"] = ordered_json::array();
-    for (const calibration::Cell& cell : summary.cells) {
-        json["cells"].push_back(jsonCell(summary, cell));
+    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
+        json["cells"].push_back(jsonCell(summary, summary.cells[i]));
+        if (run.details) {
+            json["cells"].back()["worstWords"] = jsonWorstWords(run.details->worstWords[i]);
+        }
     }
-    return jsonText(json);
+    if (run.details) {
+        json["pairs"] = jsonPairs(summary, run.details->pairs);
+        json["repeat"] = jsonRequest(run.details->request);
+    }
+    return json;
+}
+
+std::string calibrationJson(const RunDescription& run, const CalibrationSummary& summary) {
+    return jsonText(calibrationDocument(run, summary));
 }
 
 }  // namespace epsilens::report
