@@ -14,8 +14,11 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/guarantee.h"
 #include "app/cli/commands/info.h"
+#include "app/cli/commands/report.h"
 #include "app/cli/commands/sample.h"
+#include "app/cli/commands/session_option.h"
 #include "app/cli/commands/train_poincare.h"
+#include "app/cli/commands/verify.h"
 #include "app/cli/console.h"
 #include "app/cli/exit_codes.h"
 #include "app/cli/general_options.h"
@@ -35,6 +38,8 @@ struct Arguments {
     GuaranteeArguments guarantee{};
     SampleArguments sample{};
     TrainPoincareArguments trainPoincare{};
+    ReportArguments report{};
+    VerifyArguments verify{};
 };
 
 std::string versionText() {
@@ -71,6 +76,8 @@ void addGeneral(CLI::App& command, GeneralArguments& general) {
     addValue(command, "--limit-rows", general.limitRows, "N", "load only the first N rows");
     addValue(command, "--vocabulary", general.vocabularyPath, "FILE",
              "keep only the words of this file (a word a line)");
+    addValue(command, "--session", general.session, "FILE",
+             "take what is not typed from a session: embedding, seed and the command's settings");
 }
 
 void addList(CLI::App& command, const char* name, std::vector<std::string>& target,
@@ -218,6 +225,57 @@ void addGuarantee(CLI::App& app, Arguments& arguments) {
         "\\\n      --pair paris,london --pair doctor,nurse");
 }
 
+void addReport(CLI::App& app, Arguments& arguments) {
+    CLI::App& command = *app.add_subcommand(
+        "report", "a calibration (JSON) or session as a report to read and sign");
+    ReportArguments& report = arguments.report;
+    command.group("Commands");
+    addRun(command, arguments.general);
+    command
+        .add_option("--from", report.from, "calibration (JSON), report (JSON) or session to report")
+        ->type_name("FILE")
+        ->required();
+    addValue(command, "--format", report.format, "NAME",
+             "markdown, html or json (default: by the ending of -o, else markdown)");
+    addValue(command, "--epsilon", report.epsilon, "E",
+             "the chosen setting, one of the calibrated");
+    addValue(command, "--lambda", report.lambda, "L", "with --epsilon: which of its settings");
+    addValue(command, "--gamma", report.gamma, "G", "with --epsilon: which of its settings");
+    command
+        .add_option("--limit", report.limits,
+                    "limit to hold the setting against, such as 'nw.p95<=50%'; without --epsilon "
+                    "the largest within all is chosen")
+        ->expected(1)
+        ->take_all()
+        ->type_name("LIMIT");
+    addValue(command, "--title", report.title, "TEXT", "heading of the report");
+    addValue(command, "--purpose", report.purpose, "TEXT", "what the texts are released for");
+    addValue(command, "--author", report.author, "TEXT", "who made the choice");
+    addValue(command, "--date", report.date, "TEXT", "date of the report (default: today)");
+    addValue(command, "--reason", report.reason, "TEXT", "why this setting");
+    addValue(command, "--sections", report.sections, "NAMES",
+             "only these sections, such as summary,results,plots (default: all)");
+    command.footer(
+        "Example:\n  epsilens-cli report --from calibration.json --epsilon 10 --lambda 0.5 \\\n"
+        "      --limit 'nw.p95<=50%' --author \"A. Analyst\" -o report.html");
+}
+
+void addVerify(CLI::App& app, Arguments& arguments) {
+    CLI::App& command = *app.add_subcommand(
+        "verify", "does the run of a calibration, report or session again and compares");
+    command.group("Commands");
+    addValue(command, "EMBEDDING", arguments.general.embedding, "",
+             "embedding file (default: where the file says, then beside the file)");
+    addRun(command, arguments.general);
+    addValue(command, "--format", arguments.general.format, "NAME", "text (default), json or csv");
+    command
+        .add_option("--from", arguments.verify.from,
+                    "calibration (JSON), report (JSON) or session to verify")
+        ->type_name("FILE")
+        ->required();
+    command.footer("Example:\n  epsilens-cli verify vectors.txt.gz --from report.json");
+}
+
 /// The format asked for, readable even when the rest of the command line is not.
 bool asksForJson(int argc, char** argv) {
     bool json = false;
@@ -259,32 +317,62 @@ Result<CommandResult> runCommand(std::string_view name, const Arguments& argumen
     if (name == "sample") {
         return runSample(arguments.sample, context);
     }
+    if (name == "report") {
+        return runReport(arguments.report, arguments.general.outputPath, context);
+    }
+    if (name == "verify") {
+        return runVerify(arguments.verify, arguments.general.embedding, context);
+    }
     if (name == "train-poincare") {
         return runTrainPoincare(arguments.trainPoincare, context);
     }
     return runInfo(arguments.info, context);
 }
 
-/// From checked arguments to written results; nothing that fails leaves as an exception.
-Result<CommandResult> runGuarded(std::string_view name, const Arguments& arguments,
-                                 Console& console) {
-    const auto general = parseGeneral(arguments.general);
+/// What was typed, completed by the session where one is named.
+Result<Arguments> withSession(Arguments arguments) {
+    const auto session = openSession(arguments.general);
+    if (!session) {
+        return tl::unexpected(session.error());
+    }
+    if (*session) {
+        fillGeneral(**session, arguments.general);
+        fillCalibrate(**session, arguments.calibrate);
+        fillMechanism(**session, arguments.sample.mechanism);
+        fillMechanism(**session, arguments.guarantee.mechanism);
+    }
+    return arguments;
+}
+
+/// From typed arguments to written results.
+Result<CommandResult> runChecked(std::string_view name, const Arguments& typed, Console& console) {
+    const auto arguments = withSession(typed);
+    if (!arguments) {
+        return tl::unexpected(arguments.error());
+    }
+    const auto general = parseGeneral(arguments->general);
     if (!general) {
         return tl::unexpected(general.error());
     }
-    const auto output = Output::open(arguments.general.outputPath);
+    const auto output = Output::open(arguments->general.outputPath);
     if (!output) {
         return tl::unexpected(output.error());
     }
     const InterruptWatcher interrupts;
-    try {
-        auto result = runCommand(name, arguments, {*general, console, interrupts.token()});
-        if (result) {
-            if (const auto written = output->write(result->text); !written) {
-                return tl::unexpected(written.error());
-            }
+    auto result = runCommand(name, *arguments, {*general, console, interrupts.token()});
+    if (result) {
+        if (const auto written = output->write(result->text); !written) {
+            return tl::unexpected(written.error());
         }
-        return result;
+    }
+    return result;
+}
+
+/// The same; nothing that fails leaves as an exception.
+Result<CommandResult> runGuarded(std::string_view name, const Arguments& arguments,
+                                 Console& console) {
+    try {
+        return runChecked(name, arguments, console);
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::resourceLimit, "out of memory");
     } catch (const std::exception& exception) {
@@ -304,7 +392,7 @@ int run(std::string_view name, const Arguments& arguments, bool json) {
         console.warning("interrupted: the results are partial");
         return kInterrupted;
     }
-    return kDone;
+    return result->failed ? kFailed : kDone;
 }
 
 /// What is wrong when no command was recognised, in words that name the commands.
@@ -313,7 +401,9 @@ std::string commandProblem(int argc, char** argv) {
     const std::string problem = typed.empty() || typed.front() == '-'
                                     ? "a command is required"
                                     : fmt::format("unknown command \"{}\"", typed);
-    return problem + ": info, calibrate, sample, guarantee or train-poincare";
+    return problem +
+           ": info, calibrate, sample, guarantee, train-poincare, report or "
+           "verify";
 }
 
 int usageError(const std::string& problem, const std::string& command, bool json) {
@@ -341,6 +431,8 @@ int parseAndRun(int argc, char** argv) {
     addSample(app, arguments);
     addGuarantee(app, arguments);
     addTrainPoincare(app, arguments);
+    addReport(app, arguments);
+    addVerify(app, arguments);
     app.footer(
         "Examples:\n  epsilens-cli info sample\n  epsilens-cli calibrate sample --words 200\n"
         "  epsilens-cli sample --text \"the quick brown fox\"\n"

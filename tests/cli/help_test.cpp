@@ -21,8 +21,8 @@ TEST_CASE("Help works with an empty environment and lists the commands there are
     const CliResult help = runCli({"--help"}, kBare);
     CHECK(help.exitCode == 0);
     CHECK(help.errors.empty());
-    for (const char* command :
-         {"info", "calibrate", "sample", "guarantee", "train-poincare", "Examples:"}) {
+    for (const char* command : {"info", "calibrate", "sample", "guarantee", "train-poincare",
+                                "report", "verify", "Examples:"}) {
         CHECK_THAT(help.output, Contains(command));
     }
     for (const char* later : {"recommend", "sanitize", "verify"}) {
@@ -32,7 +32,7 @@ TEST_CASE("Help works with an empty environment and lists the commands there are
 
 TEST_CASE("Help of every command has an example of that command and the general options") {
     for (const std::string command :
-         {"info", "calibrate", "sample", "guarantee", "train-poincare"}) {
+         {"info", "calibrate", "sample", "guarantee", "train-poincare", "report", "verify"}) {
         CAPTURE(command);
         const CliResult help = runCli({command, "--help"}, kBare);
         CHECK(help.exitCode == 0);

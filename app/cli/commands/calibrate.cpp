@@ -98,6 +98,10 @@ Result<CheckedArguments> check(const CalibrateArguments& arguments, const Genera
     }
     options.deniabilityOdds = *odds;
     checked.words = *words;
+    if (arguments.words.empty() && !arguments.rows.empty()) {
+        checked.words.kind = WordsOption::Kind::rows;
+        checked.words.rows = arguments.rows;
+    }
     checked.data = std::move(*data);
     return checked;
 }
@@ -254,8 +258,14 @@ Result<CommandResult> runCalibrate(const CalibrateArguments& arguments,
             return tl::unexpected(written.error());
         }
     }
+    auto details = report::describeDetails(
+        **space, *summary, report::keptRequest(context.general.load, checked->options));
+    if (!details) {
+        return tl::unexpected(details.error());
+    }
     report::RunDescription run = report::describeRun((*space)->embedding());
     run.selection = checked->selection;
+    run.details = std::move(*details);
     return CommandResult{render(context.general.format, run, *summary), summary->partial};
 }
 

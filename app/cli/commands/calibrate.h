@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/data_option.h"
@@ -11,7 +12,8 @@ namespace epsilens::cli {
 /// Options of `calibrate` as typed; empty where not given.
 struct CalibrateArguments {
     MechanismArguments mechanism{};
-    std::string words{};  ///< "all", a number, "@file", "sparsest:N", "densest:N"
+    std::vector<embedding::Row> rows{};  ///< of a session, when no words are typed
+    std::string words{};                 ///< "all", a number, "@file", "sparsest:N", "densest:N"
     DataArguments data{};
     bool independentDraws = false;
     std::string deniability{};  ///< g

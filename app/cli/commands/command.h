@@ -22,6 +22,7 @@ struct CommandContext {
 struct CommandResult {
     std::string text{};
     bool interrupted = false;  ///< the text holds what was done until then
+    bool failed = false;       ///< the text says what was found wrong
 };
 
 /// Opens the embedding of the command line, warns of rows left out and arranges it for searching.
