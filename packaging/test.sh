@@ -97,9 +97,7 @@ check_tidy() (
         grep -qF "\"file\": \"$project_root/$file\"" build/compile_commands.json && printf '%s\n' "$file"
     done >"$list" || true
     printf '%d files\n' "$(wc -l <"$list")"
-    # shellcheck disable=SC2016
-    xargs -r -a "$list" -P "$jobs" -n 1 bash -c '
-        output=$(clang-tidy -p build --quiet "$0" 2>&1) || { printf "%s\n" "$output"; exit 1; }'
+    xargs -r -a "$list" -P "$jobs" -n 1 "$packaging_directory/tidy.sh"
 )
 
 build_sanitized() {

@@ -13,6 +13,7 @@ enum class StreamPurpose : std::uint32_t {
     sentence = 4,
     spaceView = 5,
     epsilonRange = 6,
+    rerun = 7,
     selection = 10,
     trainingStart = 40,
     trainingSchedule = 41,

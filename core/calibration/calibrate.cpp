@@ -244,7 +244,11 @@ Result<CalibrationSummary> calibrateNoise(const engine::SearchSpace& space,
     if (!series) {
         return tl::unexpected(series.error());
     }
-    return CalibrationRun(**series, options, std::move(words), job).run();
+    auto summary = CalibrationRun(**series, options, std::move(words), job).run();
+    if (summary && options.rerunWorst && !summary->partial) {
+        rerunWorstWords(**series, options, *summary, job);
+    }
+    return summary;
 }
 
 }  // namespace

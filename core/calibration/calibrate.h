@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/options.h"
+#include "core/calibration/worst_words.h"
 #include "core/engine/search_space.h"
 #include "core/mechanism/hyperbolic_noise.h"
 #include "core/statistics/summary.h"
@@ -41,6 +42,8 @@ struct Cell {
     /// vectors lie in the open unit ball.
     std::optional<statistics::Summary> kwFarther{};
     std::optional<Deniability> deniability{};
+    /// Only where asked for; never where results are exact.
+    std::optional<WorstWords> worst{};
     /// Mean Good-Turing coverage 1 - f1/R of sampled outputs.
     std::optional<double> coverage{};
     double kept = 0.0;  ///< shares of all outputs

@@ -112,9 +112,19 @@ CostEstimate noiseCost(const engine::SearchSpace& space, const CalibrationOption
     // Share of scores a search computes, bounds included, on real embeddings.
     constexpr double kLookedInto = 0.05;
     constexpr double kSecondsPerSubstitution = 1.5e-7;  // decision and counting
-    const double seconds = products * rates.secondsPerMultiplyAdd +
-                           pairs * searches * positions * kLookedInto * rates.secondsPerScore +
-                           pairs * searches * kSecondsPerSubstitution;
+    double seconds = products * rates.secondsPerMultiplyAdd +
+                     pairs * searches * positions * kLookedInto * rates.secondsPerScore +
+                     pairs * searches * kSecondsPerSubstitution;
+    if (options.rerunWorst) {
+        const double cells = lambdas * static_cast<double>(options.epsilons.size());
+        const double again =
+            cells * kRerunDraws *
+            static_cast<double>(std::min<std::int64_t>(n, std::int64_t{kRerunWords}));
+        seconds +=
+            lambdas * kRerunDraws * positions * static_cast<double>(space.vectors().cols()) *
+                rates.secondsPerMultiplyAdd +
+            again * (positions * kLookedInto * rates.secondsPerScore + kSecondsPerSubstitution);
+    }
 
     CostEstimate cost;
     cost.words = n;

@@ -4,16 +4,13 @@
 
 #include "core/calibration/tem_run.h"
 #include "core/engine/create_series.h"
+#include "core/numeric/hyperbolic_radius.h"
 
 namespace epsilens::calibration {
 namespace {
 
 constexpr double kSuggestedAboveBound = 10.0;
 constexpr double kGridAboveBound[] = {1.0, 5.0, 10.0, 20.0, 40.0};
-
-double riemannianBound(const engine::SearchSpace& space) {
-    return static_cast<double>(space.embedding().dimensions() - 1);
-}
 
 Result<engine::EpsilonRange> noiseRange(const engine::SearchSpace& space,
                                         const CalibrationOptions& options, double lambda,
@@ -27,6 +24,10 @@ Result<engine::EpsilonRange> noiseRange(const engine::SearchSpace& space,
 }
 
 }  // namespace
+
+double epsilonOrigin(const CalibrationOptions& options, std::int64_t dimensions) {
+    return defaultsFollowBound(options) ? numeric::epsilonBound(options.law, dimensions) : 0.0;
+}
 
 bool defaultsFollowBound(const CalibrationOptions& options) {
     return options.mechanism == mechanism::Kind::hyperbolic &&
@@ -51,7 +52,8 @@ Result<engine::EpsilonRange> estimateRange(const engine::SearchSpace& space,
         range->high = std::max(range->high, other->high);
     }
     if (range && defaultsFollowBound(options)) {
-        range->suggested = riemannianBound(space) + kSuggestedAboveBound;
+        range->suggested =
+            epsilonOrigin(options, space.embedding().dimensions()) + kSuggestedAboveBound;
     }
     return range;
 }
@@ -64,7 +66,7 @@ std::vector<double> defaultEpsilons(const engine::SearchSpace& space,
     }
     std::vector<double> grid;
     for (const double above : kGridAboveBound) {
-        grid.push_back(riemannianBound(space) + above);
+        grid.push_back(epsilonOrigin(options, space.embedding().dimensions()) + above);
     }
     return grid;
 }

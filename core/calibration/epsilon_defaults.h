@@ -13,6 +13,11 @@ namespace epsilens::calibration {
 /// Whether the default epsilons follow from m - 1, the bound of riemannian noise, not from data.
 [[nodiscard]] bool defaultsFollowBound(const CalibrationOptions& options);
 
+/// What epsilon exceeds: m - 1 for riemannian hyperbolic noise, else 0.
+///
+/// dimensions  m
+[[nodiscard]] double epsilonOrigin(const CalibrationOptions& options, std::int64_t dimensions);
+
 /// Where the interesting epsilons of a mechanism lie, over all lambdas and radii of the options,
 /// whose epsilons do not matter: critical epsilons of 200 random words.
 ///

@@ -48,6 +48,9 @@ struct CalibrationOptions {
     /// g of deniability, finite, >= 1; of sampled outputs only with independent draws and
     /// R >= kLeastDeniabilityDraws, else a run has none.
     std::optional<double> deniabilityOdds{};
+    /// Count the words of largest N_w of every cell again, with fresh draws; see worst_words.h.
+    /// Without effect for tem.
+    bool rerunWorst = false;
 };
 
 inline constexpr std::int64_t kMostComparedWords = 2'000;

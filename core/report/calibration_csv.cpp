@@ -42,8 +42,8 @@ Fields header() {
     for (const std::string_view statistic : kComparisons) {
         appendNames(fields, statistic);
     }
-    for (const char* name :
-         {"deniability.odds", "deniability.words", "deniability.share", "independentDraws"}) {
+    for (const char* name : {"deniability.odds", "deniability.words", "deniability.share",
+                             "independentDraws", "worst.draws", "worst.largestShare"}) {
         fields.emplace_back(name);
     }
     return fields;
@@ -138,6 +138,8 @@ std::string calibrationCsv(const calibration::CalibrationSummary& summary) {
         fields.push_back(csvNumber(cell.relativeError));
         appendComparisons(fields, cell);
         fields.emplace_back(summary.independentDraws ? "true" : "false");
+        fields.push_back(cell.worst ? fmt::format("{}", cell.worst->draws) : "");
+        fields.push_back(cell.worst ? csvNumber(cell.worst->largestShare()) : "");
         appendCsvLine(text, fields);
     }
     return text;

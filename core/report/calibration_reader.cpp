@@ -79,6 +79,25 @@ std::optional<calibration::Deniability> findDeniability(const JsonNode& node) {
     return deniability;
 }
 
+std::optional<calibration::WorstWords> findRerun(const JsonNode& cell) {
+    const auto member = cell.find("worst");
+    if (!member) {
+        return std::nullopt;
+    }
+    constexpr std::int64_t kMostRerunDraws = 1'000'000'000;
+    calibration::WorstWords worst;
+    worst.draws = static_cast<int>(member->at("draws").integer(1, kMostRerunDraws));
+    for (const JsonNode& node : member->at("words").items(kMostPairs)) {
+        calibration::RerunWord word;
+        word.word = node.at("word").text(kLongestText);
+        word.row = static_cast<embedding::Row>(node.at("row").integer(0, kLargestRow));
+        word.nw = node.at("nw").number(0.0, kLargest);
+        word.kept = node.at("kept").integer(0, worst.draws);
+        worst.words.push_back(std::move(word));
+    }
+    return worst;
+}
+
 double lambdaOf(const JsonNode& node) {
     return node.at("lambda").numberOrNull(0.0, 1.0).value_or(0.0);
 }
@@ -97,6 +116,7 @@ Cell readCell(const JsonNode& node) {
     cell.kw = findSummary(node, "kw");
     cell.kwFarther = findSummary(node, "kwFarther");
     cell.deniability = findDeniability(node);
+    cell.worst = findRerun(node);
     cell.kept = node.at("kept").number(0.0, 1.0);
     cell.near = node.at("near").number(0.0, 1.0);
     cell.far = node.at("far").number(0.0, 1.0);

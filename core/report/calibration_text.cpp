@@ -9,106 +9,23 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/report/text_table.h"
+#include "core/report/calibration_text_parts.h"
+#include "core/statistics/mean_interval.h"
 
 namespace epsilens::report {
 namespace {
 
 using calibration::CalibrationSummary;
 using calibration::Cell;
-using Align = TextTable::Align;
-using Column = TextTable::Column;
 
 /// Below this Good-Turing coverage a plug-in entropy is only a lower bound.
 constexpr double kTrustedCoverage = 0.9;
-
-bool hasLambda(const CalibrationSummary& summary) {
-    return mechanism::hasLambda(summary.mechanism, summary.metric);
-}
-
-std::vector<Column> append(std::vector<Column> columns, std::initializer_list<Column> more) {
-    columns.insert(columns.end(), more);
-    return columns;
-}
-
-std::vector<std::string> append(std::vector<std::string> fields,
-                                std::initializer_list<std::string> more) {
-    fields.insert(fields.end(), more);
-    return fields;
-}
-
-/// Columns that tell the cells of a grid apart.
-std::vector<Column> settingColumns(const CalibrationSummary& summary) {
-    std::vector<Column> columns{{"ε"}};
-    if (hasLambda(summary) || !summary.exact) {
-        columns.push_back({"λ"});
-    }
-    if (summary.exact) {
-        columns.push_back({"γ"});
-    }
-    return columns;
-}
-
-std::vector<std::string> settingFields(const CalibrationSummary& summary, double epsilon,
-                                       double lambda, const std::optional<double>& gamma) {
-    std::vector<std::string> fields{formatNumber(epsilon)};
-    if (hasLambda(summary) || !summary.exact) {
-        fields.push_back(hasLambda(summary) ? formatNumber(lambda) : "–");
-    }
-    if (summary.exact) {
-        fields.push_back(gamma ? formatSignificant(*gamma, 4) : "–");
-    }
-    return fields;
-}
-
-std::vector<std::string> settingFields(const CalibrationSummary& summary, const Cell& cell) {
-    return settingFields(summary, cell.epsilon, cell.lambda, cell.gamma);
-}
 
 std::string intervalText(const statistics::Summary& summary) {
     if (!summary.ci95) {
         return "–";
     }
     return fmt::format("{:.2f}–{:.2f}", (*summary.ci95)[0], (*summary.ci95)[1]);
-}
-
-std::string percent(double share) {
-    return fmt::format("{:.1f}%", 100.0 * share);
-}
-
-std::string selectionText(const SelectionDescription& selection) {
-    std::string text = "words: " + printable(selection.words);
-    if (!selection.dataFile.empty()) {
-        text += fmt::format(
-            ", of those in {}{} ({} records)", printable(selection.dataFile),
-            selection.dataColumn.empty() ? "" : ", column " + printable(selection.dataColumn),
-            formatCount(selection.dataRecords));
-    }
-    return text + "\n";
-}
-
-std::string heading(const RunDescription& run, const CalibrationSummary& summary) {
-    std::string text;
-    if (summary.partial) {
-        text += fmt::format("PARTIAL: interrupted after {} of {} words\n",
-                            formatCount(summary.words), formatCount(summary.wordsAsked));
-    }
-    text += fmt::format("{}: {} words × {} dimensions, {}\n", printable(run.embedding.file),
-                        formatCount(run.embedding.words), run.embedding.dimensions,
-                        run.embedding.format);
-    text +=
-        summary.exact
-            ? fmt::format("{}, {} metric: {} words, exact for {} draws (R), seed {}, {:.1f} s\n",
-                          mechanism::kindName(summary.mechanism),
-                          metric::metricName(summary.metric), formatCount(summary.words),
-                          formatCount(summary.draws), summary.seed, summary.seconds)
-            : fmt::format("{}: {} words × {} draws (R), seed {}, {:.1f} s\n",
-                          mechanism::kindName(summary.mechanism), formatCount(summary.words),
-                          formatCount(summary.draws), summary.seed, summary.seconds);
-    if (run.selection) {
-        text += selectionText(*run.selection);
-    }
-    return text;
 }
 
 /// What the main table shows, and how exact it is.
@@ -134,6 +51,13 @@ std::string mainNote(const CalibrationSummary& summary) {
         metric::metricName(summary.metric));
 }
 
+/// What a count of zero says.
+std::string noneNote(int draws) {
+    return fmt::format("N_w = 0 of {}: the word is kept with probability ≤ {}% (95%)\n",
+                       formatCount(draws),
+                       formatSignificant(100.0 * statistics::largestShareOfNone(draws), 1));
+}
+
 std::string mainTable(const CalibrationSummary& summary) {
     TextTable table(append(settingColumns(summary), {{"N_w"},
                                                      {"95% interval"},
@@ -150,7 +74,9 @@ std::string mainTable(const CalibrationSummary& summary) {
                                                      {"far"},
                                                      {"distance"},
                                                      {"cosine"}}));
+    bool hasNone = false;
     for (const Cell& cell : summary.cells) {
+        hasNone = hasNone || cell.nw.p5 == 0.0;
         table.addRow(
             append(settingFields(summary, cell),
                    {fmt::format("{:.2f}", cell.nw.mean), intervalText(cell.nw),
@@ -162,7 +88,8 @@ std::string mainTable(const CalibrationSummary& summary) {
                     formatSignificant(cell.meanDistance, 3),
                     cell.meanCosine ? fmt::format("{:.3f}", *cell.meanCosine) : "–"}));
     }
-    return mainNote(summary) + table.render();
+    return mainNote(summary) + table.render() +
+           (hasNone && !summary.exact ? noneNote(summary.draws) : "");
 }
 
 std::string euclideanText(const mechanism::Guarantee& guarantee) {
@@ -355,11 +282,33 @@ std::string comparisonTable(const CalibrationSummary& summary) {
     return comparisonNote(summary, hasFarther, deniability) + table.render();
 }
 
+/// Empty unless the worst words were counted again.
+std::string worstTable(const CalibrationSummary& summary) {
+    if (!summary.cells.front().worst) {
+        return {};
+    }
+    TextTable table(append(settingColumns(summary),
+                           {{"word", Align::left}, {"N_w"}, {"in the run"}, {"again"}}));
+    for (const Cell& cell : summary.cells) {
+        for (const calibration::RerunWord& word : cell.worst->words) {
+            table.addRow(append(
+                settingFields(summary, cell),
+                {printable(word.word), formatNumber(word.nw), percent(word.nw / summary.draws),
+                 percent(static_cast<double>(word.kept) / cell.worst->draws)}));
+        }
+    }
+    return fmt::format(
+               "\nWords with the largest N_w, counted again with {} fresh draws each: the largest "
+               "of sampled\ncounts is too large on average, the second count is not\n\n",
+               formatCount(summary.cells.front().worst->draws)) +
+           table.render();
+}
+
 }  // namespace
 
 std::string calibrationText(const RunDescription& run, const CalibrationSummary& summary) {
-    return heading(run, summary) + mainTable(summary) + guaranteeTable(summary) +
-           entropyTable(summary) + comparisonTable(summary);
+    return runHeading(run, summary) + mainTable(summary) + guaranteeTable(summary) +
+           entropyTable(summary) + comparisonTable(summary) + worstTable(summary);
 }
 
 }  // namespace epsilens::report

@@ -122,6 +122,7 @@ std::string repeatCommand(const CalibrationRecord& record) {
     text += options.deniabilityOdds
                 ? fmt::format(" --deniability {}", formatNumber(*options.deniabilityOdds))
                 : "";
+    text += options.rerunWorst ? " --rerun-worst" : "";
     return text + " --format json";
 }
 

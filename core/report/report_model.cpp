@@ -234,6 +234,19 @@ std::vector<Block> unitBlocks(const Report& report) {
                    {"Unknown words", unknownWordText(report.settings.unknownWords)}}}};
 }
 
+Table rerunTable(const calibration::WorstWords& rerun) {
+    Table table{fmt::format("Counted again with {} fresh draws each: the largest of many sampled "
+                            "counts is too large on average, a second count is not",
+                            formatCount(rerun.draws)),
+                {"word", "row", "N_w", "kept of the fresh draws"},
+                {}};
+    for (const calibration::RerunWord& word : rerun.words) {
+        table.rows.push_back({word.word, fmt::format("{}", word.row), shownNumber(word.nw),
+                              fmt::format("{}", word.kept)});
+    }
+    return table;
+}
+
 std::vector<Block> worstWordBlocks(const Report& report, const Findings& findings) {
     const CalibrationRecord& record = report.record;
     if (!record.run.details) {
@@ -255,6 +268,9 @@ std::vector<Block> worstWordBlocks(const Report& report, const Findings& finding
                                   shownNumber(value.sw)});
         }
         blocks.push_back(std::move(table));
+        if (const auto& rerun = record.summary.cells[i].worst) {
+            blocks.push_back(rerunTable(*rerun));
+        }
     }
     return blocks;
 }

@@ -107,6 +107,7 @@ void addOptions(ordered_json& json, const CalibrationOptions& options) {
     json["nearNeighbours"] = options.nearNeighbours;
     json["independentDraws"] = options.independentDraws;
     json["deniabilityOdds"] = jsonNumber(options.deniabilityOdds);
+    json["rerunWorst"] = options.rerunWorst;
 }
 
 CalibrationOptions readOptions(const JsonNode& node) {
@@ -126,6 +127,7 @@ CalibrationOptions readOptions(const JsonNode& node) {
         static_cast<int>(node.at("nearNeighbours").integer(1, std::numeric_limits<int>::max()));
     options.independentDraws = node.at("independentDraws").boolean();
     options.deniabilityOdds = node.at("deniabilityOdds").numberOrNull(1.0, kLargest);
+    options.rerunWorst = node.at("rerunWorst").boolean();
     return options;
 }
 

@@ -71,4 +71,8 @@ double jackknifeError(std::span<const float> values, double sharedVariance, doub
     return std::sqrt((1.0 - sampledShare) * sampleVariance(values, 1.0) / n + sharedVariance);
 }
 
+double largestShareOfNone(int draws) {
+    return -std::expm1(std::log(0.05) / draws);
+}
+
 }  // namespace epsilens::statistics

@@ -45,4 +45,10 @@ struct MeanError {
 [[nodiscard]] double jackknifeError(std::span<const float> values, double sharedVariance,
                                     double sampledShare);
 
+/// Largest share that is compatible with no hit in `draws` draws at 95%: 1 - 0.05^(1/R), about 3/R.
+///
+/// draws  R >= 1
+/// Source: Clopper and Pearson 1934, one-sided.
+[[nodiscard]] double largestShareOfNone(int draws);
+
 }  // namespace epsilens::statistics

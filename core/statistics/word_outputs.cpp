@@ -92,8 +92,7 @@ void WordOutputs::tally(std::span<const std::int32_t> positions) {
     }
 }
 
-WordStatistics WordOutputs::count(std::span<const std::int32_t> positions, DrawSums& sums) {
-    tally(positions);
+WordStatistics WordOutputs::statisticsOfTally(std::size_t draws) {
     WordStatistics statistics;
     statistics.distinct = static_cast<int>(m_distinct.size());
     m_largest = 0;
@@ -110,6 +109,16 @@ WordStatistics WordOutputs::count(std::span<const std::int32_t> positions, DrawS
         } else if (m_isNear[static_cast<std::size_t>(position)] != 0) {
             statistics.near += count;
         }
+    }
+    statistics.minEntropy = m_log[draws] - m_log[static_cast<std::size_t>(m_largest)];
+    statistics.shannonEntropy =
+        std::max(0.0, m_log[draws] - m_countLogSum / static_cast<double>(draws));
+    return statistics;
+}
+
+void WordOutputs::addReaches(WordStatistics& statistics) {
+    for (const std::int32_t position : m_distinct) {
+        const int count = m_counts[static_cast<std::size_t>(position)];
         const Reach& reach = reachOf(position);
         statistics.distanceSum += count * reach.distance;
         if (reach.hasCosine) {
@@ -117,16 +126,29 @@ WordStatistics WordOutputs::count(std::span<const std::int32_t> positions, DrawS
             statistics.cosines += count;
         }
     }
-    const auto draws = positions.size();
-    statistics.minEntropy = m_log[draws] - m_log[static_cast<std::size_t>(m_largest)];
-    statistics.shannonEntropy =
-        std::max(0.0, m_log[draws] - m_countLogSum / static_cast<double>(draws));
-    if (draws > 1) {
-        addWithoutEachDraw(positions, statistics, sums);
-    }
+}
+
+void WordOutputs::clearTally() {
     for (const std::int32_t position : m_distinct) {
         m_counts[static_cast<std::size_t>(position)] = 0;
     }
+}
+
+WordStatistics WordOutputs::countOnly(std::span<const std::int32_t> positions) {
+    tally(positions);
+    const WordStatistics statistics = statisticsOfTally(positions.size());
+    clearTally();
+    return statistics;
+}
+
+WordStatistics WordOutputs::count(std::span<const std::int32_t> positions, DrawSums& sums) {
+    tally(positions);
+    WordStatistics statistics = statisticsOfTally(positions.size());
+    addReaches(statistics);
+    if (positions.size() > 1) {
+        addWithoutEachDraw(positions, statistics, sums);
+    }
+    clearTally();
     return statistics;
 }
 

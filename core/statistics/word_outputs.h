@@ -43,7 +43,11 @@ public:
 
     /// Chooses the word whose outputs come next.
     void setWord(engine::Row word, const engine::Neighbourhood& neighbours);
+    /// Counts alone: what is left out are distances, cosines and sums.
+    ///
     /// positions  R outputs of the word as positions of the search space
+    [[nodiscard]] WordStatistics countOnly(std::span<const std::int32_t> positions);
+    /// positions  as countOnly
     /// sums       receives this word's part; nothing is added when R = 1
     [[nodiscard]] WordStatistics count(std::span<const std::int32_t> positions, DrawSums& sums);
 
@@ -56,6 +60,9 @@ private:
 
     [[nodiscard]] const Reach& reachOf(std::int32_t position);
     void tally(std::span<const std::int32_t> positions);
+    [[nodiscard]] WordStatistics statisticsOfTally(std::size_t draws);
+    void addReaches(WordStatistics& statistics);
+    void clearTally();
     void addWithoutEachDraw(std::span<const std::int32_t> positions,
                             const WordStatistics& statistics, DrawSums& sums) const;
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/parallel.h"
 #include "core/base/random_stream.h"
 
 namespace epsilens::test {
@@ -25,6 +26,22 @@ RowMatrixF anisotropicVectors(Eigen::Index words, Eigen::Index dimensions, std::
             vectors(row, k) = static_cast<float>(stream.normal() / (1.0 + static_cast<double>(k)));
         }
     }
+    return vectors;
+}
+
+RowMatrixF clusteredVectors(Eigen::Index words, Eigen::Index dimensions, std::uint64_t seed) {
+    constexpr Eigen::Index kCentres = 2000;
+    constexpr double kSpread = 0.06;
+    const RowMatrixF centres = anisotropicVectors(kCentres, dimensions, 3);
+    RowMatrixF vectors(words, dimensions);
+    parallelFor(words, 0, [&](std::int64_t row) {
+        SeededStream stream(
+            StreamKey{seed, StreamPurpose{2002}, 0, static_cast<std::uint32_t>(row)});
+        const auto centre = static_cast<Eigen::Index>(stream.below(kCentres));
+        for (Eigen::Index k = 0; k < dimensions; ++k) {
+            vectors(row, k) = centres(centre, k) + static_cast<float>(kSpread * stream.normal());
+        }
+    });
     return vectors;
 }
 

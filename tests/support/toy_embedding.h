@@ -14,6 +14,11 @@ namespace epsilens::test {
 [[nodiscard]] RowMatrixF anisotropicVectors(Eigen::Index words, Eigen::Index dimensions,
                                             std::uint64_t seed);
 
+/// Points around 2,000 centres that are themselves anisotropicVectors: as real vectors, and unlike
+/// random points, they leave near and far neighbours to tell apart. Uses all processors.
+[[nodiscard]] RowMatrixF clusteredVectors(Eigen::Index words, Eigen::Index dimensions,
+                                          std::uint64_t seed);
+
 /// Points of the unit ball with uniform directions and norms uniform up to the given one.
 [[nodiscard]] RowMatrixF poincareVectors(Eigen::Index words, Eigen::Index dimensions,
                                          double largestNorm, std::uint64_t seed);

@@ -6,9 +6,13 @@
 #include <QEvent>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QResizeEvent>
+#include <QSaveFile>
 #include <QSvgGenerator>
+#include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/common/axis_limits_dialog.h"
 #include "ui/common/dialogs.h"
 
 namespace epsilens::ui {
@@ -16,6 +20,7 @@ namespace epsilens::ui {
 namespace {
 
 constexpr double kPictureScale = 2.0;
+constexpr int kMenuButtonSize = 24;
 
 void paintAxis(QCPAxis& axis, const Theme& theme) {
     const QPen line(theme.mutedText, 1.0);
@@ -31,7 +36,8 @@ void paintAxis(QCPAxis& axis, const Theme& theme) {
 
 }  // namespace
 
-PlotWidget::PlotWidget(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(this)) {
+PlotWidget::PlotWidget(QWidget* parent)
+    : QWidget(parent), m_plot(new QCustomPlot(this)), m_menuButton(new QToolButton(this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_plot);
@@ -45,6 +51,7 @@ PlotWidget::PlotWidget(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlo
     m_overlay->setMode(QCPLayer::lmBuffered);
     m_plot->installEventFilter(this);
     connectPlot();
+    buildMenuButton();
     m_theme = themeFor(palette());
     PlotWidget::applyTheme(m_theme);
 }
@@ -53,7 +60,8 @@ PlotWidget::~PlotWidget() = default;
 
 void PlotWidget::connectPlot() {
     connect(m_plot, &QCustomPlot::mouseDoubleClick, this, &PlotWidget::goHome);
-    connect(m_plot, &QWidget::customContextMenuRequested, this, &PlotWidget::showMenu);
+    connect(m_plot, &QWidget::customContextMenuRequested, this,
+            [this](const QPoint& position) { showMenu(m_plot->mapToGlobal(position)); });
     // The size of the axes is known only now, and ranges may still change before the drawing.
     connect(m_plot, &QCustomPlot::afterLayout, this, &PlotWidget::keepAspect);
     connect(m_plot, &QCustomPlot::afterReplot, this, [this] { m_drawn = true; });
@@ -83,6 +91,29 @@ void PlotWidget::setLogarithmic(bool x, bool y) {
     };
     apply(*m_plot->xAxis, x);
     apply(*m_plot->yAxis, y);
+    replotSoon();
+}
+
+bool PlotWidget::isXLogarithmic() const {
+    return m_plot->xAxis->scaleType() == QCPAxis::stLogarithmic;
+}
+
+void PlotWidget::takeXScale(bool logarithmic) {
+    setLogarithmic(logarithmic, m_plot->yAxis->scaleType() == QCPAxis::stLogarithmic);
+}
+
+PlotWidget::Range PlotWidget::shownX() const {
+    return {m_plot->xAxis->range().lower, m_plot->xAxis->range().upper};
+}
+
+PlotWidget::Range PlotWidget::shownY() const {
+    return {m_plot->yAxis->range().lower, m_plot->yAxis->range().upper};
+}
+
+void PlotWidget::showRange(Range x, Range y) {
+    m_moved = true;
+    m_plot->xAxis->setRange(x.low, x.high);
+    m_plot->yAxis->setRange(y.low, y.high);
     replotSoon();
 }
 
@@ -192,34 +223,88 @@ bool PlotWidget::saveAs(const QString& path) {
     return written;
 }
 
-void PlotWidget::showMenu(const QPoint& position) {
+void PlotWidget::buildMenuButton() {
+    m_menuButton->setObjectName(QStringLiteral("plotMenuButton"));
+    m_menuButton->setText(QStringLiteral("⋯"));
+    m_menuButton->setAutoRaise(true);
+    m_menuButton->setFixedSize(kMenuButtonSize, kMenuButtonSize);
+    m_menuButton->setAccessibleName(tr("Plot menu"));
+    m_menuButton->setAccessibleDescription(
+        tr("Copies and saves the plot and its data, sets its axes."));
+    m_menuButton->setToolTip(tr("Copy, save, axes"));
+    connect(m_menuButton, &QToolButton::clicked, this,
+            [this] { showMenu(m_menuButton->mapToGlobal(m_menuButton->rect().bottomLeft())); });
+}
+
+void PlotWidget::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_menuButton->move(width() - m_menuButton->width(), 0);
+    m_menuButton->raise();
+}
+
+void PlotWidget::showMenu(const QPoint& globalPosition) {
     QMenu menu(this);
+    menu.setObjectName(QStringLiteral("plotMenu"));
     menu.addAction(tr("&Reset view"), this, &PlotWidget::goHome);
+    menu.addAction(tr("Axis &limits…"), this, &PlotWidget::askForLimits);
+    if (m_offersLinearX) {
+        QAction* scale = menu.addAction(tr("Lo&garithmic horizontal axis"), this,
+                                        [this] { takeXScale(!isXLogarithmic()); });
+        scale->setCheckable(true);
+        scale->setChecked(isXLogarithmic());
+    }
     menu.addSeparator();
     menu.addAction(tr("&Copy picture"), this, &PlotWidget::copyPicture);
-    const QString csv = visibleCsv();
-    if (!csv.isEmpty()) {
+    menu.addAction(tr("&Save picture…"), this, &PlotWidget::savePicture);
+    if (const QString csv = visibleCsv(); !csv.isEmpty()) {
+        menu.addSeparator();
         menu.addAction(tr("Copy visible &data (CSV)"), this,
                        [csv] { QApplication::clipboard()->setText(csv); });
+        menu.addAction(tr("Save &visible data (CSV)…"), this, &PlotWidget::saveData);
     }
-    menu.addAction(tr("&Save picture…"), this, &PlotWidget::chooseFileAndSave);
-    menu.exec(m_plot->mapToGlobal(position));
+    menu.exec(globalPosition);
 }
 
 void PlotWidget::copyPicture() {
     QApplication::clipboard()->setPixmap(m_plot->toPixmap(0, 0, kPictureScale));
 }
 
-void PlotWidget::chooseFileAndSave() {
-    const QString path = dialogs::saveFile(
-        this, tr("Save picture"), QStringLiteral("plot.png"),
-        {tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF (*.pdf)")});
-    if (!path.isEmpty() && !saveAs(path)) {
+void PlotWidget::savePicture() {
+    saveUnder(tr("Save picture"), QStringLiteral("plot.png"),
+              {tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF (*.pdf)")},
+              [this](const QString& path) { return saveAs(path); });
+}
+
+void PlotWidget::saveData() {
+    saveUnder(tr("Save visible data"), QStringLiteral("plot.csv"),
+              {tr("Comma-separated values (*.csv)")}, [this](const QString& path) {
+                  const QByteArray content = visibleCsv().toUtf8();
+                  QSaveFile file(path);
+                  return file.open(QIODevice::WriteOnly) && file.write(content) == content.size() &&
+                         file.commit();
+              });
+}
+
+void PlotWidget::saveUnder(const QString& title, const QString& suggested,
+                           const QStringList& filters,
+                           const std::function<bool(const QString&)>& save) {
+    const QString path = dialogs::saveFile(this, title, suggested, filters);
+    if (!path.isEmpty() && !save(path)) {
         // The dialog of the desktop has just confirmed the name, so a line of the window would be
         // missed.
-        (void)dialogs::ask(this, tr("Save picture"),
+        (void)dialogs::ask(this, title,
                            tr("%1 could not be written. Choose another folder.").arg(path), {});
     }
+}
+
+void PlotWidget::askForLimits() {
+    auto* dialog = new AxisLimitsDialog({shownX(), shownY(), isXLogarithmic()}, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        const AxisLimitsDialog::Limits wanted = dialog->limits();
+        showRange(wanted.x, wanted.y);
+    });
+    dialog->open();
 }
 
 void PlotWidget::setZoomAxes(bool x, bool y) {

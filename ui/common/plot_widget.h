@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include <QString>
@@ -9,14 +10,17 @@
 
 class QCPLayer;
 class QCustomPlot;
+class QToolButton;
 
 namespace epsilens::ui {
 
 /// Base of all QCustomPlot views: colours of the theme, zooming and panning by the rules of the
-/// program, and the context menu. Include qcustomplot.h in the .cpp of the view only; it is heavy.
+/// program, and the menu of the right click and of the button in the corner. Include qcustomplot.h
+/// in the .cpp of the view only; it is heavy.
 ///
 /// The wheel zooms at the pointer (X or Y held: that axis only), dragging pans, double click or
-/// Home returns to the home range, the menu copies and saves. Saved pictures are always light.
+/// Home returns to the home range, the menu copies, saves and sets the axes. Saved pictures are
+/// always light.
 class PlotWidget : public QWidget {
     Q_OBJECT
 
@@ -36,6 +40,9 @@ public:
 
     void setAxisTitles(const QString& x, const QString& y);
     void setLogarithmic(bool x, bool y);
+    /// Lets the analyst choose between a logarithmic and a linear x axis.
+    void offerLinearX() { m_offersLinearX = true; }
+    [[nodiscard]] bool isXLogarithmic() const;
     /// One unit has the same length on both axes, whatever the size of the widget.
     void setEqualAspect(bool equal);
     /// Range that Home and double click return to; also shown now unless the user has zoomed.
@@ -53,6 +60,11 @@ public:
     /// The visible data as comma-separated values; empty when the view offers none.
     [[nodiscard]] virtual QString visibleCsv() const { return {}; }
 
+    [[nodiscard]] Range shownX() const;
+    [[nodiscard]] Range shownY() const;
+    /// As if the user had zoomed there.
+    void showRange(Range x, Range y);
+
 public Q_SLOTS:
     void goHome();
 
@@ -66,26 +78,36 @@ protected:
     /// base first.
     virtual void applyTheme(const Theme& theme);
     void refreshTheme();
+    /// The x axis became logarithmic or linear by the analyst's choice; call the base first.
+    virtual void takeXScale(bool logarithmic);
 
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void connectPlot();
     void keepAspect();
-    void showMenu(const QPoint& position);
+    void buildMenuButton();
+    void showMenu(const QPoint& globalPosition);
     void copyPicture();
-    void chooseFileAndSave();
+    void savePicture();
+    void saveData();
+    void saveUnder(const QString& title, const QString& suggested, const QStringList& filters,
+                   const std::function<bool(const QString&)>& save);
+    void askForLimits();
     void setZoomAxes(bool x, bool y);
 
     QCustomPlot* m_plot;
+    QToolButton* m_menuButton;
     QCPLayer* m_overlay = nullptr;
     Theme m_theme;
     std::optional<Range> m_homeX;
     std::optional<Range> m_homeY;
     bool m_equalAspect = false;
+    bool m_offersLinearX = false;
     bool m_drawn = false;      ///< at least once
     bool m_moved = false;      ///< the user has left the home range
     bool m_adjusting = false;  ///< guards against the axes' feedback

@@ -123,8 +123,8 @@ StatisticPlot::StatisticPlot(Statistic statistic, QWidget* parent)
     QLocale numbers = QLocale::c();
     numbers.setNumberOptions(QLocale::OmitGroupSeparator);
     m_canvas->setLocale(numbers);
-    setLogarithmic(true, false);
-    m_canvas->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new FewDecadesTicker));
+    StatisticPlot::takeXScale(true);
+    offerLinearX();
     m_cursor = new QCPItemStraightLine(m_canvas);
     m_cursor->setLayer(overlayLayer());
     m_cursorLabel = new QCPItemText(m_canvas);
@@ -137,8 +137,20 @@ StatisticPlot::StatisticPlot(Statistic statistic, QWidget* parent)
     setCursor(Qt::ArrowCursor);
     connect(this, &PlotWidget::viewChanged, this, &StatisticPlot::placeCursor);
     setAccessibleName(tr("%1 against epsilon").arg(statisticName(statistic)));
-    setAxisTitles(tr("ε, per unit of distance (log)"), statisticName(statistic));
+    setAxisTitles(epsilonTitle(), statisticName(statistic));
     refreshTheme();
+}
+
+QString StatisticPlot::epsilonTitle() const {
+    return isXLogarithmic() ? tr("ε, per unit of distance (log)") : tr("ε, per unit of distance");
+}
+
+void StatisticPlot::takeXScale(bool logarithmic) {
+    PlotWidget::takeXScale(logarithmic);
+    if (logarithmic) {
+        m_canvas->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new FewDecadesTicker));
+    }
+    setAxisTitles(epsilonTitle(), m_canvas->yAxis->label());
 }
 
 const std::vector<Curve>& StatisticPlot::curves() const {
@@ -153,7 +165,7 @@ void StatisticPlot::setRun(CurveRunHandle run) {
     m_run = std::move(run);
     if (m_run) {
         setAxisTitles(
-            tr("ε, per unit of distance (log)"),
+            epsilonTitle(),
             tr("mean %1 (R = %2)").arg(statisticName(m_statistic), counted(m_run->summary.draws)));
         showHome();
     }
@@ -308,9 +320,9 @@ void StatisticPlot::fillLegend() {
 void StatisticPlot::placeCursor() {
     m_cursor->point1->setCoords(m_epsilon, 0.0);
     m_cursor->point2->setCoords(m_epsilon, 1.0);
+    const QRect area = m_canvas->axisRect()->rect();
     const double share =
-        (std::log(m_epsilon) - std::log(m_canvas->xAxis->range().lower)) /
-        (std::log(m_canvas->xAxis->range().upper / m_canvas->xAxis->range().lower));
+        (m_canvas->xAxis->coordToPixel(m_epsilon) - area.left()) / std::max(1, area.width());
     m_cursorLabel->position->setCoords(m_epsilon, 0.99);
     m_cursorLabel->setPositionAlignment(Qt::AlignBottom |
                                         (share > 0.7 ? Qt::AlignRight : Qt::AlignLeft));

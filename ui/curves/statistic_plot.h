@@ -46,6 +46,7 @@ Q_SIGNALS:
 
 protected:
     void applyTheme(const Theme& theme) override;
+    void takeXScale(bool logarithmic) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -58,6 +59,7 @@ private:
     [[nodiscard]] QCPScatterStyle markerOf(int index) const;
     void fillLegend();
     void placeCursor();
+    [[nodiscard]] QString epsilonTitle() const;
     void showHome();
     [[nodiscard]] QColor colourOf(int index) const;
     [[nodiscard]] bool isOnCursor(const QPoint& position) const;

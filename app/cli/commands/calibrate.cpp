@@ -1,11 +1,9 @@
 #include "app/cli/commands/calibrate.h"
 
-#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 
-#include "app/cli/commands/word_list.h"
 #include "app/cli/output.h"
 #include "core/base/numbers.h"
 #include "core/calibration/calibrate.h"
@@ -19,18 +17,6 @@ namespace {
 
 using calibration::CalibrationOptions;
 using calibration::CalibrationSummary;
-
-constexpr int kMostDraws = 1'000'000;
-constexpr int kMostNeighbours = 1'000'000;
-constexpr double kDefaultLambdas[] = {0.0, 0.25, 0.5, 0.75, 1.0};
-
-/// What was typed, checked as far as it can be without the embedding.
-struct CheckedArguments {
-    CalibrationOptions options{};
-    WordsOption words{};
-    std::optional<text::RecordOptions> data{};
-    std::optional<report::SelectionDescription> selection{};  ///< once the words are chosen
-};
 
 /// Nothing when not typed.
 Result<std::optional<double>> parseDeniability(const std::string& typed) {
@@ -55,83 +41,30 @@ void noteMissingStatistics(const CalibrationOptions& options, Console& console) 
             "--independent-draws: tem draws nothing; every word reaches every word, so "
             "that K_w does not exist");
     }
+    if (isTem && options.rerunWorst) {
+        console.note("--rerun-worst: tem draws nothing; its N_w are exact already");
+    }
     if (!isTem && options.deniabilityOdds && options.draws < calibration::kLeastDeniabilityDraws) {
         console.note(fmt::format("--deniability: left out, it needs --draws of at least {}",
                                  formatCount(calibration::kLeastDeniabilityDraws)));
     }
 }
 
-Result<CheckedArguments> check(const CalibrateArguments& arguments, const GeneralOptions& general) {
-    CheckedArguments checked;
-    CalibrationOptions& options = checked.options;
-    auto mechanism = parseMechanism(arguments.mechanism);
-    if (!mechanism) {
-        return tl::unexpected(mechanism.error());
+Result<CheckedRun> check(const CalibrateArguments& arguments, const GeneralOptions& general) {
+    auto checked = checkRun(arguments.run, general);
+    if (!checked) {
+        return checked;
     }
-    const auto words = parseWords(arguments.words);
-    if (!words) {
-        return tl::unexpected(words.error());
-    }
-    auto data = parseData(arguments.data);
-    if (!data) {
-        return tl::unexpected(data.error());
-    }
-    const CalibrationOptions defaults;
-    const auto draws = parseCount(arguments.draws, "--draws", 1, kMostDraws, defaults.draws);
-    if (!draws) {
-        return tl::unexpected(draws.error());
-    }
-    const auto near =
-        parseCount(arguments.nearNeighbours, "--near", 1, kMostNeighbours, defaults.nearNeighbours);
-    if (!near) {
-        return tl::unexpected(near.error());
-    }
-    options = calibrationOptions(*mechanism, general);
-    options.draws = *draws;
-    options.nearNeighbours = *near;
-    options.criticalEpsilons =
-        !arguments.perWordPath.empty() && options.placement == mechanism::Placement::mobius;
-    options.independentDraws = arguments.independentDraws;
     const auto odds = parseDeniability(arguments.deniability);
     if (!odds) {
         return tl::unexpected(odds.error());
     }
+    CalibrationOptions& options = checked->options;
     options.deniabilityOdds = *odds;
-    checked.words = *words;
-    if (arguments.words.empty() && !arguments.rows.empty()) {
-        checked.words.kind = WordsOption::Kind::rows;
-        checked.words.rows = arguments.rows;
-    }
-    checked.data = std::move(*data);
+    options.rerunWorst = arguments.rerunWorst;
+    options.criticalEpsilons =
+        !arguments.perWordPath.empty() && options.placement == mechanism::Placement::mobius;
     return checked;
-}
-
-std::string listText(const std::vector<double>& values) {
-    std::string text;
-    for (const double value : values) {
-        text += (text.empty() ? "" : ", ") + formatNumber(value);
-    }
-    return text;
-}
-
-/// The default grid of lambda without the values this embedding cannot run, which are named.
-void chooseLambdas(const engine::SearchSpace& space, CalibrationOptions& options,
-                   Console& console) {
-    if (!options.lambdas.empty()) {
-        return;
-    }
-    const double largest = mechanism::largestUsableLambda(space.embedding().basis);
-    std::vector<double> dropped;
-    for (const double lambda : kDefaultLambdas) {
-        (lambda <= largest ? options.lambdas : dropped).push_back(lambda);
-    }
-    console.note(fmt::format("no --lambda given: using {}", listText(options.lambdas)));
-    if (!dropped.empty()) {
-        console.note(
-            fmt::format("lambda {} left out: the covariance of these vectors is singular, "
-                        "the largest usable lambda is {}",
-                        listText(dropped), formatNumber(largest)));
-    }
 }
 
 /// Estimates the default grid of epsilon where none was given.
@@ -181,19 +114,12 @@ Result<void> announceCost(const engine::SearchSpace& space, const CalibrationOpt
 }
 
 /// Fills in defaults, checks everything against the embedding, says what it will cost.
-Result<void> prepareRun(const engine::SearchSpace& space, CheckedArguments& checked,
+Result<void> prepareRun(const engine::SearchSpace& space, CheckedRun& checked,
                         const CommandContext& context) {
     CalibrationOptions& options = checked.options;
-    const auto data = readData(checked.data, space.embedding().vocabulary(), context);
-    if (!data) {
-        return tl::unexpected(data.error());
+    if (Result<void> chosen = chooseWords(space, checked, context); !chosen) {
+        return chosen;
     }
-    auto selection = resolveWords(checked.words, space, *data, context);
-    if (!selection) {
-        return tl::unexpected(selection.error());
-    }
-    options.words = std::move(*selection);
-    checked.selection = describeSelection(checked.words, *data);
     chooseLambdas(space, options, context.console);
     if (Result<void> chosen = chooseEpsilons(space, options, context); !chosen) {
         return chosen;

@@ -4,21 +4,15 @@
 #include <vector>
 
 #include "app/cli/commands/command.h"
-#include "app/cli/commands/data_option.h"
-#include "app/cli/commands/mechanism_options.h"
+#include "app/cli/commands/run_options.h"
 
 namespace epsilens::cli {
 
 /// Options of `calibrate` as typed; empty where not given.
 struct CalibrateArguments {
-    MechanismArguments mechanism{};
-    std::vector<embedding::Row> rows{};  ///< of a session, when no words are typed
-    std::string words{};                 ///< "all", a number, "@file", "sparsest:N", "densest:N"
-    DataArguments data{};
-    bool independentDraws = false;
+    RunArguments run{};
     std::string deniability{};  ///< g
-    std::string draws{};
-    std::string nearNeighbours{};
+    bool rerunWorst = false;
     std::string perWordPath{};
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -21,8 +22,8 @@ struct CommandContext {
 /// What a command hands back for the output.
 struct CommandResult {
     std::string text{};
-    bool interrupted = false;  ///< the text holds what was done until then
-    bool failed = false;       ///< the text says what was found wrong
+    bool interrupted = false;        ///< the text holds what was done until then
+    std::optional<Error> problem{};  ///< what the text could not achieve; sets the exit code
 };
 
 /// Opens the embedding of the command line, warns of rows left out and arranges it for searching.

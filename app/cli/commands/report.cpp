@@ -161,7 +161,7 @@ Result<CommandResult> runReport(const ReportArguments& arguments, const std::str
         return tl::unexpected(applied.error());
     }
     return render(*format, *report).map([](std::string text) {
-        return CommandResult{std::move(text), false};
+        return CommandResult{std::move(text), false, std::nullopt};
     });
 }
 

@@ -48,6 +48,36 @@ void fillOwn(const CalibrationOptions& grid, MechanismArguments& mechanism) {
     }
 }
 
+/// Words, draws and, unless another mechanism was typed, its parameters but for epsilon. Returns
+/// whether the mechanism is that of the session.
+bool fillRun(const CalibrationOptions& grid, RunArguments& run) {
+    const bool takes = takesMechanism(grid.mechanism, run.mechanism);
+    if (takes) {
+        if (mechanism::hasLambda(grid.mechanism, grid.metric)) {
+            fillList(run.mechanism.lambdas, grid.lambdas);
+        }
+        fillOwn(grid, run.mechanism);
+    }
+    fillText(run.draws, fmt::format("{}", grid.draws));
+    fillText(run.nearNeighbours, fmt::format("{}", grid.nearNeighbours));
+    run.independentDraws = run.independentDraws || grid.independentDraws;
+    if (!run.words.empty() || !run.data.path.empty()) {
+        return takes;
+    }
+    switch (grid.words.kind) {
+        case WordSelection::Kind::all:
+            run.words = "all";
+            break;
+        case WordSelection::Kind::random:
+            run.words = fmt::format("{}", grid.words.count);
+            break;
+        case WordSelection::Kind::list:
+            run.rows = grid.words.rows;
+            break;
+    }
+    return takes;
+}
+
 }  // namespace
 
 Result<std::optional<project::Session>> openSession(const GeneralArguments& general) {
@@ -97,32 +127,21 @@ void fillMechanism(const project::Session& session, MechanismArguments& mechanis
 
 void fillCalibrate(const project::Session& session, CalibrateArguments& calibrate) {
     const CalibrationOptions& grid = session.grid;
-    if (takesMechanism(grid.mechanism, calibrate.mechanism)) {
-        fillList(calibrate.mechanism.epsilons, grid.epsilons);
-        if (mechanism::hasLambda(grid.mechanism, grid.metric)) {
-            fillList(calibrate.mechanism.lambdas, grid.lambdas);
-        }
-        fillOwn(grid, calibrate.mechanism);
+    if (fillRun(grid, calibrate.run)) {
+        fillList(calibrate.run.mechanism.epsilons, grid.epsilons);
     }
-    fillText(calibrate.draws, fmt::format("{}", grid.draws));
-    fillText(calibrate.nearNeighbours, fmt::format("{}", grid.nearNeighbours));
-    calibrate.independentDraws = calibrate.independentDraws || grid.independentDraws;
     if (grid.deniabilityOdds) {
         fillText(calibrate.deniability, formatNumber(*grid.deniabilityOdds));
     }
-    if (!calibrate.words.empty() || !calibrate.data.path.empty()) {
-        return;
-    }
-    switch (grid.words.kind) {
-        case WordSelection::Kind::all:
-            calibrate.words = "all";
-            break;
-        case WordSelection::Kind::random:
-            calibrate.words = fmt::format("{}", grid.words.count);
-            break;
-        case WordSelection::Kind::list:
-            calibrate.rows = grid.words.rows;
-            break;
+    calibrate.rerunWorst = calibrate.rerunWorst || grid.rerunWorst;
+}
+
+void fillRecommend(const project::Session& session, RecommendArguments& recommend) {
+    fillRun(session.grid, recommend.run);
+    if (recommend.limits.empty()) {
+        for (const calibration::Limit& limit : session.report.limits) {
+            recommend.limits.push_back(calibration::limitText(limit));
+        }
     }
 }
 

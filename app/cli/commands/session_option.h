@@ -2,6 +2,7 @@
 
 #include "app/cli/commands/calibrate.h"
 #include "app/cli/commands/mechanism_options.h"
+#include "app/cli/commands/recommend.h"
 #include "app/cli/general_options.h"
 #include "core/project/session.h"
 
@@ -22,5 +23,8 @@ void fillMechanism(const project::Session& session, MechanismArguments& mechanis
 
 /// Grid, words and draws of the session's next calibration.
 void fillCalibrate(const project::Session& session, CalibrateArguments& calibrate);
+
+/// The same but for the epsilons, which are searched for, and the limits.
+void fillRecommend(const project::Session& session, RecommendArguments& recommend);
 
 }  // namespace epsilens::cli

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/project/kept_document.h"
 #include "core/project/session_file.h"
 #include "core/report/verification.h"
@@ -83,8 +85,15 @@ Result<CommandResult> runVerify(const VerifyArguments& arguments, const std::str
     if (!differences) {
         return tl::unexpected(differences.error());
     }
-    CommandResult result{render(general.format, *differences), false};
-    result.failed = !differences->empty();
+    CommandResult result{render(general.format, *differences), false, std::nullopt};
+    if (!differences->empty()) {
+        result.problem = Error{ErrorCode::unsupported,
+                               fmt::format("{}: the values that verify found are not those it "
+                                           "holds",
+                                           arguments.from),
+                               {},
+                               0};
+    }
     return result;
 }
 

@@ -227,18 +227,7 @@ void cancel(const engine::SearchSpace& space) {
 }
 
 void large() {
-    // Clustered, as real vectors are: random points in a sphere would leave nothing to tell apart.
-    constexpr Eigen::Index kWords = 400'000;
-    constexpr Eigen::Index kDimensions = 300;
-    RowMatrixF vectors(kWords, kDimensions);
-    const RowMatrixF centres = test::anisotropicVectors(2000, kDimensions, 3);
-    parallelFor(kWords, 0, [&](std::int64_t row) {
-        SeededStream stream(StreamKey{7, StreamPurpose{2002}, 0, static_cast<std::uint32_t>(row)});
-        const auto centre = static_cast<Eigen::Index>(stream.below(2000));
-        for (Eigen::Index k = 0; k < kDimensions; ++k) {
-            vectors(row, k) = centres(centre, k) + static_cast<float>(0.06 * stream.normal());
-        }
-    });
+    RowMatrixF vectors = test::clusteredVectors(400'000, 300, 7);
     const double bytes = static_cast<double>(vectors.size()) * 4.0 / 1048576.0;
     auto handle = test::toyEmbedding(std::move(vectors));
     fmt::print("principal axes and duplicates: {:.1f} s\n", handle->prepareSeconds);

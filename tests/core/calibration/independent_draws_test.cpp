@@ -40,8 +40,7 @@ std::vector<statistics::CountedOutputs> bruteForceOutputs(const engine::SearchSp
     const auto noise =
         mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, lambda)
             .value();
-    const auto order =
-        shuffledIndices(static_cast<std::size_t>(vectors.rows()), options.seed);
+    const auto order = shuffledIndices(static_cast<std::size_t>(vectors.rows()), options.seed);
     std::vector<statistics::CountedOutputs> words;
     for (std::size_t block = 0; block < order.size(); ++block) {
         const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
@@ -75,8 +74,8 @@ TEST_CASE("K_w of a run is that of brute force with every word's own draws") {
     REQUIRE(summary.cells.size() == 4);
     for (const Cell& cell : summary.cells) {
         CAPTURE(cell.epsilon, cell.lambda);
-        const auto shared = statistics::sharedOutputs(
-            bruteForceOutputs(space, options, cell.epsilon, cell.lambda));
+        const auto shared =
+            statistics::sharedOutputs(bruteForceOutputs(space, options, cell.epsilon, cell.lambda));
         REQUIRE(cell.kw);
         CHECK(cell.kw->mean == Approx(meanOf(shared)).epsilon(1e-6));
         CHECK(cell.kw->min == *std::min_element(shared.begin(), shared.end()));
@@ -130,8 +129,7 @@ TEST_CASE("Deniability of a run is that of brute force, from 1,000 draws on") {
         CHECK(cell.deniability->words == words);
         CHECK(cell.deniability->sizes.mean ==
               Approx(sum / static_cast<double>(words)).epsilon(1e-6));
-        CHECK(cell.deniability->share ==
-              Approx(shares / static_cast<double>(words)).epsilon(1e-9));
+        CHECK(cell.deniability->share == Approx(shares / static_cast<double>(words)).epsilon(1e-9));
         CHECK(cell.deniability->sizes.min >= 1.0);
     }
     options.draws = 999;

@@ -72,6 +72,7 @@ TEST_CASE("A calibration table has the comparisons between words") {
     calibration::Cell& cell = summary.cells[0];
     cell.kw = cell.nw;
     cell.deniability = calibration::Deniability{2.5, cell.sw, 17, 0.875};
+    summary.cells[1].worst = calibration::WorstWords{10'000, {{3, "b", 4.0, 2'500}}};
     const Lines lines = split(report::calibrationCsv(summary), '\n');
     auto fields = named(lines[0], lines[1]);
     CHECK(fields["kw.p5"] == "1007");
@@ -81,9 +82,12 @@ TEST_CASE("A calibration table has the comparisons between words") {
     CHECK(fields["deniability.words"] == "17");
     CHECK(fields["deniability.share"] == "0.875");
     CHECK(fields["independentDraws"] == "true");
+    CHECK(fields["worst.draws"].empty());
     fields = named(lines[0], lines[2]);
     CHECK(fields["kw.p5"].empty());
     CHECK(fields["deniability.odds"].empty());
+    CHECK(fields["worst.draws"] == "10000");
+    CHECK(fields["worst.largestShare"] == "0.25");
 }
 
 TEST_CASE("A calibration table leaves fields empty where nothing exists") {

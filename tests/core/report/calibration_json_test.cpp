@@ -221,4 +221,14 @@ TEST_CASE("Comparisons between words stand in their places") {
     CHECK(shown["deniability"]["share"] == 0.875);
     CHECK(shown["deniability"]["p99"] == 2412);
     CHECK(json["cells"][0]["kw"].is_null());
+    CHECK_FALSE(json["cells"][0].contains("worst"));
+}
+
+TEST_CASE("Words that were counted again stand in their cell") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    summary.cells[1].worst = calibration::WorstWords{10'000, {{3, "b", 4.0, 2'500}}};
+    const ordered_json worst = parsed(summary)["cells"][1]["worst"];
+    CHECK(worst["draws"] == 10'000);
+    CHECK(worst["words"][0] ==
+          ordered_json({{"word", "b"}, {"row", 3}, {"nw", 4.0}, {"kept", 2'500}}));
 }

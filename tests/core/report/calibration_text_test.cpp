@@ -46,6 +46,22 @@ TEST_CASE("The text compares words only where they were compared") {
                          Contains("17") && Contains("87.5%"));
 }
 
+TEST_CASE("The text lists words that were counted again, and what a count of zero says") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    CHECK_THAT(report::calibrationText(test::exampleRun(), summary),
+               !Contains("counted again") && !Contains("N_w = 0"));
+    for (calibration::Cell& cell : summary.cells) {
+        cell.worst = calibration::WorstWords{10'000, {{3, "bee", 3.0, 2'512}}};
+    }
+    summary.draws = 100;
+    summary.cells[0].nw.p5 = 0.0;
+    const std::string text = report::calibrationText(test::exampleRun(), summary);
+    CHECK_THAT(text, Contains("counted again with 10,000 fresh draws"));
+    CHECK_THAT(text, Contains("bee     3        3.0%  25.1%"));
+    // The rule of three: 1 - 0.05^(1/100) is 2.95%.
+    CHECK_THAT(text, Contains("N_w = 0 of 100: the word is kept with probability ≤ 3% (95%)"));
+}
+
 TEST_CASE("A partial calibration says so in its first line") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     summary.partial = true;

@@ -1,0 +1,359 @@
+#include "core/calibration/recommend.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/calibration/epsilon_defaults.h"
+#include "core/calibration/epsilon_search.h"
+#include "core/calibration/path_statistics.h"
+#include "core/calibration/rerun_statistics.h"
+#include "core/engine/create_series.h"
+
+namespace epsilens::calibration {
+namespace {
+
+struct ObjectiveEntry {
+    Objective objective;
+    std::string_view name;
+};
+
+constexpr std::array kObjectives{ObjectiveEntry{Objective::distance, "distance"},
+                                 ObjectiveEntry{Objective::cosine, "cosine"},
+                                 ObjectiveEntry{Objective::changed, "changed"}};
+
+// Shares of the progress of one setting.
+constexpr double kPathShare = 0.6;
+constexpr double kSearchShare = 0.2;
+constexpr double kCheckShare = 0.1;
+
+Error invalid(std::string message) {
+    return Error{ErrorCode::invalidArgument, std::move(message), {}, 0};
+}
+
+/// How good a cell is; more is better.
+double merit(const Cell& cell, Objective objective) {
+    switch (objective) {
+        case Objective::distance:
+            return -cell.meanDistance;
+        case Objective::cosine:
+            return cell.meanCosine.value_or(-2.0);
+        case Objective::changed:
+            break;
+    }
+    return cell.kept;
+}
+
+bool holdsMaximum(const Limit& limit) {
+    return (limit.statistic == LimitStatistic::nw || limit.statistic == LimitStatistic::kept) &&
+           limit.aggregate == LimitAggregate::max;
+}
+
+/// The options of every setting, in the order of the cells of a run.
+std::vector<CalibrationOptions> settingsOf(const CalibrationOptions& options) {
+    std::vector<CalibrationOptions> settings;
+    for (const double lambda : lambdasOf(options)) {
+        CalibrationOptions setting = options;
+        setting.lambdas = {lambda};
+        if (options.mechanism != mechanism::Kind::tem) {
+            settings.push_back(setting);
+            continue;
+        }
+        const bool byRadius = !options.gammas.empty();
+        for (const double value : byRadius ? options.gammas : options.betas) {
+            (byRadius ? setting.gammas : setting.betas) = {value};
+            settings.push_back(setting);
+        }
+    }
+    return settings;
+}
+
+/// The part of a job that lies between two shares of it.
+JobContext partOf(const JobContext& job, double begin, double end) {
+    return {job.stop, [&job, begin, end](const Progress& progress) {
+                job.progress(begin + (end - begin) * progress.fraction, progress.stage);
+            }};
+}
+
+/// Options that a run accepts: an epsilon stands in where none was given.
+CalibrationOptions withEpsilon(CalibrationOptions options, std::int64_t dimensions) {
+    if (options.epsilons.empty()) {
+        options.epsilons = {epsilonOrigin(options, dimensions) + 1.0};
+    }
+    return options;
+}
+
+class RecommendationRun {
+public:
+    RecommendationRun(const engine::SearchSpace& space, const RecommendationOptions& options,
+                      std::vector<Row> words, const JobContext& job)
+        : m_space(space), m_options(options), m_words(std::move(words)), m_job(job) {}
+
+    Result<Recommendation> run() {
+        const std::vector<CalibrationOptions> settings = settingsOf(m_options.calibration);
+        m_result.limits = m_options.limits;
+        m_result.objective = m_options.objective;
+        m_result.freshSeed = m_options.calibration.seed + 1;
+        for (std::size_t i = 0; i < settings.size(); ++i) {
+            const auto count = static_cast<double>(settings.size());
+            const JobContext part =
+                partOf(m_job, static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+            if (const auto done = runSetting(settings[i], part); !done) {
+                if (done.error().code != ErrorCode::cancelled || m_result.settings.empty()) {
+                    return tl::unexpected(done.error());
+                }
+                m_result.partial = true;
+                m_result.run.partial = true;
+                break;
+            }
+        }
+        describeRun();
+        chooseBest();
+        return std::move(m_result);
+    }
+
+private:
+    Result<void> runSetting(const CalibrationOptions& options, const JobContext& job) {
+        CalibrationOptions setting = options;
+        setting.words = {WordSelection::Kind::list, 0, m_words};
+        setting.criticalEpsilons = false;
+        setting.rerunWorst = false;
+        auto statistics = statisticsOf(setting, partOf(job, 0.0, kPathShare));
+        if (!statistics) {
+            return tl::unexpected(std::move(statistics.error()));
+        }
+        const auto found =
+            findLargestEpsilon(**statistics, m_options.limits, setting.draws,
+                               static_cast<std::int64_t>(m_words.size()), boundsOf(options),
+                               partOf(job, kPathShare, kPathShare + kSearchShare));
+        statistics->reset();
+        if (!found) {
+            return tl::unexpected(found.error());
+        }
+        SettingRecommendation result;
+        result.epsilon = found->epsilon;
+        result.above = found->above;
+        result.binding = found->binding;
+        setting.epsilons = {found->epsilon.value_or(found->closest)};
+        if (const auto done = calibrateAt(setting, result, job); !done) {
+            return done;
+        }
+        m_result.settings.push_back(std::move(result));
+        return {};
+    }
+
+    [[nodiscard]] Result<std::unique_ptr<SettingStatistics>> statisticsOf(
+        const CalibrationOptions& setting, const JobContext& job) const {
+        if (setting.mechanism == mechanism::Kind::tem) {
+            return RerunStatistics::create(m_space, setting, job);
+        }
+        auto series = engine::createSeries(
+            m_space, {setting.mechanism, setting.lambdas, setting.law, setting.placement});
+        if (!series) {
+            return tl::unexpected(std::move(series.error()));
+        }
+        return (*series)->hasPaths()
+                   ? PathStatistics::create(std::move(*series), setting, m_words, job)
+                   : RerunStatistics::create(m_space, setting, job);
+    }
+
+    [[nodiscard]] std::optional<EpsilonInterval> boundsOf(const CalibrationOptions& options) const {
+        if (options.epsilons.empty()) {
+            return std::nullopt;
+        }
+        const auto [least, most] =
+            std::minmax_element(options.epsilons.begin(), options.epsilons.end());
+        return EpsilonInterval{epsilonOrigin(options, m_space.embedding().dimensions()), *least,
+                               *most, false};
+    }
+
+    // The whole cell at the epsilon found, and one under fresh draws.
+    Result<void> calibrateAt(const CalibrationOptions& setting, SettingRecommendation& result,
+                             const JobContext& job) {
+        CalibrationOptions whole = setting;
+        whole.rerunWorst = result.epsilon && std::any_of(m_options.limits.begin(),
+                                                         m_options.limits.end(), holdsMaximum);
+        const double begin = kPathShare + kSearchShare;
+        auto run = calibrateWhole(whole, partOf(job, begin, begin + kCheckShare));
+        if (!run) {
+            return tl::unexpected(std::move(run.error()));
+        }
+        auto checks = checkLimits(m_options.limits, run->cells.front(), setting.draws);
+        if (!checks) {
+            return tl::unexpected(std::move(checks.error()));
+        }
+        result.cell = std::move(run->cells.front());
+        result.guarantee = std::move(run->guarantees.front());
+        result.checks = std::move(*checks);
+        if (!result.epsilon) {
+            result.binding =
+                mostMissed(result.checks, setting.draws, static_cast<std::int64_t>(m_words.size()));
+        }
+        const bool isExact = run->exact;
+        m_result.run = std::move(*run);
+        return result.epsilon && !isExact
+                   ? checkAgain(setting, result, partOf(job, begin + kCheckShare, 1.0))
+                   : Result<void>();
+    }
+
+    Result<void> checkAgain(CalibrationOptions setting, SettingRecommendation& result,
+                            const JobContext& job) {
+        setting.seed = m_result.freshSeed;
+        auto run = calibrateWhole(setting, job);
+        if (!run) {
+            return tl::unexpected(std::move(run.error()));
+        }
+        auto checks = checkLimits(m_options.limits, run->cells.front(), setting.draws);
+        if (!checks) {
+            return tl::unexpected(std::move(checks.error()));
+        }
+        result.freshCell = std::move(run->cells.front());
+        result.freshChecks = std::move(*checks);
+        return {};
+    }
+
+    [[nodiscard]] Result<CalibrationSummary> calibrateWhole(const CalibrationOptions& options,
+                                                            const JobContext& job) const {
+        auto run = calibrate(m_space, options, job);
+        if (run && run->partial) {
+            return fail(ErrorCode::cancelled, "cancelled");
+        }
+        return run;
+    }
+
+    // The last run with the cells of all settings.
+    void describeRun() {
+        CalibrationSummary& run = m_result.run;
+        run.cells.clear();
+        run.guarantees.clear();
+        run.perWord = {};
+        run.epsilons.clear();
+        for (const SettingRecommendation& setting : m_result.settings) {
+            run.cells.push_back(setting.cell);
+            run.guarantees.push_back(setting.guarantee);
+        }
+        run.lambdas = lambdasOf(m_options.calibration);
+        if (m_options.calibration.mechanism == mechanism::Kind::tem) {
+            run.gammas = m_options.calibration.gammas;
+            run.betas = run.gammas.empty() ? m_options.calibration.betas : std::vector<double>();
+        }
+        run.seed = m_options.calibration.seed;
+        run.partial = m_result.partial;
+    }
+
+    void chooseBest() {
+        for (std::size_t i = 0; i < m_result.settings.size(); ++i) {
+            const SettingRecommendation& setting = m_result.settings[i];
+            if (!setting.epsilon) {
+                continue;
+            }
+            if (!m_result.best ||
+                merit(setting.cell, m_options.objective) >
+                    merit(m_result.settings[*m_result.best].cell, m_options.objective)) {
+                m_result.best = i;
+            }
+        }
+    }
+
+    const engine::SearchSpace& m_space;
+    const RecommendationOptions& m_options;
+    std::vector<Row> m_words;
+    const JobContext& m_job;
+    Recommendation m_result{};
+};
+
+std::optional<Error> validateLimits(const RecommendationOptions& options) {
+    if (options.limits.empty()) {
+        return invalid("there is no limit to meet");
+    }
+    const CalibrationOptions& run = options.calibration;
+    for (const Limit& limit : options.limits) {
+        if (limit.statistic != LimitStatistic::kw) {
+            continue;
+        }
+        if (run.mechanism == mechanism::Kind::tem) {
+            return invalid(fmt::format(
+                "limit \"{}\": under tem every word reaches every word, so that K_w does not exist",
+                limitText(limit)));
+        }
+        if (!run.independentDraws) {
+            return invalid(fmt::format("limit \"{}\": K_w needs independent draws for every word",
+                                       limitText(limit)));
+        }
+    }
+    const bool metricDiffers = run.mechanism == mechanism::Kind::tem &&
+                               mechanism::hasLambda(run.mechanism, run.metric) &&
+                               run.lambdas.size() > 1;
+    if (options.objective == Objective::distance && metricDiffers) {
+        return invalid(
+            "objective distance: the distance of each lambda is another one, so that they do not "
+            "compare; choose cosine or changed");
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view objectiveName(Objective objective) {
+    return std::find_if(kObjectives.begin(), kObjectives.end(),
+                        [&](const auto& entry) { return entry.objective == objective; })
+        ->name;
+}
+
+Result<Objective> parseObjective(std::string_view name) {
+    std::string names;
+    for (const auto& [objective, known] : kObjectives) {
+        if (known == name) {
+            return objective;
+        }
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", known);
+    }
+    return fail(ErrorCode::invalidArgument,
+                fmt::format("unknown objective \"{}\"; allowed: {}", name, names));
+}
+
+std::vector<Limit> defaultLimits() {
+    return {{LimitStatistic::nw, LimitAggregate::p95, LimitRelation::atMost, 50.0, true},
+            {LimitStatistic::sw, LimitAggregate::p5, LimitRelation::atLeast, 20.0, false}};
+}
+
+std::optional<Error> validate(const RecommendationOptions& options,
+                              const embedding::PreparedEmbedding& embedding) {
+    if (auto error = validateLimits(options)) {
+        return error;
+    }
+    const std::vector<double>& epsilons = options.calibration.epsilons;
+    if (!epsilons.empty()) {
+        const auto [least, most] = std::minmax_element(epsilons.begin(), epsilons.end());
+        if (!(*least < *most)) {
+            return invalid("epsilons bound the search: give a least and a largest one");
+        }
+    }
+    return validate(withEpsilon(options.calibration, embedding.dimensions()), embedding);
+}
+
+Result<Recommendation> recommend(const engine::SearchSpace& space,
+                                 const RecommendationOptions& options, const JobContext& job) {
+    const auto start = std::chrono::steady_clock::now();
+    if (auto error = validate(options, space.embedding())) {
+        return tl::unexpected(std::move(*error));
+    }
+    auto words = selectWords(options.calibration.words, space.embedding().wordCount(),
+                             options.calibration.seed);
+    if (!words) {
+        return tl::unexpected(std::move(words.error()));
+    }
+    auto result = RecommendationRun(space, options, std::move(*words), job).run();
+    if (result) {
+        result->seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        result->run.seconds = result->seconds;
+    }
+    return result;
+}
+
+}  // namespace epsilens::calibration

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/calibration/calibrate.h"
+#include "core/calibration/limits.h"
+#include "core/engine/search_space.h"
+
+namespace epsilens::calibration {
+
+/// What makes one setting better than another that meets the same limits.
+enum class Objective {
+    distance,  ///< least E d(w, M(w))
+    cosine,    ///< largest E cos(w, M(w))
+    changed    ///< least share of words changed
+};
+
+/// Names of --objective: "distance", "cosine", "changed".
+[[nodiscard]] std::string_view objectiveName(Objective objective);
+/// Fails with invalidArgument; the message lists the names.
+[[nodiscard]] Result<Objective> parseObjective(std::string_view name);
+
+struct RecommendationOptions {
+    /// The settings (lambdas, gammas or betas), words and draws. Its epsilons are none, or at least
+    /// two: then the search stays between the least and the largest of them.
+    CalibrationOptions calibration{};
+    std::vector<Limit> limits{};  ///< at least one; all are to be met
+    Objective objective = Objective::distance;
+};
+
+/// Limits where the analyst sets none: the 95th percentile of N_w at most 50%, the 5th percentile
+/// of S_w at least 20.
+[[nodiscard]] std::vector<Limit> defaultLimits();
+
+/// The largest epsilon of one setting that meets all limits.
+struct SettingRecommendation {
+    /// Nothing when no epsilon that was looked at meets all limits.
+    std::optional<double> epsilon{};
+    Cell cell{};  ///< calibrated there, or without one where the limits are missed by least
+    mechanism::Guarantee guarantee{};  ///< at the epsilon of the cell
+    std::vector<LimitCheck> checks{};  ///< of the cell, in the order of the limits
+    /// The same under draws of another seed; nothing without an epsilon and where cells are exact.
+    std::optional<Cell> freshCell{};
+    std::vector<LimitCheck> freshChecks{};
+    /// The limit that holds epsilon down, as it is missed at `above`; without an epsilon the one
+    /// missed by most in the cell. Nothing where all limits are met as far as the search went.
+    std::optional<LimitCheck> binding{};
+    std::optional<double> above{};
+};
+
+struct Recommendation {
+    std::vector<Limit> limits{};
+    Objective objective = Objective::distance;
+    std::vector<SettingRecommendation> settings{};  ///< lambda-major, as the cells of a run
+    std::optional<std::size_t> best{};              ///< of the settings with an epsilon
+    /// The run that made the cells: its cells and guarantees are those of the settings, it has no
+    /// values of words.
+    CalibrationSummary run{};
+    std::uint64_t freshSeed = 0;
+    bool partial = false;  ///< cancelled before all settings were done
+    double seconds = 0.0;
+};
+
+/// Says what is wrong with the options for this embedding, or nothing.
+[[nodiscard]] std::optional<Error> validate(const RecommendationOptions& options,
+                                            const embedding::PreparedEmbedding& embedding);
+
+/// Finds the largest epsilon within the limits for each setting: on the exact paths of the draws
+/// (laplace, mahalanobis, hyperbolic placed by Möbius addition), by calibrating again where there
+/// are none. A cancelled search with at least one finished setting returns a partial
+/// recommendation; with none it fails with cancelled.
+/// Source: Xu et al. 2020, section 6 (grid search for the parameters).
+[[nodiscard]] Result<Recommendation> recommend(const engine::SearchSpace& space,
+                                               const RecommendationOptions& options,
+                                               const JobContext& job = {});
+
+}  // namespace epsilens::calibration

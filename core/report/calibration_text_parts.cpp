@@ -1,0 +1,98 @@
+#include "core/report/calibration_text_parts.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+
+namespace epsilens::report {
+namespace {
+
+using calibration::CalibrationSummary;
+using calibration::Cell;
+
+std::string selectionText(const SelectionDescription& selection) {
+    std::string text = "words: " + printable(selection.words);
+    if (!selection.dataFile.empty()) {
+        text += fmt::format(
+            ", of those in {}{} ({} records)", printable(selection.dataFile),
+            selection.dataColumn.empty() ? "" : ", column " + printable(selection.dataColumn),
+            formatCount(selection.dataRecords));
+    }
+    return text + "\n";
+}
+
+}  // namespace
+
+bool hasLambda(const CalibrationSummary& summary) {
+    return mechanism::hasLambda(summary.mechanism, summary.metric);
+}
+
+std::vector<Column> append(std::vector<Column> columns, std::initializer_list<Column> more) {
+    columns.insert(columns.end(), more);
+    return columns;
+}
+
+std::vector<std::string> append(std::vector<std::string> fields,
+                                std::initializer_list<std::string> more) {
+    fields.insert(fields.end(), more);
+    return fields;
+}
+
+std::vector<Column> settingColumns(const CalibrationSummary& summary) {
+    std::vector<Column> columns{{"ε"}};
+    if (hasLambda(summary) || !summary.exact) {
+        columns.push_back({"λ"});
+    }
+    if (summary.exact) {
+        columns.push_back({"γ"});
+    }
+    return columns;
+}
+
+std::vector<std::string> settingFields(const CalibrationSummary& summary, double epsilon,
+                                       double lambda, const std::optional<double>& gamma) {
+    std::vector<std::string> fields{formatNumber(epsilon)};
+    if (hasLambda(summary) || !summary.exact) {
+        fields.push_back(hasLambda(summary) ? formatNumber(lambda) : "–");
+    }
+    if (summary.exact) {
+        fields.push_back(gamma ? formatSignificant(*gamma, 4) : "–");
+    }
+    return fields;
+}
+
+std::vector<std::string> settingFields(const CalibrationSummary& summary, const Cell& cell) {
+    return settingFields(summary, cell.epsilon, cell.lambda, cell.gamma);
+}
+
+std::string percent(double share) {
+    return fmt::format("{:.1f}%", 100.0 * share);
+}
+
+std::string runHeading(const RunDescription& run, const CalibrationSummary& summary) {
+    std::string text;
+    if (summary.partial) {
+        text += fmt::format("PARTIAL: interrupted after {} of {} words\n",
+                            formatCount(summary.words), formatCount(summary.wordsAsked));
+    }
+    text += fmt::format("{}: {} words × {} dimensions, {}\n", printable(run.embedding.file),
+                        formatCount(run.embedding.words), run.embedding.dimensions,
+                        run.embedding.format);
+    text +=
+        summary.exact
+            ? fmt::format("{}, {} metric: {} words, exact for {} draws (R), seed {}, {:.1f} s\n",
+                          mechanism::kindName(summary.mechanism),
+                          metric::metricName(summary.metric), formatCount(summary.words),
+                          formatCount(summary.draws), summary.seed, summary.seconds)
+            : fmt::format("{}: {} words × {} draws (R), seed {}, {:.1f} s\n",
+                          mechanism::kindName(summary.mechanism), formatCount(summary.words),
+                          formatCount(summary.draws), summary.seed, summary.seconds);
+    if (run.selection) {
+        text += selectionText(*run.selection);
+    }
+    return text;
+}
+
+}  // namespace epsilens::report

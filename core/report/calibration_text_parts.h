@@ -1,0 +1,41 @@
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/calibration/calibrate.h"
+#include "core/report/run_description.h"
+#include "core/report/text_table.h"
+
+/// Pieces that the texts about calibrated settings share.
+namespace epsilens::report {
+
+using Align = TextTable::Align;
+using Column = TextTable::Column;
+
+[[nodiscard]] bool hasLambda(const calibration::CalibrationSummary& summary);
+
+/// The columns, or fields, with more behind them.
+[[nodiscard]] std::vector<Column> append(std::vector<Column> columns,
+                                         std::initializer_list<Column> more);
+[[nodiscard]] std::vector<std::string> append(std::vector<std::string> fields,
+                                              std::initializer_list<std::string> more);
+
+/// Columns that tell the cells of a grid apart, and their fields.
+[[nodiscard]] std::vector<Column> settingColumns(const calibration::CalibrationSummary& summary);
+[[nodiscard]] std::vector<std::string> settingFields(const calibration::CalibrationSummary& summary,
+                                                     double epsilon, double lambda,
+                                                     const std::optional<double>& gamma);
+[[nodiscard]] std::vector<std::string> settingFields(const calibration::CalibrationSummary& summary,
+                                                     const calibration::Cell& cell);
+
+/// "12.5%" of a share.
+[[nodiscard]] std::string percent(double share);
+
+/// The lines that name vectors, mechanism, words and draws.
+[[nodiscard]] std::string runHeading(const RunDescription& run,
+                                     const calibration::CalibrationSummary& summary);
+
+}  // namespace epsilens::report

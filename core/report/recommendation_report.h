@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "core/calibration/recommend.h"
+#include "core/report/run_description.h"
+
+namespace epsilens::report {
+
+/// One sentence on what no setting meets: for the setting that comes closest, the limit that is
+/// missed by most, and by how much. For a recommendation without a best setting.
+[[nodiscard]] std::string shortfallSentence(const calibration::Recommendation& recommendation);
+
+/// The recommendation as text for people: limits, a table of the settings, what holds each of them
+/// down, the best.
+[[nodiscard]] std::string recommendationText(const RunDescription& run,
+                                             const calibration::Recommendation& recommendation);
+
+/// The schema "epsilens.recommendation/1", with the cells of "epsilens.calibration/1". Without a
+/// best setting it holds an "error" as other failures do.
+[[nodiscard]] std::string recommendationJson(const RunDescription& run,
+                                             const calibration::Recommendation& recommendation,
+                                             int exitCodeWithoutBest);
+
+/// A line per setting.
+[[nodiscard]] std::string recommendationCsv(const calibration::Recommendation& recommendation);
+
+}  // namespace epsilens::report

@@ -1,0 +1,242 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/calibration/epsilon_search.h"
+#include "core/report/calibration_text_parts.h"
+#include "core/report/recommendation_report.h"
+
+namespace epsilens::report {
+namespace {
+
+using calibration::CalibrationSummary;
+using calibration::LimitCheck;
+using calibration::Recommendation;
+using calibration::SettingRecommendation;
+
+std::string limitList(const Recommendation& recommendation) {
+    std::string text = "\nLimits\n";
+    for (std::size_t i = 0; i < recommendation.limits.size(); ++i) {
+        text += fmt::format("  {}  {}\n", i + 1, limitSentence(recommendation.limits[i]));
+    }
+    return text;
+}
+
+/// "λ = 0.5" or "γ = 12.1", empty for a mechanism with neither.
+std::string settingName(const Recommendation& recommendation,
+                        const SettingRecommendation& setting) {
+    std::string name;
+    if (hasLambda(recommendation.run)) {
+        name = fmt::format("λ = {}", formatNumber(setting.cell.lambda));
+    }
+    if (setting.cell.beta) {
+        name += fmt::format("{}β = {}", name.empty() ? "" : ", ", formatNumber(*setting.cell.beta));
+    } else if (setting.cell.gamma) {
+        name +=
+            fmt::format("{}γ = {}", name.empty() ? "" : ", ", formatNumber(*setting.cell.gamma));
+    }
+    return name;
+}
+
+std::string atSetting(const Recommendation& recommendation, const SettingRecommendation& setting) {
+    const std::string name = settingName(recommendation, setting);
+    return name.empty() ? "" : name + ": ";
+}
+
+/// A value as its limit counts it.
+std::string valueText(const LimitCheck& check, int draws) {
+    const auto statistic = check.limit.statistic;
+    const bool isCount = statistic == calibration::LimitStatistic::nw ||
+                         statistic == calibration::LimitStatistic::sw;
+    return check.limit.percent ? percent(isCount ? check.value / draws : check.value)
+                               : formatSignificant(check.value, 3);
+}
+
+std::vector<Column> tableColumns(const Recommendation& recommendation) {
+    std::vector<Column> columns = append(settingColumns(recommendation.run), {{"bound"}});
+    for (std::size_t i = 0; i < recommendation.limits.size(); ++i) {
+        columns.push_back({fmt::format("limit {}", i + 1)});
+        if (!recommendation.run.exact) {
+            columns.push_back({"fresh"});
+        }
+    }
+    return append(std::move(columns),
+                  {{"kept"}, {"near"}, {"far"}, {"distance"}, {"cosine"}, {"", Align::left}});
+}
+
+std::vector<std::string> tableFields(const Recommendation& recommendation, std::size_t index) {
+    const CalibrationSummary& run = recommendation.run;
+    const SettingRecommendation& setting = recommendation.settings[index];
+    std::vector<std::string> fields = settingFields(run, setting.cell);
+    if (!setting.epsilon) {
+        fields.front() = "none";
+    }
+    const auto& bound = setting.guarantee.bound;
+    fields.push_back(setting.epsilon && bound ? formatSignificant(*bound, 4) : "none");
+    for (std::size_t i = 0; i < setting.checks.size(); ++i) {
+        fields.push_back(valueText(setting.checks[i], run.draws) +
+                         (setting.checks[i].met() ? "" : " ✗"));
+        if (!run.exact) {
+            fields.push_back(setting.freshChecks.empty()
+                                 ? "–"
+                                 : valueText(setting.freshChecks[i], run.draws) +
+                                       (setting.freshChecks[i].met() ? "" : " ✗"));
+        }
+    }
+    const calibration::Cell& cell = setting.cell;
+    return append(std::move(fields),
+                  {percent(cell.kept), percent(cell.near), percent(cell.far),
+                   formatSignificant(cell.meanDistance, 3),
+                   cell.meanCosine ? fmt::format("{:.3f}", *cell.meanCosine) : "–",
+                   recommendation.best == index ? "best" : ""});
+}
+
+std::string settingTable(const Recommendation& recommendation) {
+    TextTable table(tableColumns(recommendation));
+    for (std::size_t i = 0; i < recommendation.settings.size(); ++i) {
+        table.addRow(tableFields(recommendation, i));
+    }
+    std::string note =
+        "\nLargest ε that meets all limits, and what they look at there. Where there is none, the "
+        "values nearest\nto the limits";
+    note += recommendation.run.exact
+                ? ".\n"
+                : fmt::format(
+                      ". fresh: the same words under draws that the search did not see (seed {})\n",
+                      recommendation.freshSeed);
+    return note + "\n" + table.render();
+}
+
+/// What keeps each setting from a larger epsilon, or from any.
+std::string bindingList(const Recommendation& recommendation) {
+    std::string text = "\n";
+    const int draws = recommendation.run.draws;
+    for (const SettingRecommendation& setting : recommendation.settings) {
+        const std::string name = atSetting(recommendation, setting);
+        if (!setting.epsilon) {
+            text += fmt::format("{}no ε meets all limits; nearest at ε = {}: {}\n", name,
+                                formatSignificant(setting.cell.epsilon, 4),
+                                setting.binding ? checkSentence(*setting.binding, draws) : "");
+        } else if (setting.binding) {
+            text += fmt::format("{}ε is held down by {} just above\n", name,
+                                checkSentence(*setting.binding, draws));
+        } else {
+            text += fmt::format("{}all limits are met up to ε = {}, where the search ends\n", name,
+                                formatNumber(*setting.epsilon));
+        }
+    }
+    return text;
+}
+
+std::string freshNotes(const Recommendation& recommendation) {
+    std::string text;
+    for (const SettingRecommendation& setting : recommendation.settings) {
+        for (const LimitCheck& check : setting.freshChecks) {
+            if (!check.met()) {
+                text += fmt::format(
+                    "{}with fresh draws {}: sampling noise, take a smaller ε or "
+                    "more draws\n",
+                    atSetting(recommendation, setting),
+                    checkSentence(check, recommendation.run.draws));
+            }
+        }
+    }
+    return text;
+}
+
+/// What a limit on the largest N_w says, and does not.
+std::string worstNotes(const RunDescription& run, const Recommendation& recommendation) {
+    std::string text;
+    const bool hasMaximum =
+        std::any_of(recommendation.limits.begin(), recommendation.limits.end(),
+                    [](const calibration::Limit& limit) {
+                        return limit.aggregate == calibration::LimitAggregate::max;
+                    });
+    if (hasMaximum && recommendation.run.words < run.embedding.words) {
+        text += fmt::format(
+            "A largest value is that of the {} words of the run; of the other words it says "
+            "nothing (--words all).\n",
+            formatCount(recommendation.run.words));
+    }
+    for (const SettingRecommendation& setting : recommendation.settings) {
+        if (setting.cell.worst) {
+            text += fmt::format(
+                "{}the {} words kept most often, counted again with {} fresh draws each: at most "
+                "{}\n",
+                atSetting(recommendation, setting), setting.cell.worst->words.size(),
+                formatCount(setting.cell.worst->draws),
+                percent(setting.cell.worst->largestShare()));
+        }
+    }
+    return text;
+}
+
+std::string_view objectiveLabel(calibration::Objective objective) {
+    switch (objective) {
+        case calibration::Objective::distance:
+            return "the least mean distance of word and output";
+        case calibration::Objective::cosine:
+            return "the largest mean cosine of word and output";
+        case calibration::Objective::changed:
+            break;
+    }
+    return "the least share of words changed";
+}
+
+std::string conclusion(const Recommendation& recommendation) {
+    if (!recommendation.best) {
+        // Of a single setting it has been said.
+        return recommendation.settings.size() > 1 ? "\n" + shortfallSentence(recommendation) + "\n"
+                                                  : std::string();
+    }
+    const SettingRecommendation& best = recommendation.settings[*recommendation.best];
+    const std::string name = settingName(recommendation, best);
+    std::string text = fmt::format("\nRecommended: ε = {}{}", formatNumber(*best.epsilon),
+                                   name.empty() ? "" : " at " + name);
+    if (recommendation.settings.size() > 1) {
+        text += fmt::format(", by {}", objectiveLabel(recommendation.objective));
+        if (hasLambda(recommendation.run)) {
+            text += ".\nEqual ε across λ does not mean an equal guarantee: its metric changes";
+        }
+    }
+    return text + "\n" + guaranteeSentence(best.guarantee) + "\n";
+}
+
+}  // namespace
+
+std::string shortfallSentence(const Recommendation& recommendation) {
+    const int draws = recommendation.run.draws;
+    const SettingRecommendation* nearest = nullptr;
+    double least = 0.0;
+    for (const SettingRecommendation& setting : recommendation.settings) {
+        if (!setting.binding) {
+            continue;
+        }
+        const double missed =
+            calibration::shareMissed(*setting.binding, draws, recommendation.run.words);
+        if (nearest == nullptr || missed < least) {
+            nearest = &setting;
+            least = missed;
+        }
+    }
+    if (nearest == nullptr) {
+        return "no ε meets all limits";
+    }
+    return fmt::format("no ε meets all limits; nearest at {}ε = {}: {}",
+                       settingName(recommendation, *nearest).empty()
+                           ? ""
+                           : settingName(recommendation, *nearest) + ", ",
+                       formatSignificant(nearest->cell.epsilon, 4),
+                       checkSentence(*nearest->binding, draws));
+}
+
+std::string recommendationText(const RunDescription& run, const Recommendation& recommendation) {
+    return runHeading(run, recommendation.run) + limitList(recommendation) +
+           settingTable(recommendation) + bindingList(recommendation) + freshNotes(recommendation) +
+           worstNotes(run, recommendation) + conclusion(recommendation);
+}
+
+}  // namespace epsilens::report

@@ -1,0 +1,47 @@
+#!/bin/bash
+# clang-tidy on source files, which are compiled as in build/compile_commands.json. A file that passed
+# before is looked at again only when something it is made of differs: its text with all that it
+# includes, comments too, the options of its compilation, the checks or clang-tidy itself.
+#
+# usage: packaging/tidy.sh FILE…   (relative to the project)
+#
+# What passed is remembered in build/tidy-passed, or in the folder EPSILENS_TIDY_CACHE.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
+root=$PWD
+passed=${EPSILENS_TIDY_CACHE:-$root/build/tidy-passed}
+mkdir -p "$passed"
+
+# The command that compiles a file.
+compile_command() {
+    awk -v wanted="  \"file\": \"$root/$1\"" '
+        /^  "command": "/ {command = $0}
+        index($0, wanted) == 1 {print command; exit}' build/compile_commands.json |
+        sed -e 's/^  "command": "//; s/",$//; s/\\"/"/g; s/\\\\/\\/g'
+}
+
+# A name for all that the answer for a file depends on; without the folder of the project in it.
+name_of_content() {
+    local command
+    command=$(compile_command "$1")
+    {
+        clang-tidy --version
+        cat .clang-tidy
+        printf '%s\n' "${command//$root/}"
+        (cd build && eval "${command/ -o * -c / -E -C -P -w }")
+    } | sed "s|$root||g" | sha256sum | cut -d ' ' -f 1
+}
+
+status=0
+for file; do
+    name=$(name_of_content "$file")
+    if [[ ! -e $passed/$name ]]; then
+        if output=$(clang-tidy -p build --quiet "$file" 2>&1); then
+            : >"$passed/$name"
+        else
+            printf '%s\n' "$output"
+            status=1
+        fi
+    fi
+done
+exit $status

@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/made_up_embedding.h"
+#include "tests/support/run_cli.h"
+
+using namespace epsilens;
+using test::CliResult;
+using test::runCli;
+using Arguments = std::vector<std::string>;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+namespace {
+
+/// `recommend` on 60 words of 4 dimensions.
+CliResult recommendSmall(const test::TemporaryFolder& folder, const Arguments& options) {
+    Arguments arguments{"recommend", folder.file("small.txt", test::madeUpGlove(60, 4, 1))};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return runCli(arguments);
+}
+
+json recommendedJson(const test::TemporaryFolder& folder, Arguments options, int exitCode = 0) {
+    options.insert(options.end(), {"--format", "json"});
+    const CliResult result = recommendSmall(folder, options);
+    INFO(result.errors);
+    REQUIRE(result.exitCode == exitCode);
+    return json::parse(result.output);
+}
+
+}  // namespace
+
+TEST_CASE("recommend writes a setting per lambda, and the best of them") {
+    const test::TemporaryFolder folder;
+    const json document =
+        recommendedJson(folder, {"--lambda", "0,0.5,1", "--words", "all", "--limit", "nw.p95<=50%",
+                                 "--limit", "sw.p5>=10", "--objective", "cosine"});
+    CHECK(document["schema"] == "epsilens.recommendation/1");
+    CHECK(document["limits"] == json({"nw.p95<=50%", "sw.p5>=10"}));
+    CHECK(document["objective"] == "cosine");
+    CHECK(document["run"]["words"] == 60);
+    REQUIRE(document["settings"].size() == 3);
+    double best = -1.0;
+    for (const json& setting : document["settings"]) {
+        CHECK(setting["epsilon"].get<double>() > 0.0);
+        CHECK(setting["cell"]["epsilon"] == setting["epsilon"]);
+        CHECK(setting["cell"]["nw"]["p95"].get<double>() <= 50.0);
+        CHECK(setting["cell"]["sw"]["p5"].get<double>() >= 10.0);
+        CHECK(setting["above"].get<double>() >= setting["epsilon"].get<double>());
+        CHECK(setting["binding"]["met"] == false);
+        CHECK(setting["checks"].size() == 2);
+        CHECK(setting["fresh"]["seed"] == 2);
+        CHECK(setting["guarantee"]["epsilon"] == setting["epsilon"]);
+        best = std::max(best, setting["cell"]["meanCosine"].get<double>());
+    }
+    const auto index = document["best"].get<std::size_t>();
+    CHECK(document["settings"][index]["cell"]["meanCosine"] == best);
+    CHECK_FALSE(document.contains("error"));
+}
+
+TEST_CASE("What recommend finds is what calibrate measures there") {
+    const test::TemporaryFolder folder;
+    const json found = recommendedJson(
+        folder, {"--lambda", "0.5", "--words", "25", "--limit", "nw.mean<=40%", "--seed", "7"});
+    const std::string epsilon = found["settings"][0]["epsilon"].dump();
+    const CliResult run =
+        runCli({"calibrate", folder.path("small.txt"), "--lambda", "0.5", "--words", "25",
+                "--epsilon", epsilon, "--seed", "7", "--format", "json", "--quiet"});
+    REQUIRE(run.exitCode == 0);
+    const json cell = json::parse(run.output)["cells"][0];
+    CHECK(cell == found["settings"][0]["cell"]);
+    CHECK(cell["nw"]["mean"].get<double>() <= 40.0);
+}
+
+TEST_CASE("recommend fails with 3 when no epsilon meets the limits and says by how much") {
+    const test::TemporaryFolder folder;
+    const Arguments options{"--lambda",     "0",       "--words",    "20", "--limit",
+                            "nw.mean<=60%", "--limit", "sw.mean>=70"};
+    const CliResult text = recommendSmall(folder, options);
+    CHECK(text.exitCode == 3);
+    CHECK_THAT(text.errors, Contains("error: no ε meets all limits; nearest at λ = 0, ε = ") &&
+                                Contains("S_w, mean: at least 70; is ") &&
+                                Contains("beyond the limit by"));
+    CHECK_THAT(text.output, Contains("none") && Contains("S_w, mean: at least 70"));
+    const json document = recommendedJson(folder, options, 3);
+    CHECK(document["error"]["code"] == "limitsNotMet");
+    CHECK(document["error"]["exit"] == 3);
+    CHECK(document["best"].is_null());
+    CHECK(document["settings"][0]["epsilon"].is_null());
+    CHECK(document["settings"][0]["binding"]["limit"] == "sw.mean>=70");
+    CHECK(document["settings"][0]["binding"]["margin"].get<double>() < 0.0);
+}
+
+TEST_CASE("Without options recommend uses the limits of the window and says so") {
+    const test::TemporaryFolder folder;
+    const CliResult result = recommendSmall(folder, {"--words", "30", "--draws", "200"});
+    CHECK(result.exitCode == 0);
+    CHECK_THAT(result.errors, Contains("no --limit given: using nw.p95<=50%, sw.p5>=20") &&
+                                  Contains("no --lambda given"));
+    CHECK_THAT(result.output, Contains("Recommended: ε = ") && Contains("limit 1") &&
+                                  Contains("ε is held down by") && Contains("Equal ε across λ"));
+}
+
+TEST_CASE("recommend runs every mechanism and writes CSV") {
+    const test::TemporaryFolder folder;
+    const Arguments common{"--words", "20", "--draws", "40", "--limit", "nw.mean<=50%"};
+    const auto with = [&](Arguments options) {
+        options.insert(options.end(), common.begin(), common.end());
+        return options;
+    };
+    const json laplace = recommendedJson(folder, with({"--mechanism", "laplace"}));
+    CHECK(laplace["settings"][0]["lambda"].is_null());
+    const json tem = recommendedJson(folder, with({"--mechanism", "tem", "--gamma", "1,3"}));
+    CHECK(tem["settings"].size() == 2);
+    CHECK(tem["settings"][1]["gamma"] == 3.0);
+    CHECK(tem["settings"][0]["fresh"].is_null());
+    // In ten dimensions few rays leave the cell of their word: N_w is large at every epsilon.
+    const CliResult hyperbolic =
+        runCli({"recommend", "sample-poincare", "--mechanism", "hyperbolic", "--words", "20",
+                "--draws", "40", "--limit", "nw.mean>=1%", "--format", "csv"});
+    CHECK(hyperbolic.exitCode == 0);
+    CHECK_THAT(hyperbolic.output,
+               Contains("mechanism,lambda,gamma,beta,epsilon,met,best,above,limit") &&
+                   Contains("nw.mean>=1%,nw.mean>=1% fresh") && Contains("hyperbolic,,,,") &&
+                   Contains(",true,true,"));
+}
+
+TEST_CASE("A limit on the largest N_w counts the worst words again") {
+    const test::TemporaryFolder folder;
+    const Arguments options{"--lambda", "0", "--words", "30", "--limit", "nw.max<=80%"};
+    const json document = recommendedJson(folder, options);
+    CHECK(document["settings"][0]["cell"]["worst"]["draws"] == 10000);
+    CHECK_THAT(recommendSmall(folder, options).output,
+               Contains("of the other words it says nothing") &&
+                   Contains("counted again with 10,000 fresh draws"));
+}
+
+TEST_CASE("recommend refuses what is wrong with an exit code of 2") {
+    const test::TemporaryFolder folder;
+    const auto refuse = [&](const Arguments& options, const std::string& text) {
+        const CliResult result = recommendSmall(folder, options);
+        CAPTURE(result.errors);
+        CHECK(result.exitCode == 2);
+        CHECK_THAT(result.errors, Contains(text));
+        CHECK(result.output.empty());
+    };
+    refuse({"--limit", "nw.p95"}, "--limit: limit \"nw.p95\"");
+    refuse({"--limit", "nw.p33<=5"}, "allowed after nw.");
+    refuse({"--limit", "sw.p5>=20", "--objective", "speed"}, "--objective: ");
+    refuse({"--limit", "kw.min>=2"}, "K_w needs independent draws");
+    refuse({"--epsilon", "5"}, "a least and a largest");
+    refuse({"--words", "0"}, "--words");
+    refuse({"--mechanism", "tem", "--metric", "mahalanobis", "--lambda", "0,1"}, "do not compare");
+}

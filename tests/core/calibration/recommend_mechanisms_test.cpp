@@ -1,0 +1,163 @@
+#include <algorithm>
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "core/calibration/epsilon_search.h"
+#include "core/calibration/recommend.h"
+#include "core/embedding/load.h"
+#include "core/embedding/open_embedding.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+
+namespace {
+
+std::vector<Limit> limitsOf(std::initializer_list<const char*> texts) {
+    std::vector<Limit> limits;
+    for (const char* text : texts) {
+        limits.push_back(parseLimit(text).value());
+    }
+    return limits;
+}
+
+bool meets(const engine::SearchSpace& space, const RecommendationOptions& options,
+           CalibrationOptions run, double epsilon) {
+    run.epsilons = {epsilon};
+    const auto summary = calibrate(space, run).value();
+    const auto checks = checkLimits(options.limits, summary.cells.front(), run.draws).value();
+    return std::all_of(checks.begin(), checks.end(),
+                       [](const LimitCheck& check) { return check.met(); });
+}
+
+// The end that was found meets the limits, what lies just above does not.
+void checkEnds(const engine::SearchSpace& space, const RecommendationOptions& options,
+               const SettingRecommendation& setting) {
+    CalibrationOptions run = options.calibration;
+    run.lambdas = {setting.cell.lambda};
+    if (setting.cell.beta) {
+        run.betas = {*setting.cell.beta};
+    } else if (setting.cell.gamma) {
+        run.gammas = {*setting.cell.gamma};
+    }
+    CAPTURE(setting.cell.lambda, setting.cell.epsilon);
+    REQUIRE(setting.epsilon);
+    REQUIRE(setting.above);
+    CHECK(meets(space, options, run, *setting.epsilon));
+    CHECK_FALSE(meets(space, options, run, *setting.above * (1.0 + 1e-9)));
+}
+
+engine::SearchSpaceHandle openShared(const std::string& path) {
+    embedding::LoadOptions open;
+    open.path = path;
+    const auto prepared = embedding::openAndPrepare(open).value();
+    return std::make_shared<const engine::SearchSpace>(prepared);
+}
+
+}  // namespace
+
+TEST_CASE("TEM with one alternative has its recommended epsilon in closed form") {
+    // p(w|w) = 1 / (1 + e^(-epsilon d / 2)) with d = 2 below the radius, the same for both words:
+    // it is 0.9 at epsilon = ln 9.
+    RowMatrixF vectors(2, 1);
+    vectors << -1.0F, 1.0F;
+    const engine::SearchSpace space(test::toyEmbedding(vectors));
+    RecommendationOptions options;
+    options.calibration.mechanism = mechanism::Kind::tem;
+    options.calibration.gammas = {5.0};
+    options.calibration.words.kind = WordSelection::Kind::all;
+    options.limits = limitsOf({"nw.max<=90%"});
+    const auto setting = recommend(space, options).value().settings.at(0);
+    REQUIRE(setting.epsilon);
+    CHECK(*setting.epsilon == Approx(std::log(9.0)).epsilon(1e-5));
+    CHECK(*setting.epsilon <= std::log(9.0) * (1.0 + 1e-6));
+    CHECK_FALSE(setting.freshCell);  // exact
+    CHECK_FALSE(setting.cell.worst);
+    // A radius below the distance stands in its place: gamma = 1/2 asks for four times the epsilon.
+    options.calibration.gammas = {0.5, 5.0};
+    const auto both = recommend(space, options).value();
+    REQUIRE(both.settings.size() == 2);
+    CHECK(*both.settings[0].epsilon == Approx(4.0 * std::log(9.0)).epsilon(1e-5));
+    CHECK(both.run.gammas == options.calibration.gammas);
+    CHECK(both.run.cells[1].gamma == 5.0);
+}
+
+TEST_CASE("TEM is bracketed far from where its critical epsilons lie") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(80, 4, 111)));
+    RecommendationOptions options;
+    options.calibration.mechanism = mechanism::Kind::tem;
+    options.calibration.words.kind = WordSelection::Kind::all;
+    for (const char* limit : {"nw.max<=1.3%", "nw.mean<=30%", "nw.min<=99.5%"}) {
+        options.limits = limitsOf({limit});
+        checkEnds(space, options, recommend(space, options).value().settings.at(0));
+    }
+    options.limits = limitsOf({"nw.p95<=50%", "sw.p5>=20", "shannonEntropy.mean>=4"});
+    options.calibration.betas = {0.001, 0.1};
+    const auto both = recommend(space, options).value();
+    for (const SettingRecommendation& setting : both.settings) {
+        checkEnds(space, options, setting);
+    }
+    // Every word is returned with probability 1/80 at least for the uniform law, no less.
+    options.limits = limitsOf({"nw.mean<=1.2%"});
+    const auto none = recommend(space, options).value().settings.at(0);
+    CHECK_FALSE(none.epsilon);
+    CHECK(none.binding->value == Approx(1.25).epsilon(1e-3));
+}
+
+TEST_CASE("Hyperbolic noise is recommended within its own range of epsilon") {
+    const engine::SearchSpace space(test::toyEmbedding(test::poincareVectors(150, 4, 0.8, 112)));
+    RecommendationOptions options;
+    options.calibration.mechanism = mechanism::Kind::hyperbolic;
+    options.calibration.words.kind = WordSelection::Kind::all;
+    options.calibration.draws = 40;
+    options.calibration.nearNeighbours = 10;
+    options.limits = limitsOf({"nw.mean<=60%", "sw.mean>=4"});
+    for (const auto law : {mechanism::RadialLaw::riemannian, mechanism::RadialLaw::eq7}) {
+        options.calibration.law = law;
+        for (const auto placement :
+             {mechanism::Placement::mobius, mechanism::Placement::additive}) {
+            options.calibration.placement = placement;
+            const auto setting = recommend(space, options).value().settings.at(0);
+            REQUIRE(setting.epsilon);
+            CHECK(*setting.epsilon > (law == mechanism::RadialLaw::riemannian ? 3.0 : 0.0));
+            CalibrationOptions run = options.calibration;
+            CHECK(meets(space, options, run, *setting.epsilon));
+            REQUIRE(setting.above);
+            CHECK_FALSE(meets(space, options, run, *setting.above));
+            CHECK(setting.freshCell);
+        }
+    }
+}
+
+TEST_CASE("Recommendations on real vectors: every mechanism") {
+    const auto glove = test::sharedFile("data/glove-300d/glove.840B.300d.subset.txt.gz");
+    const auto poincare = test::sharedFile("data/poincare/mammal-heat-ball-5d.txt");
+    if (!glove || !poincare) {
+        WARN("SKIPPED: the shared data is absent");
+        return;
+    }
+    const auto words = openShared(*glove);
+    RecommendationOptions options;
+    options.calibration.mechanism = mechanism::Kind::mahalanobis;
+    options.calibration.lambdas = {0.0, 1.0};
+    options.calibration.words.count = 60;
+    options.calibration.draws = 50;
+    options.limits = defaultLimits();
+    const auto elliptical = recommend(*words, options).value();
+    for (const auto& setting : elliptical.settings) {
+        checkEnds(*words, options, setting);
+    }
+    // The same N_w takes a larger epsilon under lambda = 1 (Xu et al. 2020, Table 3).
+    CHECK(*elliptical.settings[1].epsilon > *elliptical.settings[0].epsilon);
+    options.calibration.mechanism = mechanism::Kind::tem;
+    checkEnds(*words, options, recommend(*words, options).value().settings.at(0));
+    options.calibration.mechanism = mechanism::Kind::hyperbolic;
+    options.calibration.law = mechanism::RadialLaw::eq7;
+    options.limits = limitsOf({"nw.p95<=70%", "sw.mean>=15"});
+    const auto nouns = openShared(*poincare);
+    const auto setting = recommend(*nouns, options).value().settings.at(0);
+    REQUIRE(setting.epsilon);
+    CHECK(meets(*nouns, options, options.calibration, *setting.epsilon));
+}

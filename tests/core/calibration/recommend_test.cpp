@@ -1,0 +1,295 @@
+#include "core/calibration/recommend.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "core/calibration/epsilon_search.h"
+#include "tests/support/statistical.h"
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+using Catch::Matchers::Contains;
+
+namespace {
+
+std::vector<Limit> limitsOf(std::initializer_list<const char*> texts) {
+    std::vector<Limit> limits;
+    for (const char* text : texts) {
+        limits.push_back(parseLimit(text).value());
+    }
+    return limits;
+}
+
+RecommendationOptions optionsFor(mechanism::Kind kind, std::initializer_list<const char*> limits) {
+    RecommendationOptions options;
+    options.calibration.mechanism = kind;
+    options.calibration.words.kind = WordSelection::Kind::all;
+    options.calibration.draws = 40;
+    options.calibration.seed = 3;
+    options.limits = limitsOf(limits);
+    return options;
+}
+
+// Two words at distance 2: a draw keeps its word when the noise does not reach over the midpoint,
+// so that N_w / R of each is near 1 - e^(-epsilon) / 2.
+engine::SearchSpace twoWords() {
+    RowMatrixF vectors(2, 1);
+    vectors << -1.0F, 1.0F;
+    return engine::SearchSpace(test::toyEmbedding(vectors));
+}
+
+/// The cell of a setting of one lambda (or gamma) at an epsilon, as calibrate() makes it.
+Cell cellAt(const engine::SearchSpace& space, CalibrationOptions options, double epsilon) {
+    options.epsilons = {epsilon};
+    return calibrate(space, options).value().cells.front();
+}
+
+bool meets(const std::vector<Limit>& limits, const Cell& cell, int draws) {
+    const auto checks = checkLimits(limits, cell, draws).value();
+    return std::all_of(checks.begin(), checks.end(),
+                       [](const LimitCheck& check) { return check.met(); });
+}
+
+}  // namespace
+
+TEST_CASE("On a line of two words the recommended epsilon has its closed form") {
+    const engine::SearchSpace space = twoWords();
+    RecommendationOptions options = optionsFor(mechanism::Kind::laplace, {"nw.mean<=80%"});
+    options.calibration.draws = 100'000;
+    const auto result = recommend(space, options).value();
+    REQUIRE(result.settings.size() == 1);
+    REQUIRE(result.settings[0].epsilon);
+    // 1 - e^(-epsilon)/2 = 0.8. The share of 200,000 draws has a standard deviation of at most
+    // sqrt(0.8 0.2 / 100,000) (words share their draws), the slope e^(-epsilon)/2 is 0.2; false
+    // alarm rate 1e-6.
+    const double truth = -std::log(0.4);
+    const double error = test::normalCritical(1e-6) * std::sqrt(0.16 / 100'000.0) / 0.2;
+    CHECK(std::fabs(*result.settings[0].epsilon - truth) < error);
+    // The safe end: the draws themselves keep at most 80%.
+    CHECK(result.settings[0].cell.nw.mean <= 80'000.0);
+    CHECK(result.settings[0].binding->limit == options.limits[0]);
+    CHECK(result.best == 0U);
+}
+
+TEST_CASE("A recommended epsilon is the largest: the next critical epsilon misses the limit") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(50, 4, 101)));
+    RecommendationOptions options = optionsFor(
+        mechanism::Kind::mahalanobis, {"nw.p95<=50%", "kept.mean<=0.35", "far.mean>=0.01"});
+    options.calibration.lambdas = {0.0, 0.5, 1.0};
+    options.calibration.nearNeighbours = 5;
+    const auto result = recommend(space, options).value();
+    REQUIRE(result.settings.size() == 3);
+    for (const SettingRecommendation& setting : result.settings) {
+        CAPTURE(setting.cell.lambda);
+        REQUIRE(setting.epsilon);
+        CalibrationOptions run = options.calibration;
+        run.lambdas = {setting.cell.lambda};
+        CHECK(meets(options.limits, cellAt(space, run, *setting.epsilon), run.draws));
+        REQUIRE(setting.above);
+        CHECK_FALSE(
+            meets(options.limits, cellAt(space, run, *setting.above * (1.0 + 1e-9)), run.draws));
+        CHECK(*setting.above < *setting.epsilon * (1.0 + 2e-5));
+        REQUIRE(setting.binding);
+        CHECK_FALSE(setting.binding->met());
+        // The cell is that of calibrate() at this epsilon.
+        CHECK(setting.cell.nw.mean == cellAt(space, run, *setting.epsilon).nw.mean);
+        CHECK(setting.guarantee.epsilon == *setting.epsilon);
+        // No larger epsilon of a dense grid meets the limits, which all fail for good above it.
+        for (double epsilon = *setting.epsilon * 1.001; epsilon < 40.0; epsilon *= 1.15) {
+            CHECK_FALSE(meets(options.limits, cellAt(space, run, epsilon), run.draws));
+        }
+    }
+}
+
+TEST_CASE("Limits that epsilon does not order are scanned from above") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(60, 5, 102)));
+    RecommendationOptions options =
+        optionsFor(mechanism::Kind::mahalanobis,
+                   {"nw.p95<=70%", "sw.p5>=9", "shannonEntropy.mean>=3", "near.mean>=0.05"});
+    options.calibration.lambdas = {0.0, 0.8};
+    options.calibration.nearNeighbours = 10;
+    const auto result = recommend(space, options).value();
+    for (const SettingRecommendation& setting : result.settings) {
+        CAPTURE(setting.cell.lambda);
+        REQUIRE(setting.epsilon);
+        CalibrationOptions run = options.calibration;
+        run.lambdas = {setting.cell.lambda};
+        CHECK(meets(options.limits, setting.cell, run.draws));
+        CHECK_FALSE(meets(options.limits, cellAt(space, run, *setting.above), run.draws));
+        // Steps of the scan are a factor of 1000^(1/40); none of the grid above meets the limits.
+        for (double epsilon = *setting.above; epsilon < 100.0;
+             epsilon *= std::pow(1000.0, 1.0 / kScanSteps)) {
+            CHECK_FALSE(
+                meets(options.limits, cellAt(space, run, epsilon * (1.0 + 1e-12)), run.draws));
+        }
+    }
+}
+
+TEST_CASE("What paths say of a cell is what a calibration measures") {
+    // A limit on every statistic that is met for good, so that the search looks at them all.
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(40, 3, 103)));
+    RecommendationOptions options =
+        optionsFor(mechanism::Kind::laplace,
+                   {"nw.max<=95%", "sw.min>=2", "minEntropy.p5>=0.05", "kw.min>=1", "far.mean>=0"});
+    options.calibration.independentDraws = true;
+    options.calibration.nearNeighbours = 8;
+    const auto result = recommend(space, options).value();
+    REQUIRE(result.settings[0].epsilon);
+    const auto& setting = result.settings[0];
+    CHECK(setting.cell.kw);
+    CHECK(meets(options.limits, setting.cell, options.calibration.draws));
+    CHECK_FALSE(meets(options.limits,
+                      cellAt(space, options.calibration, *setting.above * (1.0 + 1e-9)),
+                      options.calibration.draws));
+    // A limit on the largest N_w has its words counted again.
+    REQUIRE(setting.cell.worst);
+    CHECK(setting.cell.worst->words.size() == kRerunWords);
+}
+
+TEST_CASE("Without an epsilon the limit that fails is named with what is missing") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(50, 3, 104)));
+    // 40 draws cannot return 41 words.
+    RecommendationOptions options =
+        optionsFor(mechanism::Kind::laplace, {"nw.mean<=60%", "sw.mean>=41"});
+    auto result = recommend(space, options).value();
+    CHECK_FALSE(result.best);
+    const SettingRecommendation& setting = result.settings[0];
+    CHECK_FALSE(setting.epsilon);
+    REQUIRE(setting.binding);
+    CHECK(setting.binding->limit == options.limits[1]);
+    CHECK(setting.binding->margin == Approx(setting.cell.sw.mean - 41.0));
+    CHECK_FALSE(setting.freshCell);
+    // A lower and an upper bound on the same value that contradict each other.
+    options.limits = limitsOf({"nw.mean<=10%", "nw.mean>=20%"});
+    result = recommend(space, options).value();
+    CHECK_FALSE(result.settings[0].epsilon);
+    // Words on the hull are kept at every epsilon: no epsilon brings the largest N_w to 0.
+    options.limits = limitsOf({"nw.max<=0"});
+    result = recommend(space, options).value();
+    CHECK_FALSE(result.settings[0].epsilon);
+    CHECK(result.settings[0].binding->limit == options.limits[0]);
+}
+
+TEST_CASE("Limits that always hold leave the end of the range and no binding limit") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(30, 3, 105)));
+    for (const char* limit : {"nw.max<=100%", "sw.min>=1"}) {
+        const auto result = recommend(space, optionsFor(mechanism::Kind::laplace, {limit})).value();
+        CAPTURE(limit);
+        REQUIRE(result.settings[0].epsilon);
+        CHECK_FALSE(result.settings[0].above);
+        CHECK_FALSE(result.settings[0].binding);
+        CHECK(result.settings[0].cell.kept == 1.0);  // nothing changes any more
+    }
+}
+
+TEST_CASE("Given epsilons bound the search") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(40, 3, 106)));
+    RecommendationOptions options = optionsFor(mechanism::Kind::laplace, {"nw.mean<=60%"});
+    const double free = *recommend(space, options).value().settings[0].epsilon;
+    options.calibration.epsilons = {0.5 * free, 2.0 * free};
+    CHECK(*recommend(space, options).value().settings[0].epsilon == Approx(free).epsilon(2e-5));
+    options.calibration.epsilons = {0.25 * free, 0.5 * free};
+    auto setting = recommend(space, options).value().settings[0];
+    CHECK(*setting.epsilon == Approx(0.5 * free).epsilon(1e-5));
+    CHECK_FALSE(setting.binding);
+    options.calibration.epsilons = {2.0 * free, 4.0 * free};
+    setting = recommend(space, options).value().settings[0];
+    CHECK_FALSE(setting.epsilon);
+    CHECK(setting.cell.epsilon == Approx(2.0 * free));
+}
+
+TEST_CASE("The fresh check has draws of another seed for the same words") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(80, 4, 107)));
+    RecommendationOptions options = optionsFor(mechanism::Kind::laplace, {"nw.mean<=50%"});
+    options.calibration.words.kind = WordSelection::Kind::random;
+    options.calibration.words.count = 25;
+    const auto result = recommend(space, options).value();
+    const SettingRecommendation& setting = result.settings[0];
+    CHECK(result.freshSeed == 4);
+    REQUIRE(setting.freshCell);
+    CalibrationOptions fresh = options.calibration;
+    fresh.words = {WordSelection::Kind::list, 0, selectWords(fresh.words, 80, 3).value()};
+    fresh.seed = 4;
+    CHECK(setting.freshCell->nw.mean == cellAt(space, fresh, *setting.epsilon).nw.mean);
+    CHECK(setting.freshCell->nw.mean != setting.cell.nw.mean);
+    CHECK(setting.freshChecks.size() == 1);
+}
+
+TEST_CASE("The best setting follows the objective") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(60, 6, 108)));
+    RecommendationOptions options = optionsFor(mechanism::Kind::mahalanobis, {"nw.p95<=60%"});
+    options.calibration.lambdas = {0.0, 0.5, 1.0};
+    for (const Objective objective : {Objective::distance, Objective::cosine, Objective::changed}) {
+        options.objective = objective;
+        const auto result = recommend(space, options).value();
+        REQUIRE(result.best);
+        const Cell& best = result.settings[*result.best].cell;
+        for (const SettingRecommendation& setting : result.settings) {
+            CHECK((objective != Objective::distance ||
+                   best.meanDistance <= setting.cell.meanDistance));
+            CHECK((objective != Objective::cosine || *best.meanCosine >= *setting.cell.meanCosine));
+            CHECK((objective != Objective::changed || best.kept >= setting.cell.kept));
+        }
+        CHECK(parseObjective(objectiveName(objective)).value() == objective);
+    }
+}
+
+TEST_CASE("Wrong options are refused with a reason") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(20, 3, 109)));
+    RecommendationOptions options = optionsFor(mechanism::Kind::laplace, {"kw.min>=3"});
+    const auto refused = [&] {
+        const auto result = recommend(space, options);
+        return result ? std::string() : result.error().message;
+    };
+    CHECK_THAT(refused(), Contains("K_w needs independent draws"));
+    options.calibration.mechanism = mechanism::Kind::tem;
+    CHECK_THAT(refused(), Contains("K_w does not exist"));
+    options.limits.clear();
+    CHECK_THAT(refused(), Contains("no limit"));
+    options.limits = defaultLimits();
+    options.calibration.metric = metric::Metric::mahalanobis;
+    options.calibration.lambdas = {0.0, 0.5};
+    CHECK_THAT(refused(), Contains("do not compare"));
+    options = optionsFor(mechanism::Kind::laplace, {"nw.mean<=50%"});
+    options.calibration.epsilons = {3.0};
+    CHECK_THAT(refused(), Contains("a least and a largest"));
+    options.calibration.epsilons = {3.0, -1.0};
+    CHECK_THAT(refused(), Contains("above 0"));
+    CHECK_THAT(parseObjective("speed").error().message, Contains("distance, cosine, changed"));
+}
+
+TEST_CASE("A search does not depend on the threads and can be stopped") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(120, 5, 110)));
+    RecommendationOptions options =
+        optionsFor(mechanism::Kind::mahalanobis, {"nw.p95<=50%", "sw.p5>=8"});
+    options.calibration.lambdas = {0.0, 0.6};
+    options.calibration.threads = 1;
+    const auto one = recommend(space, options).value();
+    options.calibration.threads = 3;
+    const auto three = recommend(space, options).value();
+    for (std::size_t i = 0; i < 2; ++i) {
+        CHECK(one.settings[i].epsilon == three.settings[i].epsilon);
+        CHECK(one.settings[i].above == three.settings[i].above);
+        CHECK(one.settings[i].cell.sw.mean == three.settings[i].cell.sw.mean);
+    }
+    for (const double share : {0.1, 0.7}) {
+        std::stop_source source;
+        const JobContext job{source.get_token(), [&](const Progress& progress) {
+                                 if (progress.fraction >= share) {
+                                     source.request_stop();
+                                 }
+                             }};
+        const auto stopped = recommend(space, options, job);
+        if (share < 0.5) {
+            CHECK(stopped.error().code == ErrorCode::cancelled);
+        } else {
+            REQUIRE(stopped);
+            CHECK(stopped->partial);
+            CHECK(stopped->settings.size() == 1);
+            CHECK(stopped->settings[0].epsilon == one.settings[0].epsilon);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+#include "core/report/recommendation_report.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/core/report/example_calibration.h"
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+using Catch::Matchers::Contains;
+using nlohmann::ordered_json;
+
+namespace {
+
+LimitCheck checkOf(const char* limit, const Cell& cell) {
+    return checkLimit(parseLimit(limit).value(), cell, 4).value();
+}
+
+/// The first two settings of the example: one with an epsilon of 1.5, one without.
+Recommendation exampleRecommendation() {
+    Recommendation result;
+    result.run = test::exampleMahalanobis();
+    result.limits = {parseLimit("nw.p95<=50%").value(), parseLimit("kept.mean>=0.05").value()};
+    result.objective = Objective::changed;
+    result.freshSeed = 8;
+    for (std::size_t i = 0; i < 2; ++i) {
+        SettingRecommendation setting;
+        setting.cell = result.run.cells[2 * i];
+        setting.guarantee = result.run.guarantees[2 * i];
+        setting.cell.nw.p95 = i == 0 ? 1.5 : 3.0;
+        for (const Limit& limit : result.limits) {
+            setting.checks.push_back(checkLimit(limit, setting.cell, 4).value());
+        }
+        if (i == 0) {
+            setting.epsilon = setting.cell.epsilon;
+            setting.above = setting.cell.epsilon + 0.25;
+            setting.freshCell = setting.cell;
+            setting.freshCell->nw.p95 = 2.5;
+            for (const Limit& limit : result.limits) {
+                setting.freshChecks.push_back(checkLimit(limit, *setting.freshCell, 4).value());
+            }
+            Cell above = setting.cell;
+            above.nw.p95 = 2.25;
+            setting.binding = checkOf("nw.p95<=50%", above);
+        } else {
+            setting.binding = setting.checks.front();
+        }
+        result.settings.push_back(std::move(setting));
+    }
+    result.run.cells = {result.settings[0].cell, result.settings[1].cell};
+    result.best = 0;
+    return result;
+}
+
+Recommendation withoutBest() {
+    Recommendation result = exampleRecommendation();
+    result.settings.erase(result.settings.begin());
+    result.best.reset();
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("The text of a recommendation has the limits, the settings and what binds") {
+    const std::string text =
+        report::recommendationText(test::exampleRun(), exampleRecommendation());
+    CHECK_THAT(text, Contains("  1  N_w, 95th percentile: at most 50%"));
+    CHECK_THAT(text, Contains("  2  kept share, mean: at least 0.05"));
+    CHECK_THAT(text, Contains("(seed 8)"));
+    CHECK_THAT(text, Contains("37.5%"));    // 1.5 of 4
+    CHECK_THAT(text, Contains("62.5% ✗"));  // the fresh 2.5 of 4
+    CHECK_THAT(text, Contains("75.0% ✗"));  // 3 of 4
+    CHECK_THAT(text, Contains("ε is held down by N_w, 95th percentile: at most 50%; is 56.3%, "
+                              "beyond the limit by 6.25% just above") ||
+                         Contains("ε is held down by N_w, 95th percentile: at most 50%; is 56.2%, "
+                                  "beyond the limit by 6.25% just above"));
+    CHECK_THAT(text, Contains("no ε meets all limits; nearest at ε = "));
+    CHECK_THAT(text, Contains("with fresh draws N_w, 95th percentile: at most 50%; is 62.5%"));
+    CHECK_THAT(text, Contains("Recommended: ε = ") &&
+                         Contains("by the least share of words changed") &&
+                         Contains("Equal ε across λ does not mean an equal guarantee"));
+}
+
+TEST_CASE("A recommendation tells of limits on the largest value and of words counted again") {
+    Recommendation result = exampleRecommendation();
+    CHECK_THAT(report::recommendationText(test::exampleRun(), result),
+               !Contains("of the other words") && !Contains("counted again"));
+    result.limits[0].aggregate = LimitAggregate::max;
+    result.settings[0].cell.worst = WorstWords{10'000, {{3, "b", 4.0, 2'512}}};
+    const std::string text = report::recommendationText(test::exampleRun(), result);
+    CHECK_THAT(text, Contains("of the other words it says nothing (--words all)"));
+    CHECK_THAT(text, Contains("counted again with 10,000 fresh draws each: at most 25.1%"));
+}
+
+TEST_CASE("Without a best setting the nearest limit is named") {
+    const Recommendation result = withoutBest();
+    const std::string sentence = report::shortfallSentence(result);
+    CHECK_THAT(sentence, Contains("no ε meets all limits; nearest at λ = ") &&
+                             Contains("is 75.0%, beyond the limit by 25.0%"));
+    CHECK_THAT(report::recommendationText(test::exampleRun(), result),
+               Contains("none") && !Contains("Recommended"));
+    // Of two settings, the one that comes nearer.
+    Recommendation both = exampleRecommendation();
+    both.settings[0].epsilon.reset();
+    both.best.reset();
+    CHECK_THAT(report::shortfallSentence(both), Contains("beyond the limit by 6.25%"));
+}
+
+TEST_CASE("The document of a recommendation has the keys of its schema in their order") {
+    const auto json = ordered_json::parse(
+        report::recommendationJson(test::exampleRun(), exampleRecommendation(), 3));
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : json.items()) {
+        keys.push_back(key);
+    }
+    CHECK(keys == std::vector<std::string>{"schema", "version", "embedding", "mechanism", "limits",
+                                           "objective", "run", "best", "settings"});
+    CHECK(json["schema"] == "epsilens.recommendation/1");
+    CHECK(json["limits"] == ordered_json({"nw.p95<=50%", "kept.mean>=0.05"}));
+    CHECK(json["objective"] == "changed");
+    CHECK(json["best"] == 0);
+    const ordered_json& first = json["settings"][0];
+    CHECK(first["epsilon"] == first["cell"]["epsilon"]);
+    CHECK(first["above"].get<double>() == first["epsilon"].get<double>() + 0.25);
+    CHECK(first["binding"] == ordered_json({{"limit", "nw.p95<=50%"},
+                                            {"value", 2.25},
+                                            {"bound", 2.0},
+                                            {"margin", -0.25},
+                                            {"met", false}}));
+    CHECK(first["checks"].size() == 2);
+    CHECK(first["checks"][0]["met"] == true);
+    CHECK(first["fresh"]["seed"] == 8);
+    CHECK(first["fresh"]["checks"][0]["met"] == false);
+    CHECK(first["fresh"]["cell"]["nw"]["p95"] == 2.5);
+    const ordered_json& second = json["settings"][1];
+    CHECK(second["epsilon"].is_null());
+    CHECK(second["above"].is_null());
+    CHECK(second["fresh"].is_null());
+}
+
+TEST_CASE("A document without a best setting holds the error of the exit code") {
+    const auto json =
+        ordered_json::parse(report::recommendationJson(test::exampleRun(), withoutBest(), 3));
+    CHECK(json["best"].is_null());
+    CHECK(json["error"]["code"] == "limitsNotMet");
+    CHECK(json["error"]["exit"] == 3);
+    CHECK_THAT(json["error"]["message"].get<std::string>(), Contains("no ε meets all limits"));
+    Recommendation partial = withoutBest();
+    partial.partial = true;
+    CHECK_FALSE(ordered_json::parse(report::recommendationJson(test::exampleRun(), partial, 3))
+                    .contains("error"));
+}
+
+TEST_CASE("The table of recommendations has a line per setting") {
+    const std::string text = report::recommendationCsv(exampleRecommendation());
+    CHECK_THAT(text, Contains("mechanism,lambda,gamma,beta,epsilon,met,best,above,limit,atCell"));
+    CHECK_THAT(text, Contains(",nw.p95<=50%,nw.p95<=50% fresh,"));
+    CHECK(std::count(text.begin(), text.end(), '\n') == 3);
+    CHECK_THAT(text, Contains(",true,true,") && Contains(",false,false,,nw.p95<=50%,"));
+    CHECK_THAT(text, Contains(",1.5,2.5,0.1,0.1,"));
+}
