@@ -12,6 +12,8 @@
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/search_space.h"
 #include "core/mechanism/elliptical_noise.h"
+#include "ui/common/mechanism_choice.h"
+#include "ui/common/metric_space_cache.h"
 
 namespace epsilens::ui {
 
@@ -42,33 +44,66 @@ public:
     [[nodiscard]] const embedding::EmbeddingHandle& embedding() const { return m_embedding; }
     /// Search arrangement of embedding(); null until it has been built.
     [[nodiscard]] const engine::SearchSpaceHandle& searchSpace() const { return m_searchSpace; }
+    /// Metrics of embedding(), prepared for TEM; for jobs. Never null.
+    [[nodiscard]] const std::shared_ptr<MetricSpaceCache>& metricSpaces() const {
+        return m_metricSpaces;
+    }
     /// The principal axes of embedding(), kept alive together with it; null without an embedding.
     [[nodiscard]] std::shared_ptr<const embedding::PcaBasis> basis() const;
 
-    [[nodiscard]] mechanism::Kind mechanism() const { return m_mechanism; }
+    [[nodiscard]] mechanism::Kind mechanism() const { return m_settings.kind; }
+    /// The mechanism with the parameters it has; what everything but the controls goes by.
+    [[nodiscard]] MechanismChoice choice() const;
+    /// epsilon must exceed this: m - 1 for riemannian noise, else 0.
+    [[nodiscard]] double epsilonBound() const;
     [[nodiscard]] double epsilon() const { return m_epsilon; }
     [[nodiscard]] const EpsilonScale& epsilonScale() const { return m_epsilonScale; }
     /// As set by the analyst; see effectiveLambda() for what the mechanism uses.
-    [[nodiscard]] double lambda() const { return m_lambda; }
-    /// 0 for the Laplace mechanism, else lambda().
-    [[nodiscard]] double effectiveLambda() const;
+    [[nodiscard]] double lambda() const { return m_settings.lambda; }
+    /// lambda() where the mechanism has it, else 0.
+    [[nodiscard]] double effectiveLambda() const { return choice().lambda; }
+    /// Parameters as set by the analyst, whether the mechanism has them or not.
+    [[nodiscard]] metric::Metric metric() const { return m_settings.metric; }
+    [[nodiscard]] bool isGammaGiven() const { return m_settings.gamma.has_value(); }
+    /// The radius that is used when it is given.
+    [[nodiscard]] double gamma() const { return m_gamma; }
+    [[nodiscard]] double beta() const { return m_settings.beta; }
+    [[nodiscard]] mechanism::RadialLaw law() const { return m_settings.law; }
+    [[nodiscard]] mechanism::Placement placement() const { return m_settings.placement; }
+    /// Largest distance of words in the metric of TEM, from some of them; nothing until known.
+    [[nodiscard]] std::optional<double> largestDistance() const { return m_largestDistance; }
     [[nodiscard]] int draws() const { return m_draws; }
     [[nodiscard]] const calibration::WordSelection& words() const { return m_words; }
     [[nodiscard]] std::uint64_t seed() const { return m_seed; }
     [[nodiscard]] PercentileBand band() const { return m_band; }
     [[nodiscard]] const std::vector<double>& gridEpsilons() const { return m_gridEpsilons; }
     [[nodiscard]] const std::vector<double>& gridLambdas() const { return m_gridLambdas; }
+    [[nodiscard]] const std::vector<double>& gridBetas() const { return m_gridBetas; }
+    [[nodiscard]] const std::vector<double>& gridGammas() const { return m_gridGammas; }
     [[nodiscard]] std::optional<embedding::Row> selectedWord() const { return m_selectedWord; }
     /// Confidential: never written to settings, logs or files.
     [[nodiscard]] const QString& sentence() const { return m_sentence; }
-    /// Options of a calibration over the grid, as the settings stand.
+    /// Options of a calibration over the grid, as the settings stand. TEM runs over its radii at
+    /// the lambda set, Mahalanobis over lambdas.
     [[nodiscard]] calibration::CalibrationOptions calibrationOptions() const;
 
     /// Replaces the data; forgets the selected word, and epsilon goes back to following the default
-    /// when the data come from another file (its unit is another one).
+    /// when the data come from another file (its unit is another one). A mechanism that cannot run
+    /// on the data gives way to one that can.
     void setEmbedding(embedding::EmbeddingHandle embedding, engine::SearchSpaceHandle space);
+    /// Where epsilon has another unit under the new mechanism, metric or noise, it goes back to
+    /// following the default.
     void setMechanism(mechanism::Kind mechanism);
-    /// epsilon  finite, > 0; other values are ignored
+    void setMetric(metric::Metric metric);
+    void setLaw(mechanism::RadialLaw law);
+    void setPlacement(mechanism::Placement placement);
+    void setGammaGiven(bool given);
+    /// gamma  finite, >= 0; other values are ignored
+    void setGamma(double gamma);
+    /// beta  in (0, 1); other values are ignored
+    void setBeta(double beta);
+    void setLargestDistance(double distance);
+    /// epsilon  finite, > epsilonBound(); other values are ignored
     void setEpsilon(double epsilon);
     /// The default for this data and the 5% to 95% range of critical epsilon. Epsilon follows the
     /// default until the analyst has set a value.
@@ -85,6 +120,8 @@ public:
     /// The grid that suits the data; taken unless the analyst has chosen one.
     void setDefaultGridEpsilons(std::vector<double> epsilons);
     void setGridLambdas(std::vector<double> lambdas);
+    void setGridBetas(std::vector<double> betas);
+    void setGridGammas(std::vector<double> gammas);
     void setSelectedWord(std::optional<embedding::Row> word);
     void setSentence(const QString& sentence);
 
@@ -92,6 +129,11 @@ Q_SIGNALS:
     /// Another embedding; the signals of values that fell back to defaults come after it.
     void embeddingChanged();
     void mechanismChanged();
+    /// choice() is another one: another mechanism or another value of a parameter it has.
+    void choiceChanged();
+    /// The parameters of TEM and hyperbolic noise, whether in use or not.
+    void parametersChanged();
+    void largestDistanceChanged();
     void epsilonChanged(double epsilon);
     void epsilonScaleChanged();
     void lambdaChanged(double lambda);
@@ -107,14 +149,23 @@ Q_SIGNALS:
 
 private:
     void replaceGridEpsilons(std::vector<double> epsilons);
+    /// Takes over other settings of the mechanism and tells who follows.
+    void takeSettings(const MechanismChoice& settings);
+    /// Epsilon gets another unit: nothing known or chosen in the old one holds.
+    void forgetUnit();
+    void keepEpsilonPossible();
+    void giveWay();
 
     embedding::EmbeddingHandle m_embedding;
     engine::SearchSpaceHandle m_searchSpace;
-    mechanism::Kind m_mechanism = mechanism::Kind::mahalanobis;
+    std::shared_ptr<MetricSpaceCache> m_metricSpaces = std::make_shared<MetricSpaceCache>();
+    /// What every kind would use: not normalised.
+    MechanismChoice m_settings{mechanism::Kind::mahalanobis, 0.5};
+    double m_gamma = 1.0;
+    std::optional<double> m_largestDistance;
     double m_epsilon = 10.0;
     bool m_epsilonChosen = false;  ///< by the analyst, so that a new default leaves it alone
     EpsilonScale m_epsilonScale;
-    double m_lambda = 0.5;
     int m_draws = 100;
     calibration::WordSelection m_words;
     std::uint64_t m_seed = 1;
@@ -122,6 +173,8 @@ private:
     std::vector<double> m_gridEpsilons;
     bool m_gridChosen = false;  ///< by the analyst
     std::vector<double> m_gridLambdas{0.0, 0.25, 0.5, 0.75, 1.0};
+    std::vector<double> m_gridBetas{0.0001, 0.001, 0.01, 0.1};
+    std::vector<double> m_gridGammas{1.0};
     std::optional<embedding::Row> m_selectedWord;
     QString m_sentence;
 };

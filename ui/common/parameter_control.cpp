@@ -83,6 +83,10 @@ void ParameterControl::setSliderRange(double low, double high) {
     m_slider->setScale(scale);
 }
 
+void ParameterControl::setScale(const ValueScale& scale) {
+    m_slider->setScale(scale);
+}
+
 void ParameterControl::setShadedRange(std::optional<double> low, std::optional<double> high) {
     m_slider->setShadedRange(low, high);
 }

@@ -41,6 +41,7 @@ public:
     void setValue(double value);
     /// Ends of the slider.
     void setSliderRange(double low, double high);
+    void setScale(const ValueScale& scale);
     void setShadedRange(std::optional<double> low, std::optional<double> high);
     void setTypedLimits(double low, double high);
     /// Disables the control and says why; an empty reason enables it.

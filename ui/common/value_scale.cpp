@@ -10,14 +10,18 @@ constexpr double kStepsPerDecade = 100.0;
 }
 
 double ValueScale::position(double value) const {
-    const double position = kind == Kind::linear ? (value - low) / (high - low)
-                                                 : std::log(value / low) / std::log(high / low);
-    return std::clamp(position, 0.0, 1.0);
+    if (kind == Kind::linear) {
+        return std::clamp((value - low) / (high - low), 0.0, 1.0);
+    }
+    const double whole = std::log((high - origin) / (low - origin));
+    return value > low ? std::clamp(std::log((value - origin) / (low - origin)) / whole, 0.0, 1.0)
+                       : 0.0;
 }
 
 double ValueScale::at(double position) const {
-    return kind == Kind::linear ? low + position * (high - low)
-                                : low * std::pow(high / low, position);
+    return kind == Kind::linear
+               ? low + position * (high - low)
+               : origin + (low - origin) * std::pow((high - origin) / (low - origin), position);
 }
 
 double ValueScale::rounded(double value) const {
@@ -30,16 +34,18 @@ double ValueScale::rounded(double value) const {
     if (digits == 0) {
         return std::round(value);
     }
-    const double exponent = std::floor(std::log10(value)) - (digits - 1);
+    const double above = value - origin;
+    const double exponent = std::floor(std::log10(above)) - (digits - 1);
     const double unit = std::pow(10.0, std::abs(exponent));
-    return exponent < 0.0 ? std::round(value * unit) / unit : std::round(value / unit) * unit;
+    return origin +
+           (exponent < 0.0 ? std::round(above * unit) / unit : std::round(above / unit) * unit);
 }
 
 double ValueScale::stepped(double value, int steps) const {
     if (kind == Kind::linear) {
         return std::clamp(rounded(value + steps * step), low, high);
     }
-    double next = value * std::pow(10.0, steps / kStepsPerDecade);
+    double next = origin + (value - origin) * std::pow(10.0, steps / kStepsPerDecade);
     if (digits == 0 && std::round(next) == std::round(value)) {
         next = value + (steps > 0 ? 1.0 : -1.0);
     }

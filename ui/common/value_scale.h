@@ -7,11 +7,13 @@ struct ValueScale {
     enum class Kind { linear, logarithmic };
 
     Kind kind = Kind::linear;
-    double low = 0.0;    ///< > 0 when logarithmic
+    double low = 0.0;    ///< > origin when logarithmic
     double high = 1.0;   ///< > low
     double step = 0.01;  ///< of linear scales; an arrow key moves by one, a page key by ten
     int digits =
         4;  ///< significant digits of values reached on a logarithmic scale; 0: whole numbers
+    double origin = 0.0;  ///< < low; a logarithmic scale goes by value - origin, of which `digits`
+                          ///< count; 0 with whole numbers
 
     /// Position of a value, clamped to [0, 1].
     [[nodiscard]] double position(double value) const;

@@ -14,23 +14,23 @@ constexpr int kLinePoints = 720;
 // The line goes on outside the grid by this factor, for those who zoom out.
 constexpr double kBeyondGrid = 10.0;
 
-std::vector<double> lineEpsilons(std::vector<double> grid) {
+std::vector<double> lineEpsilons(std::vector<double> grid, double bound) {
     const auto [low, high] = std::minmax_element(grid.begin(), grid.end());
-    const double first = std::log(*low / kBeyondGrid);
-    const double last = std::log(*high * kBeyondGrid);
+    const double first = std::log((*low - bound) / kBeyondGrid);
+    const double last = std::log((*high - bound) * kBeyondGrid);
     for (int i = 0; i < kLinePoints; ++i) {
-        grid.push_back(std::exp(first + (last - first) * i / (kLinePoints - 1)));
+        grid.push_back(bound + std::exp(first + (last - first) * i / (kLinePoints - 1)));
     }
     std::sort(grid.begin(), grid.end());
     return grid;
 }
 
 std::vector<CurvePoint> gridPoints(const calibration::CalibrationSummary& summary,
-                                   std::size_t lambda,
+                                   std::size_t curve,
                                    statistics::Summary calibration::Cell::*statistic) {
     std::vector<CurvePoint> points;
     for (std::size_t e = 0; e < summary.epsilons.size(); ++e) {
-        const calibration::Cell& cell = summary.cells[lambda * summary.epsilons.size() + e];
+        const calibration::Cell& cell = summary.cells[curve * summary.epsilons.size() + e];
         points.push_back({cell.epsilon, cell.*statistic});
     }
     std::sort(points.begin(), points.end(),
@@ -82,20 +82,25 @@ bool exactCurvesFit(std::int64_t words, int draws, std::size_t lambdas) {
 }
 
 CurveRun arrange(calibration::CalibrationSummary summary,
-                 const calibration::CalibrationOptions& options) {
+                 const calibration::CalibrationOptions& options, double epsilonBound) {
     CurveRun run;
     run.options = options;
+    run.parameter = parameterOf(options);
+    run.epsilonBound = epsilonBound;
     for (calibration::CriticalTable& table : summary.critical) {
         run.exact.emplace_back(std::move(table), summary.draws);
     }
     summary.critical.clear();
     const std::vector<double> dense =
-        run.exact.empty() ? std::vector<double>{} : lineEpsilons(summary.epsilons);
-    for (std::size_t k = 0; k < summary.lambdas.size(); ++k) {
-        Curve nw{summary.lambdas[k], !run.exact.empty(), {}, {}};
+        run.exact.empty() ? std::vector<double>{} : lineEpsilons(summary.epsilons, epsilonBound);
+    const std::size_t curves = summary.cells.size() / summary.epsilons.size();
+    for (std::size_t k = 0; k < curves; ++k) {
+        const double value =
+            parameterValue(summary.cells[k * summary.epsilons.size()], run.parameter);
+        Curve nw{value, !run.exact.empty(), {}, {}};
         nw.markers = gridPoints(summary, k, &calibration::Cell::nw);
         nw.line = nw.exact ? run.exact[k].at(dense) : nw.markers;
-        Curve sw{summary.lambdas[k], false, {}, {}};
+        Curve sw{value, false, {}, {}};
         sw.markers = gridPoints(summary, k, &calibration::Cell::sw);
         sw.line = sw.markers;
         run.nw.push_back(std::move(nw));
@@ -112,7 +117,11 @@ Result<CurveRunHandle> runCurves(const engine::SearchSpace& space,
     if (!summary) {
         return tl::unexpected(summary.error());
     }
-    CurveRun run = arrange(std::move(*summary), options);
+    MechanismChoice choice;
+    choice.kind = options.mechanism;
+    choice.law = options.law;
+    CurveRun run =
+        arrange(std::move(*summary), options, choice.epsilonBound(space.embedding().dimensions()));
     run.embedding = space.handle();
     run.embeddingName = space.embedding().embedding.name;
     return std::make_shared<const CurveRun>(std::move(run));
@@ -122,7 +131,11 @@ std::vector<Reading> readAt(const CurveRun& run, double epsilon) {
     std::vector<Reading> readings;
     for (std::size_t k = 0; k < run.nw.size(); ++k) {
         Reading reading;
-        reading.lambda = run.nw[k].lambda;
+        reading.value = run.nw[k].value;
+        if (!(epsilon > run.epsilonBound)) {
+            readings.push_back(reading);
+            continue;
+        }
         Found nw = findAt(run.nw[k].markers, epsilon);
         if (run.nw[k].exact) {
             nw = {run.exact[k].at(std::array{epsilon}).front(), true};

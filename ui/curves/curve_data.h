@@ -8,13 +8,14 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/calibrate.h"
+#include "ui/curves/curve_parameter.h"
 #include "ui/curves/exact_kept.h"
 
 namespace epsilens::ui {
 
-/// One statistic of one lambda against epsilon.
+/// One statistic at one value of the run's parameter against epsilon.
 struct Curve {
-    double lambda = 0.0;
+    double value = 0.0;                 ///< of the parameter
     bool exact = false;                 ///< `line` holds for every epsilon, not for the grid alone
     std::vector<CurvePoint> line{};     ///< what is drawn as a line, rising epsilon
     std::vector<CurvePoint> markers{};  ///< the epsilons of the grid, rising
@@ -26,15 +27,17 @@ struct CurveRun {
     std::string embeddingName{};
     calibration::CalibrationOptions options{};
     calibration::CalibrationSummary summary{};  ///< its critical tables have moved to `exact`
-    std::vector<ExactKept> exact{};             ///< one per lambda, or none
-    std::vector<Curve> nw{};                    ///< one per lambda, in the order of the run
+    CurveParameter parameter = CurveParameter::lambda;
+    double epsilonBound = 0.0;       ///< below it the mechanism does not exist
+    std::vector<ExactKept> exact{};  ///< one per curve, or none
+    std::vector<Curve> nw{};         ///< one per value of the parameter, in the order of the run
     std::vector<Curve> sw{};
 };
 using CurveRunHandle = std::shared_ptr<const CurveRun>;
 
-/// Values of one lambda at an epsilon that need not be of the grid.
+/// Values of one curve at an epsilon that need not be of the grid.
 struct Reading {
-    double lambda = 0.0;
+    double value = 0.0;              ///< of the parameter
     std::optional<CurvePoint> nw{};  ///< none outside the grid, unless N_w is exact
     std::optional<CurvePoint> sw{};  ///< none outside the grid
     bool nwExact = false;  ///< from critical values or at a point of the grid; else interpolated
@@ -52,10 +55,13 @@ constexpr double kLargestCriticalTable = 256.0 * 1024.0 * 1024.0;
                                                const JobContext& job = {});
 
 /// Arranges a summary; takes its critical values.
+///
+/// epsilonBound  that epsilon must exceed
 [[nodiscard]] CurveRun arrange(calibration::CalibrationSummary summary,
-                               const calibration::CalibrationOptions& options);
+                               const calibration::CalibrationOptions& options,
+                               double epsilonBound = 0.0);
 
-/// One reading per lambda. Between points of the grid sampled values are interpolated linearly in
+/// One reading per curve. Between points of the grid sampled values are interpolated linearly in
 /// log epsilon.
 ///
 /// epsilon  finite, > 0

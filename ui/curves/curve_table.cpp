@@ -19,7 +19,7 @@ QVariant halfInterval(const statistics::Summary& summary) {
 /// Counts and percentages with the digits that the sampling supports.
 QString shown(int column, double value) {
     switch (column) {
-        case CurveTable::lambdaColumn:
+        case CurveTable::parameterColumn:
         case CurveTable::epsilonColumn:
             return brief(value);
         case CurveTable::nwErrorColumn:
@@ -58,8 +58,8 @@ int CurveTable::columnCount(const QModelIndex& parent) const {
 
 QVariant CurveTable::number(const calibration::Cell& cell, int column) const {
     switch (column) {
-        case lambdaColumn:
-            return cell.lambda;
+        case parameterColumn:
+            return parameterValue(cell, m_run->parameter);
         case epsilonColumn:
             return cell.epsilon;
         case nwMeanColumn:
@@ -125,7 +125,7 @@ QVariant CurveTable::headerData(int section, Qt::Orientation orientation, int ro
     }
     const QString low = QStringLiteral("P%1").arg(m_band.low);
     const QString high = QStringLiteral("P%1").arg(m_band.high);
-    const QStringList headers{QStringLiteral("λ"),
+    const QStringList headers{parameterSymbol(parameter()),
                               QStringLiteral("ε"),
                               tr("N_w mean"),
                               tr("± 95 %"),
@@ -147,8 +147,8 @@ QVariant CurveTable::headerData(int section, Qt::Orientation orientation, int ro
 
 QString CurveTable::columnTip(int column) const {
     switch (column) {
-        case lambdaColumn:
-            return tr("0: the same noise in all directions. 1: noise follows the vocabulary.");
+        case parameterColumn:
+            return parameterTip();
         case epsilonColumn:
             return tr("Privacy parameter, per unit of distance");
         case nwErrorColumn:
@@ -156,12 +156,14 @@ QString CurveTable::columnTip(int column) const {
             return tr("Half the width of the 95 % confidence interval of the mean");
         case nwSdColumn:
         case swSdColumn:
-            return tr("Standard deviation over the words, sampling noise included");
+            return isExact() ? tr("Standard deviation over the words")
+                             : tr("Standard deviation over the words, sampling noise included");
         case nwLowColumn:
         case nwHighColumn:
         case nwMeanColumn:
         case nwMedianColumn:
-            return tr("N_w: how many of the draws returned the word itself");
+            return isExact() ? tr("N_w: how many of R draws return the word itself on average")
+                             : tr("N_w: how many of the draws returned the word itself");
         case keptColumn:
             return tr("Share of outputs equal to the word");
         case nearColumn:
@@ -170,8 +172,35 @@ QString CurveTable::columnTip(int column) const {
         case farColumn:
             return tr("Share of all other outputs");
         default:
-            return tr("S_w: how many distinct words the draws returned");
+            return isExact() ? tr("S_w: how many distinct words R draws return on average")
+                             : tr("S_w: how many distinct words the draws returned");
     }
+}
+
+CurveParameter CurveTable::parameter() const {
+    return m_run ? m_run->parameter : CurveParameter::lambda;
+}
+
+bool CurveTable::hasParameter() const {
+    return parameter() != CurveParameter::none;
+}
+
+bool CurveTable::isExact() const {
+    return m_run && m_run->summary.exact;
+}
+
+QString CurveTable::parameterTip() const {
+    switch (parameter()) {
+        case CurveParameter::lambda:
+            return tr("0: the same noise in all directions. 1: noise follows the vocabulary.");
+        case CurveParameter::beta:
+            return tr("Outputs lie within γ with probability at least 1 − β.");
+        case CurveParameter::gamma:
+            return tr("Words farther than γ share one weight.");
+        case CurveParameter::none:
+            break;
+    }
+    return {};
 }
 
 QString CurveTable::csv() const {
@@ -183,7 +212,7 @@ QString CurveTable::csv() const {
         return band.arg(QLatin1String(stem)).arg(percent);
     };
     const QStringList header{
-        QStringLiteral("lambda"),       QStringLiteral("epsilon"), QStringLiteral("nw_mean"),
+        parameterKey(parameter()),      QStringLiteral("epsilon"), QStringLiteral("nw_mean"),
         QStringLiteral("nw_ci95_half"), QStringLiteral("nw_sd"),   named("nw", m_band.low),
         QStringLiteral("nw_p50"),       named("nw", m_band.high),  QStringLiteral("sw_mean"),
         QStringLiteral("sw_ci95_half"), QStringLiteral("sw_sd"),   named("sw", m_band.low),

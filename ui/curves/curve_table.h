@@ -7,13 +7,13 @@
 
 namespace epsilens::ui {
 
-/// The numbers behind the curves: a row per (lambda, epsilon) of the grid.
+/// The numbers behind the curves: a row per (parameter, epsilon) of the grid.
 class CurveTable : public QAbstractTableModel {
     Q_OBJECT
 
 public:
     enum Column {
-        lambdaColumn,
+        parameterColumn,
         epsilonColumn,
         nwMeanColumn,
         nwErrorColumn,
@@ -36,6 +36,8 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setRun(CurveRunHandle run);
+    /// Whether the run has a parameter besides epsilon.
+    [[nodiscard]] bool hasParameter() const;
     /// Percentiles of the low and high columns.
     void setBand(PercentileBand band);
 
@@ -52,6 +54,9 @@ public:
 private:
     [[nodiscard]] QVariant number(const calibration::Cell& cell, int column) const;
     [[nodiscard]] QString columnTip(int column) const;
+    [[nodiscard]] QString parameterTip() const;
+    [[nodiscard]] CurveParameter parameter() const;
+    [[nodiscard]] bool isExact() const;
 
     CurveRunHandle m_run;
     PercentileBand m_band;

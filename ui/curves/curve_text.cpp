@@ -1,5 +1,7 @@
 #include "ui/curves/curve_text.h"
 
+#include <algorithm>
+
 #include <QCoreApplication>
 
 #include "ui/common/qt_convert.h"
@@ -54,6 +56,22 @@ QString statisticName(Statistic statistic) {
 
 QString originText(const CurveRun& run, Statistic statistic) {
     const auto points = run.summary.epsilons.size();
+    const bool alwaysKept = std::all_of(
+        run.summary.cells.begin(), run.summary.cells.end(), [&run](const calibration::Cell& cell) {
+            return cell.nw.min >= static_cast<double>(run.summary.draws);
+        });
+    if (alwaysKept && statistic == Statistic::nw) {
+        return tr(
+            "N_w, outputs equal to the word: every word was kept in all draws at every ε of "
+            "the grid");
+    }
+    if (run.summary.exact) {
+        return statistic == Statistic::nw
+                   ? tr("N_w, outputs equal to the word: expected, exact at the %1 ε of the grid")
+                         .arg(points)
+                   : tr("S_w, distinct outputs of a word: expected, exact at the %1 ε of the grid")
+                         .arg(points);
+    }
     if (statistic == Statistic::sw) {
         return tr("S_w, distinct outputs of a word: sampled at the %1 ε of the grid").arg(points);
     }
@@ -68,13 +86,14 @@ QString tooltipText(const CurveRun& run, Statistic statistic, double epsilon, Pe
     for (const Reading& reading : readAt(run, epsilon)) {
         const auto& point = pointOf(reading, statistic);
         exact = exact && isExact(reading, statistic);
-        rows += point ? QStringLiteral(
-                            "<tr><td>λ %1</td><td align=right>&nbsp;%2</td><td "
-                            "align=right>&nbsp;%3</td><td>&nbsp;%4</td></tr>")
-                            .arg(shortest(reading.lambda), oneDigit(point->over.mean),
-                                 oneDigit(point->over.p50), interval(point->over, band))
-                      : QStringLiteral("<tr><td>λ %1</td><td colspan=3>&nbsp;–</td></tr>")
-                            .arg(shortest(reading.lambda));
+        rows += point
+                    ? QStringLiteral(
+                          "<tr><td>%1</td><td align=right>&nbsp;%2</td><td "
+                          "align=right>&nbsp;%3</td><td>&nbsp;%4</td></tr>")
+                          .arg(curveName(run.parameter, reading.value), oneDigit(point->over.mean),
+                               oneDigit(point->over.p50), interval(point->over, band))
+                    : QStringLiteral("<tr><td>%1</td><td colspan=3>&nbsp;–</td></tr>")
+                          .arg(curveName(run.parameter, reading.value));
     }
     return QStringLiteral(
                "<b>%1</b> %2<table><tr><td></td><td>&nbsp;%3</td><td>&nbsp;%4</td><td>"
@@ -84,36 +103,39 @@ QString tooltipText(const CurveRun& run, Statistic statistic, double epsilon, Pe
              bandName(band), rows);
 }
 
-QString readingText(const CurveRun& run, int lambdaIndex, double epsilon, PercentileBand band) {
+QString readingText(const CurveRun& run, int curveIndex, double epsilon, PercentileBand band) {
     const auto readings = readAt(run, epsilon);
-    if (lambdaIndex < 0 || static_cast<std::size_t>(lambdaIndex) >= readings.size()) {
+    if (curveIndex < 0 || static_cast<std::size_t>(curveIndex) >= readings.size()) {
         return {};
     }
-    const Reading& reading = readings[static_cast<std::size_t>(lambdaIndex)];
-    return tr("At ε %1, λ %2: %3 · %4")
-        .arg(brief(epsilon), shortest(reading.lambda),
+    const Reading& reading = readings[static_cast<std::size_t>(curveIndex)];
+    return tr("At ε %1, %2: %3 · %4")
+        .arg(brief(epsilon), curveName(run.parameter, reading.value),
              statisticReading(reading, Statistic::nw, band),
              statisticReading(reading, Statistic::sw, band));
 }
 
 QString plotDescription(const CurveRun& run, Statistic statistic, double epsilon) {
     QString text =
-        tr("%1 against ε for %2 values of λ, ε from %3 to %4, of %5 draws.")
-            .arg(statisticName(statistic))
-            .arg(run.nw.size())
+        tr("%1 against ε%2, ε from %3 to %4, of %5 draws.")
+            .arg(statisticName(statistic), run.parameter == CurveParameter::none
+                                               ? QString()
+                                               : tr(" for %1 values of %2")
+                                                     .arg(run.nw.size())
+                                                     .arg(parameterSymbol(run.parameter)))
             .arg(shortest(run.nw.front().markers.front().epsilon),
                  shortest(run.nw.front().markers.back().epsilon), counted(run.summary.draws));
     const auto readings = readAt(run, epsilon);
     const auto& first = pointOf(readings.front(), statistic);
     const auto& last = pointOf(readings.back(), statistic);
     if (first && last) {
-        text +=
-            tr(" At ε %1 the mean is %2 for λ %3")
-                .arg(brief(epsilon), oneDigit(first->over.mean), shortest(readings.front().lambda));
-        text += readings.size() > 1
-                    ? tr(" and %1 for λ %2.")
-                          .arg(oneDigit(last->over.mean), shortest(readings.back().lambda))
-                    : QStringLiteral(".");
+        text += tr(" At ε %1 the mean is %2 for %3")
+                    .arg(brief(epsilon), oneDigit(first->over.mean),
+                         curveName(run.parameter, readings.front().value));
+        text += readings.size() > 1 ? tr(" and %1 for %2.")
+                                          .arg(oneDigit(last->over.mean),
+                                               curveName(run.parameter, readings.back().value))
+                                    : QStringLiteral(".");
     }
     return text;
 }

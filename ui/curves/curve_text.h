@@ -15,13 +15,13 @@ enum class Statistic { nw, sw };
 /// Says which part of a plot is exact and which is sampled, for the line above it.
 [[nodiscard]] QString originText(const CurveRun& run, Statistic statistic);
 
-/// Values of all lambdas at an epsilon, as rich text for a tooltip.
+/// Values of all curves at an epsilon, as rich text for a tooltip.
 [[nodiscard]] QString tooltipText(const CurveRun& run, Statistic statistic, double epsilon,
                                   PercentileBand band);
 
-/// "At ε 10, λ 0.5: N_w 34.9 (median 33, P5–P95 12–60) · S_w ≈ 56.1 (…)" for the lambda of that
+/// "At ε 10, λ 0.5: N_w 34.9 (median 33, P5–P95 12–60) · S_w ≈ 56.1 (…)" for the curve of that
 /// index.
-[[nodiscard]] QString readingText(const CurveRun& run, int lambdaIndex, double epsilon,
+[[nodiscard]] QString readingText(const CurveRun& run, int curveIndex, double epsilon,
                                   PercentileBand band);
 
 /// One sentence about what a plot shows, for assistive technology.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "core/calibration/epsilon_defaults.h"
 #include "ui/common/qt_convert.h"
 #include "ui/curves/grid_text.h"
 
@@ -16,6 +18,11 @@ constexpr int kCostDelayMs = 120;
 constexpr double kGuessedSpread = 3.0;
 constexpr double kBytesWorthTelling = 64.0 * 1024.0 * 1024.0;
 
+const std::vector<double>& usualBetas() {
+    static const std::vector<double> betas{0.0001, 0.001, 0.01, 0.1};
+    return betas;
+}
+
 const std::vector<double>& usualLambdas() {
     static const std::vector<double> lambdas{0.0, 0.25, 0.5, 0.75, 1.0};
     return lambdas;
@@ -26,10 +33,13 @@ bool sameWords(const calibration::WordSelection& a, const calibration::WordSelec
 }
 
 bool sameRun(const calibration::CalibrationOptions& a, const calibration::CalibrationOptions& b) {
-    const bool lambdasMatter = a.mechanism != mechanism::Kind::laplace;
-    return a.mechanism == b.mechanism && a.epsilons == b.epsilons &&
-           (!lambdasMatter || a.lambdas == b.lambdas) && sameWords(a.words, b.words) &&
-           a.draws == b.draws && a.seed == b.seed && a.nearNeighbours == b.nearNeighbours;
+    const bool radiiMatter = a.mechanism == mechanism::Kind::tem;
+    return a.mechanism == b.mechanism && a.metric == b.metric && a.law == b.law &&
+           a.placement == b.placement && a.epsilons == b.epsilons &&
+           calibration::lambdasOf(a) == calibration::lambdasOf(b) &&
+           (!radiiMatter || (a.gammas == b.gammas && (!a.gammas.empty() || a.betas == b.betas))) &&
+           sameWords(a.words, b.words) && a.draws == b.draws && a.seed == b.seed &&
+           a.nearNeighbours == b.nearNeighbours;
 }
 
 /// Estimates are no better than whole seconds.
@@ -74,7 +84,9 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
         m_defaultEpsilons = true;
         followDefaults();
     });
+    connect(&m_state, &AnalysisState::choiceChanged, this, &CurvesModel::followChoice);
     connect(&m_state, &AnalysisState::epsilonScaleChanged, this, &CurvesModel::followDefaults);
+    connect(&m_state, &AnalysisState::largestDistanceChanged, this, &CurvesModel::followDefaults);
     connect(&m_state, &AnalysisState::gridChanged, this, &CurvesModel::followGrid);
     connect(&m_state, &AnalysisState::calibrationInputsChanged, this, [this] {
         requestCost();
@@ -82,30 +94,79 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
     });
     m_defaultEpsilons = m_state.gridEpsilons().empty();
     m_defaultLambdas = m_state.gridLambdas() == usualLambdas();
+    m_choice = m_state.choice();
     followDefaults();
     requestCost();
+}
+
+void CurvesModel::followChoice() {
+    const MechanismChoice before = std::exchange(m_choice, m_state.choice());
+    if (!m_choice.sharesUnitWith(before)) {
+        m_defaultEpsilons = true;
+    }
+    followDefaults();
+}
+
+std::vector<double> CurvesModel::defaultEpsilons() const {
+    const EpsilonScale& scale = m_state.epsilonScale();
+    const engine::EpsilonRange range{scale.suggested,
+                                     scale.low.value_or(scale.suggested / kGuessedSpread),
+                                     scale.high.value_or(scale.suggested * kGuessedSpread), 0};
+    return m_state.searchSpace() ? calibration::defaultEpsilons(*m_state.searchSpace(),
+                                                                m_state.calibrationOptions(), range)
+                                 : calibration::defaultEpsilonGrid(range.low, range.high);
+}
+
+void CurvesModel::followDefaultLambdas() {
+    std::vector<double> lambdas = usualLambdas();
+    const auto basis = m_state.basis();
+    if (basis && mechanism::largestUsableLambda(*basis) < 1.0) {
+        lambdas.pop_back();
+        m_lambdaNote = tr("λ = 1 is left out: the covariance of this vocabulary is singular");
+    }
+    m_state.setGridLambdas(std::move(lambdas));
+}
+
+void CurvesModel::followDefaultGammas() {
+    const auto largest = m_state.largestDistance();
+    if (!largest) {
+        m_state.setGridGammas({m_state.gamma()});
+        return;
+    }
+    std::vector<double> gammas;
+    for (const double share : {0.25, 0.5, 0.75, 1.0}) {
+        gammas.push_back(significant(share * *largest, 2).toDouble());
+    }
+    m_state.setGridGammas(std::move(gammas));
 }
 
 void CurvesModel::followDefaults() {
     m_settingGrid = true;
     if (m_defaultEpsilons) {
-        const EpsilonScale& scale = m_state.epsilonScale();
-        m_state.setGridEpsilons(
-            calibration::defaultEpsilonGrid(scale.low.value_or(scale.suggested / kGuessedSpread),
-                                            scale.high.value_or(scale.suggested * kGuessedSpread)));
+        m_state.setGridEpsilons(defaultEpsilons());
     }
     m_lambdaNote.clear();
     if (m_defaultLambdas) {
-        std::vector<double> lambdas = usualLambdas();
-        const auto basis = m_state.basis();
-        if (basis && mechanism::largestUsableLambda(*basis) < 1.0) {
-            lambdas.pop_back();
-            m_lambdaNote = tr("λ = 1 is left out: the covariance of this vocabulary is singular");
-        }
-        m_state.setGridLambdas(std::move(lambdas));
+        followDefaultLambdas();
+    }
+    if (m_defaultGammas) {
+        followDefaultGammas();
     }
     m_settingGrid = false;
     Q_EMIT gridTextChanged();
+}
+
+CurveParameter CurvesModel::parameter() const {
+    const MechanismChoice choice = m_state.choice();
+    return choice.kind == mechanism::Kind::laplace ? CurveParameter::none : parameterOf(choice);
+}
+
+QString CurvesModel::gridNote() const {
+    const MechanismChoice choice = m_state.choice();
+    if (choice.kind == mechanism::Kind::tem && choice.hasLambda()) {
+        return tr("λ stays at %1, the value set").arg(shortest(choice.lambda));
+    }
+    return choice.hasLambda() ? m_lambdaNote : QString();
 }
 
 void CurvesModel::followGrid() {
@@ -114,6 +175,7 @@ void CurvesModel::followGrid() {
     }
     m_defaultEpsilons = false;
     m_defaultLambdas = m_state.gridLambdas() == usualLambdas();
+    m_defaultGammas = false;
     m_lambdaNote.clear();
     Q_EMIT gridTextChanged();
 }
@@ -139,23 +201,49 @@ QString CurvesModel::setEpsilonText(const QString& text) {
     return {};
 }
 
-QString CurvesModel::setLambdaText(const QString& text) {
+void CurvesModel::takeDefaultParameter() {
+    switch (parameter()) {
+        case CurveParameter::lambda:
+            m_defaultLambdas = true;
+            break;
+        case CurveParameter::gamma:
+            m_defaultGammas = true;
+            break;
+        case CurveParameter::beta:
+            m_state.setGridBetas(usualBetas());
+            break;
+        case CurveParameter::none:
+            break;
+    }
+    followDefaults();
+}
+
+QString CurvesModel::setParameterText(const QString& text) {
     if (text.trimmed().isEmpty()) {
-        m_defaultLambdas = true;
-        followDefaults();
+        takeDefaultParameter();
         return {};
     }
-    if (text.trimmed() == lambdaText()) {
+    const CurveParameter asked = parameter();
+    if (text.trimmed() == parameterText() || asked == CurveParameter::none) {
         return {};
     }
-    auto values = parseLambdaGrid(text);
+    auto values = asked == CurveParameter::lambda ? parseLambdaGrid(text)
+                  : asked == CurveParameter::beta ? parseBetaGrid(text)
+                                                  : parseGammaGrid(text);
     if (!values) {
         return toQString(values.error().message);
     }
     m_settingGrid = true;
-    m_defaultLambdas = false;
-    m_lambdaNote.clear();
-    m_state.setGridLambdas(std::move(*values));
+    if (asked == CurveParameter::lambda) {
+        m_defaultLambdas = false;
+        m_lambdaNote.clear();
+        m_state.setGridLambdas(std::move(*values));
+    } else if (asked == CurveParameter::beta) {
+        m_state.setGridBetas(std::move(*values));
+    } else {
+        m_defaultGammas = false;
+        m_state.setGridGammas(std::move(*values));
+    }
     m_settingGrid = false;
     Q_EMIT gridTextChanged();
     return {};
@@ -165,26 +253,51 @@ QString CurvesModel::epsilonText() const {
     return gridText(m_state.gridEpsilons());
 }
 
-QString CurvesModel::lambdaText() const {
-    return gridText(m_state.gridLambdas());
+QString CurvesModel::parameterText() const {
+    switch (parameter()) {
+        case CurveParameter::lambda:
+            return gridText(m_state.gridLambdas());
+        case CurveParameter::beta:
+            return gridText(m_state.gridBetas());
+        case CurveParameter::gamma:
+            return gridText(m_state.gridGammas());
+        case CurveParameter::none:
+            break;
+    }
+    return {};
 }
 
 calibration::CalibrationOptions CurvesModel::options() const {
     calibration::CalibrationOptions options = m_state.calibrationOptions();
     const auto vocabulary = m_state.embedding() ? m_state.embedding()->wordCount() : 0;
-    options.criticalEpsilons =
-        exactCurvesFit(wordCount(options.words, vocabulary), options.draws, options.lambdas.size());
+    // TEM is exact without critical values, and added noise has none.
+    options.criticalEpsilons = m_state.choice().hasPaths() &&
+                               exactCurvesFit(wordCount(options.words, vocabulary), options.draws,
+                                              calibration::lambdasOf(options).size());
     return options;
 }
 
 QString CurvesModel::costText() const {
     const calibration::CalibrationOptions asked = options();
     const auto vocabulary = m_state.embedding() ? m_state.embedding()->wordCount() : 0;
-    QString text = tr("%1 words × %2 draws × %3 ε")
-                       .arg(counted(wordCount(asked.words, vocabulary)), counted(asked.draws),
-                            counted(static_cast<qint64>(asked.epsilons.size())));
-    if (asked.mechanism != mechanism::Kind::laplace) {
-        text += tr(" × %1 λ").arg(asked.lambdas.size());
+    const QString words = counted(wordCount(asked.words, vocabulary));
+    const QString epsilons = counted(static_cast<qint64>(asked.epsilons.size()));
+    QString text =
+        m_state.choice().isExact()
+            ? tr("%1 words × %2 ε").arg(words, epsilons)
+            : tr("%1 words × %2 draws × %3 ε").arg(words, counted(asked.draws), epsilons);
+    switch (parameter()) {
+        case CurveParameter::lambda:
+            text += tr(" × %1 λ").arg(asked.lambdas.size());
+            break;
+        case CurveParameter::beta:
+            text += tr(" × %1 β").arg(asked.betas.size());
+            break;
+        case CurveParameter::gamma:
+            text += tr(" × %1 γ").arg(asked.gammas.size());
+            break;
+        case CurveParameter::none:
+            break;
     }
     if (m_cost) {
         text += m_cost->seconds < 1.0 ? tr(", under 1 s")
@@ -263,7 +376,9 @@ QString CurvesModel::resultText() const {
         return {};
     }
     const calibration::CalibrationSummary& summary = m_result->summary;
-    QString text = tr("%1 words, R = %2 draws, seed %3, %4")
+    QString text = (summary.exact ? tr("%1 words, exact expectations of R = %2 draws, seed of the "
+                                       "words %3, %4")
+                                  : tr("%1 words, R = %2 draws, seed %3, %4"))
                        .arg(counted(summary.words), counted(summary.draws),
                             QString::number(summary.seed), duration(summary.seconds));
     if (summary.partial) {
@@ -287,15 +402,18 @@ QString CurvesModel::staleness() const {
                : tr("Settings changed: these results are of the settings before.");
 }
 
-int CurvesModel::nearestLambda() const {
+int CurvesModel::nearestCurve() const {
     if (!m_result || m_result->nw.empty()) {
         return -1;
     }
-    const double wanted = m_state.effectiveLambda();
+    const double wanted = parameterValue(m_state.choice(), m_result->parameter);
+    const bool isLog = m_result->parameter == CurveParameter::beta;
+    const auto distance = [wanted, isLog](const Curve& curve) {
+        return isLog ? std::fabs(std::log(curve.value / wanted)) : std::fabs(curve.value - wanted);
+    };
     const auto nearest = std::min_element(
-        m_result->nw.begin(), m_result->nw.end(), [wanted](const Curve& a, const Curve& b) {
-            return std::fabs(a.lambda - wanted) < std::fabs(b.lambda - wanted);
-        });
+        m_result->nw.begin(), m_result->nw.end(),
+        [&distance](const Curve& a, const Curve& b) { return distance(a) < distance(b); });
     return static_cast<int>(nearest - m_result->nw.begin());
 }
 

@@ -25,12 +25,15 @@ public:
     /// Takes over a grid as typed; an empty text returns to the default grid. Returns why the text
     /// is refused, empty if it is not.
     QString setEpsilonText(const QString& text);
-    QString setLambdaText(const QString& text);
+    QString setParameterText(const QString& text);
     [[nodiscard]] QString epsilonText() const;
-    [[nodiscard]] QString lambdaText() const;
+    /// Empty where the mechanism has no parameter for a grid.
+    [[nodiscard]] QString parameterText() const;
+    /// The parameter that the grid of the mechanism as set runs over; Laplace has none to choose.
+    [[nodiscard]] CurveParameter parameter() const;
     [[nodiscard]] bool hasDefaultEpsilons() const { return m_defaultEpsilons; }
-    /// What the default lambdas leave out and why; empty if nothing.
-    [[nodiscard]] QString lambdaNote() const { return m_lambdaNote; }
+    /// What the default lambdas leave out and why, or what the grid keeps fixed; may be empty.
+    [[nodiscard]] QString gridNote() const;
 
     /// Options of the run as the settings stand.
     [[nodiscard]] calibration::CalibrationOptions options() const;
@@ -52,8 +55,9 @@ public:
     [[nodiscard]] QString resultText() const;
     /// Why the results no longer answer the settings; empty if they do or there are none.
     [[nodiscard]] QString staleness() const;
-    /// Index of the lambda of the result nearest to the one set; -1 without a result.
-    [[nodiscard]] int nearestLambda() const;
+    /// Index of the curve of the result whose parameter is nearest to the value set; -1 without a
+    /// result.
+    [[nodiscard]] int nearestCurve() const;
 
 Q_SIGNALS:
     void gridTextChanged();
@@ -66,7 +70,12 @@ Q_SIGNALS:
     void failed(const Error& error);
 
 private:
+    void followChoice();
     void followDefaults();
+    [[nodiscard]] std::vector<double> defaultEpsilons() const;
+    void followDefaultLambdas();
+    void followDefaultGammas();
+    void takeDefaultParameter();
     void followGrid();
     void requestCost();
     void estimate();
@@ -75,6 +84,8 @@ private:
     AnalysisState& m_state;
     bool m_defaultEpsilons = true;
     bool m_defaultLambdas = true;
+    bool m_defaultGammas = true;
+    MechanismChoice m_choice;    ///< the last one followed
     bool m_settingGrid = false;  ///< tells our own changes of the grid from others'
     QString m_lambdaNote;
     std::optional<calibration::CostEstimate> m_cost;

@@ -27,7 +27,7 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr int kFollowLambda = -3;  ///< band of the lambda nearest to the one set
+constexpr int kFollowSetting = -3;  ///< band of the curve nearest to the value set
 
 }  // namespace
 
@@ -103,7 +103,7 @@ QWidget* CurvesPanel::buildResults() {
     m_tableView->setObjectName(QStringLiteral("curvesTableView"));
     m_tableView->setAccessibleName(tr("Results of the grid"));
     m_tableView->setAccessibleDescription(
-        tr("A row per λ and ε with N_w, S_w and the shares of kept, near and far outputs."));
+        tr("A row per curve and ε with N_w, S_w and the shares of kept, near and far outputs."));
     m_tableView->setModel(m_table);
     m_tableView->verticalHeader()->hide();
     m_tableView->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
@@ -159,7 +159,7 @@ QWidget* CurvesPanel::buildReadingRow() {
     m_reading->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_resultLabel->setObjectName(QStringLiteral("resultLabel"));
     m_bandOf->setObjectName(QStringLiteral("bandOfComboBox"));
-    m_bandOf->setAccessibleName(tr("Lambdas with median and band"));
+    m_bandOf->setAccessibleName(tr("Curves with median and band"));
     m_bandOf->setToolTip(tr("Which curves show their median and percentile band."));
     guardWheel(m_bandOf);
     auto* copy = new QPushButton(tr("Copy CSV"), this);
@@ -203,8 +203,7 @@ void CurvesPanel::connectModel() {
 
     AnalysisState& state = m_model.state();
     connect(&state, &AnalysisState::epsilonChanged, this, &CurvesPanel::showReading);
-    connect(&state, &AnalysisState::lambdaChanged, this, &CurvesPanel::takeBand);
-    connect(&state, &AnalysisState::mechanismChanged, this, &CurvesPanel::takeBand);
+    connect(&state, &AnalysisState::choiceChanged, this, &CurvesPanel::takeBand);
     connect(&state, &AnalysisState::bandChanged, this, &CurvesPanel::takeBand);
     connect(m_bandOf, &QComboBox::activated, this, &CurvesPanel::takeBand);
     for (StatisticPlot* plot : {m_nwPlot, m_swPlot}) {
@@ -225,7 +224,7 @@ void CurvesPanel::showCost() {
         : m_model.isRunning()
             ? tr("Calibrating…")
             : tr("A run shows how often words stay as they are (N_w) and how many different "
-                 "words they become (S_w), for each ε and λ."));
+                 "words they become (S_w), for each ε of the grid."));
 }
 
 void CurvesPanel::showResult() {
@@ -236,6 +235,7 @@ void CurvesPanel::showResult() {
     if (run) {
         m_nwOrigin->setText(originText(*run, Statistic::nw));
         m_swOrigin->setText(originText(*run, Statistic::sw));
+        m_tableView->setColumnHidden(CurveTable::parameterColumn, !m_table->hasParameter());
         m_tableView->resizeColumnsToContents();
     }
     m_nwPlot->setRun(run);
@@ -260,23 +260,30 @@ void CurvesPanel::showStaleness() {
 void CurvesPanel::showBandChoices() {
     const QVariant kept = m_bandOf->currentData();
     m_bandOf->clear();
-    m_bandOf->addItem(tr("of the λ set"), kFollowLambda);
-    if (const CurveRunHandle& run = m_model.result()) {
-        for (int i = 0; i < static_cast<int>(run->nw.size()); ++i) {
+    const CurveRunHandle& run = m_model.result();
+    const CurveParameter parameter = run ? run->parameter : CurveParameter::lambda;
+    if (parameter == CurveParameter::none) {
+        m_bandOf->addItem(tr("shown"), kFollowSetting);
+        m_bandOf->addItem(tr("hidden"), kBandOfNone);
+    } else {
+        const QString symbol = parameterSymbol(parameter);
+        m_bandOf->addItem(tr("of the %1 set").arg(symbol), kFollowSetting);
+        for (int i = 0; run && i < static_cast<int>(run->nw.size()); ++i) {
             m_bandOf->addItem(
-                tr("of λ %1").arg(shortest(run->nw[static_cast<std::size_t>(i)].lambda)), i);
+                tr("of %1").arg(curveName(parameter, run->nw[static_cast<std::size_t>(i)].value)),
+                i);
         }
+        m_bandOf->addItem(tr("of all %1").arg(symbol), kBandOfAll);
+        m_bandOf->addItem(tr("of none"), kBandOfNone);
     }
-    m_bandOf->addItem(tr("of all λ"), kBandOfAll);
-    m_bandOf->addItem(tr("of none"), kBandOfNone);
     m_bandOf->setCurrentIndex(std::max(0, m_bandOf->findData(kept)));
 }
 
 void CurvesPanel::takeBand() {
     const PercentileBand band = m_model.state().band();
     int bandOf = m_bandOf->currentData().toInt();
-    if (bandOf == kFollowLambda) {
-        bandOf = m_model.nearestLambda();
+    if (bandOf == kFollowSetting) {
+        bandOf = m_model.nearestCurve();
     }
     m_table->setBand(band);
     m_nwPlot->setBand(band, bandOf);
@@ -288,7 +295,7 @@ void CurvesPanel::showReading() {
     const double epsilon = m_model.state().epsilon();
     m_nwPlot->setEpsilon(epsilon);
     m_swPlot->setEpsilon(epsilon);
-    m_reading->setText(m_model.result() ? readingText(*m_model.result(), m_model.nearestLambda(),
+    m_reading->setText(m_model.result() ? readingText(*m_model.result(), m_model.nearestCurve(),
                                                       epsilon, m_model.state().band())
                                         : QString());
 }

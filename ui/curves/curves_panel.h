@@ -17,7 +17,7 @@ class GridEditor;
 class NoticeLine;
 class StatisticPlot;
 
-/// The Curves tab: N_w and S_w against epsilon for a grid of lambdas, and the same numbers as a
+/// The Curves tab: N_w and S_w against epsilon for a grid, and the same numbers as a
 /// table.
 class CurvesPanel : public Panel {
     Q_OBJECT

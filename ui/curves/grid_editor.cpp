@@ -29,11 +29,32 @@ Control* named(Control* control, const char* objectName, const QString& name,
     return control;
 }
 
-void addLabelled(QHBoxLayout& row, const QString& text, QWidget* control, int stretch) {
+QLabel* addLabelled(QHBoxLayout& row, const QString& text, QWidget* control, int stretch) {
     auto* label = new QLabel(text, control->parentWidget());
     label->setBuddy(control);
     row.addWidget(label);
     row.addWidget(control, stretch);
+    return label;
+}
+
+QString parameterTip(CurveParameter parameter) {
+    switch (parameter) {
+        case CurveParameter::lambda:
+            return GridEditor::tr(
+                "A list such as 0; 0.5; 1 or a range such as 0..1 x5. Empty: 0, "
+                "0.25, 0.5, 0.75, 1.");
+        case CurveParameter::beta:
+            return GridEditor::tr(
+                "Error probabilities: a list such as 0.001; 0.1 or a range such "
+                "as 1e-4..0.1 x4 (log-spaced). Empty: 0.0001, 0.001, 0.01, 0.1.");
+        case CurveParameter::gamma:
+            return GridEditor::tr(
+                "Radii: a list such as 1; 2; 4 or a range such as 0..8 x5. "
+                "Empty: quarters of the largest distance.");
+        case CurveParameter::none:
+            break;
+    }
+    return GridEditor::tr("This mechanism has one curve.");
 }
 
 }  // namespace
@@ -44,9 +65,8 @@ GridEditor::GridEditor(CurvesModel& model, QWidget* parent)
       m_epsilons(named(new QLineEdit(this), "epsilonGridLineEdit", tr("Epsilons of the grid"),
                        tr("A list such as 1; 5; 10 or a range such as 1..40 x9 (log-spaced). "
                           "Empty: the default, from the estimated range of critical ε."))),
-      m_lambdas(named(new QLineEdit(this), "lambdaGridLineEdit", tr("Lambdas of the grid"),
-                      tr("A list such as 0; 0.5; 1 or a range such as 0..1 x5. Empty: 0, 0.25, "
-                         "0.5, 0.75, 1."))),
+      m_parameters(
+          named(new QLineEdit(this), "parameterGridLineEdit", tr("Curves of the grid"), QString())),
       m_run(named(new QPushButton(tr("Run"), this), "runPushButton", tr("Run the calibration"),
                   tr("Calibrates over the grid (F5)."))),
       m_cancel(named(new QPushButton(tr("Cancel"), this), "cancelPushButton",
@@ -68,14 +88,14 @@ GridEditor::GridEditor(CurvesModel& model, QWidget* parent)
     rows->addLayout(costRow());
 
     connect(m_epsilons, &QLineEdit::editingFinished, this, &GridEditor::takeEpsilons);
-    connect(m_lambdas, &QLineEdit::editingFinished, this, &GridEditor::takeLambdas);
+    connect(m_parameters, &QLineEdit::editingFinished, this, &GridEditor::takeParameters);
     connect(m_run, &QPushButton::clicked, &m_model, &CurvesModel::run);
     connect(m_cancel, &QPushButton::clicked, &m_model, &CurvesModel::cancel);
     connect(&m_model, &CurvesModel::gridTextChanged, this, &GridEditor::showGrid);
     connect(&m_model, &CurvesModel::costChanged, this, &GridEditor::showRunning);
     connect(&m_model, &CurvesModel::runningChanged, this, &GridEditor::showRunning);
     connect(&m_model, &CurvesModel::progressChanged, this, &GridEditor::showRunning);
-    connect(&m_model.state(), &AnalysisState::mechanismChanged, this, &GridEditor::showGrid);
+    connect(&m_model.state(), &AnalysisState::choiceChanged, this, &GridEditor::showGrid);
     showGrid();
     showRunning();
 }
@@ -86,13 +106,13 @@ QWidget* GridEditor::firstControl() const {
 
 QLayout* GridEditor::fieldRow() {
     constexpr int kNarrowestEpsilons = 140;
-    constexpr int kNarrowestLambdas = 90;
+    constexpr int kNarrowestParameters = 90;
     m_epsilons->setMinimumWidth(kNarrowestEpsilons);
-    m_lambdas->setMinimumWidth(kNarrowestLambdas);
+    m_parameters->setMinimumWidth(kNarrowestParameters);
     auto* row = new QHBoxLayout;
     row->setSpacing(kRowSpacing);
     addLabelled(*row, tr("ε grid"), m_epsilons, 3);
-    addLabelled(*row, tr("λ grid"), m_lambdas, 2);
+    m_parameterLabel = addLabelled(*row, {}, m_parameters, 2);
     row->addWidget(m_run);
     row->addWidget(m_cancel);
     return row;
@@ -113,22 +133,30 @@ void GridEditor::takeEpsilons() {
     setProblem(m_model.setEpsilonText(m_epsilons->text()));
 }
 
-void GridEditor::takeLambdas() {
-    setProblem(m_model.setLambdaText(m_lambdas->text()));
+void GridEditor::takeParameters() {
+    setProblem(m_model.setParameterText(m_parameters->text()));
 }
 
 void GridEditor::showGrid() {
-    const bool hasLambda = m_model.state().mechanism() != mechanism::Kind::laplace;
+    const CurveParameter parameter = m_model.parameter();
+    const bool hasParameter = parameter != CurveParameter::none;
     m_epsilons->setText(m_model.epsilonText());
     m_epsilons->setCursorPosition(0);
-    m_lambdas->setEnabled(hasLambda && !m_model.isRunning());
-    m_lambdas->setText(hasLambda ? m_model.lambdaText() : tr("none"));
-    m_lambdas->setCursorPosition(0);
+    m_parameterLabel->setText(
+        tr("%1 grid").arg(parameterSymbol(hasParameter ? parameter : CurveParameter::lambda)));
+    m_parameterLabel->setVisible(hasParameter ||
+                                 m_model.state().choice().kind == mechanism::Kind::laplace);
+    m_parameters->setVisible(!m_parameterLabel->isHidden());
+    m_parameters->setEnabled(hasParameter && !m_model.isRunning());
+    m_parameters->setText(hasParameter ? m_model.parameterText() : tr("none"));
+    m_parameters->setCursorPosition(0);
+    m_parameters->setToolTip(parameterTip(parameter));
+    m_parameters->setAccessibleDescription(m_parameters->toolTip());
     setProblem({});
 }
 
 void GridEditor::setProblem(const QString& problem) {
-    const QString text = problem.isEmpty() ? m_model.lambdaNote() : QStringLiteral("✗ ") + problem;
+    const QString text = problem.isEmpty() ? m_model.gridNote() : QStringLiteral("✗ ") + problem;
     m_problem->setText(text);
     m_problem->setVisible(!text.isEmpty());
 }
@@ -139,7 +167,7 @@ void GridEditor::showRunning() {
     m_cancel->setVisible(running);
     m_progress->setVisible(running);
     m_epsilons->setEnabled(!running);
-    m_lambdas->setEnabled(!running && m_model.state().mechanism() != mechanism::Kind::laplace);
+    m_parameters->setEnabled(!running && m_model.parameter() != CurveParameter::none);
     if (running) {
         m_progress->setValue(
             static_cast<int>(std::lround(kProgressSteps * m_model.runner().fraction())));

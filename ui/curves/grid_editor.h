@@ -26,14 +26,15 @@ private:
     [[nodiscard]] QLayout* fieldRow();
     [[nodiscard]] QLayout* costRow();
     void takeEpsilons();
-    void takeLambdas();
+    void takeParameters();
     void showGrid();
     void showRunning();
     void setProblem(const QString& problem);
 
     CurvesModel& m_model;
     QLineEdit* m_epsilons;
-    QLineEdit* m_lambdas;
+    QLineEdit* m_parameters;
+    QLabel* m_parameterLabel = nullptr;
     QPushButton* m_run;
     QPushButton* m_cancel;
     QLabel* m_cost;

@@ -15,7 +15,7 @@ namespace {
 
 // More cells than anybody reads, and few enough that curves stay tellable apart.
 constexpr std::size_t kMostEpsilons = 100;
-constexpr std::size_t kMostLambdas = 21;
+constexpr std::size_t kMostCurves = 21;
 
 Result<std::vector<double>> sortedOnce(std::vector<double> values, const char* name,
                                        std::size_t most) {
@@ -28,34 +28,43 @@ Result<std::vector<double>> sortedOnce(std::vector<double> values, const char* n
     return values;
 }
 
+/// allowed  says which values isAllowed() takes
+Result<std::vector<double>> parseGrid(const QString& text, const char* name, Spacing spacing,
+                                      std::size_t most, const char* allowed,
+                                      bool (*isAllowed)(double)) {
+    auto values = parseList(toStd(text), name, spacing);
+    if (!values) {
+        return values;
+    }
+    for (const double value : *values) {
+        if (!isAllowed(value)) {
+            return fail(ErrorCode::invalidArgument,
+                        fmt::format("{}: {} is not {}", name, formatNumber(value), allowed));
+        }
+    }
+    return sortedOnce(std::move(*values), name, most);
+}
+
 }  // namespace
 
 Result<std::vector<double>> parseEpsilonGrid(const QString& text) {
-    auto values = parseList(toStd(text), "ε", Spacing::logarithmic);
-    if (!values) {
-        return values;
-    }
-    for (const double value : *values) {
-        if (!(value > 0.0)) {
-            return fail(ErrorCode::invalidArgument,
-                        fmt::format("ε: {} is not above 0", formatNumber(value)));
-        }
-    }
-    return sortedOnce(std::move(*values), "ε", kMostEpsilons);
+    return parseGrid(text, "ε", Spacing::logarithmic, kMostEpsilons, "above 0",
+                     [](double value) { return value > 0.0; });
 }
 
 Result<std::vector<double>> parseLambdaGrid(const QString& text) {
-    auto values = parseList(toStd(text), "λ", Spacing::linear);
-    if (!values) {
-        return values;
-    }
-    for (const double value : *values) {
-        if (!(value >= 0.0 && value <= 1.0)) {
-            return fail(ErrorCode::invalidArgument,
-                        fmt::format("λ: {} is not from 0 to 1", formatNumber(value)));
-        }
-    }
-    return sortedOnce(std::move(*values), "λ", kMostLambdas);
+    return parseGrid(text, "λ", Spacing::linear, kMostCurves, "from 0 to 1",
+                     [](double value) { return value >= 0.0 && value <= 1.0; });
+}
+
+Result<std::vector<double>> parseBetaGrid(const QString& text) {
+    return parseGrid(text, "β", Spacing::logarithmic, kMostCurves, "above 0 and below 1",
+                     [](double value) { return value > 0.0 && value < 1.0; });
+}
+
+Result<std::vector<double>> parseGammaGrid(const QString& text) {
+    return parseGrid(text, "γ", Spacing::linear, kMostCurves, "0 or more",
+                     [](double value) { return value >= 0.0; });
 }
 
 QString brief(double value) {

@@ -16,6 +16,12 @@ namespace epsilens::ui {
 /// [0, 1].
 [[nodiscard]] Result<std::vector<double>> parseLambdaGrid(const QString& text);
 
+/// Reads the error probabilities of a grid, in (0, 1), ranges with logarithmic spacing.
+[[nodiscard]] Result<std::vector<double>> parseBetaGrid(const QString& text);
+
+/// Reads the radii of a grid, 0 or more, ranges with linear spacing.
+[[nodiscard]] Result<std::vector<double>> parseGammaGrid(const QString& text);
+
 /// A value in at most five significant digits, fewer when fewer say it exactly: "83", "0.25".
 [[nodiscard]] QString brief(double value);
 

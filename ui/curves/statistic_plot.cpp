@@ -166,7 +166,8 @@ void StatisticPlot::setRun(CurveRunHandle run) {
     if (m_run) {
         setAxisTitles(
             epsilonTitle(),
-            tr("mean %1 (R = %2)").arg(statisticName(m_statistic), counted(m_run->summary.draws)));
+            (m_run->summary.exact ? tr("mean expected %1 (R = %2)") : tr("mean %1 (R = %2)"))
+                .arg(statisticName(m_statistic), counted(m_run->summary.draws)));
         showHome();
     }
     rebuild();
@@ -301,7 +302,7 @@ void StatisticPlot::fillLegend() {
     const auto& all = curves();
     for (int i = 0; i < static_cast<int>(all.size()); ++i) {
         QCPGraph* key = entry(QPen(colourOf(i), m_bandOf == i ? 2.6 : 1.6),
-                              tr("λ %1").arg(shortest(all[static_cast<std::size_t>(i)].lambda)));
+                              curveName(m_run->parameter, all[static_cast<std::size_t>(i)].value));
         key->setScatterStyle(markerOf(i));
         key->addToLegend();
     }
@@ -435,14 +436,16 @@ QString StatisticPlot::visibleCsv() const {
         return {};
     }
     const Range shown = shownEpsilons();
-    QString csv =
-        QStringLiteral("lambda,epsilon,mean,p%1,median,p%2\n").arg(m_band.low).arg(m_band.high);
+    QString csv = QStringLiteral("%3,epsilon,mean,p%1,median,p%2\n")
+                      .arg(m_band.low)
+                      .arg(m_band.high)
+                      .arg(parameterKey(m_run->parameter));
     for (const Curve& curve : curves()) {
         for (const CurvePoint& point : curve.line) {
             if (point.epsilon >= shown.low && point.epsilon <= shown.high) {
                 csv +=
                     QStringLiteral("%1,%2,%3,%4,%5,%6\n")
-                        .arg(shortest(curve.lambda), shortest(point.epsilon),
+                        .arg(shortest(curve.value), shortest(point.epsilon),
                              shortest(point.over.mean), shortest(point.over.percentile(m_band.low)),
                              shortest(point.over.p50),
                              shortest(point.over.percentile(m_band.high)));

@@ -13,12 +13,12 @@ class QMouseEvent;
 
 namespace epsilens::ui {
 
-/// Which lambdas show their median and percentile band besides the mean.
+/// Which curves show their median and percentile band besides the mean.
 constexpr int kBandOfNone = -1;
 constexpr int kBandOfAll = -2;
 
-/// N_w or S_w against log epsilon: one line per lambda, markers at the grid, and a line at the
-/// current epsilon that can be dragged or moved with the arrow keys.
+/// N_w or S_w against log epsilon: one line per value of the parameter, markers at the grid, and a
+/// line at the current epsilon that can be dragged or moved with the arrow keys.
 class StatisticPlot : public PlotWidget {
     Q_OBJECT
 
@@ -27,7 +27,7 @@ public:
 
     /// run  null empties the plot
     void setRun(CurveRunHandle run);
-    /// bandOf  index of a lambda, kBandOfNone or kBandOfAll
+    /// bandOf  index of a curve, kBandOfNone or kBandOfAll
     void setBand(PercentileBand band, int bandOf);
     /// Moves the cursor line only; curves are not drawn again.
     void setEpsilon(double epsilon);

@@ -5,8 +5,8 @@
 #include <QPainter>
 
 #include "ui/common/theme.h"
+#include "ui/live/output_job.h"
 #include "ui/live/output_mark.h"
-#include "ui/live/path_job.h"
 
 namespace epsilens::ui::live {
 

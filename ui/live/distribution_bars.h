@@ -5,8 +5,8 @@
 #include <QString>
 
 #include "core/embedding/vocabulary.h"
-#include "core/statistics/output_distribution.h"
 #include "ui/live/output_mark.h"
+#include "ui/live/shown_distribution.h"
 
 namespace epsilens::ui::live {
 
@@ -14,17 +14,17 @@ namespace epsilens::ui::live {
 constexpr int kMostBars = 15;
 
 struct DistributionBar {
-    QString label{};  ///< word, or "12 others"
-    int count = 0;    ///< of the draws
+    QString label{};     ///< word, or "12 others"
+    double count = 0.0;  ///< of the draws
     double percent = 0.0;
     OutputMark mark = OutputMark::others;
-    int outputs = 1;  ///< different words the bar stands for
+    std::int64_t outputs = 1;  ///< different words the bar stands for
 };
 
 /// Bars of an output distribution, most frequent first, the others last.
 /// most  outputs with a bar of their own, >= 1
-[[nodiscard]] std::vector<DistributionBar> distributionBars(
-    const statistics::OutputDistribution& distribution, const embedding::Vocabulary& vocabulary,
-    int most = kMostBars);
+[[nodiscard]] std::vector<DistributionBar> distributionBars(const ShownDistribution& distribution,
+                                                            const embedding::Vocabulary& vocabulary,
+                                                            int most = kMostBars);
 
 }  // namespace epsilens::ui::live

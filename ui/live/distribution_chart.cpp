@@ -77,7 +77,7 @@ void DistributionChart::buildAxes() {
     m_series->attachAxis(m_shares);
     m_words->setGridLineVisible(false);
     m_words->setLabelsVisible(false);
-    m_shares->setTitleText(tr("share of draws in %"));
+    setExact(false);
     m_shares->setLabelFormat(QStringLiteral("%g"));
     m_shares->setTickCount(5);
 }
@@ -93,6 +93,13 @@ void DistributionChart::setDimmed(bool dimmed) {
     viewport()->update();
 }
 
+void DistributionChart::setExact(bool exact) {
+    const QString title = exact ? tr("probability in %, exact") : tr("share of draws in %");
+    if (m_shares->titleText() != title) {
+        m_shares->setTitleText(title);
+    }
+}
+
 void DistributionChart::showBars() {
     const Theme theme = themeFor(palette());
     QList<QBarSet*> sets;
@@ -102,24 +109,31 @@ void DistributionChart::showBars() {
         set->setBrush(areaBrush(mark, theme));
         set->setPen(Qt::NoPen);
         // The category axis counts upwards, the most frequent output belongs on top.
+        for (std::size_t empty = m_bars.size(); empty < places(); ++empty) {
+            set->append(0.0);
+        }
         for (auto bar = m_bars.rbegin(); bar != m_bars.rend(); ++bar) {
             set->append(bar->mark == mark ? bar->percent : 0.0);
             longest = std::max(longest, bar->percent);
         }
         sets.append(set);
     }
-    if (m_words->count() != static_cast<int>(m_bars.size())) {
-        QStringList places;
-        while (places.size() < static_cast<qsizetype>(m_bars.size())) {
-            places.append(QString::number(places.size()));
+    if (m_words->count() != static_cast<int>(places())) {
+        QStringList categories;
+        while (categories.size() < static_cast<qsizetype>(places())) {
+            categories.append(QString::number(categories.size()));
         }
-        m_words->setCategories(places);
+        m_words->setCategories(categories);
     }
     m_shares->setRange(0.0, axisEnd(longest));
     // New sets in one go: changing values one by one would lay the chart out once for each.
     m_series->clear();
     m_series->append(sets);
     viewport()->update();
+}
+
+std::size_t DistributionChart::places() const {
+    return m_bars.empty() ? 0 : std::max(m_bars.size(), static_cast<std::size_t>(kLeastBars));
 }
 
 int DistributionChart::labelWidth() const {
@@ -138,7 +152,7 @@ void DistributionChart::drawForeground(QPainter* painter, const QRectF& /*rect*/
     }
     const Theme theme = themeFor(palette());
     const QRectF plot = chart()->plotArea();
-    const double pitch = plot.height() / static_cast<double>(m_bars.size());
+    const double pitch = plot.height() / static_cast<double>(places());
     QFont labels = font();
     labels.setPixelSize(
         static_cast<int>(std::clamp(pitch * 0.95, 8.0, fontInfo().pixelSize() * 1.0)));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include <QtCharts/QChartView>
@@ -22,6 +23,8 @@ public:
 
     /// word  whose outputs they are; bars  as distributionBars() gives them
     void setBars(const QString& word, const std::vector<DistributionBar>& bars);
+    /// Whether the bars are probabilities, not shares of draws.
+    void setExact(bool exact);
     /// Outputs that can have a readable bar of their own at the present height, 5 to kMostBars.
     [[nodiscard]] int roomForBars() const;
     /// Whether the bars are of earlier settings.
@@ -48,6 +51,8 @@ private:
     void describe(const QString& word);
     [[nodiscard]] int labelWidth() const;
     [[nodiscard]] double plotHeight() const;
+    /// Places for bars; few bars leave some empty rather than becoming blocks.
+    [[nodiscard]] std::size_t places() const;
 
     std::vector<DistributionBar> m_bars;
     QHorizontalStackedBarSeries* m_series;

@@ -9,7 +9,7 @@ namespace epsilens::ui::live {
 
 namespace {
 
-constexpr std::size_t kMostPathsHeld = 400'000;
+constexpr std::size_t kMostDrawsHeld = 400'000;
 
 bool contains(const std::vector<Row>& rows, Row row) {
     return std::find(rows.begin(), rows.end(), row) != rows.end();
@@ -20,6 +20,7 @@ bool contains(const std::vector<Row>& rows, Row row) {
 LiveModel::LiveModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
+      m_cache(std::make_shared<SelectionCache>()),
       m_lookupJob(tr("Reading the vocabulary"),
                   [this](const Result<PreparedLookup>& prepared) {
                       if (prepared && prepared->embedding == m_state.embedding()) {
@@ -28,8 +29,8 @@ LiveModel::LiveModel(AnalysisState& state, QObject* parent)
                           readSentence();
                       }
                   }),
-      m_pathJob(tr("Following the sentence"),
-                [this](const Result<PathAnswer>& answer) { takePaths(answer); }) {
+      m_outputJob(tr("Following the sentence"),
+                  [this](const Result<OutputAnswer>& answer) { takeOutputs(answer); }) {
     connectState();
     onEmbeddingChanged();
 }
@@ -40,9 +41,8 @@ void LiveModel::connectState() {
     connect(&m_state, &AnalysisState::embeddingChanged, this, &LiveModel::onEmbeddingChanged);
     connect(&m_state, &AnalysisState::sentenceChanged, this, &LiveModel::readSentence);
     connect(&m_state, &AnalysisState::selectedWordChanged, this, &LiveModel::onSelectionChanged);
-    connect(&m_state, &AnalysisState::epsilonChanged, this, &LiveModel::update);
-    connect(&m_state, &AnalysisState::mechanismChanged, this, &LiveModel::onSettingChanged);
-    connect(&m_state, &AnalysisState::lambdaChanged, this, &LiveModel::onSettingChanged);
+    connect(&m_state, &AnalysisState::epsilonChanged, this, &LiveModel::onEpsilonChanged);
+    connect(&m_state, &AnalysisState::choiceChanged, this, &LiveModel::onSettingChanged);
     connect(&m_state, &AnalysisState::drawsChanged, this, &LiveModel::onSettingChanged);
     connect(&m_state, &AnalysisState::seedChanged, this, &LiveModel::onSettingChanged);
 }
@@ -57,13 +57,15 @@ int LiveModel::drawsUsed() const {
     return std::max(1, (words + draws - 1) / draws) * draws;
 }
 
-PathSetting LiveModel::setting() const {
-    return {m_state.effectiveLambda(), m_state.seed(), drawsUsed()};
+OutputSetting LiveModel::setting() const {
+    const MechanismChoice choice = m_state.choice();
+    return {choice, m_state.seed(), drawsUsed(), choice.hasPaths() ? 0.0 : m_state.epsilon()};
 }
 
 void LiveModel::onEmbeddingChanged() {
     dropRun();
     m_store.clear();
+    m_cache = std::make_shared<SelectionCache>();
     m_spellings.setEmbedding(m_state.embedding());
     m_lookup.reset();
     m_lookupOwner.reset();
@@ -87,7 +89,14 @@ void LiveModel::prepareLookup() {
 void LiveModel::onSettingChanged() {
     m_sample %= drawsUsed();
     update();
-    requestPaths();
+    requestOutputs();
+}
+
+void LiveModel::onEpsilonChanged() {
+    update();
+    if (!m_state.choice().hasPaths()) {
+        requestOutputs();
+    }
 }
 
 void LiveModel::onSelectionChanged() {
@@ -95,7 +104,7 @@ void LiveModel::onSelectionChanged() {
         m_detail = m_state.selectedWord();
     }
     update();
-    requestPaths();
+    requestOutputs();
 }
 
 void LiveModel::readSentence() {
@@ -119,7 +128,7 @@ void LiveModel::readSentence() {
     Q_EMIT wordsReset();
     update();
     m_spellings.setWords(unknown);
-    requestPaths();
+    requestOutputs();
 }
 
 void LiveModel::chooseDetail() {
@@ -149,14 +158,14 @@ void LiveModel::update() {
 }
 
 void LiveModel::updateWord(LiveWord& word) const {
-    const WordPaths* paths = word.row ? m_store.find(*word.row) : nullptr;
-    if (paths == nullptr) {
+    const StoredOutputs* stored = word.row ? m_store.find(*word.row) : nullptr;
+    if (stored == nullptr) {
         word.freshness = Freshness::waiting;
         return;
     }
-    word.freshness = paths->setting == setting() ? Freshness::current : Freshness::stale;
-    word.distribution = m_store.distribution(*word.row, m_state.epsilon());
-    word.critical = paths->critical;
+    word.freshness = stored->setting == setting() ? Freshness::current : Freshness::stale;
+    word.distribution = stored->distribution(m_state.epsilon());
+    word.critical = stored->outputs.critical;
 }
 
 void LiveModel::updateOutput() {
@@ -169,8 +178,8 @@ void LiveModel::updateOutput() {
         const LiveWord& word = m_words[m_sentence.places()[place]];
         WordOutput output;
         output.freshness = word.freshness;
-        if (const WordPaths* paths = word.row ? m_store.find(*word.row) : nullptr) {
-            output.row = paths->output(m_sample + static_cast<int>(place), m_state.epsilon());
+        if (const StoredOutputs* stored = word.row ? m_store.find(*word.row) : nullptr) {
+            output.row = stored->output(m_sample + static_cast<int>(place), m_state.epsilon());
             output.outputClass =
                 statistics::classify(*word.row, *output.row, *m_store.neighbours(*word.row));
         }
@@ -200,12 +209,13 @@ std::vector<Row> LiveModel::wantedWords() const {
     return wanted;
 }
 
-PathRequest LiveModel::missingOf(const std::vector<Row>& wanted) const {
-    PathRequest request{m_state.searchSpace(), m_state.basis(), setting(), {}, {}};
+OutputRequest LiveModel::missingOf(const std::vector<Row>& wanted) const {
+    OutputRequest request{m_state.searchSpace(),  setting(), {}, {},
+                          m_state.metricSpaces(), m_cache};
     for (const Row row : wanted) {
         if (!m_store.isCurrent(row, request.setting)) {
             request.words.push_back(row);
-            if (m_store.neighbours(row) == nullptr) {
+            if (!m_store.hasNeighbours(row, request.setting)) {
                 request.withoutNeighbours.push_back(row);
             }
         }
@@ -214,17 +224,20 @@ PathRequest LiveModel::missingOf(const std::vector<Row>& wanted) const {
 }
 
 void LiveModel::dropRun() {
-    m_pathJob.cancel();
+    m_outputJob.cancel();
     m_runningWords.clear();
 }
 
 bool LiveModel::isRunUseful(const std::vector<Row>& wanted) const {
-    return m_pathJob.isRunning() && !m_runningWords.empty() && m_runningSetting == setting() &&
+    // An answer for another epsilon is better than none: while epsilon moves, a run that is
+    // stopped for each new value would never finish.
+    return m_outputJob.isRunning() && !m_runningWords.empty() &&
+           m_runningSetting.sharesAllButEpsilon(setting()) &&
            std::all_of(m_runningWords.begin(), m_runningWords.end(),
                        [&wanted](Row row) { return contains(wanted, row); });
 }
 
-void LiveModel::requestPaths() {
+void LiveModel::requestOutputs() {
     if (!m_active || !m_lookup) {
         return;
     }
@@ -232,7 +245,7 @@ void LiveModel::requestPaths() {
     if (isRunUseful(wanted)) {
         return;  // what else is missing is asked for when its answer is there
     }
-    PathRequest request = missingOf(wanted);
+    OutputRequest request = missingOf(wanted);
     if (request.words.empty()) {
         dropRun();
         clearFailure();
@@ -240,27 +253,29 @@ void LiveModel::requestPaths() {
     }
     m_runningSetting = request.setting;
     m_runningWords = request.words;
-    m_pathJob.start([request = std::move(request)](const JobContext& job) {
-        return computePathAnswer(request, job);
+    m_outputJob.start([request = std::move(request)](const JobContext& job) {
+        return computeOutputs(request, job);
     });
 }
 
-void LiveModel::takePaths(const Result<PathAnswer>& answer) {
+void LiveModel::takeOutputs(const Result<OutputAnswer>& answer) {
     if (!answer) {
+        m_runningWords.clear();
         if (answer.error().code != ErrorCode::cancelled) {
             m_hasFailed = true;
             Q_EMIT failed(answer.error());
         }
         return;
     }
-    if (answer->space != m_state.searchSpace() || answer->setting != setting()) {
+    m_runningWords.clear();
+    if (answer->space != m_state.searchSpace() || !answer->setting.sharesAllButEpsilon(setting())) {
         return;
     }
     m_store.add(*answer);
-    m_store.trim(wantedWords(), kMostPathsHeld);
+    m_store.trim(wantedWords(), kMostDrawsHeld);
     clearFailure();
     update();
-    requestPaths();
+    requestOutputs();
 }
 
 void LiveModel::clearFailure() {
@@ -293,7 +308,7 @@ bool LiveModel::isBehind() const {
 void LiveModel::setActive(bool active) {
     m_active = active;
     if (active) {
-        requestPaths();
+        requestOutputs();
     } else {
         dropRun();
     }

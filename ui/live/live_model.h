@@ -7,12 +7,12 @@
 #include <QObject>
 #include <QString>
 
-#include "core/statistics/output_distribution.h"
 #include "core/text/letter_case.h"
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_runner.h"
-#include "ui/live/path_job.h"
-#include "ui/live/path_store.h"
+#include "ui/live/output_job.h"
+#include "ui/live/output_store.h"
+#include "ui/live/selection_outputs.h"
 #include "ui/live/sentence.h"
 #include "ui/live/spelling_finder.h"
 
@@ -24,12 +24,13 @@ struct LiveWord {
     std::optional<Row> row{};  ///< nothing: not in the vocabulary
     int occurrences = 0;       ///< in the sentence
     Freshness freshness = Freshness::waiting;
-    statistics::OutputDistribution distribution{};  ///< at the epsilon of the state, if not waiting
-    CriticalEpsilon critical{};
+    ShownDistribution distribution{};  ///< at the epsilon of the state, if current
+    std::optional<CriticalEpsilon> critical{};
 };
 
-/// What the Live tab shows, without any widget: it follows the state, computes paths in the
-/// background and looks outputs up in them. Epsilon and sampling only look up.
+/// What the Live tab shows, without any widget: it follows the state, computes outputs in the
+/// background and looks them up. For mechanisms with paths epsilon only looks up; for the others
+/// another epsilon is computed, while what there is stays. Sampling only looks up.
 ///
 /// Sentence k gives word i draw (k + i) mod R, R = drawsUsed(), so that the words of one sentence
 /// are independent.
@@ -60,15 +61,15 @@ public:
     [[nodiscard]] const LiveWord* detail() const;
     /// Its index in words(), if it is one of them.
     [[nodiscard]] std::optional<std::size_t> detailIndex() const;
-    /// Nearest neighbours of a word with paths; nullptr while they are not known.
+    /// Nearest neighbours of a word; nullptr while they are not known.
     [[nodiscard]] const engine::Neighbourhood* neighbours(Row word) const;
 
     /// Whether a known word shows values of earlier settings, or none yet.
     [[nodiscard]] bool isBehind() const;
-    /// The job that computes paths, so that its runs can be counted and shown.
-    [[nodiscard]] const JobRunnerBase& pathJob() const { return m_pathJob; }
+    /// The job that computes outputs, so that its runs can be counted and shown.
+    [[nodiscard]] const JobRunnerBase& outputJob() const { return m_outputJob; }
 
-    /// While inactive no paths are computed; what is missing is asked for on becoming active.
+    /// While inactive nothing is computed; what is missing is asked for on becoming active.
     void setActive(bool active);
     /// Selects a known word of words() for detail(); others are ignored.
     void select(std::size_t word);
@@ -86,7 +87,7 @@ Q_SIGNALS:
     void valuesChanged();
     /// Only output() changed.
     void outputChanged();
-    /// The paths could not be computed: the sentence that says why.
+    /// The outputs could not be computed: the sentence that says why.
     void failed(const epsilens::Error& error);
     /// What failed() said holds no longer.
     void recovered();
@@ -101,23 +102,25 @@ private:
     void onEmbeddingChanged();
     void onSelectionChanged();
     void onSettingChanged();
+    void onEpsilonChanged();
     void prepareLookup();
     void readSentence();
     void chooseDetail();
     void update();
     void updateWord(LiveWord& word) const;
     void updateOutput();
-    void requestPaths();
+    void requestOutputs();
     void dropRun();
-    void takePaths(const Result<PathAnswer>& answer);
+    void takeOutputs(const Result<OutputAnswer>& answer);
     void clearFailure();
-    [[nodiscard]] PathSetting setting() const;
+    [[nodiscard]] OutputSetting setting() const;
     [[nodiscard]] std::vector<Row> wantedWords() const;
-    [[nodiscard]] PathRequest missingOf(const std::vector<Row>& wanted) const;
+    [[nodiscard]] OutputRequest missingOf(const std::vector<Row>& wanted) const;
     [[nodiscard]] bool isRunUseful(const std::vector<Row>& wanted) const;
 
     AnalysisState& m_state;
-    PathStore m_store;
+    OutputStore m_store;
+    std::shared_ptr<SelectionCache> m_cache;
     std::unique_ptr<text::Tokeniser> m_tokeniser;
     embedding::EmbeddingHandle m_lookupOwner;  ///< keeps the vocabulary of m_lookup alive
     std::optional<text::Lookup> m_lookup;
@@ -129,11 +132,11 @@ private:
     int m_sample = 0;
     bool m_active = true;
     bool m_hasFailed = false;
-    PathSetting m_runningSetting;
+    OutputSetting m_runningSetting;
     std::vector<Row> m_runningWords;  ///< of a run whose answer is still wanted
     SpellingFinder m_spellings;
     JobRunner<PreparedLookup> m_lookupJob;
-    JobRunner<PathAnswer> m_pathJob;
+    JobRunner<OutputAnswer> m_outputJob;
 };
 
 }  // namespace epsilens::ui::live

@@ -213,8 +213,9 @@ void LivePanel::connectModel() {
     connect(&m_model, &LiveModel::failed, this, &LivePanel::showFailure);
     connect(&m_model, &LiveModel::recovered, m_notice, &NoticeLine::clear);
     connect(&m_model.spellings(), &SpellingFinder::changed, m_unknown, &UnknownWordsBar::refresh);
-    connect(&m_model.pathJob(), &JobRunnerBase::started, &m_slowTimer, qOverload<>(&QTimer::start));
-    connect(&m_model.pathJob(), &JobRunnerBase::finished, this, &LivePanel::showStatus);
+    connect(&m_model.outputJob(), &JobRunnerBase::started, &m_slowTimer,
+            qOverload<>(&QTimer::start));
+    connect(&m_model.outputJob(), &JobRunnerBase::finished, this, &LivePanel::showStatus);
     connect(&m_slowTimer, &QTimer::timeout, this, &LivePanel::showStatus);
 }
 
@@ -333,7 +334,10 @@ void LivePanel::showStatus() {
         parts.append(tr("sample %1 of %2")
                          .arg(counted(m_model.sampleIndex() + 1), counted(m_model.drawsUsed())));
     }
-    if (m_model.pathJob().isRunning() && !m_slowTimer.isActive()) {
+    if (m_state.choice().isExact() && !m_model.words().empty()) {
+        parts.append(tr("probabilities exact"));
+    }
+    if (m_model.outputJob().isRunning() && !m_slowTimer.isActive()) {
         parts.append(tr("computing…"));
     }
     m_status->setText(parts.join(tr(" · ")));

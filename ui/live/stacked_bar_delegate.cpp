@@ -19,13 +19,14 @@ constexpr int kBarWidth = 104;
 constexpr int kBarHeight = 12;
 constexpr int kPadding = 6;
 
-void paintBar(QPainter& painter, const QRectF& bar, const QList<int>& counts, const Theme& theme) {
+void paintBar(QPainter& painter, const QRectF& bar, const QList<double>& counts,
+              const Theme& theme) {
     static constexpr std::array kMarks{OutputMark::kept, OutputMark::near, OutputMark::far};
-    const int total = std::max(1, counts[0] + counts[1] + counts[2]);
+    const double total = counts[0] + counts[1] + counts[2];
     double left = bar.left();
     for (int i = 0; i < 3; ++i) {
         const double width = bar.width() * counts[i] / total;
-        if (counts[i] > 0) {
+        if (counts[i] > 0.0) {
             QRectF part(left, bar.top(), width, bar.height());
             painter.fillRect(part, areaBrush(kMarks[static_cast<std::size_t>(i)], theme));
         }
@@ -49,7 +50,7 @@ void StackedBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
     if (index.data(WordTableModel::dimmedRole).toBool()) {
         painter->setOpacity(kDimmedOpacity);
     }
-    if (!index.data(WordTableModel::sharesRole).value<QList<int>>().isEmpty()) {
+    if (!index.data(WordTableModel::sharesRole).value<QList<double>>().isEmpty()) {
         paintShares(painter, plain, index);
     } else {
         paintText(painter, plain, index);
@@ -63,7 +64,7 @@ void StackedBarDelegate::paintShares(QPainter* painter, const QStyleOptionViewIt
     const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
     const int top = cell.top() + (cell.height() - kBarHeight) / 2;
     const QRectF bar(cell.left() + 0.5, top + 0.5, kBarWidth, kBarHeight);
-    paintBar(*painter, bar, index.data(WordTableModel::sharesRole).value<QList<int>>(), theme);
+    paintBar(*painter, bar, index.data(WordTableModel::sharesRole).value<QList<double>>(), theme);
     painter->setPen(option.palette.color(QPalette::Text));
     painter->setFont(option.font);
     painter->drawText(cell.adjusted(kBarWidth + 10, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,

@@ -92,6 +92,7 @@ void WordDetails::refresh() {
                            ? tr("Outputs of “%1”").arg(word->typed)
                            : tr("Outputs of “%1”, not in the sentence").arg(word->typed));
     m_facts->setText(facts());
+    m_chart->setExact(word->distribution.exact);
     m_chart->setDimmed(word->freshness == Freshness::stale);
     m_chart->setBars(word->typed, word->freshness == Freshness::waiting
                                       ? std::vector<DistributionBar>{}
@@ -105,11 +106,11 @@ void WordDetails::showNeighbours() {
     const engine::Neighbourhood* neighbours =
         word != nullptr ? m_model.neighbours(*word->row) : nullptr;
     const int row = word != nullptr ? *word->row : -1;
-    if (row == m_shownRow && m_hasNeighbours == (neighbours != nullptr)) {
+    if (row == m_shownRow && m_shownNeighbours == neighbours) {
         return;
     }
     m_shownRow = row;
-    m_hasNeighbours = neighbours != nullptr;
+    m_shownNeighbours = neighbours;
     if (neighbours == nullptr) {
         m_neighbours->clear();
         m_neighbourTable->setAccessibleDescription(tr("Not known yet."));
@@ -129,18 +130,41 @@ QString WordDetails::facts() const {
     if (word.freshness == Freshness::waiting) {
         return tr("Being computed…");
     }
-    const statistics::OutputDistribution& distribution = word.distribution;
-    const QString counts = tr("N_w %1 and S_w %2 of %3 draws.")
-                               .arg(counted(distribution.kept), counted(distribution.distinct()),
-                                    counted(distribution.draws));
-    const CriticalEpsilon& critical = word.critical;
-    if (!std::isfinite(critical.median)) {
-        return tr("%1 Never kept: another word has the same vector and is returned instead.")
-            .arg(counts);
+    const ShownDistribution& distribution = word.distribution;
+    const QString counts =
+        (distribution.exact ? tr("N_w %1 and S_w %2 expected of %3 draws, exact.")
+                            : tr("N_w %1 and S_w %2 of %3 draws."))
+            .arg(countText(distribution, distribution.kept),
+                 countText(distribution, distribution.distinct), counted(distribution.draws));
+    return tr("%1 %2").arg(counts, criticalFacts(word));
+}
+
+QString WordDetails::criticalFacts(const LiveWord& word) {
+    if (!word.critical) {
+        return tr(
+            "Drawn at this ε; added noise has no critical ε, what a draw returns may change "
+            "back and forth.");
     }
-    return tr("%1 Half of the draws keep the word from ε = %2 on; 90 % of them begin to between "
-              "%3 and %4.")
-        .arg(counts, significant(critical.median, 3), significant(critical.low, 3),
+    const CriticalEpsilon& critical = *word.critical;
+    if (word.distribution.exact) {
+        return std::isfinite(critical.median)
+                   ? tr("Kept with probability ½ at ε = %1.").arg(significant(critical.median, 3))
+                   : tr("Kept with probability below ½ at every ε.");
+    }
+    if (!std::isfinite(critical.median)) {
+        return tr("Never kept: another word has the same vector and is returned instead.");
+    }
+    if (word.distribution.kept >= word.distribution.draws) {
+        return critical.high > 0.0 ? tr("Kept in all draws; 95 % of them keep it from ε = %1 on.")
+                                         .arg(significant(critical.high, 3))
+                                   : tr("Kept in all draws, and by 95 % of them at every ε.");
+    }
+    if (critical.median == 0.0) {
+        return tr("Half of the draws keep the word at every ε.");
+    }
+    return tr("Half of the draws keep the word from ε = %1 on; 90 % of them begin to between "
+              "%2 and %3.")
+        .arg(significant(critical.median, 3), significant(critical.low, 3),
              std::isfinite(critical.high) ? significant(critical.high, 3) : QStringLiteral("∞"));
 }
 

@@ -9,6 +9,7 @@ namespace epsilens::ui::live {
 
 class DistributionChart;
 class LiveModel;
+struct LiveWord;
 class NeighbourModel;
 
 /// The chosen word in full: its output distribution as bars, its nearest words and critical
@@ -29,6 +30,7 @@ private:
     void buildNeighbourTable();
     void showNeighbours();
     [[nodiscard]] QString facts() const;
+    [[nodiscard]] static QString criticalFacts(const LiveWord& word);
 
     const LiveModel& m_model;
     QLabel* m_heading;
@@ -36,8 +38,9 @@ private:
     DistributionChart* m_chart;
     NeighbourModel* m_neighbours;
     QTableView* m_neighbourTable;
-    int m_shownRow = -1;  ///< word whose neighbours the table has
-    bool m_hasNeighbours = false;
+    /// What the table shows: neighbours change with the metric of the mechanism too.
+    const void* m_shownNeighbours = nullptr;
+    int m_shownRow = -1;
 };
 
 }  // namespace epsilens::ui::live

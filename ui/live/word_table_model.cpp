@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kTopOutputs = 6;
 
-QString percent(int count, int draws) {
+QString percent(double count, int draws) {
     const double share = 100.0 * count / draws;
     return share >= 10.0 || share == std::floor(share) ? QString::number(share, 'f', 0)
                                                        : QString::number(share, 'f', 1);
@@ -20,8 +20,8 @@ QString percent(int count, int draws) {
 
 }  // namespace
 
-std::array<int, 3> percentages(const statistics::OutputDistribution& distribution) {
-    const std::array<int, 3> counts{distribution.kept, distribution.near, distribution.far};
+std::array<int, 3> percentages(const ShownDistribution& distribution) {
+    const std::array<double, 3> counts{distribution.kept, distribution.near, distribution.far};
     std::array<int, 3> result{};
     std::array<double, 3> rest{};
     int missing = 100;
@@ -94,10 +94,10 @@ QVariant WordTableModel::data(const QModelIndex& index, int role) const {
                                             : Qt::AlignLeft));
         case sharesRole:
             return column == shares && shown.distribution.draws > 0
-                       ? QVariant::fromValue(QList<int>{shown.distribution.kept,
-                                                        shown.distribution.near,
-                                                        shown.distribution.far})
-                       : QVariant::fromValue(QList<int>{});
+                       ? QVariant::fromValue(QList<double>{shown.distribution.kept,
+                                                           shown.distribution.near,
+                                                           shown.distribution.far})
+                       : QVariant::fromValue(QList<double>{});
         case dimmedRole:
             return shown.row && shown.freshness != Freshness::current;
         case unknownRole:
@@ -118,22 +118,50 @@ QString WordTableModel::text(const LiveWord& shown, int column) const {
     if (shown.freshness == Freshness::waiting) {
         return QStringLiteral("…");
     }
-    const statistics::OutputDistribution& distribution = shown.distribution;
+    const ShownDistribution& distribution = shown.distribution;
     switch (column) {
         case shares: {
             const auto parts = percentages(distribution);
             return tr("%1/%2/%3 %").arg(parts[0]).arg(parts[1]).arg(parts[2]);
         }
         case kept:
-            return counted(distribution.kept);
+            return countText(distribution, distribution.kept);
         case distinct:
-            return counted(distribution.distinct());
+            return countText(distribution, distribution.distinct);
         case critical:
-            return std::isfinite(shown.critical.median) ? significant(shown.critical.median, 3)
-                                                        : QStringLiteral("∞");
+            return criticalText(shown);
         default:
             return outputsText(shown);
     }
+}
+
+QString WordTableModel::criticalText(const LiveWord& shown) {
+    if (!shown.critical) {
+        return QStringLiteral("–");
+    }
+    if (shown.critical->median == 0.0) {
+        return tr("any");
+    }
+    return std::isfinite(shown.critical->median) ? significant(shown.critical->median, 3)
+                                                 : QStringLiteral("∞");
+}
+
+QString WordTableModel::criticalToolTip(const LiveWord& shown) {
+    if (!shown.critical) {
+        return tr("Added noise has no critical ε: what a draw returns may change back and forth.");
+    }
+    const double median = shown.critical->median;
+    if (shown.distribution.exact) {
+        return std::isfinite(median) ? tr("The word is kept with probability ½ at ε = %1.")
+                                           .arg(significant(median, 3))
+                                     : tr("The word is kept with probability below ½ at every ε.");
+    }
+    if (median == 0.0) {
+        return tr("Half of the draws keep the word at every ε.");
+    }
+    return std::isfinite(median) ? tr("Half of the draws keep the word at ε = %1 and above.")
+                                       .arg(significant(median, 3))
+                                 : tr("Another word has the same vector and is returned instead.");
 }
 
 QString WordTableModel::outputsText(const LiveWord& shown) const {
@@ -149,11 +177,11 @@ QString WordTableModel::outputsText(const LiveWord& shown) const {
                                        percent(output.count, shown.distribution.draws)));
     }
     if (parts.isEmpty()) {
-        return tr("always kept");
+        return tr("kept in all draws");
     }
-    const int named = static_cast<int>(parts.size()) + (shown.distribution.kept > 0 ? 1 : 0);
-    return shown.distribution.distinct() > named ? parts.join(tr(" · ")) + tr(" …")
-                                                 : parts.join(tr(" · "));
+    const auto named = parts.size() + (shown.distribution.kept > 0.0 ? 1 : 0);
+    return shown.distribution.outputCount > named ? parts.join(tr(" · ")) + tr(" …")
+                                                  : parts.join(tr(" · "));
 }
 
 QString WordTableModel::spokenText(const LiveWord& shown, int column) const {
@@ -180,17 +208,16 @@ QString WordTableModel::toolTip(const LiveWord& shown, int column) const {
     if (shown.freshness == Freshness::stale) {
         return tr("Of the settings before. Being computed.");
     }
-    const int draws = shown.distribution.draws;
+    const ShownDistribution& distribution = shown.distribution;
     switch (column) {
         case shares:
-            return tr("Of %1 draws: kept %2, near %3, far %4")
-                .arg(counted(draws), counted(shown.distribution.kept),
-                     counted(shown.distribution.near), counted(shown.distribution.far));
+            return (distribution.exact ? tr("Expected of %1 draws: kept %2, near %3, far %4")
+                                       : tr("Of %1 draws: kept %2, near %3, far %4"))
+                .arg(counted(distribution.draws), countText(distribution, distribution.kept),
+                     countText(distribution, distribution.near),
+                     countText(distribution, distribution.far));
         case critical:
-            return std::isfinite(shown.critical.median)
-                       ? tr("Half of the draws keep the word at ε = %1 and above.")
-                             .arg(significant(shown.critical.median, 3))
-                       : tr("Another word has the same vector and is returned instead.");
+            return criticalToolTip(shown);
         case topOutputs:
             return outputsText(shown);
         default:
@@ -212,14 +239,18 @@ QVariant WordTableModel::headerData(int section, Qt::Orientation orientation, in
                                                tr("N_w"),        tr("S_w"),
                                                tr("Critical ε"), tr("Top outputs")};
     const QString draws = counted(m_model.drawsUsed());
+    const bool exact = m_model.state().choice().isExact();
     const std::array<QString, kColumns> tips{
         tr("Words of the sentence, each once."),
         tr("Shares of the draws that return the word itself, one of its %1 nearest neighbours, or "
            "another word.")
             .arg(kNearNeighbours),
-        tr("How many of %1 draws return the word itself.").arg(draws),
-        tr("How many different words %1 draws return.").arg(draws),
-        tr("Median over the draws of the least ε at which a draw keeps the word."),
+        exact ? tr("How many of %1 draws return the word itself on average: exact.").arg(draws)
+              : tr("How many of %1 draws return the word itself.").arg(draws),
+        exact ? tr("How many different words %1 draws return on average: exact.").arg(draws)
+              : tr("How many different words %1 draws return.").arg(draws),
+        exact ? tr("The ε at which the word is kept with probability ½.")
+              : tr("Median over the draws of the least ε at which a draw keeps the word."),
         tr("The most frequent outputs other than the word itself.")};
     const auto column = static_cast<std::size_t>(section);
     switch (role) {

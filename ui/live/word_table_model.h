@@ -6,7 +6,7 @@
 #include <QAbstractTableModel>
 #include <QVariant>
 
-#include "core/statistics/output_distribution.h"
+#include "ui/live/shown_distribution.h"
 
 namespace epsilens::ui::live {
 
@@ -14,7 +14,7 @@ class LiveModel;
 struct LiveWord;
 
 /// Whole percentages of kept, near and far; they add up to 100.
-[[nodiscard]] std::array<int, 3> percentages(const statistics::OutputDistribution& distribution);
+[[nodiscard]] std::array<int, 3> percentages(const ShownDistribution& distribution);
 
 /// The words of the sentence as rows of a table.
 class WordTableModel : public QAbstractTableModel {
@@ -24,7 +24,7 @@ public:
     enum Column { word, shares, kept, distinct, critical, topOutputs };
     static constexpr int kColumns = 6;
     enum Role {
-        sharesRole = Qt::UserRole,  ///< QList<int>: counts of kept, near, far; empty: not known
+        sharesRole = Qt::UserRole,  ///< QList<double>: counts of kept, near, far; empty: not known
         dimmedRole,                 ///< bool: of earlier settings, or not known yet
         unknownRole                 ///< bool: the vocabulary does not have the word
     };
@@ -43,6 +43,8 @@ private:
     void refresh();
     [[nodiscard]] QString text(const LiveWord& word, int column) const;
     [[nodiscard]] QString outputsText(const LiveWord& word) const;
+    [[nodiscard]] static QString criticalText(const LiveWord& word);
+    [[nodiscard]] static QString criticalToolTip(const LiveWord& word);
     [[nodiscard]] QString spokenText(const LiveWord& word, int column) const;
     [[nodiscard]] QString toolTip(const LiveWord& word, int column) const;
 

@@ -19,11 +19,16 @@ EmbeddingLoader::EmbeddingLoader(AnalysisState& state, JobBoard& jobs, LoadFunct
     jobs.watch(&m_openJob);
 }
 
+QString EmbeddingLoader::shownName(const QString& path) {
+    if (path == poincareSampleName()) {
+        return tr("the built-in Poincaré sample");
+    }
+    return path == sampleName() ? tr("the built-in sample") : QFileInfo(path).fileName();
+}
+
 void EmbeddingLoader::open(const QString& path, qint64 firstRows) {
     m_path = path;
-    const bool sample = path == sampleName();
-    m_openJob.setTitle(sample ? tr("Loading the built-in sample")
-                              : tr("Loading %1").arg(QFileInfo(path).fileName()));
+    m_openJob.setTitle(tr("Loading %1").arg(shownName(path)));
     embedding::LoadOptions options;
     options.path = toStdPath(path);
     options.limitRows = firstRows;
@@ -43,7 +48,13 @@ void EmbeddingLoader::takeLoaded(Result<Loaded> result) {
         Q_EMIT failed(m_path, result.error());
         return;
     }
+    const auto before = m_state.embedding();
+    const bool isOther = !before || before->embedding.name != result->embedding->embedding.name;
     m_state.setEmbedding(std::move(result->embedding), std::move(result->space));
+    if (m_path == poincareSampleName() && isOther) {
+        // Who opens it wants to see what it is made for.
+        m_state.setMechanism(mechanism::Kind::hyperbolic);
+    }
     Q_EMIT opened(m_path);
 }
 

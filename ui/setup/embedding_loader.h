@@ -5,11 +5,11 @@
 #include <QObject>
 #include <QString>
 
+#include "core/calibration/options.h"
 #include "core/embedding/load.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/epsilon_range.h"
 #include "core/engine/search_space.h"
-#include "core/mechanism/elliptical_noise.h"
 #include "ui/common/job_runner.h"
 
 namespace epsilens::ui {
@@ -23,9 +23,8 @@ struct LoadFunctions {
                                                      const JobContext&)>
         open;
     std::function<engine::SearchSpaceHandle(const embedding::EmbeddingHandle&)> arrange;
-    std::function<Result<engine::EpsilonRange>(const engine::SearchSpace&,
-                                               const mechanism::EllipticalNoise&,
-                                               std::uint64_t seed, const JobContext&)>
+    std::function<Result<engine::EpsilonRange>(
+        const engine::SearchSpace&, const calibration::CalibrationOptions&, const JobContext&)>
         epsilonRange;
 };
 
@@ -42,8 +41,15 @@ public:
 
     /// Name of the built-in sample where a path is expected.
     [[nodiscard]] static QString sampleName() { return QStringLiteral("sample"); }
+    /// Name of the built-in Poincaré sample.
+    [[nodiscard]] static QString poincareSampleName() { return QStringLiteral("sample-poincare"); }
+    /// "the built-in sample", "glove.txt": a path as shown.
+    [[nodiscard]] static QString shownName(const QString& path);
+    [[nodiscard]] static bool isBuiltIn(const QString& path) {
+        return path == sampleName() || path == poincareSampleName();
+    }
 
-    /// path       absolute, or sampleName()
+    /// path       absolute, or the name of a sample
     /// firstRows  how many rows to load, 0 for all
     void open(const QString& path, qint64 firstRows = 0);
     /// What was opened last, successfully or not; empty before.

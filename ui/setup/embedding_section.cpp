@@ -118,9 +118,17 @@ void EmbeddingSection::showSummary() {
     }
     m_reload->hide();
     const bool builtIn = embedding->embedding.path.empty();
-    m_name->setText(builtIn ? tr("Built-in sample") : toQString(embedding->embedding.name));
-    m_name->setToolTip(builtIn ? tr("12,000 English words, made from WordNet")
-                               : toQString(embedding->embedding.path));
+    const bool poincare = embedding->embedding.name == embedding::kPoincareSampleName;
+    if (!builtIn) {
+        m_name->setText(toQString(embedding->embedding.name));
+        m_name->setToolTip(toQString(embedding->embedding.path));
+    } else {
+        m_name->setText(poincare ? tr("Built-in Poincaré sample") : tr("Built-in sample"));
+        m_name->setToolTip(poincare
+                               ? tr("14,065 English nouns in the Poincaré ball, trained on the "
+                                    "hypernyms of WordNet")
+                               : tr("12,000 English words, made from WordNet"));
+    }
     int row = 0;
     for (const SummaryRow& entry : loadSummary(*embedding)) {
         QLabel* label = hintLabel(entry.label, this);

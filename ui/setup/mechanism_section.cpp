@@ -1,20 +1,19 @@
 #include "ui/setup/mechanism_section.h"
 
+#include <algorithm>
+#include <array>
 #include <limits>
 
-#include <QComboBox>
-#include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QSignalBlocker>
-#include <QStandardItemModel>
 #include <QVBoxLayout>
 
 #include "ui/common/analysis_state.h"
-#include "ui/common/layout.h"
 #include "ui/common/parameter_control.h"
 #include "ui/common/qt_convert.h"
-#include "ui/common/wheel_guard.h"
+#include "ui/setup/choice_list.h"
+#include "ui/setup/guarantee_model.h"
+#include "ui/setup/hyperbolic_controls.h"
+#include "ui/setup/tem_controls.h"
 
 namespace epsilens::ui {
 
@@ -23,9 +22,23 @@ namespace {
 constexpr double kSliderSpan =
     1000.0;  ///< the slider reaches from default / span to default × span
 constexpr int kEpsilonDigits = 4;
+constexpr std::array kMechanisms{mechanism::Kind::laplace, mechanism::Kind::mahalanobis,
+                                 mechanism::Kind::tem, mechanism::Kind::hyperbolic};
+constexpr std::array kMetrics{metric::Metric::euclidean, metric::Metric::mahalanobis,
+                              metric::Metric::angular, metric::Metric::poincare};
+
+/// The default / span to the default × span, both counted from the bound that epsilon must exceed.
+ValueScale epsilonScale(double suggested, double bound) {
+    const double above = suggested - bound;
+    return {ValueScale::Kind::logarithmic,
+            bound + above / kSliderSpan,
+            bound + above * kSliderSpan,
+            0.0,
+            kEpsilonDigits,
+            bound};
+}
 
 ParameterSpec epsilonSpec(const AnalysisState& state) {
-    const double suggested = state.epsilonScale().suggested;
     ParameterSpec spec;
     spec.id = QStringLiteral("epsilon");
     spec.label = MechanismSection::tr("Privacy &ε");
@@ -35,8 +48,7 @@ ParameterSpec epsilonSpec(const AnalysisState& state) {
     spec.unit = MechanismSection::tr("per unit of distance");
     spec.lowWord = MechanismSection::tr("more private");
     spec.highWord = MechanismSection::tr("more useful");
-    spec.scale = {ValueScale::Kind::logarithmic, suggested / kSliderSpan, suggested * kSliderSpan,
-                  0.0, kEpsilonDigits};
+    spec.scale = epsilonScale(state.epsilonScale().suggested, 0.0);
     spec.typed = {0.0, std::numeric_limits<double>::max(), true, false, QStringLiteral("ε")};
     spec.value = state.epsilon();
     return spec;
@@ -45,7 +57,7 @@ ParameterSpec epsilonSpec(const AnalysisState& state) {
 ParameterSpec lambdaSpec(const AnalysisState& state) {
     ParameterSpec spec;
     spec.id = QStringLiteral("lambda");
-    spec.label = MechanismSection::tr("Noise shape &λ");
+    spec.label = MechanismSection::tr("Shape &λ");
     spec.accessibleName = MechanismSection::tr("Lambda");
     spec.tooltip = MechanismSection::tr(
         "0: the same noise in all directions. 1: noise follows the "
@@ -60,15 +72,27 @@ ParameterSpec lambdaSpec(const AnalysisState& state) {
 
 }  // namespace
 
-MechanismSection::MechanismSection(AnalysisState& state, QWidget* parent)
+MechanismSection::MechanismSection(AnalysisState& state, const GuaranteeModel& guarantee,
+                                   QWidget* parent)
     : QWidget(parent),
       m_state(state),
-      m_mechanism(new QComboBox(this)),
+      m_guarantee(guarantee),
+      m_mechanism(new ChoiceList<mechanism::Kind>(
+          "mechanismComboBox", tr("Mechanism"),
+          tr("How a word is replaced: by noise added to its vector, or by words drawn with "
+             "probabilities that fall with their distance (TEM)."),
+          this)),
       m_reason(hintLabel({}, this)),
+      m_metricRow(new QWidget(this)),
+      m_metric(new ChoiceList<metric::Metric>("metricComboBox", tr("Metric"),
+                                              tr("The distance the guarantee is stated in."),
+                                              m_metricRow)),
+      m_hyperbolic(new HyperbolicControls(state, this)),
       m_epsilon(new ParameterControl(epsilonSpec(state), this)),
+      m_odds(new QLabel(this)),
       m_lambda(new ParameterControl(lambdaSpec(state), this)),
-      m_odds(new QLabel(this)) {
-    buildMechanismList();
+      m_tem(new TemControls(state, this)) {
+    fillLists();
     m_reason->setObjectName(QStringLiteral("mechanismReasonLabel"));
     m_reason->setWordWrap(true);
     m_reason->hide();
@@ -76,93 +100,115 @@ MechanismSection::MechanismSection(AnalysisState& state, QWidget* parent)
     m_odds->setTextFormat(Qt::RichText);
     m_odds->setWordWrap(true);
     m_odds->setAccessibleName(tr("Meaning of epsilon"));
+    arrange();
+    connectState();
+    followEmbedding();
+    followEpsilonScale();
+}
 
+void MechanismSection::fillLists() {
+    for (const mechanism::Kind kind : kMechanisms) {
+        m_mechanism->add(kind, mechanismName(kind));
+    }
+    for (const metric::Metric metric : kMetrics) {
+        m_metric->add(metric, metricTitle(metric));
+    }
+}
+
+void MechanismSection::arrange() {
+    auto* metricGrid = new QGridLayout(m_metricRow);
+    metricGrid->setContentsMargins(0, 0, 0, 0);
+    metricGrid->setHorizontalSpacing(8);
+    addLabelledRow(*metricGrid, tr("Me&tric"), m_metric);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kRowSpacing);
     layout->addWidget(headingLabel(tr("Mechanism"), this));
     layout->addWidget(m_mechanism);
     layout->addWidget(m_reason);
+    layout->addWidget(m_metricRow);
+    layout->addWidget(m_hyperbolic);
     layout->addSpacing(2);
     layout->addWidget(m_epsilon);
     layout->addWidget(m_odds);
     layout->addSpacing(2);
     layout->addWidget(m_lambda);
-    connectState();
-    followEmbedding();
-    followEpsilonScale();
-}
-
-void MechanismSection::buildMechanismList() {
-    m_mechanism->setObjectName(QStringLiteral("mechanismComboBox"));
-    m_mechanism->setAccessibleName(tr("Mechanism"));
-    m_mechanism->setToolTip(tr("How a word is replaced: what noise is added to its vector."));
-    m_mechanism->setAccessibleDescription(m_mechanism->toolTip());
-    m_mechanism->addItem(tr("Multivariate Laplace"), static_cast<int>(mechanism::Kind::laplace));
-    m_mechanism->addItem(tr("Regularized Mahalanobis"),
-                         static_cast<int>(mechanism::Kind::mahalanobis));
-    guardWheel(m_mechanism);
+    layout->addWidget(m_tem);
 }
 
 void MechanismSection::connectState() {
-    connect(m_mechanism, &QComboBox::currentIndexChanged, this, [this](int index) {
-        m_state.setMechanism(static_cast<mechanism::Kind>(m_mechanism->itemData(index).toInt()));
-    });
+    connect(m_mechanism, &QComboBox::currentIndexChanged, this,
+            [this] { m_state.setMechanism(m_mechanism->value()); });
+    connect(m_metric, &QComboBox::currentIndexChanged, this,
+            [this] { m_state.setMetric(m_metric->value()); });
     connect(m_epsilon, &ParameterControl::valueChanged, &m_state, &AnalysisState::setEpsilon);
     connect(m_lambda, &ParameterControl::valueChanged, &m_state, &AnalysisState::setLambda);
-    connect(&m_state, &AnalysisState::epsilonChanged, this, [this](double epsilon) {
-        m_epsilon->setValue(epsilon);
-        showOdds();
-    });
-    connect(&m_state, &AnalysisState::lambdaChanged, this, [this](double lambda) {
-        m_lambda->setValue(lambda);
-        chooseExample();
-    });
+    connect(&m_state, &AnalysisState::epsilonChanged, m_epsilon, &ParameterControl::setValue);
+    connect(&m_state, &AnalysisState::lambdaChanged, m_lambda, &ParameterControl::setValue);
     connect(&m_state, &AnalysisState::epsilonScaleChanged, this,
             &MechanismSection::followEpsilonScale);
-    connect(&m_state, &AnalysisState::mechanismChanged, this, &MechanismSection::followMechanism);
+    connect(&m_state, &AnalysisState::choiceChanged, this, &MechanismSection::followChoice);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &MechanismSection::followEmbedding);
+    connect(&m_guarantee, &GuaranteeModel::changed, this, &MechanismSection::showOdds);
 }
 
 void MechanismSection::followEmbedding() {
     const auto basis = m_state.basis();
     m_largestLambda = basis ? mechanism::largestUsableLambda(*basis) : 1.0;
-    QString refusal;
-    if (basis) {
-        const auto noise =
-            mechanism::EllipticalNoise::create(basis, std::min(m_state.lambda(), m_largestLambda));
-        refusal = noise ? QString() : toQString(noise.error().message);
-    }
-    auto* model = qobject_cast<QStandardItemModel*>(m_mechanism->model());
-    QStandardItem* item =
-        model->item(m_mechanism->findData(static_cast<int>(mechanism::Kind::mahalanobis)));
-    item->setEnabled(refusal.isEmpty());
-    item->setToolTip(refusal);
-    m_reason->setText(tr("Regularized Mahalanobis cannot run: %1").arg(refusal));
-    m_reason->setVisible(!refusal.isEmpty());
-    if (!refusal.isEmpty()) {
-        m_state.setMechanism(mechanism::Kind::laplace);
-    }
+    showRefusals();
     m_lambda->setTypedLimits(0.0, m_largestLambda);
     m_lambda->setSliderRange(0.0, m_largestLambda);
     if (m_state.lambda() > m_largestLambda) {
         m_state.setLambda(m_largestLambda);
     }
-    followMechanism();
+    followEpsilonScale();
+    followChoice();
+}
+
+void MechanismSection::showRefusals() {
+    const auto& embedding = m_state.embedding();
+    QStringList reasons;
+    for (const mechanism::Kind kind : kMechanisms) {
+        const QString refusal = embedding ? mechanismRefusal(embedding, kind) : QString();
+        m_mechanism->setRefusal(kind, refusal);
+        if (!refusal.isEmpty()) {
+            reasons.append(tr("%1 cannot run: %2.").arg(mechanismName(kind), refusal));
+        }
+    }
+    for (const metric::Metric metric : kMetrics) {
+        m_metric->setRefusal(metric, embedding ? metricRefusal(embedding, metric) : QString());
+    }
+    m_reason->setText(reasons.join(QLatin1Char('\n')));
+    m_reason->setVisible(!reasons.isEmpty());
 }
 
 void MechanismSection::followEpsilonScale() {
     const EpsilonScale& scale = m_state.epsilonScale();
-    m_epsilon->setSliderRange(scale.suggested / kSliderSpan, scale.suggested * kSliderSpan);
+    const double bound = m_state.epsilonBound();
+    m_epsilon->setScale(epsilonScale(scale.suggested, bound));
+    m_epsilon->setTypedLimits(bound, std::numeric_limits<double>::max());
     m_epsilon->setShadedRange(scale.low, scale.high);
+    m_epsilon->setNote(bound > 0.0
+                           ? tr("This noise exists only above m − 1 = %1.").arg(shortest(bound))
+                           : QString());
 }
 
-void MechanismSection::followMechanism() {
-    const bool laplace = m_state.mechanism() == mechanism::Kind::laplace;
-    {
-        const QSignalBlocker blocker(m_mechanism);
-        m_mechanism->setCurrentIndex(m_mechanism->findData(static_cast<int>(m_state.mechanism())));
-    }
+void MechanismSection::followChoice() {
+    const MechanismChoice choice = m_state.choice();
+    m_mechanism->show(choice.kind);
+    m_metric->show(m_state.metric());
+    m_metricRow->setVisible(choice.kind == mechanism::Kind::tem);
+    m_tem->setVisible(choice.kind == mechanism::Kind::tem);
+    m_hyperbolic->setVisible(choice.kind == mechanism::Kind::hyperbolic);
+    m_epsilon->setValue(m_state.epsilon());
+    showLambda();
+    showOdds();
+}
+
+void MechanismSection::showLambda() {
+    const MechanismChoice choice = m_state.choice();
+    const bool laplace = choice.kind == mechanism::Kind::laplace;
+    m_lambda->setVisible(laplace || choice.hasLambda());
     m_lambda->setUnavailable(laplace ? tr("Multivariate Laplace has the same noise in all "
                                           "directions, as λ = 0.")
                                      : QString());
@@ -171,34 +217,12 @@ void MechanismSection::followMechanism() {
             ? tr("λ = 1 is impossible: the covariance is singular. Largest usable λ: %1.")
                   .arg(shortest(m_largestLambda))
             : QString());
-    chooseExample();
-}
-
-void MechanismSection::chooseExample() {
-    const auto& embedding = m_state.embedding();
-    m_example = embedding ? exampleWords(embedding->vocabulary()) : std::nullopt;
-    if (m_example) {
-        const auto noise =
-            mechanism::EllipticalNoise::create(m_state.basis(), m_state.effectiveLambda());
-        if (noise) {
-            m_exampleDistance = guaranteeDistance(*embedding, *noise, *m_example);
-        } else {
-            m_example.reset();
-        }
-    }
-    showOdds();
 }
 
 void MechanismSection::showOdds() {
-    m_odds->setVisible(m_example.has_value());
-    if (!m_example) {
-        return;
-    }
-    const auto& vocabulary = m_state.embedding()->vocabulary();
-    const QString sentence =
-        oddsSentence(m_state.epsilon(), m_exampleDistance, vocabulary.word(m_example->first),
-                     vocabulary.word(m_example->second));
-    m_odds->setText(sentence);
+    const QString odds = m_guarantee.odds();
+    m_odds->setText(odds);
+    m_odds->setVisible(!odds.isEmpty());
 }
 
 void MechanismSection::focusEpsilon() {

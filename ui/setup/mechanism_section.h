@@ -1,47 +1,57 @@
 #pragma once
 
-#include <optional>
-
 #include <QWidget>
 
-#include "ui/setup/odds.h"
+#include "core/mechanism/kind.h"
+#include "core/metric/metric.h"
 
-class QComboBox;
 class QLabel;
+class QVBoxLayout;
 
 namespace epsilens::ui {
 
 class AnalysisState;
+class GuaranteeModel;
+class HyperbolicControls;
 class ParameterControl;
+class TemControls;
+template <typename Value>
+class ChoiceList;
 
-/// Mechanism, epsilon and lambda, with what epsilon means in odds.
+/// The mechanism with its parameters, and what epsilon means in odds.
 class MechanismSection : public QWidget {
     Q_OBJECT
 
 public:
-    explicit MechanismSection(AnalysisState& state, QWidget* parent = nullptr);
+    MechanismSection(AnalysisState& state, const GuaranteeModel& guarantee,
+                     QWidget* parent = nullptr);
 
     void focusEpsilon();
     void focusLambda();
 
 private:
-    void buildMechanismList();
+    void fillLists();
+    void arrange();
     void connectState();
     void followEmbedding();
     void followEpsilonScale();
-    void followMechanism();
-    void chooseExample();
+    void followChoice();
+    void showRefusals();
+    void showLambda();
     void showOdds();
 
     AnalysisState& m_state;
-    QComboBox* m_mechanism;
+    const GuaranteeModel& m_guarantee;
+    ChoiceList<mechanism::Kind>* m_mechanism;
     QLabel* m_reason;
+    QWidget* m_metricRow;
+    ChoiceList<metric::Metric>* m_metric;
+    HyperbolicControls* m_hyperbolic;
     ParameterControl* m_epsilon;
-    ParameterControl* m_lambda;
     QLabel* m_odds;
+    ParameterControl* m_lambda;
+    TemControls* m_tem;
     double m_largestLambda = 1.0;
-    std::optional<WordPair> m_example;
-    double m_exampleDistance = 0.0;  ///< in the metric of the mechanism
 };
 
 }  // namespace epsilens::ui

@@ -5,7 +5,6 @@
 
 #include <QCoreApplication>
 
-#include "core/mechanism/guarantee.h"
 #include "ui/common/qt_convert.h"
 
 namespace epsilens::ui {
@@ -48,19 +47,16 @@ std::optional<WordPair> exampleWords(const embedding::Vocabulary& vocabulary) {
     return vocabulary.size() >= 2 ? std::optional(WordPair{0, 1}) : std::nullopt;
 }
 
-double guaranteeDistance(const embedding::PreparedEmbedding& embedding,
-                         const mechanism::EllipticalNoise& noise, WordPair words) {
-    const VectorD first = embedding.vectors().row(words.first).cast<double>();
-    const VectorD second = embedding.vectors().row(words.second).cast<double>();
-    return noise.distance(first, second);
-}
-
-QString oddsSentence(double bound, double distance, std::string_view first,
+QString oddsSentence(std::optional<double> loss, double distance, std::string_view first,
                      std::string_view second) {
     const QString one = escaped(first);
     const QString other = escaped(second);
     const QString shownDistance = significant(distance, 2);
-    const double factor = mechanism::oddsFactor(bound, distance);
+    if (!loss) {
+        return tr("The odds of <i>%1</i> against <i>%2</i> (d = %3): <b>nothing is guaranteed</b>")
+            .arg(one, other, shownDistance);
+    }
+    const double factor = std::exp(*loss);
     if (!(factor <= kLargestUsefulFactor)) {
         return tr("The odds of <i>%1</i> against <i>%2</i> (d = %3): <b>no useful bound</b>")
             .arg(one, other, shownDistance);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/calibration/options.h"
+#include "core/calibration/epsilon_defaults.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_board.h"
@@ -12,7 +12,7 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr int kLambdaRestMs = 400;
+constexpr int kRestMs = 400;
 
 }  // namespace
 
@@ -24,36 +24,43 @@ RangeEstimator::RangeEstimator(AnalysisState& state, JobBoard& jobs, LoadFunctio
       m_job(tr("Finding a good range for ε"),
             [this](const Result<engine::EpsilonRange>& range) { take(range); }) {
     jobs.watch(&m_job);
-    m_lambdaRest.setSingleShot(true);
-    m_lambdaRest.setInterval(kLambdaRestMs);
-    connect(&m_lambdaRest, &QTimer::timeout, this, &RangeEstimator::estimate);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kRestMs);
+    connect(&m_rest, &QTimer::timeout, this, &RangeEstimator::estimate);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &RangeEstimator::forgetAndEstimate);
-    connect(&m_state, &AnalysisState::mechanismChanged, this, &RangeEstimator::forgetAndEstimate);
-    connect(&m_state, &AnalysisState::lambdaChanged, this, [this] { m_lambdaRest.start(); });
+    connect(&m_state, &AnalysisState::choiceChanged, this, &RangeEstimator::followChoice);
+    m_choice = m_state.choice();
 }
 
 void RangeEstimator::forgetAndEstimate() {
+    m_choice = m_state.choice();
     m_job.cancel();
     m_gridIsDue = true;
     estimate();
 }
 
+void RangeEstimator::followChoice() {
+    const MechanismChoice before = std::exchange(m_choice, m_state.choice());
+    if (m_choice.kind != before.kind || !m_choice.sharesUnitWith(before)) {
+        forgetAndEstimate();
+    } else {
+        m_rest.start();
+    }
+}
+
 void RangeEstimator::estimate() {
-    m_lambdaRest.stop();
+    m_rest.stop();
     const auto basis = m_state.basis();
     const auto space = m_state.searchSpace();
     if (!m_functions.epsilonRange || !space) {
         return;
     }
-    const double lambda =
-        std::min(m_state.effectiveLambda(), mechanism::largestUsableLambda(*basis));
-    m_job.start([functions = m_functions, basis, space, lambda,
-                 seed = m_state.seed()](const JobContext& job) -> Result<engine::EpsilonRange> {
-        const auto noise = mechanism::EllipticalNoise::create(basis, lambda);
-        if (!noise) {
-            return tl::unexpected(noise.error());
-        }
-        return functions.epsilonRange(*space, *noise, seed, job);
+    MechanismChoice choice = m_state.choice();
+    choice.lambda = std::min(choice.lambda, mechanism::largestUsableLambda(*basis));
+    calibration::CalibrationOptions options = optionsOf(choice);
+    options.seed = m_state.seed();
+    m_job.start([functions = m_functions, space, options](const JobContext& job) {
+        return functions.epsilonRange(*space, options, job);
     });
 }
 
@@ -63,7 +70,8 @@ void RangeEstimator::take(const Result<engine::EpsilonRange>& range) {
     }
     m_state.setEpsilonRange(range->suggested, range->low, range->high);
     if (std::exchange(m_gridIsDue, false)) {
-        m_state.setDefaultGridEpsilons(calibration::defaultEpsilonGrid(range->low, range->high));
+        m_state.setDefaultGridEpsilons(calibration::defaultEpsilons(
+            *m_state.searchSpace(), m_state.calibrationOptions(), *range));
     }
 }
 

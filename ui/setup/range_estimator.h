@@ -4,12 +4,14 @@
 #include <QTimer>
 
 #include "ui/common/job_runner.h"
+#include "ui/common/mechanism_choice.h"
 #include "ui/setup/embedding_loader.h"
 
 namespace epsilens::ui {
 
 /// Keeps the range of interesting epsilons in the state up to date: it is estimated in the
-/// background when another embedding or mechanism is chosen and once lambda has come to rest.
+/// background when another embedding or mechanism is chosen and once its parameters have come to
+/// rest.
 class RangeEstimator : public QObject {
     Q_OBJECT
 
@@ -19,12 +21,14 @@ public:
 
 private:
     void forgetAndEstimate();
+    void followChoice();
     void estimate();
     void take(const Result<engine::EpsilonRange>& range);
 
     AnalysisState& m_state;
     LoadFunctions m_functions;
-    QTimer m_lambdaRest;
+    QTimer m_rest;
+    MechanismChoice m_choice;  ///< the last one followed
     bool m_gridIsDue = false;  ///< the default grid is chosen once per embedding and mechanism
     JobRunner<engine::EpsilonRange> m_job;
 };

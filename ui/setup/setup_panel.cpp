@@ -7,8 +7,11 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include "ui/common/collapsible_section.h"
 #include "ui/common/layout.h"
 #include "ui/setup/embedding_section.h"
+#include "ui/setup/guarantee_model.h"
+#include "ui/setup/guarantee_section.h"
 #include "ui/setup/mechanism_section.h"
 #include "ui/setup/range_estimator.h"
 #include "ui/setup/run_section.h"
@@ -32,7 +35,9 @@ QFrame* hairline(QWidget* parent) {
 
 SetupPanel::SetupPanel(AnalysisState& state, JobBoard& jobs, const LoadFunctions& functions,
                        QWidget* parent)
-    : QScrollArea(parent), m_loader(new EmbeddingLoader(state, jobs, functions, this)) {
+    : QScrollArea(parent),
+      m_loader(new EmbeddingLoader(state, jobs, functions, this)),
+      m_guarantee(new GuaranteeModel(state, this)) {
     new RangeEstimator(state, jobs, functions, this);
     setObjectName(QStringLiteral("setupPanel"));
     setAccessibleName(tr("Set-up"));
@@ -40,19 +45,34 @@ SetupPanel::SetupPanel(AnalysisState& state, JobBoard& jobs, const LoadFunctions
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* content = new QWidget(this);
+    content->setObjectName(QStringLiteral("setupContent"));
     m_embedding = new EmbeddingSection(state, *m_loader, content);
-    m_mechanism = new MechanismSection(state, content);
+    m_mechanism = new MechanismSection(state, *m_guarantee, content);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
     layout->setSpacing(kPanelMargin);
     layout->addWidget(m_embedding);
     layout->addWidget(hairline(content));
     layout->addWidget(m_mechanism);
+    layout->addWidget(buildSections(content));
     layout->addWidget(hairline(content));
     layout->addWidget(new RunSection(state, content));
     layout->addStretch();
     setWidget(content);
     connect(m_embedding, &EmbeddingSection::openRequested, this, &SetupPanel::openRequested);
+}
+
+QWidget* SetupPanel::buildSections(QWidget* parent) {
+    auto* sections = new QWidget(parent);
+    auto* layout = new QVBoxLayout(sections);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kRowSpacing / 2);
+    auto* guarantee = new CollapsibleSection(QStringLiteral("guarantee"), m_guarantee->heading(),
+                                             new GuaranteeSection(*m_guarantee), sections);
+    connect(m_guarantee, &GuaranteeModel::changed, guarantee,
+            [this, guarantee] { guarantee->setTitle(m_guarantee->heading()); });
+    layout->addWidget(guarantee);
+    return sections;
 }
 
 void SetupPanel::open(const QString& path) {

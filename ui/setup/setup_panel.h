@@ -8,11 +8,14 @@
 namespace epsilens::ui {
 
 class AnalysisState;
+class CollapsibleSection;
 class EmbeddingSection;
+class GuaranteeModel;
 class JobBoard;
 class MechanismSection;
 
-/// All settings in one column: embedding, mechanism, statistics. Scrolls when the window is low.
+/// All settings in one column: embedding, mechanism, sections that open and close, statistics.
+/// Scrolls when the window is low.
 class SetupPanel : public QScrollArea {
     Q_OBJECT
 
@@ -36,7 +39,11 @@ Q_SIGNALS:
     void openRequested();
 
 private:
+    /// What the mechanism means: parts that open and close, in the order they are added.
+    [[nodiscard]] QWidget* buildSections(QWidget* parent);
+
     EmbeddingLoader* m_loader;
+    GuaranteeModel* m_guarantee;
     EmbeddingSection* m_embedding;
     MechanismSection* m_mechanism;
 };

@@ -55,6 +55,13 @@ void EmptyState::addButtons(QVBoxLayout& layout) {
     auto* sample = new QPushButton(tr("Use the built-in sample"), m_ways);
     sample->setObjectName(QStringLiteral("emptyStateSampleButton"));
     sample->setAccessibleDescription(tr("12,000 English words in 100 dimensions"));
+    auto* poincare = new QPushButton(tr("Use the Poincaré sample"), m_ways);
+    poincare->setObjectName(QStringLiteral("emptyStatePoincareSampleButton"));
+    poincare->setAccessibleDescription(
+        tr("14,065 English nouns in the Poincaré ball, 10 dimensions, for hyperbolic noise"));
+    poincare->setToolTip(poincare->accessibleDescription());
+    sample->setToolTip(sample->accessibleDescription());
+    connect(poincare, &QPushButton::clicked, this, &EmptyState::poincareSampleRequested);
     connect(open, &QPushButton::clicked, this, &EmptyState::openRequested);
     connect(sample, &QPushButton::clicked, this, &EmptyState::sampleRequested);
     auto* row = new QHBoxLayout(m_ways);
@@ -62,6 +69,7 @@ void EmptyState::addButtons(QVBoxLayout& layout) {
     row->setSpacing(kRowSpacing);
     row->addWidget(open);
     row->addWidget(sample);
+    row->addWidget(poincare);
     layout.addWidget(m_ways, 0, Qt::AlignHCenter);
 }
 

@@ -23,6 +23,7 @@ public:
 Q_SIGNALS:
     void openRequested();
     void sampleRequested();
+    void poincareSampleRequested();
     void fileRequested(const QString& path);
 
 protected:

@@ -128,6 +128,8 @@ void MainWindow::connectActions() {
     connect(m_actions.open, &QAction::triggered, this, &MainWindow::chooseFile);
     connect(m_actions.openSample, &QAction::triggered, this,
             [this] { open(EmbeddingLoader::sampleName()); });
+    connect(m_actions.openPoincareSample, &QAction::triggered, this,
+            [this] { open(EmbeddingLoader::poincareSampleName()); });
     connect(m_actions.recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
     connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
     connect(m_actions.focusEpsilon, &QAction::triggered, this, [this] {
@@ -160,13 +162,14 @@ void MainWindow::connectLoading() {
     connect(m_empty, &EmptyState::fileRequested, this, &MainWindow::open);
     connect(m_empty, &EmptyState::sampleRequested, this,
             [this] { open(EmbeddingLoader::sampleName()); });
+    connect(m_empty, &EmptyState::poincareSampleRequested, this,
+            [this] { open(EmbeddingLoader::poincareSampleName()); });
     connect(&loader, &EmbeddingLoader::loadingStarted, this, [this](const QString& path) {
         m_notice->clear();
-        const bool sample = path == EmbeddingLoader::sampleName();
-        m_empty->setLoading(sample ? tr("the built-in sample") : QFileInfo(path).fileName());
+        m_empty->setLoading(EmbeddingLoader::shownName(path));
     });
     connect(&loader, &EmbeddingLoader::opened, this, [this](const QString& path) {
-        if (path != EmbeddingLoader::sampleName()) {
+        if (!EmbeddingLoader::isBuiltIn(path)) {
             RecentFiles::add(path);
         }
         const auto& embedding = *m_state.embedding();

@@ -31,9 +31,8 @@ SummaryStrip::SummaryStrip(AnalysisState& state, QWidget* parent)
     strong.setWeight(QFont::DemiBold);
     m_embedding->setFont(strong);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &SummaryStrip::refresh);
-    connect(&m_state, &AnalysisState::mechanismChanged, this, &SummaryStrip::refresh);
+    connect(&m_state, &AnalysisState::choiceChanged, this, &SummaryStrip::refresh);
     connect(&m_state, &AnalysisState::epsilonChanged, this, &SummaryStrip::refresh);
-    connect(&m_state, &AnalysisState::lambdaChanged, this, &SummaryStrip::refresh);
     connect(&m_state, &AnalysisState::drawsChanged, this, &SummaryStrip::refresh);
     connect(&m_state, &AnalysisState::seedChanged, this, &SummaryStrip::refresh);
     refresh();
@@ -56,11 +55,8 @@ QLabel* SummaryStrip::addPart(const QString& objectName) {
 
 void SummaryStrip::refresh() {
     const auto& embedding = m_state.embedding();
-    const bool laplace = m_state.mechanism() == mechanism::Kind::laplace;
     m_embedding->setText(embedding ? embeddingTitle(*embedding) : tr("No embedding open"));
-    m_mechanism->setText(
-        laplace ? tr("Laplace")
-                : tr("Mahalanobis λ %1").arg(QString::number(m_state.lambda(), 'f', 2)));
+    m_mechanism->setText(choiceTitle(m_state.choice()));
     m_epsilon->setText(tr("ε %1").arg(significant(m_state.epsilon(), kEpsilonDigits)));
     m_draws->setText(tr("R %1").arg(counted(m_state.draws())));
     m_seed->setText(tr("seed %1").arg(m_state.seed()));

@@ -12,6 +12,7 @@ namespace epsilens::ui {
 struct WindowActions {
     QAction* open = nullptr;
     QAction* openSample = nullptr;
+    QAction* openPoincareSample = nullptr;
     QMenu* recent = nullptr;
     QAction* quit = nullptr;
 

@@ -9,18 +9,18 @@
 namespace epsilens::ui {
 
 bool Contour::contains(const PlanePoint& offset) const {
-    const double x = offset.x / semiAxisX;
-    const double y = offset.y / semiAxisY;
+    const double x = (offset.x - centre.x) / semiAxisX;
+    const double y = (offset.y - centre.y) / semiAxisY;
     return x * x + y * y <= 1.0;
 }
 
-std::vector<PlanePoint> outline(const Contour& contour, const PlanePoint& centre, int points) {
+std::vector<PlanePoint> outline(const Contour& contour, const PlanePoint& word, int points) {
     std::vector<PlanePoint> all;
     all.reserve(static_cast<std::size_t>(points) + 1);
     for (int i = 0; i < points; ++i) {
         const double angle = 2.0 * std::numbers::pi * i / points;
-        all.push_back({centre.x + contour.semiAxisX * std::cos(angle),
-                       centre.y + contour.semiAxisY * std::sin(angle)});
+        all.push_back({word.x + contour.centre.x + contour.semiAxisX * std::cos(angle),
+                       word.y + contour.centre.y + contour.semiAxisY * std::sin(angle)});
     }
     all.push_back(all.front());
     return all;
@@ -50,10 +50,15 @@ PlanePoint PlaneNoise::scale(double epsilon, double lambda) const {
             std::sqrt(lambda * m_spectrum[1] + 1.0 - lambda) / epsilon};
 }
 
-std::array<Contour, 2> PlaneNoise::contours(double epsilon, double lambda) const {
+std::vector<Contour> PlaneNoise::contours(double epsilon, double lambda) const {
     const PlanePoint factor = scale(epsilon, lambda);
-    return {Contour{kShares[0], m_radii[0] * factor.x, m_radii[0] * factor.y},
-            Contour{kShares[1], m_radii[1] * factor.x, m_radii[1] * factor.y}};
+    return {Contour{kShares[0], m_radii[0] * factor.x, m_radii[0] * factor.y, {}},
+            Contour{kShares[1], m_radii[1] * factor.x, m_radii[1] * factor.y, {}}};
+}
+
+Contour PlaneNoise::metricBall(double radius, double lambda) const {
+    const PlanePoint factor = scale(1.0, lambda);
+    return {0.0, radius * factor.x, radius * factor.y, {}};
 }
 
 std::vector<PlanePoint> PlaneNoise::draws(double epsilon, double lambda, std::int64_t count) const {

@@ -11,25 +11,26 @@
 
 namespace epsilens::ui {
 
-/// A point of the plane of the first two principal axes, in units of the embedding.
+/// A point of the plane, in units of the embedding.
 struct PlanePoint {
     double x = 0.0;
     double y = 0.0;
 };
 
-/// Ellipse around a word that holds a share of the noise in the plane.
+/// Ellipse around a word, with axes along those of the plane.
 struct Contour {
-    double share = 0.0;
+    double share = 0.0;  ///< of the noise that it holds; 0: it is not of noise
     double semiAxisX = 0.0;
     double semiAxisY = 0.0;
+    PlanePoint centre{};  ///< from the word
 
     [[nodiscard]] bool contains(const PlanePoint& offset) const;
 };
 
-/// Closed outline of a contour around a centre.
+/// Closed outline of a contour of a word.
 ///
 /// points  >= 3 different points; the first is repeated at the end
-[[nodiscard]] std::vector<PlanePoint> outline(const Contour& contour, const PlanePoint& centre,
+[[nodiscard]] std::vector<PlanePoint> outline(const Contour& contour, const PlanePoint& word,
                                               int points);
 
 /// The noise as seen in the plane. Everything random and every quantile is found once, for
@@ -46,7 +47,9 @@ public:
         std::int64_t draws);
 
     /// Contours of kShares. epsilon > 0, lambda in [0, 1]
-    [[nodiscard]] std::array<Contour, 2> contours(double epsilon, double lambda) const;
+    [[nodiscard]] std::vector<Contour> contours(double epsilon, double lambda) const;
+    /// What a ball of the Mahalanobis distance at lambda is projected to.
+    [[nodiscard]] Contour metricBall(double radius, double lambda) const;
     /// Offsets of the first `count` draws from the word.
     [[nodiscard]] std::vector<PlanePoint> draws(double epsilon, double lambda,
                                                 std::int64_t count) const;

@@ -1,11 +1,12 @@
 #include "ui/space/space_model.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "core/engine/neighbours.h"
-#include "core/engine/word_sample.h"
+#include "core/metric/poincare_distance.h"
 #include "core/text/letter_case.h"
 #include "core/text/lookup.h"
+#include "ui/common/prepared_mechanism.h"
 #include "ui/common/qt_convert.h"
 
 namespace epsilens::ui {
@@ -13,22 +14,6 @@ namespace epsilens::ui {
 namespace {
 
 constexpr std::size_t kSuggestions = 3;
-
-std::vector<PlaneWord> projected(const embedding::PreparedEmbedding& embedding,
-                                 const std::vector<embedding::Row>& rows) {
-    RowMatrixF vectors(static_cast<Eigen::Index>(rows.size()), embedding.dimensions());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        vectors.row(static_cast<Eigen::Index>(i)) = embedding.vectors().row(rows[i]);
-    }
-    const RowMatrixD plane = embedding::projectOnAxes(embedding.basis, vectors, 0, 1);
-    std::vector<PlaneWord> words;
-    words.reserve(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto index = static_cast<Eigen::Index>(i);
-        words.push_back({rows[i], {plane(index, 0), plane(index, 1)}, 0.0});
-    }
-    return words;
-}
 
 /// A word to begin with: files are commonly sorted by frequency, and short words at their start say
 /// little about a vocabulary.
@@ -47,46 +32,7 @@ embedding::Row standInWord(const embedding::PreparedEmbedding& embedding) {
     return 0;
 }
 
-QString percent(double share) {
-    return significant(100.0 * share, 2) + QStringLiteral(" %");
-}
-
 }  // namespace
-
-Result<std::shared_ptr<const PlaneCloud>> makeCloud(const embedding::EmbeddingHandle& embedding,
-                                                    std::int64_t points, std::uint64_t seed) {
-    if (embedding->dimensions() < 2) {
-        return fail(ErrorCode::unsupported,
-                    "the embedding has one dimension; a plane needs at least two");
-    }
-    auto noise = PlaneNoise::create({embedding, &embedding->basis}, seed, SpaceModel::kMostDraws);
-    if (!noise) {
-        return tl::unexpected(noise.error());
-    }
-    PlaneCloud cloud;
-    cloud.words = projected(*embedding, engine::sampleWords(embedding->wordCount(), points, seed));
-    cloud.vocabulary = embedding->wordCount();
-    cloud.varianceShares = {embedding->basis.varianceShare(0), embedding->basis.varianceShare(1)};
-    cloud.noise = std::move(*noise);
-    return std::make_shared<const PlaneCloud>(std::move(cloud));
-}
-
-Result<std::shared_ptr<const PlaneScene>> makeScene(const engine::SearchSpace& space,
-                                                    embedding::Row word, int neighbours,
-                                                    const JobContext& job) {
-    const std::vector<embedding::Row> asked{word};
-    const auto near = engine::nearestNeighbours(space, asked, neighbours, 0, job);
-    if (!near) {
-        return tl::unexpected(near.error());
-    }
-    PlaneScene scene;
-    scene.word = projected(space.embedding(), asked).front();
-    scene.neighbours = projected(space.embedding(), near->front().rows);
-    for (std::size_t i = 0; i < scene.neighbours.size(); ++i) {
-        scene.neighbours[i].distance = near->front().distances[i];
-    }
-    return std::make_shared<const PlaneScene>(std::move(scene));
-}
 
 SpaceModel::SpaceModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
@@ -105,8 +51,22 @@ SpaceModel::SpaceModel(AnalysisState& state, QObject* parent)
                         if (scene && hasPlane()) {
                             m_scene = std::move(*scene);
                             Q_EMIT sceneChanged();
+                            requestDrawnWords();
                         }
                     }),
+      m_drawRunner(tr("Drawing words"),
+                   [this](Result<std::shared_ptr<const DrawnWords>> drawn) {
+                       if (drawn) {
+                           m_drawn = std::move(*drawn);
+                           Q_EMIT noiseChanged();
+                           // Settings may have moved on while the words were drawn.
+                           if (!isDrawnAsSet()) {
+                               requestDrawnWords();
+                           }
+                       } else if (drawn.error().code == ErrorCode::cancelled) {
+                           requestDrawnWords();
+                       }
+                   }),
       m_speller(
           tr("Looking for similar words"),
           [this](const Result<std::vector<text::Spelling>>& found) {
@@ -122,10 +82,16 @@ SpaceModel::SpaceModel(AnalysisState& state, QObject* parent)
         requestScene();
     });
     connect(&m_state, &AnalysisState::selectedWordChanged, this, &SpaceModel::requestScene);
-    connect(&m_state, &AnalysisState::seedChanged, this, &SpaceModel::requestCloud);
-    connect(&m_state, &AnalysisState::epsilonChanged, this, &SpaceModel::noiseChanged);
-    connect(&m_state, &AnalysisState::lambdaChanged, this, &SpaceModel::noiseChanged);
-    connect(&m_state, &AnalysisState::mechanismChanged, this, &SpaceModel::noiseChanged);
+    connect(&m_state, &AnalysisState::seedChanged, this, [this] {
+        requestCloud();
+        requestDrawnWords();
+    });
+    connect(&m_state, &AnalysisState::epsilonChanged, this, [this] {
+        Q_EMIT noiseChanged();
+        requestDrawnWords();
+    });
+    connect(&m_state, &AnalysisState::choiceChanged, this, &SpaceModel::followChoice);
+    m_choice = m_state.choice();
     requestCloud();
     requestScene();
 }
@@ -133,8 +99,11 @@ SpaceModel::SpaceModel(AnalysisState& state, QObject* parent)
 void SpaceModel::forget() {
     m_cloudRunner.cancel();
     m_sceneRunner.cancel();
+    m_drawRunner.cancel();
     m_cloud.reset();
     m_scene.reset();
+    m_drawn.reset();
+    m_choice = m_state.choice();
     Q_EMIT cloudChanged();
     Q_EMIT sceneChanged();
 }
@@ -147,9 +116,54 @@ void SpaceModel::requestCloud() {
     if (!hasPlane()) {
         return;
     }
-    m_cloudRunner.start([embedding = m_state.embedding(), points = m_points,
-                         seed = m_state.seed()](const JobContext& /*job*/) {
-        return makeCloud(embedding, points, seed);
+    m_cloudRunner.start([embedding = m_state.embedding(), view = PlaneView::of(m_state.choice()),
+                         points = m_points, seed = m_state.seed()](const JobContext& /*job*/) {
+        return makeCloud(embedding, view, points, kMostDraws, seed);
+    });
+}
+
+void SpaceModel::followChoice() {
+    const MechanismChoice before = std::exchange(m_choice, m_state.choice());
+    const bool viewIsNew = PlaneView::of(before) != PlaneView::of(m_choice);
+    if (viewIsNew) {
+        m_scene.reset();
+        Q_EMIT sceneChanged();
+        requestCloud();
+    }
+    // Neighbours go by the distance of the mechanism.
+    if (viewIsNew || before.kind != m_choice.kind || before.metric != m_choice.metric ||
+        (m_choice.kind == mechanism::Kind::tem && before.lambda != m_choice.lambda)) {
+        requestScene();
+    } else {
+        requestDrawnWords();
+    }
+    Q_EMIT noiseChanged();
+}
+
+SceneRequest SpaceModel::sceneRequest() const {
+    return {m_state.searchSpace(), m_state.metricSpaces(), m_state.choice(), *shownWord(),
+            kMostLabels};
+}
+
+bool SpaceModel::isDrawnAsSet() const {
+    return m_drawn && m_drawn->embedding == m_state.embedding() &&
+           m_drawn->choice == m_state.choice() && m_drawn->word == shownWord() &&
+           m_drawn->epsilon == m_state.epsilon() && m_drawn->seed == m_state.seed() &&
+           m_drawn->offsets.size() == static_cast<std::size_t>(m_draws);
+}
+
+void SpaceModel::requestDrawnWords() {
+    if (m_state.choice().kind != mechanism::Kind::tem) {
+        m_drawn.reset();
+        return;
+    }
+    // A run for other settings is let finish: stopped for each new value it never would.
+    if (!m_state.searchSpace() || !hasPlane() || m_draws == 0 || m_drawRunner.isRunning()) {
+        return;
+    }
+    m_drawRunner.start([request = sceneRequest(), epsilon = m_state.epsilon(), draws = m_draws,
+                        seed = m_state.seed()](const JobContext& job) {
+        return drawWords(request, epsilon, draws, seed, job);
     });
 }
 
@@ -158,9 +172,8 @@ void SpaceModel::requestScene() {
     if (!word || !m_state.searchSpace() || !hasPlane()) {
         return;
     }
-    m_sceneRunner.start([space = m_state.searchSpace(), row = *word](const JobContext& job) {
-        return makeScene(*space, row, kMostLabels, job);
-    });
+    m_sceneRunner.start(
+        [request = sceneRequest()](const JobContext& job) { return makeScene(request, job); });
 }
 
 void SpaceModel::setPoints(int points) {
@@ -179,6 +192,7 @@ void SpaceModel::setLabels(int labels) {
 void SpaceModel::setDraws(int draws) {
     m_draws = std::clamp(draws, 0, kMostDraws);
     Q_EMIT noiseChanged();
+    requestDrawnWords();
 }
 
 std::optional<embedding::Row> SpaceModel::shownWord() const {
@@ -197,18 +211,84 @@ std::vector<PlaneWord> SpaceModel::labelled() const {
             m_scene->neighbours.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
-std::array<Contour, 2> SpaceModel::contours() const {
-    return m_cloud ? m_cloud->noise.contours(m_state.epsilon(), m_state.effectiveLambda())
-                   : std::array<Contour, 2>{};
+const PlaneCloud* SpaceModel::currentCloud() const {
+    return m_cloud && m_cloud->view == PlaneView::of(m_state.choice()) ? m_cloud.get() : nullptr;
 }
 
-std::array<Contour, 2> SpaceModel::sphericalContours() const {
-    return m_cloud ? m_cloud->noise.contours(m_state.epsilon(), 0.0) : std::array<Contour, 2>{};
+bool SpaceModel::isDisk() const {
+    return m_cloud && m_cloud->view.isDisk;
+}
+
+std::optional<double> SpaceModel::gammaNow() const {
+    const auto tem = truncationOf(m_state.choice(), m_state.embedding()->wordCount())
+                         .and_then([this](const mechanism::Truncation& truncation) {
+                             return truncation.at(m_state.epsilon());
+                         });
+    return tem ? std::optional(tem->gamma()) : std::nullopt;
+}
+
+std::vector<Contour> SpaceModel::radiusContour() const {
+    const MechanismChoice choice = m_state.choice();
+    const auto gamma = gammaNow();
+    if (!gamma || !(*gamma > 0.0) || choice.metric == metric::Metric::angular) {
+        return {};
+    }
+    if (choice.metric != metric::Metric::poincare) {
+        return {m_cloud->noise.metricBall(*gamma, choice.lambda)};
+    }
+    if (!m_scene) {
+        return {};
+    }
+    const auto& vectors = m_state.embedding()->vectors();
+    return {geodesicCircle(m_scene->word.point,
+                           metric::ballGap(vectors.row(m_scene->word.row).data(), vectors.cols()),
+                           *gamma)};
+}
+
+std::vector<Contour> SpaceModel::contours() const {
+    const PlaneCloud* cloud = currentCloud();
+    if (cloud == nullptr) {
+        return {};
+    }
+    switch (m_state.mechanism()) {
+        case mechanism::Kind::tem:
+            return radiusContour();
+        case mechanism::Kind::hyperbolic:
+            return cloud->ball->contours(cloud->axes, *shownWord(), m_state.epsilon());
+        case mechanism::Kind::laplace:
+        case mechanism::Kind::mahalanobis:
+            break;
+    }
+    return cloud->noise.contours(m_state.epsilon(), m_state.effectiveLambda());
+}
+
+std::vector<Contour> SpaceModel::sphericalContours() const {
+    const PlaneCloud* cloud = currentCloud();
+    const bool isElliptical = m_state.mechanism() == mechanism::Kind::laplace ||
+                              m_state.mechanism() == mechanism::Kind::mahalanobis;
+    return cloud != nullptr && isElliptical ? cloud->noise.contours(m_state.epsilon(), 0.0)
+                                            : std::vector<Contour>{};
 }
 
 std::vector<PlanePoint> SpaceModel::drawOffsets() const {
-    return m_cloud ? m_cloud->noise.draws(m_state.epsilon(), m_state.effectiveLambda(), m_draws)
-                   : std::vector<PlanePoint>{};
+    const PlaneCloud* cloud = currentCloud();
+    if (cloud == nullptr) {
+        return {};
+    }
+    switch (m_state.mechanism()) {
+        case mechanism::Kind::tem:
+            return m_drawn && m_draws > 0 && m_drawn->embedding == m_state.embedding() &&
+                           m_drawn->word == shownWord() &&
+                           PlaneView::of(m_drawn->choice) == cloud->view
+                       ? m_drawn->offsets
+                       : std::vector<PlanePoint>{};
+        case mechanism::Kind::hyperbolic:
+            return cloud->ball->draws(cloud->axes, *shownWord(), m_state.epsilon(), m_draws);
+        case mechanism::Kind::laplace:
+        case mechanism::Kind::mahalanobis:
+            break;
+    }
+    return cloud->noise.draws(m_state.epsilon(), m_state.effectiveLambda(), m_draws);
 }
 
 QString SpaceModel::wordAt(embedding::Row row) const {
@@ -260,57 +340,6 @@ QString SpaceModel::obstacle() const {
         return tr("This embedding has one dimension; a plane needs at least two.");
     }
     return m_cloud ? QString() : tr("Projecting the vocabulary…");
-}
-
-QString SpaceModel::planeText() const {
-    if (!m_cloud) {
-        return {};
-    }
-    const double held = m_cloud->varianceShares[0] + m_cloud->varianceShares[1];
-    return tr("%1 of %2 points drawn · the plane holds %3 of the variance")
-        .arg(counted(static_cast<qint64>(m_cloud->words.size())), counted(m_cloud->vocabulary),
-             percent(held));
-}
-
-QString SpaceModel::axisTitle(int axis) const {
-    if (!m_cloud) {
-        return {};
-    }
-    return tr("PC %1 (%2 of the variance)")
-        .arg(axis + 1)
-        .arg(percent(m_cloud->varianceShares[static_cast<std::size_t>(axis)]));
-}
-
-QString SpaceModel::drawsText() const {
-    if (!m_cloud || m_draws == 0) {
-        return {};
-    }
-    const auto offsets = drawOffsets();
-    const auto shapes = contours();
-    const auto all = static_cast<qint64>(offsets.size());
-    const auto shareText = [&](const Contour& contour) {
-        const auto inside = countInside(offsets, contour);
-        return tr("%1 (%2) in the %3 contour")
-            .arg(counted(inside), percent(static_cast<double>(inside) / static_cast<double>(all)),
-                 percent(contour.share));
-    };
-    return tr("Of %1 draws %2, %3").arg(counted(all), shareText(shapes[0]), shareText(shapes[1]));
-}
-
-QString SpaceModel::description() const {
-    if (!m_cloud || !m_scene) {
-        return obstacle();
-    }
-    const auto elliptical = contours();
-    const auto spherical = sphericalContours();
-    return tr("%1 words in the plane of the first two principal axes, %2 of the variance; around "
-              "\"%3\" half of the noise lies within %4 by %5, spherical noise within %6; nearest: "
-              "%7.")
-        .arg(counted(static_cast<qint64>(m_cloud->words.size())),
-             percent(m_cloud->varianceShares[0] + m_cloud->varianceShares[1]),
-             wordAt(m_scene->word.row), significant(elliptical[0].semiAxisX, 3),
-             significant(elliptical[0].semiAxisY, 3), significant(spherical[0].semiAxisX, 3),
-             m_scene->neighbours.empty() ? QString() : wordAt(m_scene->neighbours.front().row));
 }
 
 }  // namespace epsilens::ui

@@ -12,33 +12,12 @@
 #include "core/text/nearest_spellings.h"
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_runner.h"
-#include "ui/space/plane_noise.h"
+#include "ui/space/plane_jobs.h"
 
 namespace epsilens::ui {
 
-/// A word in the plane.
-struct PlaneWord {
-    embedding::Row row = 0;
-    PlanePoint point{};
-    double distance = 0.0;  ///< Euclidean, from the selected word, in all dimensions
-};
-
-/// What the plane shows of an embedding, whatever the word and the noise.
-struct PlaneCloud {
-    std::vector<PlaneWord> words{};  ///< random words of the vocabulary
-    std::int64_t vocabulary = 0;
-    std::array<double, 2> varianceShares{};
-    PlaneNoise noise{};
-};
-
-/// The selected word and those near it.
-struct PlaneScene {
-    PlaneWord word{};
-    std::vector<PlaneWord> neighbours{};  ///< nearest first, up to SpaceModel::kMostLabels
-};
-
-/// What the Space tab shows, without a window. Cloud and neighbours come from jobs; epsilon and
-/// lambda only scale what is there.
+/// What the Space tab shows, without a window. Cloud, neighbours and the words that TEM draws come
+/// from jobs; otherwise epsilon and lambda only scale what is there.
 class SpaceModel : public QObject {
     Q_OBJECT
 
@@ -65,11 +44,19 @@ public:
     [[nodiscard]] std::optional<embedding::Row> shownWord() const;
     /// The neighbours that carry labels.
     [[nodiscard]] std::vector<PlaneWord> labelled() const;
-    /// Contours of the mechanism as set, and of spherical noise at the same epsilon.
-    [[nodiscard]] std::array<Contour, 2> contours() const;
-    [[nodiscard]] std::array<Contour, 2> sphericalContours() const;
-    /// Offsets of the draws from the word, at epsilon and lambda as set.
+    /// Whether the picture is of the Poincaré ball.
+    [[nodiscard]] bool isDisk() const;
+    /// Contours of the noise of the mechanism as set; for TEM, which has none, the ball of its
+    /// radius, where it is one in the plane.
+    [[nodiscard]] std::vector<Contour> contours() const;
+    /// Of spherical noise at the same epsilon, to compare elliptical noise with.
+    [[nodiscard]] std::vector<Contour> sphericalContours() const;
+    /// "50 % of elliptical noise, λ 0.5": what a contour is.
+    [[nodiscard]] QString contourName(const Contour& contour) const;
+    /// Offsets of the draws from the word as set: noisy points, for TEM the words drawn.
     [[nodiscard]] std::vector<PlanePoint> drawOffsets() const;
+    /// "200 draws at ε 10".
+    [[nodiscard]] QString drawsName(std::size_t draws) const;
     [[nodiscard]] QString wordAt(embedding::Row row) const;
 
     /// Selects a word by its spelling; an unknown one ends in unknownWord().
@@ -81,9 +68,9 @@ public:
     [[nodiscard]] QString obstacle() const;
     /// "2,000 of 41,353 points drawn · the plane holds 7 % of the variance".
     [[nodiscard]] QString planeText() const;
-    /// "PC 1 (4.2 % of the variance)"; axis 0 or 1.
+    /// "PC 1 (4.2 % of the variance)", "direction 1 of the ball (…)"; axis 0 or 1.
     [[nodiscard]] QString axisTitle(int axis) const;
-    /// How many of the draws shown lie within the contours.
+    /// How many of the draws shown lie within the contours, and what these are.
     [[nodiscard]] QString drawsText() const;
     /// One sentence about the picture, for assistive technology.
     [[nodiscard]] QString description() const;
@@ -101,7 +88,17 @@ private:
     [[nodiscard]] bool hasPlane() const;
     void requestCloud();
     void requestScene();
+    void requestDrawnWords();
+    [[nodiscard]] bool isDrawnAsSet() const;
+    void followChoice();
     void forget();
+    [[nodiscard]] SceneRequest sceneRequest() const;
+    /// The cloud, if it is of the mechanism as set.
+    [[nodiscard]] const PlaneCloud* currentCloud() const;
+    [[nodiscard]] std::optional<double> gammaNow() const;
+    [[nodiscard]] std::vector<Contour> radiusContour() const;
+    [[nodiscard]] QString ballText() const;
+    [[nodiscard]] QString drawnWordsText() const;
 
     AnalysisState& m_state;
     int m_points = 2'000;
@@ -110,20 +107,12 @@ private:
     QString m_unknown;
     std::shared_ptr<const PlaneCloud> m_cloud;
     std::shared_ptr<const PlaneScene> m_scene;
+    std::shared_ptr<const DrawnWords> m_drawn;  ///< of TEM
+    MechanismChoice m_choice;                   ///< the last one followed
     JobRunner<std::shared_ptr<const PlaneCloud>> m_cloudRunner;
     JobRunner<std::shared_ptr<const PlaneScene>> m_sceneRunner;
+    JobRunner<std::shared_ptr<const DrawnWords>> m_drawRunner;
     JobRunner<std::vector<text::Spelling>> m_speller;
 };
-
-/// Projects random words and prepares the noise of the plane. Fails when the embedding has one
-/// dimension only.
-[[nodiscard]] Result<std::shared_ptr<const PlaneCloud>> makeCloud(
-    const embedding::EmbeddingHandle& embedding, std::int64_t points, std::uint64_t seed);
-
-/// Finds and projects a word's neighbours. Fails with cancelled.
-[[nodiscard]] Result<std::shared_ptr<const PlaneScene>> makeScene(const engine::SearchSpace& space,
-                                                                  embedding::Row word,
-                                                                  int neighbours,
-                                                                  const JobContext& job = {});
 
 }  // namespace epsilens::ui

@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QToolTip>
@@ -93,6 +94,13 @@ QLayout* SpacePanel::buildControls() {
         addNumber(*row, tr("draws"), "spaceDrawsSpinBox",
                   tr("Noisy points that are drawn around the word, at the current ε and λ."), 0,
                   SpaceModel::kMostDraws, kDrawStep, m_model.draws());
+    auto* zoom = new QPushButton(tr("Zoom to the noise"), this);
+    zoom->setObjectName(QStringLiteral("zoomNoiseButton"));
+    zoom->setAccessibleDescription(
+        tr("Shows the word with its contours as large as they fit; Home shows all again."));
+    zoom->setToolTip(zoom->accessibleDescription());
+    row->addWidget(zoom);
+    connect(zoom, &QPushButton::clicked, m_plot, &SpacePlot::zoomToNoise);
     connect(points, &QSpinBox::valueChanged, &m_model, &SpaceModel::setPoints);
     connect(labels, &QSpinBox::valueChanged, &m_model, &SpaceModel::setLabels);
     connect(draws, &QSpinBox::valueChanged, &m_model, &SpaceModel::setDraws);
@@ -166,7 +174,7 @@ void SpacePanel::showCloud() {
         }
         m_plot->setAxisTitles(m_model.axisTitle(0), m_model.axisTitle(1));
     }
-    m_plot->setCloud(points);
+    m_plot->setCloud(points, m_model.isDisk());
     showNoise();
 }
 
@@ -191,15 +199,15 @@ void SpacePanel::showNoise() {
     if (!m_model.cloud()) {
         return;
     }
-    const AnalysisState& state = m_model.state();
     PlottedNoise noise;
-    noise.contours = m_model.contours();
+    for (const Contour& contour : m_model.contours()) {
+        noise.contours.push_back({contour, m_model.contourName(contour)});
+    }
     noise.spherical = m_model.sphericalContours();
     noise.offsets = m_model.drawOffsets();
-    noise.contourName = tr("elliptical noise, λ %1").arg(shortest(state.effectiveLambda()));
-    noise.drawsName =
-        tr("%1 draws at ε %2")
-            .arg(counted(static_cast<qint64>(noise.offsets.size())), shortest(state.epsilon()));
+    if (!noise.offsets.empty()) {
+        noise.drawsName = m_model.drawsName(noise.offsets.size());
+    }
     m_plot->setNoise(noise);
     showTexts();
 }

@@ -33,8 +33,10 @@ struct Extent {
         top = std::max(top, point.y);
     }
     void add(const Contour& contour, const PlanePoint& centre) {
-        add({centre.x - contour.semiAxisX, centre.y - contour.semiAxisY});
-        add({centre.x + contour.semiAxisX, centre.y + contour.semiAxisY});
+        const double x = centre.x + contour.centre.x;
+        const double y = centre.y + contour.centre.y;
+        add({x - contour.semiAxisX, y - contour.semiAxisY});
+        add({x + contour.semiAxisX, y + contour.semiAxisY});
     }
     [[nodiscard]] bool isEmpty() const { return left > right; }
 };
@@ -129,10 +131,16 @@ void SpacePlot::addContours() {
         m_contourCurves[i] = new QCPCurve(m_canvas->xAxis, m_canvas->yAxis);
     }
     m_canvas->setCurrentLayer(QStringLiteral("main"));
+    m_edge = new QCPCurve(m_canvas->xAxis, m_canvas->yAxis);
+    m_edge->setName(tr("edge of the ball"));
+    m_edge->setVisible(false);
+    setOutline(*m_edge, Contour{0.0, 1.0, 1.0, {}}, {});
 }
 
-void SpacePlot::setCloud(const std::vector<PlanePoint>& points) {
+void SpacePlot::setCloud(const std::vector<PlanePoint>& points, bool isDisk) {
     m_cloud = points;
+    m_isDisk = isDisk;
+    m_edge->setVisible(isDisk);
     setPoints(*m_cloudGraph, points);
     refreshTheme();
     fit();
@@ -169,23 +177,7 @@ void SpacePlot::setNoise(const PlottedNoise& noise) {
 void SpacePlot::showNoise() {
     const bool visible = m_word.has_value();
     const PlanePoint centre = visible ? m_word->point : PlanePoint{};
-    const bool isSpherical = m_noise.contours[0].semiAxisX == m_noise.spherical[0].semiAxisX &&
-                             m_noise.contours[0].semiAxisY == m_noise.spherical[0].semiAxisY;
-    m_canvas->legend->clearItems();
-    for (QCPGraph* graph : {m_cloudGraph, m_wordGraph, m_neighbourGraph}) {
-        if (graph->visible() && graph->dataCount() > 0) {
-            graph->addToLegend();
-        }
-    }
-    for (std::size_t i = 0; i < m_contourCurves.size(); ++i) {
-        const QString share = shareName(PlaneNoise::kShares[i]);
-        m_sphericalCurves[i]->setVisible(visible);
-        setOutline(*m_sphericalCurves[i], m_noise.spherical[i], centre);
-        m_sphericalCurves[i]->setName(tr("%1 of spherical noise, λ 0").arg(share));
-        m_contourCurves[i]->setVisible(visible && !isSpherical);
-        setOutline(*m_contourCurves[i], m_noise.contours[i], centre);
-        m_contourCurves[i]->setName(tr("%1 of %2").arg(share, m_noise.contourName));
-    }
+    showContours(centre);
     std::vector<PlanePoint> draws;
     for (const PlanePoint& offset : m_noise.offsets) {
         draws.push_back({centre.x + offset.x, centre.y + offset.y});
@@ -193,13 +185,76 @@ void SpacePlot::showNoise() {
     setPoints(*m_drawsGraph, draws);
     m_drawsGraph->setVisible(visible && !draws.empty());
     m_drawsGraph->setName(m_noise.drawsName);
+    fillLegend();
+}
+
+void SpacePlot::showContours(const PlanePoint& word) {
+    const auto& own = m_noise.contours;
+    const auto& reference = m_noise.spherical;
+    // Elliptical contours that are spherical would only cover those they are compared with.
+    const bool isSpherical = !own.empty() && !reference.empty() &&
+                             own[0].contour.semiAxisX == reference[0].semiAxisX &&
+                             own[0].contour.semiAxisY == reference[0].semiAxisY;
+    for (std::size_t i = 0; i < m_contourCurves.size(); ++i) {
+        const bool hasReference = m_word && i < reference.size();
+        m_sphericalCurves[i]->setVisible(hasReference);
+        if (hasReference) {
+            setOutline(*m_sphericalCurves[i], reference[i], word);
+            m_sphericalCurves[i]->setName(
+                tr("%1 of spherical noise, λ 0").arg(shareName(reference[i].share)));
+        }
+        const bool hasOwn = m_word && i < own.size() && !isSpherical;
+        m_contourCurves[i]->setVisible(hasOwn);
+        if (hasOwn) {
+            setOutline(*m_contourCurves[i], own[i].contour, word);
+            m_contourCurves[i]->setName(own[i].name);
+        }
+    }
+}
+
+void SpacePlot::fillLegend() {
+    m_canvas->legend->clearItems();
+    for (QCPGraph* graph : {m_cloudGraph, m_wordGraph, m_neighbourGraph}) {
+        if (graph->visible() && graph->dataCount() > 0) {
+            graph->addToLegend();
+        }
+    }
     for (QCPAbstractPlottable* plottable : std::initializer_list<QCPAbstractPlottable*>{
              m_contourCurves[0], m_contourCurves[1], m_sphericalCurves[0], m_sphericalCurves[1],
-             m_drawsGraph}) {
+             m_drawsGraph, m_edge}) {
         if (plottable->visible()) {
             plottable->addToLegend();
         }
     }
+}
+
+void SpacePlot::zoomToNoise() {
+    if (!m_word) {
+        return;
+    }
+    Extent extent;
+    extent.add(m_word->point);
+    for (const NamedContour& named : m_noise.contours) {
+        extent.add(named.contour, m_word->point);
+    }
+    for (const PlanePoint& offset : m_noise.offsets) {
+        if (m_noise.contours.empty()) {
+            extent.add({m_word->point.x + offset.x, m_word->point.y + offset.y});
+        }
+    }
+    const double width = std::max(extent.right - extent.left, extent.top - extent.bottom);
+    if (!(width > 0.0)) {
+        return;
+    }
+    const PlanePoint middle{0.5 * (extent.left + extent.right), 0.5 * (extent.bottom + extent.top)};
+    // The vertical axis follows the horizontal one, which has to leave it room enough.
+    constexpr double kMargin = 1.3;
+    const QSize size = m_canvas->axisRect()->size();
+    const double aspect =
+        size.height() > 0 ? std::max(1.0, static_cast<double>(size.width()) / size.height()) : 1.0;
+    const double half = 0.5 * kMargin * width;
+    showRange({middle.x - half * aspect, middle.x + half * aspect},
+              {middle.y - half, middle.y + half});
 }
 
 void SpacePlot::fit() {
@@ -207,10 +262,19 @@ void SpacePlot::fit() {
     for (const PlanePoint& point : m_cloud) {
         extent.add(point);
     }
+    if (m_isDisk) {
+        extent.add(Contour{0.0, 1.0, 1.0, {}}, {});
+    }
     if (m_word) {
-        for (std::size_t i = 0; i < m_noise.contours.size(); ++i) {
-            extent.add(m_noise.contours[i], m_word->point);
-            extent.add(m_noise.spherical[i], m_word->point);
+        const double side = std::max(extent.right - extent.left, extent.top - extent.bottom);
+        for (const NamedContour& named : m_noise.contours) {
+            // A radius that encloses everything would only make everything small.
+            if (named.contour.share > 0.0 || named.contour.semiAxisX < side) {
+                extent.add(named.contour, m_word->point);
+            }
+        }
+        for (const Contour& contour : m_noise.spherical) {
+            extent.add(contour, m_word->point);
         }
     }
     if (extent.isEmpty()) {
@@ -319,6 +383,7 @@ void SpacePlot::applyTheme(const Theme& theme) {
         m_contourCurves[i]->setPen(QPen(theme.series(0), width));
         m_sphericalCurves[i]->setPen(QPen(theme.text, width, Qt::DashLine));
     }
+    m_edge->setPen(QPen(theme.mutedText, 1.0, Qt::DotLine));
     for (QCPItemLine* leader : m_leaders) {
         leader->setPen(QPen(theme.mutedText, 0.8));
     }

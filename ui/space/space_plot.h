@@ -25,13 +25,18 @@ struct NamedPoint {
     QString name{};
 };
 
+/// A contour and what the legend calls it.
+struct NamedContour {
+    Contour contour{};
+    QString name{};
+};
+
 /// The noise around a word: the mechanism's contours, spherical ones for comparison, and draws.
 struct PlottedNoise {
-    std::array<Contour, 2> contours{};
-    std::array<Contour, 2> spherical{};
-    std::vector<PlanePoint> offsets{};  ///< of draws, from the word
-    QString contourName{};              ///< "elliptical, λ = 0.5"
-    QString drawsName{};                ///< "200 draws at ε 10"
+    std::vector<NamedContour> contours{};  ///< at most two, the wider last
+    std::vector<Contour> spherical{};      ///< of PlaneNoise::kShares, or none
+    std::vector<PlanePoint> offsets{};     ///< of draws, from the word
+    QString drawsName{};                   ///< "200 draws at ε 10"
 };
 
 /// Words in the plane of two principal axes with equal aspect, noise around one of them.
@@ -44,7 +49,8 @@ class SpacePlot : public PlotWidget {
 public:
     explicit SpacePlot(QWidget* parent = nullptr);
 
-    void setCloud(const std::vector<PlanePoint>& points);
+    /// isDisk  whether the unit circle bounds the picture
+    void setCloud(const std::vector<PlanePoint>& points, bool isDisk = false);
     /// word        nothing hides word, neighbours and noise
     /// neighbours  nearest first: the order in which labels choose their places
     void setScene(const std::optional<NamedPoint>& word, const std::vector<NamedPoint>& neighbours);
@@ -57,6 +63,10 @@ public:
     /// Place of a point of the plane in the coordinates of plot().
     [[nodiscard]] QPointF positionOf(const PlanePoint& point) const;
     [[nodiscard]] QString visibleCsv() const override;
+
+public Q_SLOTS:
+    /// Shows the word with its contours and draws as large as they fit.
+    void zoomToNoise();
 
 Q_SIGNALS:
     /// The pointer rests on a point of the cloud, or on none.
@@ -73,6 +83,8 @@ private:
     void addGraphs();
     void addContours();
     void showNoise();
+    void showContours(const PlanePoint& word);
+    void fillLegend();
     void fit();
     void afterLayout();
     void placeLabels();
@@ -84,12 +96,14 @@ private:
     QCPGraph* m_drawsGraph = nullptr;
     QCPGraph* m_neighbourGraph = nullptr;
     QCPGraph* m_wordGraph = nullptr;
+    QCPCurve* m_edge = nullptr;  ///< the unit circle
     std::array<QCPCurve*, 2> m_contourCurves{};
     std::array<QCPCurve*, 2> m_sphericalCurves{};
     std::vector<QCPItemText*> m_labels;
     std::vector<QCPItemLine*> m_leaders;
 
     std::vector<PlanePoint> m_cloud;
+    bool m_isDisk = false;
     std::optional<NamedPoint> m_word;
     std::vector<NamedPoint> m_neighbours;
     PlottedNoise m_noise;

@@ -104,7 +104,7 @@ private Q_SLOTS:
         const auto value = [&](int row, int column) {
             return table.index(row, column).data(Qt::EditRole).toDouble();
         };
-        QCOMPARE(value(4, ui::CurveTable::lambdaColumn), 0.5);
+        QCOMPARE(value(4, ui::CurveTable::parameterColumn), 0.5);
         QCOMPARE(value(4, ui::CurveTable::epsilonColumn), 4.0);
         QCOMPARE(value(4, ui::CurveTable::nwMeanColumn), run->summary.cells[4].nw.mean);
         QCOMPARE(value(4, ui::CurveTable::swHighColumn), run->summary.cells[4].sw.p95);

@@ -82,11 +82,11 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         load(state, 3, 3);
-        QCOMPARE(model.lambdaText(), QStringLiteral("0; 0.25; 0.5; 0.75"));
-        QVERIFY(model.lambdaNote().contains(QStringLiteral("singular")));
+        QCOMPARE(model.parameterText(), QStringLiteral("0; 0.25; 0.5; 0.75"));
+        QVERIFY(model.gridNote().contains(QStringLiteral("singular")));
         load(state, 40, 3);
-        QCOMPARE(model.lambdaText(), QStringLiteral("0; 0.25; 0.5; 0.75; 1"));
-        QCOMPARE(model.lambdaNote(), QString());
+        QCOMPARE(model.parameterText(), QStringLiteral("0; 0.25; 0.5; 0.75; 1"));
+        QCOMPARE(model.gridNote(), QString());
     }
 
     void costNamesTheWorkAndThenTheTime() {
@@ -104,7 +104,7 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         load(state, 3, 3);
-        QCOMPARE(model.setLambdaText(QStringLiteral("1")), QString());
+        QCOMPARE(model.setParameterText(QStringLiteral("1")), QString());
         QTRY_VERIFY_WITH_TIMEOUT(model.obstacle().contains(QStringLiteral("0.99")), kPatienceMs);
         model.run();
         QVERIFY(!model.isRunning());
@@ -138,15 +138,15 @@ private Q_SLOTS:
     void nearestLambdaFollowsTheSetting() {
         AnalysisState state;
         CurvesModel model(state);
-        QCOMPARE(model.nearestLambda(), -1);
+        QCOMPARE(model.nearestCurve(), -1);
         load(state, 40, 3);
         state.setDraws(10);
         model.run();
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
         state.setLambda(0.8);
-        QCOMPARE(model.nearestLambda(), 3);
+        QCOMPARE(model.nearestCurve(), 3);
         state.setMechanism(mechanism::Kind::laplace);
-        QCOMPARE(model.nearestLambda(), 0);
+        QCOMPARE(model.nearestCurve(), 0);
     }
 
     void cancelKeepsFinishedWords() {

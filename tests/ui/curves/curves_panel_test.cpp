@@ -93,7 +93,7 @@ private Q_SLOTS:
     void laplaceHasNoLambdaGrid() {
         Fixture f;
         f.state.setMechanism(mechanism::Kind::laplace);
-        QVERIFY(!findControl<QLineEdit>(f.panel, "lambdaGridLineEdit")->isEnabled());
+        QVERIFY(!findControl<QLineEdit>(f.panel, "parameterGridLineEdit")->isEnabled());
         f.run();
         QCOMPARE(f.panel.result()->nw.size(), std::size_t{1});
     }

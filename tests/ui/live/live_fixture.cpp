@@ -63,7 +63,7 @@ QString DirectComputation::output(std::size_t word, int draw, double epsilon) co
     return ui::toQString(m_embedding->vocabulary().word(m_paths.output(word, draw, epsilon)));
 }
 
-bool isSame(const statistics::OutputDistribution& a, const statistics::OutputDistribution& b) {
+bool isSame(const ui::live::ShownDistribution& a, const ui::live::ShownDistribution& b) {
     return a.draws == b.draws && a.kept == b.kept && a.near == b.near && a.far == b.far &&
            std::equal(a.outputs.begin(), a.outputs.end(), b.outputs.begin(), b.outputs.end(),
                       [](const auto& x, const auto& y) {

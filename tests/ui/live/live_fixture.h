@@ -8,6 +8,7 @@
 #include "core/engine/paths.h"
 #include "core/statistics/output_distribution.h"
 #include "ui/common/analysis_state.h"
+#include "ui/live/shown_distribution.h"
 
 namespace epsilens::test {
 
@@ -36,7 +37,7 @@ private:
     std::vector<engine::Neighbourhood> m_neighbours;
 };
 
-[[nodiscard]] bool isSame(const statistics::OutputDistribution& a,
-                          const statistics::OutputDistribution& b);
+[[nodiscard]] bool isSame(const ui::live::ShownDistribution& a,
+                          const ui::live::ShownDistribution& b);
 
 }  // namespace epsilens::test

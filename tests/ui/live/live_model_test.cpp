@@ -17,7 +17,7 @@ using test::DirectComputation;
 namespace {
 
 bool isSettled(const LiveModel& model) {
-    return !model.words().empty() && !model.isBehind() && !model.pathJob().isRunning();
+    return !model.words().empty() && !model.isBehind() && !model.outputJob().isRunning();
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ private Q_SLOTS:
             values.push_back(direct.paths().criticalEpsilon(0, draw));
         }
         std::sort(values.begin(), values.end());
-        QCOMPARE(model.words()[0].critical.median, values[2]);
+        QCOMPARE(model.words()[0].critical->median, values[2]);
     }
 
     void epsilonOnlyLooksUp() {
@@ -68,7 +68,7 @@ private Q_SLOTS:
         LiveModel model(state);
         state.setSentence(QStringLiteral("paris london"));
         QTRY_VERIFY(isSettled(model));
-        const QSignalSpy jobs(&model.pathJob(), &JobRunnerBase::started);
+        const QSignalSpy jobs(&model.outputJob(), &JobRunnerBase::started);
         const QSignalSpy changes(&model, &LiveModel::valuesChanged);
         for (int step = 1; step <= 20; ++step) {
             state.setEpsilon(0.3 * step);
@@ -141,7 +141,7 @@ private Q_SLOTS:
         state.setLambda(0.9);
         state.setLambda(0.5);
         QVERIFY(!model.isBehind());
-        QTRY_VERIFY(!model.pathJob().isRunning());
+        QTRY_VERIFY(!model.outputJob().isRunning());
         QVERIFY(!model.isBehind());
         QVERIFY(test::isSame(model.words()[0].distribution, before));
     }
@@ -222,7 +222,7 @@ private Q_SLOTS:
         QCOMPARE(model.words()[0].freshness, Freshness::current);
         QCOMPARE(model.words()[2].freshness, Freshness::waiting);
         QTRY_VERIFY(isSettled(model));
-        const QSignalSpy jobs(&model.pathJob(), &JobRunnerBase::started);
+        const QSignalSpy jobs(&model.outputJob(), &JobRunnerBase::started);
         state.setSentence(QStringLiteral("london paris!"));
         QVERIFY(!model.isBehind());
         QCOMPARE(jobs.count(), 0);
@@ -293,7 +293,7 @@ private Q_SLOTS:
         test::loadToy(state);
         LiveModel model(state);
         model.setActive(false);
-        const QSignalSpy jobs(&model.pathJob(), &JobRunnerBase::started);
+        const QSignalSpy jobs(&model.outputJob(), &JobRunnerBase::started);
         state.setSentence(QStringLiteral("paris"));
         QTRY_VERIFY(!model.words().empty());
         state.setLambda(0.7);
@@ -308,7 +308,7 @@ private Q_SLOTS:
         test::loadToy(state);
         LiveModel model(state);
         state.setSentence(QStringLiteral("paris london word7"));
-        QTRY_VERIFY(model.pathJob().isRunning() || isSettled(model));
+        QTRY_VERIFY(model.outputJob().isRunning() || isSettled(model));
         model.setActive(false);
         model.setActive(true);
         QTRY_VERIFY(isSettled(model));

@@ -35,7 +35,7 @@ struct Shown {
     }
     [[nodiscard]] bool isSettled() {
         return !panel.model().words().empty() && !panel.model().isBehind() &&
-               !panel.model().pathJob().isRunning();
+               !panel.model().outputJob().isRunning();
     }
     void type(const char* text) {
         auto* field = findControl<QLineEdit>(panel, "sentenceLineEdit");
@@ -104,7 +104,7 @@ private Q_SLOTS:
         Shown shown;
         shown.type("paris london word7 word8");
         QTRY_VERIFY(shown.isSettled());
-        const QSignalSpy jobs(&shown.panel.model().pathJob(), &JobRunnerBase::started);
+        const QSignalSpy jobs(&shown.panel.model().outputJob(), &JobRunnerBase::started);
         shown.state.setEpsilon(1e6);
         QCOMPARE(findControl<OutputView>(shown.panel, "outputView")->sentence().text,
                  QStringLiteral("paris london word7 word8"));
@@ -120,7 +120,7 @@ private Q_SLOTS:
         Shown shown;
         shown.type("paris london");
         QTRY_VERIFY(shown.isSettled());
-        const QSignalSpy jobs(&shown.panel.model().pathJob(), &JobRunnerBase::started);
+        const QSignalSpy jobs(&shown.panel.model().outputJob(), &JobRunnerBase::started);
         shown.state.setLambda(0.9);
         QVERIFY(shown.cell(0, WordTableModel::kept).data(WordTableModel::dimmedRole).toBool());
         QTRY_VERIFY(shown.isSettled());

@@ -69,8 +69,9 @@ private Q_SLOTS:
                         QString::number(top.count))));
         QCOMPARE(table.index(0, WordTableModel::shares)
                      .data(WordTableModel::sharesRole)
-                     .value<QList<int>>(),
-                 (QList<int>{direct.kept, direct.near, direct.far}));
+                     .value<QList<double>>(),
+                 (QList<double>{static_cast<double>(direct.kept), static_cast<double>(direct.near),
+                                static_cast<double>(direct.far)}));
     }
 
     void unknownWordsAreMarked() {
@@ -124,7 +125,7 @@ private Q_SLOTS:
         state.setSentence(QStringLiteral("paris"));
         QTRY_VERIFY(!live.words().empty() && !live.isBehind());
         QCOMPARE(table.index(0, WordTableModel::topOutputs).data().toString(),
-                 QStringLiteral("always kept"));
+                 QStringLiteral("kept in all draws"));
         QCOMPARE(table.index(0, WordTableModel::distinct).data().toString(), QStringLiteral("1"));
     }
 };

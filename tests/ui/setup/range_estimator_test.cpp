@@ -13,9 +13,10 @@ namespace {
 // A range that shows which lambda it was estimated for: 10 at lambda 0, 20 at lambda 1.
 LoadFunctions rangeByLambda() {
     LoadFunctions functions;
-    functions.epsilonRange = [](const engine::SearchSpace&, const mechanism::EllipticalNoise& noise,
-                                std::uint64_t, const JobContext&) -> Result<engine::EpsilonRange> {
-        const double suggested = 10.0 * (1.0 + noise.lambda());
+    functions.epsilonRange = [](const engine::SearchSpace&,
+                                const calibration::CalibrationOptions& options,
+                                const JobContext&) -> Result<engine::EpsilonRange> {
+        const double suggested = 10.0 * (1.0 + options.lambdas.front());
         return engine::EpsilonRange{suggested, 0.5 * suggested, 2.0 * suggested, 3};
     };
     return functions;

@@ -28,4 +28,15 @@ embedding::EmbeddingHandle toyEmbedding(int words, int dimensions) {
     return embedding::prepareEmbedding(std::move(toy)).value();
 }
 
+embedding::EmbeddingHandle toyBall(int words, int dimensions) {
+    embedding::Embedding ball = toyEmbedding(words, dimensions)->embedding;
+    ball.name = "ball.txt";
+    ball.path = "/somewhere/ball.txt";
+    for (int row = 0; row < words; ++row) {
+        const float norm = 0.3F + 0.65F * static_cast<float>(row) / static_cast<float>(words);
+        ball.vectors.row(row) *= norm / ball.vectors.row(row).norm();
+    }
+    return embedding::prepareEmbedding(std::move(ball)).value();
+}
+
 }  // namespace epsilens::test

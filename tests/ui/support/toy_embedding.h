@@ -10,4 +10,7 @@ namespace epsilens::test {
 /// `words` words in `dimensions` dimensions; with words <= dimensions the covariance is singular.
 [[nodiscard]] embedding::EmbeddingHandle toyEmbedding(int words, int dimensions);
 
+/// The same words inside the Poincaré ball, norms from 0.3 to 0.95.
+[[nodiscard]] embedding::EmbeddingHandle toyBall(int words, int dimensions);
+
 }  // namespace epsilens::test

@@ -1,0 +1,106 @@
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/curves/curve_table.h"
+#include "ui/curves/curve_text.h"
+#include "ui/curves/curves_model.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using mechanism::Kind;
+
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+
+void loadBall(AnalysisState& state) {
+    const auto ball = test::toyBall(120, 4);
+    state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
+    state.setDraws(20);
+}
+
+}  // namespace
+
+class CurvesMechanismsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void temRunsOverBetaAndIsExact() {
+        AnalysisState state;
+        CurvesModel model(state);
+        loadBall(state);
+        state.setMechanism(Kind::tem);
+        QVERIFY(model.parameter() == CurveParameter::beta);
+        QCOMPARE(model.setParameterText(QStringLiteral("0.001; 0.1")), QString());
+        QCOMPARE(model.setEpsilonText(QStringLiteral("5; 20")), QString());
+        QCOMPARE(model.costText().left(25), QStringLiteral("120 words × 2 ε × 2 β"));
+        model.run();
+        QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
+        const CurveRun& run = *model.result();
+        QVERIFY(run.summary.exact);
+        QCOMPARE(run.nw.size(), std::size_t{2});
+        QCOMPARE(run.nw[1].value, 0.1);
+        QVERIFY(run.exact.empty());
+        QVERIFY(originText(run, Statistic::nw).contains(QStringLiteral("exact at the 2 ε")));
+        QVERIFY(model.staleness().isEmpty());
+        state.setBeta(0.2);
+        QCOMPARE(model.nearestCurve(), 1);
+        QVERIFY(model.staleness().isEmpty());  // the grid, not the control, is what was run
+        state.setMetric(metric::Metric::angular);
+        QVERIFY(!model.staleness().isEmpty());
+    }
+
+    void givenRadiiMakeTheCurves() {
+        AnalysisState state;
+        CurvesModel model(state);
+        loadBall(state);
+        state.setMechanism(Kind::tem);
+        state.setGammaGiven(true);
+        state.setLargestDistance(2.0);
+        QVERIFY(model.parameter() == CurveParameter::gamma);
+        QCOMPARE(model.parameterText(), QStringLiteral("0.5; 1; 1.5; 2"));
+        QCOMPARE(state.calibrationOptions().gammas, std::vector<double>({0.5, 1.0, 1.5, 2.0}));
+        QVERIFY(!model.setParameterText(QStringLiteral("-1")).isEmpty());
+    }
+
+    /// m = 4: the default grid is 3 + {1, 5, 10, 20, 40}; the curve is known between its points.
+    void riemannianNoiseHasItsOwnGrid() {
+        AnalysisState state;
+        CurvesModel model(state);
+        loadBall(state);
+        state.setMechanism(Kind::hyperbolic);
+        QCOMPARE(state.gridEpsilons(), std::vector<double>({4.0, 8.0, 13.0, 23.0, 43.0}));
+        QVERIFY(model.parameter() == CurveParameter::none);
+        model.run();
+        QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
+        const CurveRun& run = *model.result();
+        QCOMPARE(run.nw.size(), std::size_t{1});
+        QVERIFY(run.nw.front().exact);
+        QVERIFY(run.nw.front().line.front().epsilon > 3.0);
+        QVERIFY(!readAt(run, 2.9).front().nw.has_value());
+        QVERIFY(readAt(run, 10.0).front().nw.has_value());
+        for (const CurvePoint& point : run.nw.front().markers) {
+            QCOMPARE(readAt(run, point.epsilon).front().nw->over.mean, point.over.mean);
+        }
+        CurveTable table;
+        table.setRun(model.result());
+        QVERIFY(!table.hasParameter());
+        (void)model.setEpsilonText(QStringLiteral("2; 10"));
+        QTRY_VERIFY(model.obstacle().contains(QStringLiteral("3")));
+    }
+
+    void addedNoiseIsSampledAtTheGridOnly() {
+        AnalysisState state;
+        CurvesModel model(state);
+        loadBall(state);
+        state.setMechanism(Kind::hyperbolic);
+        state.setPlacement(mechanism::Placement::additive);
+        QVERIFY(!model.options().criticalEpsilons);
+        model.run();
+        QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
+        QVERIFY(!model.result()->nw.front().exact);
+        QVERIFY(originText(*model.result(), Statistic::nw).contains(QStringLiteral("sampled")));
+    }
+};
+
+EPSILENS_UI_TEST(CurvesMechanismsTest)
+#include "curves_mechanisms_test.moc"

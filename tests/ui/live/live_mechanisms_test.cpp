@@ -1,0 +1,144 @@
+#include <cmath>
+
+#include "core/engine/create_series.h"
+#include "core/engine/noise_draws.h"
+#include "core/engine/poincare_space.h"
+#include "core/mechanism/truncated_exponential.h"
+#include "core/metric/word_metric.h"
+#include "tests/ui/live/live_fixture.h"
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/live/live_model.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using epsilens::ui::live::LiveModel;
+using mechanism::Kind;
+
+namespace {
+
+constexpr int kWords = 200;
+
+void loadBall(AnalysisState& state) {
+    const auto ball = test::toyBall(kWords, 3);
+    state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
+    state.setSentence(QStringLiteral("paris london word7"));
+}
+
+bool isSettled(const LiveModel& model) {
+    return !model.words().empty() && !model.isBehind() && !model.outputJob().isRunning();
+}
+
+}  // namespace
+
+class LiveMechanismsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// Probabilities by the closed form over distances in float64, S_w by its definition.
+    void temShowsExactProbabilities() {
+        AnalysisState state;
+        loadBall(state);
+        state.setMechanism(Kind::tem);
+        state.setMetric(metric::Metric::angular);
+        state.setGamma(1.2);
+        state.setGammaGiven(true);
+        LiveModel model(state);
+        for (const double epsilon : {2.0, 9.0}) {
+            state.setEpsilon(epsilon);
+            QTRY_VERIFY(isSettled(model));
+            const auto metric =
+                metric::WordMetric::create(state.embedding(), metric::Metric::angular).value();
+            std::vector<double> distances;
+            for (embedding::Row row = 0; row < kWords; ++row) {
+                distances.push_back(metric.distance(0, row));
+            }
+            const auto p = mechanism::TruncatedExponential::create(epsilon, 1.2)
+                               .value()
+                               .probabilities(distances);
+            double distinct = 0.0;
+            for (const double share : p) {
+                distinct += 1.0 - std::pow(1.0 - share, state.draws());
+            }
+            const auto& shown = model.words().front().distribution;
+            QVERIFY(shown.exact);
+            QVERIFY(std::abs(shown.kept - 100.0 * p[0]) < 1e-3);
+            QVERIFY(std::abs(shown.distinct - distinct) < 1e-3 * distinct);
+            for (const auto& output : shown.outputs) {
+                const double expected = 100.0 * p[static_cast<std::size_t>(output.row)];
+                QVERIFY(std::abs(output.count - expected) < 1e-3 * expected);
+            }
+            QCOMPARE(shown.outputCount, std::int64_t{kWords});
+            QVERIFY(model.output().words.front().output.row.has_value());
+        }
+        QVERIFY(model.words().front().critical.has_value());
+    }
+
+    /// Möbius outputs follow the exact paths; their counts are those of drawing at the epsilon.
+    void mobiusPathsAgreeWithDraws() {
+        AnalysisState state;
+        loadBall(state);
+        state.setMechanism(Kind::hyperbolic);
+        LiveModel model(state);
+        QTRY_VERIFY(isSettled(model));
+        compareWithDraws(state, model, {2.5, 4.0, 12.0});
+        QVERIFY(model.words().front().critical->median >= 2.0);  // m - 1
+    }
+
+    void additiveNoiseIsDrawnAtEachEpsilon() {
+        AnalysisState state;
+        loadBall(state);
+        state.setMechanism(Kind::hyperbolic);
+        state.setLaw(mechanism::RadialLaw::eq7);
+        state.setPlacement(mechanism::Placement::additive);
+        LiveModel model(state);
+        compareWithDraws(state, model, {0.3, 3.0, 30.0});
+        QVERIFY(!model.words().front().critical.has_value());
+    }
+
+    /// Near means near by the distance of the mechanism: they differ between the ball's distance
+    /// and the Euclidean one.
+    void neighboursFollowTheMechanism() {
+        AnalysisState state;
+        loadBall(state);
+        state.setMechanism(Kind::laplace);
+        LiveModel model(state);
+        QTRY_VERIFY(isSettled(model));
+        const auto euclidean = model.neighbours(0)->rows;
+        state.setMechanism(Kind::hyperbolic);
+        QTRY_VERIFY(isSettled(model));
+        const auto hyperbolic = model.neighbours(0)->rows;
+        const engine::PoincareSpace ball(*state.searchSpace());
+        QVERIFY(hyperbolic == engine::poincareNeighbours(ball, 0, 100).rows);
+        QVERIFY(hyperbolic != euclidean);
+        state.setMechanism(Kind::laplace);
+        QTRY_VERIFY(isSettled(model));
+        QVERIFY(model.neighbours(0)->rows == euclidean);
+    }
+
+private:
+    static void compareWithDraws(AnalysisState& state, LiveModel& model,
+                                 const std::vector<double>& epsilons) {
+        const MechanismChoice choice = state.choice();
+        const auto series = engine::createSeries(*state.searchSpace(),
+                                                 {choice.kind, {0.0}, choice.law, choice.placement})
+                                .value();
+        const std::vector<embedding::Row> rows{0, 1, 7};
+        const auto drawn =
+            engine::drawOutputs(*series, rows, epsilons, {state.draws(), state.seed(), 100, 0})
+                .value();
+        for (std::size_t e = 0; e < epsilons.size(); ++e) {
+            state.setEpsilon(epsilons[e]);
+            QTRY_VERIFY(isSettled(model));
+            for (std::size_t word = 0; word < rows.size(); ++word) {
+                QVERIFY(
+                    test::isSame(model.words()[word].distribution,
+                                 statistics::outputDistribution(rows[word], drawn[word].outputs[e],
+                                                                drawn[word].neighbours)));
+            }
+        }
+    }
+};
+
+EPSILENS_UI_TEST(LiveMechanismsTest)
+#include "live_mechanisms_test.moc"

@@ -1,0 +1,93 @@
+#include "ui/setup/guarantee_model.h"
+
+#include <QSignalSpy>
+
+#include "core/metric/poincare_distance.h"
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using mechanism::Kind;
+
+class GuaranteeModelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void namesTheRealConstantOfEachNoise() {
+        AnalysisState state;
+        GuaranteeModel model(state);
+        QVERIFY(!model.guarantee());
+        state.setEmbedding(test::toyBall(60, 5), nullptr);
+        state.setMechanism(Kind::laplace);
+        state.setEpsilon(2.0);
+        QCOMPARE(*model.guarantee()->bound, 2.0);
+
+        state.setMechanism(Kind::hyperbolic);
+        state.setEpsilon(20.0);
+        QCOMPARE(model.heading(), QStringLiteral("Guarantee: ε·d_H"));
+        QCOMPARE(*model.guarantee()->bound, 20.0);
+        QVERIFY(model.caution().isEmpty());
+
+        state.setLaw(mechanism::RadialLaw::eq7);
+        state.setEpsilon(1.0);
+        QCOMPARE(model.heading(), QStringLiteral("Guarantee: (ε+m)·d_H"));
+        QCOMPARE(*model.guarantee()->bound, 6.0);  // 1 + m, m = 5
+        QVERIFY(model.constant().contains(QStringLiteral("by 6.000 per unit of Poincaré")));
+        QVERIFY(model.caution().contains(QStringLiteral("m = 5 more")));
+
+        state.setPlacement(mechanism::Placement::additive);
+        QVERIFY(model.heading().endsWith(QStringLiteral("none")));
+        QVERIFY(!model.guarantee()->bound);
+        QVERIFY(model.odds().contains(QStringLiteral("nothing is guaranteed")));
+        QVERIFY(model.radius().isEmpty());
+    }
+
+    /// TEM's loss is at most epsilon gamma: with gamma = 1 and epsilon = 3 the odds change by at
+    /// most e^3 = 20.09 however far the words are apart.
+    void theCapOfTemHoldsForDistantWords() {
+        AnalysisState state;
+        GuaranteeModel model(state);
+        state.setEmbedding(test::toyEmbedding(), nullptr);
+        state.setMechanism(Kind::tem);
+        state.setGamma(1.0);
+        state.setGammaGiven(true);
+        state.setEpsilon(3.0);
+        QCOMPARE(*model.guarantee()->cap, 3.0);
+        QVERIFY(model.constant().contains(QStringLiteral("at most 3")));
+        QVERIFY(model.odds().contains(QStringLiteral("×20.1<")));
+    }
+
+    void oddsAreThoseOfTheWordsChosen() {
+        AnalysisState state;
+        GuaranteeModel model(state);
+        const QSignalSpy unknown(&model, &GuaranteeModel::unknownWord);
+        const auto ball = test::toyBall(60, 5);
+        state.setEmbedding(ball, nullptr);
+        state.setMechanism(Kind::hyperbolic);
+        QCOMPARE(model.firstWord(), QStringLiteral("paris"));
+        QCOMPARE(model.secondWord(), QStringLiteral("london"));
+        model.setWord(1, QStringLiteral(" word9 "));
+        QCOMPARE(model.secondWord(), QStringLiteral("word9"));
+        const double distance = metric::poincareDistance(ball->vectors().row(0).data(),
+                                                         ball->vectors().row(9).data(), 5);
+        QVERIFY(model.odds().contains(QString::number(distance, 'g', 2)));
+        model.setWord(0, QStringLiteral("pariss"));
+        QTRY_COMPARE(unknown.count(), 1);
+        QCOMPARE(model.firstWord(), QStringLiteral("paris"));
+        QVERIFY(unknown.front().at(1).toStringList().contains(QStringLiteral("paris")));
+    }
+
+    /// Lemma 3 encloses the loss between two Euclidean factors; Laplace needs none.
+    void onlyMahalanobisHasAEuclideanReading() {
+        AnalysisState state;
+        GuaranteeModel model(state);
+        state.setEmbedding(test::toyEmbedding(), nullptr);
+        QVERIFY(!model.euclideanReading().isEmpty());
+        state.setMechanism(Kind::laplace);
+        QVERIFY(model.euclideanReading().isEmpty());
+    }
+};
+
+EPSILENS_UI_TEST(GuaranteeModelTest)
+#include "guarantee_model_test.moc"

@@ -1,0 +1,87 @@
+#include "ui/space/ball_noise.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "core/metric/poincare_distance.h"
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+
+class BallNoiseTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// Every point of the circle has the distance r from the word, by the textbook formula.
+    void circlesAreGeodesic() {
+        for (const double norm : {0.0, 0.4, 0.9, 0.999}) {
+            const PlanePoint word{0.6 * norm, -0.8 * norm};
+            for (const double radius : {0.1, 1.0, 4.0}) {
+                const Contour circle = geodesicCircle(word, 1.0 - norm * norm, radius);
+                for (const PlanePoint& point : outline(circle, word, 12)) {
+                    const double dx = point.x - word.x;
+                    const double dy = point.y - word.y;
+                    const double gap = 1.0 - point.x * point.x - point.y * point.y;
+                    const double distance =
+                        std::acosh(1.0 + 2.0 * (dx * dx + dy * dy) / (gap * (1.0 - norm * norm)));
+                    QVERIFY(std::abs(distance - radius) < 1e-7 * radius / (1.0 - norm));
+                }
+            }
+        }
+    }
+
+    /// In the disk the shares of draws inside are those of the contours: 1,000 draws miss q by more
+    /// than 4 sqrt(q (1 - q) / 1,000) once in 16,000.
+    void contoursHoldTheirShareInTheDisk() {
+        const auto ball = test::toyBall(60, 2);
+        const PlaneAxes plane = diskPlane(*ball);
+        QVERIFY(plane.isWhole);
+        for (const auto law : {mechanism::RadialLaw::riemannian, mechanism::RadialLaw::eq7}) {
+            const auto noise =
+                BallNoise::create(ball, law, mechanism::Placement::mobius, 3, 1'000).value();
+            const auto draws = noise.draws(plane, 50, 4.0, 1'000);
+            for (const Contour& contour : noise.contours(plane, 50, 4.0)) {
+                const double share = static_cast<double>(countInside(draws, contour)) / 1'000.0;
+                QVERIFY(std::abs(share - contour.share) <
+                        4.0 * std::sqrt(contour.share * (1.0 - contour.share) / 1'000.0));
+            }
+        }
+    }
+
+    /// Projected from more dimensions, no draw of the ball is lost: at least the share lies inside.
+    void projectedBallsHoldAtLeastTheirShare() {
+        const auto ball = test::toyBall(60, 6);
+        const PlaneAxes plane = diskPlane(*ball);
+        QVERIFY(!plane.isWhole);
+        QVERIFY((plane.axes.transpose() * plane.axes - Eigen::Matrix2d::Identity()).norm() < 1e-12);
+        const auto noise = BallNoise::create(ball, mechanism::RadialLaw::riemannian,
+                                             mechanism::Placement::mobius, 3, 1'000)
+                               .value();
+        const auto draws = noise.draws(plane, 20, 15.0, 1'000);
+        for (const Contour& contour : noise.contours(plane, 20, 15.0)) {
+            const double share = static_cast<double>(countInside(draws, contour)) / 1'000.0;
+            QVERIFY(share > contour.share - 0.07);
+        }
+        QVERIFY(noise.contours(plane, 20, 5.0).empty());  // m - 1: there is no noise
+    }
+
+    /// The plane holds the most of the mean squared norm: no other pair of directions more.
+    void thePlaneHoldsTheMost() {
+        const auto ball = test::toyBall(60, 5);
+        const PlaneAxes plane = diskPlane(*ball);
+        const RowMatrixD x = ball->vectors().cast<double>();
+        const double whole = x.squaredNorm();
+        const double held = (x * plane.axes).squaredNorm() / whole;
+        QVERIFY(std::abs(held - plane.shares[0] - plane.shares[1]) < 1e-9);
+        for (Eigen::Index i = 0; i < 5; ++i) {
+            for (Eigen::Index j = 0; j < i; ++j) {
+                QVERIFY(held >= (x.col(i).squaredNorm() + x.col(j).squaredNorm()) / whole - 1e-12);
+            }
+        }
+    }
+};
+
+EPSILENS_UI_TEST(BallNoiseTest)
+#include "ball_noise_test.moc"

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <QString>
+
+#include "core/calibration/calibrate.h"
+#include "ui/common/mechanism_choice.h"
+
+namespace epsilens::ui {
+
+/// What tells the curves of a run apart: lambda, the error probability or the radius of a TEM, or
+/// nothing, where a mechanism has one curve.
+enum class CurveParameter { none, lambda, beta, gamma };
+
+/// The parameter that a grid runs over; Laplace counts as lambda 0, beside Mahalanobis.
+[[nodiscard]] CurveParameter parameterOf(const MechanismChoice& choice);
+[[nodiscard]] CurveParameter parameterOf(const calibration::CalibrationOptions& options);
+[[nodiscard]] double parameterValue(const calibration::Cell& cell, CurveParameter parameter);
+/// Its value as set; 0 where there is none.
+[[nodiscard]] double parameterValue(const MechanismChoice& choice, CurveParameter parameter);
+
+/// "λ"; empty for none.
+[[nodiscard]] QString parameterSymbol(CurveParameter parameter);
+/// "lambda", as in files; "curve" for none.
+[[nodiscard]] QString parameterKey(CurveParameter parameter);
+/// "λ 0.5"; for none "all words".
+[[nodiscard]] QString curveName(CurveParameter parameter, double value);
+
+}  // namespace epsilens::ui

@@ -1,0 +1,129 @@
+#include "ui/live/output_job.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <utility>
+
+#include "core/engine/create_series.h"
+#include "core/engine/noise_draws.h"
+#include "core/numeric/quantile.h"
+#include "ui/common/mechanism_neighbours.h"
+#include "ui/live/selection_outputs.h"
+
+namespace epsilens::ui::live {
+
+namespace {
+
+constexpr int kAllThreads = 0;
+
+using Neighbourhoods = std::unordered_map<Row, std::shared_ptr<const engine::Neighbourhood>>;
+
+/// Percentiles of the critical epsilons of a word's draws.
+CriticalEpsilon criticalOf(const engine::PathTable& paths, std::size_t word) {
+    std::vector<double> values(static_cast<std::size_t>(paths.draws()));
+    for (int draw = 0; draw < paths.draws(); ++draw) {
+        values[static_cast<std::size_t>(draw)] = paths.criticalEpsilon(word, draw);
+    }
+    std::sort(values.begin(), values.end());
+    return {numeric::quantileOfSorted(values, 0.05), numeric::quantileOfSorted(values, 0.5),
+            numeric::quantileOfSorted(values, 0.95)};
+}
+
+Result<Neighbourhoods> missingNeighbours(const OutputRequest& request, const JobContext& job) {
+    auto found = noiseNeighbours(*request.space, request.setting.mechanism,
+                                 request.withoutNeighbours, kNearNeighbours, job);
+    if (!found) {
+        return tl::unexpected(found.error());
+    }
+    Neighbourhoods neighbours;
+    for (std::size_t i = 0; i < found->size(); ++i) {
+        neighbours[request.withoutNeighbours[i]] =
+            std::make_shared<const engine::Neighbourhood>(std::move((*found)[i]));
+    }
+    return neighbours;
+}
+
+Result<OutputAnswer> followPaths(const OutputRequest& request, const engine::NoiseSeries& series,
+                                 const JobContext& job) {
+    auto neighbours = missingNeighbours(request, job);
+    if (!neighbours) {
+        return tl::unexpected(neighbours.error());
+    }
+    engine::PathOptions options;
+    options.words = request.words;
+    options.draws = request.setting.draws;
+    options.seed = request.setting.seed;
+    auto computed = engine::computePaths(series, options, job);
+    if (!computed) {
+        return tl::unexpected(computed.error());
+    }
+    const auto paths = std::make_shared<const engine::PathTable>(std::move(*computed));
+    OutputAnswer answer{request.space, request.setting, {}};
+    for (std::size_t i = 0; i < request.words.size(); ++i) {
+        WordOutputs word;
+        word.word = request.words[i];
+        word.paths = paths;
+        word.index = i;
+        word.critical = criticalOf(*paths, i);
+        word.neighbours = (*neighbours)[word.word];
+        answer.words.push_back(std::move(word));
+    }
+    return answer;
+}
+
+Result<OutputAnswer> drawAtEpsilon(const OutputRequest& request, const engine::NoiseSeries& series,
+                                   const JobContext& job) {
+    const std::array epsilons{request.setting.epsilon};
+    auto drawn = engine::drawOutputs(
+        series, request.words, epsilons,
+        {request.setting.draws, request.setting.seed, kNearNeighbours, kAllThreads}, job);
+    if (!drawn) {
+        return tl::unexpected(drawn.error());
+    }
+    OutputAnswer answer{request.space, request.setting, {}};
+    for (std::size_t i = 0; i < request.words.size(); ++i) {
+        WordOutputs word;
+        word.word = request.words[i];
+        word.draws = std::move((*drawn)[i].outputs.front());
+        word.neighbours = std::make_shared<const engine::Neighbourhood>((*drawn)[i].neighbours);
+        word.distribution = ShownDistribution(
+            statistics::outputDistribution(word.word, word.draws, *word.neighbours));
+        answer.words.push_back(std::move(word));
+    }
+    return answer;
+}
+
+}  // namespace
+
+bool OutputSetting::sharesAllButEpsilon(const OutputSetting& other) const {
+    OutputSetting same = other;
+    same.epsilon = epsilon;
+    return *this == same;
+}
+
+bool OutputSetting::sharesNeighbours(const OutputSetting& other) const {
+    const auto metricOf = [](const MechanismChoice& choice) {
+        return choice.kind == mechanism::Kind::mahalanobis ? metric::Metric::euclidean
+                                                           : choice.guaranteeMetric();
+    };
+    const metric::Metric mine = metricOf(mechanism);
+    return mine == metricOf(other.mechanism) &&
+           (mine != metric::Metric::mahalanobis || mechanism.lambda == other.mechanism.lambda);
+}
+
+Result<OutputAnswer> computeOutputs(const OutputRequest& request, const JobContext& job) {
+    const MechanismChoice& choice = request.setting.mechanism;
+    if (choice.kind == mechanism::Kind::tem) {
+        return selectionOutputs(request, job);
+    }
+    const auto series = engine::createSeries(
+        *request.space, {choice.kind, {choice.lambda}, choice.law, choice.placement});
+    if (!series) {
+        return tl::unexpected(series.error());
+    }
+    return choice.hasPaths() ? followPaths(request, **series, job)
+                             : drawAtEpsilon(request, **series, job);
+}
+
+}  // namespace epsilens::ui::live

@@ -1,0 +1,30 @@
+#include "ui/live/shown_distribution.h"
+
+#include <cmath>
+
+#include "ui/common/qt_convert.h"
+
+namespace epsilens::ui::live {
+
+ShownDistribution::ShownDistribution(const statistics::OutputDistribution& sampled)
+    : draws(sampled.draws),
+      kept(sampled.kept),
+      near(sampled.near),
+      far(sampled.far),
+      distinct(sampled.distinct()),
+      outputCount(sampled.distinct()) {
+    outputs.reserve(sampled.outputs.size());
+    for (const auto& output : sampled.outputs) {
+        outputs.push_back({output.row, static_cast<double>(output.count), output.outputClass});
+    }
+}
+
+QString countText(const ShownDistribution& distribution, double count) {
+    if (!distribution.exact) {
+        return counted(std::llround(count));
+    }
+    constexpr double kThreeDigits = 99.95;
+    return count >= kThreeDigits ? counted(std::llround(count)) : QString::number(count, 'f', 1);
+}
+
+}  // namespace epsilens::ui::live

@@ -1,0 +1,202 @@
+#include "ui/setup/guarantee_model.h"
+
+#include <cmath>
+
+#include "core/text/letter_case.h"
+#include "core/text/lookup.h"
+#include "ui/common/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr std::size_t kSuggestions = 3;
+constexpr double kShownOdds = 2.0;
+constexpr int kDigits = 4;
+
+}  // namespace
+
+GuaranteeModel::GuaranteeModel(AnalysisState& state, QObject* parent)
+    : QObject(parent),
+      m_state(state),
+      m_speller(tr("Looking for similar words"),
+                [this](const Result<std::vector<text::Spelling>>& found) {
+                    QStringList similar;
+                    if (m_state.embedding()) {
+                        for (const text::Spelling& spelling :
+                             found.value_or(std::vector<text::Spelling>{})) {
+                            similar.append(
+                                toQString(m_state.embedding()->vocabulary().word(spelling.row)));
+                        }
+                    }
+                    Q_EMIT unknownWord(m_unknown, similar);
+                }) {
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &GuaranteeModel::followEmbedding);
+    connect(&m_state, &AnalysisState::choiceChanged, this, &GuaranteeModel::prepare);
+    connect(&m_state, &AnalysisState::epsilonChanged, this, &GuaranteeModel::follow);
+    followEmbedding();
+}
+
+void GuaranteeModel::followEmbedding() {
+    m_speller.cancel();
+    const auto& embedding = m_state.embedding();
+    m_words = embedding ? exampleWords(embedding->vocabulary()) : std::nullopt;
+    prepare();
+}
+
+void GuaranteeModel::prepare() {
+    m_prepared.reset();
+    m_problem.clear();
+    if (m_state.embedding()) {
+        auto prepared = PreparedMechanism::create(m_state.embedding(), m_state.choice());
+        if (prepared) {
+            m_prepared.emplace(std::move(*prepared));
+        } else {
+            m_problem = toQString(prepared.error().message);
+        }
+    }
+    if (m_prepared && m_words) {
+        m_distance = m_prepared->metric().distance(m_words->first, m_words->second);
+    }
+    follow();
+}
+
+void GuaranteeModel::follow() {
+    m_guarantee.reset();
+    if (m_prepared) {
+        auto guarantee = m_prepared->guarantee(m_state.epsilon());
+        m_problem = guarantee ? QString() : toQString(guarantee.error().message);
+        if (guarantee) {
+            m_guarantee = std::move(*guarantee);
+        }
+    }
+    Q_EMIT changed();
+}
+
+QString GuaranteeModel::heading() const {
+    if (!m_guarantee) {
+        return tr("Guarantee");
+    }
+    return m_guarantee->bound ? tr("Guarantee: %1").arg(toQString(m_guarantee->statement))
+                              : tr("⚠ Guarantee: none");
+}
+
+QString GuaranteeModel::constant() const {
+    if (!m_guarantee) {
+        return m_problem;
+    }
+    const QString metric = toQString(mechanism::metricName(m_guarantee->metric));
+    if (!m_guarantee->bound) {
+        return tr("none, in the %1 metric").arg(metric);
+    }
+    QString text = tr("%1: the loss grows by %2 per unit of %3 distance")
+                       .arg(toQString(m_guarantee->statement),
+                            significant(*m_guarantee->bound, kDigits), metric);
+    if (m_guarantee->cap) {
+        text += tr(", to at most %1").arg(significant(*m_guarantee->cap, kDigits));
+    }
+    return text + tr(".");
+}
+
+QString GuaranteeModel::caution() const {
+    const MechanismChoice choice = m_state.choice();
+    if (choice.kind != mechanism::Kind::hyperbolic || !m_state.embedding()) {
+        return {};
+    }
+    if (choice.placement == mechanism::Placement::additive) {
+        return tr(
+            "Added noise cannot reach every word from every other: some outputs give the "
+            "word away.");
+    }
+    return choice.law == mechanism::RadialLaw::eq7
+               ? tr("Not ε·d_H as the paper says: the law of Eq. 7 costs m = %1 more.")
+                     .arg(m_state.embedding()->dimensions())
+               : QString();
+}
+
+QString GuaranteeModel::sentence() const {
+    if (!m_guarantee) {
+        return {};
+    }
+    QString text = toQString(mechanism::guaranteeSentence(*m_guarantee));
+    text.front() = text.front().toUpper();
+    return text + tr(".");
+}
+
+QString GuaranteeModel::scope() const {
+    if (!m_guarantee) {
+        return {};
+    }
+    QStringList parts;
+    for (const std::string_view item : mechanism::notCovered()) {
+        parts.append(toQString(item));
+    }
+    return tr("Counted %1; losses of a sentence add up. Not covered: %2.")
+        .arg(toQString(m_guarantee->scope), parts.join(tr("; ")));
+}
+
+QString GuaranteeModel::euclideanReading() const {
+    if (!m_guarantee || !m_guarantee->euclidean ||
+        m_guarantee->metric == metric::Metric::euclidean) {
+        return {};
+    }
+    return tr("Read in Euclidean distance: at most %1 per unit, a guarantee in all directions; in "
+              "no direction is the bound below %2 per unit.")
+        .arg(significant((*m_guarantee->euclidean)[1], kDigits),
+             significant((*m_guarantee->euclidean)[0], kDigits));
+}
+
+QString GuaranteeModel::radius() const {
+    if (!m_guarantee) {
+        return {};
+    }
+    const auto radius = mechanism::protectionRadius(*m_guarantee, kShownOdds);
+    if (!radius || !*radius) {
+        return {};
+    }
+    return std::isinf(**radius) ? tr("The odds of any two words at most double.")
+                                : tr("The odds of words within distance %1 at most double.")
+                                      .arg(significant(**radius, 3));
+}
+
+QString GuaranteeModel::odds() const {
+    if (!m_guarantee || !m_words) {
+        return {};
+    }
+    const embedding::Vocabulary& vocabulary = m_state.embedding()->vocabulary();
+    return oddsSentence(mechanism::pairLoss(*m_guarantee, m_distance), m_distance,
+                        vocabulary.word(m_words->first), vocabulary.word(m_words->second));
+}
+
+QString GuaranteeModel::wordAt(int place) const {
+    if (!m_words) {
+        return {};
+    }
+    return toQString(
+        m_state.embedding()->vocabulary().word(place == 0 ? m_words->first : m_words->second));
+}
+
+void GuaranteeModel::setWord(int place, const QString& spelling) {
+    const QString wanted = spelling.trimmed();
+    if (!m_words || wanted.isEmpty() || wanted == wordAt(place)) {
+        Q_EMIT changed();
+        return;
+    }
+    const embedding::Vocabulary& vocabulary = m_state.embedding()->vocabulary();
+    auto row = vocabulary.find(toStd(wanted));
+    if (!row) {
+        row = text::Lookup(vocabulary, text::CasePolicy::lower).find(toStd(wanted));
+    }
+    if (row) {
+        (place == 0 ? m_words->first : m_words->second) = *row;
+        prepare();
+        return;
+    }
+    m_unknown = wanted;
+    m_speller.start([embedding = m_state.embedding(), word = toStd(wanted)](
+                        const JobContext& /*job*/) -> Result<std::vector<text::Spelling>> {
+        return text::nearestSpellings(embedding->vocabulary(), word, kSuggestions);
+    });
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <optional>
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+#include "core/text/nearest_spellings.h"
+#include "ui/common/analysis_state.h"
+#include "ui/common/job_runner.h"
+#include "ui/common/prepared_mechanism.h"
+#include "ui/setup/odds.h"
+
+namespace epsilens::ui {
+
+/// What the mechanism as set really guarantees, in words and for two words, without a window.
+class GuaranteeModel : public QObject {
+    Q_OBJECT
+
+public:
+    explicit GuaranteeModel(AnalysisState& state, QObject* parent = nullptr);
+
+    /// Nothing without an embedding, and where the mechanism cannot run; see problem().
+    [[nodiscard]] const std::optional<mechanism::Guarantee>& guarantee() const {
+        return m_guarantee;
+    }
+    [[nodiscard]] const QString& problem() const { return m_problem; }
+    /// "Guarantee: ε·d_H", "Guarantee: none".
+    [[nodiscard]] QString heading() const;
+    /// The real constant and metric: "(ε+m)·d_H = 11 per unit of Poincaré distance".
+    [[nodiscard]] QString constant() const;
+    /// Why the constant is not the epsilon that was set, or that there is none; may be empty.
+    [[nodiscard]] QString caution() const;
+    /// The guarantee as one sentence, and what it does not cover.
+    [[nodiscard]] QString sentence() const;
+    [[nodiscard]] QString scope() const;
+    /// The Euclidean reading; empty where there is none.
+    [[nodiscard]] QString euclideanReading() const;
+    /// Within which distance the odds at most double; empty where nothing is guaranteed.
+    [[nodiscard]] QString radius() const;
+    /// Odds of the two words as rich text; empty without words.
+    [[nodiscard]] QString odds() const;
+
+    /// Spellings of the two words.
+    [[nodiscard]] QString firstWord() const { return wordAt(0); }
+    [[nodiscard]] QString secondWord() const { return wordAt(1); }
+    /// Takes another word; an unknown one ends in unknownWord().
+    ///
+    /// place  0 or 1
+    void setWord(int place, const QString& spelling);
+
+Q_SIGNALS:
+    void changed();
+    /// similar  words of the vocabulary spelt most alike, may be empty
+    void unknownWord(const QString& spelling, const QStringList& similar);
+
+private:
+    void followEmbedding();
+    void prepare();
+    void follow();
+    [[nodiscard]] QString wordAt(int place) const;
+
+    AnalysisState& m_state;
+    std::optional<PreparedMechanism> m_prepared;
+    std::optional<mechanism::Guarantee> m_guarantee;
+    QString m_problem;
+    std::optional<WordPair> m_words;
+    double m_distance = 0.0;  ///< of the words, in the guarantee's metric
+    QString m_unknown;
+    JobRunner<std::vector<text::Spelling>> m_speller;
+};
+
+}  // namespace epsilens::ui

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "ui/common/metric_space_cache.h"
+
+namespace epsilens::ui {
+
+struct RadiusRequest {
+    embedding::EmbeddingHandle embedding{};
+    metric::Metric metric = metric::Metric::euclidean;
+    double lambda = 0.0;
+    std::optional<double> gamma{};  ///< nothing: only the largest distance is asked for
+    std::uint64_t seed = 1;
+    std::shared_ptr<MetricSpaceCache> spaces{};
+};
+
+/// What some words of a vocabulary say about a radius.
+struct RadiusFacts {
+    embedding::EmbeddingHandle embedding{};
+    std::int64_t words = 0;                ///< asked, at most kRadiusWords
+    double largestDistance = 0.0;          ///< from any of them to any word
+    std::optional<double> gamma{};         ///< as asked
+    std::optional<double> medianWithin{};  ///< words at most gamma away, the word itself included
+};
+
+constexpr std::int64_t kRadiusWords = 200;
+
+/// Measures distances from up to 200 random words to all words. Fails with cancelled, or as the
+/// metric does.
+[[nodiscard]] Result<RadiusFacts> findRadiusFacts(const RadiusRequest& request,
+                                                  const JobContext& job);
+
+}  // namespace epsilens::ui

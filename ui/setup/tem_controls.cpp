@@ -1,0 +1,202 @@
+#include "ui/setup/tem_controls.h"
+
+#include <cmath>
+#include <limits>
+
+#include <QVBoxLayout>
+
+#include "ui/common/analysis_state.h"
+#include "ui/common/parameter_control.h"
+#include "ui/common/prepared_mechanism.h"
+#include "ui/common/qt_convert.h"
+#include "ui/setup/choice_list.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr double kLeastBeta = 1e-6;
+constexpr double kLargestBeta = 0.5;
+constexpr int kSliderSteps = 1000;
+// Epsilon moves many times a second; the count follows when it rests.
+constexpr int kRestMs = 120;
+
+ParameterSpec betaSpec(const AnalysisState& state) {
+    ParameterSpec spec;
+    spec.id = QStringLiteral("beta");
+    spec.label = TemControls::tr("Error probability &β");
+    spec.accessibleName = TemControls::tr("Beta");
+    spec.tooltip = TemControls::tr(
+        "Outputs lie within γ with probability at least 1 − β; γ follows from it at every ε.");
+    spec.lowWord = TemControls::tr("wider γ");
+    spec.highWord = TemControls::tr("narrower γ");
+    spec.scale = {ValueScale::Kind::logarithmic, kLeastBeta, kLargestBeta, 0.0, 2};
+    spec.typed = {kLeastBeta, kLargestBeta, false, false, QStringLiteral("β")};
+    spec.value = state.beta();
+    return spec;
+}
+
+ParameterSpec gammaSpec(const AnalysisState& state) {
+    ParameterSpec spec;
+    spec.id = QStringLiteral("gamma");
+    spec.label = TemControls::tr("Radius &γ");
+    spec.accessibleName = TemControls::tr("Gamma");
+    spec.tooltip = TemControls::tr("Words farther than γ share one weight.");
+    spec.unit = TemControls::tr("units of distance");
+    spec.lowWord = TemControls::tr("all words alike");
+    spec.highWord = TemControls::tr("the largest distance");
+    spec.scale = {ValueScale::Kind::linear, 0.0, 1.0, 0.001, 0};
+    spec.typed = {0.0, std::numeric_limits<double>::max(), false, false, QStringLiteral("γ")};
+    spec.value = state.gamma();
+    return spec;
+}
+
+/// A step of 1, 2 or 5 times a power of ten, at least a thousandth of the range.
+double stepOf(double range) {
+    const double least = range / kSliderSteps;
+    const double decade = std::pow(10.0, std::floor(std::log10(least)));
+    for (const double factor : {1.0, 2.0, 5.0}) {
+        if (factor * decade >= least) {
+            return factor * decade;
+        }
+    }
+    return 10.0 * decade;
+}
+
+}  // namespace
+
+TemControls::TemControls(AnalysisState& state, QWidget* parent)
+    : QWidget(parent),
+      m_state(state),
+      m_mode(new ChoiceList<GammaMode>("gammaModeComboBox", tr("How gamma is chosen"),
+                                       tr("Words farther than γ share one weight. γ follows from "
+                                          "an error probability β, or is given."),
+                                       this)),
+      m_beta(new ParameterControl(betaSpec(state), this)),
+      m_gamma(new ParameterControl(gammaSpec(state), this)),
+      m_within(hintLabel({}, this)),
+      m_job(tr("Measuring distances"),
+            [this](const Result<RadiusFacts>& facts) { takeFacts(facts); }) {
+    m_mode->add(GammaMode::fromBeta, tr("from β"));
+    m_mode->add(GammaMode::given, tr("given"));
+    m_within->setObjectName(QStringLiteral("withinGammaLabel"));
+    m_within->setWordWrap(true);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kRowSpacing);
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(8);
+    addLabelledRow(*grid, tr("γ"), m_mode);
+    layout->addLayout(grid);
+    layout->addWidget(m_beta);
+    layout->addWidget(m_gamma);
+    layout->addWidget(m_within);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kRestMs);
+    connectState();
+    showState();
+}
+
+void TemControls::connectState() {
+    connect(&m_rest, &QTimer::timeout, this, &TemControls::startJob);
+    connect(m_mode, &QComboBox::currentIndexChanged, this, &TemControls::takeMode);
+    connect(m_beta, &ParameterControl::valueChanged, &m_state, &AnalysisState::setBeta);
+    connect(m_gamma, &ParameterControl::valueChanged, &m_state, &AnalysisState::setGamma);
+    connect(&m_state, &AnalysisState::parametersChanged, this, &TemControls::showState);
+    connect(&m_state, &AnalysisState::choiceChanged, this, &TemControls::requestFacts);
+    connect(&m_state, &AnalysisState::epsilonChanged, this, &TemControls::requestFacts);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
+        m_facts.reset();
+        requestFacts();
+    });
+}
+
+std::optional<double> TemControls::gammaNow() const {
+    const auto& embedding = m_state.embedding();
+    const MechanismChoice choice = m_state.choice();
+    if (!embedding || choice.kind != mechanism::Kind::tem) {
+        return std::nullopt;
+    }
+    const auto truncation = truncationOf(choice, embedding->wordCount());
+    if (!truncation) {
+        return std::nullopt;
+    }
+    const auto tem = truncation->at(m_state.epsilon());
+    return tem ? std::optional(tem->gamma()) : std::nullopt;
+}
+
+void TemControls::takeMode() {
+    const bool given = m_mode->value() == GammaMode::given;
+    if (given && !m_state.isGammaGiven()) {
+        // The radius in use stays, so that nothing jumps.
+        if (const auto now = gammaNow()) {
+            m_state.setGamma(significant(*now, 3).toDouble());
+        }
+    }
+    m_state.setGammaGiven(given);
+}
+
+void TemControls::showState() {
+    m_mode->show(m_state.isGammaGiven() ? GammaMode::given : GammaMode::fromBeta);
+    m_beta->setVisible(!m_state.isGammaGiven());
+    m_gamma->setVisible(m_state.isGammaGiven());
+    m_beta->setValue(m_state.beta());
+    m_gamma->setValue(m_state.gamma());
+    requestFacts();
+}
+
+void TemControls::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    requestFacts();
+}
+
+void TemControls::requestFacts() {
+    if (m_state.mechanism() == mechanism::Kind::tem && isVisible()) {
+        m_rest.start();
+    }
+    showWithin();
+}
+
+void TemControls::startJob() {
+    const MechanismChoice choice = m_state.choice();
+    if (!m_state.embedding() || choice.kind != mechanism::Kind::tem) {
+        return;
+    }
+    RadiusRequest request{m_state.embedding(), choice.metric,  choice.lambda,
+                          gammaNow(),          m_state.seed(), m_state.metricSpaces()};
+    m_job.start([request = std::move(request)](const JobContext& job) {
+        return findRadiusFacts(request, job);
+    });
+}
+
+void TemControls::takeFacts(const Result<RadiusFacts>& facts) {
+    if (!facts || facts->embedding != m_state.embedding()) {
+        return;
+    }
+    m_facts = *facts;
+    if (facts->largestDistance > 0.0) {
+        m_gamma->setScale({ValueScale::Kind::linear, 0.0, facts->largestDistance,
+                           stepOf(facts->largestDistance), 0});
+        m_state.setLargestDistance(facts->largestDistance);
+    }
+    showWithin();
+}
+
+void TemControls::showWithin() {
+    const auto gamma = gammaNow();
+    QString text;
+    if (gamma && !m_state.isGammaGiven()) {
+        text = tr("γ = %1 at this ε. ").arg(significant(*gamma, 3));
+    }
+    if (gamma && m_facts && m_facts->medianWithin && m_facts->gamma == gamma) {
+        text += tr("Within γ: %1 of %2 words (median)")
+                    .arg(counted(std::llround(*m_facts->medianWithin)),
+                         counted(m_state.embedding()->wordCount()));
+    } else if (gamma) {
+        text += tr("Within γ: …");
+    }
+    m_within->setText(text);
+    m_within->setVisible(!text.isEmpty());
+}
+
+}  // namespace epsilens::ui

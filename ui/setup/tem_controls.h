@@ -1,0 +1,56 @@
+#pragma once
+
+#include <optional>
+
+#include <QTimer>
+#include <QWidget>
+
+#include "core/metric/metric.h"
+#include "ui/common/job_runner.h"
+#include "ui/setup/radius_facts.h"
+
+class QLabel;
+
+namespace epsilens::ui {
+
+class AnalysisState;
+class ParameterControl;
+template <typename Value>
+class ChoiceList;
+
+/// How the radius of a TEM is chosen.
+enum class GammaMode { fromBeta, given };
+
+/// Radius of a TEM: from an error probability or given, and how many words lie within it.
+class TemControls : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TemControls(AnalysisState& state, QWidget* parent = nullptr);
+
+    /// The radius at the epsilon set; nothing while there is none.
+    [[nodiscard]] std::optional<double> gammaNow() const;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void connectState();
+    void showState();
+    void showWithin();
+    void requestFacts();
+    void startJob();
+    void takeFacts(const Result<RadiusFacts>& facts);
+    void takeMode();
+
+    AnalysisState& m_state;
+    ChoiceList<GammaMode>* m_mode;
+    ParameterControl* m_beta;
+    ParameterControl* m_gamma;
+    QLabel* m_within;
+    QTimer m_rest;
+    std::optional<RadiusFacts> m_facts;
+    JobRunner<RadiusFacts> m_job;
+};
+
+}  // namespace epsilens::ui

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "core/mechanism/hyperbolic_noise.h"
+#include "core/mechanism/unit_draws.h"
+#include "ui/space/plane_axes.h"
+
+namespace epsilens::ui {
+
+/// Circle that a ball around a word of the Poincaré ball is projected to.
+///
+/// Möbius: the points within hyperbolic distance r of w are the Euclidean ball of centre
+///   w (1 - s^2) / (1 - s^2 ||w||^2)  and radius  s (1 - ||w||^2) / (1 - s^2 ||w||^2),
+/// s = tanh(r/2), in any number of dimensions; its projection on a plane is a disk of that radius.
+/// Source: Beardon 1983, The Geometry of Discrete Groups, section 7.2 (two dimensions; by rotation
+/// about the line through w and the origin in more)
+///
+/// word    projected to the plane;  gap  1 - ||w||^2;  radius  r >= 0
+[[nodiscard]] Contour geodesicCircle(const PlanePoint& word, double gap, double radius);
+
+/// Hyperbolic noise as seen in a plane of the ball. Everything random is found once; epsilon only
+/// moves the radii, by equal quantiles.
+class BallNoise {
+public:
+    /// draws  most draws that can be shown
+    /// Fails as HyperbolicNoise::create does.
+    [[nodiscard]] static Result<BallNoise> create(const embedding::EmbeddingHandle& embedding,
+                                                  mechanism::RadialLaw law,
+                                                  mechanism::Placement placement,
+                                                  std::uint64_t seed, std::int64_t draws);
+
+    /// Circles of the balls that hold PlaneNoise::kShares of the noise; empty where the law does
+    /// not exist at the epsilon. Additive noise: before points outside are pulled back.
+    [[nodiscard]] std::vector<Contour> contours(const PlaneAxes& plane, embedding::Row word,
+                                                double epsilon) const;
+    /// Hyperbolic radii that hold these shares.
+    [[nodiscard]] std::array<double, 2> radii(double epsilon) const;
+    /// Offsets of the first `count` noisy points from the word, in the plane.
+    [[nodiscard]] std::vector<PlanePoint> draws(const PlaneAxes& plane, embedding::Row word,
+                                                double epsilon, std::int64_t count) const;
+
+private:
+    BallNoise(embedding::EmbeddingHandle embedding, const mechanism::HyperbolicNoise& noise,
+              mechanism::UnitDraws units)
+        : m_embedding(std::move(embedding)), m_noise(noise), m_units(std::move(units)) {}
+
+    [[nodiscard]] double gap(embedding::Row word) const;
+
+    embedding::EmbeddingHandle m_embedding;
+    mechanism::HyperbolicNoise m_noise;
+    mechanism::UnitDraws m_units;
+};
+
+}  // namespace epsilens::ui

@@ -1,0 +1,68 @@
+#include "ui/space/plane_axes.h"
+
+#include <Eigen/Eigenvalues>
+
+namespace epsilens::ui {
+
+namespace {
+
+/// Mean of x xᵀ over all words, from the covariance and the mean that the principal axes hold.
+RowMatrixD secondMoment(const embedding::PreparedEmbedding& embedding) {
+    const embedding::PcaBasis& basis = embedding.basis;
+    const auto words = static_cast<double>(embedding.wordCount());
+    const double scale =
+        basis.totalVariance / static_cast<double>(basis.dimensions()) * (words - 1.0) / words;
+    const RowMatrixD covariance =
+        basis.axes * (scale * basis.spectrum).asDiagonal() * basis.axes.transpose();
+    return covariance + basis.mean * basis.mean.transpose();
+}
+
+}  // namespace
+
+std::vector<PlanePoint> PlaneAxes::project(const embedding::PreparedEmbedding& embedding,
+                                           std::span<const embedding::Row> rows) const {
+    std::vector<PlanePoint> points;
+    points.reserve(rows.size());
+    for (const embedding::Row row : rows) {
+        points.push_back(project(embedding.vectors().row(row).cast<double>().transpose()));
+    }
+    return points;
+}
+
+PlanePoint PlaneAxes::project(const VectorD& point) const {
+    const VectorD shifted = point - origin;
+    return {axes.col(0).dot(shifted), axes.col(1).dot(shifted)};
+}
+
+PlaneAxes principalPlane(const embedding::PreparedEmbedding& embedding) {
+    const embedding::PcaBasis& basis = embedding.basis;
+    PlaneAxes plane;
+    plane.origin = basis.mean;
+    plane.axes = basis.axes.leftCols(2);
+    plane.shares = {basis.varianceShare(0), basis.varianceShare(1)};
+    return plane;
+}
+
+PlaneAxes diskPlane(const embedding::PreparedEmbedding& embedding) {
+    const Eigen::Index dimensions = embedding.dimensions();
+    PlaneAxes plane;
+    plane.isDisk = true;
+    plane.isWhole = dimensions == 2;
+    plane.origin = VectorD::Zero(dimensions);
+    const RowMatrixD moment = secondMoment(embedding);
+    if (plane.isWhole) {
+        plane.axes = RowMatrixD::Identity(2, 2);
+        plane.shares = {moment(0, 0) / moment.trace(), moment(1, 1) / moment.trace()};
+        return plane;
+    }
+    const Eigen::SelfAdjointEigenSolver<RowMatrixD> solver(moment);
+    plane.axes.resize(dimensions, 2);
+    for (Eigen::Index k = 0; k < 2; ++k) {
+        plane.axes.col(k) = solver.eigenvectors().col(dimensions - 1 - k);
+        plane.shares[static_cast<std::size_t>(k)] =
+            solver.eigenvalues()[dimensions - 1 - k] / moment.trace();
+    }
+    return plane;
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,155 @@
+#include "ui/space/plane_jobs.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "core/engine/metric_rows.h"
+#include "core/engine/selection_draws.h"
+#include "core/engine/word_sample.h"
+#include "ui/common/mechanism_neighbours.h"
+#include "ui/common/prepared_mechanism.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kAllThreads = 0;
+
+PlaneAxes planeOf(const embedding::PreparedEmbedding& embedding, const PlaneView& view) {
+    return view.isDisk ? diskPlane(embedding) : principalPlane(embedding);
+}
+
+std::vector<PlaneWord> projected(const embedding::PreparedEmbedding& embedding,
+                                 const PlaneAxes& plane, const std::vector<embedding::Row>& rows) {
+    const std::vector<PlanePoint> points = plane.project(embedding, rows);
+    std::vector<PlaneWord> words;
+    words.reserve(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        words.push_back({rows[i], points[i], 0.0});
+    }
+    return words;
+}
+
+Result<engine::Neighbourhood> neighboursOf(const SceneRequest& request, const JobContext& job) {
+    const std::vector<embedding::Row> asked{request.word};
+    if (request.choice.kind == mechanism::Kind::tem) {
+        return request.spaces
+            ->get(request.space->handle(), request.choice.metric, request.choice.lambda)
+            .map([&](const MetricSpaceHandle& space) {
+                engine::MetricRows rows(false);
+                rows.load(*space, asked);
+                return rows.finish(0, request.neighbours).neighbours;
+            });
+    }
+    return noiseNeighbours(*request.space, request.choice, asked, request.neighbours, job)
+        .map([](std::vector<engine::Neighbourhood>&& found) { return std::move(found.front()); });
+}
+
+}  // namespace
+
+PlaneView PlaneView::of(const MechanismChoice& choice) {
+    PlaneView view;
+    view.isDisk = choice.guaranteeMetric() == metric::Metric::poincare;
+    if (choice.kind == mechanism::Kind::hyperbolic) {
+        view.noise = mechanism::HyperbolicKind{choice.law, choice.placement};
+    }
+    return view;
+}
+
+bool PlaneView::operator==(const PlaneView& other) const {
+    return isDisk == other.isDisk && noise.has_value() == other.noise.has_value() &&
+           (!noise ||
+            (noise->law == other.noise->law && noise->placement == other.noise->placement));
+}
+
+Result<std::shared_ptr<const PlaneCloud>> makeCloud(const embedding::EmbeddingHandle& embedding,
+                                                    const PlaneView& view, std::int64_t points,
+                                                    std::int64_t draws, std::uint64_t seed) {
+    if (embedding->dimensions() < 2) {
+        return fail(ErrorCode::unsupported,
+                    "the embedding has one dimension; a plane needs at least two");
+    }
+    PlaneCloud cloud;
+    cloud.view = view;
+    cloud.axes = planeOf(*embedding, view);
+    if (view.noise) {
+        auto ball =
+            BallNoise::create(embedding, view.noise->law, view.noise->placement, seed, draws);
+        if (!ball) {
+            return tl::unexpected(ball.error());
+        }
+        cloud.ball = std::move(*ball);
+    } else {
+        auto noise = PlaneNoise::create({embedding, &embedding->basis}, seed, draws);
+        if (!noise) {
+            return tl::unexpected(noise.error());
+        }
+        cloud.noise = std::move(*noise);
+    }
+    cloud.words = projected(*embedding, cloud.axes,
+                            engine::sampleWords(embedding->wordCount(), points, seed));
+    cloud.vocabulary = embedding->wordCount();
+    cloud.varianceShares = cloud.axes.shares;
+    return std::make_shared<const PlaneCloud>(std::move(cloud));
+}
+
+Result<std::shared_ptr<const PlaneScene>> makeScene(const SceneRequest& request,
+                                                    const JobContext& job) {
+    const auto near = neighboursOf(request, job);
+    if (!near) {
+        return tl::unexpected(near.error());
+    }
+    const embedding::PreparedEmbedding& embedding = request.space->embedding();
+    PlaneScene scene;
+    scene.view = PlaneView::of(request.choice);
+    const PlaneAxes plane = planeOf(embedding, scene.view);
+    scene.word = projected(embedding, plane, {request.word}).front();
+    scene.neighbours = projected(embedding, plane, near->rows);
+    for (std::size_t i = 0; i < scene.neighbours.size(); ++i) {
+        scene.neighbours[i].distance = near->distances[i];
+    }
+    return std::make_shared<const PlaneScene>(std::move(scene));
+}
+
+Result<std::shared_ptr<const DrawnWords>> drawWords(const SceneRequest& request, double epsilon,
+                                                    int draws, std::uint64_t seed,
+                                                    const JobContext& job) {
+    const embedding::PreparedEmbedding& embedding = request.space->embedding();
+    const auto tem = truncationOf(request.choice, embedding.wordCount())
+                         .and_then([epsilon](const mechanism::Truncation& truncation) {
+                             return truncation.at(epsilon);
+                         });
+    if (!tem) {
+        return tl::unexpected(tem.error());
+    }
+    const auto space =
+        request.spaces->get(request.space->handle(), request.choice.metric, request.choice.lambda);
+    if (!space) {
+        return tl::unexpected(space.error());
+    }
+    const std::array words{request.word};
+    const std::array mechanisms{*tem};
+    const auto drawn = engine::drawSelections(**space, words, mechanisms,
+                                              {std::max(1, draws), seed, 1, kAllThreads}, job);
+    if (!drawn) {
+        return tl::unexpected(drawn.error());
+    }
+    const PlaneAxes plane = planeOf(embedding, PlaneView::of(request.choice));
+    const PlanePoint place = plane.project(embedding, words).front();
+    const std::vector<embedding::Row>& outputs = drawn->front().outputs.front();
+    DrawnWords result;
+    result.embedding = request.space->handle();
+    result.choice = request.choice;
+    result.word = request.word;
+    result.epsilon = epsilon;
+    result.seed = seed;
+    for (const PlanePoint& point : plane.project(embedding, outputs)) {
+        result.offsets.push_back({point.x - place.x, point.y - place.y});
+    }
+    result.distinct = static_cast<int>(std::set(outputs.begin(), outputs.end()).size());
+    result.kept = static_cast<int>(std::count(outputs.begin(), outputs.end(), request.word));
+    return std::make_shared<const DrawnWords>(std::move(result));
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/engine/search_space.h"
+#include "ui/common/mechanism_choice.h"
+#include "ui/common/metric_space_cache.h"
+#include "ui/space/ball_noise.h"
+#include "ui/space/plane_axes.h"
+#include "ui/space/plane_noise.h"
+
+namespace epsilens::ui {
+
+/// A word in the plane.
+struct PlaneWord {
+    embedding::Row row = 0;
+    PlanePoint point{};
+    double distance =
+        0.0;  ///< from the selected word, in all dimensions, as the mechanism measures
+};
+
+/// What the picture of a mechanism depends on besides word, epsilon, lambda and radius.
+struct PlaneView {
+    bool isDisk = false;                               ///< the Poincaré ball, else principal axes
+    std::optional<mechanism::HyperbolicKind> noise{};  ///< of the hyperbolic mechanism
+
+    [[nodiscard]] static PlaneView of(const MechanismChoice& choice);
+    [[nodiscard]] bool operator==(const PlaneView& other) const;
+};
+
+/// What the plane shows of an embedding, whatever the word.
+struct PlaneCloud {
+    PlaneView view{};
+    PlaneAxes axes{};
+    std::vector<PlaneWord> words{};  ///< random words of the vocabulary
+    std::int64_t vocabulary = 0;
+    std::array<double, 2> varianceShares{};  ///< of the axes
+    PlaneNoise noise{};                      ///< elliptical; of principal axes only
+    std::optional<BallNoise> ball{};         ///< of the hyperbolic mechanism only
+};
+
+/// The selected word and those near it.
+struct PlaneScene {
+    PlaneView view{};
+    PlaneWord word{};
+    std::vector<PlaneWord> neighbours{};  ///< nearest first
+};
+
+/// Words that TEM drew for the selected word.
+struct DrawnWords {
+    embedding::EmbeddingHandle embedding{};
+    MechanismChoice choice{};
+    embedding::Row word = 0;
+    double epsilon = 0.0;
+    std::uint64_t seed = 0;
+    std::vector<PlanePoint> offsets{};  ///< of the outputs, from the word; one per draw
+    int distinct = 0;
+    int kept = 0;
+};
+
+struct SceneRequest {
+    engine::SearchSpaceHandle space{};
+    std::shared_ptr<MetricSpaceCache> spaces{};
+    MechanismChoice choice{};
+    embedding::Row word = 0;
+    int neighbours = 100;
+};
+
+/// Projects random words and prepares the noise of the plane. Fails when the embedding has one
+/// dimension only, or when the mechanism cannot run.
+[[nodiscard]] Result<std::shared_ptr<const PlaneCloud>> makeCloud(
+    const embedding::EmbeddingHandle& embedding, const PlaneView& view, std::int64_t points,
+    std::int64_t draws, std::uint64_t seed);
+
+/// Finds and projects a word's neighbours. Fails with cancelled, or as the metric does.
+[[nodiscard]] Result<std::shared_ptr<const PlaneScene>> makeScene(const SceneRequest& request,
+                                                                  const JobContext& job = {});
+
+/// Draws outputs of TEM for the word and projects them.
+///
+/// epsilon  at which the radius exists
+[[nodiscard]] Result<std::shared_ptr<const DrawnWords>> drawWords(const SceneRequest& request,
+                                                                  double epsilon, int draws,
+                                                                  std::uint64_t seed,
+                                                                  const JobContext& job = {});
+
+}  // namespace epsilens::ui

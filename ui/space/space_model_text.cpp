@@ -1,0 +1,153 @@
+#include "ui/common/qt_convert.h"
+#include "ui/space/space_model.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+QString percent(double share) {
+    return significant(100.0 * share, 2) + QStringLiteral(" %");
+}
+
+QString wholePercent(double share) {
+    return QStringLiteral("%1 %").arg(qRound(100.0 * share));
+}
+
+}  // namespace
+
+QString SpaceModel::planeText() const {
+    if (!m_cloud) {
+        return {};
+    }
+    const QString drawn =
+        tr("%1 of %2 points drawn")
+            .arg(counted(static_cast<qint64>(m_cloud->words.size())), counted(m_cloud->vocabulary));
+    const double held = m_cloud->varianceShares[0] + m_cloud->varianceShares[1];
+    if (!m_cloud->view.isDisk) {
+        return tr("%1 · the plane holds %2 of the variance").arg(drawn, percent(held));
+    }
+    return m_cloud->axes.isWhole
+               ? tr("%1 · the Poincaré disk itself; the circle is its edge").arg(drawn)
+               : tr("%1 · projection of the ball on the plane through its origin that holds most "
+                    "of "
+                    "the mean squared norm, %2; the circle is the edge")
+                     .arg(drawn, percent(held));
+}
+
+QString SpaceModel::axisTitle(int axis) const {
+    if (!m_cloud) {
+        return {};
+    }
+    const QString share = percent(m_cloud->varianceShares[static_cast<std::size_t>(axis)]);
+    if (!m_cloud->view.isDisk) {
+        return tr("PC %1 (%2 of the variance)").arg(axis + 1).arg(share);
+    }
+    return m_cloud->axes.isWhole
+               ? tr("coordinate %1 of the disk").arg(axis + 1)
+               : tr("direction %1 (%2 of the mean squared norm)").arg(axis + 1).arg(share);
+}
+
+QString SpaceModel::contourName(const Contour& contour) const {
+    const MechanismChoice choice = m_state.choice();
+    const QString share = wholePercent(contour.share);
+    switch (choice.kind) {
+        case mechanism::Kind::tem:
+            return tr("γ = %1").arg(significant(gammaNow().value_or(0.0), 3));
+        case mechanism::Kind::hyperbolic:
+            return choice.placement == mechanism::Placement::mobius
+                       ? tr("geodesic ball of %1 of the noise").arg(share)
+                       : tr("ball of %1 of the added noise").arg(share);
+        case mechanism::Kind::laplace:
+        case mechanism::Kind::mahalanobis:
+            break;
+    }
+    return tr("%1 of elliptical noise, λ %2").arg(share, shortest(choice.lambda));
+}
+
+QString SpaceModel::drawsName(std::size_t draws) const {
+    const QString count = counted(static_cast<qint64>(draws));
+    return m_state.choice().kind == mechanism::Kind::tem
+               ? tr("%1 words drawn at ε %2").arg(count, shortest(m_drawn->epsilon))
+               : tr("%1 draws at ε %2").arg(count, shortest(m_state.epsilon()));
+}
+
+QString SpaceModel::drawnWordsText() const {
+    const MechanismChoice choice = m_state.choice();
+    QString text = tr("TEM adds no noise, so there is no contour: it draws words.");
+    if (m_drawn && !m_drawn->offsets.empty()) {
+        text += tr(" Of %1 draws %2 kept the word; %3 different words came out.")
+                    .arg(counted(static_cast<qint64>(m_drawn->offsets.size())),
+                         counted(m_drawn->kept), counted(m_drawn->distinct));
+    }
+    return text + (choice.metric == metric::Metric::angular
+                       ? tr(" γ is an angle, which has no outline here.")
+                       : tr(" The line is the projection of the ball of radius γ: words within γ "
+                            "lie inside it, and others may seem to. Where it encloses all "
+                            "words it lies outside the picture."));
+}
+
+QString SpaceModel::ballText() const {
+    const PlaneCloud* cloud = currentCloud();
+    const auto radii = cloud->ball->radii(m_state.epsilon());
+    const bool isMobius = m_state.choice().placement == mechanism::Placement::mobius;
+    const QString reach =
+        isMobius ? tr("Half of the noise moves the word by at most d_H = %1, 95 % by at most %2.")
+                       .arg(significant(radii[0], 3), significant(radii[1], 3))
+                 : tr("Added noise: the circles are of the points before those outside the ball "
+                      "are pulled back to its edge.");
+    if (cloud->axes.isWhole) {
+        return reach;
+    }
+    return reach + (isMobius ? tr(" The circles are the projections of these geodesic balls; "
+                                  "projected, more draws lie inside.")
+                             : tr(" Projected, more draws lie inside."));
+}
+
+QString SpaceModel::drawsText() const {
+    if (currentCloud() == nullptr) {
+        return {};
+    }
+    if (m_state.mechanism() == mechanism::Kind::tem) {
+        return drawnWordsText();
+    }
+    const bool isBall = m_state.mechanism() == mechanism::Kind::hyperbolic;
+    const auto offsets = drawOffsets();
+    const auto shapes = contours();
+    if (offsets.empty() || shapes.size() < 2) {
+        return isBall ? ballText() : QString();
+    }
+    const auto all = static_cast<qint64>(offsets.size());
+    const auto shareText = [&](const Contour& contour) {
+        const auto inside = countInside(offsets, contour);
+        return tr("%1 (%2) in the %3 contour")
+            .arg(counted(inside), percent(static_cast<double>(inside) / static_cast<double>(all)),
+                 percent(contour.share));
+    };
+    const QString text =
+        tr("Of %1 draws %2, %3").arg(counted(all), shareText(shapes[0]), shareText(shapes[1]));
+    return isBall ? tr("%1. %2").arg(text, ballText()) : text;
+}
+
+QString SpaceModel::description() const {
+    if (!m_cloud || !m_scene) {
+        return obstacle();
+    }
+    const QString nearest =
+        m_scene->neighbours.empty() ? QString() : wordAt(m_scene->neighbours.front().row);
+    const auto elliptical = contours();
+    const auto spherical = sphericalContours();
+    if (elliptical.empty() || spherical.empty()) {
+        return tr("%1. Around \"%2\": %3 Nearest: %4.")
+            .arg(planeText(), wordAt(m_scene->word.row), drawsText(), nearest);
+    }
+    return tr("%1 words in the plane of the first two principal axes, %2 of the variance; around "
+              "\"%3\" half of the noise lies within %4 by %5, spherical noise within %6; nearest: "
+              "%7.")
+        .arg(counted(static_cast<qint64>(m_cloud->words.size())),
+             percent(m_cloud->varianceShares[0] + m_cloud->varianceShares[1]),
+             wordAt(m_scene->word.row), significant(elliptical[0].semiAxisX, 3),
+             significant(elliptical[0].semiAxisY, 3), significant(spherical[0].semiAxisX, 3),
+             nearest);
+}
+
+}  // namespace epsilens::ui
