@@ -53,6 +53,7 @@ ordered_json jsonSetting(const SessionSetting& setting) {
     json["epsilon"] = jsonNumber(setting.epsilon);
     json["lambda"] = jsonNumber(setting.lambda);
     json["gamma"] = jsonNumber(setting.gamma);
+    json["beta"] = jsonNumber(setting.beta);
     return json;
 }
 
@@ -62,6 +63,7 @@ SessionSetting readSetting(const JsonNode& node) {
     setting.epsilon = node.at("epsilon").number(kLeast, kLargest);
     setting.lambda = node.at("lambda").number(0.0, 1.0);
     setting.gamma = node.at("gamma").numberOrNull(0.0, kLargest);
+    setting.beta = node.at("beta").numberOrNull(kLeast, 1.0);
     return setting;
 }
 

@@ -28,7 +28,8 @@ struct SessionSetting {
     mechanism::Kind mechanism = mechanism::Kind::mahalanobis;
     double epsilon = 10.0;
     double lambda = 0.5;
-    std::optional<double> gamma{};
+    std::optional<double> gamma{};  ///< radius of TEM, when it is given
+    std::optional<double> beta{};   ///< error probability of TEM, from which it follows else
 };
 
 /// An analysis as it is kept: what was set, and what came out.

@@ -33,7 +33,7 @@ project::Session smallSession(const test::TemporaryFolder& folder) {
     session.embedding = project::SessionEmbedding{record->run.details->request.load, "", 0,
                                                   record->run.embedding.sha256};
     session.grid = record->run.details->request.options;
-    session.current = {mechanism::Kind::mahalanobis, 4, 0.75, std::nullopt};
+    session.current = {mechanism::Kind::mahalanobis, 4, 0.75, std::nullopt, std::nullopt};
     session.report.author = "the author";
     session.results = std::move(*record);
     return session;

@@ -117,8 +117,13 @@ void fillMechanism(const project::Session& session, MechanismArguments& mechanis
     if (mechanism::hasLambda(current.mechanism, session.grid.metric)) {
         fillList(mechanism.lambdas, {current.lambda});
     }
-    if (current.mechanism == mechanism::Kind::tem && current.gamma && mechanism.betas.empty()) {
-        fillList(mechanism.gammas, {*current.gamma});
+    if (current.mechanism == mechanism::Kind::tem && mechanism.gammas.empty() &&
+        mechanism.betas.empty()) {
+        if (current.gamma) {
+            fillList(mechanism.gammas, {*current.gamma});
+        } else if (current.beta) {
+            fillList(mechanism.betas, {*current.beta});
+        }
     }
     if (current.mechanism == session.grid.mechanism) {
         fillOwn(session.grid, mechanism);

@@ -32,10 +32,10 @@ project::Session exampleSession() {
     embedding.bytes = 123'456'789'012;
     embedding.sha256 = std::string(64, 'a');
     session.embedding = embedding;
-    session.current = {mechanism::Kind::tem, 2.5, 0.75, 8.0};
+    session.current = {mechanism::Kind::tem, 2.5, 0.75, 8.0, 0.25};
     session.grid = report.record.run.details->request.options;
     session.percentileBand = {1, 99};
-    session.pins = {{mechanism::Kind::laplace, 3.5, 0, std::nullopt}};
+    session.pins = {{mechanism::Kind::laplace, 3.5, 0, std::nullopt, std::nullopt}};
     session.report = report.settings;
     session.results = report.record;
     return session;
