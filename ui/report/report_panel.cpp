@@ -142,8 +142,8 @@ void ReportPanel::connectDraft() {
             [this](const Error& error) { m_notice->present(noticeFor(error)); });
     connect(&m_draft, &ReportDraft::exported, this, [this](const QString& path) {
         Notice notice{Severity::info, tr("Report written to %1").arg(QFileInfo(path).fileName())};
-        notice.actions = {
-            {tr("Open"), [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); }}};
+        notice.actions = {NoticeAction{
+            tr("Open"), [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); }}};
         m_notice->present(notice);
     });
 }
