@@ -72,6 +72,7 @@ void SessionFile::connectChanges() {
     connect(&m_state, &AnalysisState::calibrationInputsChanged, this, note);
     connect(&m_state, &AnalysisState::epsilonChanged, this, note);
     connect(&m_state, &AnalysisState::lambdaChanged, this, note);
+    connect(&m_state, &AnalysisState::parametersChanged, this, note);
     connect(&m_state, &AnalysisState::bandChanged, this, note);
     connect(&m_draft, &ReportDraft::recordChanged, this, note);
     connect(&m_draft, &ReportDraft::edited, this, [this] {

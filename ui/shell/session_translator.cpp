@@ -25,10 +25,12 @@ project::Session settingsOf(const AnalysisState& state) {
     if (state.embedding()) {
         session.embedding = embeddingOf(state.embedding()->embedding);
     }
-    session.current = {state.mechanism(), state.epsilon(), state.lambda(), std::nullopt};
+    session.current = {state.mechanism(), state.epsilon(), state.lambda(), std::nullopt,
+                       state.beta()};
+    if (state.isGammaGiven()) {
+        session.current.gamma = state.gamma();
+    }
     session.grid = state.calibrationOptions();
-    session.grid.epsilons = state.gridEpsilons();
-    session.grid.lambdas = state.gridLambdas();
     session.percentileBand = {state.band().low, state.band().high};
     return session;
 }
@@ -55,9 +57,20 @@ project::Session recoveryOf(const AnalysisState& state, const ReportDraft& draft
 }
 
 void applySettings(const project::Session& session, AnalysisState& state) {
-    state.setMechanism(session.current.mechanism);
-    state.setLambda(session.current.lambda);
-    state.setEpsilon(session.current.epsilon);
+    const project::SessionSetting& current = session.current;
+    state.setMetric(session.grid.metric);
+    state.setLaw(session.grid.law);
+    state.setPlacement(session.grid.placement);
+    state.setMechanism(current.mechanism);
+    state.setGammaGiven(current.gamma.has_value());
+    if (current.gamma) {
+        state.setGamma(*current.gamma);
+    }
+    if (current.beta) {
+        state.setBeta(*current.beta);
+    }
+    state.setLambda(current.lambda);
+    state.setEpsilon(current.epsilon);
     state.setDraws(session.grid.draws);
     state.setWords(session.grid.words);
     state.setSeed(session.grid.seed);
@@ -65,8 +78,14 @@ void applySettings(const project::Session& session, AnalysisState& state) {
     if (!session.grid.epsilons.empty()) {
         state.setGridEpsilons(session.grid.epsilons);
     }
-    if (!session.grid.lambdas.empty()) {
+    if (session.grid.mechanism == mechanism::Kind::mahalanobis && !session.grid.lambdas.empty()) {
         state.setGridLambdas(session.grid.lambdas);
+    }
+    if (!session.grid.betas.empty()) {
+        state.setGridBetas(session.grid.betas);
+    }
+    if (!session.grid.gammas.empty()) {
+        state.setGridGammas(session.grid.gammas);
     }
     if (!session.report.sentences.empty()) {
         state.setSentence(QString::fromStdString(session.report.sentences.front()));
