@@ -71,6 +71,7 @@ Result<GeneralOptions> parseGeneral(const GeneralArguments& arguments) {
     options.load.strict = arguments.strict;
     options.load.vocabularyPath = arguments.vocabularyPath;
     options.load.threads = options.threads;
+    options.expectedSha256 = arguments.expectedSha256;
     return options;
 }
 

@@ -18,6 +18,8 @@ struct GeneralArguments {
     std::string inputFormat = "auto";
     std::string limitRows{};
     std::string vocabularyPath{};
+    std::string session{};         ///< file of --session
+    std::string expectedSha256{};  ///< of the embedding, when the session names it
     bool strict = false;
     bool quiet = false;
     bool progress = false;
@@ -31,6 +33,7 @@ struct GeneralOptions {
     OutputFormat format = OutputFormat::text;
     int threads = 0;  ///< 0: all
     std::uint64_t seed = 1;
+    std::string expectedSha256{};  ///< other vectors are refused; empty: any are taken
 };
 
 /// Fails with invalidArgument: option, value, what is allowed.

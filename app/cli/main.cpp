@@ -3,255 +3,23 @@
 #include <new>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
-#include "app/cli/commands/calibrate.h"
+#include "app/cli/command_line.h"
 #include "app/cli/commands/command.h"
-#include "app/cli/commands/guarantee.h"
-#include "app/cli/commands/info.h"
-#include "app/cli/commands/recommend.h"
-#include "app/cli/commands/sample.h"
-#include "app/cli/commands/train_poincare.h"
+#include "app/cli/commands/session_option.h"
 #include "app/cli/console.h"
 #include "app/cli/exit_codes.h"
 #include "app/cli/general_options.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "core/report/error_json.h"
-#include "core/report/run_description.h"
 
 namespace epsilens::cli {
 namespace {
-
-/// Everything that can be typed.
-struct Arguments {
-    GeneralArguments general{};
-    InfoArguments info{};
-    CalibrateArguments calibrate{};
-    GuaranteeArguments guarantee{};
-    RecommendArguments recommend{};
-    SampleArguments sample{};
-    TrainPoincareArguments trainPoincare{};
-};
-
-std::string versionText() {
-    return fmt::format("epsilens-cli {}", report::programVersion());
-}
-
-void addValue(CLI::App& command, const char* name, std::string& target, const char* type,
-              const char* meaning) {
-    command.add_option(name, target, meaning)->type_name(type);
-}
-
-/// Options of every command.
-void addRun(CLI::App& command, GeneralArguments& general) {
-    addValue(command, "-o,--output", general.outputPath, "FILE",
-             "write the results to this file instead of standard output");
-    addValue(command, "--threads", general.threads, "N", "threads to use (default 0: all)");
-    addValue(command, "--seed", general.seed, "N", "same seed, same numbers (default 1)");
-    command.add_flag("--quiet", general.quiet, "no notes, warnings and progress");
-    command.add_flag("--progress", general.progress, "show progress also without a terminal");
-    command.add_flag("--strict", general.strict,
-                     "stop at the first bad row instead of skipping it");
-    command.set_version_flag("--version", versionText());
-}
-
-/// Options of every command that opens an embedding.
-void addGeneral(CLI::App& command, GeneralArguments& general) {
-    addValue(command, "EMBEDDING", general.embedding, "",
-             "embedding file, - for standard input, or a built-in one: sample (default) or "
-             "sample-poincare");
-    addRun(command, general);
-    addValue(command, "--format", general.format, "NAME", "text (default), json or csv");
-    addValue(command, "--input-format", general.inputFormat, "NAME",
-             "auto (default), glove, word2vec-text, word2vec-binary or fasttext");
-    addValue(command, "--limit-rows", general.limitRows, "N", "load only the first N rows");
-    addValue(command, "--vocabulary", general.vocabularyPath, "FILE",
-             "keep only the words of this file (a word a line)");
-}
-
-void addList(CLI::App& command, const char* name, std::vector<std::string>& target,
-             const char* meaning) {
-    command.add_option(name, target, meaning)->expected(1)->take_all()->type_name("LIST");
-}
-
-void addMechanism(CLI::App& command, MechanismArguments& mechanism) {
-    addValue(command, "--mechanism", mechanism.mechanism, "NAME",
-             "laplace, mahalanobis (default), tem or hyperbolic");
-    addList(command, "--epsilon", mechanism.epsilons,
-            "list such as 1,5,10 or range 1..40x9 (log spacing); default: from the data");
-    addList(command, "--lambda", mechanism.lambdas,
-            "shape of the noise, 0 to 1: list such as 0,0.5,1 or range 0..1x5");
-    addValue(command, "--metric", mechanism.metric, "NAME",
-             "of tem: euclidean (default), mahalanobis, angular or poincare");
-    addList(command, "--gamma", mechanism.gammas,
-            "of tem: radius beyond which all words are equally likely, list or range");
-    addList(command, "--beta", mechanism.betas,
-            "of tem: probability to leave the radius that follows from it (default 0.001)");
-    addValue(command, "--noise", mechanism.noise, "NAME",
-             "of hyperbolic: riemannian (default, epsilon above m - 1) or eq7");
-    addValue(command, "--placement", mechanism.placement, "NAME",
-             "of hyperbolic: mobius (default) or additive, which guarantees nothing");
-}
-
-void addData(CLI::App& command, DataArguments& data, const char* meaning) {
-    addValue(command, "--data", data.path, "FILE", meaning);
-    addValue(command, "--column", data.column, "C",
-             "column of the data set that holds the text: a name in its first line, or a number "
-             "from 1 when that line is a record too");
-    addValue(command, "--data-format", data.format, "NAME",
-             "auto (default: by the ending, then the first line), lines, tsv or csv");
-}
-
-void addInfo(CLI::App& app, Arguments& arguments) {
-    CLI::App& command = *app.add_subcommand("info", "what an embedding file is");
-    command.group("Commands");
-    addGeneral(command, arguments.general);
-    command.add_flag("--density", arguments.info.density,
-                     "also the distance of every word to its nearest neighbour, with the sparsest "
-                     "and densest words");
-    addData(command, arguments.info.data,
-            "with --density: how often the sparsest words occur in the records of this data set, "
-            "and the same profile over the words that occur in it");
-    command.footer(
-        "Example:\n  epsilens-cli info vectors.txt.gz --format json\n"
-        "  epsilens-cli info vectors.txt.gz --density --data tweets.csv --column text");
-}
-
-/// Options of the commands that measure words.
-void addMeasuredWords(CLI::App& command, RunArguments& run) {
-    addMechanism(command, run.mechanism);
-    addValue(command, "--words", run.words, "WORDS",
-             "words to measure: all, a number of random ones, @file, sparsest:N or densest:N by "
-             "the distance to the nearest neighbour (default 500)");
-    addData(command, run.data,
-            "measure only words that occur in the records of this data set: --words then chooses "
-            "among them; the vocabulary that words are replaced from stays whole");
-    addValue(command, "--draws", run.draws, "R", "repetitions per word (default 100)");
-    addValue(command, "--near", run.nearNeighbours, "K",
-             "neighbours that count as near (default 100)");
-    command.add_flag("--independent-draws", run.independentDraws,
-                     "draws of its own for every word, at most 2,000 words: makes K_w available");
-}
-
-void addRecommend(CLI::App& app, Arguments& arguments) {
-    CLI::App& command = *app.add_subcommand(
-        "recommend",
-        "the largest epsilon within limits, per lambda or gamma, and the best of them");
-    RecommendArguments& recommend = arguments.recommend;
-    command.group("Commands");
-    addGeneral(command, arguments.general);
-    addMeasuredWords(command, recommend.run);
-    command
-        .add_option("--limit", recommend.limits,
-                    "STATISTIC.AGGREGATE<=VALUE or >=VALUE, may be given often: nw, sw, kept, "
-                    "near, far, minEntropy, shannonEntropy or kw; mean, min, max, p1, p5, p25, "
-                    "p50, p75, p95 or p99; % is a share of the draws (default nw.p95<=50% and "
-                    "sw.p5>=20)")
-        ->expected(1)
-        ->take_all()
-        ->type_name("LIMIT");
-    addValue(command, "--objective", recommend.objective, "NAME",
-             "what is best: distance (default), cosine or changed");
-    command.footer(
-        "--epsilon bounds the search to its least and largest value.\n"
-        "Example:\n  epsilens-cli recommend vectors.txt.gz --lambda 0..1x5 "
-        "--limit 'nw.p95<=50%' \\\n      --limit 'sw.p5>=20' --objective cosine");
-}
-
-void addCalibrate(CLI::App& app, Arguments& arguments) {
-    CLI::App& command =
-        *app.add_subcommand("calibrate", "N_w, S_w and the rest on a grid of epsilon and lambda");
-    CalibrateArguments& calibrate = arguments.calibrate;
-    command.group("Commands");
-    addGeneral(command, arguments.general);
-    addMeasuredWords(command, calibrate.run);
-    addValue(command, "--deniability", calibrate.deniability, "G",
-             "also the number of words within odds G of each output; sampled only with "
-             "--independent-draws and --draws of 1000 or more, exact for tem");
-    command.add_flag("--rerun-worst", calibrate.rerunWorst,
-                     "also count the 20 words of largest N_w of every setting again, with 10,000 "
-                     "fresh draws each");
-    addValue(command, "--per-word", calibrate.perWordPath, "FILE",
-             "also write the values of every word to this CSV file");
-    command.footer(
-        "Example:\n  epsilens-cli calibrate vectors.txt.gz --mechanism mahalanobis "
-        "--epsilon 1,5,10,20,40 \\\n      --lambda 0..1x5 --words 500 --draws 100 --seed 1 "
-        "--format json -o calibration.json");
-}
-
-void addSample(CLI::App& app, Arguments& arguments) {
-    CLI::App& command = *app.add_subcommand(
-        "sample", "seeded substitutions of a text, for looking at (not for release)");
-    SampleArguments& sample = arguments.sample;
-    command.group("Commands");
-    addGeneral(command, arguments.general);
-    addMechanism(command, sample.mechanism);
-    command.add_option("--text", sample.text, "the text (default: standard input)");
-    addValue(command, "--draws", sample.draws, "R", "sampled texts to show (default 5)");
-    addValue(command, "--top", sample.top, "K",
-             "most frequent outputs to list for each word, 0 for none (default 5)");
-    addValue(command, "--near", sample.nearNeighbours, "K",
-             "neighbours that count as near (default 100)");
-    command.footer(
-        "Example:\n  epsilens-cli sample --text \"the quick brown fox\" --mechanism mahalanobis "
-        "--lambda 0.5 \\\n      --epsilon 5,20 --draws 3 --top 5 --seed 1");
-}
-
-void addTrainPoincare(CLI::App& app, Arguments& arguments) {
-    CLI::App& command =
-        *app.add_subcommand("train-poincare", "is-a pairs to Poincaré vectors in word2vec text");
-    TrainPoincareArguments& train = arguments.trainPoincare;
-    command.group("Commands");
-    command
-        .add_option("PAIRS", train.pairs,
-                    "file with a child, a tab and a parent in every line, - for standard input")
-        ->type_name("")
-        ->required();
-    addRun(command, arguments.general);
-    addValue(command, "--dimensions", train.dimensions, "M", "of the vectors (default 10)");
-    addValue(command, "--epochs", train.epochs, "N",
-             "passes over the pairs, after the burn-in (default 50)");
-    addValue(command, "--negatives", train.negatives, "K",
-             "nodes that each pair is set against (default 10)");
-    addValue(command, "--rate", train.rate, "RATE", "learning rate (default 0.3)");
-    addValue(command, "--burn-in", train.burnIn, "N",
-             "passes at a tenth of the rate to begin with (default 10)");
-    command.add_flag("--evaluate", train.evaluate,
-                     "also measure mean rank and MAP of the reconstruction of the pairs");
-    command.footer(
-        "Example:\n  epsilens-cli train-poincare mammals.tsv --dimensions 5 --epochs 100 "
-        "--negatives 10 \\\n      --rate 0.3 --burn-in 10 --seed 1 -o mammals.vec");
-}
-
-void addGuarantee(CLI::App& app, Arguments& arguments) {
-    CLI::App& command = *app.add_subcommand(
-        "guarantee", "the real guarantee of a setting: constant, metric, odds for words and texts");
-    GuaranteeArguments& guarantee = arguments.guarantee;
-    command.group("Commands");
-    addGeneral(command, arguments.general);
-    addMechanism(command, guarantee.mechanism);
-    command
-        .add_option("--pair", guarantee.pairs, "two words whose odds to tell, may be given often")
-        ->expected(1)
-        ->take_all()
-        ->type_name("WORD,WORD");
-    command
-        .add_option("--sentences", guarantee.sentences,
-                    "two files, each with a text; the texts have equally many words")
-        ->expected(2)
-        ->type_name("FILE");
-    addValue(command, "--odds", guarantee.odds, "G",
-             "tell the distance within which odds change by at most G (default 2)");
-    command.footer(
-        "Example:\n  epsilens-cli guarantee --mechanism mahalanobis --epsilon 5,20 --lambda 0.5 "
-        "\\\n      --pair paris,london --pair doctor,nurse");
-}
 
 /// The format asked for, readable even when the rest of the command line is not.
 bool asksForJson(int argc, char** argv) {
@@ -297,32 +65,63 @@ Result<CommandResult> runCommand(std::string_view name, const Arguments& argumen
     if (name == "sample") {
         return runSample(arguments.sample, context);
     }
+    if (name == "report") {
+        return runReport(arguments.report, arguments.general.outputPath, context);
+    }
+    if (name == "verify") {
+        return runVerify(arguments.verify, arguments.general.embedding, context);
+    }
     if (name == "train-poincare") {
         return runTrainPoincare(arguments.trainPoincare, context);
     }
     return runInfo(arguments.info, context);
 }
 
-/// From checked arguments to written results; nothing that fails leaves as an exception.
-Result<CommandResult> runGuarded(std::string_view name, const Arguments& arguments,
-                                 Console& console) {
-    const auto general = parseGeneral(arguments.general);
+/// What was typed, completed by the session where one is named.
+Result<Arguments> withSession(Arguments arguments) {
+    const auto session = openSession(arguments.general);
+    if (!session) {
+        return tl::unexpected(session.error());
+    }
+    if (*session) {
+        fillGeneral(**session, arguments.general);
+        fillCalibrate(**session, arguments.calibrate);
+        fillRecommend(**session, arguments.recommend);
+        fillMechanism(**session, arguments.sample.mechanism);
+        fillMechanism(**session, arguments.guarantee.mechanism);
+    }
+    return arguments;
+}
+
+/// From typed arguments to written results.
+Result<CommandResult> runChecked(std::string_view name, const Arguments& typed, Console& console) {
+    const auto arguments = withSession(typed);
+    if (!arguments) {
+        return tl::unexpected(arguments.error());
+    }
+    const auto general = parseGeneral(arguments->general);
     if (!general) {
         return tl::unexpected(general.error());
     }
-    const auto output = Output::open(arguments.general.outputPath);
+    const auto output = Output::open(arguments->general.outputPath);
     if (!output) {
         return tl::unexpected(output.error());
     }
     const InterruptWatcher interrupts;
-    try {
-        auto result = runCommand(name, arguments, {*general, console, interrupts.token()});
-        if (result) {
-            if (const auto written = output->write(result->text); !written) {
-                return tl::unexpected(written.error());
-            }
+    auto result = runCommand(name, *arguments, {*general, console, interrupts.token()});
+    if (result) {
+        if (const auto written = output->write(result->text); !written) {
+            return tl::unexpected(written.error());
         }
-        return result;
+    }
+    return result;
+}
+
+/// The same; nothing that fails leaves as an exception.
+Result<CommandResult> runGuarded(std::string_view name, const Arguments& arguments,
+                                 Console& console) {
+    try {
+        return runChecked(name, arguments, console);
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::resourceLimit, "out of memory");
     } catch (const std::exception& exception) {
@@ -349,15 +148,6 @@ int run(std::string_view name, const Arguments& arguments, bool json) {
     return kDone;
 }
 
-/// What is wrong when no command was recognised, in words that name the commands.
-std::string commandProblem(int argc, char** argv) {
-    const std::string typed = argc > 1 ? argv[1] : "";
-    const std::string problem = typed.empty() || typed.front() == '-'
-                                    ? "a command is required"
-                                    : fmt::format("unknown command \"{}\"", typed);
-    return problem + ": info, calibrate, recommend, sample, guarantee or train-poincare";
-}
-
 int usageError(const std::string& problem, const std::string& command, bool json) {
     const std::string help = command.empty() ? "" : command + " ";
     Console console;
@@ -373,34 +163,13 @@ int printed(const std::string& text) {
 }
 
 int parseAndRun(int argc, char** argv) {
-    Arguments arguments;
-    CLI::App app("Calibrates metric differential privacy for text.", "epsilens-cli");
-    app.set_version_flag("--version", versionText());
-    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-    app.require_subcommand(1);
-    addInfo(app, arguments);
-    addCalibrate(app, arguments);
-    addRecommend(app, arguments);
-    addSample(app, arguments);
-    addGuarantee(app, arguments);
-    addTrainPoincare(app, arguments);
-    app.footer(
-        "Examples:\n  epsilens-cli info sample\n  epsilens-cli calibrate sample --words 200\n"
-        "  epsilens-cli sample --text \"the quick brown fox\"\n"
-        "epsilens-cli COMMAND --help explains the options of a command.");
     const bool json = asksForJson(argc, argv);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        return printed(app.help());
-    } catch (const CLI::CallForVersion& version) {
-        return printed(std::string(version.what()) + "\n");
-    } catch (const CLI::ParseError& problem) {
-        const auto commands = app.get_subcommands();
-        return commands.empty() ? usageError(commandProblem(argc, argv), {}, json)
-                                : usageError(problem.what(), commands.front()->get_name(), json);
+    const CommandLine line = parseCommandLine(argc, argv);
+    if (!line.text.empty()) {
+        return printed(line.text);
     }
-    return run(app.get_subcommands().front()->get_name(), arguments, json);
+    return line.problem.empty() ? run(line.command, line.arguments, json)
+                                : usageError(line.problem, line.command, json);
 }
 
 }  // namespace

@@ -4,15 +4,13 @@
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/base/replace_file.h"
 
 namespace epsilens::cli {
 
 /// Makes sure that descriptors 0, 1 and 2 exist, so that a file opened later never takes the place
 /// of a stream the caller has closed; using such a stream then fails.
 void reserveStandardStreams();
-
-/// Writes all bytes to an open descriptor. Fails with ioFailed and the system's reason.
-[[nodiscard]] Result<void> writeAll(int descriptor, std::string_view bytes, std::string_view name);
 
 /// Where results go: standard output, or a file that appears whole or not at all.
 class Output {

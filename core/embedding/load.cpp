@@ -111,6 +111,15 @@ Result<InputFormat> parseInputFormat(std::string_view name) {
                 fmt::format("input format \"{}\" is not known; allowed are {}", name, names));
 }
 
+std::string_view inputFormatName(InputFormat format) {
+    for (const FormatName& known : kInputFormats) {
+        if (known.format == format) {
+            return known.name;
+        }
+    }
+    return {};
+}
+
 Result<Embedding> loadEmbedding(const LoadOptions& options, const JobContext& job) {
     Result<Embedding> loaded = fail(ErrorCode::resourceLimit, "not enough memory for the file");
     try {

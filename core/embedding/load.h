@@ -15,6 +15,8 @@ enum class InputFormat { automatic, glove, word2vecText, word2vecBinary, fasttex
 
 /// Reads the names of --input-format: auto, glove, word2vec-text, word2vec-binary, fasttext.
 [[nodiscard]] Result<InputFormat> parseInputFormat(std::string_view name);
+/// The name that parseInputFormat reads.
+[[nodiscard]] std::string_view inputFormatName(InputFormat format);
 
 struct LoadOptions {
     std::string path{};  ///< file to read; "-" reads standard input

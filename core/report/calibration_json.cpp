@@ -4,15 +4,45 @@
 
 #include "core/report/calibration_json_parts.h"
 #include "core/report/json_parts.h"
+#include "core/report/request_json.h"
 
 namespace epsilens::report {
 
+using calibration::CalibrationSummary;
 using nlohmann::ordered_json;
 
-std::string calibrationJson(const RunDescription& run,
-                            const calibration::CalibrationSummary& summary) {
+namespace {
+
+ordered_json jsonWorstWords(const std::vector<WordValue>& words) {
+    ordered_json json = ordered_json::array();
+    for (const WordValue& word : words) {
+        ordered_json entry;
+        entry["word"] = word.word;
+        entry["row"] = word.row;
+        entry["nw"] = jsonNumber(word.nw);
+        entry["sw"] = jsonNumber(word.sw);
+        json.push_back(std::move(entry));
+    }
+    return json;
+}
+
+ordered_json jsonPairs(const CalibrationSummary& summary, const std::vector<PairDistance>& pairs) {
+    ordered_json json = ordered_json::array();
+    for (const PairDistance& pair : pairs) {
+        ordered_json entry;
+        entry["words"] = {pair.first, pair.second};
+        entry["lambda"] = jsonLambda(summary.mechanism, summary.metric, pair.lambda);
+        entry["distance"] = jsonNumber(pair.distance);
+        json.push_back(std::move(entry));
+    }
+    return json;
+}
+
+}  // namespace
+
+ordered_json calibrationDocument(const RunDescription& run, const CalibrationSummary& summary) {
     ordered_json json;
-    json["schema"] = "epsilens.calibration/1";
+    json["schema"] = kCalibrationSchema;
     json["version"] = run.version;
     json["embedding"] = jsonEmbedding(run.embedding);
     json["mechanism"] =
@@ -23,10 +53,21 @@ std::string calibrationJson(const RunDescription& run,
     }
     json["run"] = jsonRun(run, summary);
     json["cells"] = ordered_json::array();
-    for (const calibration::Cell& cell : summary.cells) {
-        json["cells"].push_back(jsonCell(summary, cell));
+    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
+        json["cells"].push_back(jsonCell(summary, summary.cells[i]));
+        if (run.details) {
+            json["cells"].back()["worstWords"] = jsonWorstWords(run.details->worstWords[i]);
+        }
     }
-    return jsonText(json);
+    if (run.details) {
+        json["pairs"] = jsonPairs(summary, run.details->pairs);
+        json["repeat"] = jsonRequest(run.details->request);
+    }
+    return json;
+}
+
+std::string calibrationJson(const RunDescription& run, const CalibrationSummary& summary) {
+    return jsonText(calibrationDocument(run, summary));
 }
 
 }  // namespace epsilens::report

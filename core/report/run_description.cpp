@@ -2,10 +2,26 @@
 
 #include <sys/resource.h>
 
+#include <fmt/format.h>
+
 namespace epsilens::report {
 
 std::string_view programVersion() {
     return EPSILENS_VERSION;
+}
+
+std::string buildDescription() {
+#ifdef __clang__
+    constexpr std::string_view kCompiler = "clang " __clang_version__;
+#else
+    constexpr std::string_view kCompiler = "GCC " __VERSION__;
+#endif
+#ifdef NDEBUG
+    constexpr std::string_view kKind = "release";
+#else
+    constexpr std::string_view kKind = "with assertions";
+#endif
+    return fmt::format("{}, {}", kCompiler, kKind);
 }
 
 std::int64_t peakMemoryMiB() {
@@ -35,6 +51,7 @@ RunDescription describeRun(const embedding::PreparedEmbedding& prepared) {
             prepared.loadSeconds,
             prepared.prepareSeconds,
             peakMemoryMiB(),
+            std::nullopt,
             std::nullopt};
 }
 

@@ -7,16 +7,21 @@
 
 #include "core/embedding/prepared_embedding.h"
 #include "core/mechanism/elliptical_noise.h"
+#include "core/report/run_details.h"
 
 namespace epsilens::report {
 
 /// Version of the program, "0.1.0".
 [[nodiscard]] std::string_view programVersion();
 
+/// How this program was built: compiler and kind of build.
+[[nodiscard]] std::string buildDescription();
+
 /// Largest resident memory of this process so far, in MiB rounded up; 0 when the system hides it.
 [[nodiscard]] std::int64_t peakMemoryMiB();
 
-/// What a report says about the vectors it was made from. Holds no path: reports are passed on.
+/// What a report says about the vectors it was made from. Holds no path: that belongs to the
+/// request, which reports for people leave out.
 struct EmbeddingDescription {
     std::string file{};    ///< name without folders
     std::string sha256{};  ///< of the bytes as stored
@@ -48,6 +53,7 @@ struct RunDescription {
     double prepareSeconds = 0.0;
     std::int64_t peakMemoryMiB = 0;
     std::optional<SelectionDescription> selection{};
+    std::optional<RunDetails> details{};
 };
 
 /// The running program's own version and memory with the given embedding.

@@ -383,6 +383,10 @@ void CurvesModel::takeRefined(Result<CurveRunHandle> refined) {
     }
 }
 
+void CurvesModel::restore(CurveRunHandle result) {
+    takeResult(std::move(result));
+}
+
 QString CurvesModel::progressText() const {
     const double fraction = m_runner.fraction();
     const auto done = static_cast<qint64>(std::floor(fraction * static_cast<double>(m_wordsOfRun)));

@@ -43,6 +43,9 @@ public:
     [[nodiscard]] QString obstacle() const;
 
     void run();
+    /// Shows results of before, such as those of a session; they answer the settings they were made
+    /// with.
+    void restore(CurveRunHandle result);
     void cancel() { m_runner.cancel(); }
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }

@@ -32,6 +32,8 @@ public:
     /// The calibration, for the place that shows all jobs.
     [[nodiscard]] JobRunnerBase* runner() { return &m_model.runner(); }
     [[nodiscard]] JobRunnerBase* refiner() { return &m_model.refiner(); }
+    /// The grid and its runs, for panels that follow them.
+    [[nodiscard]] CurvesModel& model() { return m_model; }
     /// Null until a run has finished with results.
     [[nodiscard]] const CurveRunHandle& result() const { return m_model.result(); }
 

@@ -27,6 +27,7 @@
 #include "ui/shell/dock_title.h"
 #include "ui/shell/empty_state.h"
 #include "ui/shell/recent_files.h"
+#include "ui/shell/session_file.h"
 #include "ui/shell/status_area.h"
 #include "ui/shell/summary_strip.h"
 
@@ -62,7 +63,7 @@ QString droppedFile(const QMimeData* data) {
 MainWindow::MainWindow(const LoadFunctions& functions, QWidget* parent)
     : QMainWindow(parent), m_actions(WindowActions::build(*this)) {
     setObjectName(QStringLiteral("mainWindow"));
-    setWindowTitle(QStringLiteral("Epsilens"));
+    updateTitle();
     setMinimumSize(kLeastSize);
     setAcceptDrops(true);
     buildCentre();
@@ -144,6 +145,8 @@ void MainWindow::connectActions() {
             [this] { execute(PanelCommand::focusSentence); });
     connect(m_actions.run, &QAction::triggered, this, [this] { execute(PanelCommand::run); });
     connect(m_actions.sample, &QAction::triggered, this, [this] { execute(PanelCommand::sample); });
+    connect(m_actions.exportReport, &QAction::triggered, this,
+            [this] { execute(PanelCommand::exportReport); });
     connect(m_actions.cancel, &QAction::triggered, &m_jobs, &JobBoard::cancelAll);
     connect(&m_jobs, &JobBoard::changed, this,
             [this] { m_actions.cancel->setEnabled(m_jobs.runningCount() > 0); });
@@ -174,7 +177,7 @@ void MainWindow::connectLoading() {
         }
         const auto& embedding = *m_state.embedding();
         const QString name = toQString(embedding.embedding.name);
-        setWindowTitle(tr("%1 – Epsilens").arg(name));
+        updateTitle();
         m_status->showMessage(
             tr("%1 loaded in %2")
                 .arg(name, duration(embedding.loadSeconds + embedding.prepareSeconds)));
@@ -195,15 +198,44 @@ void MainWindow::addPanel(Panel* panel) {
 }
 
 void MainWindow::open(const QString& path) {
+    if (SessionFile::isSession(path)) {
+        Q_EMIT sessionRequested(path);
+        return;
+    }
     m_setup->open(path);
+}
+
+void MainWindow::setSession(const QString& name, bool modified) {
+    m_sessionName = name;
+    setWindowModified(modified);
+    updateTitle();
+}
+
+void MainWindow::present(const Notice& notice) {
+    m_notice->present(notice);
+}
+
+void MainWindow::showMessage(const QString& text) {
+    m_status->showMessage(text);
+}
+
+void MainWindow::updateTitle() {
+    QString title = m_sessionName;
+    if (const auto& embedding = m_state.embedding()) {
+        const QString name = toQString(embedding->embedding.name);
+        title += title.isEmpty() ? name : QStringLiteral(" – ") + name;
+    }
+    setWindowTitle(title.isEmpty() ? QStringLiteral("Epsilens[*]")
+                                   : tr("%1[*] – Epsilens").arg(title));
 }
 
 void MainWindow::chooseFile() {
     QSettings settings;
     const QString folder = settings.value(folderKey(), QDir::homePath()).toString();
     const QString path = dialogs::openFile(
-        this, tr("Open an embedding"), folder,
-        {tr("Embeddings (*.txt *.vec *.bin *.gz *.xz *.bz2 *.zst *.zip)"), tr("All files (*)")});
+        this, tr("Open an embedding or a session"), folder,
+        {tr("Embeddings and sessions (*.txt *.vec *.bin *.gz *.xz *.bz2 *.zst *.zip *.epsilens)"),
+         tr("All files (*)")});
     if (path.isEmpty()) {
         return;
     }
@@ -262,6 +294,9 @@ void MainWindow::updateCommands() {
     const bool open = m_state.embedding() != nullptr;
     m_actions.run->setEnabled(open && panelFor(PanelCommand::run) != nullptr);
     m_actions.sample->setEnabled(open && panelFor(PanelCommand::sample) != nullptr);
+    m_actions.exportReport->setEnabled(open && panelFor(PanelCommand::exportReport) != nullptr);
+    m_actions.saveSession->setEnabled(open);
+    m_actions.saveSessionAs->setEnabled(open);
     m_actions.focusSentence->setEnabled(open && panelFor(PanelCommand::focusSentence) != nullptr);
 }
 
@@ -306,6 +341,10 @@ void MainWindow::saveWindow() const {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (m_mayClose && !m_mayClose()) {
+        event->ignore();
+        return;
+    }
     saveWindow();
     m_jobs.cancelAll();
     QMainWindow::closeEvent(event);

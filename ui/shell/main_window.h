@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include <QMainWindow>
@@ -18,6 +20,7 @@ namespace epsilens::ui {
 
 class EmptyState;
 class NoticeLine;
+struct Notice;
 class SetupPanel;
 class StatusArea;
 
@@ -32,11 +35,22 @@ public:
 
     [[nodiscard]] AnalysisState& state() { return m_state; }
     [[nodiscard]] JobBoard& jobs() { return m_jobs; }
+    [[nodiscard]] WindowActions& actions() { return m_actions; }
+    /// Asked before the window closes; it stays open when the answer is false.
+    void setCloseGuard(std::function<bool()> mayClose) { m_mayClose = std::move(mayClose); }
+    /// What the title says beside the embedding: the session and whether it is unsaved.
+    void setSession(const QString& name, bool modified);
+    void present(const Notice& notice);
+    /// A sentence at the lower edge, such as what was saved.
+    void showMessage(const QString& text);
 
     /// Adds a tab at the end and gives it the next of Ctrl+1, Ctrl+2, …; the window owns it.
     void addPanel(Panel* panel);
-    /// Opens an embedding file, or the sample by the name "sample".
+    /// Opens an embedding file, or the sample by the name "sample"; sessions are passed on.
     void open(const QString& path);
+
+Q_SIGNALS:
+    void sessionRequested(const QString& path);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -60,6 +74,7 @@ private:
     void restoreWindow();
     void saveWindow() const;
     void showAbout();
+    void updateTitle();
 
     AnalysisState m_state;
     JobBoard m_jobs;
@@ -72,6 +87,8 @@ private:
     SetupPanel* m_setup = nullptr;
     StatusArea* m_status = nullptr;
     std::vector<Panel*> m_panels;
+    std::function<bool()> m_mayClose;
+    QString m_sessionName;
 };
 
 }  // namespace epsilens::ui

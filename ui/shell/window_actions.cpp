@@ -34,6 +34,12 @@ void buildFile(QMainWindow& window, WindowActions& actions) {
     actions.recent = menu.addMenu(tr("Open &recent"));
     actions.recent->setObjectName(QStringLiteral("recentMenu"));
     menu.addSeparator();
+    actions.saveSession = add(menu, "saveSessionAction", tr("&Save session"), Qt::CTRL | Qt::Key_S);
+    actions.saveSessionAs =
+        add(menu, "saveSessionAsAction", tr("Save session &as…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S);
+    actions.exportReport =
+        add(menu, "exportReportAction", tr("&Export report…"), Qt::CTRL | Qt::Key_E);
+    menu.addSeparator();
     actions.quit = add(menu, "quitAction", tr("&Quit"), Qt::CTRL | Qt::Key_Q);
     actions.quit->setMenuRole(QAction::QuitRole);
 }

@@ -14,6 +14,9 @@ struct WindowActions {
     QAction* openSample = nullptr;
     QAction* openPoincareSample = nullptr;
     QMenu* recent = nullptr;
+    QAction* saveSession = nullptr;
+    QAction* saveSessionAs = nullptr;
+    QAction* exportReport = nullptr;
     QAction* quit = nullptr;
 
     QAction* focusEpsilon = nullptr;

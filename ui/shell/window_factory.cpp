@@ -1,13 +1,77 @@
 #include "ui/shell/window_factory.h"
 
+#include <QAction>
 #include <QSettings>
 
 #include "ui/common/theme.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/live/live_panel.h"
+#include "ui/report/report_panel.h"
+#include "ui/shell/session_file.h"
 #include "ui/space/space_panel.h"
 
 namespace epsilens::ui {
+
+namespace {
+
+/// The report follows the runs of the curves.
+void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report) {
+    CurvesModel& model = curves.model();
+    const auto showRun = [&model, &report] {
+        report.setRunState({model.costText(), model.obstacle(),
+                            model.isRunning() ? model.progressText() : QString()});
+    };
+    QObject::connect(&model, &CurvesModel::costChanged, &report, showRun);
+    QObject::connect(&model, &CurvesModel::runningChanged, &report, showRun);
+    QObject::connect(&model, &CurvesModel::progressChanged, &report, showRun);
+    QObject::connect(&report, &ReportPanel::runRequested, &curves, &CurvesPanel::run);
+    QObject::connect(&curves, &CurvesPanel::resultChanged, &report, [&window, &curves, &report] {
+        const CurveRunHandle& run = curves.result();
+        const engine::SearchSpaceHandle& space = window.state().searchSpace();
+        // Results of a session have no values of single words, and the report has them already.
+        const bool isFresh = run && !run->summary.perWord.words.empty();
+        if (isFresh && space && run->embedding.lock() == window.state().embedding()) {
+            report.draft().setRun({space, run->options, {run, &run->summary}});
+        }
+    });
+    window.jobs().watch(&report.draft().exporter());
+    showRun();
+}
+
+/// Results of a session as the curves show them: without the critical values of single draws.
+CurveRunHandle curvesOf(const RecordHandle& record, const AnalysisState& state) {
+    const calibration::CalibrationOptions options =
+        record->run.details ? record->run.details->request.options : state.calibrationOptions();
+    CurveRun run = arrange(record->summary, options, state.epsilonBound());
+    run.embedding = state.embedding();
+    run.embeddingName = record->run.embedding.file;
+    return std::make_shared<const CurveRun>(std::move(run));
+}
+
+void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report) {
+    auto* session = new SessionFile(window.state(), report.draft(), &window);
+    const auto showTitle = [&window, session] {
+        window.setSession(session->name(), session->isModified());
+    };
+    QObject::connect(session, &SessionFile::changed, &window, showTitle);
+    QObject::connect(session, &SessionFile::noticed, &window, &MainWindow::present);
+    QObject::connect(session, &SessionFile::embeddingWanted, &window, &MainWindow::open);
+    QObject::connect(session, &SessionFile::saved, &window, [&window](const QString& name) {
+        window.showMessage(MainWindow::tr("%1 saved").arg(name));
+    });
+    QObject::connect(session, &SessionFile::resultsRestored, &curves,
+                     [&window, &curves](const RecordHandle& record) {
+                         curves.model().restore(curvesOf(record, window.state()));
+                     });
+    QObject::connect(&window, &MainWindow::sessionRequested, session, &SessionFile::open);
+    const WindowActions& actions = window.actions();
+    QObject::connect(actions.saveSession, &QAction::triggered, session, &SessionFile::save);
+    QObject::connect(actions.saveSessionAs, &QAction::triggered, session, &SessionFile::saveAs);
+    window.setCloseGuard([session] { return session->mayClose(); });
+    session->offerRecovery();
+}
+
+}  // namespace
 
 std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     auto window = std::make_unique<MainWindow>(functions);
@@ -18,6 +82,10 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     window->jobs().watch(curves->runner());
     window->jobs().watch(curves->refiner());
     window->addPanel(new SpacePanel(state));
+    auto* report = new ReportPanel(state);
+    window->addPanel(report);
+    connectReport(*window, *curves, *report);
+    connectSession(*window, *curves, *report);
     return window;
 }
 

@@ -184,8 +184,14 @@ Result<CommandResult> runCalibrate(const CalibrateArguments& arguments,
             return tl::unexpected(written.error());
         }
     }
+    auto details = report::describeDetails(
+        **space, *summary, report::keptRequest(context.general.load, checked->options));
+    if (!details) {
+        return tl::unexpected(details.error());
+    }
     report::RunDescription run = report::describeRun((*space)->embedding());
     run.selection = checked->selection;
+    run.details = std::move(*details);
     return CommandResult{render(context.general.format, run, *summary), summary->partial};
 }
 

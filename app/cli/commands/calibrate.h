@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/run_options.h"

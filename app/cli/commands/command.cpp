@@ -18,6 +18,13 @@ Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context)
         return tl::unexpected(prepared.error());
     }
     const embedding::Embedding& embedding = (*prepared)->embedding;
+    if (!context.general.expectedSha256.empty() &&
+        embedding.report.sha256 != context.general.expectedSha256) {
+        return tl::unexpected(Error{ErrorCode::badFile,
+                                    "the session expects other vectors (SHA-256 differs); name "
+                                    "the embedding to use these",
+                                    context.general.load.path, 0});
+    }
     const std::string skipped = report::skippedRowsText(embedding.report);
     if (!skipped.empty()) {
         context.console.warning(fmt::format("{}: {}", embedding.name, skipped));

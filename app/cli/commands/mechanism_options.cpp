@@ -166,7 +166,9 @@ Result<void> parseTem(const MechanismArguments& arguments, MechanismOptions& opt
 }  // namespace
 
 Result<MechanismOptions> parseMechanism(const MechanismArguments& arguments) {
-    const auto kind = mechanism::parseKind(arguments.mechanism);
+    const auto kind = arguments.mechanism.empty()
+                          ? Result<mechanism::Kind>(mechanism::Kind::mahalanobis)
+                          : mechanism::parseKind(arguments.mechanism);
     if (!kind) {
         return tl::unexpected(kind.error());
     }

@@ -17,7 +17,7 @@ inline constexpr double kDefaultLambda = 0.5;
 
 /// Options that choose a mechanism and its parameters, as typed.
 struct MechanismArguments {
-    std::string mechanism = "mahalanobis";
+    std::string mechanism{};              ///< empty: mahalanobis
     std::vector<std::string> epsilons{};  ///< lists, in the order given
     std::vector<std::string> lambdas{};
     std::string metric{};

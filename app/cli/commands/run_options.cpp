@@ -46,6 +46,10 @@ Result<CheckedRun> checkRun(const RunArguments& arguments, const GeneralOptions&
     checked.options.nearNeighbours = *near;
     checked.options.independentDraws = arguments.independentDraws;
     checked.words = *words;
+    if (arguments.words.empty() && !arguments.rows.empty()) {
+        checked.words.kind = WordsOption::Kind::rows;
+        checked.words.rows = arguments.rows;
+    }
     checked.data = std::move(*data);
     return checked;
 }

@@ -15,7 +15,8 @@ namespace epsilens::cli {
 /// Options of the commands that measure words, as typed; empty where not given.
 struct RunArguments {
     MechanismArguments mechanism{};
-    std::string words{};  ///< "all", a number, "@file", "sparsest:N", "densest:N"
+    std::vector<embedding::Row> rows{};  ///< of a session, when no words are typed
+    std::string words{};                 ///< "all", a number, "@file", "sparsest:N", "densest:N"
     DataArguments data{};
     bool independentDraws = false;
     std::string draws{};

@@ -169,7 +169,8 @@ Result<WordSelection> resolveWords(const WordsOption& option, const engine::Sear
     if (eligible.size() == 0) {
         return tl::unexpected(noneKnown(data->tokens(), data->file));
     }
-    const bool counted = option.kind != Kind::all && option.kind != Kind::list;
+    const bool counted =
+        option.kind != Kind::all && option.kind != Kind::list && option.kind != Kind::rows;
     if (counted && !option.typed.empty() && option.count > eligible.size()) {
         context.console.note(fmt::format("--words: all {} words, {} were asked for",
                                          formatCount(eligible.size()), formatCount(option.count)));
@@ -179,6 +180,8 @@ Result<WordSelection> resolveWords(const WordsOption& option, const engine::Sear
             return allWords(eligible);
         case Kind::random:
             return randomWords(eligible, option.count, context.general.seed);
+        case Kind::rows:
+            return listed(option.rows);
         case Kind::list:
             return wordsOfList(option.listPath, vocabulary, eligible, context);
         case Kind::sparsest:
@@ -194,6 +197,10 @@ std::optional<report::SelectionDescription> describeSelection(
         return std::nullopt;
     }
     report::SelectionDescription selection;
+    if (option.kind == Kind::rows) {
+        selection.words = fmt::format("{} of the session", option.rows.size());
+        return selection;
+    }
     selection.words = option.typed.empty() ? fmt::format("{}", option.count) : option.typed;
     if (option.kind == Kind::list) {
         selection.words = "@" + std::filesystem::path(option.listPath).filename().string();

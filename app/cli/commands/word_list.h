@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/commands/command.h"
 #include "core/calibration/options.h"
@@ -13,10 +14,11 @@ namespace epsilens::cli {
 
 /// What --words asks for, before the vocabulary is known.
 struct WordsOption {
-    enum class Kind { all, random, list, sparsest, densest };
+    enum class Kind { all, random, list, rows, sparsest, densest };
     Kind kind = Kind::random;
     std::int64_t count = calibration::WordSelection{}.count;  ///< of random, sparsest, densest ones
     std::string listPath{};                                   ///< of @file
+    std::vector<embedding::Row> rows{};                       ///< of rows, kept by a session
     std::string typed{};                                      ///< empty: the default
 };
 

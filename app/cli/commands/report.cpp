@@ -1,0 +1,168 @@
+#include "app/cli/commands/report.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/base/trimmed.h"
+#include "core/project/kept_document.h"
+#include "core/report/report_html.h"
+#include "core/report/report_json.h"
+#include "core/report/report_markdown.h"
+
+namespace epsilens::cli {
+namespace {
+
+enum class ReportFormat { markdown, html, json };
+
+std::string today() {
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    return fmt::format("{:%Y-%m-%d}", fmt::localtime(now));
+}
+
+Result<ReportFormat> parseReportFormat(const std::string& typed, const std::string& outputPath) {
+    const std::string ending = std::filesystem::path(outputPath).extension().string();
+    const std::string name = typed.empty() ? ending : typed;
+    if (name == "markdown" || name == ".md" || name == ".markdown") {
+        return ReportFormat::markdown;
+    }
+    if (name == "html" || name == ".html" || name == ".htm") {
+        return ReportFormat::html;
+    }
+    if (name == "json" || name == ".json") {
+        return ReportFormat::json;
+    }
+    if (!typed.empty()) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("--format: \"{}\" is not one of markdown, html, json", typed));
+    }
+    if (ending == ".pdf") {
+        return fail(ErrorCode::invalidArgument,
+                    "-o: PDF is made in the window; use .html, .md or .json");
+    }
+    if (ending.empty() || outputPath.empty()) {
+        return ReportFormat::markdown;
+    }
+    return fail(
+        ErrorCode::invalidArgument,
+        fmt::format("-o: the ending {} is not one of .md, .html, .json; give --format", ending));
+}
+
+void replaceIfTyped(std::string& target, const std::string& typed) {
+    if (!typed.empty()) {
+        target = typed;
+    }
+}
+
+Result<std::optional<double>> parseOptional(const std::string& typed, std::string_view option) {
+    if (typed.empty()) {
+        return std::nullopt;
+    }
+    return parseNumber(typed, option).map([](double value) { return std::optional(value); });
+}
+
+Result<void> applyChoice(const ReportArguments& arguments, report::ReportSettings& settings) {
+    const auto epsilon = parseOptional(arguments.epsilon, "--epsilon");
+    const auto lambda = parseOptional(arguments.lambda, "--lambda");
+    const auto gamma = parseOptional(arguments.gamma, "--gamma");
+    for (const auto* value : {&epsilon, &lambda, &gamma}) {
+        if (!*value) {
+            return tl::unexpected(value->error());
+        }
+    }
+    if (*epsilon) {
+        settings.choice = report::Choice{**epsilon, *lambda, *gamma};
+    } else if (*lambda || *gamma) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("{}: it chooses a setting together with --epsilon only",
+                                *lambda ? "--lambda" : "--gamma"));
+    }
+    return {};
+}
+
+Result<void> applyLimits(const std::vector<std::string>& typed, report::ReportSettings& settings) {
+    if (!typed.empty()) {
+        settings.limits.clear();
+    }
+    for (const std::string& text : typed) {
+        const auto limit = calibration::parseLimit(text);
+        if (!limit) {
+            return fail(limit.error().code, "--limit: " + limit.error().message);
+        }
+        settings.limits.push_back(*limit);
+    }
+    return {};
+}
+
+Result<void> applySections(std::string_view typed, report::ReportSettings& settings) {
+    if (typed.empty()) {
+        return {};
+    }
+    settings.sections.clear();
+    while (!typed.empty()) {
+        const std::size_t end = std::min(typed.find(','), typed.size());
+        const auto section = report::parseSection(trimmed(typed.substr(0, end)));
+        if (!section) {
+            std::string names;
+            for (const report::SectionId known : report::kAllSections) {
+                names += fmt::format("{}{}", names.empty() ? "" : ", ", report::sectionKey(known));
+            }
+            return fail(ErrorCode::invalidArgument, fmt::format("--sections: {}; known are {}",
+                                                                section.error().message, names));
+        }
+        settings.sections.push_back(*section);
+        typed.remove_prefix(std::min(end + 1, typed.size()));
+    }
+    return {};
+}
+
+Result<void> applyArguments(const ReportArguments& arguments, report::ReportSettings& settings) {
+    replaceIfTyped(settings.title, arguments.title);
+    replaceIfTyped(settings.purpose, arguments.purpose);
+    replaceIfTyped(settings.author, arguments.author);
+    replaceIfTyped(settings.reason, arguments.reason);
+    replaceIfTyped(settings.date, arguments.date);
+    if (settings.date.empty()) {
+        settings.date = today();
+    }
+    return applyChoice(arguments, settings)
+        .and_then([&] { return applyLimits(arguments.limits, settings); })
+        .and_then([&] { return applySections(arguments.sections, settings); });
+}
+
+Result<std::string> render(ReportFormat format, const report::Report& report) {
+    if (format == ReportFormat::json) {
+        return report::reportJson(report);
+    }
+    return report::composeReport(report).map([format](const report::ReportContent& content) {
+        return format == ReportFormat::html ? report::reportHtml(content)
+                                            : report::reportMarkdown(content);
+    });
+}
+
+}  // namespace
+
+Result<CommandResult> runReport(const ReportArguments& arguments, const std::string& outputPath,
+                                const CommandContext& context) {
+    const auto format = parseReportFormat(arguments.format, outputPath);
+    if (!format) {
+        return tl::unexpected(format.error());
+    }
+    auto report = project::openReport(arguments.from, context.stop);
+    if (!report) {
+        return tl::unexpected(report.error());
+    }
+    if (const auto applied = applyArguments(arguments, report->settings); !applied) {
+        return tl::unexpected(applied.error());
+    }
+    return render(*format, *report).map([](std::string text) {
+        return CommandResult{std::move(text), false, std::nullopt};
+    });
+}
+
+}  // namespace epsilens::cli

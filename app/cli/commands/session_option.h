@@ -1,0 +1,30 @@
+#pragma once
+
+#include "app/cli/commands/calibrate.h"
+#include "app/cli/commands/mechanism_options.h"
+#include "app/cli/commands/recommend.h"
+#include "app/cli/general_options.h"
+#include "core/project/session.h"
+
+namespace epsilens::cli {
+
+/// What --session does: options that were not typed take the value the session has. The parameters
+/// of its mechanism are taken unless another mechanism was typed.
+
+/// Opens the session of the options, nothing when none is named. Fails as project::openSession.
+[[nodiscard]] Result<std::optional<project::Session>> openSession(const GeneralArguments& general);
+
+/// Embedding, how it is read, seed. An embedding that was typed may be another one than that of the
+/// session; the session's own has to be the same still.
+void fillGeneral(const project::Session& session, GeneralArguments& general);
+
+/// The setting looked at in the session.
+void fillMechanism(const project::Session& session, MechanismArguments& mechanism);
+
+/// Grid, words and draws of the session's next calibration.
+void fillCalibrate(const project::Session& session, CalibrateArguments& calibrate);
+
+/// The same but for the epsilons, which are searched for, and the limits.
+void fillRecommend(const project::Session& session, RecommendArguments& recommend);
+
+}  // namespace epsilens::cli

@@ -1,0 +1,160 @@
+#include "core/project/kept_document.h"
+
+#include <filesystem>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/project/session_file.h"
+#include "core/report/calibration_json.h"
+#include "core/report/report_json.h"
+#include "core/report/request_json.h"
+
+namespace epsilens::project {
+namespace {
+
+using nlohmann::ordered_json;
+using report::JsonNode;
+
+Error named(Error error, const std::string& path) {
+    if (error.file.empty()) {
+        error.file = path;
+    }
+    return error;
+}
+
+Error withoutResults(const std::string& path) {
+    return {ErrorCode::badFile, "the session has no results; calibrate and save it again", path, 0};
+}
+
+/// The schema a document says it has, up to the slash; empty when it says none.
+std::string familyOf(const ordered_json& document) {
+    if (!document.is_object() || !document.contains("schema") || !document["schema"].is_string()) {
+        return {};
+    }
+    const auto& schema = document["schema"].get_ref<const std::string&>();
+    return schema.substr(0, schema.find('/'));
+}
+
+bool isFamily(const ordered_json& document, std::string_view schema) {
+    return familyOf(document) == schema.substr(0, schema.find('/'));
+}
+
+/// Places of the embedding as a request tells them.
+std::vector<std::string> placesOf(const ordered_json& document, const std::string& path) {
+    std::optional<Error> problem;
+    const JsonNode whole(document, {}, problem);
+    const auto calibration = whole.find("calibration");
+    const auto repeat = (calibration ? *calibration : whole).find("repeat");
+    if (!repeat) {
+        return {};
+    }
+    SessionEmbedding embedding;
+    embedding.load.path = repeat->at("path").text(report::kLongestPath);
+    return problem ? std::vector<std::string>() : embeddingPlaces(embedding, path);
+}
+
+/// The results of a session as they are written, which the strict reader has found in order.
+Result<KeptDocument> sessionResults(const ordered_json& document, const std::string& path,
+                                    const std::stop_token& stop) {
+    std::optional<Error> problem;
+    const JsonNode whole(document, {}, problem);
+    report::checkSchema(whole, kSessionSchema);
+    const auto results = whole.find("results");
+    if (!problem && !results) {
+        return tl::unexpected(withoutResults(path));
+    }
+    if (problem) {
+        return tl::unexpected(named(std::move(*problem), path));
+    }
+    KeptDocument kept;
+    if (results->find("file")) {
+        // Small enough to hold twice: reading the session checks the name and the content.
+        auto session = openSession(path, stop);
+        if (!session) {
+            return tl::unexpected(session.error());
+        }
+        kept.json = report::calibrationJson(session->results->run, session->results->summary);
+    } else {
+        kept.json = document["results"].dump();
+    }
+    if (const auto embedding = whole.find("embedding")) {
+        SessionEmbedding place;
+        place.load.path = embedding->at("path").text(report::kLongestPath);
+        place.relativePath = embedding->at("relativePath").text(report::kLongestPath);
+        kept.embeddingPlaces = embeddingPlaces(place, path);
+    }
+    if (problem) {
+        return tl::unexpected(named(std::move(*problem), path));
+    }
+    return kept;
+}
+
+Result<report::Report> sessionReport(const std::string& path, const std::stop_token& stop) {
+    auto session = openSession(path, stop);
+    if (!session) {
+        return tl::unexpected(session.error());
+    }
+    if (!session->results) {
+        return tl::unexpected(withoutResults(path));
+    }
+    return report::Report{std::move(session->report), std::move(*session->results)};
+}
+
+Result<ordered_json> openJson(const std::string& path, std::string& text,
+                              const std::stop_token& stop) {
+    auto content = readWholeFile(path, stop);
+    if (!content) {
+        return tl::unexpected(content.error());
+    }
+    text = std::move(*content);
+    auto document = report::parseDocument(text);
+    if (!document) {
+        return tl::unexpected(named(document.error(), path));
+    }
+    const std::string family = familyOf(*document);
+    if (family != "epsilens.calibration" && family != "epsilens.report" &&
+        family != "epsilens.session") {
+        return tl::unexpected(Error{ErrorCode::badFile,
+                                    "it is none of a calibration (JSON), a report (JSON) and a "
+                                    "session of Epsilens",
+                                    path, 0});
+    }
+    return document;
+}
+
+}  // namespace
+
+Result<KeptDocument> openDocument(const std::string& path, const std::stop_token& stop) {
+    std::string text;
+    const auto document = openJson(path, text, stop);
+    if (!document) {
+        return tl::unexpected(document.error());
+    }
+    if (isFamily(*document, kSessionSchema)) {
+        return sessionResults(*document, path, stop);
+    }
+    return KeptDocument{std::move(text), placesOf(*document, path)};
+}
+
+Result<report::Report> openReport(const std::string& path, const std::stop_token& stop) {
+    std::string text;
+    const auto document = openJson(path, text, stop);
+    if (!document) {
+        return tl::unexpected(document.error());
+    }
+    if (isFamily(*document, kSessionSchema)) {
+        return sessionReport(path, stop);
+    }
+    auto read = isFamily(*document, report::kReportSchema)
+                    ? report::readReport(text)
+                    : report::readCalibration(text).map([](report::CalibrationRecord record) {
+                          return report::Report{{}, std::move(record)};
+                      });
+    if (!read) {
+        return tl::unexpected(named(read.error(), path));
+    }
+    return read;
+}
+
+}  // namespace epsilens::project

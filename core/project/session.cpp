@@ -1,0 +1,157 @@
+#include "core/project/session.h"
+
+#include <limits>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/report/calibration_json.h"
+#include "core/report/json_parts.h"
+#include "core/report/request_json.h"
+
+namespace epsilens::project {
+namespace {
+
+using nlohmann::ordered_json;
+using report::JsonNode;
+using report::jsonNumber;
+
+constexpr double kLargest = std::numeric_limits<double>::max();
+constexpr double kLeast = std::numeric_limits<double>::denorm_min();
+constexpr std::int64_t kLargestInteger = std::numeric_limits<std::int64_t>::max();
+constexpr std::size_t kMostPins = 1'000;
+constexpr std::size_t kLongestText = 1'000;
+
+ordered_json jsonEmbedding(const std::optional<SessionEmbedding>& embedding) {
+    if (!embedding) {
+        return nullptr;
+    }
+    ordered_json json;
+    report::addLoad(json, embedding->load);
+    json["relativePath"] = embedding->relativePath;
+    json["bytes"] = embedding->bytes;
+    json["sha256"] = embedding->sha256;
+    return json;
+}
+
+std::optional<SessionEmbedding> readEmbedding(const JsonNode& session) {
+    const auto node = session.find("embedding");
+    if (!node) {
+        return std::nullopt;
+    }
+    SessionEmbedding embedding;
+    embedding.load = report::readLoad(*node);
+    embedding.relativePath = node->at("relativePath").text(report::kLongestPath);
+    embedding.bytes = static_cast<std::uint64_t>(node->at("bytes").integer(0, kLargestInteger));
+    embedding.sha256 = node->at("sha256").text(64);
+    return embedding;
+}
+
+ordered_json jsonSetting(const SessionSetting& setting) {
+    ordered_json json;
+    json["mechanism"] = mechanism::kindName(setting.mechanism);
+    json["epsilon"] = jsonNumber(setting.epsilon);
+    json["lambda"] = jsonNumber(setting.lambda);
+    json["gamma"] = jsonNumber(setting.gamma);
+    json["beta"] = jsonNumber(setting.beta);
+    return json;
+}
+
+SessionSetting readSetting(const JsonNode& node) {
+    SessionSetting setting;
+    setting.mechanism = node.at("mechanism").parsed(setting.mechanism, mechanism::parseKind);
+    setting.epsilon = node.at("epsilon").number(kLeast, kLargest);
+    setting.lambda = node.at("lambda").number(0.0, 1.0);
+    setting.gamma = node.at("gamma").numberOrNull(0.0, kLargest);
+    setting.beta = node.at("beta").numberOrNull(kLeast, 1.0);
+    return setting;
+}
+
+ordered_json jsonReport(const Session& session) {
+    report::ReportSettings settings = session.report;
+    if (!session.keepsSentences) {
+        settings.sentences.clear();
+    }
+    ordered_json json = report::jsonReportSettings(settings);
+    json.erase("limits");
+    return json;
+}
+
+ordered_json jsonResults(const Session& session, const std::string& resultsFile) {
+    if (!session.results) {
+        return nullptr;
+    }
+    if (!resultsFile.empty()) {
+        ordered_json json;
+        json["file"] = resultsFile;
+        return json;
+    }
+    return report::calibrationDocument(session.results->run, session.results->summary);
+}
+
+std::array<int, 2> readBand(const JsonNode& node) {
+    const std::vector<JsonNode> ends = node.items(2);
+    if (ends.size() != 2) {
+        node.complain("it does not hold two percentiles");
+        return {5, 95};
+    }
+    return {static_cast<int>(ends[0].integer(0, 100)), static_cast<int>(ends[1].integer(0, 100))};
+}
+
+}  // namespace
+
+std::string sessionJson(const Session& session, const std::string& resultsFile) {
+    ordered_json json;
+    json["schema"] = kSessionSchema;
+    json["version"] = session.version;
+    json["embedding"] = jsonEmbedding(session.embedding);
+    json["settings"]["current"] = jsonSetting(session.current);
+    report::addOptions(json["settings"]["grid"], session.grid);
+    json["settings"]["percentileBand"] = session.percentileBand;
+    json["limits"] = report::jsonLimits(session.report.limits);
+    json["pins"] = ordered_json::array();
+    for (const SessionSetting& pin : session.pins) {
+        json["pins"].push_back(jsonSetting(pin));
+    }
+    json["report"] = jsonReport(session);
+    json["keepsSentences"] = session.keepsSentences;
+    json["results"] = jsonResults(session, resultsFile);
+    return report::jsonText(json);
+}
+
+Result<SessionText> readSession(std::string_view json) {
+    const auto document = report::parseDocument(json);
+    if (!document) {
+        return tl::unexpected(document.error());
+    }
+    std::optional<Error> problem;
+    const JsonNode node(*document, {}, problem);
+    report::checkSchema(node, kSessionSchema);
+    SessionText text;
+    Session& session = text.session;
+    session.version = node.at("version").text(kLongestText);
+    session.embedding = readEmbedding(node);
+    const JsonNode settings = node.at("settings");
+    session.current = readSetting(settings.at("current"));
+    session.grid = report::readOptions(settings.at("grid"));
+    session.percentileBand = readBand(settings.at("percentileBand"));
+    session.report = report::readReportSettings(node.at("report"));
+    session.report.limits = report::readLimits(node.at("limits"));
+    for (const JsonNode& pin : node.at("pins").items(kMostPins)) {
+        session.pins.push_back(readSetting(pin));
+    }
+    session.keepsSentences = node.at("keepsSentences").boolean();
+    if (const auto results = node.find("results")) {
+        if (const auto file = results->find("file")) {
+            text.resultsFile = file->text(report::kLongestPath);
+        } else {
+            session.results = report::readCalibration(*results);
+        }
+    }
+    if (problem) {
+        return tl::unexpected(std::move(*problem));
+    }
+    return text;
+}
+
+}  // namespace epsilens::project

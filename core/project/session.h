@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/report/calibration_reader.h"
+#include "core/report/report_settings.h"
+
+namespace epsilens::project {
+
+inline constexpr std::string_view kSessionSchema = "epsilens.session/1";
+
+/// The vectors a session works on, and how to find them again.
+struct SessionEmbedding {
+    /// How it was opened; the path is absolute, or the name of a built-in embedding.
+    embedding::LoadOptions load{};
+    std::string relativePath{};  ///< from the folder of the session; empty for built-in ones
+    std::uint64_t bytes = 0;     ///< size as stored; 0 for built-in ones
+    std::string sha256{};        ///< of the bytes as stored
+};
+
+/// One setting of a mechanism.
+struct SessionSetting {
+    mechanism::Kind mechanism = mechanism::Kind::mahalanobis;
+    double epsilon = 10.0;
+    double lambda = 0.5;
+    std::optional<double> gamma{};  ///< radius of TEM, when it is given
+    std::optional<double> beta{};   ///< error probability of TEM, from which it follows else
+};
+
+/// An analysis as it is kept: what was set, and what came out.
+struct Session {
+    std::string version{};  ///< of the program that wrote it
+    /// Nothing while no embedding is open.
+    std::optional<SessionEmbedding> embedding{};
+    SessionSetting current{};                ///< the setting looked at
+    calibration::CalibrationOptions grid{};  ///< of the next calibration
+    std::array<int, 2> percentileBand{5, 95};
+    std::vector<SessionSetting> pins{};
+    report::ReportSettings report{};  ///< with the limits
+    /// Sentences typed by the analyst stay out of the file unless this was asked for.
+    bool keepsSentences = false;
+    std::optional<report::CalibrationRecord> results{};
+};
+
+/// The session as JSON, keys in a fixed order.
+///
+/// resultsFile  where the results stand instead of inside; empty: inside
+[[nodiscard]] std::string sessionJson(const Session& session, const std::string& resultsFile = {});
+
+/// What a session file holds by itself.
+struct SessionText {
+    Session session{};
+    std::string resultsFile{};  ///< name of the file beside it that has the results; often empty
+};
+
+/// Reads a session strictly. Fails with badFile; a newer version is refused by its name.
+[[nodiscard]] Result<SessionText> readSession(std::string_view json);
+
+}  // namespace epsilens::project

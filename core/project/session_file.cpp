@@ -1,0 +1,163 @@
+#include "core/project/session_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/base/replace_file.h"
+#include "core/embedding/raw_input.h"
+#include "core/report/calibration_json.h"
+
+namespace epsilens::project {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+
+bool isBuiltIn(const std::string& path) {
+    return path == embedding::kSampleName || path == embedding::kPoincareSampleName;
+}
+
+fs::path folderOf(const std::string& path) {
+    std::error_code error;
+    const fs::path absolute = fs::absolute(path, error);
+    return (error ? fs::path(path) : absolute).lexically_normal().parent_path();
+}
+
+std::string resultsName(const std::string& sessionPath) {
+    return fs::path(sessionPath).stem().string() + ".results";
+}
+
+Error named(Error error, const std::string& path) {
+    if (error.file.empty()) {
+        error.file = path;
+    }
+    return error;
+}
+
+/// A name that cannot lead out of the folder of the session.
+bool isPlainName(const std::string& name) {
+    return !name.empty() && fs::path(name).filename() == name && name != "." && name != "..";
+}
+
+Result<std::string> readBytes(const std::string& path, const std::stop_token& stop) {
+    const auto input = embedding::RawInput::open(path, stop);
+    if (!input) {
+        return tl::unexpected(input.error());
+    }
+    constexpr std::size_t kPiece = std::size_t{1} << 20;
+    std::string bytes;
+    while (true) {
+        const std::size_t before = bytes.size();
+        bytes.resize(before + kPiece);
+        const auto count = (*input)->read(bytes.data() + before, kPiece);
+        if (!count) {
+            return tl::unexpected(count.error());
+        }
+        bytes.resize(before + *count);
+        if (*count == 0) {
+            return bytes;
+        }
+        if (bytes.size() > kMostBytes) {
+            return fail(ErrorCode::resourceLimit,
+                        fmt::format("the file has more than {} bytes",
+                                    formatCount(static_cast<std::int64_t>(kMostBytes))));
+        }
+    }
+}
+
+}  // namespace
+
+Result<std::string> readWholeFile(const std::string& path, const std::stop_token& stop) {
+    auto bytes = readBytes(path, stop);
+    if (!bytes) {
+        return tl::unexpected(named(bytes.error(), path));
+    }
+    return bytes;
+}
+
+Result<void> saveSession(const std::string& path, Session session, std::size_t mostInline) {
+    if (session.embedding) {
+        SessionEmbedding& embedding = *session.embedding;
+        embedding.relativePath.clear();
+        if (!isBuiltIn(embedding.load.path)) {
+            const fs::path relative =
+                fs::path(embedding.load.path).lexically_relative(folderOf(path));
+            embedding.relativePath = relative.string();
+        }
+    }
+    std::string resultsFile;
+    if (session.results) {
+        const std::string results =
+            report::calibrationJson(session.results->run, session.results->summary);
+        if (results.size() > mostInline) {
+            resultsFile = resultsName(path);
+            const std::string beside = (folderOf(path) / resultsFile).string();
+            if (auto written = replaceFile(beside, results, FileAccess::ownerOnly); !written) {
+                return written;
+            }
+        }
+    }
+    return replaceFile(path, sessionJson(session, resultsFile), FileAccess::ownerOnly);
+}
+
+Result<Session> openSession(const std::string& path, const std::stop_token& stop) {
+    const auto json = readWholeFile(path, stop);
+    if (!json) {
+        return tl::unexpected(json.error());
+    }
+    auto text = readSession(*json);
+    if (!text) {
+        return tl::unexpected(named(text.error(), path));
+    }
+    if (text->resultsFile.empty()) {
+        return std::move(text->session);
+    }
+    if (!isPlainName(text->resultsFile)) {
+        return tl::unexpected(Error{ErrorCode::badFile,
+                                    "\"results.file\": it is not the name of a file beside the "
+                                    "session",
+                                    path, 0});
+    }
+    const std::string beside = (folderOf(path) / text->resultsFile).string();
+    const auto results = readWholeFile(beside, stop);
+    if (!results) {
+        return tl::unexpected(results.error());
+    }
+    auto record = report::readCalibration(*results);
+    if (!record) {
+        return tl::unexpected(named(record.error(), beside));
+    }
+    text->session.results = std::move(*record);
+    return std::move(text->session);
+}
+
+std::vector<std::string> embeddingPlaces(const SessionEmbedding& embedding,
+                                         const std::string& sessionPath) {
+    if (isBuiltIn(embedding.load.path)) {
+        return {embedding.load.path};
+    }
+    const fs::path folder = folderOf(sessionPath);
+    std::vector<std::string> places;
+    if (!embedding.relativePath.empty()) {
+        places.push_back((folder / embedding.relativePath).lexically_normal().string());
+    }
+    places.push_back(embedding.load.path);
+    places.push_back((folder / fs::path(embedding.load.path).filename()).string());
+    return places;
+}
+
+std::string firstExisting(const std::vector<std::string>& places) {
+    const auto found = std::find_if(places.begin(), places.end(), [](const std::string& place) {
+        std::error_code error;
+        return isBuiltIn(place) || fs::is_regular_file(place, error);
+    });
+    return found == places.end() ? places.front() : *found;
+}
+
+}  // namespace epsilens::project

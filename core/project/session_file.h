@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/project/session.h"
+
+namespace epsilens::project {
+
+/// Results larger than this stand in a file of their own beside the session.
+inline constexpr std::size_t kMostInlineBytes = std::size_t{50} << 20;
+
+/// Reads a file whole. Fails with badFile, resourceLimit beyond 1 GiB, cancelled; the error names
+/// the file.
+[[nodiscard]] Result<std::string> readWholeFile(const std::string& path,
+                                                const std::stop_token& stop = {});
+
+/// Writes a session so that only its owner may read it, whole or not at all. Results of more than
+/// `mostInline` bytes go to NAME.results beside it. The relative path of the embedding is worked
+/// out here. Fails with ioFailed.
+[[nodiscard]] Result<void> saveSession(const std::string& path, Session session,
+                                       std::size_t mostInline = kMostInlineBytes);
+
+/// Reads a session with its results. Fails with badFile: what is wrong, or which version made it.
+[[nodiscard]] Result<Session> openSession(const std::string& path,
+                                          const std::stop_token& stop = {});
+
+/// Where the embedding of a session may lie, best first: relative to the session, where it was,
+/// beside the session. Built-in embeddings are their own place.
+[[nodiscard]] std::vector<std::string> embeddingPlaces(const SessionEmbedding& embedding,
+                                                       const std::string& sessionPath);
+
+/// The first of some places that exists, else the first.
+[[nodiscard]] std::string firstExisting(const std::vector<std::string>& places);
+
+}  // namespace epsilens::project

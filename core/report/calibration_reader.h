@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/calibration/calibrate.h"
+#include "core/report/json_node.h"
+#include "core/report/run_description.h"
+
+namespace epsilens::report {
+
+/// A calibration with the circumstances it was made in: what a calibration document holds. Values
+/// of single words, but for the worst ones, and critical epsilons are not part of it.
+struct CalibrationRecord {
+    RunDescription run{};
+    calibration::CalibrationSummary summary{};
+};
+
+/// Reads "epsilens.calibration/1" strictly: every field has its type and lies in its range, the
+/// guarantees are as many as the cells. Members that are not known are left alone. Fails with
+/// badFile: the place in the document and what is allowed there; a newer schema is named.
+[[nodiscard]] Result<CalibrationRecord> readCalibration(std::string_view json);
+
+/// The same for a calibration inside another document, whose problem it becomes.
+[[nodiscard]] CalibrationRecord readCalibration(const JsonNode& document);
+
+/// How the words were chosen, from the member "run" of a calibration document.
+[[nodiscard]] std::optional<SelectionDescription> findSelection(const JsonNode& run);
+
+/// Checks the member "schema" of a document; complains about another one, and by name about a newer
+/// one.
+void checkSchema(const JsonNode& document, std::string_view schema);
+
+}  // namespace epsilens::report

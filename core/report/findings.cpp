@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/report/report_parts.h"
+
+namespace epsilens::report {
+namespace {
+
+using calibration::CalibrationSummary;
+using calibration::Cell;
+
+bool isChosen(const Choice& choice, const Cell& cell) {
+    return choice.epsilon == cell.epsilon && (!choice.lambda || *choice.lambda == cell.lambda) &&
+           (!choice.gamma || choice.gamma == cell.gamma);
+}
+
+Result<bool> meetsAll(const std::vector<calibration::Limit>& limits, const Cell& cell, int draws) {
+    return calibration::checkLimits(limits, cell, draws).map([](const auto& checks) {
+        return std::all_of(checks.begin(), checks.end(),
+                           [](const calibration::LimitCheck& check) { return check.met(); });
+    });
+}
+
+/// The largest epsilon within all limits, the first of equal ones.
+Result<std::optional<std::size_t>> largestWithin(const std::vector<calibration::Limit>& limits,
+                                                 const CalibrationSummary& summary) {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
+        const auto met = meetsAll(limits, summary.cells[i], summary.draws);
+        if (!met) {
+            return tl::unexpected(met.error());
+        }
+        if (*met && (!best || summary.cells[i].epsilon > summary.cells[*best].epsilon)) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+Result<std::optional<std::size_t>> chosenCell(const Report& report) {
+    const std::vector<Cell>& cells = report.record.summary.cells;
+    if (const auto& choice = report.settings.choice) {
+        const auto found = std::find_if(cells.begin(), cells.end(),
+                                        [&](const Cell& cell) { return isChosen(*choice, cell); });
+        if (found == cells.end()) {
+            return fail(ErrorCode::invalidArgument,
+                        fmt::format("epsilon {} was chosen{}, which is not among the calibrated "
+                                    "settings; choose one of them or calibrate it",
+                                    formatNumber(choice->epsilon),
+                                    choice->lambda ? fmt::format(" with lambda {}",
+                                                                 formatNumber(*choice->lambda))
+                                                   : std::string()));
+        }
+        return static_cast<std::size_t>(found - cells.begin());
+    }
+    if (cells.size() == 1) {
+        return 0;
+    }
+    if (report.settings.limits.empty()) {
+        return std::nullopt;
+    }
+    return largestWithin(report.settings.limits, report.record.summary);
+}
+
+std::vector<Findings::Odds> oddsOf(const CalibrationRecord& record, std::size_t cell) {
+    std::vector<Findings::Odds> odds;
+    if (!record.run.details) {
+        return odds;
+    }
+    const mechanism::Guarantee& guarantee = record.summary.guarantees[cell];
+    for (const PairDistance& pair : record.run.details->pairs) {
+        if (pair.lambda == record.summary.cells[cell].lambda) {
+            const auto loss = mechanism::pairLoss(guarantee, pair.distance);
+            odds.push_back({pair, loss ? std::optional(std::exp(*loss)) : std::optional<double>()});
+        }
+    }
+    return odds;
+}
+
+}  // namespace
+
+Result<Findings> findingsOf(const Report& report) {
+    const auto cell = chosenCell(report);
+    if (!cell) {
+        return tl::unexpected(cell.error());
+    }
+    Findings findings;
+    findings.cell = *cell;
+    if (!findings.cell) {
+        return findings;
+    }
+    const CalibrationSummary& summary = report.record.summary;
+    auto checks = calibration::checkLimits(report.settings.limits, summary.cells[*findings.cell],
+                                           summary.draws);
+    if (!checks) {
+        return tl::unexpected(checks.error());
+    }
+    findings.limits = std::move(*checks);
+    findings.odds = oddsOf(report.record, *findings.cell);
+    return findings;
+}
+
+std::string oddsSentence(const Findings::Odds& odds) {
+    constexpr double kUselessFactor = 1e6;
+    const std::string words =
+        fmt::format("seeing the output changes the odds of {} against {} (d = {})", odds.pair.first,
+                    odds.pair.second, formatSignificant(odds.pair.distance, 3));
+    if (!odds.factor) {
+        return words + " without any bound";
+    }
+    return *odds.factor > kUselessFactor
+               ? words + fmt::format(" by a factor above {}: no useful bound",
+                                     formatCount(static_cast<std::int64_t>(kUselessFactor)))
+               : words + fmt::format(" by at most ×{}", formatSignificant(*odds.factor, 3));
+}
+
+}  // namespace epsilens::report

@@ -1,0 +1,137 @@
+#include <array>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+#include <nlohmann/json.hpp>
+
+#include "core/base/numbers.h"
+#include "core/report/report_parts.h"
+#include "core/report/request_json.h"
+
+namespace epsilens::report {
+namespace {
+
+using calibration::CalibrationOptions;
+using calibration::WordSelection;
+
+std::string listText(const std::vector<double>& values) {
+    std::string text;
+    for (const double value : values) {
+        text += (text.empty() ? "" : ",") + formatNumber(value);
+    }
+    return text;
+}
+
+/// A word of a shell command.
+std::string quoted(const std::string& text) {
+    constexpr std::string_view kPlain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.,:@/+=";
+    if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) {
+        return text;
+    }
+    std::string result = "'";
+    for (const char letter : text) {
+        result += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+    }
+    return result + "'";
+}
+
+std::string nameOf(const std::string& path) {
+    return std::filesystem::path(path).filename().string();
+}
+
+std::string mechanismOptions(const CalibrationOptions& options) {
+    std::string text =
+        fmt::format(" --mechanism {} --epsilon {}", mechanism::kindName(options.mechanism),
+                    listText(options.epsilons));
+    if (mechanism::hasLambda(options.mechanism, options.metric)) {
+        text += " --lambda " + listText(options.lambdas);
+    }
+    if (options.mechanism == mechanism::Kind::tem) {
+        text += fmt::format(" --metric {} {} {}", metric::metricKey(options.metric),
+                            options.gammas.empty() ? "--beta" : "--gamma",
+                            listText(options.gammas.empty() ? options.betas : options.gammas));
+    }
+    if (options.mechanism == mechanism::Kind::hyperbolic) {
+        text += fmt::format(" --noise {} --placement {}", mechanism::radialLawName(options.law),
+                            mechanism::placementName(options.placement));
+    }
+    return text;
+}
+
+std::string wordOptions(const WordSelection& words,
+                        const std::optional<SelectionDescription>& selection) {
+    if (selection) {
+        std::string text = " --words " + quoted(selection->words);
+        if (!selection->dataFile.empty()) {
+            text += " --data " + quoted(selection->dataFile);
+            text +=
+                selection->dataColumn.empty() ? "" : " --column " + quoted(selection->dataColumn);
+        }
+        return text;
+    }
+    switch (words.kind) {
+        case WordSelection::Kind::all:
+            return " --words all";
+        case WordSelection::Kind::random:
+            return fmt::format(" --words {}", words.count);
+        case WordSelection::Kind::list:
+            break;
+    }
+    return {};
+}
+
+std::string loadOptions(const embedding::LoadOptions& load) {
+    std::string text;
+    if (load.inputFormat != embedding::InputFormat::automatic) {
+        text += fmt::format(" --input-format {}", embedding::inputFormatName(load.inputFormat));
+    }
+    text += load.strict ? " --strict" : "";
+    text += load.limitRows > 0 ? fmt::format(" --limit-rows {}", load.limitRows) : "";
+    text +=
+        load.vocabularyPath.empty() ? "" : " --vocabulary " + quoted(nameOf(load.vocabularyPath));
+    return text;
+}
+
+std::string sha256(const std::string& bytes) {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned int size = 0;
+    EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr);
+    std::string text;
+    for (unsigned int i = 0; i < size; ++i) {
+        text += fmt::format("{:02x}", digest[i]);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string repeatCommand(const CalibrationRecord& record) {
+    if (!record.run.details) {
+        return {};
+    }
+    const RunRequest& request = record.run.details->request;
+    const CalibrationOptions& options = request.options;
+    std::string text = "epsilens-cli calibrate " + quoted(record.run.embedding.file) +
+                       loadOptions(request.load) + mechanismOptions(options) +
+                       wordOptions(options.words, record.run.selection);
+    text += fmt::format(" --draws {} --near {} --seed {}", options.draws, options.nearNeighbours,
+                        options.seed);
+    text += options.independentDraws ? " --independent-draws" : "";
+    text += options.deniabilityOdds
+                ? fmt::format(" --deniability {}", formatNumber(*options.deniabilityOdds))
+                : "";
+    text += options.rerunWorst ? " --rerun-worst" : "";
+    return text + " --format json";
+}
+
+std::string settingsHash(const RunRequest& request) {
+    RunRequest anywhere = request;
+    anywhere.load.path = nameOf(anywhere.load.path);
+    anywhere.load.vocabularyPath = nameOf(anywhere.load.vocabularyPath);
+    return sha256(jsonRequest(anywhere).dump(-1, ' ', false,
+                                             nlohmann::ordered_json::error_handler_t::replace));
+}
+
+}  // namespace epsilens::report

@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/report/report_parts.h"
+#include "core/report/svg_plot.h"
+
+namespace epsilens::report {
+namespace {
+
+using calibration::CalibrationSummary;
+using calibration::Cell;
+using calibration::LimitStatistic;
+
+constexpr std::array kLineColours{kBlue, kVermillion, kGreen, kPurple, kOrange, kSky};
+constexpr std::array kDashes{Dash::solid, Dash::dashed, Dash::dotted};
+constexpr std::array kMarkers{Marker::circle, Marker::square, Marker::triangle, Marker::diamond};
+
+/// Cells that differ in epsilon only.
+struct Series {
+    std::string label{};
+    std::vector<const Cell*> cells{};  ///< by rising epsilon
+};
+
+std::string seriesLabel(const CalibrationSummary& summary, const Cell& cell) {
+    std::string label;
+    if (mechanism::hasLambda(summary.mechanism, summary.metric)) {
+        label = "λ = " + formatNumber(cell.lambda);
+    }
+    if (cell.beta) {
+        label += fmt::format("{}β = {}", label.empty() ? "" : ", ", formatNumber(*cell.beta));
+    } else if (cell.gamma) {
+        label += fmt::format("{}γ = {}", label.empty() ? "" : ", ", shownNumber(*cell.gamma));
+    }
+    return label.empty() ? "all words" : label;
+}
+
+std::vector<Series> seriesOf(const CalibrationSummary& summary) {
+    std::vector<Series> all;
+    for (const Cell& cell : summary.cells) {
+        const std::string label = seriesLabel(summary, cell);
+        auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const Series& series) { return series.label == label; });
+        if (found == all.end()) {
+            all.push_back({label, {}});
+            found = all.end() - 1;
+        }
+        found->cells.push_back(&cell);
+    }
+    for (Series& series : all) {
+        std::stable_sort(series.cells.begin(), series.cells.end(),
+                         [](const Cell* a, const Cell* b) { return a->epsilon < b->epsilon; });
+    }
+    return all;
+}
+
+/// The one that holds the chosen setting, else the first.
+const Series& highlighted(const std::vector<Series>& all, const CalibrationSummary& summary,
+                          const Findings& findings) {
+    const Cell* chosen = findings.cell ? &summary.cells[*findings.cell] : nullptr;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Series& series) {
+        return std::find(series.cells.begin(), series.cells.end(), chosen) != series.cells.end();
+    });
+    return found == all.end() ? all.front() : *found;
+}
+
+PlotLine lineOf(std::string label, std::size_t place) {
+    return {std::move(label),
+            kLineColours[place % kLineColours.size()],
+            {},
+            kDashes[place / kLineColours.size() % kDashes.size()],
+            kMarkers[place % kMarkers.size()]};
+}
+
+void addRules(Plot& plot, const Report& report, const Findings& findings,
+              LimitStatistic statistic) {
+    const double whole = statistic == LimitStatistic::kept ? 1.0 : report.record.summary.draws;
+    for (const calibration::Limit& limit : report.settings.limits) {
+        if (limit.statistic == statistic) {
+            const double at = limit.percent ? 0.01 * limit.value * whole : limit.value;
+            plot.rules.push_back(
+                {"limit: " + calibration::limitText(limit), kGrey, true, at, Dash::dashed});
+        }
+    }
+    if (findings.cell) {
+        plot.rules.push_back({"chosen ε", "#000000", false,
+                              report.record.summary.cells[*findings.cell].epsilon, Dash::dotted});
+    }
+}
+
+Plot emptyPlot(std::string title, std::string description, std::string unit) {
+    Plot plot;
+    plot.title = std::move(title);
+    plot.description = std::move(description);
+    plot.x = {"ε, per unit of distance (logarithmic)", true, {}};
+    plot.y = {std::move(unit), false, {}};
+    return plot;
+}
+
+/// Mean of a statistic per series, and the 5th to 95th percentile of one of them.
+Figure statisticFigure(const Report& report, const Findings& findings, std::string_view name,
+                       LimitStatistic statistic, statistics::Summary Cell::*member) {
+    const CalibrationSummary& summary = report.record.summary;
+    const std::vector<Series> all = seriesOf(summary);
+    const Series& main = highlighted(all, summary, findings);
+    Plot plot = emptyPlot(
+        fmt::format("{} against ε", name),
+        fmt::format("Mean of {} over the words for each ε, with the 5th to 95th percentile for {}",
+                    name, main.label),
+        fmt::format("{}, out of {} draws", name, formatCount(summary.draws)));
+    PlotBand band{"p5–p95, " + main.label, kSky, {}, {}, {}};
+    for (const Cell* cell : main.cells) {
+        band.x.push_back(cell->epsilon);
+        band.low.push_back((cell->*member).p5);
+        band.high.push_back((cell->*member).p95);
+    }
+    plot.bands.push_back(std::move(band));
+    Table table{fmt::format("{} as drawn", name), settingTitles(summary), {}};
+    for (const char* title : {"mean", "p5", "p95"}) {
+        table.titles.emplace_back(title);
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        PlotLine line = lineOf("mean, " + all[i].label, i);
+        for (const Cell* cell : all[i].cells) {
+            const statistics::Summary& values = cell->*member;
+            line.points.push_back({cell->epsilon, values.mean});
+            std::vector<std::string> row = settingFields(summary, *cell);
+            for (const double value : {values.mean, values.p5, values.p95}) {
+                row.push_back(shownNumber(value));
+            }
+            table.rows.push_back(std::move(row));
+        }
+        plot.lines.push_back(std::move(line));
+    }
+    addRules(plot, report, findings, statistic);
+    return {plot.description + ".", svgPlot(plot), std::move(table)};
+}
+
+Figure shareFigure(const Report& report, const Findings& findings) {
+    const CalibrationSummary& summary = report.record.summary;
+    const std::vector<Series> all = seriesOf(summary);
+    const Series& main = highlighted(all, summary, findings);
+    Plot plot = emptyPlot("Kept, near and far against ε",
+                          fmt::format("Shares of all outputs that are the word itself, among its "
+                                      "{} nearest words, or farther, for {}",
+                                      formatCount(summary.nearNeighbours), main.label),
+                          "share of outputs");
+    plot.y.range = {0.0, 1.0};
+    Table table{"Shares as drawn", settingTitles(summary), {}};
+    constexpr std::array kShares{std::pair{"kept", &Cell::kept}, std::pair{"near", &Cell::near},
+                                 std::pair{"far", &Cell::far}};
+    for (std::size_t i = 0; i < kShares.size(); ++i) {
+        PlotLine line = lineOf(kShares[i].first, i);
+        line.dash = kDashes[i];
+        for (const Cell* cell : main.cells) {
+            line.points.push_back({cell->epsilon, cell->*kShares[i].second});
+        }
+        plot.lines.push_back(std::move(line));
+        table.titles.emplace_back(kShares[i].first);
+    }
+    for (const Cell* cell : main.cells) {
+        std::vector<std::string> row = settingFields(summary, *cell);
+        for (const double share : {cell->kept, cell->near, cell->far}) {
+            row.push_back(shownShare(share));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    addRules(plot, report, findings, LimitStatistic::kept);
+    return {plot.description + ".", svgPlot(plot), std::move(table)};
+}
+
+}  // namespace
+
+std::vector<Block> figureBlocks(const Report& report, const Findings& findings) {
+    return {statisticFigure(report, findings, "N_w", LimitStatistic::nw, &Cell::nw),
+            statisticFigure(report, findings, "S_w", LimitStatistic::sw, &Cell::sw),
+            shareFigure(report, findings)};
+}
+
+}  // namespace epsilens::report

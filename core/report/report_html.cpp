@@ -1,0 +1,136 @@
+#include "core/report/report_html.h"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "core/report/markup_text.h"
+
+namespace epsilens::report {
+namespace {
+
+constexpr std::string_view kStyle = R"(
+:root { color-scheme: light; }
+body { margin: 2em auto; padding: 0 1.5em; max-width: 60em; background: #FFFFFF; color: #1A1A1A;
+  font: 15px/1.5 "DejaVu Sans", "Noto Sans", Arial, sans-serif; }
+h1 { font-size: 1.7em; line-height: 1.2; border-bottom: 3px solid #0072B2; padding-bottom: 0.3em; }
+h2 { font-size: 1.25em; margin: 2em 0 0.5em; }
+nav ol { columns: 2; padding-left: 1.2em; list-style: none; }
+a { color: #005A8C; }
+label.read { float: right; font-size: 0.6em; font-weight: normal; color: #595959; }
+p.strong { font-weight: bold; }
+dl { display: grid; grid-template-columns: 14em 1fr; gap: 0.25em 1em; }
+dt { color: #595959; }
+dd { margin: 0; overflow-wrap: anywhere; }
+div.wide { overflow-x: auto; margin: 1em 0; }
+table { border-collapse: collapse; font-size: 0.8em; font-variant-numeric: tabular-nums; }
+caption { text-align: left; color: #595959; padding: 0.3em 0; }
+th, td { padding: 0.2em 0.55em; border-bottom: 1px solid #D0D0D0; text-align: right;
+  white-space: nowrap; }
+th { border-bottom: 2px solid #767676; }
+td:first-child, th:first-child { text-align: left; }
+figure { margin: 1.5em 0; }
+svg { max-width: 100%; height: auto; border: 1px solid #E0E0E0; }
+pre { background: #F4F4F4; border: 1px solid #D0D0D0; padding: 0.7em; white-space: pre-wrap;
+  overflow-wrap: anywhere; }
+table.signoff { width: 100%; font-size: 1em; }
+table.signoff td { height: 3em; border: 1px solid #767676; text-align: left; }
+@media print {
+  @page { size: A4; margin: 16mm; }
+  body { margin: 0; padding: 0; max-width: none; font-size: 10pt; }
+  h2, caption { break-after: avoid; }
+  figure, tr, dl, pre, table.signoff { break-inside: avoid; }
+  div.wide { overflow: visible; }
+  table { font-size: 6.6pt; }
+  th, td { padding: 0.15em 0.35em; white-space: normal; }
+  nav { display: none; }
+}
+)";
+
+std::string tableRow(std::string_view element, const std::vector<std::string>& fields) {
+    std::string row = "<tr>";
+    for (const std::string& field : fields) {
+        row += fmt::format("<{0}>{1}</{0}>", element, xmlText(field));
+    }
+    return row + "</tr>\n";
+}
+
+std::string tableText(const Table& table, std::string_view attributes = {}) {
+    std::string text = fmt::format(
+        "<div class=\"wide\"><table{}>\n<caption>{}</caption>\n<thead>\n{}</thead>\n"
+        "<tbody>\n",
+        attributes, xmlText(table.caption), tableRow("th", table.titles));
+    for (const auto& row : table.rows) {
+        text += tableRow("td", row);
+    }
+    return text + "</tbody>\n</table></div>\n";
+}
+
+/// Writes each kind of block.
+struct BlockWriter {
+    std::string operator()(const Paragraph& paragraph) const {
+        return fmt::format("<p{}>{}</p>\n", paragraph.emphasised ? " class=\"strong\"" : "",
+                           xmlText(paragraph.text));
+    }
+    std::string operator()(const BulletList& list) const {
+        std::string text = "<ul>\n";
+        for (const std::string& item : list.items) {
+            text += fmt::format("<li>{}</li>\n", xmlText(item));
+        }
+        return text + "</ul>\n";
+    }
+    std::string operator()(const Facts& facts) const {
+        std::string text = "<dl>\n";
+        for (const auto& [name, value] : facts.items) {
+            text += fmt::format("<dt>{}</dt><dd>{}</dd>\n", xmlText(name), xmlText(value));
+        }
+        return text + "</dl>\n";
+    }
+    std::string operator()(const Table& table) const { return tableText(table); }
+    std::string operator()(const Figure& figure) const {
+        return fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n{}", figure.svg,
+                           xmlText(figure.caption), tableText(figure.table));
+    }
+    std::string operator()(const CodeLine& code) const {
+        return fmt::format("<pre>{}</pre>\n", xmlText(code.text));
+    }
+    std::string operator()(const SignOffBox& box) const {
+        Table table{"Seen and agreed", {"role", "name", "date", "signature"}, {}};
+        for (const std::string& role : box.roles) {
+            table.rows.push_back({role, "", "", ""});
+        }
+        return tableText(table, " class=\"signoff\"");
+    }
+};
+
+std::string contentsList(const ReportContent& content) {
+    std::string text = "<nav><ol>\n";
+    for (const Section& section : content.sections) {
+        text +=
+            fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.key, xmlText(section.title));
+    }
+    return text + "</ol></nav>\n";
+}
+
+}  // namespace
+
+std::string reportHtml(const ReportContent& content) {
+    std::string text = fmt::format(
+        "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
+        "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width\"/>\n"
+        "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{2}",
+        xmlText(content.title), kStyle, contentsList(content));
+    for (const Section& section : content.sections) {
+        text += fmt::format(
+            "<section id=\"{}\">\n<h2>{} <label class=\"read\"><input type=\"checkbox\"/> "
+            "read</label></h2>\n",
+            section.key, xmlText(section.title));
+        for (const Block& block : section.blocks) {
+            text += std::visit(BlockWriter{}, block);
+        }
+        text += "</section>\n";
+    }
+    return text + "</body>\n</html>\n";
+}
+
+}  // namespace epsilens::report

@@ -1,0 +1,79 @@
+#include "core/report/report_markdown.h"
+
+#include <fmt/format.h>
+
+#include "core/report/markup_text.h"
+
+namespace epsilens::report {
+namespace {
+
+std::string tableRow(const std::vector<std::string>& fields) {
+    std::string row = "|";
+    for (const std::string& field : fields) {
+        row += fmt::format(" {} |", markdownText(field));
+    }
+    return row + "\n";
+}
+
+/// Writes each kind of block.
+struct BlockWriter {
+    std::string operator()(const Paragraph& paragraph) const {
+        const std::string text = markdownText(paragraph.text);
+        return paragraph.emphasised ? fmt::format("**{}**\n", text) : text + "\n";
+    }
+    std::string operator()(const BulletList& list) const {
+        std::string text;
+        for (const std::string& item : list.items) {
+            text += fmt::format("- {}\n", markdownText(item));
+        }
+        return text;
+    }
+    std::string operator()(const Facts& facts) const {
+        std::string text;
+        for (const auto& [name, value] : facts.items) {
+            text += fmt::format("- **{}:** {}\n", markdownText(name), markdownText(value));
+        }
+        return text;
+    }
+    std::string operator()(const Table& table) const {
+        std::string text = fmt::format("*{}*\n\n", markdownText(table.caption));
+        text += tableRow(table.titles);
+        text += "|";
+        for (std::size_t i = 0; i < table.titles.size(); ++i) {
+            text += " --- |";
+        }
+        text += "\n";
+        for (const auto& row : table.rows) {
+            text += tableRow(row);
+        }
+        return text;
+    }
+    std::string operator()(const Figure& figure) const {
+        return markdownText(figure.caption) + "\n\n" + (*this)(figure.table);
+    }
+    std::string operator()(const CodeLine& code) const {
+        return fmt::format("    {}\n", code.text);
+    }
+    std::string operator()(const SignOffBox& box) const {
+        Table table{"Seen and agreed", {"role", "name", "date", "signature"}, {}};
+        for (const std::string& role : box.roles) {
+            table.rows.push_back({role, "", "", ""});
+        }
+        return (*this)(table);
+    }
+};
+
+}  // namespace
+
+std::string reportMarkdown(const ReportContent& content) {
+    std::string text = fmt::format("# {}\n", markdownText(content.title));
+    for (const Section& section : content.sections) {
+        text += fmt::format("\n## {}\n", markdownText(section.title));
+        for (const Block& block : section.blocks) {
+            text += "\n" + std::visit(BlockWriter{}, block);
+        }
+    }
+    return text;
+}
+
+}  // namespace epsilens::report

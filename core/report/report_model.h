@@ -1,0 +1,88 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/calibration/limits.h"
+#include "core/report/calibration_reader.h"
+#include "core/report/report_settings.h"
+
+namespace epsilens::report {
+
+/// What a report is made from; every writer starts here.
+struct Report {
+    ReportSettings settings{};
+    CalibrationRecord record{};
+};
+
+/// What follows from a report's data.
+struct Findings {
+    /// Odds of one pair of words at the chosen setting.
+    struct Odds {
+        PairDistance pair{};
+        /// Factor by which the odds change at most; nothing where nothing is guaranteed.
+        std::optional<double> factor{};
+    };
+
+    /// Place of the chosen setting among the cells; nothing when none was chosen.
+    std::optional<std::size_t> cell{};
+    std::vector<calibration::LimitCheck> limits{};  ///< of the chosen cell
+    std::vector<Odds> odds{};
+};
+
+/// The choice of the settings; without one the largest epsilon that meets all limits, or the only
+/// cell there is.
+///
+/// Fails with invalidArgument when the chosen setting is not among the calibrated ones, and as
+/// calibration::checkLimit.
+[[nodiscard]] Result<Findings> findingsOf(const Report& report);
+
+struct Paragraph {
+    std::string text{};
+    bool emphasised = false;
+};
+struct BulletList {
+    std::vector<std::string> items{};
+};
+/// Names and values, a line each.
+struct Facts {
+    std::vector<std::pair<std::string, std::string>> items{};
+};
+struct Table {
+    std::string caption{};
+    std::vector<std::string> titles{};
+    std::vector<std::vector<std::string>> rows{};  ///< as many fields as titles
+};
+/// A drawing with the numbers it was made from.
+struct Figure {
+    std::string caption{};
+    std::string svg{};
+    Table table{};
+};
+struct CodeLine {
+    std::string text{};
+};
+/// Room for names, dates and signatures.
+struct SignOffBox {
+    std::vector<std::string> roles{};
+};
+using Block = std::variant<Paragraph, BulletList, Facts, Table, Figure, CodeLine, SignOffBox>;
+
+struct Section {
+    std::string key{};  ///< unique in the report, fit for an address within it
+    std::string title{};
+    std::vector<Block> blocks{};
+};
+
+/// A report for people, not yet in any format.
+struct ReportContent {
+    std::string title{};
+    std::vector<Section> sections{};
+};
+
+/// The sections that the settings ask for. Fails as findingsOf.
+[[nodiscard]] Result<ReportContent> composeReport(const Report& report);
+
+}  // namespace epsilens::report

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/report/report_model.h"
+
+/// Pieces from which composeReport puts a report together.
+namespace epsilens::report {
+
+/// Whole numbers as they are, others with four significant digits; a dash for what is not finite.
+[[nodiscard]] std::string shownNumber(double value);
+[[nodiscard]] std::string shownNumber(const std::optional<double>& value);
+/// "12.3%"
+[[nodiscard]] std::string shownShare(double share);
+
+/// The parameters of a cell that its mechanism has: "ε = 10, λ = 0.5".
+[[nodiscard]] std::string settingText(const calibration::CalibrationSummary& summary,
+                                      const calibration::Cell& cell);
+/// The same as titles and fields of a table.
+[[nodiscard]] std::vector<std::string> settingTitles(
+    const calibration::CalibrationSummary& summary);
+[[nodiscard]] std::vector<std::string> settingFields(const calibration::CalibrationSummary& summary,
+                                                     const calibration::Cell& cell);
+
+/// The odds of a pair: "… changes the odds of paris against london (d = 5.1) by at most ×164".
+[[nodiscard]] std::string oddsSentence(const Findings::Odds& odds);
+
+/// Section 6: an overview and one table per statistic, a row per cell.
+[[nodiscard]] std::vector<Block> resultBlocks(const Report& report);
+/// Section 7: N_w, S_w and the shares against epsilon.
+[[nodiscard]] std::vector<Block> figureBlocks(const Report& report, const Findings& findings);
+
+/// The command that repeats the run, with the file's name instead of its path.
+[[nodiscard]] std::string repeatCommand(const CalibrationRecord& record);
+/// SHA-256 of all that the run was asked for, but for where the file lies.
+[[nodiscard]] std::string settingsHash(const RunRequest& request);
+
+}  // namespace epsilens::report

@@ -1,0 +1,198 @@
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/report/report_parts.h"
+
+namespace epsilens::report {
+namespace {
+
+using calibration::CalibrationSummary;
+using calibration::Cell;
+using statistics::Summary;
+
+constexpr std::string_view kAbsent = "–";
+
+bool hasLambda(const CalibrationSummary& summary) {
+    return mechanism::hasLambda(summary.mechanism, summary.metric);
+}
+
+bool hasRadius(const CalibrationSummary& summary) {
+    return summary.mechanism == mechanism::Kind::tem;
+}
+
+std::string intervalText(const Summary& summary) {
+    return summary.ci95 ? fmt::format("{} to {}", shownNumber((*summary.ci95)[0]),
+                                      shownNumber((*summary.ci95)[1]))
+                        : std::string(kAbsent);
+}
+
+Table overview(const CalibrationSummary& summary) {
+    Table table;
+    table.caption = fmt::format(
+        "Overview. N_w: how often a word is kept, S_w: how many different words stand in for it, "
+        "out of {} draws, means over the words. Near: among the {} nearest words.",
+        formatCount(summary.draws), formatCount(summary.nearNeighbours));
+    table.titles = settingTitles(summary);
+    for (const char* title : {"N_w", "S_w", "kept", "near", "far", "mean distance", "mean cosine",
+                              "coverage", "rounding error at most"}) {
+        table.titles.emplace_back(title);
+    }
+    for (const Cell& cell : summary.cells) {
+        std::vector<std::string> row = settingFields(summary, cell);
+        for (std::string field :
+             {shownNumber(cell.nw.mean), shownNumber(cell.sw.mean), shownShare(cell.kept),
+              shownShare(cell.near), shownShare(cell.far), shownNumber(cell.meanDistance),
+              shownNumber(cell.meanCosine), shownNumber(cell.coverage),
+              shownNumber(cell.relativeError)}) {
+            row.push_back(std::move(field));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+/// A statistic of every cell; `of` gives nothing where a cell does not have it.
+template <typename Of>
+std::optional<Table> statisticTable(const CalibrationSummary& summary, std::string caption,
+                                    Of&& of) {
+    Table table;
+    table.caption = std::move(caption);
+    table.titles = settingTitles(summary);
+    for (const char* title : {"mean", "95% interval", "sd", "sd without sampling noise", "min",
+                              "p1", "p5", "p25", "p50", "p75", "p95", "p99", "max"}) {
+        table.titles.emplace_back(title);
+    }
+    for (const Cell& cell : summary.cells) {
+        const std::optional<Summary> values = of(cell);
+        if (!values) {
+            continue;
+        }
+        std::vector<std::string> row = settingFields(summary, cell);
+        row.push_back(shownNumber(values->mean));
+        row.push_back(intervalText(*values));
+        row.push_back(shownNumber(values->sd));
+        row.push_back(shownNumber(values->sdTrue));
+        for (const double value : {values->min, values->p1, values->p5, values->p25, values->p50,
+                                   values->p75, values->p95, values->p99, values->max}) {
+            row.push_back(shownNumber(value));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table.rows.empty() ? std::nullopt : std::optional(std::move(table));
+}
+
+std::string runSentence(const CalibrationSummary& summary) {
+    const std::string words =
+        summary.partial ? fmt::format("PARTIAL: cancelled after {} of {} words",
+                                      formatCount(summary.words), formatCount(summary.wordsAsked))
+                        : fmt::format("{} words", formatCount(summary.words));
+    return summary.exact
+               ? fmt::format(
+                     "{}, expectations out of R = {} draws computed exactly, not sampled; "
+                     "seed {} (for the choice of words).",
+                     words, formatCount(summary.draws), summary.seed)
+               : fmt::format("{}, R = {} sampled draws each, {} substitutions, seed {}.", words,
+                             formatCount(summary.draws), formatCount(summary.substitutions),
+                             summary.seed);
+}
+
+std::string selectionSentence(const SelectionDescription& selection) {
+    return selection.dataFile.empty()
+               ? fmt::format("Words chosen: {}.", selection.words)
+               : fmt::format("Words chosen: {}, of those that occur in {}{} ({} records).",
+                             selection.words, selection.dataFile,
+                             selection.dataColumn.empty() ? "" : ", column " + selection.dataColumn,
+                             formatCount(selection.dataRecords));
+}
+
+}  // namespace
+
+std::string shownNumber(double value) {
+    if (!std::isfinite(value)) {
+        return std::string(kAbsent);
+    }
+    return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value)
+                                                                : formatSignificant(value, 4);
+}
+
+std::string shownNumber(const std::optional<double>& value) {
+    return value ? shownNumber(*value) : std::string(kAbsent);
+}
+
+std::string shownShare(double share) {
+    return fmt::format("{:.1f}%", 100.0 * share);
+}
+
+std::vector<std::string> settingTitles(const CalibrationSummary& summary) {
+    std::vector<std::string> titles{"ε"};
+    if (hasLambda(summary)) {
+        titles.emplace_back("λ");
+    }
+    if (hasRadius(summary)) {
+        titles.emplace_back("γ");
+        titles.emplace_back("β");
+    }
+    return titles;
+}
+
+std::vector<std::string> settingFields(const CalibrationSummary& summary, const Cell& cell) {
+    std::vector<std::string> fields{formatNumber(cell.epsilon)};
+    if (hasLambda(summary)) {
+        fields.push_back(formatNumber(cell.lambda));
+    }
+    if (hasRadius(summary)) {
+        fields.push_back(shownNumber(cell.gamma));
+        fields.push_back(cell.beta ? formatNumber(*cell.beta) : std::string(kAbsent));
+    }
+    return fields;
+}
+
+std::string settingText(const CalibrationSummary& summary, const Cell& cell) {
+    const std::vector<std::string> titles = settingTitles(summary);
+    const std::vector<std::string> fields = settingFields(summary, cell);
+    std::string text;
+    for (std::size_t i = 0; i < titles.size(); ++i) {
+        if (fields[i] != kAbsent) {
+            text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", titles[i], fields[i]);
+        }
+    }
+    return text;
+}
+
+std::vector<Block> resultBlocks(const Report& report) {
+    const CalibrationSummary& summary = report.record.summary;
+    std::vector<Block> blocks{Paragraph{runSentence(summary), summary.partial}};
+    if (report.record.run.selection) {
+        blocks.push_back(Paragraph{selectionSentence(*report.record.run.selection)});
+    }
+    blocks.push_back(overview(summary));
+    const auto add = [&](std::string caption, auto of) {
+        if (auto table = statisticTable(summary, std::move(caption), of)) {
+            blocks.push_back(std::move(*table));
+        }
+    };
+    const char* kind = summary.exact ? "" : ", from the sampled shares";
+    add("N_w, times that a word is kept, over the words",
+        [](const Cell& cell) { return std::optional(cell.nw); });
+    add("S_w, different outputs of a word, over the words",
+        [](const Cell& cell) { return std::optional(cell.sw); });
+    add(fmt::format("Min-entropy of a word's outputs in bits{}", kind),
+        [](const Cell& cell) { return std::optional(cell.minEntropy); });
+    add(fmt::format("Shannon entropy of a word's outputs in bits{}", kind),
+        [](const Cell& cell) { return std::optional(cell.shannonEntropy); });
+    add("Hartley entropy, log2 S_w, in bits",
+        [](const Cell& cell) { return std::optional(cell.hartleyEntropy); });
+    add("K_w, least number of words that share an output of a word",
+        [](const Cell& cell) { return cell.kw; });
+    add("K_w among words farther from the origin than the output",
+        [](const Cell& cell) { return cell.kwFarther; });
+    add("Deniability, number of words within the odds asked for", [](const Cell& cell) {
+        return cell.deniability ? std::optional(cell.deniability->sizes) : std::nullopt;
+    });
+    return blocks;
+}
+
+}  // namespace epsilens::report

@@ -1,0 +1,238 @@
+#include "core/report/svg_plot.h"
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/report/markup_text.h"
+
+namespace epsilens::report {
+namespace {
+
+constexpr double kMarkerRadius = 3.5;  ///< in pixels
+constexpr double kLegendLine = 18.0;
+constexpr double kLegendLeft = PlotFrame::kRight + 14.0;
+
+std::string dashAttribute(Dash dash) {
+    switch (dash) {
+        case Dash::dashed:
+            return " stroke-dasharray=\"7,4\"";
+        case Dash::dotted:
+            return " stroke-dasharray=\"2,3\"";
+        case Dash::solid:
+            break;
+    }
+    return {};
+}
+
+std::string markerShape(Marker marker, double x, double y, std::string_view colour) {
+    const double r = kMarkerRadius;
+    switch (marker) {
+        case Marker::circle:
+            return fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\" fill=\"{}\"/>\n", x, y,
+                               r, colour);
+        case Marker::square:
+            return fmt::format(
+                "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", x - r,
+                y - r, 2 * r, 2 * r, colour);
+        case Marker::triangle:
+            return fmt::format(
+                "<polygon points=\"{:.2f},{:.2f} {:.2f},{:.2f} {:.2f},{:.2f}\" "
+                "fill=\"{}\"/>\n",
+                x, y - 1.2 * r, x - 1.2 * r, y + r, x + 1.2 * r, y + r, colour);
+        case Marker::diamond:
+            return fmt::format(
+                "<polygon points=\"{:.2f},{:.2f} {:.2f},{:.2f} {:.2f},{:.2f} {:.2f},{:.2f}\" "
+                "fill=\"{}\"/>\n",
+                x, y - 1.4 * r, x + 1.4 * r, y, x, y + 1.4 * r, x - 1.4 * r, y, colour);
+        case Marker::none:
+            break;
+    }
+    return {};
+}
+
+std::string strokedLine(double x1, double y1, double x2, double y2, std::string_view colour,
+                        double width, Dash dash = Dash::solid) {
+    return fmt::format(
+        "<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" "
+        "stroke=\"{}\" stroke-width=\"{}\"{}/>\n",
+        x1, y1, x2, y2, colour, width, dashAttribute(dash));
+}
+
+std::string label(double x, double y, std::string_view anchor, std::string_view text,
+                  std::string_view more = {}) {
+    return fmt::format(
+        "<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"{}\" fill=\"#222222\"{}>{}"
+        "</text>\n",
+        x, y, anchor, more, xmlText(text));
+}
+
+/// Writes the parts of one plot.
+class Drawing {
+public:
+    explicit Drawing(const Plot& plot) : m_plot(plot), m_frame(plot) {}
+
+    [[nodiscard]] std::string render() {
+        open();
+        axes();
+        for (const PlotBand& band : m_plot.bands) {
+            draw(band);
+        }
+        for (const PlotRule& rule : m_plot.rules) {
+            draw(rule);
+        }
+        for (const PlotLine& line : m_plot.lines) {
+            draw(line);
+        }
+        for (const PlotEllipse& ellipse : m_plot.ellipses) {
+            draw(ellipseOutline(ellipse));
+        }
+        for (const PlotPoints& points : m_plot.points) {
+            draw(points);
+        }
+        return m_text + "</svg>\n";
+    }
+
+private:
+    void open() {
+        m_text = fmt::format(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+            "height=\"{1}\" role=\"img\" font-family=\"DejaVu Sans, sans-serif\" "
+            "font-size=\"12\">\n<title>{2}</title>\n<desc>{3}</desc>\n"
+            "<rect x=\"0\" y=\"0\" width=\"{0}\" height=\"{1}\" fill=\"#FFFFFF\"/>\n",
+            PlotFrame::kWidth, PlotFrame::kHeight, xmlText(m_plot.title),
+            xmlText(m_plot.description));
+        m_text += label(PlotFrame::kLeft, 20.0, "start", m_plot.title, " font-weight=\"bold\"");
+    }
+
+    void axes() {
+        constexpr std::string_view kGrid = "#E0E0E0";
+        for (const double tick : plotTicks(m_frame.rangeX(), m_plot.x.logarithmic)) {
+            const double x = m_frame.x(tick);
+            m_text += strokedLine(x, PlotFrame::kTop, x, PlotFrame::kBottom, kGrid, 1);
+            m_text += label(x, PlotFrame::kBottom + 17.0, "middle", formatNumber(tick));
+        }
+        for (const double tick : plotTicks(m_frame.rangeY(), m_plot.y.logarithmic)) {
+            const double y = m_frame.y(tick);
+            m_text += strokedLine(PlotFrame::kLeft, y, PlotFrame::kRight, y, kGrid, 1);
+            m_text += label(PlotFrame::kLeft - 7.0, y + 4.0, "end", formatNumber(tick));
+        }
+        m_text += fmt::format(
+            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"{}\"/>\n",
+            PlotFrame::kLeft, PlotFrame::kTop, PlotFrame::kRight - PlotFrame::kLeft,
+            PlotFrame::kBottom - PlotFrame::kTop, kGrey);
+        m_text += label(0.5 * (PlotFrame::kLeft + PlotFrame::kRight), PlotFrame::kBottom + 40.0,
+                        "middle", m_plot.x.title);
+        const double middle = 0.5 * (PlotFrame::kTop + PlotFrame::kBottom);
+        m_text += label(16.0, middle, "middle", m_plot.y.title,
+                        fmt::format(" transform=\"rotate(-90 16 {:.2f})\"", middle));
+    }
+
+    void draw(const PlotBand& band) {
+        std::string forth;
+        std::string back;
+        for (std::size_t i = 0; i < band.x.size(); ++i) {
+            if (m_frame.holds({band.x[i], band.low[i]}) &&
+                m_frame.holds({band.x[i], band.high[i]})) {
+                forth += corner({band.x[i], band.low[i]});
+                back.insert(0, corner({band.x[i], band.high[i]}));
+            }
+        }
+        m_text += fmt::format("<polygon points=\"{}{}\" fill=\"{}\" fill-opacity=\"0.3\"/>\n",
+                              forth, back, band.colour);
+        if (!band.label.empty()) {
+            m_text += fmt::format(
+                "<rect x=\"{}\" y=\"{:.2f}\" width=\"24\" height=\"10\" "
+                "fill=\"{}\" fill-opacity=\"0.3\"/>\n",
+                kLegendLeft, m_legendY - 9.0, band.colour);
+            legendText(band.label);
+        }
+    }
+
+    void draw(const PlotRule& rule) {
+        const double at = rule.horizontal ? m_frame.y(rule.at) : m_frame.x(rule.at);
+        if (rule.horizontal) {
+            m_text += strokedLine(PlotFrame::kLeft, at, PlotFrame::kRight, at, rule.colour, 1.5,
+                                  rule.dash);
+        } else {
+            m_text += strokedLine(at, PlotFrame::kTop, at, PlotFrame::kBottom, rule.colour, 1.5,
+                                  rule.dash);
+        }
+        if (!rule.label.empty()) {
+            legendLine(rule.colour, rule.dash, Marker::none);
+            legendText(rule.label);
+        }
+    }
+
+    void draw(const PlotLine& line) {
+        std::string markers;
+        std::string corners;
+        for (const PlotPoint& point : line.points) {
+            if (!m_frame.holds(point)) {
+                stroke(corners, line);
+                continue;
+            }
+            corners += corner(point);
+            markers +=
+                markerShape(line.marker, m_frame.x(point.x), m_frame.y(point.y), line.colour);
+        }
+        stroke(corners, line);
+        m_text += markers;
+        if (!line.label.empty()) {
+            legendLine(line.colour, line.dash, line.marker);
+            legendText(line.label);
+        }
+    }
+
+    void draw(const PlotPoints& points) {
+        for (const PlotPoint& point : points.points) {
+            if (m_frame.holds(point)) {
+                m_text += markerShape(points.marker, m_frame.x(point.x), m_frame.y(point.y),
+                                      points.colour);
+            }
+        }
+        if (!points.label.empty()) {
+            m_text +=
+                markerShape(points.marker, kLegendLeft + 12.0, m_legendY - 4.0, points.colour);
+            legendText(points.label);
+        }
+    }
+
+    /// Ends a line where it has come to.
+    void stroke(std::string& corners, const PlotLine& line) {
+        if (!corners.empty()) {
+            m_text += fmt::format(
+                "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" "
+                "stroke-width=\"2\"{}/>\n",
+                corners, line.colour, dashAttribute(line.dash));
+        }
+        corners.clear();
+    }
+
+    void legendLine(std::string_view colour, Dash dash, Marker marker) {
+        m_text += strokedLine(kLegendLeft, m_legendY - 4.0, kLegendLeft + 24.0, m_legendY - 4.0,
+                              colour, 2, dash);
+        m_text += markerShape(marker, kLegendLeft + 12.0, m_legendY - 4.0, colour);
+    }
+
+    void legendText(std::string_view text) {
+        m_text += label(kLegendLeft + 30.0, m_legendY, "start", text, " font-size=\"11\"");
+        m_legendY += kLegendLine;
+    }
+
+    [[nodiscard]] std::string corner(const PlotPoint& point) const {
+        return fmt::format("{:.2f},{:.2f} ", m_frame.x(point.x), m_frame.y(point.y));
+    }
+
+    const Plot& m_plot;
+    PlotFrame m_frame;
+    std::string m_text{};
+    double m_legendY = PlotFrame::kTop + 12.0;
+};
+
+}  // namespace
+
+std::string svgPlot(const Plot& plot) {
+    return Drawing(plot).render();
+}
+
+}  // namespace epsilens::report

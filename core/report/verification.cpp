@@ -1,0 +1,244 @@
+#include "core/report/verification.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/base/numbers.h"
+#include "core/calibration/calibrate.h"
+#include "core/report/calibration_json.h"
+#include "core/report/json_parts.h"
+#include "core/report/report_json.h"
+#include "core/report/request_json.h"
+#include "core/statistics/density_profile.h"
+
+namespace epsilens::report {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Members of a calibration or a report that two runs of the same request need not share.
+bool mayDiffer(std::string_view place) {
+    constexpr std::string_view kInReport = "calibration.";
+    constexpr std::array<std::string_view, 8> kCircumstances{
+        "version",           "build",         "run.threads",
+        "run.seconds",       "repeat.path",   "run.peakMemoryMiB",
+        "repeat.vocabulary", "embedding.file"};
+    if (place.starts_with(kInReport)) {
+        place.remove_prefix(kInReport.size());
+    }
+    return std::find(kCircumstances.begin(), kCircumstances.end(), place) != kCircumstances.end();
+}
+
+/// Walks through two documents at once.
+class Comparison {
+public:
+    explicit Comparison(std::vector<Difference>& differences) : m_differences(differences) {}
+
+    void compare(const ordered_json& stored, const ordered_json& found, const std::string& place) {
+        if (mayDiffer(place)) {
+            return;
+        }
+        if (stored.is_object() && found.is_object()) {
+            compareObjects(stored, found, place);
+        } else if (stored.is_array() && found.is_array()) {
+            compareArrays(stored, found, place);
+        } else if (stored != found) {
+            m_differences.push_back({place, shown(stored), shown(found)});
+        }
+    }
+
+private:
+    static std::string shown(const ordered_json& value) {
+        constexpr std::size_t kLongest = 80;
+        std::string text = value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+        return text.size() > kLongest ? text.substr(0, kLongest) + "…" : text;
+    }
+
+    static std::string member(const std::string& place, const std::string& key) {
+        return place.empty() ? key : place + "." + key;
+    }
+
+    void absent(const std::string& place, std::string stored, std::string found) {
+        if (!mayDiffer(place)) {
+            m_differences.push_back({place, std::move(stored), std::move(found)});
+        }
+    }
+
+    void compareObjects(const ordered_json& stored, const ordered_json& found,
+                        const std::string& place) {
+        for (const auto& [key, value] : stored.items()) {
+            if (const auto other = found.find(key); other != found.end()) {
+                compare(value, *other, member(place, key));
+            } else {
+                absent(member(place, key), shown(value), "absent");
+            }
+        }
+        for (const auto& [key, value] : found.items()) {
+            if (!stored.contains(key)) {
+                absent(member(place, key), "absent", shown(value));
+            }
+        }
+    }
+
+    void compareArrays(const ordered_json& stored, const ordered_json& found,
+                       const std::string& place) {
+        for (std::size_t i = 0; i < std::max(stored.size(), found.size()); ++i) {
+            const std::string element = fmt::format("{}[{}]", place, i);
+            if (i >= stored.size()) {
+                absent(element, "absent", shown(found[i]));
+            } else if (i >= found.size()) {
+                absent(element, shown(stored[i]), "absent");
+            } else {
+                compare(stored[i], found[i], element);
+            }
+        }
+    }
+
+    std::vector<Difference>& m_differences;
+};
+
+/// The calibration of a document of either schema; an object without members when there is none.
+const ordered_json& calibrationOf(const ordered_json& document) {
+    return document.is_object() && document.contains("calibration") ? document["calibration"]
+                                                                    : document;
+}
+
+bool isReport(const ordered_json& document) {
+    return document.is_object() && document.value("schema", ordered_json()) == kReportSchema;
+}
+
+/// Adds to the places of cells which setting they are.
+void nameSettings(std::vector<Difference>& differences, const ordered_json& found) {
+    const ordered_json& calibration = calibrationOf(found);
+    if (!calibration.contains("cells")) {
+        return;
+    }
+    for (std::size_t i = 0; i < calibration["cells"].size(); ++i) {
+        const ordered_json& cell = calibration["cells"][i];
+        std::string setting;
+        for (const auto& [key, symbol] :
+             {std::pair{"epsilon", "ε"}, std::pair{"lambda", "λ"}, std::pair{"gamma", "γ"}}) {
+            if (cell.contains(key) && cell[key].is_number()) {
+                setting += fmt::format("{}{} = {}", setting.empty() ? "" : ", ", symbol,
+                                       formatNumber(cell[key].get<double>()));
+            }
+        }
+        for (Difference& difference : differences) {
+            for (const char* list : {"cells", "guarantee"}) {
+                if (difference.place.find(fmt::format("{}[{}]", list, i)) != std::string::npos) {
+                    difference.place += fmt::format(" ({})", setting);
+                    break;
+                }
+            }
+        }
+    }
+}
+
+Result<ReportSettings> measuredAgain(ReportSettings settings, const engine::SearchSpace& space,
+                                     int threads, const JobContext& job) {
+    if (settings.density) {
+        const auto profile = statistics::densityProfile(space, threads, job);
+        if (!profile) {
+            return tl::unexpected(profile.error());
+        }
+        std::vector<embedding::Row> all(profile->distances.size());
+        std::iota(all.begin(), all.end(), embedding::Row{0});
+        settings.density = describeDensity(statistics::densityFigures(*profile, all));
+    }
+    return settings;
+}
+
+}  // namespace
+
+Result<std::vector<Difference>> compareDocuments(std::string_view stored, std::string_view found) {
+    const auto first = parseDocument(stored);
+    if (!first) {
+        return tl::unexpected(first.error());
+    }
+    const auto second = parseDocument(found);
+    if (!second) {
+        return tl::unexpected(second.error());
+    }
+    std::vector<Difference> differences;
+    Comparison(differences).compare(*first, *second, {});
+    nameSettings(differences, *second);
+    return differences;
+}
+
+Result<Repetition> readRepetition(std::string_view json) {
+    const auto document = parseDocument(json);
+    if (!document) {
+        return tl::unexpected(document.error());
+    }
+    std::optional<Error> problem;
+    const JsonNode whole(*document, {}, problem);
+    Repetition repetition;
+    const bool report = isReport(*document);
+    checkSchema(whole, report ? kReportSchema : kCalibrationSchema);
+    const JsonNode calibration = report ? whole.at("calibration") : whole;
+    if (report) {
+        checkSchema(calibration, kCalibrationSchema);
+        repetition.settings = readReportSettings(whole.at("report"));
+    }
+    repetition.sha256 = calibration.at("embedding").at("sha256").text(64);
+    repetition.file = calibration.at("embedding").at("file").text(kLongestPath);
+    repetition.selection = findSelection(calibration.at("run"));
+    const bool partial = calibration.at("run").at("partial").boolean();
+    if (!problem && !calibration.find("repeat")) {
+        calibration.complain(
+            "it does not hold what the run was asked for (\"repeat\"); make it "
+            "anew with this version");
+    }
+    repetition.request = readRequest(calibration.at("repeat"));
+    if (problem) {
+        return tl::unexpected(std::move(*problem));
+    }
+    if (partial) {
+        return fail(ErrorCode::unsupported,
+                    "the calibration is partial: a cancelled run cannot be repeated exactly; run "
+                    "it to its end first");
+    }
+    return repetition;
+}
+
+Result<std::string> repeatRun(const Repetition& repetition, const engine::SearchSpace& space,
+                              int threads, const JobContext& job) {
+    const embedding::Embedding& embedding = space.embedding().embedding;
+    if (embedding.report.sha256 != repetition.sha256) {
+        return fail(ErrorCode::badFile,
+                    fmt::format("{}: SHA-256 {} instead of {}: these are other vectors than those "
+                                "of the results",
+                                embedding.name, embedding.report.sha256, repetition.sha256));
+    }
+    calibration::CalibrationOptions options = repetition.request.options;
+    options.threads = threads;
+    const auto summary = calibration::calibrate(space, options, job);
+    if (!summary) {
+        return tl::unexpected(summary.error());
+    }
+    if (summary->partial) {
+        return fail(ErrorCode::cancelled, "cancelled before all words were done");
+    }
+    auto details = describeDetails(space, *summary, repetition.request);
+    if (!details) {
+        return tl::unexpected(details.error());
+    }
+    RunDescription run = describeRun(space.embedding());
+    run.selection = repetition.selection;
+    run.details = std::move(*details);
+    if (!repetition.settings) {
+        return calibrationJson(run, *summary);
+    }
+    const auto settings = measuredAgain(*repetition.settings, space, threads, job);
+    if (!settings) {
+        return tl::unexpected(settings.error());
+    }
+    return reportJson({*settings, {std::move(run), *summary}});
+}
+
+}  // namespace epsilens::report

@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/made_up_embedding.h"
+#include "tests/support/run_cli.h"
+
+using namespace epsilens;
+using test::CliResult;
+using test::runCli;
+using Arguments = std::vector<std::string>;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+using nlohmann::ordered_json;
+
+namespace {
+
+/// A calibration of a small file; returns the path of its document.
+std::string calibrated(const test::TemporaryFolder& folder, const Arguments& options = {}) {
+    Arguments arguments{"calibrate", folder.file("small.txt", test::madeUpGlove(60, 4, 1)),
+                        "--epsilon", "2,8",
+                        "--lambda",  "0,0.5",
+                        "--words",   "20",
+                        "--draws",   "10",
+                        "--format",  "json",
+                        "-o",        folder.path("calibration.json")};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const CliResult result = runCli(arguments);
+    INFO(result.errors);
+    REQUIRE(result.exitCode == 0);
+    return folder.path("calibration.json");
+}
+
+std::string reported(const Arguments& options) {
+    Arguments arguments{"report"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const CliResult result = runCli(arguments);
+    INFO(result.errors);
+    REQUIRE(result.exitCode == 0);
+    return result.output;
+}
+
+/// Changes one value of a document.
+void change(const test::TemporaryFolder& folder, const std::string& name, const char* pointer,
+            const ordered_json& value) {
+    ordered_json document = ordered_json::parse(test::contentOf(folder.path(name)));
+    document[ordered_json::json_pointer(pointer)] = value;
+    folder.file(name, document.dump());
+}
+
+CliResult verified(const Arguments& options) {
+    Arguments arguments{"verify"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return runCli(arguments);
+}
+
+}  // namespace
+
+TEST_CASE("report writes the format asked for or that of the ending") {
+    const test::TemporaryFolder folder;
+    const std::string from = calibrated(folder);
+    CHECK_THAT(reported({"--from", from}), StartsWith("# Privacy calibration of small.txt"));
+    CHECK_THAT(reported({"--from", from, "--format", "html"}), StartsWith("<!DOCTYPE html>"));
+    CHECK(ordered_json::parse(reported({"--from", from, "--format", "json"}))["schema"] ==
+          "epsilens.report/1");
+    CHECK(reported({"--from", from, "-o", folder.path("r.html")}).empty());
+    CHECK_THAT(test::contentOf(folder.path("r.html")), StartsWith("<!DOCTYPE html>"));
+    CHECK(reported({"--from", from, "-o", folder.path("r.md")}).empty());
+    CHECK_THAT(test::contentOf(folder.path("r.md")), StartsWith("# Privacy"));
+}
+
+TEST_CASE("report puts what is typed before what the file holds") {
+    const test::TemporaryFolder folder;
+    const std::string from = calibrated(folder);
+    const std::string path = folder.path("report.json");
+    CHECK(reported({"--from",  from,         "--author",  "A", "--purpose", "P",
+                    "--date",  "2026-01-31", "--title",   "T", "--limit",   "nw.mean<=100%",
+                    "--limit", "sw.p5>=1",   "--epsilon", "8", "--lambda",  "0.5",
+                    "-o",      path})
+              .empty());
+    const ordered_json report = ordered_json::parse(test::contentOf(path));
+    CHECK(report["report"]["author"] == "A");
+    CHECK(report["report"]["limits"] == ordered_json({"nw.mean<=100%", "sw.p5>=1"}));
+    CHECK(report["findings"]["cell"] == 3);
+    CHECK(report["findings"]["limits"][0]["met"] == true);
+    const std::string again = reported({"--from", path, "--author", "B"});
+    CHECK_THAT(again, StartsWith("# T\n"));
+    CHECK_THAT(again, Contains("**Author:** B") && Contains("**Purpose:** P"));
+    CHECK_THAT(reported({"--from", path, "--sections", "summary,repeat"}),
+               !Contains("## 2 ") && Contains("## 11 To repeat this"));
+}
+
+TEST_CASE("report says in one line what it cannot do") {
+    const test::TemporaryFolder folder;
+    const std::string from = calibrated(folder);
+    const auto fails = [&](const Arguments& options, int exitCode, const char* text) {
+        Arguments arguments{"report"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const CliResult result = runCli(arguments);
+        CHECK(result.exitCode == exitCode);
+        CHECK(std::count(result.errors.begin(), result.errors.end(), '\n') == 1);
+        CHECK_THAT(result.errors, Contains(text));
+    };
+    fails({}, 2, "--from");
+    fails({"--from", from, "--format", "pdf"}, 2, "markdown, html, json");
+    fails({"--from", from, "-o", folder.path("r.pdf")}, 2, "in the window");
+    fails({"--from", from, "-o", folder.path("r.xyz")}, 2, ".xyz");
+    fails({"--from", from, "--epsilon", "3"}, 2, "not among the calibrated settings");
+    fails({"--from", from, "--lambda", "0.5"}, 2, "--epsilon");
+    fails({"--from", from, "--limit", "nw<5"}, 2, "--limit");
+    fails({"--from", from, "--sections", "all"}, 2, "summary, purpose");
+    fails({"--from", folder.path("missing.json")}, 4, "missing.json");
+    fails({"--from", folder.path("small.txt")}, 4, "small.txt");
+    const std::string whole = test::contentOf(from);
+    folder.file("cut.json", whole.substr(0, whole.size() / 2));
+    fails({"--from", folder.path("cut.json")}, 4, "cut.json");
+}
+
+TEST_CASE("verify repeats what a calibration and a report hold and finds each changed number") {
+    const test::TemporaryFolder folder;
+    const std::string from = calibrated(folder);
+    const CliResult sound = verified({"--from", from});
+    INFO(sound.errors);
+    CHECK(sound.exitCode == 0);
+    CHECK_THAT(sound.output, Contains("every value is the same"));
+    reported({"--from", from, "--epsilon", "8", "--lambda", "0", "--limit", "nw.p95<=50%", "-o",
+              folder.path("report.json")});
+    CHECK(verified({"--from", folder.path("report.json"), "--threads", "1"}).exitCode == 0);
+
+    change(folder, "report.json", "/findings/limits/0/value", 0.125);
+    const CliResult value = verified({"--from", folder.path("report.json")});
+    CHECK(value.exitCode == 1);
+    CHECK_THAT(value.output, Contains("findings.limits[0].value: stored 0.125, found"));
+    change(folder, "calibration.json", "/cells/2/sw/p25", 1e6);
+    const CliResult cell = verified({"--from", from, "--format", "json"});
+    CHECK(cell.exitCode == 1);
+    const ordered_json document = ordered_json::parse(cell.output);
+    CHECK(document["confirmed"] == false);
+    REQUIRE(document["differences"].size() == 1);
+    CHECK(document["differences"][0]["place"] == "cells[2].sw.p25 (ε = 2, λ = 0.5)");
+    CHECK(document["differences"][0]["stored"] == "1000000.0");
+    change(folder, "calibration.json", "/run/threads", 77);
+    change(folder, "calibration.json", "/version", "0.0.1");
+    CHECK(ordered_json::parse(verified({"--from", from, "--format", "json"}).output)["differences"]
+              .size() == 1);
+}
+
+TEST_CASE("verify repeats every mechanism and choice of words") {
+    const test::TemporaryFolder folder;
+    folder.file("list.txt", "w3\nw1\nw40\n");
+    folder.file("records.txt", "w1 w2 w3 w9\nw11 w12\n");
+    for (const Arguments& options :
+         std::vector<Arguments>{{"--words", "@" + folder.path("list.txt")},
+                                {"--words", "densest:7"},
+                                {"--words", "4", "--data", folder.path("records.txt")},
+                                {"--limit-rows", "50"},
+                                {"--vocabulary", folder.path("list.txt")},
+                                {"--words", "9", "--independent-draws"},
+                                {"--words", "all", "--seed", "9", "--near", "5"}}) {
+        CAPTURE(options.front());
+        const CliResult result = verified({"--from", calibrated(folder, options)});
+        INFO(result.output + result.errors);
+        CHECK(result.exitCode == 0);
+    }
+    for (const Arguments& options :
+         std::vector<Arguments>{{"--mechanism", "tem", "--beta", "0.01,0.1"},
+                                {"--mechanism", "tem", "--gamma", "2", "--metric", "angular"},
+                                {"--mechanism", "laplace"}}) {
+        Arguments arguments{"calibrate", folder.path("small.txt"),
+                            "--epsilon", "3",
+                            "--words",   "10",
+                            "--draws",   "5",
+                            "--format",  "json",
+                            "-o",        folder.path("m.json")};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        REQUIRE(runCli(arguments).exitCode == 0);
+        const CliResult result = verified({"--from", folder.path("m.json")});
+        INFO(result.output + result.errors);
+        CHECK(result.exitCode == 0);
+    }
+}
+
+TEST_CASE("verify looks for the embedding beside the file and refuses other vectors") {
+    const test::TemporaryFolder folder;
+    calibrated(folder);
+    folder.file("moved/calibration.json", test::contentOf(folder.path("calibration.json")));
+    folder.file("moved/small.txt", test::contentOf(folder.path("small.txt")));
+    folder.file("small.txt", test::madeUpGlove(60, 4, 2));
+    const CliResult other = verified({"--from", folder.path("calibration.json")});
+    CHECK(other.exitCode == 4);
+    CHECK_THAT(other.errors, Contains("SHA-256"));
+    CHECK(verified({folder.path("moved/small.txt"), "--from", folder.path("calibration.json")})
+              .exitCode == 0);
+    std::filesystem::remove(folder.path("small.txt"));
+    CHECK(verified({"--from", folder.path("calibration.json")}).exitCode == 4);
+    CHECK(verified({"--from", folder.path("moved/calibration.json")}).exitCode == 0);
+}
+
+TEST_CASE("The built-in samples are found by name") {
+    const test::TemporaryFolder folder;
+    REQUIRE(runCli({"calibrate", "sample", "--epsilon", "8", "--lambda", "0.5", "--words", "5",
+                    "--draws", "5", "--format", "json", "-o", folder.path("s.json")})
+                .exitCode == 0);
+    const ordered_json document = ordered_json::parse(test::contentOf(folder.path("s.json")));
+    CHECK(document["repeat"]["path"] == "sample");
+    CHECK(document["pairs"][0]["words"] == ordered_json({"paris", "london"}));
+    CHECK(verified({"--from", folder.path("s.json")}).exitCode == 0);
+    CHECK_THAT(reported({"--from", folder.path("s.json")}),
+               Contains("changes the odds of paris against london"));
+}

@@ -1,0 +1,110 @@
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/project/session_file.h"
+#include "core/report/calibration_reader.h"
+#include "tests/support/made_up_embedding.h"
+#include "tests/support/run_cli.h"
+
+using namespace epsilens;
+using test::CliResult;
+using test::runCli;
+using Arguments = std::vector<std::string>;
+using Catch::Matchers::Contains;
+using nlohmann::ordered_json;
+
+namespace {
+
+/// A session on a small file, with the results of its grid.
+project::Session smallSession(const test::TemporaryFolder& folder) {
+    const std::string path = folder.file("small.txt", test::madeUpGlove(60, 4, 1));
+    const CliResult result =
+        runCli({"calibrate", path, "--epsilon", "2,8", "--lambda", "0.25", "--words", "20",
+                "--draws", "10", "--seed", "7", "--format", "json"});
+    INFO(result.errors);
+    REQUIRE(result.exitCode == 0);
+    auto record = report::readCalibration(result.output);
+    REQUIRE(record);
+    project::Session session;
+    session.version = "9.8.7";
+    session.embedding = project::SessionEmbedding{record->run.details->request.load, "", 0,
+                                                  record->run.embedding.sha256};
+    session.grid = record->run.details->request.options;
+    session.current = {mechanism::Kind::mahalanobis, 4, 0.75, std::nullopt, std::nullopt};
+    session.report.author = "the author";
+    session.results = std::move(*record);
+    return session;
+}
+
+ordered_json calibratedWith(const Arguments& options) {
+    Arguments arguments{"calibrate", "--format", "json"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const CliResult result = runCli(arguments);
+    INFO(result.errors);
+    REQUIRE(result.exitCode == 0);
+    return ordered_json::parse(result.output);
+}
+
+}  // namespace
+
+TEST_CASE("A session gives commands what was not typed") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.path("work.epsilens");
+    const project::Session session = smallSession(folder);
+    REQUIRE(project::saveSession(path, session));
+
+    const ordered_json same = calibratedWith({"--session", path});
+    CHECK(same["run"]["seed"] == 7);
+    CHECK(same["run"]["words"] == 20);
+    CHECK(same["run"]["draws"] == 10);
+    CHECK(same["cells"].size() == 2);
+    CHECK(same["cells"][1]["nw"]["mean"] == session.results->summary.cells[1].nw.mean);
+    const ordered_json typed = calibratedWith({"--session", path, "--epsilon", "3", "--seed", "8"});
+    CHECK(typed["run"]["seed"] == 8);
+    CHECK(typed["cells"].size() == 1);
+    CHECK(typed["cells"][0]["lambda"] == 0.25);
+    const ordered_json other =
+        calibratedWith({"--session", path, "--mechanism", "laplace", "--epsilon", "3"});
+    CHECK(other["mechanism"]["name"] == "laplace");
+
+    const CliResult guarantee = runCli({"guarantee", "--session", path, "--format", "json"});
+    INFO(guarantee.errors);
+    REQUIRE(guarantee.exitCode == 0);
+    const ordered_json entry = ordered_json::parse(guarantee.output)["guarantee"][0];
+    CHECK(entry["epsilon"] == 4);
+    CHECK(entry["lambda"] == 0.75);
+    CHECK(runCli({"info", "--session", path}).exitCode == 0);
+}
+
+TEST_CASE("A session is reported and verified as a calibration is") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.path("work.epsilens");
+    REQUIRE(project::saveSession(path, smallSession(folder)));
+    const CliResult report = runCli({"report", "--from", path});
+    CHECK(report.exitCode == 0);
+    CHECK_THAT(report.output, Contains("the author"));
+    CHECK(runCli({"verify", "--from", path}).exitCode == 0);
+    ordered_json document = ordered_json::parse(test::contentOf(path));
+    document["results"]["cells"][0]["kept"] = 0.123;
+    folder.file("work.epsilens", document.dump());
+    const CliResult changed = runCli({"verify", "--from", path});
+    CHECK(changed.exitCode == 1);
+    CHECK_THAT(changed.output, Contains("cells[0].kept (ε = 2, λ = 0.25): stored 0.123"));
+}
+
+TEST_CASE("A session refuses other vectors unless they were typed") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.path("work.epsilens");
+    REQUIRE(project::saveSession(path, smallSession(folder)));
+    folder.file("small.txt", test::madeUpGlove(60, 4, 2));
+    const CliResult refused = runCli({"info", "--session", path});
+    CHECK(refused.exitCode == 4);
+    CHECK_THAT(refused.errors, Contains("other vectors"));
+    CHECK(runCli({"info", folder.path("small.txt"), "--session", path}).exitCode == 0);
+    const CliResult missing = runCli({"info", "--session", folder.path("missing.epsilens")});
+    CHECK(missing.exitCode == 4);
+    CHECK_THAT(missing.errors, Contains("missing.epsilens"));
+}

@@ -1,0 +1,76 @@
+#include "core/project/kept_document.h"
+
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "core/project/session_file.h"
+#include "core/report/calibration_json.h"
+#include "core/report/report_json.h"
+#include "tests/core/report/example_calibration.h"
+#include "tests/core/report/example_report.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace epsilens;
+using Catch::Matchers::Contains;
+
+TEST_CASE("A report is made from a calibration, a report or a session") {
+    const test::TemporaryFolder folder;
+    const report::Report report = test::exampleReport();
+    const std::string calibration =
+        report::calibrationJson(report.record.run, report.record.summary);
+    project::Session session;
+    session.report = report.settings;
+    session.results = report.record;
+    const std::string sessionPath = folder.path("work.epsilens");
+    REQUIRE(project::saveSession(sessionPath, session));
+
+    const auto fromCalibration = project::openReport(folder.file("c.json", calibration));
+    REQUIRE(fromCalibration);
+    CHECK(fromCalibration->settings.purpose.empty());
+    const auto fromReport = project::openReport(folder.file("r.json", *report::reportJson(report)));
+    REQUIRE(fromReport);
+    const auto fromSession = project::openReport(sessionPath);
+    REQUIRE(fromSession);
+    for (const auto* read : {&*fromReport, &*fromSession}) {
+        CHECK(*report::reportJson(*read) == *report::reportJson(report));
+    }
+}
+
+TEST_CASE("What is verified of a session is its results as they are written") {
+    const test::TemporaryFolder folder;
+    const report::Report report = test::exampleReport();
+    project::Session session;
+    session.results = report.record;
+    project::SessionEmbedding embedding;
+    embedding.load.path = folder.path("vectors.txt");
+    session.embedding = embedding;
+    for (const std::size_t mostInline : {std::size_t{1} << 20, std::size_t{10}}) {
+        const std::string path = folder.path("work.epsilens");
+        REQUIRE(project::saveSession(path, session, mostInline));
+        const auto document = project::openDocument(path);
+        REQUIRE(document);
+        REQUIRE(report::readCalibration(document->json));
+        CHECK(document->embeddingPlaces.front() == folder.path("vectors.txt"));
+    }
+    session.results.reset();
+    const std::string empty = folder.path("empty.epsilens");
+    REQUIRE(project::saveSession(empty, session));
+    CHECK_THAT(project::openDocument(empty).error().message, Contains("no results"));
+    CHECK_THAT(project::openReport(empty).error().message, Contains("no results"));
+}
+
+TEST_CASE("A file that is none of them is refused by name") {
+    const test::TemporaryFolder folder;
+    for (const char* text :
+         {"", "{", "{}", "[]", R"({"schema": "epsilens.info/1"})", R"({"schema": 1})"}) {
+        CAPTURE(text);
+        const std::string path = folder.file("x.json", text);
+        const auto document = project::openDocument(path);
+        REQUIRE_FALSE(document);
+        CHECK(document.error().code == ErrorCode::badFile);
+        CHECK(document.error().file == path);
+        CHECK_FALSE(project::openReport(path));
+    }
+    CHECK(project::openReport(folder.path("missing.json")).error().code == ErrorCode::badFile);
+}

@@ -1,0 +1,170 @@
+#include "core/project/session.h"
+
+#include <filesystem>
+#include <string>
+
+#include <sys/stat.h>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/project/session_file.h"
+#include "tests/core/report/example_calibration.h"
+#include "tests/core/report/example_report.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace epsilens;
+using Catch::Matchers::Contains;
+using nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+namespace {
+
+project::Session exampleSession() {
+    const report::Report report = test::exampleReport();
+    project::Session session;
+    session.version = "9.8.7";
+    project::SessionEmbedding embedding;
+    embedding.load.path = "/data/vectors.txt.gz";
+    embedding.load.inputFormat = embedding::InputFormat::glove;
+    embedding.load.limitRows = 50;
+    embedding.load.strict = true;
+    embedding.bytes = 123'456'789'012;
+    embedding.sha256 = std::string(64, 'a');
+    session.embedding = embedding;
+    session.current = {mechanism::Kind::tem, 2.5, 0.75, 8.0, 0.25};
+    session.grid = report.record.run.details->request.options;
+    session.percentileBand = {1, 99};
+    session.pins = {{mechanism::Kind::laplace, 3.5, 0, std::nullopt, std::nullopt}};
+    session.report = report.settings;
+    session.results = report.record;
+    return session;
+}
+
+std::string complaintAbout(const ordered_json& document) {
+    const auto session = project::readSession(document.dump());
+    return session ? std::string() : session.error().message;
+}
+
+unsigned modeOf(const std::string& path) {
+    struct stat status {};
+    REQUIRE(stat(path.c_str(), &status) == 0);
+    return status.st_mode & 0777U;
+}
+
+}  // namespace
+
+TEST_CASE("A session reads back as it was written, keys in the same order") {
+    project::Session session = exampleSession();
+    const std::string text = project::sessionJson(session);
+    const auto read = project::readSession(text);
+    REQUIRE(read);
+    CHECK(project::sessionJson(read->session) == text);
+    CHECK(read->session.report.limits == session.report.limits);
+    session.embedding.reset();
+    session.results.reset();
+    session.pins.clear();
+    const std::string bare = project::sessionJson(session);
+    REQUIRE(project::readSession(bare));
+    CHECK(project::sessionJson(project::readSession(bare)->session) == bare);
+    ordered_json::array_t keys;
+    const ordered_json written = ordered_json::parse(text);
+    for (const auto& [key, value] : written.items()) {
+        keys.push_back(key);
+    }
+    CHECK(ordered_json(keys).dump() ==
+          R"(["schema","version","embedding","settings","limits","pins","report",)"
+          R"("keepsSentences","results"])");
+}
+
+TEST_CASE("Typed sentences stay out of a session unless that was asked for") {
+    project::Session session = exampleSession();
+    session.report.sentences = {"my secret sentence"};
+    CHECK(project::sessionJson(session).find("secret") == std::string::npos);
+    session.keepsSentences = true;
+    const auto read = project::readSession(project::sessionJson(session));
+    REQUIRE(read);
+    CHECK(read->session.report.sentences == session.report.sentences);
+}
+
+TEST_CASE("A newer session is refused by the name of its version, damaged ones by their place") {
+    const ordered_json sound = ordered_json::parse(project::sessionJson(exampleSession()));
+    ordered_json broken = sound;
+    broken["schema"] = "epsilens.session/2";
+    CHECK_THAT(complaintAbout(broken), Contains("epsilens.session/2") && Contains("newer version"));
+    const ordered_json flat = sound.flatten();
+    for (const auto& [pointer, value] : flat.items()) {
+        CAPTURE(pointer);
+        broken = sound;
+        broken[ordered_json::json_pointer(pointer)] =
+            value.is_object() ? ordered_json(1) : ordered_json::object();
+        if (pointer != "/results/mechanism/noise" && pointer != "/results/mechanism/placement") {
+            REQUIRE_FALSE(complaintAbout(broken).empty());
+        }
+    }
+    const std::string text = sound.dump(2);
+    for (std::size_t length = 0; length < text.size(); length += 101) {
+        const auto session = project::readSession(text.substr(0, length));
+        REQUIRE_FALSE(session);
+        REQUIRE(session.error().code == ErrorCode::badFile);
+    }
+}
+
+TEST_CASE("A saved session belongs to its owner alone and replaces the one before") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.file("work.epsilens", "the one before");
+    fs::permissions(path, fs::perms::all);
+    REQUIRE(project::saveSession(path, exampleSession()));
+    CHECK(modeOf(path) == 0600);
+    CHECK(folder.names() == std::vector<std::string>{"work.epsilens"});
+    const auto opened = project::openSession(path);
+    REQUIRE(opened);
+    CHECK(opened->results);
+    const auto nowhere = project::saveSession(folder.path("missing/x.epsilens"), exampleSession());
+    REQUIRE_FALSE(nowhere);
+    CHECK(nowhere.error().code == ErrorCode::ioFailed);
+}
+
+TEST_CASE("Large results stand in a file of their own beside the session") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.path("work.epsilens");
+    REQUIRE(project::saveSession(path, exampleSession(), 1000));
+    CHECK(folder.names() == std::vector<std::string>{"work.epsilens", "work.results"});
+    CHECK(modeOf(folder.path("work.results")) == 0600);
+    CHECK(fs::file_size(path) < fs::file_size(folder.path("work.results")));
+    const auto opened = project::openSession(path);
+    REQUIRE(opened);
+    REQUIRE(opened->results);
+    CHECK(opened->results->summary.cells.size() == 4);
+    // Gone, damaged, or somewhere else.
+    folder.file("work.results", "{");
+    CHECK_THAT(project::openSession(path).error().file, Contains("work.results"));
+    fs::remove(folder.path("work.results"));
+    CHECK(project::openSession(path).error().code == ErrorCode::badFile);
+    ordered_json session = ordered_json::parse(test::contentOf(path));
+    for (const char* name : {"../work.results", "/etc/passwd", "", ".."}) {
+        session["results"]["file"] = name;
+        folder.file("work.epsilens", session.dump());
+        CHECK_THAT(project::openSession(path).error().message, Contains("beside the session"));
+    }
+}
+
+TEST_CASE("A folder that was moved with its embedding still opens") {
+    const test::TemporaryFolder folder;
+    folder.file("old/data/vectors.txt", "x");
+    project::Session session = exampleSession();
+    session.embedding->load.path = folder.path("old/data/vectors.txt");
+    REQUIRE(project::saveSession(folder.path("old/work.epsilens"), session));
+    fs::rename(folder.path("old"), folder.path("new"));
+    const auto opened = project::openSession(folder.path("new/work.epsilens"));
+    REQUIRE(opened);
+    const auto places =
+        project::embeddingPlaces(*opened->embedding, folder.path("new/work.epsilens"));
+    CHECK(project::firstExisting(places) == folder.path("new/data/vectors.txt"));
+    // Beside the session as the last resort.
+    fs::rename(folder.path("new/data/vectors.txt"), folder.path("new/vectors.txt"));
+    CHECK(project::firstExisting(places) == folder.path("new/vectors.txt"));
+    session.embedding->load.path = "sample";
+    CHECK(project::embeddingPlaces(*session.embedding, "x.epsilens") ==
+          std::vector<std::string>{"sample"});
+}

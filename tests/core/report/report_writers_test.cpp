@@ -1,0 +1,280 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/report/markup_text.h"
+#include "core/report/report_html.h"
+#include "core/report/report_json.h"
+#include "core/report/report_markdown.h"
+#include "core/report/report_parts.h"
+#include "tests/core/report/example_calibration.h"
+#include "tests/core/report/example_report.h"
+
+// Which numbers have to appear is taken from the JSON document of the same report; how they are
+// written is shownNumber, tested by itself.
+
+using namespace epsilens;
+using Catch::Matchers::Contains;
+using nlohmann::ordered_json;
+
+namespace {
+
+report::ReportContent composed(const report::Report& report) {
+    const auto content = report::composeReport(report);
+    REQUIRE(content);
+    return *content;
+}
+
+ordered_json documentOf(const report::Report& report) {
+    const auto text = report::reportJson(report);
+    REQUIRE(text);
+    return ordered_json::parse(*text);
+}
+
+/// Elements that are opened and closed in order, with quoted attributes and no stray "<" or "&".
+bool isWellFormed(std::string_view text) {
+    std::vector<std::string> open;
+    while (!text.empty()) {
+        const std::size_t at = text.find_first_of("<&");
+        if (at == std::string_view::npos) {
+            break;
+        }
+        if (text[at] == '&') {
+            const std::size_t end = text.find(';', at);
+            const std::string_view name = text.substr(at + 1, end - at - 1);
+            if (end == std::string_view::npos || (name != "amp" && name != "lt" && name != "gt" &&
+                                                  name != "quot" && name != "#39")) {
+                return false;
+            }
+            text.remove_prefix(end);
+            continue;
+        }
+        const std::size_t end = text.find('>', at);
+        if (end == std::string_view::npos) {
+            return false;
+        }
+        const std::string_view tag = text.substr(at + 1, end - at - 1);
+        text.remove_prefix(end + 1);
+        if (std::count(tag.begin(), tag.end(), '"') % 2 != 0 ||
+            tag.find('<') != std::string_view::npos) {
+            return false;
+        }
+        if (tag.front() == '!' || tag.back() == '/') {
+            continue;
+        }
+        if (tag.front() == '/') {
+            if (open.empty() || open.back() != tag.substr(1)) {
+                return false;
+            }
+            open.pop_back();
+        } else {
+            open.emplace_back(tag.substr(0, tag.find(' ')));
+        }
+    }
+    return open.empty();
+}
+
+}  // namespace
+
+TEST_CASE("Numbers of a report are whole or have four significant digits") {
+    CHECK(report::shownNumber(41) == "41");
+    CHECK(report::shownNumber(2003.25) == "2003");
+    CHECK(report::shownNumber(0.0312345) == "0.03123");
+    CHECK(report::shownNumber(std::optional<double>()) == "–");
+    CHECK(report::shownNumber(std::nan("")) == "–");
+    CHECK(report::shownShare(0.4567) == "45.7%");
+}
+
+TEST_CASE("Every number of the results appears in the Markdown and in the HTML") {
+    for (const auto& summary :
+         {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
+        report::Report report = test::exampleReport();
+        report.record = test::exampleRecord(summary);
+        report.settings.choice.reset();
+        report.settings.limits.clear();
+        const report::ReportContent content = composed(report);
+        const std::string markdown = report::reportMarkdown(content);
+        const std::string html = report::reportHtml(content);
+        const auto checkHas = [&](const std::string& field) {
+            CAPTURE(field);
+            CHECK(markdown.find(field) != std::string::npos);
+            CHECK(html.find(field) != std::string::npos);
+        };
+        const ordered_json calibration = documentOf(report)["calibration"];
+        int seen = 0;
+        const ordered_json flat = calibration.flatten();
+        for (const auto& [pointer, value] : flat.items()) {
+            const bool isResult =
+                pointer.rfind("/cells/", 0) == 0 || pointer.rfind("/guarantee/", 0) == 0;
+            if (!isResult || !value.is_number()) {
+                continue;
+            }
+            CAPTURE(pointer);
+            const std::string key = pointer.substr(pointer.find_last_of('/') + 1);
+            const bool isShare = key == "kept" || key == "near" || key == "far";
+            const auto number = value.get<double>();
+            checkHas(isShare ? report::shownShare(number) : report::shownNumber(number));
+            ++seen;
+        }
+        CHECK(seen > 60);
+    }
+}
+
+TEST_CASE("What the analyst said and what the run was stand in every format") {
+    const report::Report report = test::exampleReport();
+    const report::ReportContent content = composed(report);
+    const std::string markdown = report::reportMarkdown(content);
+    const std::string html = report::reportHtml(content);
+    const std::string json = *report::reportJson(report);
+    for (const char* text : {"purpose text", "author text", "2026-01-31", "source text",
+                             "alternatives text", "reason text", "vectors.txt.gz", "9.8.7"}) {
+        CAPTURE(text);
+        CHECK_THAT(markdown, Contains(text));
+        CHECK_THAT(html, Contains(text));
+        CHECK_THAT(json, Contains(text));
+    }
+    for (const auto* text : {&markdown, &html}) {
+        CHECK_THAT(*text, Contains(std::string(64, 'a')));                      // SHA-256
+        CHECK_THAT(*text, Contains("median 1.5") || Contains("median 1.500"));  // density
+        CHECK_THAT(*text, Contains("UNPROTECTED"));                             // keep
+        CHECK_THAT(*text, Contains("--seed 9007199254740993"));
+        CHECK_THAT(*text, Contains("✓ met:"));
+        CHECK_THAT(*text, Contains("✗ NOT met:"));
+        CHECK(text->find("/data/") == std::string::npos);  // no folders of this machine
+    }
+    CHECK_THAT(markdown, Contains("A \\<title\\> \\& more"));
+    CHECK_THAT(html, Contains("A &lt;title&gt; &amp; more"));
+}
+
+TEST_CASE("A report without density, answers and details says so instead of leaving a gap") {
+    report::Report report{{}, test::exampleRecord(test::exampleMahalanobis())};
+    report.record.run.details.reset();
+    const std::string text = report::reportMarkdown(composed(report));
+    CHECK_THAT(text, Contains("not computed"));
+    CHECK_THAT(text, Contains("not stated"));
+    CHECK_THAT(text, Contains("No setting was chosen among the 4"));
+    CHECK_THAT(text, Contains("No limits were set"));
+    CHECK_THAT(text, Contains("without values of single words"));
+    CHECK_THAT(text, Contains("Privacy calibration of vectors.txt.gz"));
+}
+
+TEST_CASE("Only the sections asked for are written, with the numbers of the whole list") {
+    report::Report report = test::exampleReport();
+    report.settings.sections = {report::SectionId::repeat, report::SectionId::summary};
+    const report::ReportContent content = composed(report);
+    REQUIRE(content.sections.size() == 2);
+    CHECK(content.sections[0].title == "1 Summary");
+    CHECK(content.sections[1].title == "11 To repeat this");
+    report.settings.sections.assign(report::kAllSections.begin(), report::kAllSections.end());
+    CHECK(composed(report).sections.size() == 12);
+    report.settings.sentences = {"a sentence"};
+    CHECK(composed(report).sections.size() == 13);
+}
+
+TEST_CASE("The HTML is well-formed, needs no other file and runs no script") {
+    report::Report report = test::exampleReport();
+    report.settings.purpose = "</p><script>alert('x')</script> & <b>\x01\xFF";
+    report.record.run.details->worstWords[0][0].word = "<img src=\"http://example.org/\"/>";
+    const std::string html = report::reportHtml(composed(report));
+    CHECK(isWellFormed(html));
+    CHECK_FALSE(isWellFormed(html + "<p>"));
+    for (const char* forbidden : {"<script", "<img", "<link", "url(", "@import", "<iframe"}) {
+        CAPTURE(forbidden);
+        CHECK(html.find(forbidden) == std::string::npos);
+    }
+    // The only addresses are names of formats.
+    for (std::size_t at = html.find("http"); at != std::string::npos;
+         at = html.find("http", at + 1)) {
+        CHECK((html.compare(at, 18, "http://www.w3.org/") == 0 ||
+               html.compare(at, 19, "http://example.org/") == 0));
+    }
+    CHECK(std::count(html.begin(), html.end(), '\x01') == 0);
+}
+
+TEST_CASE("Every table row has as many fields as its titles") {
+    for (const auto& summary :
+         {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
+        report::Report report{{}, test::exampleRecord(summary)};
+        const report::ReportContent content = composed(report);
+        for (const report::Section& section : content.sections) {
+            for (const report::Block& block : section.blocks) {
+                const auto* table = std::get_if<report::Table>(&block);
+                if (const auto* figure = std::get_if<report::Figure>(&block)) {
+                    table = &figure->table;
+                }
+                for (std::size_t i = 0; table != nullptr && i < table->rows.size(); ++i) {
+                    CAPTURE(table->caption);
+                    CHECK(table->rows[i].size() == table->titles.size());
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("The report document reads back as the report") {
+    const report::Report report = test::exampleReport();
+    const std::string text = *report::reportJson(report);
+    const auto read = report::readReport(text);
+    REQUIRE(read);
+    CHECK(*report::reportJson(*read) == text);
+    for (std::size_t length = 0; length + 2 < text.size(); length += 97) {
+        REQUIRE_FALSE(report::readReport(text.substr(0, length)));
+    }
+    ordered_json newer = ordered_json::parse(text);
+    newer["schema"] = "epsilens.report/7";
+    CHECK_THAT(report::readReport(newer.dump()).error().message, Contains("epsilens.report/7"));
+}
+
+TEST_CASE("The choice is the typed one, else the largest epsilon within all limits") {
+    report::Report report = test::exampleReport();
+    CHECK(report::findingsOf(report)->cell == 1U);
+    report.settings.choice = report::Choice{10, std::nullopt, std::nullopt};
+    CHECK(report::findingsOf(report)->cell == 1U);
+    report.settings.choice = report::Choice{10, 1.0, std::nullopt};
+    CHECK(report::findingsOf(report)->cell == 3U);
+    report.settings.choice = report::Choice{11, std::nullopt, std::nullopt};
+    CHECK_THAT(report::findingsOf(report).error().message, Contains("epsilon 11"));
+    // Means of N_w are 1000, 2000, 3000, 4000 for (epsilon, lambda) of (1, 0.5), (10, 0.5), …
+    report.settings.choice.reset();
+    report.settings.limits = {*calibration::parseLimit("nw.mean<=3500")};
+    CHECK(report::findingsOf(report)->cell == 1U);
+    report.settings.limits = {*calibration::parseLimit("nw.mean<=1500")};
+    CHECK(report::findingsOf(report)->cell == 0U);
+    report.settings.limits = {*calibration::parseLimit("nw.mean<=10")};
+    CHECK_FALSE(report::findingsOf(report)->cell);
+    CHECK_THAT(report::reportMarkdown(composed(report)),
+               Contains("No calibrated setting meets all limits"));
+}
+
+TEST_CASE("Odds are e to the bound times the distance, and useless ones are called so") {
+    report::Report report = test::exampleReport();
+    const auto odds = report::findingsOf(report)->odds;
+    REQUIRE(odds.size() == 1);
+    CHECK(*odds[0].factor == Approx(std::exp(10 * 0.875)));  // epsilon 10, lambda 0.5
+    CHECK(report::oddsSentence({{"paris", "london", 0, 5.1}, 164.02}) ==
+          "seeing the output changes the odds of paris against london (d = 5.10) by at most ×164");
+    CHECK_THAT(report::oddsSentence({{"a", "b", 0, 1}, 1.1e6}), Contains("no useful bound"));
+    CHECK_THAT(report::oddsSentence({{"a", "b", 0, 1}, std::nullopt}),
+               Contains("without any bound"));
+}
+
+TEST_CASE("Text is harmless in markup") {
+    CHECK(report::xmlText("<a b='c'>&\"") == "&lt;a b=&#39;c&#39;&gt;&amp;&quot;");
+    CHECK(report::xmlText("caf\xC3\xA9\n\x02") == "caf\xC3\xA9 \xEF\xBF\xBD");
+    CHECK(report::xmlText("caf\xE9") == "caf\xEF\xBF\xBD");
+    CHECK(report::markdownText("a|b_c*d\ne") == "a\\|b\\_c\\*d e");
+}
+
+TEST_CASE("The hash of the settings depends on what is asked for and not on the folder") {
+    report::RunRequest request =
+        test::exampleRecord(test::exampleMahalanobis()).run.details->request;
+    const std::string hash = report::settingsHash(request);
+    CHECK(hash.size() == 64);
+    request.load.path = "/elsewhere/vectors.txt.gz";
+    CHECK(report::settingsHash(request) == hash);
+    request.options.seed += 1;
+    CHECK(report::settingsHash(request) != hash);
+}

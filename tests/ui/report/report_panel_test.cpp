@@ -1,0 +1,146 @@
+#include "ui/report/report_panel.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTextBrowser>
+
+#include "tests/ui/report/report_fixture.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/dialogs.h"
+#include "ui/common/notice_line.h"
+
+using namespace epsilens;
+using test::findControl;
+
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+
+struct Fixture {
+    Fixture() {
+        QSettings().clear();
+        run = test::toyRun();
+        state.setEmbedding(run.space->handle(), run.space);
+        panel.resize(880, 640);
+        panel.show();
+    }
+    void takeRun() {
+        panel.draft().setRun(run);
+        QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(QStringLiteral("12 Sign-off")), kPatienceMs);
+    }
+    QString shownText() { return findControl<QTextBrowser>(panel, "reportPreview")->toPlainText(); }
+
+    ui::FinishedRun run;
+    ui::AnalysisState state;
+    ui::ReportPanel panel{state};
+};
+
+}  // namespace
+
+class ReportPanelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void withoutResultsItOffersTheRunWithItsCost() {
+        Fixture f;
+        auto* run = findControl<QPushButton>(f.panel, "reportRunPushButton");
+        f.panel.setRunState({QStringLiteral("40 words, about 1 s"), {}, {}});
+        QVERIFY(run->isVisible() && run->isEnabled());
+        QVERIFY(run->text().contains(QStringLiteral("40 words, about 1 s")));
+        QSignalSpy requests(&f.panel, &ui::ReportPanel::runRequested);
+        QTest::mouseClick(run, Qt::LeftButton);
+        QCOMPARE(requests.count(), 1);
+        f.panel.setRunState({{}, QStringLiteral("Open an embedding first"), {}});
+        QVERIFY(!run->isEnabled());
+        auto* text = findControl<QLabel>(f.panel, "reportEmptyLabel");
+        QCOMPARE(text->text(), QStringLiteral("Open an embedding first"));
+        f.panel.setRunState({{}, {}, QStringLiteral("3 of 40 words")});
+        QVERIFY(!run->isVisible());
+        QVERIFY(text->text().contains(QStringLiteral("3 of 40 words")));
+    }
+
+    void fieldsAndSectionsShowInThePreview() {
+        Fixture f;
+        f.takeRun();
+        QTest::keyClicks(findControl<QLineEdit>(f.panel, "reportAuthorLineEdit"),
+                         QStringLiteral("Ada"));
+        findControl<QPlainTextEdit>(f.panel, "reportPurposeEdit")
+            ->setPlainText(QStringLiteral("To show"));
+        QTRY_VERIFY_WITH_TIMEOUT(f.shownText().contains(QStringLiteral("Ada")) &&
+                                     f.shownText().contains(QStringLiteral("To show")),
+                                 kPatienceMs);
+        QTest::mouseClick(findControl<QCheckBox>(f.panel, "reportSection_signOff"), Qt::LeftButton,
+                          {}, QPoint(8, 8));
+        QTRY_VERIFY_WITH_TIMEOUT(!f.shownText().contains(QStringLiteral("12 Sign-off")),
+                                 kPatienceMs);
+        auto* choice = findControl<QComboBox>(f.panel, "reportChoiceComboBox");
+        QCOMPARE(choice->count(), 5);
+        choice->setCurrentIndex(0);
+        Q_EMIT choice->activated(0);
+        QTRY_VERIFY_WITH_TIMEOUT(f.shownText().contains(QStringLiteral("No setting was chosen")),
+                                 kPatienceMs);
+    }
+
+    void limitsThatCannotBeReadAreExplainedAtTheField() {
+        Fixture f;
+        f.takeRun();
+        auto* field = findControl<QLineEdit>(f.panel, "reportLimitsLineEdit");
+        auto* problem = findControl<QLabel>(f.panel, "reportLimitProblemLabel");
+        QTest::keyClicks(field, QStringLiteral("nw.p95"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_VERIFY(problem->isVisible());
+        QTest::keyClicks(field, QStringLiteral("<=50%"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_VERIFY(!problem->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(f.shownText().contains(QStringLiteral("N_w, 95th percentile")),
+                                 kPatienceMs);
+    }
+
+    void exportsWhereTheDialogSays() {
+        Fixture f;
+        f.takeRun();
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("out"));
+        ui::dialogs::presetSaveFile(path);
+        f.panel.execute(ui::PanelCommand::exportReport);
+        QTRY_VERIFY_WITH_TIMEOUT(findControl<ui::NoticeLine>(f.panel, "noticeLine")
+                                     ->text()
+                                     .contains(QStringLiteral("out.pdf")),
+                                 kPatienceMs);
+        QVERIFY(QFile::exists(path + QStringLiteral(".pdf")));
+        ui::dialogs::presetSaveFile({});
+        f.panel.execute(ui::PanelCommand::exportReport);
+        QCOMPARE(folder.isValid(), true);
+    }
+
+    void everyControlHasANameAndADescription() {
+        Fixture f;
+        f.takeRun();
+        const auto widgets = f.panel.findChildren<QWidget*>();
+        for (const QWidget* widget : widgets) {
+            const bool isControl = qobject_cast<const QLineEdit*>(widget) != nullptr ||
+                                   qobject_cast<const QPlainTextEdit*>(widget) != nullptr ||
+                                   qobject_cast<const QComboBox*>(widget) != nullptr ||
+                                   qobject_cast<const QAbstractButton*>(widget) != nullptr;
+            const bool isOwn = widget->objectName().startsWith(QLatin1String("report"));
+            if (isControl && isOwn) {
+                const auto* button = qobject_cast<const QAbstractButton*>(widget);
+                QVERIFY2(!widget->accessibleName().isEmpty() ||
+                             (button != nullptr && !button->text().isEmpty()),
+                         qPrintable(widget->objectName()));
+                QVERIFY2(!widget->accessibleDescription().isEmpty(),
+                         qPrintable(widget->objectName()));
+            }
+        }
+    }
+};
+
+EPSILENS_UI_TEST(ReportPanelTest)
+#include "report_panel_test.moc"

@@ -1,0 +1,280 @@
+#include "ui/shell/session_file.h"
+
+#include <QAction>
+#include <QDirIterator>
+#include <QFile>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTabWidget>
+#include <QTemporaryDir>
+
+#include "core/project/session_file.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/dialogs.h"
+#include "ui/common/notice_line.h"
+#include "ui/curves/curves_panel.h"
+#include "ui/report/report_panel.h"
+#include "ui/shell/window_factory.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using test::findControl;
+
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+constexpr auto kSecret = "Xylophonquartz";
+
+QString writeFile(const QString& path, const std::string& content) {
+    QFile file(path);
+    const bool written = file.open(QIODevice::WriteOnly) &&
+                         file.write(content.data(), static_cast<qint64>(content.size())) > 0;
+    return written ? path : QString();
+}
+
+/// 40 words "w0", "w1", … of 4 dimensions, other ones for another seed.
+std::string vectors(int seed) {
+    std::string text;
+    for (int row = 0; row < 40; ++row) {
+        text += "w" + std::to_string(row);
+        for (int column = 0; column < 4; ++column) {
+            text += " " + std::to_string((row * (7 + column) + seed * column * row) % 23 - 11);
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+/// Files below a folder that hold a text.
+QStringList filesHolding(const QString& folder, const QByteArray& text) {
+    QStringList found;
+    QDirIterator files(folder, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        QFile file(files.next());
+        if (file.open(QIODevice::ReadOnly) && file.readAll().contains(text)) {
+            found.append(file.fileName());
+        }
+    }
+    return found;
+}
+
+QString dataFolder() {
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+}
+
+}  // namespace
+
+class SessionFileTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        QSettings().clear();
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_vectors = writeFile(path("small.txt"), vectors(1));
+        openWindow();
+    }
+    void cleanup() {
+        m_window.reset();
+        QDir(dataFolder()).removeRecursively();
+    }
+
+    void savesAndOpensWhatWasSet() {
+        load();
+        AnalysisState& state = m_window->state();
+        state.setEpsilon(3.5);
+        state.setLambda(0.75);
+        state.setDraws(12);
+        state.setSeed(9);
+        state.setBand({25, 75});
+        state.setGridEpsilons({2, 6});
+        state.setGridLambdas({0, 0.5});
+        run();
+        report()->draft().setLimitText(QStringLiteral("nw.p95<=50%"));
+        QVERIFY(m_window->isWindowModified());
+        saveTo("work.epsilens");
+        QVERIFY(!m_window->isWindowModified());
+        QVERIFY(m_window->windowTitle().contains(QStringLiteral("work.epsilens")));
+        const auto before = report()->draft().record()->summary.cells[3].nw.mean;
+
+        openWindow();
+        m_window->open(path("work.epsilens"));
+        QTRY_VERIFY_WITH_TIMEOUT(report()->draft().record() != nullptr, kPatienceMs);
+        const AnalysisState& again = m_window->state();
+        QCOMPARE(again.epsilon(), 3.5);
+        QCOMPARE(again.lambda(), 0.75);
+        QCOMPARE(again.draws(), 12);
+        QCOMPARE(again.seed(), std::uint64_t{9});
+        QVERIFY(again.band() == (PercentileBand{25, 75}));
+        QCOMPARE(again.gridEpsilons(), (std::vector<double>{2, 6}));
+        QCOMPARE(report()->draft().limitText(), QStringLiteral("nw.p95<=50%"));
+        QCOMPARE(report()->draft().record()->summary.cells[3].nw.mean, before);
+        QVERIFY(curves()->result() != nullptr);
+        QVERIFY(curves()->model().staleness().isEmpty());
+        QTest::qWait(50);
+        // The report keeps the worst words, which the curves do not have any more.
+        QVERIFY(!report()->draft().record()->run.details->worstWords.front().empty());
+        QTRY_VERIFY(!m_window->isWindowModified());
+        m_window->state().setSeed(10);
+        QVERIFY(m_window->isWindowModified());
+    }
+
+    void closingAsksOnlyWhenSomethingIsUnsaved() {
+        load();
+        QVERIFY(m_window->close());
+        openWindow();
+        load();
+        m_window->state().setDraws(5);
+        run();
+        dialogs::presetAnswer(std::nullopt);
+        QVERIFY(!m_window->close());
+        dialogs::presetAnswer(0);
+        dialogs::presetSaveFile(QString());
+        QVERIFY(!m_window->close());
+        dialogs::presetAnswer(0);
+        dialogs::presetSaveFile(path("closing"));
+        QVERIFY(m_window->close());
+        QVERIFY(QFile::exists(path("closing.epsilens")));
+        openWindow();
+        load();
+        run();
+        dialogs::presetAnswer(1);
+        QVERIFY(m_window->close());
+    }
+
+    void otherVectorsAreRefusedOrTakenWithoutResults() {
+        load();
+        m_window->state().setDraws(5);
+        m_window->state().setSeed(77);
+        run();
+        saveTo("work.epsilens");
+        openWindow();
+        writeFile(m_vectors, vectors(2));
+        m_window->open(path("work.epsilens"));
+        auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
+        QTRY_VERIFY_WITH_TIMEOUT(notice->text().contains(QStringLiteral("other vectors")),
+                                 kPatienceMs);
+        QVERIFY(m_window->state().seed() != 77U);
+        const auto buttons = notice->findChildren<QAbstractButton*>();
+        const auto use =
+            std::find_if(buttons.begin(), buttons.end(), [](const QAbstractButton* button) {
+                return button->text().contains(QStringLiteral("drop results"));
+            });
+        QVERIFY(use != buttons.end());
+        QTest::mouseClick(*use, Qt::LeftButton);
+        QTRY_COMPARE(m_window->state().seed(), std::uint64_t{77});
+        QVERIFY(report()->draft().record() == nullptr);
+    }
+
+    void aDamagedSessionIsExplained() {
+        m_window->open(writeFile(path("bad.epsilens"), "{\"schema\": \"epsilens.session/9\"}"));
+        auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
+        QTRY_VERIFY_WITH_TIMEOUT(notice->text().contains(QStringLiteral("epsilens.session/9")),
+                                 kPatienceMs);
+    }
+
+    void whatACrashLeftIsOffered() {
+        load();
+        m_window->state().setSeed(55);
+        const QString copy =
+            dataFolder() +
+            QStringLiteral("/recovery-%1.epsilens").arg(QCoreApplication::applicationPid());
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(copy), kPatienceMs);
+        // As if the process had been another one, which is gone.
+        const QString left = dataFolder() + QStringLiteral("/recovery-999999999.epsilens");
+        QVERIFY(QFile::copy(copy, left));
+        openWindow();
+        QVERIFY(!QFile::exists(copy));
+        auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
+        QVERIFY(notice->text().contains(QStringLiteral("good order")));
+        const auto buttons = notice->findChildren<QAbstractButton*>();
+        const auto restore =
+            std::find_if(buttons.begin(), buttons.end(), [](const QAbstractButton* button) {
+                return button->text() == QStringLiteral("Restore");
+            });
+        QVERIFY(restore != buttons.end());
+        QTest::mouseClick(*restore, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->state().seed(), std::uint64_t{55}, kPatienceMs);
+        QVERIFY(!QFile::exists(left));
+    }
+
+    // Everything that the program writes goes to the folder of the test or to those of the
+    // settings and the data, which the test program has moved to a folder of its own.
+    void typedTextIsInNoFileUnlessTicked() {
+        load();
+        const QString secret = QString::fromLatin1(kSecret);
+        auto* sentence = findControl<QLineEdit>(*m_window, "sentenceLineEdit");
+        sentence->setFocus();
+        QTest::keyClicks(sentence, QStringLiteral("w1 w2 ") + secret);
+        m_window->state().setSentence(QStringLiteral("w1 w2 ") + secret);
+        QVERIFY(m_window->state().sentence().contains(secret));
+        m_window->state().setDraws(5);
+        run();
+        saveTo("work.epsilens");
+        for (const char* name : {"r.pdf", "r.html", "r.md", "r.json"}) {
+            exportTo(name);
+        }
+        const QString copies = dataFolder();
+        QTRY_VERIFY_WITH_TIMEOUT(!QDir(copies).entryList(QDir::Files).isEmpty(), kPatienceMs);
+        QSettings().sync();
+        const QString settings = QFileInfo(QSettings().fileName()).absolutePath();
+        QCOMPARE(filesHolding(m_folder->path(), kSecret), QStringList());
+        QCOMPARE(filesHolding(copies, kSecret), QStringList());
+        QCOMPARE(filesHolding(settings, kSecret), QStringList());
+
+        report()->draft().setIncludesSentence(true);
+        saveTo("work.epsilens");
+        exportTo("r.html");
+        QTest::qWait(6000);  // the copy for recovery is written meanwhile
+        const QStringList holding = filesHolding(m_folder->path(), kSecret);
+        QCOMPARE(holding.size(), 2);
+        QCOMPARE(filesHolding(copies, kSecret), QStringList());
+        QCOMPARE(filesHolding(settings, kSecret), QStringList());
+    }
+
+private:
+    [[nodiscard]] QString path(const char* name) const {
+        return m_folder->filePath(QLatin1String(name));
+    }
+    void openWindow() {
+        m_window.reset();
+        m_window = createWindow(coreLoadFunctions());
+        m_window->show();
+    }
+    void load() {
+        m_window->open(m_vectors);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
+        QTest::qWait(20);
+    }
+    void run() {
+        curves()->run();
+        QTRY_VERIFY_WITH_TIMEOUT(report()->draft().record() != nullptr, kPatienceMs);
+    }
+    void saveTo(const char* name) {
+        dialogs::presetSaveFile(path(name));
+        findControl<QAction>(*m_window, "saveSessionAsAction")->trigger();
+        QVERIFY(QFile::exists(path(name)));
+    }
+    void exportTo(const char* name) {
+        QSignalSpy done(&report()->draft(), &ReportDraft::exported);
+        dialogs::presetSaveFile(path(name));
+        findControl<QAction>(*m_window, "exportReportAction")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kPatienceMs);
+    }
+    [[nodiscard]] ReportPanel* report() const {
+        return findControl<ReportPanel>(*m_window, "reportPanel");
+    }
+    [[nodiscard]] CurvesPanel* curves() const {
+        return findControl<CurvesPanel>(*m_window, "curvesPanel");
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    QString m_vectors;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+EPSILENS_UI_TEST(SessionFileTest)
+#include "session_file_test.moc"

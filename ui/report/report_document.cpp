@@ -1,0 +1,270 @@
+#include "ui/report/report_document.h"
+
+#include <QAbstractTextDocumentLayout>
+#include <QBuffer>
+#include <QCoreApplication>
+#include <QPageLayout>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QTextCursor>
+#include <QTextTable>
+
+#include "core/base/replace_file.h"
+#include "ui/common/qt_convert.h"
+#include "ui/report/svg_text_object.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr double kPdfPointSize = 9.0;
+constexpr int kManyColumns = 9;  ///< from which on a table takes smaller letters
+const QColor kInk(0x1A, 0x1A, 0x1A);
+const QColor kMuted(0x59, 0x59, 0x59);
+const QColor kHeadingInk(0x00, 0x4A, 0x75);
+const QColor kRule(0xC8, 0xC8, 0xC8);
+const QColor kShade(0xF4, 0xF6, 0xF8);
+
+/// Fills a document block by block.
+class DocumentWriter {
+public:
+    DocumentWriter(QTextDocument& document, double pointSize)
+        : m_cursor(&document), m_pointSize(pointSize) {}
+
+    void write(const report::ReportContent& content) {
+        m_first = true;
+        text(toQString(content.title), letters(1.7 * m_pointSize, kHeadingInk, true),
+             block(0, m_pointSize));
+        for (const report::Section& section : content.sections) {
+            QTextBlockFormat heading = block(1.6 * m_pointSize, 0.4 * m_pointSize);
+            heading.setHeadingLevel(2);
+            text(toQString(section.title), letters(1.25 * m_pointSize, kHeadingInk, true), heading);
+            for (const report::Block& part : section.blocks) {
+                std::visit(*this, part);
+            }
+        }
+    }
+
+    void operator()(const report::Paragraph& paragraph) {
+        text(toQString(paragraph.text), letters(m_pointSize, kInk, paragraph.emphasised),
+             block(0.3 * m_pointSize, 0.3 * m_pointSize));
+    }
+    void operator()(const report::BulletList& list) {
+        for (const std::string& item : list.items) {
+            QTextBlockFormat format = block(0, 0.15 * m_pointSize);
+            format.setLeftMargin(1.4 * m_pointSize);
+            format.setTextIndent(-1.2 * m_pointSize);
+            text(QStringLiteral("•  ") + toQString(item), letters(m_pointSize, kInk), format);
+        }
+    }
+    void operator()(const report::Facts& facts) {
+        QTextTableFormat format = tableFormat();
+        format.setColumnWidthConstraints({QTextLength(QTextLength::PercentageLength, 28),
+                                          QTextLength(QTextLength::PercentageLength, 72)});
+        QTextTable* table = insertTable(static_cast<int>(facts.items.size()), 2, format);
+        for (int row = 0; row < table->rows(); ++row) {
+            const auto& [name, value] = facts.items[static_cast<std::size_t>(row)];
+            cell(*table, row, 0, toQString(name), letters(m_pointSize, kMuted));
+            cell(*table, row, 1, toQString(value), letters(m_pointSize, kInk));
+        }
+        leaveTable();
+    }
+    void operator()(const report::Table& table) { grid(table); }
+    void operator()(const report::Figure& figure) {
+        insertBlock(block(0.6 * m_pointSize, 0.2 * m_pointSize), letters(m_pointSize, kInk));
+        m_cursor.insertText(QString(QChar::ObjectReplacementCharacter),
+                            SvgTextObject::format(QByteArray::fromStdString(figure.svg)));
+        text(toQString(figure.caption), letters(0.85 * m_pointSize, kMuted),
+             block(0, 0.3 * m_pointSize));
+        grid(figure.table);
+    }
+    void operator()(const report::CodeLine& code) {
+        QTextCharFormat format = letters(0.85 * m_pointSize, kInk);
+        format.setFontFamilies({QStringLiteral("DejaVu Sans Mono"), QStringLiteral("monospace")});
+        QTextBlockFormat shaded = block(0.3 * m_pointSize, 0.3 * m_pointSize);
+        shaded.setBackground(kShade);
+        text(toQString(code.text), format, shaded);
+    }
+    void operator()(const report::SignOffBox& box) {
+        QTextTableFormat format = tableFormat();
+        format.setBorder(1);
+        format.setCellPadding(1.2 * m_pointSize);
+        QTextTable* table = insertTable(static_cast<int>(box.roles.size()) + 1, 4, format);
+        const QStringList titles{QStringLiteral("Role"), QStringLiteral("Name"),
+                                 QStringLiteral("Date"), QStringLiteral("Signature")};
+        for (int column = 0; column < titles.size(); ++column) {
+            cell(*table, 0, column, titles.at(column), letters(m_pointSize, kMuted));
+        }
+        for (int row = 1; row < table->rows(); ++row) {
+            cell(*table, row, 0, toQString(box.roles[static_cast<std::size_t>(row) - 1]),
+                 letters(m_pointSize, kInk));
+        }
+        leaveTable();
+    }
+
+private:
+    static QTextCharFormat letters(double pointSize, const QColor& colour, bool strong = false) {
+        QTextCharFormat format;
+        format.setFontFamilies({QStringLiteral("DejaVu Sans"), QStringLiteral("sans-serif")});
+        format.setFontPointSize(pointSize);
+        format.setForeground(colour);
+        format.setFontWeight(strong ? QFont::Bold : QFont::Normal);
+        return format;
+    }
+
+    [[nodiscard]] static QTextBlockFormat block(double above, double below) {
+        QTextBlockFormat format;
+        format.setTopMargin(above);
+        format.setBottomMargin(below);
+        return format;
+    }
+
+    [[nodiscard]] QTextTableFormat tableFormat() const {
+        QTextTableFormat format;
+        format.setBorder(0.5);
+        format.setBorderBrush(kRule);
+        format.setBorderCollapse(true);
+        format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+        format.setCellPadding(0.3 * m_pointSize);
+        format.setCellSpacing(0);
+        format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
+        format.setTopMargin(0.3 * m_pointSize);
+        format.setBottomMargin(0.6 * m_pointSize);
+        return format;
+    }
+
+    void insertBlock(const QTextBlockFormat& format, const QTextCharFormat& letter) {
+        // The first block of a document, and the one behind a table, are there already.
+        if (m_first) {
+            m_cursor.setBlockFormat(format);
+            m_cursor.setBlockCharFormat(letter);
+            m_first = false;
+        } else {
+            m_cursor.insertBlock(format, letter);
+        }
+    }
+
+    void text(const QString& words, const QTextCharFormat& letter, const QTextBlockFormat& format) {
+        insertBlock(format, letter);
+        m_cursor.insertText(words, letter);
+    }
+
+    QTextTable* insertTable(int rows, int columns, const QTextTableFormat& format) {
+        insertBlock(block(0, 0), letters(1, kInk));
+        return m_cursor.insertTable(std::max(rows, 1), columns, format);
+    }
+
+    void leaveTable() {
+        m_cursor.movePosition(QTextCursor::End);
+        m_first = true;
+    }
+
+    static void cell(QTextTable& table, int row, int column, const QString& words,
+                     const QTextCharFormat& letter, Qt::Alignment alignment = Qt::AlignLeft) {
+        QTextCursor cursor = table.cellAt(row, column).firstCursorPosition();
+        QTextBlockFormat format;
+        format.setAlignment(alignment);
+        cursor.setBlockFormat(format);
+        cursor.setBlockCharFormat(letter);
+        cursor.insertText(words, letter);
+    }
+
+    void grid(const report::Table& content) {
+        const int columns = static_cast<int>(content.titles.size());
+        const double size = (columns >= kManyColumns ? 0.68 : 0.85) * m_pointSize;
+        text(toQString(content.caption), letters(0.85 * m_pointSize, kMuted),
+             block(0.5 * m_pointSize, 0.1 * m_pointSize));
+        QTextTableFormat format = tableFormat();
+        format.setHeaderRowCount(1);
+        format.setCellPadding(0.22 * m_pointSize);
+        QTextTable* table = insertTable(static_cast<int>(content.rows.size()) + 1, columns, format);
+        for (int column = 0; column < columns; ++column) {
+            cell(*table, 0, column, toQString(content.titles[static_cast<std::size_t>(column)]),
+                 letters(size, kInk, true), Qt::AlignRight);
+            QTextTableCellFormat header = table->cellAt(0, column).format().toTableCellFormat();
+            header.setBackground(kShade);
+            table->cellAt(0, column).setFormat(header);
+        }
+        for (int row = 1; row < table->rows(); ++row) {
+            const auto& fields = content.rows[static_cast<std::size_t>(row) - 1];
+            for (int column = 0; column < columns; ++column) {
+                cell(*table, row, column, toQString(fields[static_cast<std::size_t>(column)]),
+                     letters(size, kInk), Qt::AlignRight);
+            }
+        }
+        leaveTable();
+    }
+
+    QTextCursor m_cursor;
+    double m_pointSize;
+    bool m_first = true;
+};
+
+void paintPages(QTextDocument& document, QPdfWriter& writer, const QString& title) {
+    QPainter painter(&writer);
+    const QSizeF page = document.pageSize();
+    const double footer = writer.height() - page.height();
+    QFont small(QStringLiteral("DejaVu Sans"));
+    small.setPointSizeF(0.75 * kPdfPointSize);
+    for (int i = 0; i < document.pageCount(); ++i) {
+        if (i > 0) {
+            writer.newPage();
+        }
+        painter.save();
+        painter.translate(0, -i * page.height());
+        const QRectF clip(0, i * page.height(), page.width(), page.height());
+        painter.setClipRect(clip);
+        QAbstractTextDocumentLayout::PaintContext context;
+        context.clip = clip;
+        context.palette.setColor(QPalette::Text, kInk);
+        document.documentLayout()->draw(&painter, context);
+        painter.restore();
+        painter.setFont(small);
+        painter.setPen(kMuted);
+        const QRectF foot(0, page.height(), page.width(), footer);
+        painter.drawText(foot, Qt::AlignLeft | Qt::AlignBottom, title);
+        painter.drawText(foot, Qt::AlignRight | Qt::AlignBottom,
+                         QStringLiteral("%1 / %2").arg(i + 1).arg(document.pageCount()));
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<QTextDocument> reportDocument(const report::ReportContent& content,
+                                              double pointSize) {
+    auto document = std::make_unique<QTextDocument>();
+    document->setUndoRedoEnabled(false);
+    document->setMetaInformation(QTextDocument::DocumentTitle, toQString(content.title));
+    document->documentLayout()->registerHandler(SvgTextObject::kType,
+                                                new SvgTextObject(document.get()));
+    DocumentWriter(*document, pointSize).write(content);
+    return document;
+}
+
+Result<void> writePdf(const report::ReportContent& content, const QString& path) {
+    constexpr double kMarginMm = 15.0;
+    constexpr int kDotsPerInch = 300;
+    constexpr double kFooterShare = 0.03;
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    {
+        QPdfWriter writer(&buffer);
+        writer.setPageSize(QPageSize(QPageSize::A4));
+        writer.setPageMargins(QMarginsF(kMarginMm, kMarginMm, kMarginMm, kMarginMm),
+                              QPageLayout::Millimeter);
+        writer.setResolution(kDotsPerInch);
+        writer.setTitle(toQString(content.title));
+        writer.setCreator(QStringLiteral("Epsilens"));
+        const auto document = reportDocument(content, kPdfPointSize);
+        document->setDocumentMargin(0);
+        document->documentLayout()->setPaintDevice(&writer);
+        document->setPageSize(QSizeF(writer.width(), writer.height() * (1.0 - kFooterShare)));
+        paintPages(*document, writer, toQString(content.title));
+    }
+    const QByteArray& bytes = buffer.data();
+    return replaceFile(toStdPath(path),
+                       {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+
+#include <QString>
+#include <QTextDocument>
+
+#include "core/base/error.h"
+#include "core/report/report_model.h"
+
+namespace epsilens::ui {
+
+/// A report as a text document with its drawings as vectors: the preview on the screen and the
+/// pages of the PDF. Light, whatever the theme. May be made on any thread.
+///
+/// pointSize  of the running text; headings and tables follow it
+[[nodiscard]] std::unique_ptr<QTextDocument> reportDocument(const report::ReportContent& content,
+                                                            double pointSize);
+
+/// Writes the report as A4 pages with numbers; a file appears whole or not at all. Fails with
+/// ioFailed.
+[[nodiscard]] Result<void> writePdf(const report::ReportContent& content, const QString& path);
+
+}  // namespace epsilens::ui

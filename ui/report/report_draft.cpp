@@ -1,0 +1,262 @@
+#include "ui/report/report_draft.h"
+
+#include <cmath>
+#include <utility>
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QThread>
+
+#include "core/base/replace_file.h"
+#include "core/report/report_html.h"
+#include "core/report/report_json.h"
+#include "core/report/report_markdown.h"
+#include "core/report/report_parts.h"
+#include "ui/common/qt_convert.h"
+#include "ui/report/report_document.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr double kPreviewPointSize = 9.5;
+
+RecordHandle gather(const FinishedRun& run, Result<report::RunDetails> details) {
+    report::RunDescription description = report::describeRun(run.space->embedding());
+    if (details) {
+        description.details = std::move(*details);
+    }
+    return std::make_shared<const report::CalibrationRecord>(
+        report::CalibrationRecord{std::move(description), *run.summary});
+}
+
+/// How the embedding of a run was read, as far as it tells.
+embedding::LoadOptions loadOf(const embedding::Embedding& embedding) {
+    embedding::LoadOptions load;
+    load.path = embedding.path.empty() ? embedding.name : embedding.path;
+    load.limitRows = embedding.report.limitedTo.value_or(0);
+    return load;
+}
+
+/// The preview, owned by the thread of the interface; goes away there, too.
+std::shared_ptr<QTextDocument> previewOf(const report::ReportContent& content) {
+    auto document = reportDocument(content, kPreviewPointSize);
+    document->moveToThread(QCoreApplication::instance()->thread());
+    return {document.release(), [](QTextDocument* unused) { unused->deleteLater(); }};
+}
+
+Result<void> writeText(const Result<std::string>& text, const QString& path) {
+    return text ? replaceFile(toStdPath(path), *text) : Result<void>(tl::unexpected(text.error()));
+}
+
+Result<void> writeReport(const report::Report& report, const QString& path) {
+    const QString ending = QFileInfo(path).suffix().toLower();
+    if (ending == QLatin1String("json")) {
+        return writeText(report::reportJson(report), path);
+    }
+    const auto content = report::composeReport(report);
+    if (!content) {
+        return tl::unexpected(content.error());
+    }
+    if (ending == QLatin1String("pdf")) {
+        return writePdf(*content, path);
+    }
+    if (ending == QLatin1String("html") || ending == QLatin1String("htm")) {
+        return writeText(report::reportHtml(*content), path);
+    }
+    if (ending == QLatin1String("md") || ending == QLatin1String("markdown")) {
+        return writeText(report::reportMarkdown(*content), path);
+    }
+    return fail(ErrorCode::invalidArgument,
+                "the ending of the file is none of .pdf, .html, .md and .json");
+}
+
+}  // namespace
+
+ReportDraft::ReportDraft(AnalysisState& state, QObject* parent)
+    : QObject(parent),
+      m_state(state),
+      m_gatherer(tr("Gathering the results"),
+                 [this](Result<RecordHandle> record) { takeRecord(std::move(record)); }),
+      m_composer(tr("Composing the report"),
+                 [this](Result<std::shared_ptr<QTextDocument>> document) {
+                     if (document) {
+                         Q_EMIT previewReady(*document);
+                     } else if (document.error().code != ErrorCode::cancelled) {
+                         Q_EMIT failed(document.error());
+                     }
+                 }),
+      m_exporter(tr("Exporting the report"), [this](const Result<bool>& written) {
+          if (written) {
+              Q_EMIT exported(m_exportPath);
+          } else {
+              Q_EMIT failed(written.error());
+          }
+      }) {
+    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] { setRecord(nullptr); });
+    connect(&m_state, &AnalysisState::sentenceChanged, this, [this] {
+        if (m_includesSentence) {
+            requestPreview();
+        }
+    });
+}
+
+report::ReportSettings ReportDraft::settings() const {
+    report::ReportSettings settings = m_settings;
+    settings.sentences.clear();
+    if (m_includesSentence && !m_state.sentence().isEmpty()) {
+        settings.sentences.push_back(toStd(m_state.sentence()));
+    }
+    return settings;
+}
+
+void ReportDraft::setSettings(const report::ReportSettings& settings) {
+    m_settings = settings;
+    m_settings.sentences.clear();
+    Q_EMIT edited();
+    requestPreview();
+}
+
+void ReportDraft::setIncludesSentence(bool includes) {
+    if (includes == m_includesSentence) {
+        return;
+    }
+    m_includesSentence = includes;
+    Q_EMIT edited();
+    requestPreview();
+}
+
+QString ReportDraft::setLimitText(const QString& text) {
+    std::vector<calibration::Limit> limits;
+    const QStringList parts = text.split(QLatin1Char(';'), Qt::SkipEmptyParts);
+    for (const QString& part : parts) {
+        const auto limit = calibration::parseLimit(toStd(part));
+        if (!limit) {
+            return toQString(limit.error().message);
+        }
+        limits.push_back(*limit);
+    }
+    if (limits != m_settings.limits) {
+        m_settings.limits = std::move(limits);
+        Q_EMIT edited();
+        requestPreview();
+    }
+    return {};
+}
+
+QString ReportDraft::limitText() const {
+    QStringList texts;
+    for (const calibration::Limit& limit : m_settings.limits) {
+        texts.append(toQString(calibration::limitText(limit)));
+    }
+    return texts.join(QStringLiteral("; "));
+}
+
+void ReportDraft::setRun(FinishedRun run) {
+    m_gatherer.start([run = std::move(run)](const JobContext&) -> Result<RecordHandle> {
+        const embedding::Embedding& embedding = run.space->embedding().embedding;
+        return gather(run,
+                      report::describeDetails(*run.space, *run.summary,
+                                              report::keptRequest(loadOf(embedding), run.options)));
+    });
+}
+
+void ReportDraft::setRecord(RecordHandle record) {
+    if (!record && !m_record) {
+        return;
+    }
+    takeRecord(std::move(record));
+}
+
+void ReportDraft::takeRecord(Result<RecordHandle> record) {
+    if (!record) {
+        Q_EMIT failed(record.error());
+        return;
+    }
+    m_record = std::move(*record);
+    if (m_record && chosenCell() < 0) {
+        chooseNearest();
+    }
+    Q_EMIT recordChanged();
+    requestPreview();
+}
+
+/// The calibrated setting that comes nearest to the one looked at.
+void ReportDraft::chooseNearest() {
+    const auto& cells = m_record->summary.cells;
+    std::size_t best = 0;
+    const auto distance = [&](const calibration::Cell& cell) {
+        return std::abs(std::log(cell.epsilon / m_state.epsilon())) +
+               std::abs(cell.lambda - m_state.effectiveLambda());
+    };
+    for (std::size_t i = 1; i < cells.size(); ++i) {
+        if (distance(cells[i]) < distance(cells[best])) {
+            best = i;
+        }
+    }
+    const calibration::Cell& cell = cells[best];
+    m_settings.choice = report::Choice{cell.epsilon, cell.lambda, cell.gamma};
+}
+
+QStringList ReportDraft::choices() const {
+    QStringList texts;
+    if (m_record) {
+        for (const calibration::Cell& cell : m_record->summary.cells) {
+            texts.append(toQString(report::settingText(m_record->summary, cell)));
+        }
+    }
+    return texts;
+}
+
+int ReportDraft::chosenCell() const {
+    if (!m_record || !m_settings.choice) {
+        return -1;
+    }
+    report::ReportSettings chosen;
+    chosen.choice = m_settings.choice;
+    const auto findings = report::findingsOf({chosen, *m_record});
+    return findings && findings->cell ? static_cast<int>(*findings->cell) : -1;
+}
+
+void ReportDraft::setChosenCell(int cell) {
+    if (!m_record || cell == chosenCell()) {
+        return;
+    }
+    m_settings.choice.reset();
+    if (cell >= 0 && static_cast<std::size_t>(cell) < m_record->summary.cells.size()) {
+        const calibration::Cell& chosen = m_record->summary.cells[static_cast<std::size_t>(cell)];
+        m_settings.choice = report::Choice{chosen.epsilon, chosen.lambda, chosen.gamma};
+    }
+    Q_EMIT edited();
+    requestPreview();
+}
+
+report::Report ReportDraft::report() const {
+    return {settings(), *m_record};
+}
+
+void ReportDraft::requestPreview() {
+    if (!m_record) {
+        return;
+    }
+    m_composer.start(
+        [report = report()](const JobContext&) -> Result<std::shared_ptr<QTextDocument>> {
+            return report::composeReport(report).map(previewOf);
+        });
+}
+
+QStringList ReportDraft::filters() {
+    return {tr("PDF (*.pdf)"), tr("HTML (*.html)"), tr("Markdown (*.md)"), tr("JSON (*.json)")};
+}
+
+void ReportDraft::exportTo(const QString& path) {
+    if (!m_record || path.isEmpty()) {
+        return;
+    }
+    m_exportPath = path;
+    m_exporter.start([report = report(), path](const JobContext&) -> Result<bool> {
+        return writeReport(report, path).map([] { return true; });
+    });
+}
+
+}  // namespace epsilens::ui

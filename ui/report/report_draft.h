@@ -1,0 +1,87 @@
+#pragma once
+
+#include <memory>
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <QTextDocument>
+
+#include "core/report/report_model.h"
+#include "ui/common/analysis_state.h"
+#include "ui/common/job_runner.h"
+
+namespace epsilens::ui {
+
+/// A calibration that has ended, as its panel hands it over.
+struct FinishedRun {
+    engine::SearchSpaceHandle space{};
+    calibration::CalibrationOptions options{};
+    std::shared_ptr<const calibration::CalibrationSummary> summary{};
+};
+
+using RecordHandle = std::shared_ptr<const report::CalibrationRecord>;
+
+/// What the Report tab does, without a window: the analyst's texts, the results they belong to, the
+/// preview, the export.
+class ReportDraft : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ReportDraft(AnalysisState& state, QObject* parent = nullptr);
+
+    /// The texts and choices of the analyst; sentences only while they are included.
+    [[nodiscard]] report::ReportSettings settings() const;
+    void setSettings(const report::ReportSettings& settings);
+    /// Whether the sentence of the state is shown in the report: it is confidential else.
+    [[nodiscard]] bool includesSentence() const { return m_includesSentence; }
+    void setIncludesSentence(bool includes);
+    /// Takes over limits as typed, separated by semicolons. Returns why the text is refused.
+    QString setLimitText(const QString& text);
+    [[nodiscard]] QString limitText() const;
+
+    /// Results of a run; worst words and distances are gathered in the background.
+    void setRun(FinishedRun run);
+    /// Results as a session kept them; null: none.
+    void setRecord(RecordHandle record);
+    /// Null until there are results.
+    [[nodiscard]] const RecordHandle& record() const { return m_record; }
+    /// The settings to choose among, in the order of the results: "ε = 10, λ = 0.5".
+    [[nodiscard]] QStringList choices() const;
+    /// The cell of the choice; -1 without one.
+    [[nodiscard]] int chosenCell() const;
+    /// cell  -1 for none
+    void setChosenCell(int cell);
+
+    /// The file formats of an export, for a file dialog; PDF first.
+    [[nodiscard]] static QStringList filters();
+    /// Writes the report; the ending of the path chooses the format.
+    void exportTo(const QString& path);
+    [[nodiscard]] JobRunnerBase& exporter() { return m_exporter; }
+
+Q_SIGNALS:
+    /// Texts, choices or sections changed by a setter.
+    void edited();
+    void recordChanged();
+    /// A new preview; the document belongs to the receiver's thread.
+    void previewReady(const std::shared_ptr<QTextDocument>& document);
+    void exported(const QString& path);
+    void failed(const Error& error);
+
+private:
+    void takeRecord(Result<RecordHandle> record);
+    void chooseNearest();
+    void requestPreview();
+    [[nodiscard]] report::Report report() const;
+
+    AnalysisState& m_state;
+    report::ReportSettings m_settings;
+    bool m_includesSentence = false;
+    RecordHandle m_record;
+    QString m_exportPath;
+    JobRunner<RecordHandle> m_gatherer;
+    JobRunner<std::shared_ptr<QTextDocument>> m_composer;
+    JobRunner<bool> m_exporter;
+};
+
+}  // namespace epsilens::ui

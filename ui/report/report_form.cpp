@@ -1,0 +1,234 @@
+#include "ui/report/report_form.h"
+
+#include <algorithm>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QSignalBlocker>
+#include <QTimer>
+
+#include "ui/common/layout.h"
+#include "ui/common/qt_convert.h"
+#include "ui/common/wheel_guard.h"
+#include "ui/report/report_draft.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kRestMs = 400;
+constexpr int kTextLines = 3;
+
+template <typename Control>
+Control* described(Control* control, const char* name, const QString& label,
+                   const QString& description) {
+    control->setObjectName(QLatin1String(name));
+    control->setAccessibleName(label);
+    control->setAccessibleDescription(description);
+    control->setToolTip(description);
+    return control;
+}
+
+void showIfOther(QLineEdit* field, const std::string& text) {
+    if (field->text() != toQString(text)) {
+        field->setText(toQString(text));
+    }
+}
+
+void showIfOther(QPlainTextEdit* field, const std::string& text) {
+    if (field->toPlainText() != toQString(text)) {
+        field->setPlainText(toQString(text));
+    }
+}
+
+}  // namespace
+
+ReportForm::ReportForm(ReportDraft& draft, QWidget* parent)
+    : QWidget(parent), m_draft(draft), m_form(new QFormLayout(this)), m_rest(new QTimer(this)) {
+    m_form->setContentsMargins(0, 0, kRowSpacing, 0);
+    m_form->setVerticalSpacing(kRowSpacing);
+    m_form->setRowWrapPolicy(QFormLayout::WrapAllRows);
+    m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    m_rest->setSingleShot(true);
+    m_rest->setInterval(kRestMs);
+    connect(m_rest, &QTimer::timeout, this, &ReportForm::commit);
+    buildChoices();
+    buildTexts();
+    buildSections();
+    connect(&m_draft, &ReportDraft::recordChanged, this, &ReportForm::showChoices);
+    connect(&m_draft, &ReportDraft::edited, this, &ReportForm::showSettings);
+    showSettings();
+}
+
+QWidget* ReportForm::firstControl() const {
+    return m_choice;
+}
+
+QLineEdit* ReportForm::addLine(const QString& label, const char* name, const QString& description) {
+    auto* field = described(new QLineEdit(this), name, label, description);
+    connect(field, &QLineEdit::textEdited, m_rest, qOverload<>(&QTimer::start));
+    connect(field, &QLineEdit::editingFinished, this, &ReportForm::commit);
+    m_form->addRow(label, field);
+    return field;
+}
+
+QPlainTextEdit* ReportForm::addText(const QString& label, const char* name,
+                                    const QString& description) {
+    auto* field = described(new QPlainTextEdit(this), name, label, description);
+    field->setTabChangesFocus(true);
+    field->setFixedHeight(kTextLines * fontMetrics().lineSpacing() + 12);
+    connect(field, &QPlainTextEdit::textChanged, this, [this] {
+        if (!m_showing) {
+            m_rest->start();
+        }
+    });
+    m_form->addRow(label, field);
+    return field;
+}
+
+QComboBox* ReportForm::addCombo(const QString& label, const char* name,
+                                const QString& description) {
+    auto* field = described(new QComboBox(this), name, label, description);
+    field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    guardWheel(field);
+    m_form->addRow(label, field);
+    return field;
+}
+
+void ReportForm::buildChoices() {
+    m_choice = addCombo(tr("Chosen setting"), "reportChoiceComboBox",
+                        tr("The calibrated setting that the report recommends."));
+    connect(m_choice, &QComboBox::activated, this,
+            [this](int index) { m_draft.setChosenCell(index - 1); });
+    m_limits = addLine(tr("Limits"), "reportLimitsLineEdit",
+                       tr("Limits to hold the setting against, separated by semicolons, such as "
+                          "nw.p95<=50%; sw.p5>=20."));
+    m_limits->setPlaceholderText(QStringLiteral("nw.p95<=50%; sw.p5>=20"));
+    m_limitProblem = hintLabel({}, this);
+    m_limitProblem->setObjectName(QStringLiteral("reportLimitProblemLabel"));
+    m_limitProblem->setWordWrap(true);
+    m_limitProblem->hide();
+    m_form->addRow(m_limitProblem);
+}
+
+void ReportForm::buildTexts() {
+    m_title = addLine(tr("Title"), "reportTitleLineEdit", tr("Heading of the report."));
+    m_author = addLine(tr("Author"), "reportAuthorLineEdit", tr("Who made the choice."));
+    m_date = addLine(tr("Date"), "reportDateLineEdit", tr("Date of the report."));
+    m_purpose = addText(tr("Purpose"), "reportPurposeEdit",
+                        tr("What the protected texts are released for."));
+    m_reason =
+        addText(tr("Why this setting"), "reportReasonEdit", tr("Why this setting and no other."));
+    m_alternatives = addText(tr("Alternatives looked at"), "reportAlternativesEdit",
+                             tr("What else was considered."));
+    m_source = addLine(tr("Source of the texts"), "reportSourceLineEdit",
+                       tr("Where the texts to protect come from."));
+    m_trained = addCombo(tr("Embedding trained on the protected text?"), "reportTrainedComboBox",
+                         tr("Vectors trained on the text to protect may themselves reveal it."));
+    m_trained->addItems({tr("Not stated"), tr("Yes"), tr("No")});
+    connect(m_trained, &QComboBox::activated, this, &ReportForm::commit);
+    m_unknown = addCombo(tr("Unknown words"), "reportUnknownComboBox",
+                         tr("What is done with words that the vocabulary does not have. Kept words "
+                            "are not protected."));
+    m_unknown->addItem(tr("Not stated"), QString());
+    m_unknown->addItem(tr("Mask"), QStringLiteral("mask"));
+    m_unknown->addItem(tr("Random word"), QStringLiteral("random"));
+    m_unknown->addItem(tr("Drop"), QStringLiteral("drop"));
+    m_unknown->addItem(tr("Keep (unprotected)"), QStringLiteral("keep"));
+    connect(m_unknown, &QComboBox::activated, this, &ReportForm::commit);
+}
+
+void ReportForm::buildSections() {
+    m_form->addRow(headingLabel(tr("Sections"), this));
+    for (const report::SectionId section : report::kAllSections) {
+        const QString title = toQString(report::sectionTitle(section));
+        auto* box = described(
+            new QCheckBox(title, this),
+            qPrintable(
+                QStringLiteral("reportSection_%1").arg(toQString(report::sectionKey(section)))),
+            title, tr("Whether the report has this section."));
+        connect(box, &QCheckBox::clicked, this, &ReportForm::commit);
+        m_form->addRow(box);
+        m_sections.push_back(box);
+    }
+    m_sentence = described(new QCheckBox(tr("The sentence of the Live tab"), this),
+                           "reportSentenceCheckBox", tr("The sentence of the Live tab"),
+                           tr("Confidential: the sentence you typed is shown in the report and "
+                              "kept in the session only while this is ticked."));
+    connect(m_sentence, &QCheckBox::clicked, &m_draft, &ReportDraft::setIncludesSentence);
+    m_form->addRow(m_sentence);
+}
+
+void ReportForm::commit() {
+    m_rest->stop();
+    if (m_showing) {
+        return;
+    }
+    takeLimits();
+    report::ReportSettings settings = m_draft.settings();
+    const std::string before = report::settingsKey(settings);
+    settings.title = toStd(m_title->text());
+    settings.author = toStd(m_author->text());
+    settings.date = toStd(m_date->text());
+    settings.purpose = toStd(m_purpose->toPlainText());
+    settings.reason = toStd(m_reason->toPlainText());
+    settings.alternatives = toStd(m_alternatives->toPlainText());
+    settings.textSource = toStd(m_source->text());
+    settings.trainedOnProtectedText =
+        static_cast<report::ReportSettings::Answer>(m_trained->currentIndex());
+    settings.unknownWords = toStd(m_unknown->currentData().toString());
+    settings.sections.clear();
+    for (std::size_t i = 0; i < m_sections.size(); ++i) {
+        if (m_sections[i]->isChecked()) {
+            settings.sections.push_back(report::kAllSections[i]);
+        }
+    }
+    if (report::settingsKey(settings) != before) {
+        m_draft.setSettings(settings);
+    }
+}
+
+void ReportForm::takeLimits() {
+    const QString problem = m_draft.setLimitText(m_limits->text());
+    m_limitProblem->setText(problem);
+    m_limitProblem->setVisible(!problem.isEmpty());
+}
+
+void ReportForm::showSettings() {
+    m_showing = true;
+    const report::ReportSettings settings = m_draft.settings();
+    showIfOther(m_title, settings.title);
+    showIfOther(m_author, settings.author);
+    showIfOther(m_date, settings.date);
+    showIfOther(m_purpose, settings.purpose);
+    showIfOther(m_reason, settings.reason);
+    showIfOther(m_alternatives, settings.alternatives);
+    showIfOther(m_source, settings.textSource);
+    if (m_limitProblem->text().isEmpty() && !m_limits->hasFocus()) {
+        showIfOther(m_limits, toStd(m_draft.limitText()));
+    }
+    m_trained->setCurrentIndex(static_cast<int>(settings.trainedOnProtectedText));
+    m_unknown->setCurrentIndex(std::max(0, m_unknown->findData(toQString(settings.unknownWords))));
+    for (std::size_t i = 0; i < m_sections.size(); ++i) {
+        const auto& wanted = settings.sections;
+        m_sections[i]->setChecked(
+            std::find(wanted.begin(), wanted.end(), report::kAllSections[i]) != wanted.end());
+    }
+    m_sentence->setChecked(m_draft.includesSentence());
+    showChoices();
+    m_showing = false;
+}
+
+void ReportForm::showChoices() {
+    const QSignalBlocker blocker(m_choice);
+    m_choice->clear();
+    m_choice->addItem(tr("None chosen"));
+    m_choice->addItems(m_draft.choices());
+    m_choice->setCurrentIndex(m_draft.chosenCell() + 1);
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <vector>
+
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QTimer;
+
+namespace epsilens::ui {
+
+class ReportDraft;
+
+/// The fields and sections of a report, beside its preview.
+class ReportForm : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ReportForm(ReportDraft& draft, QWidget* parent = nullptr);
+
+    [[nodiscard]] QWidget* firstControl() const;
+    /// Takes over what was typed a moment ago.
+    void commit();
+
+private:
+    void buildTexts();
+    void buildChoices();
+    void buildSections();
+    [[nodiscard]] QLineEdit* addLine(const QString& label, const char* name,
+                                     const QString& description);
+    [[nodiscard]] QPlainTextEdit* addText(const QString& label, const char* name,
+                                          const QString& description);
+    [[nodiscard]] QComboBox* addCombo(const QString& label, const char* name,
+                                      const QString& description);
+    void showSettings();
+    void showChoices();
+    void takeLimits();
+
+    ReportDraft& m_draft;
+    QFormLayout* m_form;
+    QTimer* m_rest;  ///< until typing rests
+    bool m_showing = false;
+    QLineEdit* m_title = nullptr;
+    QLineEdit* m_author = nullptr;
+    QLineEdit* m_date = nullptr;
+    QPlainTextEdit* m_purpose = nullptr;
+    QLineEdit* m_source = nullptr;
+    QPlainTextEdit* m_alternatives = nullptr;
+    QPlainTextEdit* m_reason = nullptr;
+    QComboBox* m_choice = nullptr;
+    QLineEdit* m_limits = nullptr;
+    QLabel* m_limitProblem = nullptr;
+    QComboBox* m_trained = nullptr;
+    QComboBox* m_unknown = nullptr;
+    QCheckBox* m_sentence = nullptr;
+    std::vector<QCheckBox*> m_sections;
+};
+
+}  // namespace epsilens::ui

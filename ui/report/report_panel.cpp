@@ -1,0 +1,200 @@
+#include "ui/report/report_panel.h"
+
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTextBrowser>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include "ui/common/dialogs.h"
+#include "ui/common/layout.h"
+#include "ui/common/notice_line.h"
+#include "ui/common/qt_convert.h"
+#include "ui/report/report_form.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kFormWidth = 270;
+
+QString folderKey() {
+    return QStringLiteral("files/reportFolder");
+}
+
+}  // namespace
+
+ReportPanel::ReportPanel(AnalysisState& state, QWidget* parent)
+    : Panel(parent),
+      m_draft(*new ReportDraft(state, this)),
+      m_notice(new NoticeLine(this)),
+      m_pages(new QStackedWidget(this)),
+      m_emptyText(emptyStateLabel({}, this)),
+      m_run(new QPushButton(tr("Calibrate"), this)),
+      m_form(new ReportForm(m_draft, this)),
+      m_preview(new QTextBrowser(this)),
+      m_export(new QPushButton(tr("Export…"), this)) {
+    setObjectName(QStringLiteral("reportPanel"));
+    m_pages->addWidget(buildEmptyState());
+    m_pages->addWidget(buildReport());
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(m_notice);
+    all->addWidget(m_pages, 1);
+    connectDraft();
+    setRunState({});
+    showPage();
+}
+
+QString ReportPanel::title() const {
+    return tr("Report");
+}
+
+bool ReportPanel::handles(PanelCommand command) const {
+    return command == PanelCommand::exportReport;
+}
+
+void ReportPanel::execute(PanelCommand command) {
+    if (command == PanelCommand::exportReport) {
+        chooseExport();
+    }
+}
+
+QWidget* ReportPanel::firstControl() const {
+    return m_draft.record() ? m_form->firstControl() : m_run;
+}
+
+QWidget* ReportPanel::buildEmptyState() {
+    auto* page = new QWidget(this);
+    m_emptyText->setObjectName(QStringLiteral("reportEmptyLabel"));
+    m_run->setObjectName(QStringLiteral("reportRunPushButton"));
+    m_run->setAccessibleDescription(tr("Runs the calibration that the report is about"));
+    m_run->setToolTip(m_run->accessibleDescription());
+    connect(m_run, &QPushButton::clicked, this, &ReportPanel::runRequested);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+    column->addStretch();
+    column->addWidget(m_emptyText);
+    column->addSpacing(kRowSpacing);
+    column->addWidget(m_run, 0, Qt::AlignHCenter);
+    column->addStretch();
+    return page;
+}
+
+QWidget* ReportPanel::buildReport() {
+    m_preview->setObjectName(QStringLiteral("reportPreview"));
+    m_preview->setAccessibleName(tr("Preview of the report"));
+    m_preview->setAccessibleDescription(tr("The report as it will be exported"));
+    m_preview->setOpenLinks(false);
+    // Paper: reports are light in every theme.
+    QPalette paper = m_preview->palette();
+    paper.setColor(QPalette::Base, Qt::white);
+    paper.setColor(QPalette::Text, Qt::black);
+    m_preview->setPalette(paper);
+
+    auto* scroll = new QScrollArea(this);
+    scroll->setObjectName(QStringLiteral("reportFormArea"));
+    scroll->setAccessibleName(tr("Fields of the report"));
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(m_form);
+    m_export->setObjectName(QStringLiteral("reportExportPushButton"));
+    m_export->setDefault(true);
+    m_export->setAccessibleDescription(tr("Writes the report as PDF, HTML, Markdown or JSON"));
+    m_export->setToolTip(tr("PDF, HTML, Markdown or JSON (Ctrl+E)"));
+    connect(m_export, &QPushButton::clicked, this, &ReportPanel::chooseExport);
+
+    auto* side = new QWidget(this);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kRowSpacing);
+    column->addWidget(m_export);
+    column->addWidget(scroll, 1);
+    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    splitter->setObjectName(QStringLiteral("reportSplitter"));
+    splitter->addWidget(side);
+    splitter->addWidget(m_preview);
+    splitter->setChildrenCollapsible(false);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({kFormWidth, 3 * kFormWidth});
+    auto* page = new QWidget(this);
+    auto* row = new QHBoxLayout(page);
+    row->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+    row->addWidget(splitter);
+    return page;
+}
+
+void ReportPanel::connectDraft() {
+    connect(&m_draft, &ReportDraft::recordChanged, this, &ReportPanel::showPage);
+    connect(&m_draft, &ReportDraft::previewReady, this, &ReportPanel::showPreview);
+    connect(&m_draft, &ReportDraft::failed, this,
+            [this](const Error& error) { m_notice->present(noticeFor(error)); });
+    connect(&m_draft, &ReportDraft::exported, this, [this](const QString& path) {
+        Notice notice{Severity::info, tr("Report written to %1").arg(QFileInfo(path).fileName())};
+        notice.actions = {NoticeAction{
+            tr("Open"), [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); }}};
+        m_notice->present(notice);
+    });
+}
+
+void ReportPanel::setRunState(const RunState& state) {
+    if (!state.progress.isEmpty()) {
+        m_emptyText->setText(tr("Calibrating: %1").arg(state.progress));
+        m_run->hide();
+        return;
+    }
+    m_run->show();
+    m_run->setEnabled(state.obstacle.isEmpty() && !state.cost.isEmpty());
+    m_run->setText(state.cost.isEmpty() ? tr("Calibrate") : tr("Calibrate: %1").arg(state.cost));
+    m_emptyText->setText(
+        state.obstacle.isEmpty()
+            ? tr("A report needs results: calibrate over the grid, then look at the preview here "
+                 "and export it.")
+            : state.obstacle);
+}
+
+void ReportPanel::showPage() {
+    m_pages->setCurrentIndex(m_draft.record() ? 1 : 0);
+    m_export->setEnabled(m_draft.record() != nullptr);
+}
+
+void ReportPanel::showPreview(const std::shared_ptr<QTextDocument>& document) {
+    const int place = m_preview->verticalScrollBar()->value();
+    m_preview->setDocument(document.get());
+    m_document = document;
+    m_preview->verticalScrollBar()->setValue(place);
+}
+
+void ReportPanel::chooseExport() {
+    if (!m_draft.record()) {
+        return;
+    }
+    m_form->commit();
+    QSettings settings;
+    const QDir folder(settings.value(folderKey(), QDir::homePath()).toString());
+    QString path =
+        dialogs::saveFile(this, tr("Export the report"),
+                          folder.filePath(QStringLiteral("report.pdf")), ReportDraft::filters());
+    if (path.isEmpty()) {
+        return;
+    }
+    if (QFileInfo(path).suffix().isEmpty()) {
+        path += QStringLiteral(".pdf");
+    }
+    settings.setValue(folderKey(), QFileInfo(path).absolutePath());
+    m_notice->clear();
+    m_draft.exportTo(path);
+}
+
+}  // namespace epsilens::ui

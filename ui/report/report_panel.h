@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+
+#include <QTextDocument>
+
+#include "ui/common/panel.h"
+#include "ui/report/report_draft.h"
+
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+class QTextBrowser;
+
+namespace epsilens::ui {
+
+class NoticeLine;
+class ReportForm;
+
+/// What the tab needs to know of the calibration that another panel runs.
+struct RunState {
+    QString cost{};      ///< "500 words × 100 draws × 5 ε × 5 λ, about 1 s"
+    QString obstacle{};  ///< why it cannot start; empty if it can
+    QString progress{};  ///< while it runs, else empty
+};
+
+/// The Report tab: fields and sections beside a preview, and the export. Without results it offers
+/// the run that makes them.
+class ReportPanel : public Panel {
+    Q_OBJECT
+
+public:
+    explicit ReportPanel(AnalysisState& state, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString title() const override;
+    [[nodiscard]] bool handles(PanelCommand command) const override;
+    void execute(PanelCommand command) override;
+    [[nodiscard]] QWidget* firstControl() const override;
+
+    [[nodiscard]] ReportDraft& draft() { return m_draft; }
+    void setRunState(const RunState& state);
+
+Q_SIGNALS:
+    void runRequested();
+
+private:
+    [[nodiscard]] QWidget* buildEmptyState();
+    [[nodiscard]] QWidget* buildReport();
+    void connectDraft();
+    void showPage();
+    void showPreview(const std::shared_ptr<QTextDocument>& document);
+    void chooseExport();
+
+    ReportDraft& m_draft;  ///< a child: fields that lose the focus while closing still reach it
+    NoticeLine* m_notice;
+    QStackedWidget* m_pages;
+    QLabel* m_emptyText;
+    QPushButton* m_run;
+    ReportForm* m_form;
+    QTextBrowser* m_preview;
+    QPushButton* m_export;
+    std::shared_ptr<QTextDocument> m_document;
+};
+
+}  // namespace epsilens::ui

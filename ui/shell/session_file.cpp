@@ -1,0 +1,280 @@
+#include "ui/shell/session_file.h"
+
+#include <utility>
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QSettings>
+#include <QStandardPaths>
+
+#include "core/project/session_file.h"
+#include "ui/common/dialogs.h"
+#include "ui/common/qt_convert.h"
+#include "ui/shell/session_translator.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kAutosaveMs = 5'000;
+
+QString folderKey() {
+    return QStringLiteral("files/sessionFolder");
+}
+
+QDir recoveryFolder() {
+    return QDir(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation));
+}
+
+/// What a window left that did not end in good order: its process is gone, its copy is not.
+QString abandonedRecovery() {
+    static const QRegularExpression pattern(QStringLiteral("^recovery-(\\d+)\\.epsilens$"));
+    const QFileInfoList files = recoveryFolder().entryInfoList(
+        {QStringLiteral("recovery-*.epsilens")}, QDir::Files, QDir::Time);
+    for (const QFileInfo& file : files) {
+        const auto match = pattern.match(file.fileName());
+        if (match.hasMatch() && !QFileInfo::exists(QStringLiteral("/proc/") + match.captured(1))) {
+            return file.filePath();
+        }
+    }
+    return {};
+}
+
+bool isRecovery(const QString& path) {
+    return !path.isEmpty() && QFileInfo(path).absoluteDir() == recoveryFolder();
+}
+
+}  // namespace
+
+SessionFile::SessionFile(AnalysisState& state, ReportDraft& draft, QWidget* window)
+    : QObject(window),
+      m_state(state),
+      m_draft(draft),
+      m_window(window),
+      m_reader(tr("Opening the session"),
+               [this](Result<project::Session> session) { takeSession(std::move(session)); }) {
+    m_autosave.setSingleShot(true);
+    m_autosave.setInterval(kAutosaveMs);
+    connect(&m_autosave, &QTimer::timeout, this, &SessionFile::writeRecovery);
+    connectChanges();
+}
+
+SessionFile::~SessionFile() {
+    // Ended in good order: there is nothing to recover.
+    QFile::remove(recoveryPath());
+}
+
+void SessionFile::connectChanges() {
+    const auto note = [this] { noteChange(); };
+    connect(&m_state, &AnalysisState::calibrationInputsChanged, this, note);
+    connect(&m_state, &AnalysisState::epsilonChanged, this, note);
+    connect(&m_state, &AnalysisState::lambdaChanged, this, note);
+    connect(&m_state, &AnalysisState::parametersChanged, this, note);
+    connect(&m_state, &AnalysisState::bandChanged, this, note);
+    connect(&m_draft, &ReportDraft::recordChanged, this, note);
+    connect(&m_draft, &ReportDraft::edited, this, [this] {
+        m_reportEdited = true;
+        noteChange();
+    });
+    // Behind all others that follow the embedding, which forget what belongs to the one before.
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &SessionFile::applyPending,
+            Qt::QueuedConnection);
+}
+
+void SessionFile::noteChange() {
+    m_autosave.start();
+    Q_EMIT changed();
+}
+
+QString SessionFile::name() const {
+    return QFileInfo(m_path).fileName();
+}
+
+std::string SessionFile::contentKey() const {
+    project::Session session = sessionOf(m_state, m_draft);
+    session.results.reset();
+    return project::sessionJson(session);
+}
+
+bool SessionFile::isModified() const {
+    if (m_draft.record() != m_savedRecord) {
+        return true;
+    }
+    return m_path.isEmpty() ? m_reportEdited : contentKey() != m_savedKey;
+}
+
+void SessionFile::markSaved() {
+    m_savedRecord = m_draft.record();
+    m_savedKey = contentKey();
+    m_reportEdited = false;
+    Q_EMIT changed();
+}
+
+bool SessionFile::isSession(const QString& path) {
+    return path.endsWith(QLatin1String(".epsilens"), Qt::CaseInsensitive);
+}
+
+QString SessionFile::filter() {
+    return tr("Sessions (*.epsilens)");
+}
+
+void SessionFile::open(const QString& path) {
+    m_openingPath = path;
+    m_reader.start([path = toStdPath(path)](const JobContext& job) {
+        return project::openSession(path, job.stop);
+    });
+}
+
+void SessionFile::takeSession(Result<project::Session> session) {
+    if (!session) {
+        Q_EMIT noticed(noticeFor(session.error()));
+        return;
+    }
+    m_pending = std::move(*session);
+    if (!m_pending->embedding) {
+        applyPending();
+        return;
+    }
+    const auto& open = m_state.embedding();
+    if (open && open->embedding.report.sha256 == m_pending->embedding->sha256) {
+        applyPending();
+        return;
+    }
+    Q_EMIT embeddingWanted(toQString(project::firstExisting(
+        project::embeddingPlaces(*m_pending->embedding, toStdPath(m_openingPath)))));
+}
+
+void SessionFile::applyPending() {
+    if (!m_pending) {
+        return;
+    }
+    const auto& open = m_state.embedding();
+    const bool fits = !m_pending->embedding ||
+                      (open && open->embedding.report.sha256 == m_pending->embedding->sha256);
+    if (!fits) {
+        refuseVectors();
+        return;
+    }
+    restore(*std::exchange(m_pending, std::nullopt), true);
+}
+
+void SessionFile::refuseVectors() {
+    const project::Session session = *std::exchange(m_pending, std::nullopt);
+    Notice notice{Severity::warning,
+                  tr("The session expects other vectors: the SHA-256 of this file differs.")};
+    notice.actions = {
+        {tr("Locate…"),
+         [this, session] {
+             const QString path =
+                 dialogs::openFile(m_window, tr("Locate the embedding"),
+                                   QFileInfo(m_openingPath).absolutePath(), {tr("All files (*)")});
+             if (!path.isEmpty()) {
+                 m_pending = session;
+                 Q_EMIT embeddingWanted(path);
+             }
+         }},
+        {tr("Use these, drop results"), [this, session] { restore(session, false); }}};
+    Q_EMIT noticed(notice);
+}
+
+void SessionFile::restore(const project::Session& session, bool withResults) {
+    applySettings(session, m_state);
+    m_draft.setIncludesSentence(session.keepsSentences);
+    m_draft.setSettings(session.report);
+    const RecordHandle record =
+        withResults && session.results
+            ? std::make_shared<const report::CalibrationRecord>(*session.results)
+            : nullptr;
+    m_draft.setRecord(record);
+    if (record) {
+        Q_EMIT resultsRestored(record);
+    }
+    if (isRecovery(m_openingPath)) {
+        QFile::remove(m_openingPath);
+        m_path.clear();
+    } else {
+        m_path = m_openingPath;
+    }
+    markSaved();
+}
+
+bool SessionFile::save() {
+    return m_path.isEmpty() ? saveAs() : writeTo(m_path);
+}
+
+bool SessionFile::saveAs() {
+    QSettings settings;
+    const QDir folder(settings.value(folderKey(), QDir::homePath()).toString());
+    QString path = dialogs::saveFile(
+        m_window, tr("Save the session"),
+        m_path.isEmpty() ? folder.filePath(QStringLiteral("calibration.epsilens")) : m_path,
+        {filter()});
+    if (path.isEmpty()) {
+        return false;
+    }
+    if (!isSession(path)) {
+        path += QStringLiteral(".epsilens");
+    }
+    settings.setValue(folderKey(), QFileInfo(path).absolutePath());
+    return writeTo(path);
+}
+
+bool SessionFile::writeTo(const QString& path) {
+    const auto written = project::saveSession(toStdPath(path), sessionOf(m_state, m_draft));
+    if (!written) {
+        Q_EMIT noticed(noticeFor(written.error()));
+        return false;
+    }
+    m_path = path;
+    markSaved();
+    Q_EMIT saved(name());
+    return true;
+}
+
+bool SessionFile::mayClose() {
+    if (!isModified()) {
+        return true;
+    }
+    const auto answer =
+        dialogs::ask(m_window, tr("Epsilens"),
+                     m_path.isEmpty() ? tr("Save the results and settings as a session?")
+                                      : tr("Save the changes to %1?").arg(name()),
+                     {tr("Save"), tr("Discard")});
+    if (!answer) {
+        return false;
+    }
+    return *answer == 1 || save();
+}
+
+QString SessionFile::recoveryPath() {
+    return recoveryFolder().filePath(
+        QStringLiteral("recovery-%1.epsilens").arg(QCoreApplication::applicationPid()));
+}
+
+void SessionFile::writeRecovery() {
+    if (!m_state.embedding()) {
+        return;
+    }
+    const QFileInfo file(recoveryPath());
+    QDir().mkpath(file.absolutePath());
+    // A copy that cannot be written is no reason to disturb the work it is made for.
+    [[maybe_unused]] const auto written =
+        project::saveSession(toStdPath(file.filePath()), recoveryOf(m_state, m_draft));
+}
+
+void SessionFile::offerRecovery() {
+    const QString left = abandonedRecovery();
+    if (left.isEmpty()) {
+        return;
+    }
+    Notice notice{Severity::info,
+                  tr("Epsilens did not end in good order last time. Its settings were kept.")};
+    notice.actions = {{tr("Restore"), [this, left] { open(left); }},
+                      {tr("Discard"), [left] { QFile::remove(left); }}};
+    Q_EMIT noticed(notice);
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,95 @@
+#include "ui/shell/session_translator.h"
+
+#include <string>
+
+#include "core/report/run_description.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+project::SessionEmbedding embeddingOf(const embedding::Embedding& embedding) {
+    project::SessionEmbedding kept;
+    embedding::LoadOptions load;
+    load.path = embedding.path.empty() ? embedding.name : embedding.path;
+    load.limitRows = embedding.report.limitedTo.value_or(0);
+    kept.load = report::keptRequest(load, {}).load;
+    kept.bytes = embedding.report.fileBytes;
+    kept.sha256 = embedding.report.sha256;
+    return kept;
+}
+
+project::Session settingsOf(const AnalysisState& state) {
+    project::Session session;
+    session.version = report::programVersion();
+    if (state.embedding()) {
+        session.embedding = embeddingOf(state.embedding()->embedding);
+    }
+    session.current = {state.mechanism(), state.epsilon(), state.lambda(), std::nullopt,
+                       state.beta()};
+    if (state.isGammaGiven()) {
+        session.current.gamma = state.gamma();
+    }
+    session.grid = state.calibrationOptions();
+    session.percentileBand = {state.band().low, state.band().high};
+    return session;
+}
+
+}  // namespace
+
+project::Session sessionOf(const AnalysisState& state, const ReportDraft& draft) {
+    project::Session session = settingsOf(state);
+    session.report = draft.settings();
+    session.keepsSentences = draft.includesSentence();
+    if (draft.record()) {
+        session.results = *draft.record();
+    }
+    return session;
+}
+
+project::Session recoveryOf(const AnalysisState& state, const ReportDraft& draft) {
+    project::Session session = settingsOf(state);
+    const report::ReportSettings settings = draft.settings();
+    session.report.choice = settings.choice;
+    session.report.limits = settings.limits;
+    session.report.sections = settings.sections;
+    return session;
+}
+
+void applySettings(const project::Session& session, AnalysisState& state) {
+    const project::SessionSetting& current = session.current;
+    state.setMetric(session.grid.metric);
+    state.setLaw(session.grid.law);
+    state.setPlacement(session.grid.placement);
+    state.setMechanism(current.mechanism);
+    state.setGammaGiven(current.gamma.has_value());
+    if (current.gamma) {
+        state.setGamma(*current.gamma);
+    }
+    if (current.beta) {
+        state.setBeta(*current.beta);
+    }
+    state.setLambda(current.lambda);
+    state.setEpsilon(current.epsilon);
+    state.setDraws(session.grid.draws);
+    state.setWords(session.grid.words);
+    state.setSeed(session.grid.seed);
+    state.setBand({session.percentileBand[0], session.percentileBand[1]});
+    if (!session.grid.epsilons.empty()) {
+        state.setGridEpsilons(session.grid.epsilons);
+    }
+    if (session.grid.mechanism == mechanism::Kind::mahalanobis && !session.grid.lambdas.empty()) {
+        state.setGridLambdas(session.grid.lambdas);
+    }
+    if (!session.grid.betas.empty()) {
+        state.setGridBetas(session.grid.betas);
+    }
+    if (!session.grid.gammas.empty()) {
+        state.setGridGammas(session.grid.gammas);
+    }
+    if (!session.report.sentences.empty()) {
+        state.setSentence(QString::fromStdString(session.report.sentences.front()));
+    }
+}
+
+}  // namespace epsilens::ui

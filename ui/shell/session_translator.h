@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/project/session.h"
+#include "ui/common/analysis_state.h"
+#include "ui/report/report_draft.h"
+
+namespace epsilens::ui {
+
+/// The settings of the window as a session; results as the report has them.
+[[nodiscard]] project::Session sessionOf(const AnalysisState& state, const ReportDraft& draft);
+
+/// The same for recovery after a crash: no results, and nothing that was typed as text.
+[[nodiscard]] project::Session recoveryOf(const AnalysisState& state, const ReportDraft& draft);
+
+/// Puts the settings of a session into the window. The embedding is open already.
+void applySettings(const project::Session& session, AnalysisState& state);
+
+}  // namespace epsilens::ui
