@@ -15,6 +15,7 @@
 #include "app/cli/commands/guarantee.h"
 #include "app/cli/commands/info.h"
 #include "app/cli/commands/sample.h"
+#include "app/cli/commands/sanitize.h"
 #include "app/cli/commands/train_poincare.h"
 #include "app/cli/console.h"
 #include "app/cli/exit_codes.h"
@@ -34,6 +35,7 @@ struct Arguments {
     CalibrateArguments calibrate{};
     GuaranteeArguments guarantee{};
     SampleArguments sample{};
+    SanitizeArguments sanitize{};
     TrainPoincareArguments trainPoincare{};
 };
 
@@ -163,6 +165,39 @@ void addSample(CLI::App& app, Arguments& arguments) {
         "--lambda 0.5 \\\n      --epsilon 5,20 --draws 3 --top 5 --seed 1");
 }
 
+void addSanitize(CLI::App& app, Arguments& arguments) {
+    CLI::App& command = *app.add_subcommand(
+        "sanitize", "text in, text out, for release: replaces every word, never from a seed");
+    SanitizeArguments& sanitize = arguments.sanitize;
+    command.group("Commands");
+    addGeneral(command, arguments.general);
+    command.get_option("--seed")->group("");
+    command.get_option("--format")->group("");
+    addMechanism(command, sanitize.mechanism);
+    command.get_option("--epsilon")->description("privacy parameter, one value; must be given");
+    addValue(command, "--text-file", sanitize.textPath, "FILE",
+             "the text, UTF-8 (default -: standard input)");
+    addValue(command, "--unknown", sanitize.unknown, "POLICY",
+             "words that the vocabulary does not have: mask (default), random, drop or keep, "
+             "which leaves them unprotected");
+    command.add_option("--mask", sanitize.mask, "what stands in for masked words (default <unk>)");
+    addValue(command, "--case", sanitize.letterCase, "POLICY",
+             "looking words up: auto (default: lower if under 1 % of the vocabulary has capitals), "
+             "keep or lower");
+    addValue(command, "--stop-words", sanitize.stopWordsPath, "FILE",
+             "leave the words of this file (a word a line) as they are, unprotected");
+    addValue(command, "--sidecar", sanitize.sidecarPath, "FILE",
+             "write settings, counts and guarantee to this file, as JSON and without any text");
+    command.footer(
+        "Every word occurrence gets noise of its own from the operating system's random numbers.\n"
+        "Not protected: the number and order of words, which of them are unknown or stop words, "
+        "spacing,\npunctuation and letter case. Floating point: noise has 53 significant bits and "
+        "the nearest word\nis decided in float64; only words come out, never numbers. See Security "
+        "in README.md.\n"
+        "Example:\n  epsilens-cli sanitize vectors.txt.gz --mechanism mahalanobis --lambda 0.5 "
+        "--epsilon 20 \\\n      --sidecar released.json < text.txt > released.txt");
+}
+
 void addTrainPoincare(CLI::App& app, Arguments& arguments) {
     CLI::App& command =
         *app.add_subcommand("train-poincare", "is-a pairs to Poincaré vectors in word2vec text");
@@ -254,6 +289,9 @@ Result<CommandResult> runCommand(std::string_view name, const Arguments& argumen
     if (name == "sample") {
         return runSample(arguments.sample, context);
     }
+    if (name == "sanitize") {
+        return runSanitize(arguments.sanitize, arguments.general, context);
+    }
     if (name == "train-poincare") {
         return runTrainPoincare(arguments.trainPoincare, context);
     }
@@ -274,7 +312,7 @@ Result<CommandResult> runGuarded(std::string_view name, const Arguments& argumen
     const InterruptWatcher interrupts;
     try {
         auto result = runCommand(name, arguments, {*general, console, interrupts.token()});
-        if (result) {
+        if (result && !result->isWritten) {
             if (const auto written = output->write(result->text); !written) {
                 return tl::unexpected(written.error());
             }
@@ -308,7 +346,7 @@ std::string commandProblem(int argc, char** argv) {
     const std::string problem = typed.empty() || typed.front() == '-'
                                     ? "a command is required"
                                     : fmt::format("unknown command \"{}\"", typed);
-    return problem + ": info, calibrate, sample, guarantee or train-poincare";
+    return problem + ": info, calibrate, sample, sanitize, guarantee or train-poincare";
 }
 
 int usageError(const std::string& problem, const std::string& command, bool json) {
@@ -334,6 +372,7 @@ int parseAndRun(int argc, char** argv) {
     addInfo(app, arguments);
     addCalibrate(app, arguments);
     addSample(app, arguments);
+    addSanitize(app, arguments);
     addGuarantee(app, arguments);
     addTrainPoincare(app, arguments);
     app.footer(

@@ -22,6 +22,7 @@ struct CommandContext {
 struct CommandResult {
     std::string text{};
     bool interrupted = false;  ///< the text holds what was done until then
+    bool isWritten = false;    ///< the command wrote its output itself, bit by bit
 };
 
 /// Opens the embedding of the command line, warns of rows left out and arranges it for searching.
