@@ -122,7 +122,7 @@ Result<StreamEnd> sanitizeStream(TextInput& input, TextOutput& output, Sanitizer
                                  const StreamOptions& options, const JobContext& job) {
     Stream stream(input, output, sanitizer, options, job);
     const auto done = stream.run();
-    if (!done && done.error().code != ErrorCode::cancelled) {
+    if (!done && (done.error().code != ErrorCode::cancelled || !options.keepPartial)) {
         return tl::unexpected(done.error());
     }
     return stream.close(!done);

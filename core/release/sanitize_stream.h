@@ -17,6 +17,7 @@ struct StreamOptions {
     std::size_t batchBytes = std::size_t{64} << 10;  ///< also the longest part of a line at once
     int idleMs = 50;
     int threads = 0;
+    bool keepPartial = true;  ///< a stopped text is finished with what it has, else cancelled
 };
 
 /// How a text ended.
@@ -29,8 +30,10 @@ struct StreamEnd {
 };
 
 /// Releases a text to its end, in memory that does not depend on its size. A stop request is no
-/// failure: the output then holds whole lines, if it can, and appears like a finished one.
-/// Fails with badFile when reading fails, ioFailed when writing does; a file then never appears.
+/// failure unless keepPartial is off: the output then holds whole lines, if it can, and appears
+/// like a finished one.
+/// Fails with badFile when reading fails, ioFailed when writing does, cancelled when stopped
+/// without keepPartial; a file then never appears.
 [[nodiscard]] Result<StreamEnd> sanitizeStream(TextInput& input, TextOutput& output,
                                                Sanitizer& sanitizer, const StreamOptions& options,
                                                const JobContext& job = {});
