@@ -176,6 +176,39 @@ void addSample(CLI::App& app, Arguments& arguments) {
         "--lambda 0.5 \\\n      --epsilon 5,20 --draws 3 --top 5 --seed 1");
 }
 
+void addSanitize(CLI::App& app, Arguments& arguments) {
+    CLI::App& command = *app.add_subcommand(
+        "sanitize", "text in, text out, for release: replaces every word, never from a seed");
+    SanitizeArguments& sanitize = arguments.sanitize;
+    command.group("Commands");
+    addGeneral(command, arguments.general);
+    command.get_option("--seed")->group("");
+    command.get_option("--format")->group("");
+    addMechanism(command, sanitize.mechanism);
+    command.get_option("--epsilon")->description("privacy parameter, one value; must be given");
+    addValue(command, "--text-file", sanitize.textPath, "FILE",
+             "the text, UTF-8 (default -: standard input)");
+    addValue(command, "--unknown", sanitize.unknown, "POLICY",
+             "words that the vocabulary does not have: mask (default), random, drop or keep, "
+             "which leaves them unprotected");
+    command.add_option("--mask", sanitize.mask, "what stands in for masked words (default <unk>)");
+    addValue(command, "--case", sanitize.letterCase, "POLICY",
+             "looking words up: auto (default: lower if under 1 % of the vocabulary has capitals), "
+             "keep or lower");
+    addValue(command, "--stop-words", sanitize.stopWordsPath, "FILE",
+             "leave the words of this file (a word a line) as they are, unprotected");
+    addValue(command, "--sidecar", sanitize.sidecarPath, "FILE",
+             "write settings, counts and guarantee to this file, as JSON and without any text");
+    command.footer(
+        "Every word occurrence gets noise of its own from the operating system's random numbers.\n"
+        "Not protected: the number and order of words, which of them are unknown or stop words, "
+        "spacing,\npunctuation and letter case. Floating point: noise has 53 significant bits and "
+        "the nearest word\nis decided in float64; only words come out, never numbers. See Security "
+        "in README.md.\n"
+        "Example:\n  epsilens-cli sanitize vectors.txt.gz --mechanism mahalanobis --lambda 0.5 "
+        "--epsilon 20 \\\n      --sidecar released.json < text.txt > released.txt");
+}
+
 void addTrainPoincare(CLI::App& app, Arguments& arguments) {
     CLI::App& command =
         *app.add_subcommand("train-poincare", "is-a pairs to Poincaré vectors in word2vec text");
@@ -284,7 +317,8 @@ std::string commandProblem(int argc, char** argv) {
                                     ? "a command is required"
                                     : fmt::format("unknown command \"{}\"", typed);
     return problem +
-           ": info, calibrate, recommend, sample, guarantee, train-poincare, report or verify";
+           ": info, calibrate, recommend, sample, sanitize, guarantee, train-poincare, report or "
+           "verify";
 }
 
 }  // namespace
@@ -300,6 +334,7 @@ CommandLine parseCommandLine(int argc, char** argv) {
     addCalibrate(app, arguments);
     addRecommend(app, arguments);
     addSample(app, arguments);
+    addSanitize(app, arguments);
     addGuarantee(app, arguments);
     addTrainPoincare(app, arguments);
     addReport(app, arguments);

@@ -8,6 +8,7 @@
 #include "app/cli/commands/recommend.h"
 #include "app/cli/commands/report.h"
 #include "app/cli/commands/sample.h"
+#include "app/cli/commands/sanitize.h"
 #include "app/cli/commands/train_poincare.h"
 #include "app/cli/commands/verify.h"
 #include "app/cli/general_options.h"
@@ -22,6 +23,7 @@ struct Arguments {
     GuaranteeArguments guarantee{};
     RecommendArguments recommend{};
     SampleArguments sample{};
+    SanitizeArguments sanitize{};
     TrainPoincareArguments trainPoincare{};
     ReportArguments report{};
     VerifyArguments verify{};

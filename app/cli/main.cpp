@@ -65,6 +65,9 @@ Result<CommandResult> runCommand(std::string_view name, const Arguments& argumen
     if (name == "sample") {
         return runSample(arguments.sample, context);
     }
+    if (name == "sanitize") {
+        return runSanitize(arguments.sanitize, arguments.general, context);
+    }
     if (name == "report") {
         return runReport(arguments.report, arguments.general.outputPath, context);
     }
@@ -109,7 +112,7 @@ Result<CommandResult> runChecked(std::string_view name, const Arguments& typed, 
     }
     const InterruptWatcher interrupts;
     auto result = runCommand(name, *arguments, {*general, console, interrupts.token()});
-    if (result) {
+    if (result && !result->isWritten) {
         if (const auto written = output->write(result->text); !written) {
             return tl::unexpected(written.error());
         }

@@ -5,6 +5,8 @@
 
 #include <Random123/philox.h>
 
+#include "core/base/uniform_below.h"
+
 namespace epsilens {
 
 SeededStream::SeededStream(const StreamKey& key)
@@ -48,12 +50,7 @@ double SeededStream::normal() {
 }
 
 std::uint64_t SeededStream::below(std::uint64_t bound) {
-    const std::uint64_t rejected = (max() - bound + 1) % bound;
-    std::uint64_t bits = (*this)();
-    while (bits < rejected) {
-        bits = (*this)();
-    }
-    return bits % bound;
+    return uniformBelow(*this, bound);
 }
 
 }  // namespace epsilens

@@ -12,10 +12,9 @@ double underflowLoss(Eigen::Index dimensions) {
     return static_cast<double>(dimensions + 8) * kUnderflow;
 }
 
-}  // namespace
-
-double exactScore(const float* word, const float* candidate, const float* noise,
-                  Eigen::Index dimensions, const ScoreWeights& weights) {
+template <typename Noise>
+double sumScore(const float* word, const float* candidate, const Noise* noise,
+                Eigen::Index dimensions, const ScoreWeights& weights) {
     double sum = 0.0;
     for (Eigen::Index k = 0; k < dimensions; ++k) {
         const double difference = static_cast<double>(candidate[k]) - static_cast<double>(word[k]);
@@ -23,6 +22,18 @@ double exactScore(const float* word, const float* candidate, const float* noise,
             difference * (weights.alpha * difference - weights.tau * static_cast<double>(noise[k]));
     }
     return sum;
+}
+
+}  // namespace
+
+double exactScore(const float* word, const float* candidate, const float* noise,
+                  Eigen::Index dimensions, const ScoreWeights& weights) {
+    return sumScore(word, candidate, noise, dimensions, weights);
+}
+
+double exactScore(const float* word, const float* candidate, const double* noise,
+                  Eigen::Index dimensions, const ScoreWeights& weights) {
+    return sumScore(word, candidate, noise, dimensions, weights);
 }
 
 ScoreLine scoreLine(const float* word, const float* candidate, const float* noise,
@@ -57,6 +68,14 @@ double scoreErrorPerAlpha(const SearchSpace& space, double wordNorm) {
     const double reach = wordNorm + space.largestNorm();
     return distanceErrorBound(space, wordNorm) +
            kWeightRoundings * kRoundoff * kHigherOrders * reach * reach;
+}
+
+double pointScoreError(const SearchSpace& space, double weight, double pointNorm) {
+    const auto m = static_cast<double>(space.vectors().cols());
+    const double largest = space.largestNorm();
+    return kRoundoff * kHigherOrders *
+               ((m + 4.0) * pointNorm * largest + 4.0 * weight * largest * largest) +
+           underflowLoss(space.vectors().cols());
 }
 
 double scoreErrorPerTau(const SearchSpace& space, double noiseNorm) {

@@ -9,6 +9,8 @@ namespace epsilens::engine {
 /// with d = candidate - word. Its order over candidates is that of the distance to the noisy point.
 [[nodiscard]] double exactScore(const float* word, const float* candidate, const float* noise,
                                 Eigen::Index dimensions, const ScoreWeights& weights);
+[[nodiscard]] double exactScore(const float* word, const float* candidate, const double* noise,
+                                Eigen::Index dimensions, const ScoreWeights& weights);
 
 /// A candidate's score as a line: squaredDistance - 2 t projection, relative to the word itself.
 struct ScoreLine {
@@ -40,5 +42,10 @@ struct ScoreLine {
 /// the space: alpha times the first plus tau times the second. The second needs the draw alone.
 [[nodiscard]] double scoreErrorPerAlpha(const SearchSpace& space, double wordNorm);
 [[nodiscard]] double scoreErrorPerTau(const SearchSpace& space, double noiseNorm);
+
+/// Largest error of the float32 score weight ||u||^2 - p.u of a point p given in float64, for any
+/// vector of the space:
+///   u 1.03 ((m + 4) ||p|| N + 4 weight N^2),  N the largest norm.
+[[nodiscard]] double pointScoreError(const SearchSpace& space, double weight, double pointNorm);
 
 }  // namespace epsilens::engine

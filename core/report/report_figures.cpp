@@ -127,7 +127,7 @@ Figure statisticFigure(const Report& report, const Findings& findings, std::stri
         for (const Cell* cell : all[i].cells) {
             const statistics::Summary& values = cell->*member;
             line.points.push_back({cell->epsilon, values.mean});
-            std::vector<std::string> row = settingFields(summary, *cell);
+            std::vector<std::string> row = shownSettings(summary, *cell);
             for (const double value : {values.mean, values.p5, values.p95}) {
                 row.push_back(shownNumber(value));
             }
@@ -162,7 +162,7 @@ Figure shareFigure(const Report& report, const Findings& findings) {
         table.titles.emplace_back(kShares[i].first);
     }
     for (const Cell* cell : main.cells) {
-        std::vector<std::string> row = settingFields(summary, *cell);
+        std::vector<std::string> row = shownSettings(summary, *cell);
         for (const double share : {cell->kept, cell->near, cell->far}) {
             row.push_back(shownShare(share));
         }

@@ -184,7 +184,7 @@ Table guaranteeTable(const CalibrationSummary& summary) {
     }
     for (std::size_t i = 0; i < summary.cells.size(); ++i) {
         const mechanism::Guarantee& guarantee = summary.guarantees[i];
-        std::vector<std::string> row = settingFields(summary, summary.cells[i]);
+        std::vector<std::string> row = shownSettings(summary, summary.cells[i]);
         row.push_back(guarantee.statement);
         row.emplace_back(mechanism::metricName(guarantee.metric));
         row.push_back(guarantee.bound ? shownNumber(*guarantee.bound) : "none");

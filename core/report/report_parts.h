@@ -21,7 +21,7 @@ namespace epsilens::report {
 /// The same as titles and fields of a table.
 [[nodiscard]] std::vector<std::string> settingTitles(
     const calibration::CalibrationSummary& summary);
-[[nodiscard]] std::vector<std::string> settingFields(const calibration::CalibrationSummary& summary,
+[[nodiscard]] std::vector<std::string> shownSettings(const calibration::CalibrationSummary& summary,
                                                      const calibration::Cell& cell);
 
 /// The odds of a pair: "… changes the odds of paris against london (d = 5.1) by at most ×164".

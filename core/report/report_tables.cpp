@@ -41,7 +41,7 @@ Table overview(const CalibrationSummary& summary) {
         table.titles.emplace_back(title);
     }
     for (const Cell& cell : summary.cells) {
-        std::vector<std::string> row = settingFields(summary, cell);
+        std::vector<std::string> row = shownSettings(summary, cell);
         for (std::string field :
              {shownNumber(cell.nw.mean), shownNumber(cell.sw.mean), shownShare(cell.kept),
               shownShare(cell.near), shownShare(cell.far), shownNumber(cell.meanDistance),
@@ -70,7 +70,7 @@ std::optional<Table> statisticTable(const CalibrationSummary& summary, std::stri
         if (!values) {
             continue;
         }
-        std::vector<std::string> row = settingFields(summary, cell);
+        std::vector<std::string> row = shownSettings(summary, cell);
         row.push_back(shownNumber(values->mean));
         row.push_back(intervalText(*values));
         row.push_back(shownNumber(values->sd));
@@ -138,7 +138,7 @@ std::vector<std::string> settingTitles(const CalibrationSummary& summary) {
     return titles;
 }
 
-std::vector<std::string> settingFields(const CalibrationSummary& summary, const Cell& cell) {
+std::vector<std::string> shownSettings(const CalibrationSummary& summary, const Cell& cell) {
     std::vector<std::string> fields{formatNumber(cell.epsilon)};
     if (hasLambda(summary)) {
         fields.push_back(formatNumber(cell.lambda));
@@ -152,7 +152,7 @@ std::vector<std::string> settingFields(const CalibrationSummary& summary, const 
 
 std::string settingText(const CalibrationSummary& summary, const Cell& cell) {
     const std::vector<std::string> titles = settingTitles(summary);
-    const std::vector<std::string> fields = settingFields(summary, cell);
+    const std::vector<std::string> fields = shownSettings(summary, cell);
     std::string text;
     for (std::size_t i = 0; i < titles.size(); ++i) {
         if (fields[i] != kAbsent) {

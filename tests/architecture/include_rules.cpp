@@ -67,6 +67,7 @@ constexpr std::array kFolderRules{
     FolderRule{"tests/support", "core tests/support"},
     FolderRule{"tests/ui", "core ui tests/support tests/ui"},
     FolderRule{"tests/cases", "core ui app/cli tests"},
+    FolderRule{"tests/bench/live", "core ui tests/support"},
     FolderRule{"tests", "core app/cli tests"},
 };
 
@@ -132,7 +133,7 @@ std::optional<std::string> projectViolation(std::string_view file, std::string_v
 std::optional<std::string> libraryViolation(std::string_view file, std::string_view include) {
     // Tests of the window use Qt too; nothing else limits which libraries a test may use.
     const bool isTest = isBelow(file, "tests");
-    if (isTest && isBelowAny(file, "tests/ui tests/cases")) {
+    if (isTest && isBelowAny(file, "tests/ui tests/cases tests/bench/live")) {
         return std::nullopt;
     }
     for (const LibraryRule& rule : kLibraryRules) {

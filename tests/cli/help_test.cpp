@@ -21,12 +21,9 @@ TEST_CASE("Help works with an empty environment and lists the commands there are
     const CliResult help = runCli({"--help"}, kBare);
     CHECK(help.exitCode == 0);
     CHECK(help.errors.empty());
-    for (const char* command : {"info", "calibrate", "recommend", "sample", "guarantee",
+    for (const char* command : {"info", "calibrate", "recommend", "sample", "sanitize", "guarantee",
                                 "train-poincare", "report", "verify", "Examples:"}) {
         CHECK_THAT(help.output, Contains(command));
-    }
-    for (const char* later : {"sanitize"}) {
-        CHECK_THAT(help.output, !Contains(later));
     }
 }
 
@@ -49,6 +46,15 @@ TEST_CASE("Help of every command has an example of that command and the general 
             CHECK((help.output.find(option) != std::string::npos) == (command != "train-poincare"));
         }
     }
+}
+
+TEST_CASE("Help of sanitize says what a release does not protect, and offers no seed") {
+    const CliResult help = runCli({"sanitize", "--help"}, kBare);
+    CHECK(help.exitCode == 0);
+    CHECK_THAT(help.output, Contains("Example:\n  epsilens-cli sanitize"));
+    CHECK_THAT(help.output, Contains("Not protected: the number and order of words"));
+    CHECK_THAT(help.output, Contains("Floating point"));
+    CHECK_THAT(help.output, !Contains("--seed") && !Contains("--format"));
 }
 
 TEST_CASE("The version is that of the project") {
@@ -74,6 +80,9 @@ TEST_CASE("The examples of the help name options that exist") {
     CHECK(runCli({"sample", missing, "--text", "the quick brown fox", "--mechanism", "mahalanobis",
                   "--lambda", "0.5", "--epsilon", "5,20", "--draws", "3", "--top", "5", "--seed",
                   "1"})
+              .exitCode == 4);
+    CHECK(runCli({"sanitize", missing, "--mechanism", "mahalanobis", "--lambda", "0.5", "--epsilon",
+                  "20", "--sidecar", test::TemporaryFolder().path("released.json")})
               .exitCode == 4);
     CHECK(runCli({"guarantee", missing, "--mechanism", "mahalanobis", "--epsilon", "5,20",
                   "--lambda", "0.5", "--pair", "paris,london", "--pair", "doctor,nurse"})

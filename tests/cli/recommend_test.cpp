@@ -71,7 +71,8 @@ TEST_CASE("What recommend finds is what calibrate measures there") {
         runCli({"calibrate", folder.path("small.txt"), "--lambda", "0.5", "--words", "25",
                 "--epsilon", epsilon, "--seed", "7", "--format", "json", "--quiet"});
     REQUIRE(run.exitCode == 0);
-    const json cell = json::parse(run.output)["cells"][0];
+    json cell = json::parse(run.output)["cells"][0];
+    cell.erase("worstWords");
     CHECK(cell == found["settings"][0]["cell"]);
     CHECK(cell["nw"]["mean"].get<double>() <= 40.0);
 }

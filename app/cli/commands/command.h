@@ -24,6 +24,7 @@ struct CommandResult {
     std::string text{};
     bool interrupted = false;        ///< the text holds what was done until then
     std::optional<Error> problem{};  ///< what the text could not achieve; sets the exit code
+    bool isWritten = false;          ///< the command wrote its output itself, bit by bit
 };
 
 /// Opens the embedding of the command line, warns of rows left out and arranges it for searching.

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <span>
+
+#include "core/base/eigen.h"
+#include "core/engine/aligned_matrix.h"
+#include "core/engine/poincare_space.h"
+
+namespace epsilens::engine {
+
+/// Finds the words nearest to many points of the ball in Poincaré distance: one float64 product of
+/// all points with all vectors in Lorentz form, and the textbook formula among those that its
+/// rounding bound cannot tell apart. Ties go to the lowest row. Nothing is shared between points.
+/// Immutable; several tasks may search at once. Derivation: rounding_bounds.md
+class PoincarePoints {
+public:
+    /// The space must outlive this object.
+    explicit PoincarePoints(const PoincareSpace& space);
+
+    /// outputs[i] is the row nearest to row i of the points.
+    ///
+    /// points  one row of m numbers each, of norm at most 1 (up to rounding: the edge is allowed)
+    void nearest(const RowMatrixD& points, std::span<Row> outputs) const;
+
+private:
+    [[nodiscard]] Row decide(std::span<const std::int32_t> candidates,
+                             const Eigen::RowVectorXd& point) const;
+
+    const PoincareSpace& m_space;
+    AlignedMatrixOf<double> m_heights;  ///< one row, padded to whole slabs
+};
+
+}  // namespace epsilens::engine

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/engine/aligned_matrix.h"
+#include "core/engine/point_kernel.h"
+#include "core/engine/score_kernel.h"
+
+namespace epsilens::engine {
+
+/// Positions that may be nearest to one point, gathered slab by slab.
+template <typename T>
+class PointCandidates {
+public:
+    /// Looks through a slab of positions that begins at `first`: its scores, with another scale
+    /// where they are to be bounds, must be at or above the true ones with upper.scale, and at or
+    /// below them with lowerScale, both up to half of the slack.
+    ///
+    /// scratch  room for as many indices as there are scores
+    void look(const PointScores<T>& upper, T lowerScale, T slack, std::int64_t first,
+              std::vector<std::int32_t>& scratch) {
+        const T least = leastScore(upper);
+        m_least = std::min(m_least, least);
+        const T threshold = std::nextafter(m_least + slack, std::numeric_limits<T>::infinity());
+        if (lowerScale == upper.scale && least > threshold) {
+            return;
+        }
+        PointScores<T> lower = upper;
+        lower.scale = lowerScale;
+        const std::int64_t count = collectScores(lower, threshold, scratch.data());
+        for (std::int64_t i = 0; i < count; ++i) {
+            m_positions.push_back(
+                static_cast<std::int32_t>(first + scratch[static_cast<std::size_t>(i)]));
+        }
+    }
+
+    /// Holds the nearest one for certain, and some that were good enough when they were looked at.
+    [[nodiscard]] const std::vector<std::int32_t>& positions() const { return m_positions; }
+
+private:
+    T m_least = std::numeric_limits<T>::infinity();
+    std::vector<std::int32_t> m_positions{};
+};
+
+/// Gives what stands behind the last position of a slab, up to a whole tile, scores beyond every
+/// real one.
+///
+/// products  one row per point, `width` of whose entries are positions
+template <typename T>
+void padProducts(AlignedMatrixOf<T>& products, std::int64_t width) {
+    for (std::int64_t i = 0; i < products.rows(); ++i) {
+        std::fill(products.row(i) + width, products.row(i) + tileCount(width) * kTileWidth,
+                  kPaddingP<T>);
+    }
+}
+
+}  // namespace epsilens::engine

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+namespace epsilens::release {
+
+/// What was done to a text. Holds nothing that depends on which words came out or went in, only on
+/// what no mechanism protects: how many words there are, and of what kind. So it may be published
+/// beside the text.
+struct ReleaseCounts {
+    std::int64_t lines = 0;     ///< also a last one without a line end
+    std::int64_t words = 0;     ///< tokens in all; the sum of the following
+    std::int64_t replaced = 0;  ///< by the mechanism: these have its guarantee
+    std::int64_t masked = 0;    ///< unknown words, by policy
+    std::int64_t random = 0;
+    std::int64_t dropped = 0;
+    std::int64_t kept = 0;       ///< unknown words left as they are: unprotected
+    std::int64_t stopWords = 0;  ///< left as they are: unprotected
+    std::int64_t mostReplacedInLine = 0;
+    std::int64_t invalidBytes = 0;  ///< that are no UTF-8, copied as they are: unprotected
+    std::int64_t cuts = 0;          ///< words cut because a run without blanks was too long to hold
+    std::int64_t bytesRead = 0;
+    std::int64_t bytesWritten = 0;
+
+    [[nodiscard]] std::int64_t unprotectedWords() const { return kept + stopWords; }
+};
+
+}  // namespace epsilens::release

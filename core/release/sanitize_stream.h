@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/release/sanitizer.h"
+#include "core/release/text_input.h"
+#include "core/release/text_output.h"
+
+namespace epsilens::release {
+
+/// Text is released in batches of whole lines: as soon as so many bytes have come, or nothing more
+/// for so long.
+struct StreamOptions {
+    std::size_t batchBytes = std::size_t{64} << 10;  ///< also the longest part of a line at once
+    int idleMs = 50;
+    int threads = 0;
+    bool keepPartial = true;  ///< a stopped text is finished with what it has, else cancelled
+};
+
+/// How a text ended.
+struct StreamEnd {
+    bool interrupted = false;  ///< there was more
+    /// The output ends within a line, because it was interrupted in one too long to hold, and
+    /// what was written could not be taken back.
+    bool withinLine = false;
+    std::int64_t wholeLines = 0;  ///< in the output
+};
+
+/// Releases a text to its end, in memory that does not depend on its size. A stop request is no
+/// failure unless keepPartial is off: the output then holds whole lines, if it can, and appears
+/// like a finished one.
+/// Fails with badFile when reading fails, ioFailed when writing does, cancelled when stopped
+/// without keepPartial; a file then never appears.
+[[nodiscard]] Result<StreamEnd> sanitizeStream(TextInput& input, TextOutput& output,
+                                               Sanitizer& sanitizer, const StreamOptions& options,
+                                               const JobContext& job = {});
+
+}  // namespace epsilens::release

@@ -1,0 +1,216 @@
+#include "core/release/sanitizer.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/base/operating_system_stream.h"
+#include "core/base/parallel.h"
+#include "core/text/characters.h"
+#include "core/text/tokenised_text.h"
+
+namespace epsilens::release {
+namespace {
+
+/// Text below this size is not worth a task of its own.
+constexpr std::size_t kLeastPart = 2048;
+
+/// What becomes of a word.
+enum class Fate { replace, mask, random, drop, keep, stop };
+
+Fate fateOf(UnknownPolicy policy) {
+    switch (policy) {
+        case UnknownPolicy::mask:
+            return Fate::mask;
+        case UnknownPolicy::random:
+            return Fate::random;
+        case UnknownPolicy::drop:
+            return Fate::drop;
+        case UnknownPolicy::keep:
+            break;
+    }
+    return Fate::keep;
+}
+
+std::int64_t invalidBytesIn(std::string_view text) {
+    std::int64_t invalid = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        if (text::isAscii(text[at])) {
+            ++at;
+            continue;
+        }
+        const text::Character character = text::decode(text, at);
+        invalid += character.valid ? 0 : static_cast<std::int64_t>(character.end - at);
+        at = character.end;
+    }
+    return invalid;
+}
+
+}  // namespace
+
+/// Lines that are treated together.
+struct Sanitizer::Part {
+    std::string_view source{};
+    text::TokenisedText text{};
+    std::vector<Fate> fates{};    ///< one per word
+    std::vector<Row> replaced{};  ///< rows of the words for the mechanism
+    LineTally lines{};
+    std::int64_t invalidBytes = 0;
+    std::string rendered{};
+};
+
+Result<Sanitizer> Sanitizer::create(engine::SearchSpaceHandle space, WordReplacer& replacer,
+                                    ReleasePolicies policies) {
+    if (const auto usable = checkMask(policies.mask); !usable) {
+        return tl::unexpected(usable.error());
+    }
+    return Sanitizer(std::move(space), replacer, std::move(policies));
+}
+
+Sanitizer::Sanitizer(engine::SearchSpaceHandle space, WordReplacer& replacer,
+                     ReleasePolicies policies)
+    : m_space(std::move(space)),
+      m_replacer(&replacer),
+      m_policies(std::move(policies)),
+      m_lookup(m_space->embedding().vocabulary(), m_policies.letterCase) {}
+
+Result<std::string> Sanitizer::sanitize(std::string_view piece, int threads,
+                                        const JobContext& job) {
+    std::deque<Part> parts = split(piece, threads);
+    while (m_tokenisers.size() < parts.size()) {
+        m_tokenisers.emplace_back();
+    }
+    parallelFor(static_cast<std::int64_t>(parts.size()), threads, [&](std::int64_t index) {
+        const auto i = static_cast<std::size_t>(index);
+        examine(parts[i], m_tokenisers[i]);
+    });
+    std::vector<Row> words;
+    for (const Part& part : parts) {
+        words.insert(words.end(), part.replaced.begin(), part.replaced.end());
+    }
+    std::vector<Row> outputs(words.size());
+    m_replacer->replace(words, outputs, threads, job);
+    if (job.stopRequested()) {
+        return fail(ErrorCode::cancelled, "cancelled");
+    }
+    std::vector<std::size_t> firsts{0};
+    for (const Part& part : parts) {
+        firsts.push_back(firsts.back() + part.replaced.size());
+    }
+    parallelFor(static_cast<std::int64_t>(parts.size()), threads, [&](std::int64_t index) {
+        const auto i = static_cast<std::size_t>(index);
+        render(parts[i], std::span(outputs).subspan(firsts[i], firsts[i + 1] - firsts[i]));
+    });
+    std::string released;
+    for (const Part& part : parts) {
+        released += part.rendered;
+    }
+    count(parts, piece, released.size());
+    return released;
+}
+
+/// Parts end behind line ends, where no word goes on.
+std::deque<Sanitizer::Part> Sanitizer::split(std::string_view piece, int threads) const {
+    const auto workers = static_cast<std::size_t>(threads > 0 ? threads : defaultThreadCount());
+    const std::size_t size = std::max(kLeastPart, piece.size() / (2 * workers) + 1);
+    std::deque<Part> parts;
+    while (!piece.empty()) {
+        const std::size_t lineEnd =
+            piece.size() > size ? piece.find('\n', size - 1) : std::string_view::npos;
+        const std::size_t end = lineEnd == std::string_view::npos ? piece.size() : lineEnd + 1;
+        parts.emplace_back().source = piece.substr(0, end);
+        piece.remove_prefix(end);
+    }
+    return parts;
+}
+
+void Sanitizer::examine(Part& part, text::Tokeniser& tokeniser) const {
+    part.text = text::tokeniseText(std::string(part.source), tokeniser, m_lookup);
+    part.invalidBytes = invalidBytesIn(part.source);
+    const Fate unknown = fateOf(m_policies.unknown);
+    std::size_t at = 0;
+    const auto endLinesUpTo = [&](std::size_t end) {
+        const auto lineEnds =
+            std::count(part.source.begin() + static_cast<std::ptrdiff_t>(at),
+                       part.source.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+        for (std::ptrdiff_t i = 0; i < lineEnds; ++i) {
+            part.lines.addLineEnd();
+        }
+        at = end;
+    };
+    for (std::size_t i = 0; i < part.text.words.size(); ++i) {
+        const text::Word& word = part.text.words[i];
+        const bool isStop = m_policies.stopWords != nullptr &&
+                            m_policies.stopWords->contains(part.text.spelling(i));
+        part.fates.push_back(isStop ? Fate::stop : word.row ? Fate::replace : unknown);
+        if (part.fates.back() == Fate::replace) {
+            part.replaced.push_back(*word.row);
+            endLinesUpTo(word.token.range.begin);
+            part.lines.addWord();
+        }
+    }
+    endLinesUpTo(part.source.size());
+}
+
+void Sanitizer::render(Part& part, std::span<const Row> outputs) const {
+    const embedding::Vocabulary& vocabulary = m_space->embedding().vocabulary();
+    std::vector<std::string> substitutes(part.fates.size());
+    std::vector<std::string_view> replacements(part.fates.size());
+    std::unique_ptr<OperatingSystemStream> stream;
+    std::size_t drawn = 0;
+    for (std::size_t i = 0; i < part.fates.size(); ++i) {
+        const auto substitute = [&](Row row) {
+            substitutes[i] =
+                text::applyCasePattern(vocabulary.word(row), part.text.words[i].pattern);
+            replacements[i] = substitutes[i];
+        };
+        switch (part.fates[i]) {
+            case Fate::replace:
+                substitute(outputs[drawn++]);
+                break;
+            case Fate::random:
+                stream = stream ? std::move(stream) : std::make_unique<OperatingSystemStream>();
+                substitute(
+                    static_cast<Row>(stream->below(static_cast<std::uint64_t>(vocabulary.size()))));
+                break;
+            case Fate::mask:
+                replacements[i] = m_policies.mask;
+                break;
+            case Fate::drop:
+                break;
+            case Fate::keep:
+            case Fate::stop:
+                replacements[i] = part.text.spelling(i);
+                break;
+        }
+    }
+    part.rendered = text::render(part.text, replacements).text;
+}
+
+void Sanitizer::count(const std::deque<Part>& parts, std::string_view piece, std::size_t written) {
+    if (piece.empty()) {
+        return;
+    }
+    const bool wasWithinLine = std::exchange(m_withinLine, piece.back() != '\n');
+    m_counts.lines += (m_withinLine ? 1 : 0) - (wasWithinLine ? 1 : 0);
+    for (const Part& part : parts) {
+        for (const Fate fate : part.fates) {
+            ++m_counts.words;
+            m_counts.replaced += fate == Fate::replace ? 1 : 0;
+            m_counts.masked += fate == Fate::mask ? 1 : 0;
+            m_counts.random += fate == Fate::random ? 1 : 0;
+            m_counts.dropped += fate == Fate::drop ? 1 : 0;
+            m_counts.kept += fate == Fate::keep ? 1 : 0;
+            m_counts.stopWords += fate == Fate::stop ? 1 : 0;
+        }
+        m_counts.lines += part.lines.lineEnds;
+        m_counts.invalidBytes += part.invalidBytes;
+        m_lines.add(part.lines);
+    }
+    m_counts.mostReplacedInLine = m_lines.most();
+    m_counts.bytesRead += static_cast<std::int64_t>(piece.size());
+    m_counts.bytesWritten += static_cast<std::int64_t>(written);
+}
+
+}  // namespace epsilens::release

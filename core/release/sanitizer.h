@@ -1,0 +1,67 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/engine/search_space.h"
+#include "core/release/counts.h"
+#include "core/release/line_tally.h"
+#include "core/release/policies.h"
+#include "core/release/word_replacer.h"
+#include "core/text/tokeniser.h"
+
+namespace epsilens::release {
+
+/// Text in, text out: every word is replaced by the mechanism or treated by a policy; spacing,
+/// punctuation, line ends and the pattern of letter case stay byte for byte.
+///
+/// A word always comes out as the vocabulary spells it, in the case pattern of the word it stands
+/// for, also when the mechanism returns the same word: a spelling that only a kept word could have
+/// would tell that it was kept.
+class Sanitizer {
+public:
+    /// The replacer is used, not owned. Fails as checkMask does.
+    [[nodiscard]] static Result<Sanitizer> create(engine::SearchSpaceHandle space,
+                                                  WordReplacer& replacer, ReleasePolicies policies);
+
+    /// The released form of a piece of text, added to the counts. Pieces follow each other without
+    /// gaps and are cut behind line ends or blanks: words are not sought across a cut.
+    /// Fails with cancelled, and then counts nothing.
+    [[nodiscard]] Result<std::string> sanitize(std::string_view piece, int threads,
+                                               const JobContext& job);
+    /// Remembers that a word had to be cut.
+    void countCut() { ++m_counts.cuts; }
+
+    [[nodiscard]] const ReleaseCounts& counts() const { return m_counts; }
+    [[nodiscard]] const ReleasePolicies& policies() const { return m_policies; }
+    /// keep or lower, never automatic.
+    [[nodiscard]] text::CasePolicy casePolicy() const { return m_lookup.casePolicy(); }
+    [[nodiscard]] const mechanism::Guarantee& guarantee() const { return m_replacer->guarantee(); }
+    /// Whether the text so far ends within a line.
+    [[nodiscard]] bool withinLine() const { return m_withinLine; }
+
+private:
+    struct Part;
+
+    Sanitizer(engine::SearchSpaceHandle space, WordReplacer& replacer, ReleasePolicies policies);
+
+    [[nodiscard]] std::deque<Part> split(std::string_view piece, int threads) const;
+    void examine(Part& part, text::Tokeniser& tokeniser) const;
+    void render(Part& part, std::span<const Row> outputs) const;
+    void count(const std::deque<Part>& parts, std::string_view piece, std::size_t written);
+
+    engine::SearchSpaceHandle m_space;
+    WordReplacer* m_replacer;
+    ReleasePolicies m_policies;
+    text::Lookup m_lookup;
+    std::deque<text::Tokeniser> m_tokenisers{};  ///< one per part: each serves one thread at a time
+    ReleaseCounts m_counts{};
+    LineCounter m_lines{};
+    bool m_withinLine = false;
+};
+
+}  // namespace epsilens::release

@@ -1,0 +1,91 @@
+#include "core/release/word_replacer.h"
+
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/engine/metric_space.h"
+#include "core/mechanism/truncated_exponential.h"
+#include "core/release/noise_replacer.h"
+#include "core/release/selection_replacer.h"
+
+namespace epsilens::release {
+namespace {
+
+using Replacer = Result<std::unique_ptr<WordReplacer>>;
+
+Replacer createElliptical(engine::SearchSpaceHandle space, double lambda, double epsilon) {
+    const std::shared_ptr<const embedding::PcaBasis> basis(space->handle(),
+                                                           &space->handle()->basis);
+    auto noise = mechanism::EllipticalNoise::create(basis, lambda);
+    if (!noise) {
+        return tl::unexpected(noise.error());
+    }
+    return std::make_unique<EllipticalReplacer>(std::move(space), std::move(*noise), epsilon);
+}
+
+Replacer createHyperbolic(engine::SearchSpaceHandle space, const ReleaseMechanism& mechanism) {
+    const auto noise = mechanism::HyperbolicNoise::create(
+        space->embedding(), mechanism.hyperbolic.law, mechanism.hyperbolic.placement);
+    if (!noise) {
+        return tl::unexpected(noise.error());
+    }
+    auto radius = noise->radiusAt(mechanism.epsilon);
+    if (!radius) {
+        return tl::unexpected(radius.error());
+    }
+    return std::make_unique<HyperbolicReplacer>(std::move(space), *noise, std::move(*radius));
+}
+
+Result<mechanism::TruncatedExponential> truncatedExponential(const ReleaseMechanism& mechanism,
+                                                             std::int64_t words) {
+    const auto truncation = mechanism.gamma
+                                ? mechanism::Truncation::byRadius(*mechanism.gamma)
+                                : mechanism::Truncation::byErrorProbability(mechanism.beta, words);
+    if (!truncation) {
+        return tl::unexpected(truncation.error());
+    }
+    return truncation->at(mechanism.epsilon);
+}
+
+Replacer createSelection(const engine::SearchSpace& space, const ReleaseMechanism& mechanism,
+                         int threads) {
+    const auto law = truncatedExponential(mechanism, space.embedding().wordCount());
+    if (!law) {
+        return tl::unexpected(law.error());
+    }
+    auto metric = metric::WordMetric::create(space.handle(), mechanism.metric, mechanism.lambda);
+    if (!metric) {
+        return tl::unexpected(metric.error());
+    }
+    auto metricSpace = engine::MetricSpace::create(std::move(*metric), threads);
+    if (!metricSpace) {
+        return tl::unexpected(metricSpace.error());
+    }
+    return std::make_unique<SelectionReplacer>(std::move(*metricSpace), *law);
+}
+
+}  // namespace
+
+Replacer createReplacer(engine::SearchSpaceHandle space, const ReleaseMechanism& mechanism,
+                        int threads) {
+    if (!(mechanism.epsilon > 0.0 && std::isfinite(mechanism.epsilon))) {
+        return fail(
+            ErrorCode::invalidArgument,
+            fmt::format("epsilon {} is outside its range, finite and above 0", mechanism.epsilon));
+    }
+    switch (mechanism.kind) {
+        case mechanism::Kind::laplace:
+            return createElliptical(std::move(space), 0.0, mechanism.epsilon);
+        case mechanism::Kind::mahalanobis:
+            return createElliptical(std::move(space), mechanism.lambda, mechanism.epsilon);
+        case mechanism::Kind::tem:
+            return createSelection(*space, mechanism, threads);
+        case mechanism::Kind::hyperbolic:
+            return createHyperbolic(std::move(space), mechanism);
+    }
+    return fail(ErrorCode::internal, "a mechanism without a name");
+}
+
+}  // namespace epsilens::release

@@ -1,0 +1,187 @@
+#include "core/report/release_report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/base/numbers.h"
+#include "core/report/json_parts.h"
+
+namespace epsilens::report {
+namespace {
+
+using nlohmann::ordered_json;
+using release::ReleaseCounts;
+using release::UnknownPolicy;
+
+metric::Metric metricOf(const ReleaseReport& report) {
+    return mechanism::metricOf(report.mechanism.kind, report.mechanism.metric);
+}
+
+std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
+    return fmt::format("{} {}", formatCount(count), count == 1 ? one : many);
+}
+
+/// What some replaced words together may lose: the bound times the sum of the distances, and at
+/// most so many caps.
+ordered_json jsonTotal(const mechanism::Guarantee& guarantee, std::int64_t words) {
+    const auto count = static_cast<double>(words);
+    ordered_json json;
+    json["words"] = words;
+    json["statement"] = guarantee.bound
+                            ? ordered_json("sum over the words of " + guarantee.statement)
+                            : ordered_json(nullptr);
+    json["boundTimesMeanDistance"] =
+        guarantee.bound ? jsonNumber(count * *guarantee.bound) : ordered_json(nullptr);
+    json["cap"] = guarantee.cap ? jsonNumber(count * *guarantee.cap) : ordered_json(nullptr);
+    return json;
+}
+
+ordered_json jsonSettings(const ReleaseReport& report) {
+    ordered_json json;
+    json["unknown"] = release::unknownPolicyName(report.unknown);
+    json["mask"] =
+        report.unknown == UnknownPolicy::mask ? ordered_json(report.mask) : ordered_json(nullptr);
+    json["case"] = text::casePolicyName(report.caseAsked);
+    json["caseUsed"] = text::casePolicyName(report.caseUsed);
+    json["stopWordsListed"] = report.stopWordsListed;
+    json["randomness"] = "operating system, fresh for every word occurrence";
+    return json;
+}
+
+ordered_json jsonCounts(const ReleaseReport& report) {
+    const ReleaseCounts& counts = report.counts;
+    ordered_json json;
+    json["lines"] = counts.lines;
+    json["words"] = counts.words;
+    json["replaced"] = counts.replaced;
+    json["unknownMasked"] = counts.masked;
+    json["unknownRandom"] = counts.random;
+    json["unknownDropped"] = counts.dropped;
+    json["bytesRead"] = counts.bytesRead;
+    json["bytesWritten"] = counts.bytesWritten;
+    json["wordsCut"] = counts.cuts;
+    json["unprotected"]["unknownKept"] = counts.kept;
+    json["unprotected"]["stopWords"] = counts.stopWords;
+    json["unprotected"]["invalidBytes"] = counts.invalidBytes;
+    return json;
+}
+
+std::string unknownRemark(const ReleaseReport& report) {
+    const ReleaseCounts& counts = report.counts;
+    switch (report.unknown) {
+        case UnknownPolicy::mask:
+            return fmt::format("{} masked",
+                               counted(counts.masked, "unknown word", "unknown words"));
+        case UnknownPolicy::random:
+            return fmt::format("{} replaced at random",
+                               counted(counts.random, "unknown word", "unknown words"));
+        case UnknownPolicy::drop:
+            return fmt::format("{} dropped",
+                               counted(counts.dropped, "unknown word", "unknown words"));
+        case UnknownPolicy::keep:
+            break;
+    }
+    return fmt::format("{} kept", counted(counts.kept, "unknown word", "unknown words"));
+}
+
+void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& remarks) {
+    const ReleaseCounts& counts = report.counts;
+    if (counts.unprotectedWords() > 0) {
+        remarks.push_back(
+            {fmt::format("{} unprotected: {}, {}",
+                         counted(counts.unprotectedWords(), "word is left", "words are left"),
+                         counted(counts.kept, "unknown word", "unknown words"),
+                         counted(counts.stopWords, "stop word", "stop words")),
+             true});
+    }
+    if (counts.invalidBytes > 0) {
+        remarks.push_back({fmt::format("{} no UTF-8 and left unprotected, copied as they are",
+                                       counted(counts.invalidBytes, "byte is", "bytes are")),
+                           true});
+    }
+    if (counts.cuts > 0) {
+        remarks.push_back({fmt::format("text without a blank was too long to hold: {}; each part "
+                                       "counts as words of its own",
+                                       counted(counts.cuts, "place was cut", "places were cut")),
+                           true});
+    }
+}
+
+std::string guaranteeRemark(const ReleaseReport& report) {
+    const mechanism::Guarantee& guarantee = report.guarantee;
+    std::string text = mechanism::guaranteeSentence(guarantee);
+    if (guarantee.bound) {
+        text += fmt::format(
+            "; the losses of words add up, over {} in the longest line and {} in the text",
+            formatCount(report.counts.mostReplacedInLine), formatCount(report.counts.replaced));
+    }
+    return text;
+}
+
+std::string notCoveredRemark() {
+    std::string text = "not protected: ";
+    std::string_view separator;
+    for (const std::string_view part : mechanism::notCovered()) {
+        text += separator;
+        text += part;
+        separator = "; ";
+    }
+    return text;
+}
+
+}  // namespace
+
+ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
+                              const release::ReleaseMechanism& mechanism,
+                              const release::Sanitizer& sanitizer, const release::StreamEnd& end) {
+    const release::ReleasePolicies& policies = sanitizer.policies();
+    ReleaseReport report;
+    report.run = describeRun(prepared);
+    report.mechanism = mechanism;
+    report.guarantee = sanitizer.guarantee();
+    report.unknown = policies.unknown;
+    report.mask = policies.mask;
+    report.caseAsked = policies.letterCase;
+    report.caseUsed = sanitizer.casePolicy();
+    report.stopWordsListed = policies.stopWords ? policies.stopWords->size() : 0;
+    report.counts = sanitizer.counts();
+    report.end = end;
+    return report;
+}
+
+std::string releaseJson(const ReleaseReport& report) {
+    const mechanism::Kind kind = report.mechanism.kind;
+    ordered_json json;
+    json["schema"] = "epsilens.sanitize/1";
+    json["version"] = report.run.version;
+    json["embedding"] = jsonEmbedding(report.run.embedding);
+    json["mechanism"] = jsonMechanism(kind, metricOf(report), kind == mechanism::Kind::tem,
+                                      report.mechanism.hyperbolic);
+    json["settings"] = jsonSettings(report);
+    json["counts"] = jsonCounts(report);
+    json["guarantee"]["perWord"] = jsonGuarantee(kind, report.guarantee);
+    json["guarantee"]["perLine"] = jsonTotal(report.guarantee, report.counts.mostReplacedInLine);
+    json["guarantee"]["total"] = jsonTotal(report.guarantee, report.counts.replaced);
+    json["notProtected"] = ordered_json::array();
+    for (const std::string_view part : mechanism::notCovered()) {
+        json["notProtected"].push_back(part);
+    }
+    json["partial"] = report.end.interrupted;
+    json["wholeLines"] = report.end.wholeLines;
+    return jsonText(json);
+}
+
+std::vector<ReleaseRemark> releaseRemarks(const ReleaseReport& report) {
+    const ReleaseCounts& counts = report.counts;
+    std::vector<ReleaseRemark> remarks;
+    remarks.push_back(
+        {fmt::format("{} in {}: {} replaced, {}", counted(counts.words, "word", "words"),
+                     counted(counts.lines, "line", "lines"), formatCount(counts.replaced),
+                     unknownRemark(report))});
+    addUnprotected(report, remarks);
+    remarks.push_back({guaranteeRemark(report)});
+    remarks.push_back({notCoveredRemark()});
+    return remarks;
+}
+
+}  // namespace epsilens::report

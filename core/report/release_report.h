@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/mechanism/guarantee.h"
+#include "core/mechanism/hyperbolic_noise.h"
+#include "core/mechanism/kind.h"
+#include "core/release/sanitize_stream.h"
+#include "core/release/word_replacer.h"
+#include "core/report/run_description.h"
+
+namespace epsilens::report {
+
+/// How a text was released: settings, counts and guarantee. Never holds text, nor anything that
+/// tells which words went in or came out, so that it can be published beside the text.
+struct ReleaseReport {
+    RunDescription run{};
+    release::ReleaseMechanism mechanism{};
+    mechanism::Guarantee guarantee{};
+    release::UnknownPolicy unknown = release::UnknownPolicy::mask;
+    std::string mask{};  ///< where unknown words are masked
+    text::CasePolicy caseAsked = text::CasePolicy::automatic;
+    text::CasePolicy caseUsed = text::CasePolicy::lower;  ///< keep or lower
+    std::int64_t stopWordsListed = 0;
+    release::ReleaseCounts counts{};
+    release::StreamEnd end{};
+};
+
+/// What a release was made with and what it came to.
+[[nodiscard]] ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
+                                            const release::ReleaseMechanism& mechanism,
+                                            const release::Sanitizer& sanitizer,
+                                            const release::StreamEnd& end);
+
+/// Document "epsilens.sanitize/1", keys in a fixed order: the sidecar.
+[[nodiscard]] std::string releaseJson(const ReleaseReport& report);
+
+/// A sentence for people.
+struct ReleaseRemark {
+    std::string text{};
+    bool isWarning = false;  ///< something in the text is left unprotected
+};
+/// Counts, what is left unprotected, the guarantee per word, line and in total, and what no
+/// mechanism covers; in this order.
+[[nodiscard]] std::vector<ReleaseRemark> releaseRemarks(const ReleaseReport& report);
+
+}  // namespace epsilens::report

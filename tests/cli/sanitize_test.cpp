@@ -1,0 +1,224 @@
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/made_up_embedding.h"
+#include "tests/support/run_cli.h"
+
+using namespace epsilens;
+using test::CliProcess;
+using test::CliResult;
+using test::CliSetup;
+using test::runCli;
+using Arguments = std::vector<std::string>;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+namespace {
+
+/// So much epsilon that every word stays: what comes out is then known.
+constexpr const char* kEveryWordStays = "1e9";
+
+Arguments sanitize(const test::TemporaryFolder& folder, const Arguments& options) {
+    Arguments arguments{"sanitize", folder.file("small.txt", test::madeUpGlove(60, 4, 1))};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return arguments;
+}
+
+CliResult sanitized(const test::TemporaryFolder& folder, const Arguments& options,
+                    const std::string& input) {
+    CliSetup setup;
+    setup.input = input;
+    return runCli(sanitize(folder, options), setup);
+}
+
+bool comesToHold(const std::string& path, const std::string& content) {
+    for (int i = 0; i < 1'000 && test::contentOf(path) != content; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return test::contentOf(path) == content;
+}
+
+}  // namespace
+
+TEST_CASE("sanitize passes text through with its layout and says what it did") {
+    const test::TemporaryFolder folder;
+    const std::string mechanism = GENERATE("laplace", "mahalanobis", "tem");
+    const CliResult result =
+        sanitized(folder, {"--mechanism", mechanism, "--epsilon", kEveryWordStays},
+                  "w1,  W2!\r\n\r\n\tblorp (w3)");
+    CHECK(result.exitCode == 0);
+    CHECK(result.output == "w1,  W2!\r\n\r\n\t<unk> (w3)");
+    CHECK_THAT(result.errors, Contains("4 words in 3 lines: 3 replaced, 1 unknown word masked"));
+    CHECK_THAT(result.errors, Contains("not protected: the number of words"));
+    CHECK_THAT(result.errors, !Contains("warning"));
+    CHECK_THAT(result.errors, !Contains("blorp"));
+}
+
+TEST_CASE("sanitize has the hyperbolic mechanism too") {
+    CliSetup setup;
+    setup.input = "Dog, cat.\n";
+    const CliResult result = runCli(
+        {"sanitize", "sample-poincare", "--mechanism", "hyperbolic", "--epsilon", "1e6"}, setup);
+    CHECK(result.exitCode == 0);
+    CHECK(result.output == "Dog, cat.\n");
+    CHECK_THAT(result.errors, Contains("Poincaré distance"));
+}
+
+TEST_CASE("sanitize replaces words when epsilon is small") {
+    const test::TemporaryFolder folder;
+    std::string text;
+    for (int i = 0; i < 200; ++i) {
+        text += "w1 ";
+    }
+    const Arguments options{"--epsilon", "0.5"};
+    const CliResult first = sanitized(folder, options, text);
+    const CliResult second = sanitized(folder, options, text);
+    REQUIRE(first.exitCode == 0);
+    CHECK(first.output != text);
+    CHECK(first.output != second.output);
+}
+
+TEST_CASE("What sanitize leaves unprotected is counted and warned of") {
+    const test::TemporaryFolder folder;
+    const CliResult result = sanitized(folder,
+                                       {"--epsilon", kEveryWordStays, "--unknown", "keep",
+                                        "--stop-words", folder.file("stop.txt", "W1\n")},
+                                       "w1 w2 secretname \xff\n");
+    CHECK(result.exitCode == 0);
+    CHECK(result.output == "w1 w2 secretname \xff\n");
+    CHECK_THAT(result.errors, Contains("warning: 2 words are left unprotected: 1 unknown word, 1 "
+                                       "stop word"));
+    CHECK_THAT(result.errors, Contains("warning: 1 byte is no UTF-8"));
+    CHECK_THAT(result.errors, !Contains("secretname"));
+}
+
+TEST_CASE("The sidecar holds settings, counts and guarantee, and no text") {
+    const test::TemporaryFolder folder;
+    const std::string sidecar = folder.path("sidecar.json");
+    const CliResult result = sanitized(folder,
+                                       {"--mechanism", "tem", "--epsilon", "3", "--gamma", "0.5",
+                                        "--sidecar", sidecar, "-o", folder.path("out.txt")},
+                                       "w1 w2 secretname w3\nw4\n");
+    REQUIRE(result.exitCode == 0);
+    CHECK(result.output.empty());
+    const std::string content = test::contentOf(sidecar);
+    CHECK_THAT(content, !Contains("secretname"));
+    CHECK_THAT(content, !Contains("w1") && !Contains("w4"));
+    const json document = json::parse(content);
+    CHECK(document["schema"] == "epsilens.sanitize/1");
+    CHECK(document["embedding"]["words"] == 60);
+    CHECK(document["mechanism"]["name"] == "tem");
+    CHECK(document["settings"]["unknown"] == "mask");
+    CHECK(document["settings"]["mask"] == "<unk>");
+    CHECK(document["counts"]["lines"] == 2);
+    CHECK(document["counts"]["words"] == 5);
+    CHECK(document["counts"]["replaced"] == 4);
+    CHECK(document["counts"]["unknownMasked"] == 1);
+    CHECK(document["counts"]["bytesRead"] == 23);
+    CHECK(document["counts"]["unprotected"]["unknownKept"] == 0);
+    // TEM: epsilon min(d, gamma) per word, so at most epsilon gamma = 1.5 each.
+    CHECK(document["guarantee"]["perWord"]["bound"] == 3);
+    CHECK(document["guarantee"]["perLine"]["words"] == 3);
+    CHECK(document["guarantee"]["perLine"]["cap"] == 4.5);
+    CHECK(document["guarantee"]["total"]["words"] == 4);
+    CHECK(document["guarantee"]["total"]["cap"] == 6);
+    CHECK(document["guarantee"]["total"]["boundTimesMeanDistance"] == 12);
+    CHECK(document["notProtected"].size() == 4);
+    CHECK(document["partial"] == false);
+    CHECK(test::contentOf(folder.path("out.txt")).find('\n') != std::string::npos);
+    CHECK(folder.names() == Arguments{"out.txt", "sidecar.json", "small.txt"});
+}
+
+TEST_CASE("sanitize refuses what it cannot do, and says why") {
+    const test::TemporaryFolder folder;
+    struct Refusal {
+        Arguments options;
+        int exitCode;
+        std::string message;
+    };
+    const std::string good = folder.file("text.txt", "w1\n");
+    for (const auto& [options, exitCode, message] :
+         {Refusal{{"--epsilon", "1", "--seed", "7"}, 2, "--seed: text for release"},
+          Refusal{{}, 2, "--epsilon: a release needs one"},
+          Refusal{{"--epsilon", "1,2"}, 2, "--epsilon: sanitize takes one value"},
+          Refusal{{"--epsilon", "0"}, 2, "--epsilon: 0 is not above 0"},
+          Refusal{{"--epsilon", "1", "--lambda", "0,1"}, 2, "--lambda: sanitize takes one value"},
+          Refusal{{"--epsilon", "1", "--unknown", "hide"}, 2, "mask, random, drop, keep"},
+          Refusal{{"--epsilon", "1", "--case", "upper"}, 2, "auto, keep, lower"},
+          Refusal{{"--epsilon", "1", "--mask", "a\nb"}, 2, "line end"},
+          Refusal{{"--epsilon", "1", "--unknown", "drop", "--mask", "x"}, 2, "--unknown mask"},
+          Refusal{{"--epsilon", "1", "--format", "json"}, 2, "--format: sanitize writes text"},
+          Refusal{{"--epsilon", "1", "--text-file", folder.path("none")}, 4, "none"},
+          Refusal{{"--epsilon", "1", "--text-file", folder.path("")}, 4, "folder"},
+          Refusal{{"--epsilon", "1", "--text-file", "/dev/zero"}, 4, "device"},
+          Refusal{{"--epsilon", "1", "--stop-words", folder.path("none")}, 4, "none"},
+          Refusal{{"--epsilon", "1", "-o", folder.path("no/out.txt")}, 1, "cannot write"},
+          Refusal{{"--epsilon", "1", "--sidecar", folder.path("no/out")}, 1, "cannot write"},
+          Refusal{{"--epsilon", "1", "-o", "same", "--sidecar", "./same"}, 2, "--sidecar"},
+          Refusal{{"--epsilon", "5", "--mechanism", "hyperbolic"}, 1, "norm ≥ 1"}}) {
+        CAPTURE(options);
+        const CliResult result = sanitized(folder, options, "w1\n");
+        CHECK(result.exitCode == exitCode);
+        CHECK_THAT(result.errors, Contains(message));
+    }
+    CliSetup both;
+    both.input = "w1 1 2\n";
+    CHECK(runCli({"sanitize", "-", "--epsilon", "1"}, both).exitCode == 2);
+    CHECK(runCli({"sanitize", "-", "--epsilon", "1", "--text-file", good, "--mechanism", "laplace"},
+                 both)
+              .exitCode == 0);
+}
+
+TEST_CASE("A full disk or a reader that leaves is an error, and the old file stays") {
+    const test::TemporaryFolder folder;
+    CliSetup setup;
+    setup.input = "w1 w2\n";
+    setup.outputPath = "/dev/full";
+    const CliResult full = runCli(sanitize(folder, {"--epsilon", "1"}), setup);
+    CHECK(full.exitCode == 1);
+    CHECK_THAT(full.errors, Contains("cannot write standard output"));
+    const std::string old = folder.file("old.txt", "old");
+    const CliResult unreadable =
+        sanitized(folder, {"--epsilon", "1", "-o", old, "--text-file", folder.path("none")}, {});
+    CHECK(unreadable.exitCode == 4);
+    CHECK(test::contentOf(old) == "old");
+    CHECK(folder.names() == Arguments{"old.txt", "small.txt"});
+}
+
+TEST_CASE("Lines come out as they come in, and Ctrl+C leaves whole ones and ends with 130") {
+    const test::TemporaryFolder folder;
+    const std::string fifo = folder.path("fifo");
+    REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
+    const int end = open(fifo.c_str(), O_RDWR | O_CLOEXEC);
+    const auto type = [&](const std::string& text) {
+        REQUIRE(write(end, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+    };
+    CliSetup setup;
+    setup.outputPath = folder.path("out.txt");
+    CliProcess process(sanitize(folder, {"--epsilon", kEveryWordStays, "--text-file", fifo,
+                                         "--sidecar", folder.path("sidecar.json")}),
+                       setup);
+    type("w1 w2\nw3");
+    CHECK(comesToHold(setup.outputPath, "w1 w2\n"));
+    type(" w4\nw5 half of a line");
+    CHECK(comesToHold(setup.outputPath, "w1 w2\nw3 w4\n"));
+    process.sendSignal(SIGINT);
+    const CliResult result = process.finish();
+    close(end);
+    CHECK(result.exitCode == 130);
+    CHECK_THAT(result.errors, Contains("2 whole lines written"));
+    CHECK(test::contentOf(setup.outputPath) == "w1 w2\nw3 w4\n");
+    const json document = json::parse(test::contentOf(folder.path("sidecar.json")));
+    CHECK(document["partial"] == true);
+    CHECK(document["wholeLines"] == 2);
+    CHECK(document["counts"]["words"] == 4);
+}

@@ -1,0 +1,267 @@
+#include "core/release/sanitize_stream.h"
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <catch2/catch.hpp>
+
+#include "core/release/piece_buffer.h"
+#include "tests/core/release/awkward_text.h"
+#include "tests/core/release/fixed_replacer.h"
+#include "tests/core/release/word_space.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace epsilens;
+using release::PieceBuffer;
+using release::Row;
+using release::Sanitizer;
+using release::StreamEnd;
+using release::StreamOptions;
+using release::TextInput;
+using release::TextOutput;
+
+namespace {
+
+struct Streamed {
+    engine::SearchSpaceHandle space = test::wordSpace({"one", "two", "three", "four"});
+    test::FixedReplacer replacer{[](Row row) { return (row + 1) % 4; }};
+    Sanitizer sanitizer = Sanitizer::create(space, replacer, {}).value();
+
+    Result<StreamEnd> run(const std::string& input, const std::string& output,
+                          const StreamOptions& options = {}, const JobContext& job = {}) {
+        auto source = TextInput::open(input, job.stop).value();
+        auto target = TextOutput::toFile(output).value();
+        return release::sanitizeStream(source, target, sanitizer, options, job);
+    }
+};
+
+StreamOptions batchesOf(std::size_t bytes) {
+    StreamOptions options;
+    options.batchBytes = bytes;
+    options.threads = 2;
+    return options;
+}
+
+void fill(PieceBuffer& buffer, std::string_view text) {
+    REQUIRE(text.size() <= buffer.freeBytes());
+    std::copy(text.begin(), text.end(), buffer.freeSpace());
+    buffer.grow(text.size());
+}
+
+/// A pipe with a name, and its writing end.
+class Fifo {
+public:
+    explicit Fifo(const test::TemporaryFolder& folder) : m_path(folder.path("fifo")) {
+        REQUIRE(mkfifo(m_path.c_str(), 0600) == 0);
+        // Opening for both never waits.
+        m_end = open(m_path.c_str(), O_RDWR | O_CLOEXEC);
+    }
+    ~Fifo() { finish(); }
+    Fifo(const Fifo&) = delete;
+    Fifo& operator=(const Fifo&) = delete;
+
+    [[nodiscard]] const std::string& path() const { return m_path; }
+    void write(std::string_view text) const {
+        REQUIRE(::write(m_end, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+    }
+    void finish() {
+        if (m_end >= 0) {
+            close(m_end);
+            m_end = -1;
+        }
+    }
+
+private:
+    std::string m_path;
+    int m_end = -1;
+};
+
+}  // namespace
+
+TEST_CASE("A full buffer gives whole lines, else up to its last blank, else up to a character") {
+    PieceBuffer buffer(16);
+    fill(buffer, "ab\ncd\nef gh");
+    CHECK(buffer.wholeLines() == "ab\ncd\n");
+    CHECK(buffer.fullPiece().text == "ab\ncd\n");
+    buffer.drop(6);
+    CHECK(buffer.wholeLines().empty());
+    CHECK(buffer.all() == "ef gh");
+    CHECK(buffer.fullPiece().text == "ef ");
+    CHECK(!buffer.fullPiece().cutsWord);
+    buffer.drop(3);
+    fill(buffer, "aaaaaaaaaaaé");
+    CHECK(buffer.fullPiece().text == "ghaaaaaaaaaaa");
+    CHECK(buffer.fullPiece().cutsWord);
+    buffer.drop(13);
+    fill(buffer, "e\u0301");
+    CHECK(buffer.fullPiece().text == "é");  // the mark stays with its letter
+}
+
+TEST_CASE("A text comes out the same whatever the size of the batches") {
+    const test::TemporaryFolder folder;
+    const auto seed = GENERATE(range<std::uint64_t>(1, 9));
+    std::string text;
+    for (std::uint64_t i = 0; i < 20; ++i) {
+        // Lines that fit into every batch: longer ones may be cut.
+        text += test::awkwardText(100 * seed + i, 12) + "\n";
+    }
+    const std::string input = folder.file("in.txt", text);
+    Streamed whole;
+    const std::string expected = whole.sanitizer.sanitize(text, 1, {}).value();
+    for (const std::size_t bytes : {256U, 1000U, 65536U}) {
+        Streamed streamed;
+        const auto end = streamed.run(input, folder.path("out.txt"), batchesOf(bytes));
+        REQUIRE(end);
+        CHECK(!end->interrupted);
+        CHECK(test::contentOf(folder.path("out.txt")) == expected);
+        CHECK(streamed.sanitizer.counts().words == whole.sanitizer.counts().words);
+        CHECK(streamed.sanitizer.counts().lines == whole.sanitizer.counts().lines);
+        CHECK(streamed.sanitizer.counts().mostReplacedInLine ==
+              whole.sanitizer.counts().mostReplacedInLine);
+        CHECK(streamed.sanitizer.counts().cuts == 0);
+    }
+}
+
+TEST_CASE("A line longer than a batch is cut at blanks and stays one line") {
+    const test::TemporaryFolder folder;
+    std::string text;
+    std::string expected;
+    for (int i = 0; i < 3'000; ++i) {
+        text += "one two ";
+        expected += "two three ";
+    }
+    Streamed streamed;
+    REQUIRE(
+        streamed.run(folder.file("in.txt", text + "\n"), folder.path("out.txt"), batchesOf(100)));
+    CHECK(test::contentOf(folder.path("out.txt")) == expected + "\n");
+    CHECK(streamed.sanitizer.counts().lines == 1);
+    CHECK(streamed.sanitizer.counts().mostReplacedInLine == 6'000);
+    CHECK(streamed.sanitizer.counts().cuts == 0);
+}
+
+TEST_CASE("A run without blanks longer than a batch is cut and that is counted") {
+    const test::TemporaryFolder folder;
+    Streamed streamed;
+    REQUIRE(streamed.run(folder.file("in.txt", std::string(1'000, 'a') + " one\n"),
+                         folder.path("out.txt"), batchesOf(300)));
+    CHECK(streamed.sanitizer.counts().cuts == 3);
+    CHECK(streamed.sanitizer.counts().masked == 4);
+    CHECK(test::contentOf(folder.path("out.txt")) == "<unk><unk><unk><unk> two\n");
+}
+
+TEST_CASE("Lines come out when no more input comes, before its end") {
+    const test::TemporaryFolder folder;
+    Fifo fifo(folder);
+    int ends[2] = {-1, -1};
+    REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+    std::thread worker([&] {
+        Streamed streamed;
+        auto input = TextInput::open(fifo.path(), {}).value();
+        auto output = TextOutput::toDescriptor(ends[1], "pipe");
+        static_cast<void>(release::sanitizeStream(input, output, streamed.sanitizer, {}));
+        close(ends[1]);
+    });
+    fifo.write("one two\nthr");
+    char bytes[100];
+    CHECK(std::string(bytes, static_cast<std::size_t>(read(ends[0], bytes, sizeof bytes))) ==
+          "two three\n");
+    fifo.write("ee\n");
+    CHECK(std::string(bytes, static_cast<std::size_t>(read(ends[0], bytes, sizeof bytes))) ==
+          "four\n");
+    fifo.finish();
+    CHECK(read(ends[0], bytes, sizeof bytes) == 0);
+    worker.join();
+    close(ends[0]);
+}
+
+TEST_CASE("A stopped text leaves whole lines in its file") {
+    const test::TemporaryFolder folder;
+    Fifo fifo(folder);
+    std::stop_source stop;
+    Streamed streamed;
+    Result<StreamEnd> end = fail(ErrorCode::internal, "not run");
+    std::thread worker([&] {
+        end = streamed.run(fifo.path(), folder.path("out.txt"), batchesOf(64),
+                           {stop.get_token(), {}});
+    });
+    // A third line too long for the buffer, of which a part has been written when the stop comes.
+    fifo.write("one\ntwo\n" + [] {
+        std::string line;
+        for (int i = 0; i < 60; ++i) {
+            line += "one ";
+        }
+        return line;
+    }());
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    CHECK(!std::filesystem::exists(folder.path("out.txt")));
+    stop.request_stop();
+    worker.join();
+    REQUIRE(end);
+    CHECK(end->interrupted);
+    CHECK(end->wholeLines == 2);
+    CHECK(!end->withinLine);
+    CHECK(test::contentOf(folder.path("out.txt")) == "two\nthree\n");
+}
+
+TEST_CASE("A file that cannot be written keeps what it had") {
+    const test::TemporaryFolder folder;
+    const std::string input = folder.file("in.txt", "one\n");
+    CHECK(TextOutput::toFile(folder.path("no/such/place")).error().code == ErrorCode::ioFailed);
+    CHECK(TextOutput::toFile(folder.path("")).error().code == ErrorCode::ioFailed);
+    Streamed streamed;
+    const auto full = streamed.run(input, "/dev/full");
+    CHECK(full.error().code == ErrorCode::ioFailed);
+    {
+        auto abandoned = TextOutput::toFile(folder.file("old.txt", "old")).value();
+        REQUIRE(abandoned.write("new"));
+    }
+    CHECK(test::contentOf(folder.path("old.txt")) == "old");
+    CHECK(folder.names() == std::vector<std::string>{"in.txt", "old.txt"});
+}
+
+TEST_CASE("What cannot be read is refused by name") {
+    const test::TemporaryFolder folder;
+    for (const std::string& path :
+         {folder.path("missing"), folder.path(""), std::string("/dev/zero")}) {
+        const auto input = TextInput::open(path, {});
+        REQUIRE(!input);
+        CHECK(input.error().code == ErrorCode::badFile);
+        CHECK_THAT(input.error().message, Catch::Matchers::Contains(path));
+    }
+}
+
+// Peak memory may grow by buffers, not with the text: 16 MB without a blank or line end pass.
+TEST_CASE("An endless line is released in little memory") {
+    const test::TemporaryFolder folder;
+    Fifo fifo(folder);
+    rusage before{};
+    getrusage(RUSAGE_SELF, &before);
+    constexpr int kPieces = 256;
+    std::thread writer([&] {
+        const std::string piece(std::size_t{64} << 10, 'a');
+        for (int i = 0; i < kPieces; ++i) {
+            std::string_view rest = piece;
+            while (!rest.empty()) {
+                const int descriptor = open(fifo.path().c_str(), O_WRONLY | O_CLOEXEC);
+                const ssize_t written = ::write(descriptor, rest.data(), rest.size());
+                close(descriptor);
+                rest.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
+            }
+        }
+        fifo.finish();
+    });
+    Streamed streamed;
+    const auto end = streamed.run(fifo.path(), "/dev/null");
+    writer.join();
+    REQUIRE(end);
+    rusage after{};
+    getrusage(RUSAGE_SELF, &after);
+    CHECK(streamed.sanitizer.counts().bytesRead == std::int64_t{kPieces} << 16);
+    CHECK(streamed.sanitizer.counts().cuts > 0);
+    CHECK(after.ru_maxrss - before.ru_maxrss < 12 * 1024);
+}

@@ -1,0 +1,210 @@
+#include "core/release/sanitizer.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "core/text/tokenised_text.h"
+#include "tests/core/release/awkward_text.h"
+#include "tests/core/release/fixed_replacer.h"
+#include "tests/core/release/word_space.h"
+
+using namespace epsilens;
+using release::ReleaseCounts;
+using release::ReleasePolicies;
+using release::Row;
+using release::Sanitizer;
+using release::UnknownPolicy;
+
+namespace {
+
+/// Every word of the vocabulary becomes the next one, the last the first.
+struct Release {
+    engine::SearchSpaceHandle space =
+        test::wordSpace({"one", "two", "three", "four", "don't", "u.s.", "naïve"});
+    test::FixedReplacer replacer{[](Row row) { return (row + 1) % 7; }};
+    Sanitizer sanitizer;
+
+    explicit Release(ReleasePolicies policies = {})
+        : sanitizer(Sanitizer::create(space, replacer, std::move(policies)).value()) {}
+
+    std::string of(std::string_view text, int threads = 1) {
+        return sanitizer.sanitize(text, threads, {}).value();
+    }
+    [[nodiscard]] const ReleaseCounts& counts() const { return sanitizer.counts(); }
+};
+
+ReleasePolicies unknown(UnknownPolicy policy) {
+    ReleasePolicies policies;
+    policies.unknown = policy;
+    return policies;
+}
+
+/// What lies between the words.
+std::vector<std::string> gaps(const std::string& text) {
+    text::Tokeniser tokeniser;
+    std::vector<std::string> found;
+    std::size_t at = 0;
+    for (const text::Token& token : tokeniser.tokenise(text)) {
+        found.push_back(text.substr(at, token.range.begin - at));
+        at = token.range.end;
+    }
+    found.push_back(text.substr(at));
+    return found;
+}
+
+}  // namespace
+
+// Expected texts written by hand from the rules of ux.md: layout and case pattern stay.
+TEST_CASE("Words are replaced, and what is around them stays") {
+    Release release;
+    CHECK(release.of("One two,\r\n\r\n  THREE\t(one) — four") ==
+          "Two three,\r\n\r\n  FOUR\t(two) — don't");
+    CHECK(release.of("four-one #two U.S.\n") == "don't-two #three NAÏVE\n");
+    CHECK(release.of("").empty());
+    CHECK(release.of(" \n\t\n") == " \n\t\n");
+}
+
+TEST_CASE("Unknown words are masked, dropped, kept or drawn at random") {
+    const std::string text = "one Blorp, http://a.b/c 3.14!\n";
+    CHECK(Release().of(text) == "two <unk>, <unk> <unk>!\n");
+    CHECK(Release(unknown(UnknownPolicy::drop)).of(text) == "two ,  !\n");
+    Release kept(unknown(UnknownPolicy::keep));
+    CHECK(kept.of(text) == "two Blorp, http://a.b/c 3.14!\n");
+    CHECK(kept.counts().kept == 3);
+    CHECK(kept.counts().unprotectedWords() == 3);
+    ReleasePolicies policies;
+    policies.mask = "▮";
+    CHECK(Release(policies).of(text) == "two ▮, ▮ ▮!\n");
+}
+
+// 7 words, each as likely: of 7,000 draws 1,000 give each, sd 29.3; six sd are passed with
+// probability 2e-9, for one of seven 1.4e-8.
+TEST_CASE("Random words in the place of unknown ones are uniform and independent") {
+    Release release(unknown(UnknownPolicy::random));
+    std::string text;
+    for (int i = 0; i < 7'000; ++i) {
+        text += "blorp\n";
+    }
+    const std::string released = release.of(text, 2);
+    CHECK(release.counts().random == 7'000);
+    CHECK(release.counts().unprotectedWords() == 0);
+    for (const char* word :
+         {"one\n", "two\n", "three\n", "four\n", "don't\n", "u.s.\n", "naïve\n"}) {
+        int count = 0;
+        for (std::size_t at = released.find(word); at != std::string::npos;
+             at = released.find(word, at + 1)) {
+            ++count;
+        }
+        CAPTURE(word);
+        CHECK(std::abs(count - 1'000) < 6 * 29.3);
+    }
+}
+
+TEST_CASE("Stop words stay as they are in any letter case and count as unprotected") {
+    embedding::Vocabulary words;
+    words.add("Two");
+    words.add("blorp");
+    words.add("don't");
+    ReleasePolicies policies;
+    policies.stopWords = std::make_shared<const release::StopWords>(words);
+    Release release(policies);
+    CHECK(release.of("One two TWO blorp don’t zork") == "Two two TWO blorp don’t <unk>");
+    CHECK(release.counts().stopWords == 4);
+    CHECK(release.counts().replaced == 1);
+    CHECK(release.counts().masked == 1);
+    CHECK(release.counts().unprotectedWords() == 4);
+}
+
+// A kept word must not be told from one that came in its place: don’t with its own apostrophe, or
+// oNe with its own capitals, could only have been kept.
+TEST_CASE("A word that is returned for itself loses what only it could have had") {
+    const engine::SearchSpaceHandle space = test::wordSpace({"one", "don't", "naïve"});
+    test::FixedReplacer same([](Row row) { return row; });
+    Sanitizer sanitizer = Sanitizer::create(space, same, {}).value();
+    CHECK(sanitizer.sanitize("oNe One ONE don’t Don’t nai\u0308ve", 1, {}).value() ==
+          "one One ONE don't Don't naïve");
+}
+
+TEST_CASE("Letter case is looked up as the policy says") {
+    ReleasePolicies policies;
+    policies.letterCase = text::CasePolicy::keep;
+    Release release(policies);
+    CHECK(release.of("one One") == "two <unk>");
+    CHECK(release.sanitizer.casePolicy() == text::CasePolicy::keep);
+    CHECK(Release().sanitizer.casePolicy() == text::CasePolicy::lower);
+}
+
+TEST_CASE("A mask that would change lines or is no UTF-8 is refused") {
+    for (const std::string mask : {"a\nb", "\r", "\xff"}) {
+        CHECK(release::checkMask(mask).error().code == ErrorCode::invalidArgument);
+    }
+    CHECK(release::checkMask("").has_value());
+    CHECK(release::checkMask("<unk>").has_value());
+}
+
+TEST_CASE("Counts add up over lines, kinds and pieces") {
+    Release release;
+    static_cast<void>(release.of("one two blorp\nthree one"));
+    CHECK(release.counts().lines == 2);
+    CHECK(release.sanitizer.withinLine());
+    static_cast<void>(release.of(" one two\none \xff\xfe\n"));
+    const ReleaseCounts& counts = release.counts();
+    CHECK(counts.lines == 3);
+    CHECK(counts.words == 8);
+    CHECK(counts.replaced == 7);
+    CHECK(counts.masked == 1);
+    CHECK(counts.mostReplacedInLine == 4);  // three one one two
+    CHECK(counts.invalidBytes == 2);
+    CHECK(counts.bytesRead == 23 + 16);
+    CHECK(!release.sanitizer.withinLine());
+}
+
+// Independent of how text is cut into parts: tokens and lines are those of the text as a whole.
+TEST_CASE("Awkward text keeps every byte between its words") {
+    const auto seed = GENERATE(range<std::uint64_t>(1, 41));
+    const std::string text = test::awkwardText(seed, 600);
+    CAPTURE(seed);
+    Release kept(unknown(UnknownPolicy::keep));
+    test::FixedReplacer same([](Row row) { return row; });
+    Sanitizer identity = Sanitizer::create(kept.space, same, unknown(UnknownPolicy::keep)).value();
+    CHECK(gaps(identity.sanitize(text, 2, {}).value()) == gaps(text));
+
+    Release whole;
+    const std::string expected = whole.of(text, 1);
+    for (const int threads : {2, 5}) {
+        CHECK(Release().of(text, threads) == expected);
+    }
+    std::int64_t most = 0;
+    std::int64_t lines = 0;
+    for (std::size_t begin = 0; begin < text.size(); ++lines) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+        Release line;
+        static_cast<void>(line.of(std::string_view(text).substr(begin, end - begin)));
+        most = std::max(most, line.counts().replaced);
+        begin = end;
+    }
+    CHECK(whole.counts().lines == lines);
+    CHECK(whole.counts().mostReplacedInLine == most);
+    CHECK(whole.counts().words == whole.counts().replaced + whole.counts().masked);
+}
+
+TEST_CASE("A stopped piece is cancelled and counts nothing") {
+    Release release;
+    std::stop_source stop;
+    stop.request_stop();
+    const auto released = release.sanitizer.sanitize("one two\n", 1, {stop.get_token(), {}});
+    CHECK(released.error().code == ErrorCode::cancelled);
+    CHECK(release.counts().words == 0);
+    CHECK(release.counts().lines == 0);
+}
+
+TEST_CASE("Names of the policy for unknown words are read back") {
+    for (const UnknownPolicy policy :
+         {UnknownPolicy::mask, UnknownPolicy::random, UnknownPolicy::drop, UnknownPolicy::keep}) {
+        CHECK(release::parseUnknownPolicy(release::unknownPolicyName(policy)).value() == policy);
+    }
+    CHECK(release::parseUnknownPolicy("hide").error().code == ErrorCode::invalidArgument);
+}

@@ -1,0 +1,233 @@
+#include "core/release/word_replacer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "core/engine/point_search.h"
+#include "core/release/selection_replacer.h"
+#include "tests/support/audit.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using mechanism::Kind;
+using release::ReleaseMechanism;
+using release::Row;
+
+namespace {
+
+// The numbers cannot be repeated: a true program fails each check with this probability.
+constexpr double kFalseAlarms = 1e-9;
+constexpr int kDraws = 40'000;
+
+std::unique_ptr<release::WordReplacer> replacerOf(const RowMatrixF& vectors,
+                                                  const ReleaseMechanism& mechanism) {
+    return release::createReplacer(
+               std::make_shared<const engine::SearchSpace>(test::toyEmbedding(vectors)), mechanism)
+        .value();
+}
+
+std::vector<Row> drawn(release::WordReplacer& replacer, Row word, int draws) {
+    const std::vector<Row> words(static_cast<std::size_t>(draws), word);
+    std::vector<Row> outputs(words.size());
+    replacer.replace(words, outputs, 2, {});
+    return outputs;
+}
+
+void checkLaw(release::WordReplacer& replacer, Row word, const VectorD& probabilities) {
+    std::vector<int> counts(static_cast<std::size_t>(probabilities.size()));
+    for (const Row output : drawn(replacer, word, kDraws)) {
+        ++counts.at(static_cast<std::size_t>(output));
+    }
+    const test::ChiSquare fit = test::chiSquare(counts, probabilities);
+    CAPTURE(word, fit.statistic, fit.degreesOfFreedom);
+    CHECK(fit.statistic < test::chiSquareCritical(fit.degreesOfFreedom, kFalseAlarms));
+}
+
+RowMatrixF onALine(const std::vector<double>& places) {
+    RowMatrixF vectors(static_cast<Eigen::Index>(places.size()), 1);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        vectors(static_cast<Eigen::Index>(i), 0) = static_cast<float>(places[i]);
+    }
+    return vectors;
+}
+
+}  // namespace
+
+// Closed form on a line: each output is the interval between midpoints, the noise the two-sided
+// exponential law (tests/support/audit, which uses no code of the core).
+TEST_CASE("Released words on a line have the closed-form law of Laplace noise") {
+    const std::vector<double> places{-2.0, 0.0, 0.25, 1.5, 4.0};
+    const double epsilon = GENERATE(0.5, 2.0);
+    const RowMatrixD law = test::lineProbabilities(
+        places, [&](double low, double high) { return test::laplaceMass(low, high, epsilon); });
+    const auto replacer = replacerOf(onALine(places), {Kind::laplace, epsilon});
+    CHECK(replacer->guarantee().bound == epsilon);
+    for (const Row word : {0, 1, 4}) {
+        checkLaw(*replacer, word, law.row(word).transpose());
+    }
+}
+
+// In one dimension the covariance has trace 1 = m, so that A is 1 for every lambda.
+TEST_CASE("Released words on a line have the same law under Mahalanobis noise") {
+    const std::vector<double> places{-1.0, 0.0, 2.0};
+    const RowMatrixD law = test::lineProbabilities(
+        places, [](double low, double high) { return test::laplaceMass(low, high, 1.0); });
+    const auto replacer = replacerOf(onALine(places), {Kind::mahalanobis, 1.0, 0.7});
+    checkLaw(*replacer, 1, law.row(1).transpose());
+}
+
+// In one dimension hyperbolic space is a line with the coordinate 2 artanh x, and the riemannian
+// law of the radius, sinh^0(r) e^{-epsilon r}, makes the noise on it two-sided exponential.
+TEST_CASE("Released words of a one-dimensional ball have the closed-form hyperbolic law") {
+    const std::vector<double> coordinates{-3.0, -0.5, 0.0, 1.0, 5.0};
+    std::vector<double> places;
+    std::vector<double> stored;
+    for (const double coordinate : coordinates) {
+        places.push_back(std::tanh(0.5 * coordinate));
+        stored.push_back(2.0 * std::atanh(static_cast<double>(static_cast<float>(places.back()))));
+    }
+    const RowMatrixD law = test::lineProbabilities(
+        stored, [](double low, double high) { return test::laplaceMass(low, high, 0.8); });
+    const auto replacer = replacerOf(onALine(places), {Kind::hyperbolic, 0.8});
+    for (const Row word : {1, 4}) {
+        checkLaw(*replacer, word, law.row(word).transpose());
+    }
+}
+
+// p(u|w) from float64 distances by the formula of Carvalho et al. 2021, Algorithms 2 and 3.
+TEST_CASE("Words released by TEM have its exact law") {
+    const auto metric = GENERATE(metric::Metric::euclidean, metric::Metric::mahalanobis,
+                                 metric::Metric::angular, metric::Metric::poincare);
+    // 37 words: two whole tiles and a part of one.
+    const RowMatrixF vectors = test::poincareVectors(37, 3, 0.9, 4);
+    const auto handle = test::toyEmbedding(vectors);
+    const auto wordMetric = metric::WordMetric::create(handle, metric, 0.5).value();
+    for (const auto& [epsilon, gamma] :
+         {std::array{3.0, 100.0}, std::array{6.0, 0.5}, std::array{2.0, 0.0}}) {
+        CAPTURE(epsilon, gamma);
+        const auto replacer = replacerOf(vectors, {Kind::tem, epsilon, 0.5, metric, gamma});
+        for (const Row word : {5, 36}) {
+            VectorD law(37);
+            for (Row other = 0; other < 37; ++other) {
+                law[other] =
+                    std::exp(-0.5 * epsilon * std::min(gamma, wordMetric.distance(word, other)));
+            }
+            checkLaw(*replacer, word, law / law.sum());
+        }
+    }
+}
+
+TEST_CASE("Words with equal vectors all take part in TEM") {
+    RowMatrixF vectors = test::anisotropicVectors(20, 3, 1);
+    vectors.row(7) = vectors.row(2);
+    const auto replacer =
+        replacerOf(vectors, {Kind::tem, 50.0, 0.0, metric::Metric::euclidean, 10.0});
+    VectorD law(20);
+    for (Eigen::Index other = 0; other < 20; ++other) {
+        law[other] =
+            std::exp(-25.0 * std::min(10.0F, (vectors.row(other) - vectors.row(2)).norm()));
+    }
+    checkLaw(*replacer, 2, law / law.sum());
+}
+
+TEST_CASE("TEM keeps its law when there is room for few tables") {
+    const RowMatrixF vectors = test::anisotropicVectors(40, 4, 9);
+    auto metric =
+        metric::WordMetric::create(test::toyEmbedding(vectors), metric::Metric::euclidean).value();
+    auto space = engine::MetricSpace::create(metric).value();
+    const auto law = mechanism::TruncatedExponential::create(4.0, 2.0).value();
+    const std::size_t bytes = 3 * release::EnvelopeTable::bytesFor(space) + 1;
+    release::SelectionReplacer replacer(std::move(space), law, bytes);
+    REQUIRE(replacer.mostTables() == 3);
+    std::vector<Row> words;
+    for (int i = 0; i < 40'000; ++i) {
+        words.push_back(i % 2 == 0 ? 11 : i / 2 % 40);
+    }
+    std::vector<Row> outputs(words.size(), -1);
+    replacer.replace(words, outputs, 2, {});
+    CHECK(replacer.cachedTables() <= 3);
+    std::vector<int> counts(40);
+    for (std::size_t i = 0; i < words.size(); i += 2) {
+        ++counts.at(static_cast<std::size_t>(outputs[i]));
+    }
+    const std::vector<double> exact = law.probabilities(test::distancesFrom(metric, 11));
+    const test::ChiSquare fit = test::chiSquare(
+        counts, Eigen::Map<const VectorD>(exact.data(), static_cast<Eigen::Index>(exact.size())));
+    CHECK(fit.statistic < test::chiSquareCritical(fit.degreesOfFreedom, kFalseAlarms));
+}
+
+// If tokens shared noise, within a block or between blocks, equal words would tend to have equal
+// outputs: pairs of outputs some places apart must have the product of their laws.
+TEST_CASE("Occurrences of one word are replaced independently") {
+    const Kind kind = GENERATE(Kind::laplace, Kind::mahalanobis, Kind::tem, Kind::hyperbolic);
+    CAPTURE(mechanism::kindName(kind));
+    const RowMatrixF vectors = test::poincareVectors(6, 2, 0.8, 2);
+    ReleaseMechanism mechanism{kind, 2.0, 0.5};
+    mechanism.gamma = 1.5;
+    const auto replacer = replacerOf(vectors, mechanism);
+    const std::vector<Row> outputs = drawn(*replacer, 3, kDraws);
+    VectorD single = VectorD::Zero(6);
+    for (const Row output : outputs) {
+        single[output] += 1.0 / static_cast<double>(outputs.size());
+    }
+    for (const std::size_t apart :
+         {std::size_t{1}, std::size_t{2}, std::size_t{512},
+          static_cast<std::size_t>(engine::kPointBlock), std::size_t{20'000}}) {
+        CAPTURE(apart);
+        std::vector<int> pairs(36);
+        for (std::size_t i = 0; i + apart < outputs.size(); ++i) {
+            ++pairs[static_cast<std::size_t>(6 * outputs[i] + outputs[i + apart])];
+        }
+        VectorD product(36);
+        for (Eigen::Index a = 0; a < 6; ++a) {
+            for (Eigen::Index b = 0; b < 6; ++b) {
+                product[6 * a + b] = single[a] * single[b];
+            }
+        }
+        // With estimated margins the statistic has 25 degrees of freedom; overlapping pairs of
+        // independent outputs are uncorrelated cell by cell.
+        CHECK(test::chiSquare(pairs, product).statistic <
+              test::chiSquareCritical(35, kFalseAlarms));
+    }
+}
+
+TEST_CASE("Two releases of one text differ") {
+    // 200 words of which each stays with probability below 0.9: all equal with probability 1e-9.
+    const auto replacer = replacerOf(test::anisotropicVectors(50, 3, 1), {Kind::laplace, 1.0});
+    CHECK(drawn(*replacer, 4, 200) != drawn(*replacer, 4, 200));
+}
+
+TEST_CASE("A stopped replacement ends") {
+    const Kind kind = GENERATE(Kind::laplace, Kind::tem, Kind::hyperbolic);
+    const auto replacer = replacerOf(test::poincareVectors(30, 2, 0.8, 2), {kind, 2.0});
+    std::stop_source stop;
+    stop.request_stop();
+    std::vector<Row> outputs(1000);
+    replacer->replace(std::vector<Row>(1000, 3), outputs, 2, {stop.get_token(), {}});
+    SUCCEED();
+}
+
+TEST_CASE("A mechanism outside its ranges is refused") {
+    const auto space = std::make_shared<const engine::SearchSpace>(
+        test::toyEmbedding(test::anisotropicVectors(10, 3, 1)));
+    const auto codeOf = [&](const ReleaseMechanism& mechanism) {
+        const auto replacer = release::createReplacer(space, mechanism);
+        return replacer ? std::optional<ErrorCode>() : replacer.error().code;
+    };
+    CHECK(codeOf({Kind::laplace, 0.0}) == ErrorCode::invalidArgument);
+    CHECK(codeOf({Kind::laplace, std::nan("")}) == ErrorCode::invalidArgument);
+    CHECK(codeOf({Kind::tem, -1.0}) == ErrorCode::invalidArgument);
+    CHECK(codeOf({Kind::mahalanobis, 1.0, 1.5}) == ErrorCode::invalidArgument);
+    CHECK(codeOf({Kind::tem, 1.0, 0.0, metric::Metric::euclidean, -1.0}) ==
+          ErrorCode::invalidArgument);
+    // Some rows of the toy vectors lie outside the unit ball.
+    CHECK(codeOf({Kind::hyperbolic, 20.0}) == ErrorCode::unsupported);
+    CHECK(codeOf({Kind::laplace, 1.0}) == std::nullopt);
+}
