@@ -1,6 +1,7 @@
 // The table of Feyisetan, Diethe and Drake 2019 (Fig. 5, Table IV) on other Poincaré vectors: how
 // often words are kept (N_w of R = 1000) and how many words they turn into (S_w) under hyperbolic
-// noise, and under Euclidean noise of the same vectors at the same worst-case N_w.
+// noise, and under Euclidean noise of the same vectors at the same worst-case N_w; and K_w, the
+// least number of words that share an output of a word.
 //
 // usage: hyperbolic-report EMBEDDING [DRAWS]
 
@@ -10,12 +11,14 @@
 #include <cstdlib>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "core/calibration/block_run.h"
+#include "core/calibration/calibrate.h"
 #include "core/embedding/open_embedding.h"
 #include "core/engine/elliptical_series.h"
 #include "core/engine/hyperbolic_series.h"
@@ -26,6 +29,7 @@ using namespace epsilens;
 namespace {
 
 const std::vector<double> kPublishedEpsilons{0.125, 0.5, 1.0, 2.0, 8.0};
+constexpr std::int64_t kMostKwWords = 2000;
 
 /// Results of all words at some epsilons.
 struct Figures {
@@ -131,6 +135,34 @@ void addRow(report::TextTable& table, double epsilon, const mechanism::Guarantee
                   fmt::format("{:.1f}", laplaceSw.mean)});
 }
 
+std::string meanAndLeast(const std::optional<statistics::Summary>& over) {
+    return over ? fmt::format("{:.1f} ({:g})", over->mean, over->min) : "–";
+}
+
+/// K_w, which compares words and so needs draws of its own for each: at most 2,000 words.
+void printKw(const engine::SearchSpace& space, mechanism::RadialLaw law,
+             mechanism::Placement placement, int draws) {
+    calibration::CalibrationOptions options;
+    options.mechanism = mechanism::Kind::hyperbolic;
+    options.law = law;
+    options.placement = placement;
+    options.epsilons = kPublishedEpsilons;
+    for (double& epsilon : options.epsilons) {
+        epsilon += numeric::epsilonBound(law, space.vectors().cols());
+    }
+    options.words.count = std::min<std::int64_t>(space.embedding().wordCount(), kMostKwWords);
+    options.draws = draws;
+    options.independentDraws = true;
+    const auto summary = calibration::calibrate(space, options).value();
+    report::TextTable table({{"ε"}, {"K_w mean (least)"}, {"of inputs farther out"}});
+    for (const calibration::Cell& cell : summary.cells) {
+        table.addRow({fmt::format("{:g}", cell.epsilon), meanAndLeast(cell.kw),
+                      meanAndLeast(cell.kwFarther)});
+    }
+    fmt::print("K_w of {} words, independent draws: {:.1f} s\n{}\n", summary.words, summary.seconds,
+               table.render());
+}
+
 void printTable(const engine::SearchSpace& space, mechanism::RadialLaw law,
                 mechanism::Placement placement, const engine::NoiseSeries& laplace,
                 const Figures& laplaceFigures, int draws) {
@@ -164,6 +196,7 @@ void printTable(const engine::SearchSpace& space, mechanism::RadialLaw law,
                    critical.seconds);
     }
     fmt::print("{}\n", table.render());
+    printKw(space, law, placement, draws);
 }
 
 }  // namespace
