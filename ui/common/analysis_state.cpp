@@ -129,6 +129,9 @@ void AnalysisState::takeSettings(const MechanismChoice& settings) {
     const bool unitIsNew = !choice().sharesUnitWith(before.normalised());
     if (unitIsNew) {
         forgetUnit();
+    } else if (choiceIsNew && m_settings.kind == before.kind) {
+        // Exploring has begun, as with lambda.
+        m_epsilonChosen = true;
     }
     keepEpsilonPossible();
     if (m_settings.kind != before.kind) {

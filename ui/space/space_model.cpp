@@ -270,6 +270,17 @@ std::vector<Contour> SpaceModel::sphericalContours() const {
                                             : std::vector<Contour>{};
 }
 
+const std::vector<PlanePoint>& SpaceModel::ballDraws() const {
+    const embedding::Row word = *shownWord();
+    const double epsilon = m_state.epsilon();
+    if (m_ballDraws.cloud != m_cloud || m_ballDraws.word != word ||
+        m_ballDraws.epsilon != epsilon || m_ballDraws.draws != m_draws) {
+        m_ballDraws = {m_cloud, word, epsilon, m_draws,
+                       m_cloud->ball->draws(m_cloud->axes, word, epsilon, m_draws)};
+    }
+    return m_ballDraws.offsets;
+}
+
 std::vector<PlanePoint> SpaceModel::drawOffsets() const {
     const PlaneCloud* cloud = currentCloud();
     if (cloud == nullptr) {
@@ -283,7 +294,7 @@ std::vector<PlanePoint> SpaceModel::drawOffsets() const {
                        ? m_drawn->offsets
                        : std::vector<PlanePoint>{};
         case mechanism::Kind::hyperbolic:
-            return cloud->ball->draws(cloud->axes, *shownWord(), m_state.epsilon(), m_draws);
+            return ballDraws();
         case mechanism::Kind::laplace:
         case mechanism::Kind::mahalanobis:
             break;

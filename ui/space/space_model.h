@@ -97,6 +97,7 @@ private:
     [[nodiscard]] const PlaneCloud* currentCloud() const;
     [[nodiscard]] std::optional<double> gammaNow() const;
     [[nodiscard]] std::vector<Contour> radiusContour() const;
+    [[nodiscard]] const std::vector<PlanePoint>& ballDraws() const;
     [[nodiscard]] QString ballText() const;
     [[nodiscard]] QString drawnWordsText() const;
 
@@ -108,7 +109,16 @@ private:
     std::shared_ptr<const PlaneCloud> m_cloud;
     std::shared_ptr<const PlaneScene> m_scene;
     std::shared_ptr<const DrawnWords> m_drawn;  ///< of TEM
-    MechanismChoice m_choice;                   ///< the last one followed
+    /// Draws of hyperbolic noise, which plot and texts ask for in turn; found once per setting.
+    struct BallDraws {
+        std::shared_ptr<const PlaneCloud> cloud{};
+        embedding::Row word = 0;
+        double epsilon = 0.0;
+        int draws = 0;
+        std::vector<PlanePoint> offsets{};
+    };
+    mutable BallDraws m_ballDraws;
+    MechanismChoice m_choice;  ///< the last one followed
     JobRunner<std::shared_ptr<const PlaneCloud>> m_cloudRunner;
     JobRunner<std::shared_ptr<const PlaneScene>> m_sceneRunner;
     JobRunner<std::shared_ptr<const DrawnWords>> m_drawRunner;

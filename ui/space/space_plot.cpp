@@ -427,7 +427,8 @@ bool SpacePlot::eventFilter(QObject* watched, QEvent* event) {
 }
 
 QString SpacePlot::visibleCsv() const {
-    QString csv = QStringLiteral("kind,name,pc1,pc2\n");
+    QString csv = m_isDisk ? QStringLiteral("kind,name,direction1,direction2\n")
+                           : QStringLiteral("kind,name,pc1,pc2\n");
     const auto add = [&csv](const char* kind, const QString& name, const PlanePoint& point) {
         QString quoted = name;
         quoted.replace(QLatin1Char('"'), QLatin1String("\"\""));

@@ -57,6 +57,21 @@ private Q_SLOTS:
         QCOMPARE(state.epsilon(), 0.5);
     }
 
+    /// Radii are compared at one epsilon, which must not move along with its default.
+    void epsilonStaysWhileTheRadiusIsExplored() {
+        AnalysisState state;
+        state.setEmbedding(test::toyEmbedding(), nullptr);
+        state.setMechanism(Kind::tem);
+        state.setEpsilonRange(3.0, 1.0, 9.0);
+        QCOMPARE(state.epsilon(), 3.0);
+        state.setBeta(0.1);
+        state.setEpsilonRange(4.0, 1.0, 9.0);
+        QCOMPARE(state.epsilon(), 3.0);
+        state.setMetric(metric::Metric::angular);  // another unit
+        state.setEpsilonRange(5.0, 1.0, 9.0);
+        QCOMPARE(state.epsilon(), 5.0);
+    }
+
     void whatCannotRunOnNewDataGivesWay() {
         AnalysisState state;
         state.setEmbedding(test::toyBall(40, 5), nullptr);

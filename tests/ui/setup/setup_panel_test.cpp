@@ -105,6 +105,43 @@ private Q_SLOTS:
         QVERIFY(m_state->mechanism() == mechanism::Kind::laplace);
     }
 
+    /// The radius in use stays when it is no longer given by beta.
+    void theRadiusOfTemMayBeGiven() {
+        m_state->setEmbedding(test::toyEmbedding(), nullptr);
+        findControl<QComboBox>(*m_panel, "mechanismComboBox")
+            ->setCurrentText(QStringLiteral("Truncated exponential (TEM)"));
+        m_state->setEpsilon(8.0);
+        auto* within = findControl<QLabel>(*m_panel, "withinGammaLabel");
+        QTRY_VERIFY(within->text().contains(QStringLiteral("of 40 words (median)")));
+        auto* slider = findControl<ValueSlider>(*m_panel, "gammaSlider");
+        QVERIFY(!slider->isVisible());
+        findControl<QComboBox>(*m_panel, "gammaModeComboBox")
+            ->setCurrentText(QStringLiteral("given"));
+        // (2/8) ln(0.999 · 39 / 0.001) = 2.643, Theorem 3
+        QCOMPARE(*m_state->choice().gamma, 2.64);
+        QVERIFY(slider->isVisible());
+        QCOMPARE(slider->scale().high, *m_state->largestDistance());
+        QVERIFY(!findControl<ValueSlider>(*m_panel, "lambdaSlider")->isVisible());
+        findControl<QComboBox>(*m_panel, "metricComboBox")
+            ->setCurrentText(QStringLiteral("Mahalanobis (λ)"));
+        QVERIFY(findControl<ValueSlider>(*m_panel, "lambdaSlider")->isVisible());
+    }
+
+    void riemannianNoiseIsRefusedBelowItsBound() {
+        m_state->setEmbedding(test::toyBall(40, 3), nullptr);
+        findControl<QComboBox>(*m_panel, "mechanismComboBox")
+            ->setCurrentText(QStringLiteral("Hyperbolic"));
+        auto* field = findControl<NumberField>(*m_panel, "epsilonField");
+        auto* hint = findControl<QLabel>(*m_panel, "epsilonHintLabel");
+        QCOMPARE(m_state->epsilon(), 12.0);  // m - 1 + 10
+        QVERIFY(hint->text().contains(QStringLiteral("only above m − 1 = 2")));
+        typeInto(*field, QStringLiteral("2"));
+        QVERIFY(!field->problem().isEmpty());
+        QCOMPARE(m_state->epsilon(), 12.0);
+        typeInto(*field, QStringLiteral("2.01"));
+        QCOMPARE(m_state->epsilon(), 2.01);
+    }
+
     void wordsSeedAndBandReachTheState() {
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
         QCOMPARE(m_state->words().count, std::int64_t{40});  // 500 do not exist
