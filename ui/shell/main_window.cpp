@@ -23,6 +23,7 @@
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/theme.h"
+#include "ui/release/perturb_dialog.h"
 #include "ui/setup/setup_panel.h"
 #include "ui/shell/dock_title.h"
 #include "ui/shell/empty_state.h"
@@ -76,6 +77,7 @@ MainWindow::MainWindow(const LoadFunctions& functions, QWidget* parent)
 MainWindow::~MainWindow() {
     // Panels refer to the state, which as a member would go before the children of the window.
     m_panels.clear();
+    delete m_perturb;
     delete m_setupDock;
     delete takeCentralWidget();
 }
@@ -142,6 +144,7 @@ void MainWindow::connectActions() {
             [this] { execute(PanelCommand::focusSentence); });
     connect(m_actions.run, &QAction::triggered, this, [this] { execute(PanelCommand::run); });
     connect(m_actions.sample, &QAction::triggered, this, [this] { execute(PanelCommand::sample); });
+    connect(m_actions.perturb, &QAction::triggered, this, &MainWindow::showPerturb);
     connect(m_actions.cancel, &QAction::triggered, &m_jobs, &JobBoard::cancelAll);
     connect(&m_jobs, &JobBoard::changed, this,
             [this] { m_actions.cancel->setEnabled(m_jobs.runningCount() > 0); });
@@ -258,6 +261,7 @@ void MainWindow::execute(PanelCommand command) {
 void MainWindow::updateCommands() {
     const bool open = m_state.embedding() != nullptr;
     m_actions.run->setEnabled(open && panelFor(PanelCommand::run) != nullptr);
+    m_actions.perturb->setEnabled(open);
     m_actions.sample->setEnabled(open && panelFor(PanelCommand::sample) != nullptr);
     m_actions.focusSentence->setEnabled(open && panelFor(PanelCommand::focusSentence) != nullptr);
 }
@@ -320,6 +324,12 @@ void MainWindow::dropEvent(QDropEvent* event) {
         event->acceptProposedAction();
         open(path);
     }
+}
+
+void MainWindow::showPerturb() {
+    m_perturb = new PerturbDialog(m_state, m_jobs, this);
+    m_perturb->setAttribute(Qt::WA_DeleteOnClose);
+    m_perturb->open();
 }
 
 void MainWindow::showAbout() {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <QMainWindow>
+#include <QPointer>
 
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_board.h"
@@ -10,6 +11,7 @@
 #include "ui/setup/embedding_loader.h"
 #include "ui/shell/window_actions.h"
 
+class QDialog;
 class QDockWidget;
 class QStackedWidget;
 class QTabWidget;
@@ -59,6 +61,7 @@ private:
     void revealSetup();
     void restoreWindow();
     void saveWindow() const;
+    void showPerturb();
     void showAbout();
 
     AnalysisState m_state;
@@ -71,6 +74,7 @@ private:
     QDockWidget* m_setupDock = nullptr;
     SetupPanel* m_setup = nullptr;
     StatusArea* m_status = nullptr;
+    QPointer<QDialog> m_perturb;
     std::vector<Panel*> m_panels;
 };
 
