@@ -59,6 +59,7 @@ constexpr std::array kFolderRules{
     FolderRule{"ui/space", "core ui/common ui/space"},
     FolderRule{"ui/words", "core ui/common ui/words"},
     FolderRule{"ui/report", "core ui/common ui/report"},
+    FolderRule{"ui/release", "core ui/common ui/release"},
     FolderRule{"app/cli", "core app/cli"},
     FolderRule{"app/gui", "core ui app/gui"},
     FolderRule{"resources", ""},

@@ -23,6 +23,7 @@
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/theme.h"
+#include "ui/release/perturb_dialog.h"
 #include "ui/setup/setup_panel.h"
 #include "ui/shell/dock_title.h"
 #include "ui/shell/empty_state.h"
@@ -77,6 +78,7 @@ MainWindow::MainWindow(const LoadFunctions& functions, QWidget* parent)
 MainWindow::~MainWindow() {
     // Panels refer to the state, which as a member would go before the children of the window.
     m_panels.clear();
+    delete m_perturb;
     delete m_setupDock;
     delete takeCentralWidget();
 }
@@ -147,6 +149,7 @@ void MainWindow::connectActions() {
     connect(m_actions.sample, &QAction::triggered, this, [this] { execute(PanelCommand::sample); });
     connect(m_actions.exportReport, &QAction::triggered, this,
             [this] { execute(PanelCommand::exportReport); });
+    connect(m_actions.perturb, &QAction::triggered, this, &MainWindow::showPerturb);
     connect(m_actions.cancel, &QAction::triggered, &m_jobs, &JobBoard::cancelAll);
     connect(&m_jobs, &JobBoard::changed, this,
             [this] { m_actions.cancel->setEnabled(m_jobs.runningCount() > 0); });
@@ -293,6 +296,7 @@ void MainWindow::execute(PanelCommand command) {
 void MainWindow::updateCommands() {
     const bool open = m_state.embedding() != nullptr;
     m_actions.run->setEnabled(open && panelFor(PanelCommand::run) != nullptr);
+    m_actions.perturb->setEnabled(open);
     m_actions.sample->setEnabled(open && panelFor(PanelCommand::sample) != nullptr);
     m_actions.exportReport->setEnabled(open && panelFor(PanelCommand::exportReport) != nullptr);
     m_actions.saveSession->setEnabled(open);
@@ -362,6 +366,12 @@ void MainWindow::dropEvent(QDropEvent* event) {
         event->acceptProposedAction();
         open(path);
     }
+}
+
+void MainWindow::showPerturb() {
+    m_perturb = new PerturbDialog(m_state, m_jobs, this);
+    m_perturb->setAttribute(Qt::WA_DeleteOnClose);
+    m_perturb->open();
 }
 
 void MainWindow::showAbout() {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <QMainWindow>
+#include <QPointer>
 
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_board.h"
@@ -12,6 +13,7 @@
 #include "ui/setup/embedding_loader.h"
 #include "ui/shell/window_actions.h"
 
+class QDialog;
 class QDockWidget;
 class QStackedWidget;
 class QTabWidget;
@@ -73,6 +75,7 @@ private:
     void revealSetup();
     void restoreWindow();
     void saveWindow() const;
+    void showPerturb();
     void showAbout();
     void updateTitle();
 
@@ -86,6 +89,7 @@ private:
     QDockWidget* m_setupDock = nullptr;
     SetupPanel* m_setup = nullptr;
     StatusArea* m_status = nullptr;
+    QPointer<QDialog> m_perturb;
     std::vector<Panel*> m_panels;
     std::function<bool()> m_mayClose;
     QString m_sessionName;

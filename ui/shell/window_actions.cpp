@@ -77,6 +77,8 @@ void buildRun(QMainWindow& window, WindowActions& actions) {
     actions.run = add(menu, "runAction", tr("&Calibrate"), Qt::Key_F5);
     actions.sample = add(menu, "sampleAction", tr("&Sample again"), Qt::CTRL | Qt::Key_Return);
     menu.addSeparator();
+    actions.perturb = add(menu, "perturbAction", tr("&Perturb file…"));
+    menu.addSeparator();
     actions.cancel = add(menu, "cancelAction", tr("C&ancel"), Qt::Key_Escape);
     actions.cancel->setEnabled(false);
 }

@@ -30,6 +30,7 @@ struct WindowActions {
 
     QAction* run = nullptr;
     QAction* sample = nullptr;
+    QAction* perturb = nullptr;
     QAction* cancel = nullptr;
 
     QAction* about = nullptr;

@@ -1,0 +1,328 @@
+#include "ui/release/perturb_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/common/analysis_state.h"
+#include "ui/common/dialogs.h"
+#include "ui/common/job_board.h"
+#include "ui/common/layout.h"
+#include "ui/common/notice_line.h"
+#include "ui/common/qt_convert.h"
+#include "ui/common/wheel_guard.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+using release::UnknownPolicy;
+using text::CasePolicy;
+
+constexpr int kLeastWidth = 560;
+
+void describe(QWidget* control, const char* objectName, const QString& name,
+              const QString& description) {
+    control->setObjectName(QLatin1String(objectName));
+    control->setAccessibleName(name);
+    control->setAccessibleDescription(description);
+    control->setToolTip(description);
+}
+
+QStringList textFilters() {
+    return {PerturbDialog::tr("Text (*.txt *.csv *.tsv *.md)"), PerturbDialog::tr("All files (*)")};
+}
+
+/// "text.txt" becomes "text.perturbed.txt".
+QString suggestedOutput(const QString& input) {
+    const QFileInfo info(input);
+    const QString ending = info.suffix().isEmpty() ? QString() : QLatin1Char('.') + info.suffix();
+    return info.dir().filePath(info.completeBaseName() + QStringLiteral(".perturbed") + ending);
+}
+
+QString sidecarFor(const QString& output) {
+    return output + QStringLiteral(".json");
+}
+
+QLabel* wrapped(QLabel* label, const char* objectName) {
+    label->setObjectName(QLatin1String(objectName));
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    return label;
+}
+
+}  // namespace
+
+PerturbDialog::PerturbDialog(const AnalysisState& state, JobBoard& jobs, QWidget* parent)
+    : QDialog(parent),
+      m_state(state),
+      m_setting(wrapped(new QLabel(this), "perturbSettingLabel")),
+      m_input(new QLineEdit(this)),
+      m_browseInput(new QPushButton(tr("&Browse…"), this)),
+      m_output(new QLineEdit(this)),
+      m_browseOutput(new QPushButton(tr("B&rowse…"), this)),
+      m_unknown(new QComboBox(this)),
+      m_mask(new QLineEdit(QStringLiteral("<unk>"), this)),
+      m_letterCase(new QComboBox(this)),
+      m_stopWords(new QLineEdit(this)),
+      m_browseStopWords(new QPushButton(tr("Br&owse…"), this)),
+      m_sidecar(new QCheckBox(tr("Write counts and guarantee beside it (.json, &no text)"), this)),
+      m_unprotected(wrapped(hintLabel({}, this), "unprotectedLabel")),
+      m_notice(new NoticeLine(this)),
+      m_progress(new QProgressBar(this)),
+      m_result(wrapped(new QLabel(this), "perturbResultLabel")),
+      m_start(new QPushButton(tr("&Perturb"), this)),
+      m_cancel(new QPushButton(tr("&Cancel"), this)),
+      m_close(new QPushButton(tr("Close"), this)),
+      m_runner(tr("Perturbing a file"),
+               [this](const Result<report::ReleaseReport>& result) { finish(result); }) {
+    setObjectName(QStringLiteral("perturbDialog"));
+    setWindowTitle(tr("Perturb file"));
+    setMinimumWidth(kLeastWidth);
+    jobs.watch(&m_runner);
+    buildControls();
+    connectControls();
+    describeSetting();
+    describeUnprotected();
+    updateControls();
+}
+
+void PerturbDialog::buildControls() {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+    layout->setSpacing(kRowSpacing);
+    layout->addWidget(m_setting);
+    auto* form = new QFormLayout;
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    describe(m_input, "inputLineEdit", tr("Text to perturb"), tr("A text file in UTF-8."));
+    describe(m_browseInput, "browseInputPushButton", tr("Choose the text to perturb"), {});
+    describe(m_output, "outputLineEdit", tr("File for the perturbed text"),
+             tr("Appears when the text is done, whole or not at all."));
+    describe(m_browseOutput, "browseOutputPushButton", tr("Choose the file to write"), {});
+    form->addRow(tr("&Text file"), pathRow(m_input, m_browseInput));
+    form->addRow(tr("&Write to"), pathRow(m_output, m_browseOutput));
+    buildPolicies(*form);
+    layout->addLayout(form);
+    layout->addWidget(m_unprotected);
+    buildProgress();
+    layout->addWidget(m_notice);
+    layout->addWidget(m_progress);
+    layout->addWidget(m_result);
+    layout->addStretch(1);
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch(1);
+    buttons->addWidget(m_start);
+    buttons->addWidget(m_cancel);
+    buttons->addWidget(m_close);
+    layout->addLayout(buttons);
+}
+
+void PerturbDialog::buildPolicies(QFormLayout& form) {
+    m_unknown->addItem(tr("Mask"), static_cast<int>(UnknownPolicy::mask));
+    m_unknown->addItem(tr("Any word at random"), static_cast<int>(UnknownPolicy::random));
+    m_unknown->addItem(tr("Drop"), static_cast<int>(UnknownPolicy::drop));
+    m_unknown->addItem(tr("Keep, unprotected"), static_cast<int>(UnknownPolicy::keep));
+    describe(m_unknown, "unknownComboBox", tr("Unknown words"),
+             tr("What happens to words that the vocabulary does not have."));
+    describe(m_mask, "maskLineEdit", tr("Mask"), tr("What stands in for unknown words."));
+    m_letterCase->addItem(tr("Automatic"), static_cast<int>(CasePolicy::automatic));
+    m_letterCase->addItem(tr("Look up as typed"), static_cast<int>(CasePolicy::keep));
+    m_letterCase->addItem(tr("Look up in lower case"), static_cast<int>(CasePolicy::lower));
+    describe(m_letterCase, "letterCaseComboBox", tr("Letter case"),
+             tr("Automatic: lower case if under 1% of the vocabulary has capitals."));
+    describe(m_stopWords, "stopWordsLineEdit", tr("Stop words"),
+             tr("A file with a word a line; these words stay as they are, unprotected."));
+    m_stopWords->setPlaceholderText(tr("none: all words are replaced"));
+    describe(m_browseStopWords, "browseStopWordsPushButton", tr("Choose a list of stop words"), {});
+    describe(m_sidecar, "sidecarCheckBox", tr("Write counts and guarantee"),
+             tr("Settings, counts and guarantee in a file of its own; never text."));
+    m_sidecar->setChecked(true);
+    guardWheel(m_unknown);
+    guardWheel(m_letterCase);
+    auto* unknown = new QHBoxLayout;
+    unknown->addWidget(m_unknown, 1);
+    unknown->addWidget(m_mask, 1);
+    form.addRow(tr("&Unknown words"), unknown);
+    form.addRow(tr("&Letter case"), m_letterCase);
+    form.addRow(tr("&Stop words"), pathRow(m_stopWords, m_browseStopWords));
+    form.addRow(QString(), m_sidecar);
+}
+
+void PerturbDialog::buildProgress() {
+    m_progress->setRange(0, 1000);
+    describe(m_progress, "perturbProgressBar", tr("Progress"), {});
+    m_result->setAccessibleName(tr("Result"));
+    describe(m_start, "perturbPushButton", tr("Perturb"), {});
+    describe(m_cancel, "cancelPerturbPushButton", tr("Cancel"), tr("Stops; no file is written."));
+    describe(m_close, "closePushButton", tr("Close"), {});
+    m_start->setDefault(true);
+    m_progress->hide();
+    m_result->hide();
+}
+
+QHBoxLayout* PerturbDialog::pathRow(QLineEdit* field, QPushButton* button) {
+    auto* row = new QHBoxLayout;
+    row->addWidget(field, 1);
+    row->addWidget(button);
+    button->setAutoDefault(false);
+    return row;
+}
+
+void PerturbDialog::connectControls() {
+    connect(m_browseInput, &QPushButton::clicked, this, &PerturbDialog::chooseInput);
+    connect(m_browseOutput, &QPushButton::clicked, this, &PerturbDialog::chooseOutput);
+    connect(m_browseStopWords, &QPushButton::clicked, this, &PerturbDialog::chooseStopWords);
+    connect(m_input, &QLineEdit::textChanged, this, &PerturbDialog::updateControls);
+    connect(m_output, &QLineEdit::textChanged, this, &PerturbDialog::updateControls);
+    connect(m_input, &QLineEdit::editingFinished, this, &PerturbDialog::suggestOutput);
+    connect(m_stopWords, &QLineEdit::textChanged, this, &PerturbDialog::describeUnprotected);
+    connect(m_unknown, &QComboBox::currentIndexChanged, this, [this] {
+        describeUnprotected();
+        updateControls();
+    });
+    connect(m_start, &QPushButton::clicked, this, &PerturbDialog::start);
+    connect(m_cancel, &QPushButton::clicked, &m_runner, &JobRunnerBase::cancel);
+    connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
+    connect(&m_runner, &JobRunnerBase::progressChanged, this, [this](double fraction) {
+        m_progress->setValue(static_cast<int>(fraction * m_progress->maximum()));
+    });
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &PerturbDialog::describeSetting);
+    connect(&m_state, &AnalysisState::mechanismChanged, this, &PerturbDialog::describeSetting);
+    connect(&m_state, &AnalysisState::epsilonChanged, this, &PerturbDialog::describeSetting);
+    connect(&m_state, &AnalysisState::lambdaChanged, this, &PerturbDialog::describeSetting);
+}
+
+void PerturbDialog::chooseInput() {
+    const QString path = dialogs::openFile(this, tr("Text to perturb"), {}, textFilters());
+    if (!path.isEmpty()) {
+        m_input->setText(path);
+        suggestOutput();
+    }
+}
+
+void PerturbDialog::chooseOutput() {
+    const QString path =
+        dialogs::saveFile(this, tr("Write the perturbed text to"), m_output->text(), textFilters());
+    if (!path.isEmpty()) {
+        m_output->setText(path);
+    }
+}
+
+void PerturbDialog::chooseStopWords() {
+    const QString path = dialogs::openFile(this, tr("List of stop words"), {}, textFilters());
+    if (!path.isEmpty()) {
+        m_stopWords->setText(path);
+    }
+}
+
+void PerturbDialog::suggestOutput() {
+    if (m_output->text().isEmpty() && !m_input->text().isEmpty()) {
+        m_output->setText(suggestedOutput(m_input->text()));
+    }
+}
+
+void PerturbDialog::describeSetting() {
+    if (m_state.embedding() == nullptr) {
+        return;
+    }
+    const release::ReleaseMechanism mechanism = releaseMechanism(m_state);
+    const auto metric = mechanism::metricOf(mechanism.kind, mechanism.metric);
+    QString text =
+        tr("Every word is replaced by the %1 mechanism at ε = %2")
+            .arg(toQString(mechanism::kindName(mechanism.kind)), shortest(mechanism.epsilon));
+    if (mechanism::hasLambda(mechanism.kind, metric)) {
+        text += tr(", λ = %1").arg(shortest(mechanism.lambda));
+    }
+    text += tr(", with the words of %1. The randomness is the operating system's, new for every "
+               "word: no seed, no repetition.")
+                .arg(toQString(m_state.embedding()->embedding.name));
+    m_setting->setText(text);
+}
+
+void PerturbDialog::describeUnprotected() {
+    QStringList lines;
+    const auto policy = static_cast<UnknownPolicy>(m_unknown->currentData().toInt());
+    if (policy == UnknownPolicy::keep) {
+        lines << tr("⚠ Unknown words stay as they are: names, numbers and addresses too.");
+    }
+    if (!m_stopWords->text().isEmpty()) {
+        lines << tr("⚠ Stop words stay as they are.");
+    }
+    lines << tr(
+        "Not protected: how many words there are and in which order, which of them are "
+        "unknown, spacing, punctuation and letter case.");
+    m_unprotected->setText(lines.join(QLatin1Char('\n')));
+}
+
+void PerturbDialog::updateControls() {
+    const bool running = m_runner.isRunning();
+    const auto policy = static_cast<UnknownPolicy>(m_unknown->currentData().toInt());
+    for (QWidget* control :
+         {static_cast<QWidget*>(m_input), static_cast<QWidget*>(m_browseInput),
+          static_cast<QWidget*>(m_output), static_cast<QWidget*>(m_browseOutput),
+          static_cast<QWidget*>(m_unknown), static_cast<QWidget*>(m_letterCase),
+          static_cast<QWidget*>(m_stopWords), static_cast<QWidget*>(m_browseStopWords),
+          static_cast<QWidget*>(m_sidecar)}) {
+        control->setEnabled(!running);
+    }
+    m_mask->setEnabled(!running && policy == UnknownPolicy::mask);
+    m_start->setEnabled(!running && !m_input->text().isEmpty() && !m_output->text().isEmpty() &&
+                        m_state.searchSpace() != nullptr);
+    m_cancel->setVisible(running);
+    m_progress->setVisible(running);
+}
+
+PerturbRequest PerturbDialog::request() const {
+    PerturbRequest request;
+    request.space = m_state.searchSpace();
+    request.mechanism = releaseMechanism(m_state);
+    request.inputPath = toStdPath(m_input->text());
+    request.outputPath = toStdPath(m_output->text());
+    request.policies.unknown = static_cast<UnknownPolicy>(m_unknown->currentData().toInt());
+    request.policies.mask = toStd(m_mask->text());
+    request.policies.letterCase = static_cast<CasePolicy>(m_letterCase->currentData().toInt());
+    request.stopWordsPath = toStdPath(m_stopWords->text());
+    request.sidecarPath = m_sidecar->isChecked() ? toStdPath(sidecarFor(m_output->text())) : "";
+    return request;
+}
+
+void PerturbDialog::start() {
+    m_notice->clear();
+    m_result->hide();
+    m_progress->setValue(0);
+    m_runner.start(
+        [request = request()](const JobContext& job) { return perturbFile(request, job); });
+    updateControls();
+}
+
+void PerturbDialog::finish(const Result<report::ReleaseReport>& result) {
+    updateControls();
+    if (!result) {
+        m_notice->present(result.error().code == ErrorCode::cancelled
+                              ? Notice{Severity::info, tr("Cancelled: no file was written.")}
+                              : noticeFor(result.error()));
+        return;
+    }
+    QStringList lines;
+    lines << tr("Written to %1.").arg(QFileInfo(m_output->text()).fileName());
+    for (const report::ReleaseRemark& remark : report::releaseRemarks(*result)) {
+        lines << (remark.isWarning ? QStringLiteral("⚠ ") : QString()) + toQString(remark.text);
+    }
+    m_result->setText(lines.join(QLatin1Char('\n')));
+    m_result->show();
+}
+
+void PerturbDialog::done(int result) {
+    m_runner.cancel();
+    QDialog::done(result);
+}
+
+}  // namespace epsilens::ui

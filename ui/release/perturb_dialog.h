@@ -1,0 +1,73 @@
+#pragma once
+
+#include <QDialog>
+
+#include "ui/common/job_runner.h"
+#include "ui/release/perturb_job.h"
+
+class QCheckBox;
+class QComboBox;
+class QFormLayout;
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+
+namespace epsilens::ui {
+
+class AnalysisState;
+class JobBoard;
+class NoticeLine;
+
+/// Run → Perturb file…: releases a text file with the mechanism the window stands at. Says before
+/// the start what will not be protected, and shows the counts at the end. Nothing that is typed
+/// here is remembered.
+class PerturbDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    PerturbDialog(const AnalysisState& state, JobBoard& jobs, QWidget* parent = nullptr);
+
+    void done(int result) override;
+
+private:
+    void buildControls();
+    void buildPolicies(QFormLayout& form);
+    void buildProgress();
+    void connectControls();
+    QHBoxLayout* pathRow(QLineEdit* field, QPushButton* button);
+    void chooseInput();
+    void chooseOutput();
+    void chooseStopWords();
+    void suggestOutput();
+    void describeSetting();
+    void describeUnprotected();
+    void updateControls();
+    void start();
+    void finish(const Result<report::ReleaseReport>& result);
+    [[nodiscard]] PerturbRequest request() const;
+
+    const AnalysisState& m_state;
+    QLabel* m_setting;
+    QLineEdit* m_input;
+    QPushButton* m_browseInput;
+    QLineEdit* m_output;
+    QPushButton* m_browseOutput;
+    QComboBox* m_unknown;
+    QLineEdit* m_mask;
+    QComboBox* m_letterCase;
+    QLineEdit* m_stopWords;
+    QPushButton* m_browseStopWords;
+    QCheckBox* m_sidecar;
+    QLabel* m_unprotected;
+    NoticeLine* m_notice;
+    QProgressBar* m_progress;
+    QLabel* m_result;
+    QPushButton* m_start;
+    QPushButton* m_cancel;
+    QPushButton* m_close;
+    JobRunner<report::ReleaseReport> m_runner;
+};
+
+}  // namespace epsilens::ui
