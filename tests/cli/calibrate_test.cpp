@@ -313,7 +313,7 @@ TEST_CASE("TEM does not depend on the number of threads") {
 
 TEST_CASE("Words are compared under draws of their own") {
     const test::TemporaryFolder folder;
-    const Arguments options{"--epsilon", "2,20", "--lambda", "0.5", "--words", "all",
+    const Arguments options{"--epsilon", "2,20", "--lambda",           "0.5", "--words", "all",
                             "--draws",   "20",   "--independent-draws"};
     const json document = calibratedJson(folder, options);
     CHECK(document["run"]["blockSize"] == 1);
@@ -335,8 +335,8 @@ TEST_CASE("Words are compared under draws of their own") {
                                 "1000", "--independent-draws", "--deniability", "2"});
     CHECK(sampled["cells"][0]["deniability"]["odds"] == 2.0);
     CHECK(sampled["cells"][0]["deniability"]["min"].get<double>() >= 1.0);
-    const json exact = calibratedJson(folder, {"--mechanism", "tem", "--epsilon", "5", "--words",
-                                               "5", "--deniability", "2"});
+    const json exact = calibratedJson(
+        folder, {"--mechanism", "tem", "--epsilon", "5", "--words", "5", "--deniability", "2"});
     CHECK(exact["cells"][0]["deniability"]["words"] == 5);
 }
 

@@ -19,16 +19,19 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// A calibration of a small file; returns the path of its document.
+/// A calibration of a small file; returns the path of its document. Options come in pairs of name
+/// and value but for the last, which may be a flag; they take the place of the usual ones.
 std::string calibrated(const test::TemporaryFolder& folder, const Arguments& options = {}) {
-    Arguments arguments{"calibrate", folder.file("small.txt", test::madeUpGlove(60, 4, 1)),
-                        "--epsilon", "2,8",
-                        "--lambda",  "0,0.5",
-                        "--words",   "20",
-                        "--draws",   "10",
-                        "--format",  "json",
-                        "-o",        folder.path("calibration.json")};
+    const std::vector<Arguments> usual{
+        {"--epsilon", "2,8"}, {"--lambda", "0,0.5"}, {"--words", "20"},
+        {"--draws", "10"},    {"--format", "json"},  {"-o", folder.path("calibration.json")}};
+    Arguments arguments{"calibrate", folder.file("small.txt", test::madeUpGlove(60, 4, 1))};
     arguments.insert(arguments.end(), options.begin(), options.end());
+    for (const Arguments& option : usual) {
+        if (std::find(options.begin(), options.end(), option.front()) == options.end()) {
+            arguments.insert(arguments.end(), option.begin(), option.end());
+        }
+    }
     const CliResult result = runCli(arguments);
     INFO(result.errors);
     REQUIRE(result.exitCode == 0);

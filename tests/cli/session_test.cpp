@@ -73,7 +73,7 @@ TEST_CASE("A session gives commands what was not typed") {
     const CliResult guarantee = runCli({"guarantee", "--session", path, "--format", "json"});
     INFO(guarantee.errors);
     REQUIRE(guarantee.exitCode == 0);
-    const ordered_json entry = ordered_json::parse(guarantee.output)["guarantee"][0];
+    const ordered_json entry = ordered_json::parse(guarantee.output)["guarantees"][0];
     CHECK(entry["epsilon"] == 4);
     CHECK(entry["lambda"] == 0.75);
     CHECK(runCli({"info", "--session", path}).exitCode == 0);

@@ -33,6 +33,8 @@ public:
         : m_cursor(&document), m_pointSize(pointSize) {}
 
     void write(const report::ReportContent& content) {
+        // One edit: else the layout would follow every cell, which takes seconds.
+        m_cursor.beginEditBlock();
         m_first = true;
         text(toQString(content.title), letters(1.7 * m_pointSize, kHeadingInk, true),
              block(0, m_pointSize));
@@ -44,6 +46,7 @@ public:
                 std::visit(*this, part);
             }
         }
+        m_cursor.endEditBlock();
     }
 
     void operator()(const report::Paragraph& paragraph) {

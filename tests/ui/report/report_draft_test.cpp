@@ -66,7 +66,7 @@ private Q_SLOTS:
         QVERIFY(f.exported("r.html").startsWith("<!DOCTYPE html>"));
         QVERIFY(f.exported("r.md").startsWith("# Privacy calibration"));
         const auto read = report::readReport(f.exported("r.json").toStdString());
-        QVERIFY(read);
+        QVERIFY2(read, read ? "" : read.error().message.c_str());
         QCOMPARE(read->record.summary.cells.size(), std::size_t{4});
         QSignalSpy failures(&f.draft, &ui::ReportDraft::failed);
         f.draft.exportTo(f.folder.filePath(QStringLiteral("r.xyz")));

@@ -14,6 +14,7 @@ embedding::EmbeddingHandle toyEmbedding(int words, int dimensions) {
     embedding::Embedding toy;
     toy.name = "toy.txt";
     toy.path = "/somewhere/toy.txt";
+    toy.report.sha256 = std::string(64, 'a');
     toy.vectors.resize(words, dimensions);
     SeededStream random(StreamKey{7, StreamPurpose::unitDraws, 0, 0});
     for (int row = 0; row < words; ++row) {
