@@ -8,7 +8,10 @@
 #include <QVBoxLayout>
 
 #include "ui/common/layout.h"
+#include "ui/common/limit_state.h"
 #include "ui/setup/embedding_section.h"
+#include "ui/setup/limits_editor.h"
+#include "ui/setup/limits_model.h"
 #include "ui/setup/mechanism_section.h"
 #include "ui/setup/range_estimator.h"
 #include "ui/setup/run_section.h"
@@ -42,6 +45,8 @@ SetupPanel::SetupPanel(AnalysisState& state, JobBoard& jobs, const LoadFunctions
     auto* content = new QWidget(this);
     m_embedding = new EmbeddingSection(state, *m_loader, content);
     m_mechanism = new MechanismSection(state, content);
+    m_limits = new LimitState(this);
+    auto* limitsModel = new LimitsModel(state, *m_limits, jobs, {}, this);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
     layout->setSpacing(kPanelMargin);
@@ -50,6 +55,8 @@ SetupPanel::SetupPanel(AnalysisState& state, JobBoard& jobs, const LoadFunctions
     layout->addWidget(m_mechanism);
     layout->addWidget(hairline(content));
     layout->addWidget(new RunSection(state, content));
+    layout->addWidget(hairline(content));
+    layout->addWidget(new LimitsSection(*m_limits, *limitsModel, content));
     layout->addStretch();
     setWidget(content);
     connect(m_embedding, &EmbeddingSection::openRequested, this, &SetupPanel::openRequested);

@@ -10,6 +10,7 @@ namespace epsilens::ui {
 class AnalysisState;
 class EmbeddingSection;
 class JobBoard;
+class LimitState;
 class MechanismSection;
 
 /// All settings in one column: embedding, mechanism, statistics. Scrolls when the window is low.
@@ -21,6 +22,7 @@ public:
                QWidget* parent = nullptr);
 
     [[nodiscard]] EmbeddingLoader& loader() { return *m_loader; }
+    [[nodiscard]] LimitState& limits() { return *m_limits; }
     /// Opens a file, or the sample by its name, with the row limit set here.
     void open(const QString& path);
     void focusEpsilon();
@@ -39,6 +41,7 @@ private:
     EmbeddingLoader* m_loader;
     EmbeddingSection* m_embedding;
     MechanismSection* m_mechanism;
+    LimitState* m_limits;
 };
 
 }  // namespace epsilens::ui
