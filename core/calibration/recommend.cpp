@@ -31,6 +31,10 @@ constexpr double kPathShare = 0.6;
 constexpr double kSearchShare = 0.2;
 constexpr double kCheckShare = 0.1;
 
+// Calibrated epsilons that take as long as a search: on paths, measured; else scan and bisection.
+constexpr double kEpsilonsOfPaths = 45.0;
+constexpr double kEpsilonsOfScan = 80.0;
+
 Error invalid(std::string message) {
     return Error{ErrorCode::invalidArgument, std::move(message), {}, 0};
 }
@@ -96,6 +100,7 @@ public:
     Result<Recommendation> run() {
         const std::vector<CalibrationOptions> settings = settingsOf(m_options.calibration);
         m_result.limits = m_options.limits;
+        m_result.settingsAsked = settings.size();
         m_result.objective = m_options.objective;
         m_result.freshSeed = m_options.calibration.seed + 1;
         for (std::size_t i = 0; i < settings.size(); ++i) {
@@ -139,7 +144,7 @@ private:
         result.above = found->above;
         result.binding = found->binding;
         setting.epsilons = {found->epsilon.value_or(found->closest)};
-        if (const auto done = calibrateAt(setting, result, job); !done) {
+        if (auto done = calibrateAt(setting, result, job); !done) {
             return done;
         }
         m_result.settings.push_back(std::move(result));
@@ -334,6 +339,31 @@ std::optional<Error> validate(const RecommendationOptions& options,
         }
     }
     return validate(withEpsilon(options.calibration, embedding.dimensions()), embedding);
+}
+
+Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
+                                  const RecommendationOptions& options) {
+    if (auto error = validate(options, space.embedding())) {
+        return tl::unexpected(std::move(*error));
+    }
+    CalibrationOptions alike = withEpsilon(options.calibration, space.embedding().dimensions());
+    const bool isScanned = alike.mechanism == mechanism::Kind::tem ||
+                           (alike.mechanism == mechanism::Kind::hyperbolic &&
+                            alike.placement == mechanism::Placement::additive);
+    alike.rerunWorst = std::any_of(options.limits.begin(), options.limits.end(), holdsMaximum);
+    alike.epsilons.resize(1);
+    auto cost = estimateCost(space, alike);
+    // The cost is linear in the number of epsilons; so many at once might not fit into memory.
+    alike.rerunWorst = false;
+    const auto one = estimateCost(space, alike);
+    alike.epsilons.push_back(alike.epsilons.front());
+    const auto two = estimateCost(space, alike);
+    if (!cost || !one || !two) {
+        return cost ? two : cost;
+    }
+    cost->seconds +=
+        (isScanned ? kEpsilonsOfScan : kEpsilonsOfPaths) * (two->seconds - one->seconds);
+    return cost;
 }
 
 Result<Recommendation> recommend(const engine::SearchSpace& space,

@@ -62,6 +62,7 @@ struct Recommendation {
     /// values of words.
     CalibrationSummary run{};
     std::uint64_t freshSeed = 0;
+    std::size_t settingsAsked = 0;
     bool partial = false;  ///< cancelled before all settings were done
     double seconds = 0.0;
 };
@@ -69,6 +70,11 @@ struct Recommendation {
 /// Says what is wrong with the options for this embedding, or nothing.
 [[nodiscard]] std::optional<Error> validate(const RecommendationOptions& options,
                                             const embedding::PreparedEmbedding& embedding);
+
+/// Estimate of the cost of a search before it starts, from that of calibrations which take about as
+/// long. Fails as validate says.
+[[nodiscard]] Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
+                                                const RecommendationOptions& options);
 
 /// Finds the largest epsilon within the limits for each setting: on the exact paths of the draws
 /// (laplace, mahalanobis, hyperbolic placed by Möbius addition), by calibrating again where there

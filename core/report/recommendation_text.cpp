@@ -17,6 +17,17 @@ using calibration::LimitCheck;
 using calibration::Recommendation;
 using calibration::SettingRecommendation;
 
+/// As of a calibration, but what an interruption leaves out are settings, not words.
+std::string heading(const RunDescription& run, const Recommendation& recommendation) {
+    CalibrationSummary summary = recommendation.run;
+    summary.partial = false;
+    return (recommendation.partial
+                ? fmt::format("PARTIAL: interrupted after {} of {} settings\n",
+                              recommendation.settings.size(), recommendation.settingsAsked)
+                : std::string()) +
+           runHeading(run, summary);
+}
+
 std::string limitList(const Recommendation& recommendation) {
     std::string text = "\nLimits\n";
     for (std::size_t i = 0; i < recommendation.limits.size(); ++i) {
@@ -234,8 +245,8 @@ std::string shortfallSentence(const Recommendation& recommendation) {
 }
 
 std::string recommendationText(const RunDescription& run, const Recommendation& recommendation) {
-    return runHeading(run, recommendation.run) + limitList(recommendation) +
-           settingTable(recommendation) + bindingList(recommendation) + freshNotes(recommendation) +
+    return heading(run, recommendation) + limitList(recommendation) + settingTable(recommendation) +
+           bindingList(recommendation) + freshNotes(recommendation) +
            worstNotes(run, recommendation) + conclusion(recommendation);
 }
 

@@ -14,7 +14,7 @@ std::size_t positionsOf(std::span<const CountedOutputs> words) {
     for (const CountedOutputs& outputs : words) {
         largest = std::max(largest, outputs.back().position);
     }
-    return static_cast<std::size_t>(largest + 1);
+    return static_cast<std::size_t>(largest) + 1;
 }
 
 // The least of a number per output, over the outputs of each word.
@@ -95,6 +95,7 @@ std::vector<WordDeniability> sampledDeniability(std::span<const CountedOutputs> 
         std::sort(givers.begin(), givers.end(),
                   [](const Giver& a, const Giver& b) { return a.count < b.count; });
         std::vector<double> logarithms;
+        logarithms.reserve(givers.size());
         for (const Giver& giver : givers) {
             logarithms.push_back(std::log(static_cast<double>(giver.count)));
         }

@@ -101,7 +101,7 @@ TEST_CASE("Without options recommend uses the limits of the window and says so")
     const CliResult result = recommendSmall(folder, {"--words", "30", "--draws", "200"});
     CHECK(result.exitCode == 0);
     CHECK_THAT(result.errors, Contains("no --limit given: using nw.p95<=50%, sw.p5>=20") &&
-                                  Contains("no --lambda given"));
+                                  Contains("no --lambda given") && Contains("about 1 s"));
     CHECK_THAT(result.output, Contains("Recommended: ε = ") && Contains("limit 1") &&
                                   Contains("ε is held down by") && Contains("Equal ε across λ"));
 }

@@ -9,9 +9,12 @@
 
 #include "ui/common/collapsible_section.h"
 #include "ui/common/layout.h"
+#include "ui/common/limit_state.h"
 #include "ui/setup/embedding_section.h"
 #include "ui/setup/guarantee_model.h"
 #include "ui/setup/guarantee_section.h"
+#include "ui/setup/limits_editor.h"
+#include "ui/setup/limits_model.h"
 #include "ui/setup/mechanism_section.h"
 #include "ui/setup/range_estimator.h"
 #include "ui/setup/run_section.h"
@@ -31,13 +34,21 @@ QFrame* hairline(QWidget* parent) {
     return line;
 }
 
+// "Limits 1/2 ✗"
+QString limitsHeading(const LimitStatus& status) {
+    const QString text = limitStatusText(status);
+    return text.isEmpty() ? SetupPanel::tr("Limits") : text.left(1).toUpper() + text.mid(1);
+}
+
 }  // namespace
 
 SetupPanel::SetupPanel(AnalysisState& state, JobBoard& jobs, const LoadFunctions& functions,
                        QWidget* parent)
     : QScrollArea(parent),
       m_loader(new EmbeddingLoader(state, jobs, functions, this)),
-      m_guarantee(new GuaranteeModel(state, this)) {
+      m_guarantee(new GuaranteeModel(state, this)),
+      m_limits(new LimitState(this)),
+      m_limitsModel(new LimitsModel(state, *m_limits, jobs, {}, this)) {
     new RangeEstimator(state, jobs, functions, this);
     setObjectName(QStringLiteral("setupPanel"));
     setAccessibleName(tr("Set-up"));
@@ -72,6 +83,12 @@ QWidget* SetupPanel::buildSections(QWidget* parent) {
     connect(m_guarantee, &GuaranteeModel::changed, guarantee,
             [this, guarantee] { guarantee->setTitle(m_guarantee->heading()); });
     layout->addWidget(guarantee);
+    auto* limits =
+        new CollapsibleSection(QStringLiteral("limits"), limitsHeading(m_limits->status()),
+                               new LimitsSection(*m_limits, *m_limitsModel), sections);
+    connect(m_limits, &LimitState::statusChanged, limits,
+            [this, limits] { limits->setTitle(limitsHeading(m_limits->status())); });
+    layout->addWidget(limits);
     return sections;
 }
 

@@ -12,6 +12,8 @@ class CollapsibleSection;
 class EmbeddingSection;
 class GuaranteeModel;
 class JobBoard;
+class LimitState;
+class LimitsModel;
 class MechanismSection;
 
 /// All settings in one column: embedding, mechanism, sections that open and close, statistics.
@@ -24,6 +26,7 @@ public:
                QWidget* parent = nullptr);
 
     [[nodiscard]] EmbeddingLoader& loader() { return *m_loader; }
+    [[nodiscard]] LimitState& limits() { return *m_limits; }
     /// Opens a file, or the sample by its name, with the row limit set here.
     void open(const QString& path);
     void focusEpsilon();
@@ -44,6 +47,8 @@ private:
 
     EmbeddingLoader* m_loader;
     GuaranteeModel* m_guarantee;
+    LimitState* m_limits;
+    LimitsModel* m_limitsModel;
     EmbeddingSection* m_embedding;
     MechanismSection* m_mechanism;
 };

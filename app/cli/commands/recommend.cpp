@@ -52,6 +52,18 @@ void chooseLimits(RecommendationOptions& options, Console& console) {
     console.note(fmt::format("no --limit given: using {}", texts));
 }
 
+Result<void> announceCost(const engine::SearchSpace& space, const RecommendationOptions& options,
+                          Console& console) {
+    const auto cost = calibration::estimateCost(space, options);
+    if (!cost) {
+        return tl::unexpected(cost.error());
+    }
+    console.note(fmt::format("{} words × {} draws, {} limits: about {} s", formatCount(cost->words),
+                             formatCount(options.calibration.draws), options.limits.size(),
+                             cost->seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost->seconds)));
+    return {};
+}
+
 /// Fills in defaults and checks everything against the embedding.
 Result<void> prepareSearch(const engine::SearchSpace& space, CheckedRun& checked,
                            RecommendationOptions& options, const CommandContext& context) {
@@ -64,7 +76,7 @@ Result<void> prepareSearch(const engine::SearchSpace& space, CheckedRun& checked
     if (std::optional<Error> problem = calibration::validate(options, space.embedding())) {
         return tl::unexpected(std::move(*problem));
     }
-    return {};
+    return announceCost(space, options, context.console);
 }
 
 std::string render(OutputFormat format, const report::RunDescription& run,

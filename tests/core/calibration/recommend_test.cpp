@@ -261,6 +261,20 @@ TEST_CASE("Wrong options are refused with a reason") {
     CHECK_THAT(parseObjective("speed").error().message, Contains("distance, cosine, changed"));
 }
 
+TEST_CASE("The cost of a search grows with its settings and words") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(400, 20, 111)));
+    RecommendationOptions options = optionsFor(mechanism::Kind::mahalanobis, {"nw.p95<=50%"});
+    options.calibration.lambdas = {0.0};
+    const double one = estimateCost(space, options).value().seconds;
+    options.calibration.lambdas = {0.0, 0.5, 1.0};
+    const double three = estimateCost(space, options).value().seconds;
+    CHECK(three > 2.0 * one);
+    options.limits = limitsOf({"nw.max<=50%"});
+    CHECK(estimateCost(space, options).value().seconds > three);
+    options.limits.clear();
+    CHECK_FALSE(estimateCost(space, options));
+}
+
 TEST_CASE("A search does not depend on the threads and can be stopped") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(120, 5, 110)));
     RecommendationOptions options =

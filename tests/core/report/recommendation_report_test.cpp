@@ -151,6 +151,9 @@ TEST_CASE("A document without a best setting holds the error of the exit code") 
     CHECK_THAT(json["error"]["message"].get<std::string>(), Contains("no ε meets all limits"));
     Recommendation partial = withoutBest();
     partial.partial = true;
+    partial.settingsAsked = 5;
+    CHECK_THAT(report::recommendationText(test::exampleRun(), partial),
+               Contains("PARTIAL: interrupted after 1 of 5 settings\n"));
     CHECK_FALSE(ordered_json::parse(report::recommendationJson(test::exampleRun(), partial, 3))
                     .contains("error"));
 }

@@ -1,0 +1,207 @@
+#include "core/calibration/epsilon_search.h"
+
+#include <cmath>
+#include <functional>
+
+#include <catch2/catch.hpp>
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+
+namespace {
+
+constexpr int kDraws = 100;
+
+/// Statistics that are known functions of epsilon: N_w and S_w of all words alike, and the share
+/// that is far.
+class KnownStatistics final : public SettingStatistics {
+public:
+    using Function = std::function<double(double)>;
+
+    KnownStatistics(Function nw, Function sw, EpsilonInterval interval)
+        : m_nw(std::move(nw)), m_sw(std::move(sw)), m_interval(interval) {}
+
+    [[nodiscard]] EpsilonInterval interval() const override { return m_interval; }
+    [[nodiscard]] bool keptRises() const override { return rises; }
+    [[nodiscard]] bool farFalls() const override { return rises; }
+    [[nodiscard]] double tolerance() const override { return 1e-10; }
+    [[nodiscard]] int epsilonsAtOnce() const override { return atOnce; }
+    [[nodiscard]] Result<std::vector<Cell>> cells(std::span<const double> epsilons, CellNeeds,
+                                                  const JobContext& job) override {
+        if (job.stopRequested()) {
+            return fail(ErrorCode::cancelled, "cancelled");
+        }
+        std::vector<Cell> cells;
+        for (const double epsilon : epsilons) {
+            asked.push_back(epsilon);
+            Cell cell;
+            cell.epsilon = epsilon;
+            cell.nw.mean = m_nw(epsilon);
+            cell.sw.mean = m_sw(epsilon);
+            cell.kept = cell.nw.mean / kDraws;
+            cell.far = 1.0 - cell.kept;
+            cells.push_back(cell);
+        }
+        return cells;
+    }
+
+    bool rises = true;
+    int atOnce = 1;
+    std::vector<double> asked{};
+
+private:
+    Function m_nw;
+    Function m_sw;
+    EpsilonInterval m_interval;
+};
+
+double saturating(double epsilon) {
+    return kDraws * -std::expm1(-epsilon);
+}
+
+double none(double) {
+    return 0.0;
+}
+
+std::vector<Limit> limitsOf(std::initializer_list<const char*> texts) {
+    std::vector<Limit> limits;
+    for (const char* text : texts) {
+        limits.push_back(parseLimit(text).value());
+    }
+    return limits;
+}
+
+EpsilonFound search(KnownStatistics& statistics, std::initializer_list<const char*> limits,
+                    const std::optional<EpsilonInterval>& bounds = std::nullopt) {
+    return findLargestEpsilon(statistics, limitsOf(limits), kDraws, 10, bounds).value();
+}
+
+}  // namespace
+
+TEST_CASE("A limit on N_w is solved for epsilon") {
+    // 100 (1 - e^-x) = 75 at x = ln 4; the far share is at least 40% up to e^-x = 0.4.
+    KnownStatistics statistics(saturating, none, {0.0, 1e-3, 100.0, false});
+    statistics.atOnce = GENERATE(1, 8);
+    auto found = search(statistics, {"nw.mean<=75"});
+    CHECK(*found.epsilon <= std::log(4.0));
+    CHECK(*found.epsilon == Approx(std::log(4.0)).epsilon(1e-5));
+    CHECK(*found.above > std::log(4.0));
+    CHECK(*found.above == Approx(std::log(4.0)).epsilon(1e-9));
+    CHECK(found.binding->margin < 0.0);
+    found = search(statistics, {"nw.mean<=75", "far.mean>=0.4"});
+    CHECK(*found.epsilon == Approx(-std::log(0.4)).epsilon(1e-5));
+    CHECK(found.binding->limit == parseLimit("far.mean>=0.4").value());
+}
+
+TEST_CASE("An epsilon that was found has six digits where it stays within the limits") {
+    KnownStatistics statistics(saturating, none, {0.0, 1e-3, 100.0, false});
+    CHECK(*search(statistics, {"nw.mean<=75"}).epsilon == 1.38629);  // ln 4 = 1.386294...
+    // Limits that leave no room below: the interval itself, nothing shorter.
+    const double low = 1.38629411;
+    const auto narrow = search(statistics, {"nw.mean<=75"}, EpsilonInterval{0.0, low, 1.5, false});
+    CHECK(*narrow.epsilon >= low);
+    CHECK(*narrow.epsilon <= std::log(4.0));
+}
+
+TEST_CASE("Epsilon is measured from where the noise begins to exist") {
+    // Riemannian noise in 10 dimensions: the excess over 9 counts.
+    KnownStatistics statistics([](double epsilon) { return saturating(epsilon - 9.0); }, none,
+                               {9.0, 9.0 + 1e-6, 1e3, false});
+    const auto found = search(statistics, {"nw.mean<=0.1%"});
+    CHECK(*found.epsilon == Approx(9.0 - std::log1p(-0.001)).epsilon(1e-6));
+    CHECK(*found.epsilon > 9.0);
+    for (const double epsilon : statistics.asked) {
+        CHECK(epsilon > 9.0);
+    }
+}
+
+TEST_CASE("A range that is too narrow grows where statistics change outside it") {
+    KnownStatistics statistics(saturating, none, {0.0, 2.0, 3.0, true});
+    CHECK(*search(statistics, {"nw.mean<=0.1"}).epsilon ==
+          Approx(-std::log1p(-0.001)).epsilon(1e-5));
+    CHECK(*search(statistics, {"nw.mean<=99.9"}).epsilon == Approx(-std::log(0.001)).epsilon(1e-5));
+    // Never without bound.
+    CHECK(search(statistics, {"nw.mean<=100"}).epsilon);
+    CHECK_FALSE(search(statistics, {"nw.mean<=100"}).above);
+    KnownStatistics fixed(saturating, none, {0.0, 2.0, 3.0, false});
+    CHECK_FALSE(search(fixed, {"nw.mean<=0.1"}).epsilon);
+    CHECK(search(fixed, {"nw.mean<=0.1"}).closest == 2.0);
+    CHECK(*search(fixed, {"nw.mean<=99.9"}).epsilon == 3.0);
+}
+
+TEST_CASE("Where a statistic rises and falls again the uppermost stretch is found") {
+    // S_w = 40 at x = 2 and falls on both sides: at least 30 for |ln(x/2)| <= 0.5, and again around
+    // x = 0.1, which must not be taken.
+    const auto humps = [](double epsilon) {
+        const double upper = std::log(epsilon / 2.0);
+        const double lower = std::log(epsilon / 0.1);
+        return 40.0 * std::exp(-1.1507282898 * upper * upper) +
+               40.0 * std::exp(-1.1507282898 * lower * lower);
+    };
+    KnownStatistics statistics(saturating, humps, {0.0, 1e-4, 1e3, false});
+    statistics.atOnce = GENERATE(1, 8);
+    // exp(-1.15073 / 4) = 3/4.
+    const double end = 2.0 * std::exp(0.5);
+    const auto found = search(statistics, {"sw.mean>=30"});
+    CHECK(*found.epsilon == Approx(end).epsilon(1e-4));
+    CHECK(humps(*found.epsilon) >= 30.0);
+    CHECK(humps(*found.above) < 30.0);
+    // A limit on N_w below the hump: its own end binds.
+    const auto both = search(statistics, {"nw.mean<=90", "sw.mean>=30"});
+    CHECK(*both.epsilon == Approx(std::log(10.0)).epsilon(1e-5));
+    CHECK(both.binding->limit == parseLimit("nw.mean<=90").value());
+    // One below its lower end, x = 1.21: only the lower hump is left.
+    const auto lower = search(statistics, {"nw.mean<=60", "sw.mean>=30"});
+    CHECK(*lower.epsilon == Approx(0.1 * std::exp(0.5)).epsilon(1e-2));
+}
+
+TEST_CASE("A lower limit on N_w is met or missed at the top, never sought below") {
+    KnownStatistics statistics(saturating, none, {0.0, 1e-3, 100.0, false});
+    const auto found = search(statistics, {"nw.mean<=75", "nw.mean>=50"});
+    CHECK(*found.epsilon == Approx(std::log(4.0)).epsilon(1e-5));
+    const auto missed = search(statistics, {"nw.mean<=50", "nw.mean>=75"});
+    CHECK_FALSE(missed.epsilon);
+    CHECK(missed.binding->limit == parseLimit("nw.mean>=75").value());
+    CHECK(missed.binding->margin == Approx(-25.0).epsilon(1e-3));
+    CHECK(missed.closest == Approx(std::log(2.0)).epsilon(1e-5));
+}
+
+TEST_CASE("Without order in epsilon everything is scanned") {
+    KnownStatistics statistics(saturating, none, {0.0, 1e-3, 100.0, true});
+    statistics.rises = false;
+    statistics.atOnce = 8;
+    const auto found = search(statistics, {"nw.mean<=75"});
+    CHECK(*found.epsilon == Approx(std::log(4.0)).epsilon(1e-5));
+    // 41 steps of the scan lie a factor of 1000^(1/40) apart.
+    for (std::size_t i = 1; i < 16; ++i) {
+        CHECK(statistics.asked[i - 1] / statistics.asked[i] ==
+              Approx(std::pow(1000.0, 1.0 / kScanSteps)).epsilon(1e-9));
+    }
+}
+
+TEST_CASE("A stopped search fails with cancelled") {
+    KnownStatistics statistics(saturating, none, {0.0, 1e-3, 100.0, false});
+    std::stop_source source;
+    source.request_stop();
+    const auto found = findLargestEpsilon(statistics, limitsOf({"nw.mean<=75"}), kDraws, 10,
+                                          std::nullopt, {source.get_token(), {}});
+    CHECK(found.error().code == ErrorCode::cancelled);
+}
+
+TEST_CASE("What is missed by most is a share of what the statistic can be") {
+    Cell cell;
+    cell.nw.mean = 60.0;
+    cell.far = 0.5;
+    cell.kw = statistics::Summary{};
+    cell.kw->mean = 8.0;
+    cell.minEntropy.mean = 1.0;
+    const auto worst = [&](std::initializer_list<const char*> texts) {
+        const auto checks = checkLimits(limitsOf(texts), cell, 64).value();
+        return limitText(mostMissed(checks, 64, 10).value().limit);
+    };
+    // 10 of 64 draws are less than 0.2 of 1; 1 of 10 words is less; 2 of 6 bits are more.
+    CHECK(worst({"nw.mean<=50", "far.mean<=0.3"}) == "far.mean<=0.3");
+    CHECK(worst({"nw.mean<=50", "kw.mean>=9"}) == "nw.mean<=50");
+    CHECK(worst({"far.mean<=0.3", "minEntropy.mean>=3"}) == "minEntropy.mean>=3");
+    CHECK_FALSE(mostMissed(checkLimits(limitsOf({"nw.mean<=60"}), cell, 64).value(), 64, 10));
+}

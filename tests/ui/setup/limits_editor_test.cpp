@@ -1,0 +1,162 @@
+#include "ui/setup/limits_editor.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QToolButton>
+
+#include "core/calibration/recommend.h"
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/analysis_state.h"
+#include "ui/common/job_board.h"
+#include "ui/common/limit_state.h"
+#include "ui/setup/limits_model.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using epsilens::test::findControl;
+
+class LimitsEditorTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_state = std::make_unique<AnalysisState>();
+        m_limits = std::make_unique<LimitState>();
+        m_jobs = std::make_unique<JobBoard>();
+        m_model = std::make_unique<LimitsModel>(*m_state, *m_limits, *m_jobs);
+        m_section = std::make_unique<LimitsSection>(*m_limits, *m_model);
+        m_section->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_section.get()));
+    }
+    void cleanup() {
+        m_section.reset();
+        m_model.reset();
+    }
+
+    void showsTheDefaultLimits() {
+        QCOMPARE(findControl<QComboBox>(*m_section, "limit1StatisticComboBox")->currentText(),
+                 QStringLiteral("N_w"));
+        QCOMPARE(findControl<QComboBox>(*m_section, "limit1AggregateComboBox")->currentText(),
+                 QStringLiteral("95th pct."));
+        QCOMPARE(findControl<QComboBox>(*m_section, "limit1RelationComboBox")->currentText(),
+                 QStringLiteral("≤"));
+        QCOMPARE(findControl<QLineEdit>(*m_section, "limit1ValueField")->text(),
+                 QStringLiteral("50%"));
+        QCOMPARE(findControl<QLineEdit>(*m_section, "limit2ValueField")->text(),
+                 QStringLiteral("20"));
+        QCOMPARE(findControl<QLabel>(*m_section, "limitsStatusLabel")->text(),
+                 QStringLiteral("limits –/2"));
+    }
+
+    void rowsChangeTheLimits() {
+        auto* statistic = findControl<QComboBox>(*m_section, "limit1StatisticComboBox");
+        statistic->setCurrentIndex(statistic->findText(QStringLiteral("far")));
+        // Of a share of all outputs there is no percentile.
+        auto* aggregate = findControl<QComboBox>(*m_section, "limit1AggregateComboBox");
+        QCOMPARE(aggregate->currentText(), QStringLiteral("mean"));
+        QVERIFY(!aggregate->isEnabled());
+        auto* relation = findControl<QComboBox>(*m_section, "limit1RelationComboBox");
+        relation->setCurrentIndex(1);
+        auto* value = findControl<QLineEdit>(*m_section, "limit1ValueField");
+        value->setText(QStringLiteral("0.25"));
+        QTest::keyClick(value, Qt::Key_Return);
+        QVERIFY(m_limits->limits().front() == calibration::parseLimit("far.mean>=0.25").value());
+        QCOMPARE(calibration::limitText(m_limits->limits()[1]), std::string("sw.p5>=20"));
+    }
+
+    void everyChoiceIsALimitOfTheCommandLine() {
+        auto* statistic = findControl<QComboBox>(*m_section, "limit1StatisticComboBox");
+        auto* aggregate = findControl<QComboBox>(*m_section, "limit1AggregateComboBox");
+        auto* value = findControl<QLineEdit>(*m_section, "limit1ValueField");
+        auto* problem = findControl<QLabel>(*m_section, "limitsProblemLabel");
+        value->setText(QStringLiteral("0.5"));
+        QTest::keyClick(value, Qt::Key_Return);
+        for (int s = 0; s < statistic->count(); ++s) {
+            for (int a = 0; a < aggregate->count(); ++a) {
+                statistic->setCurrentIndex(s);
+                aggregate->setCurrentIndex(a);
+                QVERIFY2(problem->text().isEmpty(), qPrintable(problem->text()));
+            }
+        }
+    }
+
+    void wrongValuesAreExplainedAndNotTaken() {
+        auto* value = findControl<QLineEdit>(*m_section, "limit1ValueField");
+        auto* problem = findControl<QLabel>(*m_section, "limitsProblemLabel");
+        for (const char* wrong : {"half", "150%", "-3", "", "0,5"}) {
+            value->setText(QLatin1String(wrong));
+            QTest::keyClick(value, Qt::Key_Return);
+            QVERIFY2(problem->isVisible(), wrong);
+            QVERIFY(m_limits->limits() == calibration::defaultLimits());
+            QVERIFY(!findControl<QPushButton>(*m_section, "findEpsilonButton")->isEnabled());
+        }
+        value->setText(QStringLiteral("40%"));
+        QTest::keyClick(value, Qt::Key_Return);
+        QVERIFY(!problem->isVisible());
+        QCOMPARE(m_limits->limits().front().value, 40.0);
+    }
+
+    void limitsAreAddedAndRemoved() {
+        QTest::mouseClick(findControl<QPushButton>(*m_section, "addLimitButton"), Qt::LeftButton);
+        QCOMPARE(m_limits->limits().size(), std::size_t{3});
+        QCOMPARE(findControl<QComboBox>(*m_section, "limit3StatisticComboBox")->currentText(),
+                 QStringLiteral("kept"));
+        QTest::mouseClick(findControl<QToolButton>(*m_section, "limit1RemoveButton"),
+                          Qt::LeftButton);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QCOMPARE(m_limits->limits().size(), std::size_t{2});
+        QCOMPARE(findControl<QLineEdit>(*m_section, "limit1ValueField")->text(),
+                 QStringLiteral("20"));
+        m_limits->setLimits(calibration::defaultLimits());
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QCOMPARE(findControl<QLineEdit>(*m_section, "limit1ValueField")->text(),
+                 QStringLiteral("50%"));
+    }
+
+    void findingSetsEpsilonAndSaysWhatBinds() {
+        auto* find = findControl<QPushButton>(*m_section, "findEpsilonButton");
+        QVERIFY(!find->isEnabled());
+        const auto embedding = test::toyEmbedding();
+        m_state->setWords({calibration::WordSelection::Kind::all, 0, {}});
+        m_state->setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        QVERIFY(find->isEnabled());
+        m_limits->setLimits({calibration::parseLimit("nw.mean<=50%").value()});
+        const double before = m_state->epsilon();
+        QTest::mouseClick(find, Qt::LeftButton);
+        QVERIFY(findControl<QPushButton>(*m_section, "cancelFindButton")->isVisible());
+        auto* message = findControl<QLabel>(*m_section, "limitsMessageLabel");
+        QTRY_VERIFY(message->text().startsWith(QStringLiteral("✓ ε set to ")));
+        QVERIFY(m_state->epsilon() != before);
+        QVERIFY(find->isVisible());
+        QCOMPARE(findControl<QLabel>(*m_section, "limitsStatusLabel")->text(),
+                 QStringLiteral("limits 1/1 ✓"));
+    }
+
+    void everyControlIsNamedAndExplained() {
+        for (const QWidget* control : m_section->findChildren<QWidget*>()) {
+            const bool isControl =
+                control->inherits("QComboBox") || control->inherits("QPushButton") ||
+                control->inherits("QToolButton") ||
+                (control->inherits("QLineEdit") && !control->parent()->inherits("QComboBox"));
+            if (isControl) {
+                QVERIFY2(!control->objectName().isEmpty(), control->metaObject()->className());
+                QVERIFY2(!control->accessibleName().isEmpty(), qPrintable(control->objectName()));
+                QVERIFY2(!control->accessibleDescription().isEmpty(),
+                         qPrintable(control->objectName()));
+            }
+        }
+    }
+
+private:
+    std::unique_ptr<AnalysisState> m_state;
+    std::unique_ptr<LimitState> m_limits;
+    std::unique_ptr<JobBoard> m_jobs;
+    std::unique_ptr<LimitsModel> m_model;
+    std::unique_ptr<LimitsSection> m_section;
+};
+
+EPSILENS_UI_TEST(LimitsEditorTest)
+#include "limits_editor_test.moc"

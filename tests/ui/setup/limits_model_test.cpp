@@ -1,0 +1,149 @@
+#include "ui/setup/limits_model.h"
+
+#include <atomic>
+
+#include <QSignalSpy>
+#include <QThread>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/analysis_state.h"
+#include "ui/common/job_board.h"
+#include "ui/common/limit_state.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+
+namespace {
+
+void openToy(AnalysisState& state) {
+    const auto embedding = test::toyEmbedding();
+    state.setWords({calibration::WordSelection::Kind::all, 0, {}});
+    state.setDraws(40);
+    state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+}
+
+}  // namespace
+
+class LimitsModelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void needsAnEmbeddingAndALimit() {
+        AnalysisState state;
+        LimitState limits;
+        JobBoard jobs;
+        LimitsModel model(state, limits, jobs);
+        QVERIFY(model.obstacle().contains(QStringLiteral("embedding")));
+        model.findEpsilon();
+        QVERIFY(!model.isSearching());
+        openToy(state);
+        QVERIFY(model.obstacle().isEmpty());
+        limits.setLimits({});
+        QVERIFY(model.obstacle().contains(QStringLiteral("no limit")));
+    }
+
+    // The same search as the command line's, at the present lambda alone.
+    void setsTheEpsilonThatCoreRecommends() {
+        AnalysisState state;
+        LimitState limits;
+        JobBoard jobs;
+        LimitsModel model(state, limits, jobs);
+        openToy(state);
+        state.setLambda(0.25);
+        limits.setLimits({calibration::parseLimit("nw.p95<=60%").value()});
+        calibration::RecommendationOptions options;
+        options.calibration = presentSetting(state);
+        QVERIFY(options.calibration.lambdas == std::vector<double>{0.25});
+        options.limits = limits.limits();
+        const auto expected = calibration::recommend(*state.searchSpace(), options).value();
+        model.findEpsilon();
+        QVERIFY(model.isSearching());
+        QCOMPARE(jobs.runningCount(), 1);
+        QTRY_VERIFY(!model.isSearching());
+        QCOMPARE(state.epsilon(), *expected.settings.front().epsilon);
+        QVERIFY(!model.isFailure());
+        QVERIFY(model.message().contains(QStringLiteral("Just above: N_w, 95th percentile")));
+        QCOMPARE(limitStatusText(limits.status()), QStringLiteral("limits 1/1 ✓"));
+        // Another epsilon: what was found is no longer said, and is measured anew.
+        state.setEpsilon(2.0 * state.epsilon());
+        QVERIFY(model.message().isEmpty());
+        QVERIFY(!limits.status().isKnown);
+        QTRY_COMPARE(limitStatusText(limits.status()), QStringLiteral("limits 0/1 ✗"));
+    }
+
+    void saysWhichLimitFailsAndByHowMuch() {
+        AnalysisState state;
+        LimitState limits;
+        JobBoard jobs;
+        LimitsModel model(state, limits, jobs);
+        openToy(state);
+        const double before = state.epsilon();
+        limits.setLimits({calibration::parseLimit("sw.mean>=41").value()});
+        model.findEpsilon();
+        QTRY_VERIFY(!model.isSearching());
+        QVERIFY(model.isFailure());
+        QVERIFY(model.message().contains(QStringLiteral("No ε meets all limits")));
+        QVERIFY(model.message().contains(QStringLiteral("S_w, mean: at least 41; is ")));
+        QVERIFY(model.message().contains(QStringLiteral("beyond the limit by")));
+        QCOMPARE(state.epsilon(), before);
+    }
+
+    void aLimitOnWordsInCommonTakesIndependentDraws() {
+        AnalysisState state;
+        LimitState limits;
+        JobBoard jobs;
+        LimitsModel model(state, limits, jobs);
+        openToy(state);
+        limits.setLimits({calibration::parseLimit("kw.mean>=2").value()});
+        model.findEpsilon();
+        QTRY_VERIFY(!model.isSearching());
+        QVERIFY(!model.isFailure());
+    }
+
+    void aSearchCanBeCancelledAndSettingsEndIt() {
+        AnalysisState state;
+        LimitState limits;
+        JobBoard jobs;
+        LimitFunctions functions;
+        functions.recommend = [](const engine::SearchSpace&,
+                                 const calibration::RecommendationOptions&,
+                                 const JobContext& job) -> Result<calibration::Recommendation> {
+            while (!job.stopRequested()) {
+                QThread::msleep(1);
+            }
+            return fail(ErrorCode::cancelled, "cancelled");
+        };
+        LimitsModel model(state, limits, jobs, functions);
+        openToy(state);
+        model.findEpsilon();
+        QVERIFY(model.isSearching());
+        model.cancel();
+        QTRY_VERIFY(!model.isSearching());
+        QVERIFY(model.message().isEmpty());
+        model.findEpsilon();
+        state.setDraws(77);
+        QTRY_VERIFY(!model.isSearching());
+    }
+
+    void failuresOfTheCoreAreSaid() {
+        AnalysisState state;
+        LimitState limits;
+        JobBoard jobs;
+        LimitFunctions functions;
+        functions.recommend = [](const engine::SearchSpace&,
+                                 const calibration::RecommendationOptions&,
+                                 const JobContext&) -> Result<calibration::Recommendation> {
+            return fail(ErrorCode::resourceLimit, "too many words");
+        };
+        LimitsModel model(state, limits, jobs, functions);
+        openToy(state);
+        model.findEpsilon();
+        QTRY_VERIFY(!model.isSearching());
+        QVERIFY(model.isFailure());
+        QCOMPARE(model.message(), QStringLiteral("too many words"));
+    }
+};
+
+EPSILENS_UI_TEST(LimitsModelTest)
+#include "limits_model_test.moc"

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <vector>
+
+#include <QObject>
+#include <QString>
+
+#include "core/calibration/limits.h"
+
+namespace epsilens::ui {
+
+/// Whether the present setting meets the limits, as far as it is known.
+struct LimitStatus {
+    bool isKnown = false;  ///< measured at the present setting
+    int met = 0;
+    int all = 0;
+
+    bool operator==(const LimitStatus&) const = default;
+};
+
+/// "limits 1/2 ✗", "limits 2/2 ✓", "limits –/2" while unknown; empty without limits.
+[[nodiscard]] QString limitStatusText(const LimitStatus& status);
+/// The same in words, for screen readers: "1 of 2 limits met".
+[[nodiscard]] QString limitStatusSentence(const LimitStatus& status);
+
+/// The analyst's limits and whether they are met: what the panels that show them share.
+class LimitState : public QObject {
+    Q_OBJECT
+
+public:
+    /// Begins with the default limits.
+    explicit LimitState(QObject* parent = nullptr);
+
+    [[nodiscard]] const std::vector<calibration::Limit>& limits() const { return m_limits; }
+    /// Their status is unknown from then on.
+    void setLimits(std::vector<calibration::Limit> limits);
+    [[nodiscard]] const LimitStatus& status() const { return m_status; }
+    /// checks  of the present setting, one per limit
+    void setChecks(const std::vector<calibration::LimitCheck>& checks);
+    void forgetChecks();
+
+Q_SIGNALS:
+    void limitsChanged();
+    void statusChanged();
+
+private:
+    void setStatus(const LimitStatus& status);
+
+    std::vector<calibration::Limit> m_limits;
+    LimitStatus m_status;
+};
+
+}  // namespace epsilens::ui

@@ -1,0 +1,328 @@
+#include "ui/setup/limits_editor.h"
+
+#include <algorithm>
+#include <array>
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "core/base/numbers.h"
+#include "ui/common/layout.h"
+#include "ui/common/limit_state.h"
+#include "ui/common/qt_convert.h"
+#include "ui/common/wheel_guard.h"
+#include "ui/setup/limits_model.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+using calibration::Limit;
+using calibration::LimitAggregate;
+using calibration::LimitRelation;
+using calibration::LimitStatistic;
+
+constexpr int kRowGap = 4;
+constexpr int kValueWidth = 56;
+constexpr int kRemoveSize = 24;
+
+/// An entry of a list: short in the row, whole in its tooltip.
+struct Entry {
+    int value = 0;
+    QString text;
+    QString meaning;
+};
+
+std::vector<Entry> statisticEntries() {
+    return {{static_cast<int>(LimitStatistic::nw), LimitRow::tr("N_w"),
+             LimitRow::tr("Draws that keep the word")},
+            {static_cast<int>(LimitStatistic::sw), LimitRow::tr("S_w"),
+             LimitRow::tr("Different words returned")},
+            {static_cast<int>(LimitStatistic::kept), LimitRow::tr("kept"),
+             LimitRow::tr("Share of outputs that are the word itself")},
+            {static_cast<int>(LimitStatistic::near), LimitRow::tr("near"),
+             LimitRow::tr("Share of outputs among the nearest words")},
+            {static_cast<int>(LimitStatistic::far), LimitRow::tr("far"),
+             LimitRow::tr("Share of outputs that are neither")},
+            {static_cast<int>(LimitStatistic::minEntropy), LimitRow::tr("min-entropy"),
+             LimitRow::tr("Min-entropy of the outputs in bits")},
+            {static_cast<int>(LimitStatistic::shannonEntropy), LimitRow::tr("entropy"),
+             LimitRow::tr("Shannon entropy of the outputs in bits")},
+            {static_cast<int>(LimitStatistic::kw), LimitRow::tr("K_w"),
+             LimitRow::tr("Words that share an output; needs draws of its own for every word, at "
+                          "most 2,000 words")}};
+}
+
+std::vector<Entry> aggregateEntries() {
+    std::vector<Entry> entries{{static_cast<int>(LimitAggregate::mean), LimitRow::tr("mean"),
+                                LimitRow::tr("Mean over the words")},
+                               {static_cast<int>(LimitAggregate::max), LimitRow::tr("largest"),
+                                LimitRow::tr("The word with the largest value")},
+                               {static_cast<int>(LimitAggregate::min), LimitRow::tr("least"),
+                                LimitRow::tr("The word with the least value")}};
+    constexpr std::array kPercentiles{
+        std::pair{LimitAggregate::p1, 1},   std::pair{LimitAggregate::p5, 5},
+        std::pair{LimitAggregate::p25, 25}, std::pair{LimitAggregate::p50, 50},
+        std::pair{LimitAggregate::p75, 75}, std::pair{LimitAggregate::p95, 95},
+        std::pair{LimitAggregate::p99, 99}};
+    for (const auto& [aggregate, percent] : kPercentiles) {
+        entries.push_back({static_cast<int>(aggregate), LimitRow::tr("%1th pct.").arg(percent),
+                           LimitRow::tr("Percentile %1 of the words").arg(percent)});
+    }
+    entries[3].text = LimitRow::tr("1st pct.");
+    entries[6].text = LimitRow::tr("median");
+    return entries;
+}
+
+void fill(QComboBox& list, const std::vector<Entry>& entries, int chosen) {
+    for (const Entry& entry : entries) {
+        list.addItem(entry.text, entry.value);
+        list.setItemData(list.count() - 1, entry.meaning, Qt::ToolTipRole);
+    }
+    list.setCurrentIndex(list.findData(chosen));
+    list.setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    guardWheel(&list);
+}
+
+void describe(QWidget& widget, const QString& objectName, const QString& name,
+              const QString& tooltip) {
+    widget.setObjectName(objectName);
+    widget.setAccessibleName(name);
+    widget.setAccessibleDescription(tooltip);
+    widget.setToolTip(tooltip);
+}
+
+/// A share of the outputs of a whole run has no value of single words.
+bool isOfWholeRun(LimitStatistic statistic) {
+    return statistic == LimitStatistic::near || statistic == LimitStatistic::far;
+}
+
+}  // namespace
+
+LimitRow::LimitRow(const Limit& limit, int number, QWidget* parent)
+    : QWidget(parent),
+      m_limit(limit),
+      m_statistic(new QComboBox(this)),
+      m_aggregate(new QComboBox(this)),
+      m_relation(new QComboBox(this)),
+      m_value(new QLineEdit(this)),
+      m_remove(new QToolButton(this)) {
+    build(number);
+    followStatistic();
+    for (const QComboBox* list : {m_statistic, m_aggregate, m_relation}) {
+        connect(list, &QComboBox::currentIndexChanged, this, [this] {
+            followStatistic();
+            apply();
+        });
+    }
+    connect(m_value, &QLineEdit::editingFinished, this, &LimitRow::apply);
+    connect(m_remove, &QToolButton::clicked, this, &LimitRow::removeRequested);
+}
+
+void LimitRow::build(int number) {
+    const auto id = [number](const char* name) {
+        return QStringLiteral("limit%1%2").arg(number).arg(QLatin1String(name));
+    };
+    fill(*m_statistic, statisticEntries(), static_cast<int>(m_limit.statistic));
+    describe(*m_statistic, id("StatisticComboBox"), tr("Statistic of limit %1").arg(number),
+             tr("What the limit looks at."));
+    fill(*m_aggregate, aggregateEntries(), static_cast<int>(m_limit.aggregate));
+    describe(*m_aggregate, id("AggregateComboBox"), tr("Over words, limit %1").arg(number),
+             tr("How the words of the run are summed up."));
+    fill(*m_relation,
+         {{static_cast<int>(LimitRelation::atMost), QStringLiteral("≤"), tr("at most")},
+          {static_cast<int>(LimitRelation::atLeast), QStringLiteral("≥"), tr("at least")}},
+         static_cast<int>(m_limit.relation));
+    describe(*m_relation, id("RelationComboBox"), tr("At most or at least, limit %1").arg(number),
+             tr("≤ at most, ≥ at least."));
+    describe(*m_value, id("ValueField"), tr("Value of limit %1").arg(number),
+             tr("A number, or with % a share of the draws: 50%."));
+    m_value->setText(shortest(m_limit.value) + (m_limit.percent ? QStringLiteral("%") : QString()));
+    m_value->setAlignment(Qt::AlignRight);
+    m_value->setMaxLength(16);
+    m_value->setFixedWidth(kValueWidth);
+    describe(*m_remove, id("RemoveButton"), tr("Remove limit %1").arg(number),
+             tr("Remove this limit."));
+    m_remove->setText(QStringLiteral("×"));
+    m_remove->setAutoRaise(true);
+    m_remove->setFixedSize(kRemoveSize, kRemoveSize);
+    setFocusProxy(m_statistic);
+    m_statistic->setMinimumContentsLength(4);
+    m_aggregate->setMinimumContentsLength(6);
+    m_relation->setMinimumContentsLength(1);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kRowGap);
+    layout->addWidget(m_statistic, 3);
+    layout->addWidget(m_aggregate, 4);
+    layout->addWidget(m_relation);
+    layout->addWidget(m_value);
+    layout->addWidget(m_remove);
+}
+
+void LimitRow::followStatistic() {
+    const bool whole =
+        isOfWholeRun(static_cast<LimitStatistic>(m_statistic->currentData().toInt()));
+    if (whole) {
+        m_aggregate->setCurrentIndex(m_aggregate->findData(static_cast<int>(LimitAggregate::mean)));
+    }
+    m_aggregate->setEnabled(!whole);
+}
+
+void LimitRow::apply() {
+    Limit limit;
+    limit.statistic = static_cast<LimitStatistic>(m_statistic->currentData().toInt());
+    limit.aggregate = static_cast<LimitAggregate>(m_aggregate->currentData().toInt());
+    limit.relation = static_cast<LimitRelation>(m_relation->currentData().toInt());
+    // The command line's reader checks the value: a row is a limit as it is typed there.
+    const std::string subject = calibration::limitText(limit);
+    const std::string typed =
+        subject.substr(0, subject.find('=') + 1) + toStd(m_value->text().trimmed());
+    const auto parsed = calibration::parseLimit(typed);
+    const QString problem = parsed ? QString() : toQString(parsed.error().message);
+    if (parsed && *parsed == m_limit && problem == m_problem) {
+        return;
+    }
+    if (parsed) {
+        m_limit = *parsed;
+    }
+    m_problem = problem;
+    Q_EMIT edited();
+}
+
+LimitsSection::LimitsSection(LimitState& limits, LimitsModel& model, QWidget* parent)
+    : QWidget(parent),
+      m_limits(limits),
+      m_model(model),
+      m_status(hintLabel({}, this)),
+      m_rowsLayout(new QVBoxLayout),
+      m_problem(hintLabel({}, this)),
+      m_add(new QPushButton(tr("&Add limit"), this)),
+      m_find(new QPushButton(tr("&Find ε"), this)),
+      m_cancel(new QPushButton(tr("Cancel"), this)),
+      m_message(new QLabel(this)) {
+    setObjectName(QStringLiteral("limitsSection"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kRowSpacing);
+    auto* heading = new QHBoxLayout;
+    heading->addStretch();
+    heading->addWidget(m_status);
+    layout->addLayout(heading);
+    m_rowsLayout->setSpacing(kRowGap);
+    layout->addLayout(m_rowsLayout);
+    layout->addWidget(m_problem);
+    buildButtons(*layout);
+    layout->addWidget(m_message);
+    m_status->setObjectName(QStringLiteral("limitsStatusLabel"));
+    m_problem->setObjectName(QStringLiteral("limitsProblemLabel"));
+    m_problem->setWordWrap(true);
+    m_message->setObjectName(QStringLiteral("limitsMessageLabel"));
+    m_message->setTextFormat(Qt::PlainText);
+    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_message->setWordWrap(true);
+    connect(&m_limits, &LimitState::limitsChanged, this, &LimitsSection::rebuildRows);
+    connect(&m_limits, &LimitState::statusChanged, this, &LimitsSection::showStatus);
+    connect(&m_model, &LimitsModel::changed, this, &LimitsSection::showSearch);
+    rebuildRows();
+    showStatus();
+    showSearch();
+}
+
+void LimitsSection::buildButtons(QVBoxLayout& layout) {
+    describe(*m_add, QStringLiteral("addLimitButton"), tr("Add limit"),
+             tr("Another limit; all of them are to be met."));
+    describe(*m_find, QStringLiteral("findEpsilonButton"), tr("Find epsilon"),
+             tr("Set ε to the largest value that meets all limits at the present λ or γ, or say "
+                "which limit fails and by how much."));
+    describe(*m_cancel, QStringLiteral("cancelFindButton"), tr("Cancel the search"),
+             tr("Stop looking for ε."));
+    connect(m_add, &QPushButton::clicked, this, &LimitsSection::addLimit);
+    connect(m_find, &QPushButton::clicked, &m_model, &LimitsModel::findEpsilon);
+    connect(m_cancel, &QPushButton::clicked, &m_model, &LimitsModel::cancel);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(kRowSpacing);
+    buttons->addWidget(m_add);
+    buttons->addStretch();
+    buttons->addWidget(m_find);
+    buttons->addWidget(m_cancel);
+    layout.addLayout(buttons);
+}
+
+// Rows that were edited here stand as they are: focus and half-typed values stay.
+void LimitsSection::rebuildRows() {
+    if (m_isApplying) {
+        return;
+    }
+    for (LimitRow* row : m_rows) {
+        // Out of the way at once, gone when the click that may have come from it is over.
+        row->hide();
+        row->setParent(nullptr);
+        row->deleteLater();
+    }
+    m_rows.clear();
+    for (const Limit& limit : m_limits.limits()) {
+        auto* row = new LimitRow(limit, static_cast<int>(m_rows.size()) + 1, this);
+        connect(row, &LimitRow::edited, this, &LimitsSection::applyRows);
+        connect(row, &LimitRow::removeRequested, this, [this, row] { removeRow(row); });
+        m_rowsLayout->addWidget(row);
+        m_rows.push_back(row);
+    }
+    applyRows();
+}
+
+void LimitsSection::applyRows() {
+    std::vector<Limit> limits;
+    QString problem;
+    for (const LimitRow* row : m_rows) {
+        limits.push_back(row->limit());
+        problem = problem.isEmpty() ? row->problem() : problem;
+    }
+    m_problem->setText(problem.isEmpty() ? QString() : tr("⚠ %1").arg(problem));
+    m_problem->setVisible(!problem.isEmpty());
+    m_isApplying = true;
+    m_limits.setLimits(std::move(limits));
+    m_isApplying = false;
+    showSearch();
+}
+
+void LimitsSection::addLimit() {
+    std::vector<Limit> limits = m_limits.limits();
+    limits.push_back(
+        {LimitStatistic::kept, LimitAggregate::mean, LimitRelation::atMost, 50.0, true});
+    m_limits.setLimits(std::move(limits));
+    m_rows.back()->setFocus();
+}
+
+void LimitsSection::removeRow(const LimitRow* row) {
+    std::vector<Limit> limits = m_limits.limits();
+    limits.erase(limits.begin() + (std::find(m_rows.begin(), m_rows.end(), row) - m_rows.begin()));
+    m_limits.setLimits(std::move(limits));
+    m_add->setFocus();
+}
+
+void LimitsSection::showStatus() {
+    m_status->setText(limitStatusText(m_limits.status()));
+    m_status->setAccessibleName(limitStatusSentence(m_limits.status()));
+}
+
+void LimitsSection::showSearch() {
+    const bool searching = m_model.isSearching();
+    const QString obstacle = m_model.obstacle();
+    m_find->setVisible(!searching);
+    m_cancel->setVisible(searching);
+    m_find->setEnabled(obstacle.isEmpty() && m_problem->text().isEmpty());
+    const QString text = searching ? tr("Looking for the largest ε that meets all limits…")
+                         : m_model.message().isEmpty() ? QString()
+                         : m_model.isFailure()         ? tr("✗ %1").arg(m_model.message())
+                                                       : tr("✓ %1").arg(m_model.message());
+    m_message->setText(text);
+    m_message->setVisible(!text.isEmpty());
+}
+
+}  // namespace epsilens::ui

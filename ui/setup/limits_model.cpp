@@ -1,0 +1,177 @@
+#include "ui/setup/limits_model.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ui/common/analysis_state.h"
+#include "ui/common/job_board.h"
+#include "ui/common/limit_state.h"
+#include "ui/common/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kRestMs = 400;
+constexpr double kMostMeasuringSeconds = 3.0;
+
+bool needsComparison(const std::vector<calibration::Limit>& limits) {
+    return std::any_of(limits.begin(), limits.end(), [](const calibration::Limit& limit) {
+        return limit.statistic == calibration::LimitStatistic::kw;
+    });
+}
+
+/// What a search found, in one or two sentences.
+QString foundText(const calibration::SettingRecommendation& found, int draws) {
+    QString text = LimitsModel::tr("ε set to %1.").arg(shortest(*found.epsilon));
+    if (found.binding) {
+        text += LimitsModel::tr(" Just above: %1.")
+                    .arg(toQString(calibration::checkSentence(*found.binding, draws)));
+    } else {
+        text += LimitsModel::tr(" All limits are met up to there, where the search ends.");
+    }
+    for (const calibration::LimitCheck& check : found.freshChecks) {
+        if (!check.met()) {
+            text += LimitsModel::tr(" With other draws: %1.")
+                        .arg(toQString(calibration::checkSentence(check, draws)));
+        }
+    }
+    return text;
+}
+
+QString missedText(const calibration::SettingRecommendation& found, int draws) {
+    const QString place = LimitsModel::tr("No ε meets all limits. Nearest at ε = %1")
+                              .arg(significant(found.cell.epsilon, 3));
+    return found.binding ? LimitsModel::tr("%1: %2.").arg(
+                               place, toQString(calibration::checkSentence(*found.binding, draws)))
+                         : place + QStringLiteral(".");
+}
+
+}  // namespace
+
+calibration::CalibrationOptions presentSetting(const AnalysisState& state) {
+    calibration::CalibrationOptions options = optionsOf(state.choice());
+    options.words = state.words();
+    options.draws = state.draws();
+    options.seed = state.seed();
+    return options;
+}
+
+LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, JobBoard& jobs,
+                         LimitFunctions functions, QObject* parent)
+    : QObject(parent),
+      m_state(state),
+      m_limits(limits),
+      m_functions(std::move(functions)),
+      m_measurement(tr("Measuring the limits"),
+                    [this](const Result<calibration::CalibrationSummary>& measured) {
+                        takeMeasured(measured);
+                    }),
+      m_search(tr("Finding ε within the limits"),
+               [this](const Result<calibration::Recommendation>& found) { takeFound(found); }) {
+    jobs.watch(&m_search);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kRestMs);
+    connect(&m_rest, &QTimer::timeout, this, &LimitsModel::measure);
+    connect(&m_search, &JobRunnerBase::started, this, &LimitsModel::changed);
+    connect(&m_search, &JobRunnerBase::finished, this, &LimitsModel::changed);
+    connect(&m_limits, &LimitState::limitsChanged, this, &LimitsModel::followSettings);
+    connect(&m_state, &AnalysisState::epsilonChanged, this, &LimitsModel::followSettings);
+    connect(&m_state, &AnalysisState::choiceChanged, this, &LimitsModel::followSettings);
+    connect(&m_state, &AnalysisState::calibrationInputsChanged, this, &LimitsModel::followSettings);
+}
+
+QString LimitsModel::obstacle() const {
+    if (!m_state.searchSpace()) {
+        return tr("Open an embedding first.");
+    }
+    return m_limits.limits().empty() ? tr("There is no limit to meet.") : QString();
+}
+
+void LimitsModel::findEpsilon() {
+    if (!obstacle().isEmpty()) {
+        return;
+    }
+    calibration::RecommendationOptions options;
+    options.calibration = presentSetting(m_state);
+    options.limits = m_limits.limits();
+    options.calibration.independentDraws = needsComparison(options.limits);
+    m_rest.stop();
+    m_measurement.cancel();
+    say({}, false);
+    m_search.start([space = m_state.searchSpace(), options, recommend = m_functions.recommend](
+                       const JobContext& job) { return recommend(*space, options, job); });
+}
+
+void LimitsModel::cancel() {
+    m_search.cancel();
+}
+
+// Another setting: what was measured or found no longer holds.
+void LimitsModel::followSettings() {
+    if (m_isSettingEpsilon) {
+        return;
+    }
+    m_measurement.cancel();
+    m_search.cancel();
+    m_limits.forgetChecks();
+    say({}, false);
+    m_rest.start();
+}
+
+void LimitsModel::measure() {
+    if (!obstacle().isEmpty() || isSearching()) {
+        return;
+    }
+    calibration::CalibrationOptions options = presentSetting(m_state);
+    options.epsilons = {m_state.epsilon()};
+    options.independentDraws = needsComparison(m_limits.limits());
+    m_measurement.start([space = m_state.searchSpace(), options, calibrate = m_functions.calibrate](
+                            const JobContext& job) -> Result<calibration::CalibrationSummary> {
+        const auto cost = calibration::estimateCost(*space, options);
+        if (!cost) {
+            return tl::unexpected(cost.error());
+        }
+        if (cost->seconds > kMostMeasuringSeconds) {
+            return fail(ErrorCode::resourceLimit, "too long to measure unasked");
+        }
+        return calibrate(*space, options, job);
+    });
+}
+
+void LimitsModel::takeMeasured(const Result<calibration::CalibrationSummary>& measured) {
+    if (!measured || measured->partial) {
+        return;
+    }
+    const auto checks =
+        calibration::checkLimits(m_limits.limits(), measured->cells.front(), measured->draws);
+    if (checks) {
+        m_limits.setChecks(*checks);
+    }
+}
+
+void LimitsModel::takeFound(const Result<calibration::Recommendation>& found) {
+    if (!found) {
+        const bool isCancelled = found.error().code == ErrorCode::cancelled;
+        say(isCancelled ? QString() : toQString(found.error().message), !isCancelled);
+        return;
+    }
+    const calibration::SettingRecommendation& setting = found->settings.front();
+    if (!setting.epsilon) {
+        say(missedText(setting, found->run.draws), true);
+        return;
+    }
+    m_isSettingEpsilon = true;
+    m_state.setEpsilon(*setting.epsilon);
+    m_isSettingEpsilon = false;
+    m_limits.setChecks(setting.checks);
+    say(foundText(setting, found->run.draws), false);
+}
+
+void LimitsModel::say(const QString& message, bool isFailure) {
+    m_message = message;
+    m_isFailure = isFailure;
+    Q_EMIT changed();
+}
+
+}  // namespace epsilens::ui

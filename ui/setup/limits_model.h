@@ -1,0 +1,73 @@
+#pragma once
+
+#include <functional>
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include "core/calibration/recommend.h"
+#include "ui/common/job_runner.h"
+
+namespace epsilens::ui {
+
+class AnalysisState;
+class JobBoard;
+class LimitState;
+
+/// The long functions behind the limits; tests put shorter ones in their place.
+struct LimitFunctions {
+    std::function<Result<calibration::Recommendation>(
+        const engine::SearchSpace&, const calibration::RecommendationOptions&, const JobContext&)>
+        recommend = calibration::recommend;
+    std::function<Result<calibration::CalibrationSummary>(
+        const engine::SearchSpace&, const calibration::CalibrationOptions&, const JobContext&)>
+        calibrate = calibration::calibrate;
+};
+
+/// Options of the present setting alone: its lambda, or radius, and no epsilon.
+[[nodiscard]] calibration::CalibrationOptions presentSetting(const AnalysisState& state);
+
+/// Finds epsilon within the limits, and keeps their status at the present setting up to date as
+/// long as measuring it is a matter of seconds.
+class LimitsModel : public QObject {
+    Q_OBJECT
+
+public:
+    LimitsModel(AnalysisState& state, LimitState& limits, JobBoard& jobs,
+                LimitFunctions functions = {}, QObject* parent = nullptr);
+
+    /// Searches in the background; an epsilon that is found becomes that of the state.
+    void findEpsilon();
+    void cancel();
+    [[nodiscard]] bool isSearching() const { return m_search.isRunning(); }
+    /// Why a search cannot start now; empty if it can.
+    [[nodiscard]] QString obstacle() const;
+    /// What the last search found, or which limit fails and by how much; empty before one.
+    [[nodiscard]] const QString& message() const { return m_message; }
+    /// Whether the message tells of a failure.
+    [[nodiscard]] bool isFailure() const { return m_isFailure; }
+
+Q_SIGNALS:
+    /// Searching or not, the message, what stands in the way.
+    void changed();
+
+private:
+    void followSettings();
+    void measure();
+    void takeFound(const Result<calibration::Recommendation>& found);
+    void takeMeasured(const Result<calibration::CalibrationSummary>& measured);
+    void say(const QString& message, bool isFailure);
+
+    AnalysisState& m_state;
+    LimitState& m_limits;
+    LimitFunctions m_functions;
+    QString m_message;
+    bool m_isFailure = false;
+    bool m_isSettingEpsilon = false;
+    QTimer m_rest;
+    JobRunner<calibration::CalibrationSummary> m_measurement;
+    JobRunner<calibration::Recommendation> m_search;
+};
+
+}  // namespace epsilens::ui
