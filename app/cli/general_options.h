@@ -19,6 +19,7 @@ struct GeneralArguments {
     std::string limitRows{};
     std::string vocabularyPath{};
     bool strict = false;
+    bool yes = false;
     bool quiet = false;
     bool progress = false;
 };
@@ -31,6 +32,7 @@ struct GeneralOptions {
     OutputFormat format = OutputFormat::text;
     int threads = 0;  ///< 0: all
     std::uint64_t seed = 1;
+    bool longWork = false;  ///< of more than an hour is wanted
 };
 
 /// Fails with invalidArgument: option, value, what is allowed.

@@ -65,6 +65,7 @@ void addGeneral(CLI::App& command, GeneralArguments& general) {
              "embedding file, - for standard input, or a built-in one: sample (default) or "
              "sample-poincare");
     addRun(command, general);
+    command.add_flag("--yes", general.yes, "go on when the work will take more than an hour");
     addValue(command, "--format", general.format, "NAME", "text (default), json or csv");
     addValue(command, "--input-format", general.inputFormat, "NAME",
              "auto (default), glove, word2vec-text, word2vec-binary or fasttext");
@@ -359,8 +360,10 @@ int parseAndRun(int argc, char** argv) {
 }  // namespace epsilens::cli
 
 int main(int argc, char** argv) try {
-    // A reader that goes away makes the write fail, which is reported; the signal would kill.
+    // A reader that goes away, or a limit of the size of files, makes the write fail, which is
+    // reported; the signals would kill.
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     epsilens::cli::reserveStandardStreams();
     return epsilens::cli::parseAndRun(argc, argv);
 } catch (...) {
