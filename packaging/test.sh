@@ -6,15 +6,29 @@ source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/common.sh"
 
 usage() {
     cat <<'END'
-usage: packaging/test.sh [--full]
-  --full   also runs the core's tests under the thread sanitizer, and clang-tidy on every file
+usage: packaging/test.sh [--full] [--fuzz SECONDS]
+  --full          also runs the core's tests and the window's job runner under the thread sanitizer,
+                  the slow tests, clang-tidy on every file, and each fuzz target for 60 seconds
+  --fuzz SECONDS  only builds the fuzz targets and runs each for so long; what they find lies in
+                  build-fuzz
 END
 }
 
 full=false
-for argument in "$@"; do
-    case $argument in
-    --full) full=true ;;
+fuzz_only=false
+fuzz_seconds=5
+while (($# > 0)); do
+    case $1 in
+    --full)
+        full=true
+        fuzz_seconds=60
+        ;;
+    --fuzz)
+        [[ ${2-} =~ ^[1-9][0-9]{0,5}$ ]] || { usage >&2 && exit 2; }
+        fuzz_only=true
+        fuzz_seconds=$2
+        shift
+        ;;
     -h | --help)
         usage
         exit
@@ -24,6 +38,7 @@ for argument in "$@"; do
         exit 2
         ;;
     esac
+    shift
 done
 
 exec </dev/null
@@ -116,9 +131,11 @@ check_without_qt() {
     ! grep -oiE -- '(-I|-isystem) ?/[^ ]*/qt[56]?[/ ]|QCUSTOMPLOT' "$project_root/build-sanitize/compile_commands.json"
 }
 
-# run_tests FOLDER OPTIONS…
+# run_tests FOLDER OPTIONS…: without the slow tests unless everything is asked for.
 run_tests() {
-    ctest --test-dir "$project_root/$1" --output-on-failure --no-tests=error -j "$jobs" "${@:2}" 2>&1
+    local left_out=()
+    [[ $full == true ]] || left_out=(-LE slow)
+    ctest "${left_out[@]}" --test-dir "$project_root/$1" --output-on-failure --no-tests=error -j "$jobs" "${@:2}" 2>&1
 }
 
 # The same, but shows only the summary, or everything when a test failed.
@@ -169,6 +186,57 @@ test_threads() {
     TSAN_OPTIONS="suppressions=$packaging_directory/thread_sanitizer.supp halt_on_error=1" run_tests_quietly build-thread
 }
 
+# The window's job runner under the thread sanitizer: its test and what it includes, nothing else.
+build_threads_of_window() {
+    configure build-thread-window thread -DBUILD_TESTING=ON -DBUILD_GUI=ON \
+        -DCMAKE_DISABLE_FIND_PACKAGE_Qt6=OFF -DCMAKE_DISABLE_FIND_PACKAGE_QCustomPlotQt6=OFF &&
+        build build-thread-window ui-job-tests
+}
+
+test_threads_of_window() {
+    TSAN_OPTIONS="suppressions=$packaging_directory/thread_sanitizer.supp halt_on_error=1" \
+        "$project_root/build-thread-window/bin/ui-job-tests" -silent
+}
+
+# Only the files that the targets reach, by clang, whose library drives them.
+build_fuzzers() {
+    configure build-fuzz fuzz && build build-fuzz fuzzers
+}
+
+# fuzz TARGET: starts from the seeds and from what earlier runs found; a crash leaves its input.
+fuzz() {
+    local folder=$project_root/build-fuzz/corpora log=$project_root/build-fuzz/$1.log
+    mkdir -p "$folder/$1"
+    if ! "$project_root/build-fuzz/bin/fuzz-$1" -max_total_time="$fuzz_seconds" -timeout=20 -rss_limit_mb=2560 \
+        -artifact_prefix="$project_root/build-fuzz/$1-" \
+        "$folder/$1" "$project_root/build-fuzz/seeds/$1" >"$log" 2>&1; then
+        tail -n 60 "$log"
+        return 1
+    fi
+    # Executions and covered places of the code, as libFuzzer counts them.
+    printf '%-18s %s\n' "$1" "$(sed -n 's/^#\([0-9]*\)\tDONE *cov: \([0-9]*\).*/\1 executions, coverage \2/p' "$log")"
+}
+
+run_fuzzers() {
+    local program targets=()
+    "$project_root/build-fuzz/bin/fuzz-seeds" "$project_root/build-fuzz/seeds" || return
+    for program in "$project_root"/build-fuzz/bin/fuzz-*; do
+        [[ $program == */fuzz-seeds ]] || targets+=("${program##*/fuzz-}")
+    done
+    export -f fuzz
+    export project_root fuzz_seconds
+    printf '%s\n' "${targets[@]}" | xargs -P "$jobs" -I '{}' bash -c 'fuzz {}'
+}
+
+if [[ $fuzz_only == true ]]; then
+    stage "packages" install_packages "${build_packages[@]}" "${test_packages[@]}" || exit 1
+    stage "build of the fuzz targets" build_fuzzers || exit 1
+    stage "fuzz targets, $fuzz_seconds s each" run_fuzzers || exit 1
+    printf '\n== seconds of each stage\n'
+    printf '%s\n' "${timings[@]}"
+    exit 0
+fi
+
 stage "packages" install_packages "${build_packages[@]}" "${test_packages[@]}" || exit 1
 stage "clang-format" check_format || true
 stage "build without Qt, address and undefined sanitizers" build_sanitized || exit 1
@@ -176,7 +244,11 @@ stage "tests under the sanitizers" test_sanitized || true
 if [[ $full == true ]]; then
     stage "build without Qt, thread sanitizer" build_thread_sanitized || exit 1
     stage "tests under the thread sanitizer" test_threads || true
+    stage "build of the window's job runner, thread sanitizer" build_threads_of_window || exit 1
+    stage "the window's job runner under the thread sanitizer" test_threads_of_window || true
 fi
+stage "build of the fuzz targets" build_fuzzers || exit 1
+stage "fuzz targets, $fuzz_seconds s each" run_fuzzers || true
 stage "build of everything" build_everything || exit 1
 stage "clang-tidy" check_tidy || true
 stage "core tests under de_DE.UTF-8" test_in_german || true

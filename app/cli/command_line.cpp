@@ -38,6 +38,7 @@ void addGeneral(CLI::App& command, GeneralArguments& general) {
              "embedding file, - for standard input, or a built-in one: sample (default) or "
              "sample-poincare");
     addRun(command, general);
+    command.add_flag("--yes", general.yes, "go on when the work will take more than an hour");
     addValue(command, "--format", general.format, "NAME", "text (default), json or csv");
     addValue(command, "--input-format", general.inputFormat, "NAME",
              "auto (default), glove, word2vec-text, word2vec-binary or fasttext");

@@ -25,6 +25,27 @@ bool errorIsTerminal() {
     return isatty(STDERR_FILENO) == 1;
 }
 
+/// A message that quotes a file may be as long as a line of it: the middle is left out.
+std::string shortened(std::string message) {
+    constexpr std::size_t kHead = 700;
+    constexpr std::size_t kTail = 250;
+    const auto isInside = [&](std::size_t at) {
+        return (static_cast<unsigned char>(message[at]) & 0xC0U) == 0x80U;
+    };
+    if (message.size() <= kHead + kTail) {
+        return message;
+    }
+    std::size_t head = kHead;
+    while (head > 0 && isInside(head)) {
+        --head;
+    }
+    std::size_t tail = message.size() - kTail;
+    while (tail < message.size() && isInside(tail)) {
+        ++tail;
+    }
+    return message.substr(0, head) + " … " + message.substr(tail);
+}
+
 std::string timeLeft(std::chrono::steady_clock::time_point start, double fraction) {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     if (!(fraction > 0.02) || !(fraction < 1.0) || elapsed.count() < 1.0) {
@@ -37,7 +58,7 @@ std::string timeLeft(std::chrono::steady_clock::time_point start, double fractio
 
 void Console::line(std::string_view prefix, std::string_view message) {
     finishProgress();
-    toStandardError(fmt::format("{}{}\n", prefix, report::printable(message)));
+    toStandardError(fmt::format("{}{}\n", prefix, shortened(report::printable(message))));
 }
 
 void Console::note(std::string_view message) {

@@ -65,6 +65,7 @@ Result<GeneralOptions> parseGeneral(const GeneralArguments& arguments) {
         return tl::unexpected(numbers.error());
     }
     options.format = *format;
+    options.longWork = arguments.yes;
     options.load.inputFormat = *inputFormat;
     options.load.path =
         arguments.embedding.empty() ? std::string(embedding::kSampleName) : arguments.embedding;

@@ -21,6 +21,7 @@ struct GeneralArguments {
     std::string session{};         ///< file of --session
     std::string expectedSha256{};  ///< of the embedding, when the session names it
     bool strict = false;
+    bool yes = false;
     bool quiet = false;
     bool progress = false;
 };
@@ -34,6 +35,7 @@ struct GeneralOptions {
     int threads = 0;  ///< 0: all
     std::uint64_t seed = 1;
     std::string expectedSha256{};  ///< other vectors are refused; empty: any are taken
+    bool longWork = false;  ///< of more than an hour is wanted
 };
 
 /// Fails with invalidArgument: option, value, what is allowed.

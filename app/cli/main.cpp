@@ -179,8 +179,10 @@ int parseAndRun(int argc, char** argv) {
 }  // namespace epsilens::cli
 
 int main(int argc, char** argv) try {
-    // A reader that goes away makes the write fail, which is reported; the signal would kill.
+    // A reader that goes away, or a limit of the size of files, makes the write fail, which is
+    // reported; the signals would kill.
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     epsilens::cli::reserveStandardStreams();
     return epsilens::cli::parseAndRun(argc, argv);
 } catch (...) {

@@ -1,4 +1,5 @@
 #include <clocale>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <span>
@@ -94,6 +95,8 @@ int main(int argc, char* argv[]) {
     if (answer >= 0) {
         return answer;
     }
+    // A limit of the size of files makes a write fail; the signal would kill.
+    std::signal(SIGXFSZ, SIG_IGN);
     const QApplication application(argc, argv);
     // QApplication takes over the user's locale; numbers of files and libraries stay in the C one.
     std::setlocale(LC_NUMERIC, "C");  // NOLINT(concurrency-mt-unsafe): no threads yet

@@ -24,6 +24,22 @@ tl::unexpected<Error> notANumber(std::string_view text, std::string_view name) {
     return fail(ErrorCode::invalidArgument, std::move(message));
 }
 
+/// Value at a share of the way from one end to the other, also where their difference or their
+/// ratio is no double.
+double between(double low, double high, double share, Spacing spacing) {
+    if (spacing == Spacing::linear) {
+        const double difference = high - low;
+        return std::isfinite(difference) ? low + difference * share
+                                         : low * (1.0 - share) + high * share;
+    }
+    const double ratio = high / low;
+    if (std::isnormal(ratio)) {
+        return low * std::pow(ratio, share);
+    }
+    const double value = std::exp(std::log(low) + share * (std::log(high) - std::log(low)));
+    return std::clamp(value, std::min(low, high), std::max(low, high));
+}
+
 Result<std::vector<double>> parseRange(std::string_view text, std::string_view name,
                                        std::size_t dots, Spacing spacing) {
     const auto cross = text.find('x', dots);
@@ -54,8 +70,7 @@ Result<std::vector<double>> parseRange(std::string_view text, std::string_view n
     std::vector<double> values(static_cast<std::size_t>(*count), *low);
     for (std::size_t i = 1; i < values.size(); ++i) {
         const double share = static_cast<double>(i) / static_cast<double>(values.size() - 1);
-        values[i] = spacing == Spacing::logarithmic ? *low * std::pow(*high / *low, share)
-                                                    : *low + (*high - *low) * share;
+        values[i] = between(*low, *high, share, spacing);
     }
     if (values.size() > 1) {
         values.back() = *high;

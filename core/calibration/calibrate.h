@@ -112,10 +112,11 @@ struct CostEstimate {
     std::int64_t words = 0;
     std::int64_t substitutions = 0;
     double seconds = 0.0;
-    std::uint64_t bytes = 0;  ///< held by the results, scratch memory not counted
+    std::uint64_t bytes = 0;  ///< held by the results and what grows with the draws
 };
 
-/// Estimate from the work to do and rates measured once per process on this machine.
+/// Estimate from the work to do and rates measured once per process on this machine. Fails as
+/// validate does, and with resourceLimit when more memory is needed than is free.
 [[nodiscard]] Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
                                                 const CalibrationOptions& options);
 

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "core/base/parallel.h"
 #include "core/calibration/block_run.h"
 #include "core/calibration/calibrate.h"
+#include "core/embedding/memory_limit.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/exponential_kernel.h"
 #include "core/engine/score_kernel.h"
@@ -91,6 +93,13 @@ const Rates& ratesOfThisMachine() {
     return rates;
 }
 
+/// The whole number of a value >= 0; the largest one where it is beyond.
+template <typename Integer>
+Integer saturated(double value) {
+    constexpr Integer kLargest = std::numeric_limits<Integer>::max();
+    return value < static_cast<double>(kLargest) ? static_cast<Integer>(value) : kLargest;
+}
+
 double threadsUsed(const CalibrationOptions& options) {
     const int threads = options.threads > 0 ? options.threads : defaultThreadCount();
     return std::min(threads, defaultThreadCount());
@@ -129,15 +138,20 @@ CostEstimate noiseCost(const engine::SearchSpace& space, const CalibrationOption
     CostEstimate cost;
     cost.words = n;
     cost.substitutions =
-        static_cast<std::int64_t>(pairs) * static_cast<std::int64_t>(options.epsilons.size());
+        saturated<std::int64_t>(pairs * static_cast<double>(options.epsilons.size()));
     cost.seconds = seconds / threadsUsed(options);
     const double perWord = lambdas * (static_cast<double>(options.epsilons.size()) * 7.0 * 4.0 +
                                       (options.criticalEpsilons ? 16.0 * options.draws : 0.0));
-    cost.bytes = static_cast<std::uint64_t>(static_cast<double>(n) * perWord);
-    if (options.independentDraws) {
-        cost.bytes += static_cast<std::uint64_t>(pairs) * options.epsilons.size() *
-                      sizeof(statistics::CountedOutput);
-    }
+    // The outputs of a word and the sums of each draw, of two tasks at a time.
+    const double cells = lambdas * static_cast<double>(options.epsilons.size());
+    constexpr double kBytesPerDraw = 2.0 * (5.0 * sizeof(double) + sizeof(std::int32_t));
+    cost.bytes = saturated<std::uint64_t>(
+        static_cast<double>(n) * perWord +
+        cells * (static_cast<double>(sizeof(Cell)) + options.draws * kBytesPerDraw) +
+        (options.independentDraws
+             ? static_cast<double>(pairs) * static_cast<double>(options.epsilons.size()) *
+                   static_cast<double>(sizeof(statistics::CountedOutput))
+             : 0.0));
     return cost;
 }
 
@@ -177,8 +191,9 @@ CostEstimate temCost(const engine::SearchSpace& space, const CalibrationOptions&
     CostEstimate cost;
     cost.words = n;
     cost.seconds = seconds / threadsUsed(options);
-    cost.bytes = static_cast<std::uint64_t>(
-        words * cells * static_cast<double>(sizeof(statistics::ExactStatistics)));
+    cost.bytes = saturated<std::uint64_t>(
+        cells * (static_cast<double>(sizeof(Cell)) +
+                 words * static_cast<double>(sizeof(statistics::ExactStatistics))));
     return cost;
 }
 
@@ -191,8 +206,16 @@ Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
     }
     const auto words = selectWords(options.words, space.embedding().wordCount(), options.seed);
     const auto n = static_cast<std::int64_t>(words->size());
-    return options.mechanism == mechanism::Kind::tem ? temCost(space, options, n)
-                                                     : noiseCost(space, options, n);
+    const CostEstimate cost = options.mechanism == mechanism::Kind::tem
+                                  ? temCost(space, options, n)
+                                  : noiseCost(space, options, n);
+    const embedding::MemoryBudget budget(0);
+    if (auto fits = budget.check(static_cast<double>(cost.bytes), "the results",
+                                 "ask for fewer words, draws or values in the grid");
+        !fits) {
+        return tl::unexpected(std::move(fits.error()));
+    }
+    return cost;
 }
 
 }  // namespace epsilens::calibration

@@ -351,6 +351,10 @@ Result<std::vector<Truncation>> truncationsOf(const CalibrationOptions& options,
 
 std::optional<Error> validateTem(const CalibrationOptions& options,
                                  const embedding::EmbeddingHandle& embedding) {
+    if (embedding->wordCount() < 2) {
+        return Error{ErrorCode::unsupported,
+                     "TEM needs at least 2 words, the vocabulary has 1", {}, 0};
+    }
     const std::vector<double> lambdas = lambdasOf(options);
     for (const double lambda : lambdas) {
         if (auto metric = metric::WordMetric::create(embedding, options.metric, lambda); !metric) {

@@ -10,6 +10,10 @@
 namespace epsilens::embedding {
 
 LineBlocks::LineBlocks(ByteSource& source, std::size_t blockBytes) : m_source(source) {
+    // A byte more than a small file has: its end is then found while the first block is filled.
+    if (const auto left = source.bytesLeft(); left && *left < blockBytes) {
+        blockBytes = static_cast<std::size_t>(*left) + 1;
+    }
     m_free.resize(kBuffers - 1);
     for (Block& block : m_free) {
         block.buffer.resize(blockBytes);
@@ -37,7 +41,10 @@ Result<std::string_view> LineBlocks::next() {
     std::unique_lock lock(m_mutex);
     m_free.push_back(std::move(m_current));
     m_changed.notify_all();
-    m_changed.wait(lock, [this] { return !m_ready.empty(); });
+    m_changed.wait(lock, [this] { return !m_ready.empty() || m_outOfMemory; });
+    if (m_ready.empty()) {
+        throw std::bad_alloc();
+    }
     Result<Block> block = std::move(m_ready.front());
     m_ready.pop_front();
     if (!block) {
@@ -48,18 +55,25 @@ Result<std::string_view> LineBlocks::next() {
 }
 
 void LineBlocks::readAll() {
+    try {
+        readBlocks();
+    } catch (const std::bad_alloc&) {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_outOfMemory = true;
+        }
+        m_changed.notify_all();
+    }
+}
+
+void LineBlocks::readBlocks() {
     bool more = true;
     while (more) {
         Block block;
         if (!takeFree(block)) {
             return;
         }
-        Result<bool> filled = false;
-        try {
-            filled = fill(block);
-        } catch (const std::bad_alloc&) {
-            filled = fail(ErrorCode::resourceLimit, "not enough memory to read the file");
-        }
+        const Result<bool> filled = fill(block);
         more = filled.value_or(false);
         const bool empty = block.size == 0;
         publish(filled ? Result<Block>(std::move(block)) : tl::unexpected(filled.error()));

@@ -43,7 +43,9 @@ private:
         std::size_t size = 0;
     };
 
+    /// The thread: no exception leaves it.
     void readAll();
+    void readBlocks();
     [[nodiscard]] Result<bool> fill(Block& block);
     /// Waits for a free block; false when there will be none because of stop().
     [[nodiscard]] bool takeFree(Block& block);
@@ -58,6 +60,7 @@ private:
     std::vector<Block> m_free{};
     std::deque<Result<Block>> m_ready{};
     bool m_stopped = false;
+    bool m_outOfMemory = false;  ///< the thread ended because of it
     std::thread m_thread{};  ///< last, so that everything it uses exists before it starts
 };
 

@@ -2,10 +2,13 @@
 
 #include <bit>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace epsilens::embedding {
 namespace {
@@ -14,6 +17,25 @@ using Clock = std::chrono::steady_clock;
 
 double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Squares, and sums of them with the noise, must be ordinary float32 numbers.
+constexpr double kLeastLength = 1e-12;
+constexpr double kLargestLength = 1e18;
+
+Result<void> checkLengths(const Embedding& embedding, const VectorD& squaredNorms) {
+    Eigen::Index longest = 0;
+    const double length = std::sqrt(squaredNorms.maxCoeff(&longest));
+    if (length == 0.0 || (length >= kLeastLength && length <= kLargestLength)) {
+        return {};
+    }
+    return tl::unexpected(Error{
+        ErrorCode::badFile,
+        fmt::format("the longest vector, of \"{}\", has norm {:.3g}; searching in float32 needs "
+                    "{:g} to {:g}: multiply all vectors by one number",
+                    embedding.vocabulary.word(static_cast<Row>(longest)), length, kLeastLength,
+                    kLargestLength),
+        embedding.path, 0});
 }
 
 std::string_view bytesOfRow(const RowMatrixF& vectors, Eigen::Index row) {
@@ -53,16 +75,19 @@ Result<EmbeddingHandle> prepareEmbedding(Embedding embedding, int threads, const
     job.progress(0.0, "Principal axes");
     // Minus zero and zero are the same number: one bit pattern lets rows be compared by bytes.
     embedding.vectors.array() += 0.0F;
+    prepared->squaredNorms.resize(embedding.vectors.rows());
+    for (Eigen::Index row = 0; row < embedding.vectors.rows(); ++row) {
+        prepared->squaredNorms[row] = embedding.vectors.row(row).cast<double>().squaredNorm();
+    }
+    if (const auto checked = checkLengths(embedding, prepared->squaredNorms); !checked) {
+        return tl::unexpected(checked.error());
+    }
     prepared->duplicates = findDuplicateRows(embedding.vectors);
     auto basis = pcaBasis(embedding.vectors, threads, job);
     if (!basis) {
         return tl::unexpected(basis.error());
     }
     prepared->basis = std::move(*basis);
-    prepared->squaredNorms.resize(embedding.vectors.rows());
-    for (Eigen::Index row = 0; row < embedding.vectors.rows(); ++row) {
-        prepared->squaredNorms[row] = embedding.vectors.row(row).cast<double>().squaredNorm();
-    }
     prepared->embedding = std::move(embedding);
     prepared->loadSeconds = loadSeconds;
     prepared->prepareSeconds = secondsSince(start);

@@ -37,7 +37,9 @@ struct PreparedEmbedding {
 
 using EmbeddingHandle = std::shared_ptr<const PreparedEmbedding>;
 
-/// Finds duplicates and the PCA basis. Fails with cancelled.
+/// Finds duplicates and the PCA basis. Fails with badFile when the longest vector is neither zero
+/// nor of a length within 1e-12 to 1e18, outside of which a search in float32 is not exact; and
+/// with cancelled.
 ///
 /// loadSeconds  what opening took, kept with the result
 [[nodiscard]] Result<EmbeddingHandle> prepareEmbedding(Embedding embedding, int threads = 0,

@@ -12,6 +12,10 @@ namespace epsilens::numeric {
 /// The epsilon above which a law exists: m - 1 for riemannian, 0 for eq7. Not allowed itself.
 [[nodiscard]] double epsilonBound(RadialLaw law, std::int64_t dimensions);
 
+/// Largest epsilon that is computed; its noise is shorter than 1e-6, below the spacing of float32
+/// vectors near the edge of the ball.
+inline constexpr double kLargestHyperbolicEpsilon = 1e9;
+
 /// Limit of the radius with a given quantile as epsilon falls to its bound: infinite for
 /// riemannian, 2 artanh(q^{1/m}) for eq7.
 ///
@@ -27,7 +31,7 @@ namespace epsilens::numeric {
 class HyperbolicRadius {
 public:
     /// dimensions  m >= 1
-    /// epsilon     finite, > epsilonBound(law, m)
+    /// epsilon     > epsilonBound(law, m), at most kLargestHyperbolicEpsilon
     /// Fails with invalidArgument outside these ranges, NaN included; the message names the bound.
     [[nodiscard]] static Result<HyperbolicRadius> create(RadialLaw law, std::int64_t dimensions,
                                                          double epsilon);

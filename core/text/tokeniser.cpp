@@ -105,10 +105,13 @@ public:
     Assembler(std::string_view text, std::vector<Token>& tokens)
         : m_text(text), m_tokens(tokens), m_addresses(text) {}
 
-    /// The next segment of UAX #29. Some versions of ICU take @ for a letter; here it always parts.
+    /// The next segment of UAX #29. Bytes that are no UTF-8 part it: ICU joins them to an emoji
+    /// behind a zero-width joiner.
     void addSegment(const TextRange& segment);
 
 private:
+    /// A segment of valid UTF-8. Some versions of ICU take @ for a letter; here it always parts.
+    void addValid(const TextRange& segment);
     void add(const TextRange& segment, SegmentClass kind);
     [[nodiscard]] std::size_t covered() const {
         return m_tokens.empty() ? 0 : m_tokens.back().range.end;
@@ -215,6 +218,19 @@ void Assembler::add(const TextRange& segment, SegmentClass kind) {
 }
 
 void Assembler::addSegment(const TextRange& segment) {
+    std::size_t begin = segment.begin;
+    for (std::size_t at = begin; at < segment.end;) {
+        const Character character = decode(m_text, at);
+        if (!character.valid) {
+            addValid({begin, at});
+            begin = character.end;
+        }
+        at = character.end;
+    }
+    addValid({begin, segment.end});
+}
+
+void Assembler::addValid(const TextRange& segment) {
     const std::string_view spelling = segment.of(m_text);
     std::size_t at = spelling.find('@');
     if (at == std::string_view::npos) {

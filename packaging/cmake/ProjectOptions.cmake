@@ -3,6 +3,7 @@ include(CheckPIESupported)
 include(CTest)
 
 option(BUILD_GUI "Build the desktop application (needs Qt 6)" ON)
+option(BUILD_FUZZERS "Build only the fuzz targets, with libFuzzer (needs clang)" OFF)
 option(WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
 set(SANITIZERS "" CACHE STRING "Sanitizers to compile with, for example address;undefined")
 set(EPSILENS_SHARED "${CMAKE_SOURCE_DIR}/../shared" CACHE PATH
@@ -44,7 +45,7 @@ if(SANITIZERS)
     target_link_options(project_options INTERFACE -fsanitize=${EPSILENS_SANITIZER_LIST})
     # The compiler's manual warns of false alarms of this kind in instrumented code; the same code is
     # compiled with the warning in the ordinary build.
-    target_compile_options(project_options INTERFACE -Wno-maybe-uninitialized)
+    target_compile_options(project_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
     target_compile_definitions(project_options INTERFACE _GLIBCXX_ASSERTIONS)
 else()
     target_compile_definitions(project_options INTERFACE

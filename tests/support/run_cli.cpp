@@ -52,13 +52,14 @@ CliProcess::CliProcess(const std::vector<std::string>& arguments, const CliSetup
     }
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, m_folder.path("errors").c_str(),
                                      kNewFile, 0600);
-    std::vector<std::string> texts{EPSILENS_CLI};
+    std::vector<std::string> texts = setup.wrapper;
+    texts.emplace_back(EPSILENS_CLI);
     texts.insert(texts.end(), arguments.begin(), arguments.end());
     std::vector<std::string> variables = setup.environment.value_or(std::vector<std::string>{});
     const std::vector<char*> variablePointers = pointersTo(variables);
     const int problem =
-        posix_spawn(&m_process, EPSILENS_CLI, &actions, nullptr, pointersTo(texts).data(),
-                    setup.environment ? variablePointers.data() : environ);
+        posix_spawnp(&m_process, texts.front().c_str(), &actions, nullptr, pointersTo(texts).data(),
+                     setup.environment ? variablePointers.data() : environ);
     posix_spawn_file_actions_destroy(&actions);
     if (pipeEnds[0] >= 0) {
         close(pipeEnds[0]);
@@ -108,6 +109,10 @@ CliResult CliProcess::finish() {
     }
     return {WIFEXITED(m_status) ? WEXITSTATUS(m_status) : -1, contentOf(m_folder.path("output")),
             contentOf(m_folder.path("errors"))};
+}
+
+std::vector<std::string> limitedBy(const std::string& ulimitOptions) {
+    return {"/bin/sh", "-c", "ulimit " + ulimitOptions + " && exec \"$0\" \"$@\""};
 }
 
 CliResult runCli(const std::vector<std::string>& arguments, const CliSetup& setup) {

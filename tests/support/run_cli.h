@@ -26,6 +26,9 @@ struct CliSetup {
     bool closeOutput = false;    ///< start without a standard output
     std::string outputPath{};    ///< standard output goes to this file; empty: to CliResult
     bool keepInputOpen = false;  ///< standard input is a pipe that never ends
+    /// A command with its arguments that starts the program in its turn, such as one that limits
+    /// it; empty: none.
+    std::vector<std::string> wrapper{};
 };
 
 /// A run of the built program in a process of its own.
@@ -57,5 +60,8 @@ private:
 /// Runs the program to its end.
 [[nodiscard]] CliResult runCli(const std::vector<std::string>& arguments,
                                const CliSetup& setup = {});
+
+/// A wrapper for CliSetup: a shell that calls `ulimit` with these options first.
+[[nodiscard]] std::vector<std::string> limitedBy(const std::string& ulimitOptions);
 
 }  // namespace epsilens::test

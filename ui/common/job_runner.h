@@ -137,7 +137,12 @@ private:
                                              static_cast<int>(progress.fraction * 1000.0),
                                              toQString(progress.stage));
                                      }};
-                answer->emplace(guarded<T>(work, job));
+                try {
+                    answer->emplace(guarded<T>(work, job));
+                } catch (...) {
+                    // Not even memory for the sentence: the answer that is missing stands for it.
+                    answer->reset();
+                }
             }));
     }
 
@@ -145,7 +150,7 @@ private:
         const auto answer = std::exchange(m_answer, nullptr);
         Result<T> result = answer->has_value()
                                ? std::move(**answer)
-                               : Result<T>(fail(ErrorCode::internal, "the job gave no answer"));
+                               : Result<T>(fail(ErrorCode::resourceLimit, "not enough memory"));
         if (m_pending) {
             launch(std::exchange(m_pending, nullptr));
             return;

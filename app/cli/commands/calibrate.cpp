@@ -87,30 +87,25 @@ Result<void> chooseEpsilons(const engine::SearchSpace& space, CalibrationOptions
     return {};
 }
 
-Result<void> announceCost(const engine::SearchSpace& space, const CalibrationOptions& options,
-                          Console& console) {
-    const auto cost = calibration::estimateCost(space, options);
-    if (!cost) {
-        return tl::unexpected(cost.error());
-    }
-    const std::string seconds = cost->seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost->seconds);
+void announceCost(const calibration::CostEstimate& cost, const CalibrationOptions& options,
+                  Console& console) {
+    const std::string seconds = cost.seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost.seconds);
     if (options.mechanism == mechanism::Kind::tem) {
         const bool byRadius = !options.gammas.empty();
         std::string grid = fmt::format(
-            "{} words × {} ε × {} {}", formatCount(cost->words), options.epsilons.size(),
+            "{} words × {} ε × {} {}", formatCount(cost.words), options.epsilons.size(),
             byRadius ? options.gammas.size() : options.betas.size(), byRadius ? "γ" : "β");
         if (mechanism::hasLambda(options.mechanism, options.metric)) {
             grid += fmt::format(" × {} λ", options.lambdas.size());
         }
         console.note(fmt::format("{}, exact for {} draws, about {} s", grid,
                                  formatCount(options.draws), seconds));
-        return {};
+        return;
     }
     console.note(fmt::format("{} words × {} draws × {} ε × {} λ = {} substitutions, about {} s",
-                             formatCount(cost->words), formatCount(options.draws),
+                             formatCount(cost.words), formatCount(options.draws),
                              options.epsilons.size(), options.lambdas.size(),
-                             formatCount(cost->substitutions), seconds));
-    return {};
+                             formatCount(cost.substitutions), seconds));
 }
 
 /// Fills in defaults, checks everything against the embedding, says what it will cost.
@@ -128,7 +123,12 @@ Result<void> prepareRun(const engine::SearchSpace& space, CheckedRun& checked,
         return tl::unexpected(std::move(*problem));
     }
     noteMissingStatistics(options, context.console);
-    return announceCost(space, options, context.console);
+    const auto cost = calibration::estimateCost(space, options);
+    if (!cost) {
+        return tl::unexpected(cost.error());
+    }
+    announceCost(*cost, options, context.console);
+    return refuseLongWork(cost->seconds, context);
 }
 
 /// The file for the values of every word, nothing when none was asked for.

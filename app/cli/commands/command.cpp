@@ -9,6 +9,17 @@
 #include "core/report/info_report.h"
 
 namespace epsilens::cli {
+namespace {
+
+constexpr double kHourSeconds = 3600.0;
+
+std::string durationText(double seconds) {
+    const double hours = seconds / kHourSeconds;
+    return hours < 48.0 ? fmt::format("{:.1f} hours", hours)
+                        : fmt::format("{:.3g} days", hours / 24.0);
+}
+
+}  // namespace
 
 Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context) {
     Result<embedding::EmbeddingHandle> prepared =
@@ -39,6 +50,16 @@ Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context)
                                          formatCount(selection->missing)));
     }
     return std::make_shared<const engine::SearchSpace>(*prepared);
+}
+
+Result<void> refuseLongWork(double seconds, const CommandContext& context) {
+    if (seconds <= kHourSeconds || context.general.longWork) {
+        return {};
+    }
+    return fail(ErrorCode::resourceLimit,
+                fmt::format("this would take about {}, more than an hour; ask for fewer words, "
+                            "draws or values, or give --yes to go on",
+                            durationText(seconds)));
 }
 
 }  // namespace epsilens::cli

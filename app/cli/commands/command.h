@@ -30,4 +30,7 @@ struct CommandResult {
 /// Opens the embedding of the command line, warns of rows left out and arranges it for searching.
 [[nodiscard]] Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context);
 
+/// Fails with resourceLimit when work would take more than an hour and --yes was not given.
+[[nodiscard]] Result<void> refuseLongWork(double seconds, const CommandContext& context);
+
 }  // namespace epsilens::cli

@@ -22,6 +22,9 @@ Result<TimedProfile> computeDensity(const engine::SearchSpace& space,
             fmt::format("nearest-neighbour distances of {} vectors, about {:.0f} s",
                         formatCount(space.positions()), estimate));
     }
+    if (const auto refused = refuseLongWork(estimate, context); !refused) {
+        return tl::unexpected(refused.error());
+    }
     const auto start = std::chrono::steady_clock::now();
     auto profile = statistics::densityProfile(space, context.general.threads,
                                               context.console.job(context.stop));

@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "app/cli/commands/sample_sentences.h"
+#include "core/calibration/calibrate.h"
 #include "core/calibration/tem_run.h"
+#include "core/embedding/memory_limit.h"
 #include "core/engine/create_series.h"
 #include "core/engine/noise_draws.h"
 #include "core/engine/selection_draws.h"
@@ -99,12 +101,37 @@ Result<Outputs> noiseOutputs(const report::SampleReport& report, const engine::S
                                context.console.job(context.stop));
 }
 
+/// Refuses what needs more memory than is free, and more than an hour unless that is wanted.
+Result<void> checkCost(const report::SampleReport& report, const engine::SearchSpace& space,
+                       const MechanismOptions& mechanism, const CommandContext& context) {
+    if (report.distinctWords.empty()) {
+        return {};
+    }
+    calibration::CalibrationOptions options = calibrationOptions(mechanism, context.general);
+    options.words = {calibration::WordSelection::Kind::list, 0, report.distinctWords};
+    options.draws = report.draws;
+    const auto cost = calibration::estimateCost(space, options);
+    if (!cost) {
+        return tl::unexpected(cost.error());
+    }
+    const double outputs = static_cast<double>(report.distinctWords.size()) * report.draws *
+                           static_cast<double>(mechanism.epsilons.size());
+    const embedding::MemoryBudget budget(0);
+    return budget
+        .check(2.0 * sizeof(embedding::Row) * outputs, "the outputs",
+               "ask for fewer words, draws or values of epsilon")
+        .and_then([&] { return refuseLongWork(cost->seconds, context); });
+}
+
 }  // namespace
 
 Result<void> fillSettings(report::SampleReport& report, const engine::SearchSpace& space,
                           const MechanismOptions& mechanism, int sentences,
                           const CommandContext& context) {
     const auto numbers = numberDistinctWords(report);
+    if (const auto affordable = checkCost(report, space, mechanism, context); !affordable) {
+        return affordable;
+    }
     std::vector<mechanism::Guarantee> guarantees;
     const auto words = mechanism.kind == mechanism::Kind::tem
                            ? temOutputs(report, space, mechanism, context, guarantees)

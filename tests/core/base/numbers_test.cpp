@@ -31,6 +31,18 @@ TEST_CASE("Lists take commas, semicolons and ranges") {
     }
 }
 
+// Expected: powers of ten, and the middle of ends that cancel.
+TEST_CASE("Ranges whose difference or ratio is no double have finite values") {
+    const auto wide = parseList("1e-300..1e300x7", "epsilon", Spacing::logarithmic).value();
+    const double expected[] = {1e-300, 1e-200, 1e-100, 1.0, 1e100, 1e200, 1e300};
+    for (std::size_t i = 0; i < wide.size(); ++i) {
+        CHECK(wide[i] == Approx(expected[i]).epsilon(1e-12));
+    }
+    const auto falling = parseList("1e300..1e-300x3", "epsilon", Spacing::logarithmic).value();
+    CHECK(falling[1] == Approx(1.0).epsilon(1e-12));
+    CHECK(parseList("-1e308..1e308x3", "lambda", Spacing::linear).value()[1] == 0.0);
+}
+
 TEST_CASE("Numbers for people") {
     CHECK(formatNumber(0.1) == "0.1");
     CHECK(formatSignificant(0.05, 2) == "0.050");

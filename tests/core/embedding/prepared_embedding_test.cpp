@@ -18,6 +18,32 @@ TEST_CASE("Bit-identical rows form classes, minus zero equals zero") {
     CHECK(handle->squaredNorms[5] == 113.0);
 }
 
+TEST_CASE("Vectors too long or too short for float32 are refused with the longest word") {
+    const float scale = GENERATE(1e-38F, 1e-20F, 1e20F, 1e30F, 1e37F);
+    Embedding embedding;
+    embedding.path = "folder/scaled.txt";
+    for (const char* word : {"small", "long", "middle"}) {
+        embedding.vocabulary.add(word);
+    }
+    embedding.vectors.resize(3, 2);
+    embedding.vectors << 0, 1, 4, 3, 2, 2;
+    embedding.vectors *= scale;
+    const auto refused = prepareEmbedding(std::move(embedding));
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == ErrorCode::badFile);
+    CHECK(refused.error().file == "folder/scaled.txt");
+    CHECK_THAT(refused.error().message,
+               Catch::Contains("\"long\"") && Catch::Contains("1e-12 to 1e+18"));
+}
+
+TEST_CASE("The lengths that are allowed, and vectors that are all zero, are prepared") {
+    const float scale = GENERATE(0.0F, 1.01e-12F, 1.0F, 0.99e18F);
+    RowMatrixF vectors(2, 2);
+    vectors << 0, 1, 0.6F, 0;
+    vectors *= scale;
+    CHECK(test::toyEmbedding(vectors)->squaredNorms[0] == Approx(double(scale) * double(scale)));
+}
+
 TEST_CASE("A stopped job prepares nothing") {
     std::stop_source source;
     source.request_stop();

@@ -167,18 +167,11 @@ TEST_CASE("Zero vectors and norms from 1e-6 to 1e6 are within the stated error")
     }
 }
 
-TEST_CASE("Small and large vectors have distances; those beyond float32 are refused") {
+TEST_CASE("Small and large vectors have distances") {
     const float scale = GENERATE(1e-11F, 1e-5F, 1e15F);
     const RowMatrixF vectors = scale * test::anisotropicVectors(100, 4, 27);
     for (const Metric metric : {Metric::euclidean, Metric::angular}) {
         compareWithFloat64(vectors, metric, {3, 50}, 4);
-    }
-    for (const float beyond : {1e-20F, 1e25F}) {
-        const auto handle = test::toyEmbedding(beyond * test::anisotropicVectors(10, 4, 28));
-        const auto refused =
-            MetricSpace::create(metric::WordMetric::create(handle, Metric::euclidean).value());
-        REQUIRE_FALSE(refused);
-        CHECK(refused.error().code == ErrorCode::unsupported);
     }
     // All vectors zero: all words are one.
     compareWithFloat64(RowMatrixF::Zero(70, 3), Metric::euclidean, {0, 69}, 5);

@@ -126,6 +126,11 @@ TEST_CASE("Bytes that are no UTF-8 lie between tokens") {
         found.emplace_back(token.range.of(text));
     }
     CHECK(found == std::vector<std::string>{"caf", "x", "y", "z"});
+    // ICU joins a zero-width joiner to whatever stands before it, and to the emoji behind it.
+    const std::string joined = "\x8d\u200D\U0001F469";
+    const std::vector<Token> tokens = tokeniser.tokenise(joined);
+    REQUIRE(tokens.size() == 1);
+    CHECK(tokens[0].range == TextRange{1, joined.size()});
 }
 
 // The limit is generous (sanitizers, busy machines): what it must catch is quadratic time, which

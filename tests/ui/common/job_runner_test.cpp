@@ -147,7 +147,7 @@ private Q_SLOTS:
             }
         });
         runner->start([](const JobContext&) -> Result<int> { return 1; });
-        QTRY_COMPARE_WITH_TIMEOUT(last, 2000, 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(last, 2000, 60000);
     }
 
     void canBeStartedAgainFromItsAnswer() {

@@ -1,0 +1,108 @@
+#include "tests/cases/bad_inputs.h"
+
+#include <algorithm>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/exit_codes.h"
+#include "core/embedding/open_embedding.h"
+#include "tests/support/run_cli.h"
+
+// Exit codes: the documented ones (0 done, 1 failed, 2 usage, 4 bad input file).
+
+using namespace epsilens;
+using test::BadInput;
+
+namespace {
+
+void checkAnswer(const BadInput& bad) {
+    const test::TemporaryFolder folder;
+    const std::string path = bad.file.empty() ? "" : folder.file("input.txt", bad.file);
+    std::vector<std::string> arguments = bad.arguments;
+    std::replace(arguments.begin(), arguments.end(), std::string("@"), path);
+    test::CliSetup setup;
+    setup.input = bad.input;
+    const test::CliResult result = test::runCli(arguments, setup);
+    CAPTURE(bad.name, result.errors.substr(0, 2000));
+    CHECK(result.exitCode == bad.exitCode);
+    CHECK_THAT(result.errors, Catch::Contains(bad.message));
+    CHECK((!bad.message.empty() || result.errors.empty()));
+    CHECK(result.errors.size() < 5000);
+    const std::size_t errors = result.errors.find("error: ");
+    CHECK((errors != std::string::npos) == (bad.exitCode != 0));
+    if (bad.exitCode != 0) {
+        // One line, the last.
+        CHECK(result.errors.find('\n', errors) == result.errors.size() - 1);
+        CHECK_THAT(result.errors.substr(errors), Catch::Contains(bad.message));
+    } else {
+        CHECK_FALSE(result.output.empty());
+    }
+    CHECK(folder.names().size() == (bad.file.empty() ? 0 : 1));
+}
+
+}  // namespace
+
+TEST_CASE("Degenerate embeddings are answered with a sentence and a code") {
+    for (const BadInput& bad : test::badEmbeddings()) {
+        checkAnswer(bad);
+    }
+}
+
+TEST_CASE("Options beyond their ranges are answered with a sentence and a code") {
+    for (const BadInput& bad : test::badOptions()) {
+        checkAnswer(bad);
+    }
+}
+
+TEST_CASE("Work of hours begins with --yes") {
+    const std::vector<std::string> arguments{
+        "calibrate", "sample",   "--words",   "all",       "--draws", "1000000", "--epsilon",
+        "10",        "--lambda", "0..0.9x10", "--threads", "1",       "--yes",   "--progress"};
+    test::CliProcess process(arguments);
+    CHECK(process.waitForErrors("Calibrating"));
+}
+
+TEST_CASE("Texts that are hard to read are answered with a sentence and a code") {
+    for (const BadInput& bad : test::badTexts()) {
+        checkAnswer(bad);
+    }
+}
+
+TEST_CASE("The documents of hard texts are valid JSON") {
+    for (const BadInput& bad : test::badTexts()) {
+        const test::TemporaryFolder folder;
+        std::vector<std::string> arguments = bad.arguments;
+        std::replace(arguments.begin(), arguments.end(), std::string("@"),
+                     folder.file("input.txt", bad.file));
+        test::CliSetup setup;
+        setup.input = bad.input;
+        CAPTURE(bad.name);
+        CHECK(nlohmann::json::accept(test::runCli(arguments, setup).output));
+    }
+}
+
+// What the window shows is what opening returns.
+TEST_CASE("Opening a file that cannot be used fails as on the command line") {
+    int opened = 0;
+    for (const BadInput& bad : test::badEmbeddings()) {
+        if (bad.file.empty() || (bad.exitCode != 4 && bad.exitCode != 0)) {
+            continue;
+        }
+        const bool strict = bad.arguments.back() == "--strict";
+        const test::TemporaryFolder folder;
+        embedding::LoadOptions options;
+        options.path = folder.file("input.txt", bad.file);
+        options.strict = strict;
+        const auto prepared = embedding::openAndPrepare(options);
+        CAPTURE(bad.name);
+        CHECK(prepared.has_value() == (bad.exitCode == 0));
+        if (!prepared) {
+            CHECK(cli::exitCodeOf(prepared.error().code) == bad.exitCode);
+            CHECK_THAT(prepared.error().message, Catch::Contains(bad.message));
+            CHECK(prepared.error().file == options.path);
+        }
+        ++opened;
+    }
+    CHECK(opened > 10);
+}

@@ -1,0 +1,87 @@
+#include <cstdint>
+#include <fstream>
+#include <string>
+
+#include <unistd.h>
+#include <catch2/catch.hpp>
+
+#include "core/calibration/calibrate.h"
+#include "core/embedding/open_embedding.h"
+#include "tests/support/made_up_embedding.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace epsilens;
+
+namespace {
+
+constexpr int kLoads = 100;
+constexpr int kCancelledRuns = 500;
+constexpr int kWarmUp = 10;
+/// What caches of the allocator and of its threads may still grow by; sanitizers keep freed memory.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::int64_t kGrowthMiB = 400;
+#else
+constexpr std::int64_t kGrowthMiB = 24;
+#endif
+
+/// Resident memory of this process.
+std::int64_t residentMiB() {
+    std::ifstream statistics("/proc/self/statm");
+    std::int64_t total = 0;
+    std::int64_t resident = 0;
+    statistics >> total >> resident;
+    return resident * sysconf(_SC_PAGESIZE) >> 20;
+}
+
+void checkFlat(const std::string& what, std::int64_t first, std::int64_t last) {
+    WARN(what << ": resident memory " << first << " MiB after warming up, " << last
+              << " MiB at the end");
+    CHECK(last <= first + kGrowthMiB);
+}
+
+}  // namespace
+
+TEST_CASE("A hundred loads leave memory as it was") {
+    const test::TemporaryFolder folder;
+    embedding::LoadOptions options;
+    options.path = folder.file("vectors.txt", test::madeUpGlove(3000, 50, 1));
+    std::int64_t first = 0;
+    for (int i = 0; i < kLoads; ++i) {
+        const auto opened = embedding::openAndPrepare(options);
+        REQUIRE(opened);
+        const engine::SearchSpace space(*opened);
+        REQUIRE(space.positions() == 3000);
+        first = i == kWarmUp ? residentMiB() : first;
+    }
+    checkFlat("100 loads", first, residentMiB());
+}
+
+TEST_CASE("Five hundred cancelled calibrations leave memory as it was") {
+    const test::TemporaryFolder folder;
+    embedding::LoadOptions load;
+    load.path = folder.file("vectors.txt", test::madeUpGlove(2000, 30, 1));
+    const engine::SearchSpace space(embedding::openAndPrepare(load).value());
+    calibration::CalibrationOptions options;
+    options.mechanism = mechanism::Kind::mahalanobis;
+    options.epsilons = {1.0, 2.0, 4.0, 8.0};
+    options.lambdas = {0.0, 0.5};
+    options.words.kind = calibration::WordSelection::Kind::all;
+    options.draws = 200;
+    std::int64_t first = 0;
+    int stopped = 0;
+    for (int i = 0; i < kCancelledRuns; ++i) {
+        std::stop_source source;
+        int reports = 0;
+        JobContext job{source.get_token(), [&](const Progress&) {
+                           // At the begin, within a block, or later.
+                           if (++reports > i % 3) {
+                               source.request_stop();
+                           }
+                       }};
+        const auto summary = calibration::calibrate(space, options, job);
+        stopped += !summary || summary->partial ? 1 : 0;
+        first = i == kWarmUp ? residentMiB() : first;
+    }
+    CHECK(stopped == kCancelledRuns);
+    checkFlat("500 cancelled calibrations", first, residentMiB());
+}

@@ -1,0 +1,122 @@
+#include <functional>
+#include <new>
+#include <optional>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "core/calibration/calibrate.h"
+#include "core/embedding/open_embedding.h"
+#include "core/text/data_set.h"
+#include "core/training/is_a_pairs.h"
+#include "tests/core/embedding/embedding_files.h"
+#include "tests/faults/failing_allocation.h"
+#include "tests/support/made_up_embedding.h"
+#include "tests/support/toy_embedding.h"
+
+// A job whose memory ends anywhere returns an error or throws std::bad_alloc, which whoever starts
+// jobs turns into one; it neither crashes nor hangs, and what it works on can be used again.
+
+using namespace epsilens;
+using test::FailingAllocation;
+using Until = FailingAllocation::Until;
+
+namespace {
+
+/// Nothing when the job was done.
+using Job = std::function<std::optional<Error>()>;
+
+template <typename T>
+std::optional<Error> errorOf(const Result<T>& result) {
+    return result ? std::nullopt : std::optional(result.error());
+}
+
+/// Number of failures seen; an error must be one of memory, or have a sentence of its own.
+int failEverywhere(const Job& job, Until until) {
+    REQUIRE_FALSE(job().has_value());
+    int failures = 0;
+    for (long number = 1;; number += 1 + number / 16) {
+        std::optional<Error> error;
+        bool threw = false;
+        bool happened = false;
+        {
+            const FailingAllocation failing(number, until);
+            try {
+                error = job();
+            } catch (const std::bad_alloc&) {
+                threw = true;
+            }
+            happened = failing.happened();
+        }
+        if (!happened) {
+            REQUIRE_FALSE((threw || error));
+            break;
+        }
+        failures += threw || error ? 1 : 0;
+        if (error) {
+            CAPTURE(number, error->message);
+            REQUIRE_FALSE(error->message.empty());
+            REQUIRE(error->code == ErrorCode::resourceLimit);
+        }
+    }
+    REQUIRE_FALSE(job().has_value());
+    return failures;
+}
+
+Job opening(const std::string& path) {
+    return [path] {
+        embedding::LoadOptions options;
+        options.path = path;
+        options.threads = 2;
+        return errorOf(embedding::openAndPrepare(options));
+    };
+}
+
+calibration::CalibrationOptions smallRun(mechanism::Kind kind) {
+    calibration::CalibrationOptions options;
+    options.mechanism = kind;
+    options.epsilons = {5.0, 9.0};  // above m - 1, as hyperbolic noise asks
+    options.lambdas = {0.5};
+    options.words.count = 20;
+    options.draws = 10;
+    options.threads = 2;
+    return options;
+}
+
+}  // namespace
+
+TEST_CASE("Memory that ends while a file is opened is an error") {
+    const Until until = GENERATE(Until::once, Until::always);
+    const test::TemporaryFolder folder;
+    const std::string text = test::madeUpGlove(60, 4, 1);
+    const std::string binary =
+        test::word2vecBinary({{"a", {1, 2}}, {"b", {2, 1}}, {"c", {0, 1}}}, true);
+    CHECK(failEverywhere(opening(folder.file("a.txt", text)), until) > 20);
+    CHECK(failEverywhere(opening(folder.file("a.gz", test::compressed(text, "gzip"))), until) > 20);
+    CHECK(failEverywhere(opening(folder.file("a.zip", test::zipped({{"a", text}}))), until) > 20);
+    CHECK(failEverywhere(opening(folder.file("a.w2v", binary)), until) > 20);
+    CHECK(failEverywhere(opening(folder.file("a.bin", test::fasttextModel({}))), until) > 20);
+}
+
+TEST_CASE("Memory that ends during a calibration is an error") {
+    const Until until = GENERATE(Until::once, Until::always);
+    const auto kind = GENERATE(mechanism::Kind::laplace, mechanism::Kind::mahalanobis,
+                               mechanism::Kind::tem, mechanism::Kind::hyperbolic);
+    const engine::SearchSpace space(test::toyEmbedding(test::poincareVectors(60, 4, 0.9, 3)));
+    const calibration::CalibrationOptions options = smallRun(kind);
+    const Job job = [&] { return errorOf(calibration::calibrate(space, options)); };
+    CHECK(failEverywhere(job, until) > 20);
+}
+
+TEST_CASE("Memory that ends while a data set or pairs are read is an error") {
+    const Until until = GENERATE(Until::once, Until::always);
+    const test::TemporaryFolder folder;
+    const auto handle = test::toyEmbedding(test::anisotropicVectors(50, 3, 1));
+    const text::Lookup lookup(handle->vocabulary(), text::CasePolicy::lower);
+    const std::string data = folder.file("data.csv", "id,text\n1,\"w1 w2, w3\"\n2,w4 and w5\n");
+    const Job reading = [&] { return errorOf(text::readDataSet({data, "text"}, lookup, 2)); };
+    CHECK(failEverywhere(reading, until) > 10);
+    const std::string pairs = folder.file("pairs.tsv", "a\tb\nb\tc\nd\tc\n");
+    const Job isA = [&] { return errorOf(training::readIsAPairs({pairs})); };
+    CHECK(failEverywhere(isA, until) > 10);
+}

@@ -1,0 +1,73 @@
+#include "core/text/tokeniser.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/embedding/utf8.h"
+#include "core/text/characters.h"
+#include "core/text/tokenised_text.h"
+#include "tests/fuzz/fuzz_target.h"
+
+using namespace epsilens;
+using fuzz::require;
+
+namespace {
+
+embedding::Vocabulary someWords() {
+    embedding::Vocabulary words;
+    for (const char* word : {"the", "quick", "brown", "don't", "well", "known", "well-known",
+                             "u.s.", "x.com", "#tag", "3.14", "été", "東京", "<unk>"}) {
+        words.add(word);
+    }
+    return words;
+}
+
+bool holdsLetterOrDigit(std::string_view gap) {
+    return std::any_of(gap.begin(), gap.end(), [](char byte) {
+        return text::isAsciiLetter(byte) || text::isAsciiDigit(byte);
+    });
+}
+
+void checkTokens(std::string_view input, const std::vector<text::Token>& tokens) {
+    std::size_t end = 0;
+    for (const text::Token& token : tokens) {
+        require(token.range.begin >= end && token.range.end > token.range.begin &&
+                    token.range.end <= input.size(),
+                "tokens are in order, not empty, within the text");
+        require(!holdsLetterOrDigit(input.substr(end, token.range.begin - end)),
+                "no letter or digit lies between tokens");
+        require(embedding::isValidUtf8(token.range.of(input)), "a token is valid UTF-8");
+        for (const text::Token& part : text::partsOf(input, token)) {
+            require(part.range.begin >= token.range.begin && part.range.end <= token.range.end,
+                    "parts lie within their token");
+        }
+        end = token.range.end;
+    }
+    require(!holdsLetterOrDigit(input.substr(end)), "no letter or digit follows the last token");
+}
+
+/// All words replaced by the first of the vocabulary and by themselves.
+void checkRendering(const text::TokenisedText& text, const embedding::Vocabulary& vocabulary) {
+    const std::vector<embedding::Row> asTyped(text.words.size(), text::kAsTyped);
+    require(text::renderRows(text, vocabulary, asTyped).text == text.text,
+            "a text without replaced words is the same");
+    const std::vector<embedding::Row> first(text.words.size(), 0);
+    const auto rendered = text::renderRows(text, vocabulary, first);
+    require(rendered.words.size() == text.words.size(), "every word has its place");
+    for (const text::TextRange& range : rendered.words) {
+        require(range.begin <= range.end && range.end <= rendered.text.size(),
+                "places lie within the text");
+    }
+}
+
+}  // namespace
+
+EPSILENS_FUZZ_TARGET(tokeniser) {
+    static const embedding::Vocabulary vocabulary = someWords();
+    static const text::Lookup lookup(vocabulary, text::CasePolicy::lower);
+    static text::Tokeniser tokeniser;
+    checkTokens(input, tokeniser.tokenise(input));
+    const auto text = text::tokeniseText(std::string(input), tokeniser, lookup);
+    checkRendering(text, vocabulary);
+}

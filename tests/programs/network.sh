@@ -1,0 +1,49 @@
+#!/bin/bash
+# network.sh CLI [WINDOW]: runs the programs under strace; fails when one makes an Internet socket or
+# looks a name up. Sockets of the X server and of D-Bus are local ones and allowed.
+set -euo pipefail
+export LC_ALL=C
+
+cli=$1
+window=${2-}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+# Leaks cannot be looked for under strace.
+export ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=0
+
+if ! command -v strace >/dev/null || ! strace -f -o "$folder/try" true 2>/dev/null; then
+    echo "SKIPPED: strace is not allowed here"
+    exit 77
+fi
+
+status=0
+# traced NAME COMMAND…: the command must have come to its work, and made no Internet socket.
+traced() {
+    local name=$1 ended=0
+    shift
+    strace -f -qq -e trace=socket,connect,sendto,execve -o "$folder/$name" "$@" >"$folder/$name.out" 2>&1 || ended=$?
+    if ! grep -q 'execve(' "$folder/$name" || ((ended != 0 && ended != 124)); then
+        printf '%s: ended with %d\n' "$name" "$ended"
+        cat "$folder/$name.out"
+        status=1
+    fi
+    if grep -E 'AF_INET6?|AF_NETLINK|/etc/resolv.conf' "$folder/$name"; then
+        printf '%s: makes an Internet socket\n' "$name"
+        status=1
+    fi
+    printf '%s: %d system calls about sockets\n' "$name" "$(grep -cE 'socket\(|connect\(' "$folder/$name" || true)"
+}
+
+printf 'a 1 2\nb 3 1\nc 0 1\nd 2 2\n' >"$folder/vectors.txt"
+printf 'a\tb\nb\tc\n' >"$folder/pairs.tsv"
+traced info "$cli" info "$folder/vectors.txt" --density
+traced calibrate "$cli" calibrate "$folder/vectors.txt" --draws 20 -o "$folder/out.txt"
+traced sample "$cli" sample "$folder/vectors.txt" --text "a b" --epsilon 5
+traced guarantee "$cli" guarantee "$folder/vectors.txt" --epsilon 5 --pair a,b
+traced training "$cli" train-poincare "$folder/pairs.tsv" --dimensions 2 --epochs 2
+if [[ -n $window ]]; then
+    export HOME=$folder XDG_CONFIG_HOME=$folder XDG_RUNTIME_DIR=$folder QT_QPA_PLATFORM=offscreen
+    # It opens the file and stays until it is told to end.
+    traced window timeout 4 "$window" "$folder/vectors.txt"
+fi
+exit "$status"

@@ -1,0 +1,136 @@
+#include <unistd.h>
+#include <QApplication>
+#include <QFile>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/value_slider.h"
+#include "ui/setup/embedding_loader.h"
+#include "ui/shell/window_factory.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using epsilens::test::findControl;
+
+namespace {
+
+constexpr int kSliderMoves = 10'000;
+constexpr int kCancelledRuns = 500;
+constexpr int kLoads = 100;
+constexpr int kPatienceMs = 60'000;
+/// What caches of fonts, of drawing and of the allocator may still grow by; sanitizers keep freed
+/// memory.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr qint64 kGrowthMiB = 600;
+#else
+constexpr qint64 kGrowthMiB = 48;
+#endif
+
+qint64 residentMiB() {
+    QFile statistics(QStringLiteral("/proc/self/statm"));
+    if (!statistics.open(QIODevice::ReadOnly)) {
+        return 0;
+    }
+    return statistics.readAll().split(' ').at(1).toLongLong() * sysconf(_SC_PAGESIZE) >> 20;
+}
+
+/// 600 made-up words in 20 dimensions.
+QByteArray vectors() {
+    QByteArray text;
+    for (int row = 0; row < 600; ++row) {
+        text += "word" + QByteArray::number(row);
+        for (int column = 0; column < 20; ++column) {
+            text +=
+                ' ' + QByteArray::number((row * 37 + column * column * row) % 101 * 0.01, 'f', 2);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+}  // namespace
+
+/// Hours at the window in a few minutes.
+class LongUseTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        QSettings().clear();
+        QFile file(m_folder.filePath(QStringLiteral("vectors.txt")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QCOMPARE(file.write(vectors()), qint64{vectors().size()});
+        m_path = file.fileName();
+        m_window = createWindow();
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        load();
+    }
+    void cleanup() { m_window.reset(); }
+
+    void sliderMoves() {
+        m_window->state().setSentence(QStringLiteral("word1 word2 word3 nothing word4"));
+        auto* epsilon = findControl<ValueSlider>(*m_window, "epsilonSlider");
+        auto* lambda = findControl<ValueSlider>(*m_window, "lambdaSlider");
+        qint64 first = 0;
+        for (int move = 0; move < kSliderMoves; ++move) {
+            auto* slider = move % 10 == 0 ? lambda : epsilon;
+            QTest::keyClick(slider, move / 40 % 2 == 0 ? Qt::Key_Right : Qt::Key_Left);
+            QApplication::processEvents();
+            first = move == kSliderMoves / 10 ? residentMiB() : first;
+        }
+        checkFlat("10,000 slider moves", first);
+    }
+
+    void cancelledRuns() {
+        auto* run = findControl<QAction>(*m_window, "runAction");
+        qint64 first = 0;
+        int started = 0;
+        for (int i = 0; i < kCancelledRuns; ++i) {
+            run->trigger();
+            started += m_window->jobs().runningCount() > 0 ? 1 : 0;
+            if (i % 2 == 0) {
+                QApplication::processEvents(QEventLoop::AllEvents, i % 5);
+            }
+            m_window->jobs().cancelAll();
+            QTRY_VERIFY_WITH_TIMEOUT(m_window->jobs().runningCount() == 0, kPatienceMs);
+            first = i == kCancelledRuns / 10 ? residentMiB() : first;
+        }
+        QVERIFY(started > kCancelledRuns / 2);
+        checkFlat("500 cancelled runs", first);
+    }
+
+    void loads() {
+        qint64 first = 0;
+        for (int i = 0; i < kLoads; ++i) {
+            load();
+            first = i == kLoads / 10 ? residentMiB() : first;
+        }
+        checkFlat("100 loads", first);
+    }
+
+private:
+    void load() {
+        auto* loader = m_window->findChild<EmbeddingLoader*>();
+        QSignalSpy opened(loader, &EmbeddingLoader::opened);
+        m_window->open(m_path);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kPatienceMs);
+    }
+
+    void checkFlat(const char* what, qint64 first) {
+        const qint64 last = residentMiB();
+        qInfo("%s: resident memory %lld MiB after warming up, %lld MiB at the end", what, first,
+              last);
+        QVERIFY(last <= first + kGrowthMiB);
+    }
+
+    QTemporaryDir m_folder;
+    QString m_path;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+EPSILENS_UI_TEST(LongUseTest)
+#include "long_use_test.moc"
