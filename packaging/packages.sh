@@ -13,4 +13,4 @@ build_packages=(
 )
 
 # For the tests and checks, on top of those.
-test_packages=(catch2 libfasttext-dev clang-format clang-tidy locales git)
+test_packages=(catch2 libfasttext-dev clang-format clang-tidy locales git appstream desktop-file-utils)
