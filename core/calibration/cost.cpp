@@ -120,7 +120,7 @@ CostEstimate noiseCost(const engine::SearchSpace& space, const CalibrationOption
     cost.substitutions =
         static_cast<std::int64_t>(pairs) * static_cast<std::int64_t>(options.epsilons.size());
     cost.seconds = seconds / threadsUsed(options);
-    const double perWord = lambdas * (static_cast<double>(options.epsilons.size()) * 7.0 * 4.0 +
+    const double perWord = lambdas * (static_cast<double>(options.epsilons.size()) * 9.0 * 4.0 +
                                       (options.criticalEpsilons ? 16.0 * options.draws : 0.0));
     cost.bytes = static_cast<std::uint64_t>(static_cast<double>(n) * perWord);
     return cost;
