@@ -10,6 +10,7 @@ enum class PanelCommand {
     run,            ///< F5: calibrate over the grid
     sample,         ///< Ctrl+Return: draw new outputs for the sentence
     focusSentence,  ///< Ctrl+L: put the cursor into the sentence
+    findWord,       ///< Ctrl+F: find a word
 };
 
 /// A tab of the window. The shell owns the panels and reaches them through this interface only.
