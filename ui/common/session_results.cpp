@@ -37,7 +37,7 @@ SessionResults::SessionResults(AnalysisState& state, QObject* parent)
             &SessionResults::followInputs);
 }
 
-void SessionResults::setRun(FinishedRunHandle run) {
+void SessionResults::setRun(SharedRunHandle run) {
     const bool fits = run && run->embedding && run->embedding == m_state.embedding();
     m_run = fits ? std::move(run) : nullptr;
     m_outdated = false;

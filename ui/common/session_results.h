@@ -16,12 +16,12 @@ namespace epsilens::ui {
 class AnalysisState;
 
 /// A calibration as the panels share it.
-struct FinishedRun {
+struct SharedRun {
     embedding::EmbeddingHandle embedding{};
     calibration::CalibrationOptions options{};
     std::shared_ptr<const calibration::CalibrationSummary> summary{};
 };
-using FinishedRunHandle = std::shared_ptr<const FinishedRun>;
+using SharedRunHandle = std::shared_ptr<const SharedRun>;
 
 using DensityProfileHandle = std::shared_ptr<const statistics::DensityProfile>;
 
@@ -35,9 +35,9 @@ public:
     explicit SessionResults(AnalysisState& state, QObject* parent = nullptr);
 
     /// Null without a calibration of the embedding at hand.
-    [[nodiscard]] const FinishedRunHandle& run() const { return m_run; }
+    [[nodiscard]] const SharedRunHandle& run() const { return m_run; }
     /// A run of another embedding than the one at hand counts as none.
-    void setRun(FinishedRunHandle run);
+    void setRun(SharedRunHandle run);
     /// Whether the settings ask for another run than the one there is.
     [[nodiscard]] bool isRunOutdated() const;
 
@@ -66,7 +66,7 @@ private:
     void takeDensity(Result<DensityProfileHandle> result);
 
     AnalysisState& m_state;
-    FinishedRunHandle m_run;
+    SharedRunHandle m_run;
     bool m_outdated = false;
     DensityProfileHandle m_density;
     embedding::EmbeddingHandle m_densityOf;  ///< what the running job works on

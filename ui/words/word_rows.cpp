@@ -169,7 +169,7 @@ std::vector<std::string> csvHeader() {
 
 }  // namespace
 
-WordRows::WordRows(FinishedRunHandle run, std::size_t cell, DensityProfileHandle density)
+WordRows::WordRows(SharedRunHandle run, std::size_t cell, DensityProfileHandle density)
     : m_run(std::move(run)), m_cell(cell), m_density(std::move(density)) {}
 
 std::size_t WordRows::size() const {

@@ -23,7 +23,7 @@ public:
     /// run      not null
     /// cell     index into the cells of the run
     /// density  null until it has been computed
-    WordRows(FinishedRunHandle run, std::size_t cell, DensityProfileHandle density);
+    WordRows(SharedRunHandle run, std::size_t cell, DensityProfileHandle density);
 
     [[nodiscard]] std::size_t size() const;
     [[nodiscard]] std::size_t cell() const { return m_cell; }
@@ -47,7 +47,7 @@ private:
     [[nodiscard]] std::vector<std::uint32_t> placesOf(
         const std::vector<embedding::Row>& rows) const;
 
-    FinishedRunHandle m_run;
+    SharedRunHandle m_run;
     std::size_t m_cell = 0;
     DensityProfileHandle m_density;
 };

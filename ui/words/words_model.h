@@ -82,7 +82,7 @@ private:
 
     AnalysisState& m_state;
     SessionResults& m_results;
-    FinishedRunHandle m_run;
+    SharedRunHandle m_run;
     int m_variant = 0;
     int m_epsilon = 0;
     WordQuery m_query;

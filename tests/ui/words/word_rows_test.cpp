@@ -75,7 +75,7 @@ private Q_SLOTS:
         const auto run = test::madeUpRun(embedding, 5);
         auto summary = *run->summary;
         summary.perWord.near[4] = std::numeric_limits<float>::quiet_NaN();
-        const auto changed = std::make_shared<const FinishedRun>(FinishedRun{
+        const auto changed = std::make_shared<const SharedRun>(SharedRun{
             embedding, {}, std::make_shared<const calibration::CalibrationSummary>(summary)});
         for (const bool descending : {false, true}) {
             const Places order = arranged(WordRows(changed, 0, nullptr),

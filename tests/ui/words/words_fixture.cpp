@@ -9,7 +9,7 @@
 
 namespace epsilens::test {
 
-ui::FinishedRunHandle madeUpRun(const embedding::EmbeddingHandle& embedding, int words) {
+ui::SharedRunHandle madeUpRun(const embedding::EmbeddingHandle& embedding, int words) {
     calibration::CalibrationSummary summary;
     summary.mechanism = mechanism::Kind::mahalanobis;
     summary.epsilons = {5.0, 10.0};
@@ -38,10 +38,10 @@ ui::FinishedRunHandle madeUpRun(const embedding::EmbeddingHandle& embedding, int
         table.criticalEpsilonMedian.push_back(static_cast<float>(1 + word));
         table.criticalEpsilonMedian.push_back(static_cast<float>(10 * (1 + word)));
     }
-    ui::FinishedRun run;
+    ui::SharedRun run;
     run.embedding = embedding;
     run.summary = std::make_shared<const calibration::CalibrationSummary>(std::move(summary));
-    return std::make_shared<const ui::FinishedRun>(std::move(run));
+    return std::make_shared<const ui::SharedRun>(std::move(run));
 }
 
 embedding::EmbeddingHandle largeVocabulary(int words) {

@@ -11,8 +11,7 @@ namespace epsilens::test {
 ///
 ///   N_w = (7 w + 10 cell) mod 101    S_w = 1 + w mod 9    near = (w mod 10) / 100
 ///   median critical epsilon = 1 + w, for lambda 1 ten times that
-[[nodiscard]] ui::FinishedRunHandle madeUpRun(const embedding::EmbeddingHandle& embedding,
-                                              int words);
+[[nodiscard]] ui::SharedRunHandle madeUpRun(const embedding::EmbeddingHandle& embedding, int words);
 
 /// Words w0, w1, … in mixed order, each once, with nothing but zeros as vectors.
 [[nodiscard]] embedding::EmbeddingHandle largeVocabulary(int words);

@@ -117,7 +117,7 @@ private Q_SLOTS:
         auto run = *test::madeUpRun(f.state.embedding(), 40);
         run.options = f.state.calibrationOptions();
         run.options.criticalEpsilons = true;  // keeps more, but is the same run
-        f.results.setRun(std::make_shared<const FinishedRun>(run));
+        f.results.setRun(std::make_shared<const SharedRun>(run));
         QVERIFY(!f.results.isRunOutdated());
         const int draws = f.state.draws();
         f.state.setDraws(draws + 1);
