@@ -79,7 +79,7 @@ int runWindow(const QStringList& arguments) {
         print(stderr, "error: epsilens takes one file at most; see epsilens --help\n");
         return kExitUsage;
     }
-    epsilens::ui::applyRememberedTheme();
+    epsilens::ui::applyRememberedPreferences();
     const auto window = epsilens::ui::createWindow();
     window->show();
     window->open(wanted(arguments));

@@ -1,15 +1,17 @@
 #include "ui/shell/main_window.h"
 
+#include <algorithm>
+
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QDir>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMenu>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
 #include <QStackedWidget>
@@ -17,15 +19,21 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QToolBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "ui/common/dialogs.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
+#include "ui/common/remembered.h"
 #include "ui/common/theme.h"
 #include "ui/setup/setup_panel.h"
+#include "ui/shell/about_dialog.h"
+#include "ui/shell/command_line.h"
 #include "ui/shell/dock_title.h"
 #include "ui/shell/empty_state.h"
+#include "ui/shell/log_pane.h"
+#include "ui/shell/preferences_dialog.h"
 #include "ui/shell/recent_files.h"
 #include "ui/shell/status_area.h"
 #include "ui/shell/summary_strip.h"
@@ -47,9 +55,6 @@ QString layoutKey() {
 QString themeKey() {
     return QStringLiteral("window/theme");
 }
-QString folderKey() {
-    return QStringLiteral("files/folder");
-}
 
 /// The one local file of a drag, else empty.
 QString droppedFile(const QMimeData* data) {
@@ -60,13 +65,14 @@ QString droppedFile(const QMimeData* data) {
 }  // namespace
 
 MainWindow::MainWindow(const LoadFunctions& functions, QWidget* parent)
-    : QMainWindow(parent), m_actions(WindowActions::build(*this)) {
+    : QMainWindow(parent), m_actions(WindowActions::build(*this, m_history.stack())) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(QStringLiteral("Epsilens"));
     setMinimumSize(kLeastSize);
     setAcceptDrops(true);
     buildCentre();
     buildDock(functions);
+    buildLog();
     connectActions();
     connectLoading();
     updateCommands();
@@ -77,6 +83,7 @@ MainWindow::~MainWindow() {
     // Panels refer to the state, which as a member would go before the children of the window.
     m_panels.clear();
     delete m_setupDock;
+    delete m_logPane;
     delete takeCentralWidget();
 }
 
@@ -84,7 +91,8 @@ void MainWindow::buildCentre() {
     auto* strip = new QToolBar(tr("Summary"), this);
     strip->setObjectName(QStringLiteral("summaryToolBar"));
     strip->setMovable(false);
-    strip->addWidget(new SummaryStrip(m_state, strip));
+    m_summary = new SummaryStrip(m_state, strip);
+    strip->addWidget(m_summary);
     strip->toggleViewAction()->setVisible(false);
     addToolBar(Qt::TopToolBarArea, strip);
 
@@ -124,6 +132,23 @@ void MainWindow::buildDock(const LoadFunctions& functions) {
     m_actions.view->insertSeparator(m_actions.view->actions().at(1));
 }
 
+void MainWindow::buildLog() {
+    m_logPane = new LogPane(m_log, this);
+    addDockWidget(Qt::BottomDockWidgetArea, m_logPane);
+    statusBar()->addPermanentWidget(m_logPane->makeButton(statusBar()));
+    QAction* toggle = m_logPane->toggleViewAction();
+    toggle->setText(tr("&Log"));
+    m_actions.view->insertAction(m_actions.view->actions().at(1), toggle);
+    followLines(*this);
+}
+
+void MainWindow::followLines(const QWidget& part) {
+    const auto lines = part.findChildren<NoticeLine*>();
+    for (const NoticeLine* line : lines) {
+        m_log.follow(*line);
+    }
+}
+
 void MainWindow::connectActions() {
     connect(m_actions.open, &QAction::triggered, this, &MainWindow::chooseFile);
     connect(m_actions.openSample, &QAction::triggered, this,
@@ -140,6 +165,8 @@ void MainWindow::connectActions() {
     });
     connect(m_actions.focusSentence, &QAction::triggered, this,
             [this] { execute(PanelCommand::focusSentence); });
+    connect(m_actions.findWord, &QAction::triggered, this,
+            [this] { execute(PanelCommand::findWord); });
     connect(m_actions.run, &QAction::triggered, this, [this] { execute(PanelCommand::run); });
     connect(m_actions.sample, &QAction::triggered, this, [this] { execute(PanelCommand::sample); });
     connect(m_actions.cancel, &QAction::triggered, &m_jobs, &JobBoard::cancelAll);
@@ -150,6 +177,15 @@ void MainWindow::connectActions() {
         applyTheme(static_cast<ThemeChoice>(action->data().toInt()));
         QSettings().setValue(themeKey(), action->data());
     });
+    connect(m_actions.preferences, &QAction::triggered, this, &MainWindow::showPreferences);
+    connect(m_actions.copyCommand, &QAction::triggered, this, &MainWindow::copyCommand);
+    const auto step = [this](int steps) {
+        changeTextSize(Preferences::load().textPercent + steps * Preferences::kTextStep);
+    };
+    connect(m_actions.largerText, &QAction::triggered, this, [step] { step(1); });
+    connect(m_actions.smallerText, &QAction::triggered, this, [step] { step(-1); });
+    connect(m_actions.usualText, &QAction::triggered, this,
+            [this] { changeTextSize(Preferences().textPercent); });
     connect(m_actions.about, &QAction::triggered, this, &MainWindow::showAbout);
 }
 
@@ -169,6 +205,7 @@ void MainWindow::connectLoading() {
         if (path != EmbeddingLoader::sampleName()) {
             RecentFiles::add(path);
         }
+        m_openPath = path;
         const auto& embedding = *m_state.embedding();
         const QString name = toQString(embedding.embedding.name);
         setWindowTitle(tr("%1 – Epsilens").arg(name));
@@ -184,6 +221,7 @@ void MainWindow::connectLoading() {
 void MainWindow::addPanel(Panel* panel) {
     const int index = m_tabs->addTab(panel, panel->title());
     m_panels.push_back(panel);
+    followLines(*panel);
     auto* action = new QAction(panel->title(), this);
     action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + index)));
     m_actions.view->insertAction(m_actions.tabsEnd, action);
@@ -196,15 +234,13 @@ void MainWindow::open(const QString& path) {
 }
 
 void MainWindow::chooseFile() {
-    QSettings settings;
-    const QString folder = settings.value(folderKey(), QDir::homePath()).toString();
     const QString path = dialogs::openFile(
-        this, tr("Open an embedding"), folder,
+        this, tr("Open an embedding"), remembered::folder(),
         {tr("Embeddings (*.txt *.vec *.bin *.gz *.xz *.bz2 *.zst *.zip)"), tr("All files (*)")});
     if (path.isEmpty()) {
         return;
     }
-    settings.setValue(folderKey(), QFileInfo(path).absolutePath());
+    remembered::setFolder(QFileInfo(path).absolutePath());
     open(path);
 }
 
@@ -239,7 +275,15 @@ void MainWindow::fillRecentMenu() {
     });
 }
 
+void MainWindow::showPanel(Panel* panel) {
+    m_tabs->setCurrentWidget(panel);
+}
+
 Panel* MainWindow::panelFor(PanelCommand command) const {
+    auto* front = qobject_cast<Panel*>(m_tabs->currentWidget());
+    if (front != nullptr && front->handles(command)) {
+        return front;
+    }
     for (Panel* panel : m_panels) {
         if (panel->handles(command)) {
             return panel;
@@ -259,6 +303,7 @@ void MainWindow::updateCommands() {
     const bool open = m_state.embedding() != nullptr;
     m_actions.run->setEnabled(open && panelFor(PanelCommand::run) != nullptr);
     m_actions.sample->setEnabled(open && panelFor(PanelCommand::sample) != nullptr);
+    m_actions.findWord->setEnabled(open && panelFor(PanelCommand::findWord) != nullptr);
     m_actions.focusSentence->setEnabled(open && panelFor(PanelCommand::focusSentence) != nullptr);
 }
 
@@ -271,8 +316,12 @@ void MainWindow::showTab(int index) {
 
 void MainWindow::focusNextPane() {
     const QWidget* focused = QApplication::focusWidget();
-    const bool inSetup = focused != nullptr && m_setup->isAncestorOf(focused);
-    if (!inSetup && m_setupDock->isVisible()) {
+    const auto within = [focused](const QWidget* pane) {
+        return focused != nullptr && pane->isAncestorOf(focused);
+    };
+    if (within(centralWidget()) && m_logPane->isVisible()) {
+        m_logPane->firstControl()->setFocus(Qt::ShortcutFocusReason);
+    } else if (!within(m_setup) && m_setupDock->isVisible()) {
         m_setup->firstControl()->setFocus(Qt::ShortcutFocusReason);
     } else if (m_centre->currentWidget() == m_tabs && !m_panels.empty()) {
         showTab(m_tabs->currentIndex());
@@ -297,6 +346,9 @@ void MainWindow::restoreWindow() {
 }
 
 void MainWindow::saveWindow() const {
+    if (remembered::nothing()) {
+        return;
+    }
     QSettings settings;
     settings.setValue(geometryKey(), saveGeometry());
     settings.setValue(layoutKey(), saveState(kLayoutVersion));
@@ -322,13 +374,40 @@ void MainWindow::dropEvent(QDropEvent* event) {
     }
 }
 
+void MainWindow::copyCommand() {
+    const embedding::EmbeddingHandle& embedding = m_state.embedding();
+    if (!embedding) {
+        return;
+    }
+    const CommandLine command =
+        calibrateCommand(m_state.calibrationOptions(),
+                         {m_openPath, embedding->embedding.report.limitedTo.value_or(0)});
+    QApplication::clipboard()->setText(command.text());
+    m_status->showMessage(tr("Command copied. %1").arg(command.remark).trimmed());
+}
+
+void MainWindow::showPreferences() {
+    PreferencesDialog dialog(Preferences::load(), this);
+    connect(
+        &dialog, &PreferencesDialog::preferencesChanged, this,
+        [this](const Preferences& preferences) {
+            m_actions.themes->actions().at(static_cast<int>(preferences.theme))->setChecked(true);
+            m_empty->refresh();
+        });
+    dialog.exec();
+}
+
+void MainWindow::changeTextSize(int percent) {
+    Preferences preferences = Preferences::load();
+    preferences.textPercent =
+        std::clamp(percent, Preferences::kLeastTextPercent, Preferences::kMostTextPercent);
+    preferences.save();
+    applyTextSize(preferences.textPercent);
+    m_status->showMessage(tr("Text size %1 %").arg(preferences.textPercent));
+}
+
 void MainWindow::showAbout() {
-    QMessageBox::about(
-        this, tr("About Epsilens"),
-        tr("<h3>Epsilens %1</h3><p>Calibrates metric differential privacy for text: "
-           "what a privacy parameter means for real words.</p><p>Qt %2. Free "
-           "software under the GNU General Public License, version 3 or later.</p>")
-            .arg(QCoreApplication::applicationVersion(), QString::fromLatin1(qVersion())));
+    AboutDialog(this).exec();
 }
 
 }  // namespace epsilens::ui

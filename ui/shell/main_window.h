@@ -7,7 +7,10 @@
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_board.h"
 #include "ui/common/panel.h"
+#include "ui/common/session_results.h"
 #include "ui/setup/embedding_loader.h"
+#include "ui/shell/notice_log.h"
+#include "ui/shell/settings_history.h"
 #include "ui/shell/window_actions.h"
 
 class QDockWidget;
@@ -17,9 +20,11 @@ class QTabWidget;
 namespace epsilens::ui {
 
 class EmptyState;
+class LogPane;
 class NoticeLine;
 class SetupPanel;
 class StatusArea;
+class SummaryStrip;
 
 /// The window: owns the state and the panels and wires them; computes nothing.
 class MainWindow : public QMainWindow {
@@ -32,9 +37,13 @@ public:
 
     [[nodiscard]] AnalysisState& state() { return m_state; }
     [[nodiscard]] JobBoard& jobs() { return m_jobs; }
+    [[nodiscard]] SessionResults& results() { return m_results; }
+    [[nodiscard]] SummaryStrip& summary() { return *m_summary; }
 
     /// Adds a tab at the end and gives it the next of Ctrl+1, Ctrl+2, …; the window owns it.
     void addPanel(Panel* panel);
+    /// Brings a tab to the front.
+    void showPanel(Panel* panel);
     /// Opens an embedding file, or the sample by the name "sample".
     void open(const QString& path);
 
@@ -46,6 +55,7 @@ protected:
 private:
     void buildCentre();
     void buildDock(const LoadFunctions& functions);
+    void buildLog();
     void connectActions();
     void connectLoading();
     void chooseFile();
@@ -59,9 +69,16 @@ private:
     void revealSetup();
     void restoreWindow();
     void saveWindow() const;
+    void followLines(const QWidget& part);
+    void copyCommand();
+    void showPreferences();
+    void changeTextSize(int percent);
     void showAbout();
 
     AnalysisState m_state;
+    SessionResults m_results{m_state};
+    SettingsHistory m_history{m_state};
+    NoticeLog m_log;
     JobBoard m_jobs;
     WindowActions m_actions;
     NoticeLine* m_notice = nullptr;
@@ -71,7 +88,10 @@ private:
     QDockWidget* m_setupDock = nullptr;
     SetupPanel* m_setup = nullptr;
     StatusArea* m_status = nullptr;
+    SummaryStrip* m_summary = nullptr;
+    LogPane* m_logPane = nullptr;
     std::vector<Panel*> m_panels;
+    QString m_openPath;  ///< of the embedding at hand, or the name of a built-in one
 };
 
 }  // namespace epsilens::ui

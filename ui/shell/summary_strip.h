@@ -1,22 +1,32 @@
 #pragma once
 
+#include <optional>
+
 #include <QWidget>
 
+class QFrame;
 class QLabel;
 
 namespace epsilens::ui {
 
 class AnalysisState;
 
-/// The whole setting on one line: embedding, mechanism, epsilon, draws, seed.
+/// The whole setting on one line: embedding, mechanism, epsilon, draws, seed, limits.
 class SummaryStrip : public QWidget {
     Q_OBJECT
 
 public:
     explicit SummaryStrip(AnalysisState& state, QWidget* parent = nullptr);
 
+    /// How many of the limits set are met at the settings; nothing is shown for no limits.
+    ///
+    /// met  nothing while it is not known
+    void showLimits(std::optional<int> met, int total);
+
 private:
+    QFrame* addLine();
     QLabel* addPart(const QString& objectName);
+    [[nodiscard]] QString mechanismText() const;
     void refresh();
 
     AnalysisState& m_state;
@@ -25,6 +35,9 @@ private:
     QLabel* m_epsilon;
     QLabel* m_draws;
     QLabel* m_seed;
+    QFrame* m_limitsLine;
+    QLabel* m_limits;
+    QString m_spokenLimits;
 };
 
 }  // namespace epsilens::ui
