@@ -21,12 +21,16 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <QWhatsThis>
+#include <QWhatsThisClickedEvent>
 
 #include "ui/common/dialogs.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/remembered.h"
 #include "ui/common/theme.h"
+#include "ui/help/help_topics.h"
+#include "ui/help/help_window.h"
 #include "ui/setup/setup_panel.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/command_line.h"
@@ -75,6 +79,7 @@ MainWindow::MainWindow(const LoadFunctions& functions, QWidget* parent)
     buildLog();
     connectActions();
     connectLoading();
+    explainControls(*this);
     updateCommands();
     restoreWindow();
 }
@@ -186,6 +191,8 @@ void MainWindow::connectActions() {
     connect(m_actions.smallerText, &QAction::triggered, this, [step] { step(-1); });
     connect(m_actions.usualText, &QAction::triggered, this,
             [this] { changeTextSize(Preferences().textPercent); });
+    connect(m_actions.help, &QAction::triggered, this,
+            [this] { showHelp(helpTopicOf(QApplication::focusWidget())); });
     connect(m_actions.about, &QAction::triggered, this, &MainWindow::showAbout);
 }
 
@@ -222,6 +229,7 @@ void MainWindow::addPanel(Panel* panel) {
     const int index = m_tabs->addTab(panel, panel->title());
     m_panels.push_back(panel);
     followLines(*panel);
+    explainControls(*panel);
     auto* action = new QAction(panel->title(), this);
     action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + index)));
     m_actions.view->insertAction(m_actions.tabsEnd, action);
@@ -404,6 +412,28 @@ void MainWindow::changeTextSize(int percent) {
     preferences.save();
     applyTextSize(preferences.textPercent);
     m_status->showMessage(tr("Text size %1 %").arg(preferences.textPercent));
+}
+
+void MainWindow::showHelp(const QString& topic) {
+    if (m_help == nullptr) {
+        m_help = new HelpWindow(this);
+    }
+    m_help->showTopic(topic);
+    m_help->show();
+    m_help->raise();
+    m_help->activateWindow();
+}
+
+bool MainWindow::event(QEvent* event) {
+    if (event->type() == QEvent::WhatsThisClicked) {
+        const QString topic = topicOfLink(static_cast<QWhatsThisClickedEvent*>(event)->href());
+        if (!topic.isEmpty()) {
+            QWhatsThis::hideText();
+            showHelp(topic);
+            return true;
+        }
+    }
+    return QMainWindow::event(event);
 }
 
 void MainWindow::showAbout() {

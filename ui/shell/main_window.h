@@ -20,6 +20,7 @@ class QTabWidget;
 namespace epsilens::ui {
 
 class EmptyState;
+class HelpWindow;
 class LogPane;
 class NoticeLine;
 class SetupPanel;
@@ -51,6 +52,7 @@ protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     void buildCentre();
@@ -73,6 +75,7 @@ private:
     void copyCommand();
     void showPreferences();
     void changeTextSize(int percent);
+    void showHelp(const QString& topic);
     void showAbout();
 
     AnalysisState m_state;
@@ -90,6 +93,7 @@ private:
     StatusArea* m_status = nullptr;
     SummaryStrip* m_summary = nullptr;
     LogPane* m_logPane = nullptr;
+    HelpWindow* m_help = nullptr;  ///< made when first asked for
     std::vector<Panel*> m_panels;
     QString m_openPath;  ///< of the embedding at hand, or the name of a built-in one
 };

@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QUndoStack>
+#include <QWhatsThis>
 
 #include "ui/common/theme.h"
 
@@ -98,6 +99,11 @@ void buildRun(QMainWindow& window, WindowActions& actions) {
 
 void buildHelp(QMainWindow& window, WindowActions& actions) {
     QMenu& menu = *window.menuBar()->addMenu(tr("&Help"));
+    actions.help = add(menu, "helpAction", tr("&Help"), Qt::Key_F1);
+    QAction* whatsThis = QWhatsThis::createAction(&window);
+    whatsThis->setObjectName(QStringLiteral("whatsThisAction"));
+    menu.addAction(whatsThis);
+    menu.addSeparator();
     actions.about = add(menu, "aboutAction", tr("&About Epsilens"));
     actions.about->setMenuRole(QAction::AboutRole);
 }

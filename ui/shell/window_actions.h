@@ -37,6 +37,7 @@ struct WindowActions {
     QAction* sample = nullptr;
     QAction* cancel = nullptr;
 
+    QAction* help = nullptr;
     QAction* about = nullptr;
 
     /// Fills the menu bar of the window; the actions belong to it.
