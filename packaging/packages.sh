@@ -16,5 +16,5 @@ build_packages=(
 # strace shows that no program opens a network connection.
 test_packages=(
     catch2 libfasttext-dev clang-format clang-tidy locales git
-    clang libclang-rt-14-dev strace
+    clang libclang-rt-14-dev strace appstream desktop-file-utils
 )

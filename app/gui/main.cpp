@@ -19,10 +19,12 @@ constexpr int kExitUsage = 2;
 constexpr std::string_view kHelp =
     "Usage: epsilens [FILE]\n"
     "\n"
-    "Opens the window of Epsilens with an embedding: GloVe, word2vec or fastText, text or binary,\n"
-    "plain or compressed. Without FILE it opens the built-in sample; the name sample-poincare\n"
-    "opens the built-in Poincaré vectors.\n"
+    "Opens the window of Epsilens with an embedding (GloVe, word2vec or fastText, text or binary,\n"
+    "plain or compressed) or a session (.epsilens). Without FILE it opens the built-in sample; "
+    "the\n"
+    "name sample-poincare opens the built-in Poincaré vectors.\n"
     "\n"
+    "Options:\n"
     "  -h, --help     this text\n"
     "  -v, --version  the version\n"
     "\n"
@@ -81,7 +83,7 @@ int runWindow(const QStringList& arguments) {
         print(stderr, "error: epsilens takes one file at most; see epsilens --help\n");
         return kExitUsage;
     }
-    epsilens::ui::applyRememberedTheme();
+    epsilens::ui::applyRememberedPreferences();
     const auto window = epsilens::ui::createWindow();
     window->show();
     window->open(wanted(arguments));

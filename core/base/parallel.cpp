@@ -9,10 +9,26 @@
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include "core/base/thread_limit.h"
+
 namespace epsilens {
 
+namespace {
+
+std::atomic<int>& threadLimit() {
+    static std::atomic<int> limit{0};
+    return limit;
+}
+
+}  // namespace
+
+void setThreadLimit(int threads) {
+    threadLimit().store(std::max(0, threads), std::memory_order_relaxed);
+}
+
 int defaultThreadCount() {
-    return std::max(1, oneapi::tbb::info::default_concurrency());
+    const int limit = threadLimit().load(std::memory_order_relaxed);
+    return limit > 0 ? limit : std::max(1, oneapi::tbb::info::default_concurrency());
 }
 
 void parallelFor(std::int64_t count, int threads, const std::function<void(std::int64_t)>& body) {

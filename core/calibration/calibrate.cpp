@@ -196,6 +196,8 @@ private:
             for (const CellResults& cell : m_cells) {
                 table.nw.push_back(static_cast<double>(cell.values().nw[place]));
                 table.sw.push_back(static_cast<double>(cell.values().sw[place]));
+                table.near.push_back(cell.values().near[place] /
+                                     static_cast<float>(m_options.draws));
             }
         }
         if (m_options.criticalEpsilons) {

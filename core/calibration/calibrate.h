@@ -62,6 +62,7 @@ struct WordTable {
     std::size_t cells = 0;
     std::vector<double> nw{};  ///< whole numbers where they are sampled
     std::vector<double> sw{};
+    std::vector<float> near{};  ///< share of outputs among the K nearest neighbours, in [0, 1]
     /// words x (cells / epsilons): median over draws of the critical epsilon, for TEM the epsilon
     /// at which p(w|w) = 1/2; empty unless asked for.
     std::vector<float> criticalEpsilonMedian{};

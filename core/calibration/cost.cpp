@@ -140,7 +140,7 @@ CostEstimate noiseCost(const engine::SearchSpace& space, const CalibrationOption
     cost.substitutions =
         saturated<std::int64_t>(pairs * static_cast<double>(options.epsilons.size()));
     cost.seconds = seconds / threadsUsed(options);
-    const double perWord = lambdas * (static_cast<double>(options.epsilons.size()) * 7.0 * 4.0 +
+    const double perWord = lambdas * (static_cast<double>(options.epsilons.size()) * 9.0 * 4.0 +
                                       (options.criticalEpsilons ? 16.0 * options.draws : 0.0));
     // The outputs of a word and the sums of each draw, of two tasks at a time.
     const double cells = lambdas * static_cast<double>(options.epsilons.size());

@@ -21,6 +21,8 @@ struct WordSelection {
     Kind kind = Kind::random;
     std::int64_t count = 500;  ///< of random words, drawn without replacement from the seed
     std::vector<Row> rows{};   ///< of a list
+
+    [[nodiscard]] bool operator==(const WordSelection&) const = default;
 };
 
 /// Rows of a selection in rising order. Fails with invalidArgument for an empty or impossible one.

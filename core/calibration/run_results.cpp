@@ -40,6 +40,7 @@ statistics::Summary countSummary(const std::vector<float>& counts, double varian
 void CellValues::add(const statistics::WordStatistics& word) {
     nw.push_back(static_cast<float>(word.kept));
     sw.push_back(static_cast<float>(word.distinct));
+    near.push_back(static_cast<float>(word.near));
     minEntropy.push_back(static_cast<float>(word.minEntropy));
     shannonEntropy.push_back(static_cast<float>(word.shannonEntropy));
     hartleyEntropy.push_back(static_cast<float>(std::log2(word.distinct)));

@@ -12,6 +12,7 @@ namespace epsilens::calibration {
 struct CellValues {
     std::vector<float> nw{};
     std::vector<float> sw{};
+    std::vector<float> near{};  ///< counts out of R
     std::vector<float> minEntropy{};
     std::vector<float> shannonEntropy{};
     std::vector<float> hartleyEntropy{};

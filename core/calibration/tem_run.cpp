@@ -306,6 +306,7 @@ private:
             for (std::size_t cell = 0; cell < cells(); ++cell) {
                 table.nw.push_back(m_results[place * cells() + cell].nw);
                 table.sw.push_back(m_results[place * cells() + cell].sw);
+                table.near.push_back(static_cast<float>(m_results[place * cells() + cell].near));
             }
             for (std::size_t c = 0; c < m_columns.size() && !m_critical.empty(); ++c) {
                 table.criticalEpsilonMedian.push_back(

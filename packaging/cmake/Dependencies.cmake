@@ -28,6 +28,8 @@ if(BUILD_GUI)
     endif()
     find_package(QCustomPlotQt6 CONFIG REQUIRED)
     qt_standard_project_setup()
+    # Qt's set-up gives programs a search path of their own; all libraries are the system's.
+    set(CMAKE_INSTALL_RPATH "")
     set(CMAKE_AUTOMOC OFF)
     set(CMAKE_AUTOUIC OFF)
 endif()

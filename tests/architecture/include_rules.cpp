@@ -58,6 +58,7 @@ constexpr std::array kFolderRules{
     FolderRule{"ui/curves", "core ui/common ui/curves"},
     FolderRule{"ui/space", "core ui/common ui/space"},
     FolderRule{"ui/words", "core ui/common ui/words"},
+    FolderRule{"ui/help", "core ui/common ui/help"},
     FolderRule{"ui/report", "core ui/common ui/report"},
     FolderRule{"ui/release", "core ui/common ui/release"},
     FolderRule{"app/cli", "core app/cli"},

@@ -7,6 +7,7 @@
 #include <QIcon>
 #include <QLabel>
 #include <QPushButton>
+#include <QScopedValueRollback>
 #include <QStyle>
 #include <QToolButton>
 
@@ -104,6 +105,7 @@ void NoticeLine::present(const Notice& notice) {
     show();
     QAccessibleEvent event(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&event);
+    Q_EMIT presented(notice.severity, notice.logText.isEmpty() ? notice.text : notice.logText);
 }
 
 void NoticeLine::clear() {
@@ -137,7 +139,8 @@ void NoticeLine::rebuildActions(const QList<NoticeAction>& actions) {
 }
 
 void NoticeLine::applyTheme() {
-    const Theme theme = themeFor(palette());
+    const QScopedValueRollback<bool> applying(m_isApplyingTheme, true);
+    const Theme theme = themeFor(parentWidget() != nullptr ? parentWidget()->palette() : palette());
     const QColor background = m_severity == Severity::error     ? theme.noticeError
                               : m_severity == Severity::warning ? theme.noticeWarning
                                                                 : theme.noticeInfo;
@@ -149,7 +152,8 @@ void NoticeLine::applyTheme() {
 
 void NoticeLine::changeEvent(QEvent* event) {
     QFrame::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && isVisible()) {
+    // A style sheet changes the palette of what it is set on, and says so.
+    if (event->type() == QEvent::PaletteChange && isVisible() && !m_isApplyingTheme) {
         applyTheme();
     }
 }

@@ -27,6 +27,7 @@ struct Notice {
     QString text;
     QList<NoticeAction> actions{};
     bool closable = true;
+    QString logText{};  ///< what a log may keep instead of a text that holds something typed
 };
 
 /// The notice for a failure of the core: its sentence, with file (without folders) and line when
@@ -44,6 +45,10 @@ public:
     void clear();
     [[nodiscard]] QString text() const;
 
+Q_SIGNALS:
+    /// A notice was shown; the text holds nothing typed.
+    void presented(epsilens::ui::Severity severity, const QString& text);
+
 protected:
     void changeEvent(QEvent* event) override;
 
@@ -52,6 +57,7 @@ private:
     void rebuildActions(const QList<NoticeAction>& actions);
 
     Severity m_severity = Severity::info;
+    bool m_isApplyingTheme = false;
     QLabel* m_icon;
     QLabel* m_text;
     QHBoxLayout* m_actions;

@@ -11,6 +11,7 @@ enum class PanelCommand {
     sample,         ///< Ctrl+Return: draw new outputs for the sentence
     focusSentence,  ///< Ctrl+L: put the cursor into the sentence
     exportReport,   ///< Ctrl+E: write the report to a file
+    findWord,       ///< Ctrl+F: find a word
 };
 
 /// A tab of the window. The shell owns the panels and reaches them through this interface only.

@@ -91,6 +91,7 @@ QWidget* CurvesPanel::buildEmptyState() {
     auto* page = new QWidget(this);
     auto* column = new QVBoxLayout(page);
     m_emptyRun->setObjectName(QStringLiteral("emptyRunPushButton"));
+    m_emptyRun->setAccessibleDescription(tr("Calibrates over the grid above (F5)."));
     m_emptyText->setObjectName(QStringLiteral("curvesEmptyLabel"));
     connect(m_emptyRun, &QPushButton::clicked, this, &CurvesPanel::run);
     column->addStretch();
@@ -235,6 +236,7 @@ void CurvesPanel::showCost() {
             ? tr("Calibrating…")
             : tr("A run shows how often words stay as they are (N_w) and how many different "
                  "words they become (S_w), for each ε of the grid."));
+    Q_EMIT costChanged(obstacle.isEmpty() && !m_model.isRunning() ? m_model.costText() : QString());
 }
 
 void CurvesPanel::showResult() {

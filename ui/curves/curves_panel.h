@@ -44,6 +44,8 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// Another result is there.
     void resultChanged();
+    /// What a run would cost; empty while none can start.
+    void costChanged(const QString& cost);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

@@ -177,6 +177,8 @@ QSplitter* LivePanel::buildSplitter() {
 void LivePanel::buildTable() {
     m_table = new QTableView(m_pages);
     m_table->setObjectName(QStringLiteral("wordTableView"));
+    m_table->setAccessibleDescription(
+        tr("The words of the sentence with the outputs that the mechanism gives them"));
     m_table->setModel(&m_words);
     m_table->setItemDelegate(new StackedBarDelegate(m_table));
     m_table->setAccessibleName(tr("Words of the sentence"));

@@ -7,6 +7,7 @@
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_board.h"
 #include "ui/common/qt_convert.h"
+#include "ui/common/remembered.h"
 
 namespace epsilens::ui {
 
@@ -32,6 +33,7 @@ void EmbeddingLoader::open(const QString& path, qint64 firstRows) {
     embedding::LoadOptions options;
     options.path = toStdPath(path);
     options.limitRows = firstRows;
+    options.memoryLimit = remembered::memoryLimitBytes();
     Q_EMIT loadingStarted(path);
     m_openJob.start([functions = m_functions, options](const JobContext& job) -> Result<Loaded> {
         auto opened = functions.open(options, job);

@@ -1,15 +1,17 @@
 #include "ui/shell/main_window.h"
 
+#include <algorithm>
+
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QDir>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMenu>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
 #include <QStackedWidget>
@@ -17,16 +19,27 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QToolBar>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <QWhatsThis>
+#include <QWhatsThisClickedEvent>
 
 #include "ui/common/dialogs.h"
+#include "ui/common/limit_state.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
+#include "ui/common/remembered.h"
 #include "ui/common/theme.h"
+#include "ui/help/help_topics.h"
+#include "ui/help/help_window.h"
 #include "ui/release/perturb_dialog.h"
 #include "ui/setup/setup_panel.h"
+#include "ui/shell/about_dialog.h"
+#include "ui/shell/command_line.h"
 #include "ui/shell/dock_title.h"
 #include "ui/shell/empty_state.h"
+#include "ui/shell/log_pane.h"
+#include "ui/shell/preferences_dialog.h"
 #include "ui/shell/recent_files.h"
 #include "ui/shell/session_file.h"
 #include "ui/shell/status_area.h"
@@ -49,9 +62,6 @@ QString layoutKey() {
 QString themeKey() {
     return QStringLiteral("window/theme");
 }
-QString folderKey() {
-    return QStringLiteral("files/folder");
-}
 
 /// The one local file of a drag, else empty.
 QString droppedFile(const QMimeData* data) {
@@ -62,15 +72,17 @@ QString droppedFile(const QMimeData* data) {
 }  // namespace
 
 MainWindow::MainWindow(const LoadFunctions& functions, QWidget* parent)
-    : QMainWindow(parent), m_actions(WindowActions::build(*this)) {
+    : QMainWindow(parent), m_actions(WindowActions::build(*this, m_history.stack())) {
     setObjectName(QStringLiteral("mainWindow"));
     updateTitle();
     setMinimumSize(kLeastSize);
     setAcceptDrops(true);
     buildCentre();
     buildDock(functions);
+    buildLog();
     connectActions();
     connectLoading();
+    explainControls(*this);
     updateCommands();
     restoreWindow();
 }
@@ -80,6 +92,7 @@ MainWindow::~MainWindow() {
     m_panels.clear();
     delete m_perturb;
     delete m_setupDock;
+    delete m_logPane;
     delete takeCentralWidget();
 }
 
@@ -87,7 +100,8 @@ void MainWindow::buildCentre() {
     auto* strip = new QToolBar(tr("Summary"), this);
     strip->setObjectName(QStringLiteral("summaryToolBar"));
     strip->setMovable(false);
-    strip->addWidget(new SummaryStrip(m_state, strip));
+    m_summary = new SummaryStrip(m_state, strip);
+    strip->addWidget(m_summary);
     strip->toggleViewAction()->setVisible(false);
     addToolBar(Qt::TopToolBarArea, strip);
 
@@ -118,6 +132,7 @@ void MainWindow::buildDock(const LoadFunctions& functions) {
     m_setupDock->setObjectName(QStringLiteral("setupDock"));
     m_setupDock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
     m_setup = new SetupPanel(m_state, m_jobs, functions, m_setupDock);
+    followLimits();
     m_setupDock->setWidget(m_setup);
     m_setupDock->setTitleBarWidget(new DockTitle(m_setupDock));
     addDockWidget(Qt::LeftDockWidgetArea, m_setupDock);
@@ -125,6 +140,33 @@ void MainWindow::buildDock(const LoadFunctions& functions) {
     toggle->setText(tr("&Set-up"));
     m_actions.view->insertAction(m_actions.view->actions().front(), toggle);
     m_actions.view->insertSeparator(m_actions.view->actions().at(1));
+}
+
+void MainWindow::buildLog() {
+    m_logPane = new LogPane(m_log, this);
+    addDockWidget(Qt::BottomDockWidgetArea, m_logPane);
+    statusBar()->addPermanentWidget(m_logPane->makeButton(statusBar()));
+    QAction* toggle = m_logPane->toggleViewAction();
+    toggle->setText(tr("&Log"));
+    m_actions.view->insertAction(m_actions.view->actions().at(1), toggle);
+    followLines(*this);
+}
+
+void MainWindow::followLines(const QWidget& part) {
+    const auto lines = part.findChildren<NoticeLine*>();
+    for (const NoticeLine* line : lines) {
+        m_log.follow(*line);
+    }
+}
+
+void MainWindow::followLimits() {
+    const auto show = [this] {
+        const LimitStatus& status = m_setup->limits().status();
+        m_summary->showLimits(status.isKnown ? std::optional(status.met) : std::nullopt,
+                              status.all);
+    };
+    connect(&m_setup->limits(), &LimitState::statusChanged, m_summary, show);
+    show();
 }
 
 void MainWindow::connectActions() {
@@ -145,6 +187,8 @@ void MainWindow::connectActions() {
     });
     connect(m_actions.focusSentence, &QAction::triggered, this,
             [this] { execute(PanelCommand::focusSentence); });
+    connect(m_actions.findWord, &QAction::triggered, this,
+            [this] { execute(PanelCommand::findWord); });
     connect(m_actions.run, &QAction::triggered, this, [this] { execute(PanelCommand::run); });
     connect(m_actions.sample, &QAction::triggered, this, [this] { execute(PanelCommand::sample); });
     connect(m_actions.exportReport, &QAction::triggered, this,
@@ -158,6 +202,17 @@ void MainWindow::connectActions() {
         applyTheme(static_cast<ThemeChoice>(action->data().toInt()));
         QSettings().setValue(themeKey(), action->data());
     });
+    connect(m_actions.preferences, &QAction::triggered, this, &MainWindow::showPreferences);
+    connect(m_actions.copyCommand, &QAction::triggered, this, &MainWindow::copyCommand);
+    const auto step = [this](int steps) {
+        changeTextSize(Preferences::load().textPercent + steps * Preferences::kTextStep);
+    };
+    connect(m_actions.largerText, &QAction::triggered, this, [step] { step(1); });
+    connect(m_actions.smallerText, &QAction::triggered, this, [step] { step(-1); });
+    connect(m_actions.usualText, &QAction::triggered, this,
+            [this] { changeTextSize(Preferences().textPercent); });
+    connect(m_actions.help, &QAction::triggered, this,
+            [this] { showHelp(helpTopicOf(QApplication::focusWidget())); });
     connect(m_actions.about, &QAction::triggered, this, &MainWindow::showAbout);
 }
 
@@ -178,6 +233,7 @@ void MainWindow::connectLoading() {
         if (!EmbeddingLoader::isBuiltIn(path)) {
             RecentFiles::add(path);
         }
+        m_openPath = path;
         const auto& embedding = *m_state.embedding();
         const QString name = toQString(embedding.embedding.name);
         updateTitle();
@@ -193,6 +249,8 @@ void MainWindow::connectLoading() {
 void MainWindow::addPanel(Panel* panel) {
     const int index = m_tabs->addTab(panel, panel->title());
     m_panels.push_back(panel);
+    followLines(*panel);
+    explainControls(*panel);
     auto* action = new QAction(panel->title(), this);
     action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + index)));
     m_actions.view->insertAction(m_actions.tabsEnd, action);
@@ -233,16 +291,14 @@ void MainWindow::updateTitle() {
 }
 
 void MainWindow::chooseFile() {
-    QSettings settings;
-    const QString folder = settings.value(folderKey(), QDir::homePath()).toString();
     const QString path = dialogs::openFile(
-        this, tr("Open an embedding or a session"), folder,
+        this, tr("Open an embedding or a session"), remembered::folder(),
         {tr("Embeddings and sessions (*.txt *.vec *.bin *.gz *.xz *.bz2 *.zst *.zip *.epsilens)"),
          tr("All files (*)")});
     if (path.isEmpty()) {
         return;
     }
-    settings.setValue(folderKey(), QFileInfo(path).absolutePath());
+    remembered::setFolder(QFileInfo(path).absolutePath());
     open(path);
 }
 
@@ -277,7 +333,15 @@ void MainWindow::fillRecentMenu() {
     });
 }
 
+void MainWindow::showPanel(Panel* panel) {
+    m_tabs->setCurrentWidget(panel);
+}
+
 Panel* MainWindow::panelFor(PanelCommand command) const {
+    auto* front = qobject_cast<Panel*>(m_tabs->currentWidget());
+    if (front != nullptr && front->handles(command)) {
+        return front;
+    }
     for (Panel* panel : m_panels) {
         if (panel->handles(command)) {
             return panel;
@@ -301,6 +365,7 @@ void MainWindow::updateCommands() {
     m_actions.exportReport->setEnabled(open && panelFor(PanelCommand::exportReport) != nullptr);
     m_actions.saveSession->setEnabled(open);
     m_actions.saveSessionAs->setEnabled(open);
+    m_actions.findWord->setEnabled(open && panelFor(PanelCommand::findWord) != nullptr);
     m_actions.focusSentence->setEnabled(open && panelFor(PanelCommand::focusSentence) != nullptr);
 }
 
@@ -313,8 +378,12 @@ void MainWindow::showTab(int index) {
 
 void MainWindow::focusNextPane() {
     const QWidget* focused = QApplication::focusWidget();
-    const bool inSetup = focused != nullptr && m_setup->isAncestorOf(focused);
-    if (!inSetup && m_setupDock->isVisible()) {
+    const auto within = [focused](const QWidget* pane) {
+        return focused != nullptr && pane->isAncestorOf(focused);
+    };
+    if (within(centralWidget()) && m_logPane->isVisible()) {
+        m_logPane->firstControl()->setFocus(Qt::ShortcutFocusReason);
+    } else if (!within(m_setup) && m_setupDock->isVisible()) {
         m_setup->firstControl()->setFocus(Qt::ShortcutFocusReason);
     } else if (m_centre->currentWidget() == m_tabs && !m_panels.empty()) {
         showTab(m_tabs->currentIndex());
@@ -339,6 +408,9 @@ void MainWindow::restoreWindow() {
 }
 
 void MainWindow::saveWindow() const {
+    if (remembered::nothing()) {
+        return;
+    }
     QSettings settings;
     settings.setValue(geometryKey(), saveGeometry());
     settings.setValue(layoutKey(), saveState(kLayoutVersion));
@@ -374,13 +446,62 @@ void MainWindow::showPerturb() {
     m_perturb->open();
 }
 
+void MainWindow::copyCommand() {
+    const embedding::EmbeddingHandle& embedding = m_state.embedding();
+    if (!embedding) {
+        return;
+    }
+    const CommandLine command =
+        calibrateCommand(m_state.calibrationOptions(),
+                         {m_openPath, embedding->embedding.report.limitedTo.value_or(0)});
+    QApplication::clipboard()->setText(command.text());
+    m_status->showMessage(tr("Command copied. %1").arg(command.remark).trimmed());
+}
+
+void MainWindow::showPreferences() {
+    PreferencesDialog dialog(Preferences::load(), this);
+    connect(
+        &dialog, &PreferencesDialog::preferencesChanged, this,
+        [this](const Preferences& preferences) {
+            m_actions.themes->actions().at(static_cast<int>(preferences.theme))->setChecked(true);
+            m_empty->refresh();
+        });
+    dialog.exec();
+}
+
+void MainWindow::changeTextSize(int percent) {
+    Preferences preferences = Preferences::load();
+    preferences.textPercent =
+        std::clamp(percent, Preferences::kLeastTextPercent, Preferences::kMostTextPercent);
+    preferences.save();
+    applyTextSize(preferences.textPercent);
+    m_status->showMessage(tr("Text size %1 %").arg(preferences.textPercent));
+}
+
+void MainWindow::showHelp(const QString& topic) {
+    if (m_help == nullptr) {
+        m_help = new HelpWindow(this);
+    }
+    m_help->showTopic(topic);
+    m_help->show();
+    m_help->raise();
+    m_help->activateWindow();
+}
+
+bool MainWindow::event(QEvent* event) {
+    if (event->type() == QEvent::WhatsThisClicked) {
+        const QString topic = topicOfLink(static_cast<QWhatsThisClickedEvent*>(event)->href());
+        if (!topic.isEmpty()) {
+            QWhatsThis::hideText();
+            showHelp(topic);
+            return true;
+        }
+    }
+    return QMainWindow::event(event);
+}
+
 void MainWindow::showAbout() {
-    QMessageBox::about(
-        this, tr("About Epsilens"),
-        tr("<h3>Epsilens %1</h3><p>Calibrates metric differential privacy for text: "
-           "what a privacy parameter means for real words.</p><p>Qt %2. Free "
-           "software under the GNU General Public License, version 3 or later.</p>")
-            .arg(QCoreApplication::applicationVersion(), QString::fromLatin1(qVersion())));
+    AboutDialog(this).exec();
 }
 
 }  // namespace epsilens::ui

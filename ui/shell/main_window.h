@@ -10,7 +10,10 @@
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_board.h"
 #include "ui/common/panel.h"
+#include "ui/common/session_results.h"
 #include "ui/setup/embedding_loader.h"
+#include "ui/shell/notice_log.h"
+#include "ui/shell/settings_history.h"
 #include "ui/shell/window_actions.h"
 
 class QDialog;
@@ -21,10 +24,13 @@ class QTabWidget;
 namespace epsilens::ui {
 
 class EmptyState;
+class HelpWindow;
+class LogPane;
 class NoticeLine;
 struct Notice;
 class SetupPanel;
 class StatusArea;
+class SummaryStrip;
 
 /// The window: owns the state and the panels and wires them; computes nothing.
 class MainWindow : public QMainWindow {
@@ -46,8 +52,13 @@ public:
     /// A sentence at the lower edge, such as what was saved.
     void showMessage(const QString& text);
 
+    [[nodiscard]] SessionResults& results() { return m_results; }
+    [[nodiscard]] SummaryStrip& summary() { return *m_summary; }
+
     /// Adds a tab at the end and gives it the next of Ctrl+1, Ctrl+2, …; the window owns it.
     void addPanel(Panel* panel);
+    /// Brings a tab to the front.
+    void showPanel(Panel* panel);
     /// Opens an embedding file, or the sample by the name "sample"; sessions are passed on.
     void open(const QString& path);
 
@@ -58,10 +69,12 @@ protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     void buildCentre();
     void buildDock(const LoadFunctions& functions);
+    void buildLog();
     void connectActions();
     void connectLoading();
     void chooseFile();
@@ -76,10 +89,19 @@ private:
     void restoreWindow();
     void saveWindow() const;
     void showPerturb();
+    void followLines(const QWidget& part);
+    void followLimits();
+    void copyCommand();
+    void showPreferences();
+    void changeTextSize(int percent);
+    void showHelp(const QString& topic);
     void showAbout();
     void updateTitle();
 
     AnalysisState m_state;
+    SessionResults m_results{m_state};
+    SettingsHistory m_history{m_state};
+    NoticeLog m_log;
     JobBoard m_jobs;
     WindowActions m_actions;
     NoticeLine* m_notice = nullptr;
@@ -90,9 +112,13 @@ private:
     SetupPanel* m_setup = nullptr;
     StatusArea* m_status = nullptr;
     QPointer<QDialog> m_perturb;
-    std::vector<Panel*> m_panels;
     std::function<bool()> m_mayClose;
     QString m_sessionName;
+    SummaryStrip* m_summary = nullptr;
+    LogPane* m_logPane = nullptr;
+    HelpWindow* m_help = nullptr;  ///< made when first asked for
+    std::vector<Panel*> m_panels;
+    QString m_openPath;  ///< of the embedding at hand, or the name of a built-in one
 };
 
 }  // namespace epsilens::ui

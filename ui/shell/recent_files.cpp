@@ -2,6 +2,8 @@
 
 #include <QSettings>
 
+#include "ui/common/remembered.h"
+
 namespace epsilens::ui {
 
 namespace {
@@ -15,6 +17,9 @@ QStringList RecentFiles::list() {
 }
 
 void RecentFiles::add(const QString& path) {
+    if (remembered::nothing()) {
+        return;
+    }
     QStringList paths = list();
     paths.removeAll(path);
     paths.prepend(path);

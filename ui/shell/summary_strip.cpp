@@ -3,8 +3,12 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QStringList>
 
+#include "core/mechanism/hyperbolic_noise.h"
+#include "core/mechanism/kind.h"
 #include "ui/common/analysis_state.h"
+#include "ui/common/elided_label.h"
 #include "ui/common/qt_convert.h"
 #include "ui/setup/load_summary.h"
 
@@ -21,31 +25,43 @@ SummaryStrip::SummaryStrip(AnalysisState& state, QWidget* parent)
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 6, 12, 6);
     layout->setSpacing(kPartSpacing);
-    m_embedding = addPart(QStringLiteral("summaryEmbeddingLabel"));
-    m_mechanism = addPart(QStringLiteral("summaryMechanismLabel"));
-    m_epsilon = addPart(QStringLiteral("summaryEpsilonLabel"));
-    m_draws = addPart(QStringLiteral("summaryDrawsLabel"));
-    m_seed = addPart(QStringLiteral("summarySeedLabel"));
-    layout->addStretch();
+    // The one part whose length nobody knows gives way to the others.
+    m_embedding = new ElidedLabel({}, this);
+    m_embedding->setObjectName(QStringLiteral("summaryEmbeddingLabel"));
     QFont strong = m_embedding->font();
     strong.setWeight(QFont::DemiBold);
     m_embedding->setFont(strong);
+    layout->addWidget(m_embedding, 1);
+    addLine();
+    m_mechanism = addPart(QStringLiteral("summaryMechanismLabel"));
+    addLine();
+    m_epsilon = addPart(QStringLiteral("summaryEpsilonLabel"));
+    addLine();
+    m_draws = addPart(QStringLiteral("summaryDrawsLabel"));
+    addLine();
+    m_seed = addPart(QStringLiteral("summarySeedLabel"));
+    m_limitsLine = addLine();
+    m_limits = addPart(QStringLiteral("summaryLimitsLabel"));
+    layout->addStretch();
     connect(&m_state, &AnalysisState::embeddingChanged, this, &SummaryStrip::refresh);
     connect(&m_state, &AnalysisState::choiceChanged, this, &SummaryStrip::refresh);
     connect(&m_state, &AnalysisState::epsilonChanged, this, &SummaryStrip::refresh);
     connect(&m_state, &AnalysisState::drawsChanged, this, &SummaryStrip::refresh);
     connect(&m_state, &AnalysisState::seedChanged, this, &SummaryStrip::refresh);
-    refresh();
+    connect(&m_state, &AnalysisState::calibrationInputsChanged, this, &SummaryStrip::refresh);
+    showLimits(std::nullopt, 0);
+}
+
+QFrame* SummaryStrip::addLine() {
+    auto* line = new QFrame(this);
+    line->setFrameShape(QFrame::VLine);
+    line->setFrameShadow(QFrame::Plain);
+    line->setForegroundRole(QPalette::Mid);
+    layout()->addWidget(line);
+    return line;
 }
 
 QLabel* SummaryStrip::addPart(const QString& objectName) {
-    if (layout()->count() > 0) {
-        auto* line = new QFrame(this);
-        line->setFrameShape(QFrame::VLine);
-        line->setFrameShadow(QFrame::Plain);
-        line->setForegroundRole(QPalette::Mid);
-        layout()->addWidget(line);
-    }
     auto* label = new QLabel(this);
     label->setObjectName(objectName);
     label->setTextFormat(Qt::PlainText);
@@ -53,16 +69,35 @@ QLabel* SummaryStrip::addPart(const QString& objectName) {
     return label;
 }
 
+void SummaryStrip::showLimits(std::optional<int> met, int total) {
+    m_limitsLine->setVisible(total > 0);
+    m_limits->setVisible(total > 0);
+    const QString count = met ? tr("%1/%2").arg(*met).arg(total) : tr("–/%1").arg(total);
+    const QString sign = !met ? QString() : *met == total ? tr(" ✓") : tr(" ✗");
+    m_limits->setText(tr("limits %1%2").arg(count, sign));
+    m_spokenLimits = total == 0 ? QString()
+                     : met      ? tr("limits met: %1 of %2").arg(*met).arg(total)
+                                : tr("limits not judged yet");
+    m_limits->setAccessibleName(m_spokenLimits);
+    refresh();
+}
+
 void SummaryStrip::refresh() {
     const auto& embedding = m_state.embedding();
     m_embedding->setText(embedding ? embeddingTitle(*embedding) : tr("No embedding open"));
+    m_embedding->setToolTip(m_embedding->text());
+    m_embedding->setMaximumWidth(m_embedding->fontMetrics().horizontalAdvance(m_embedding->text()) +
+                                 kPartSpacing);
     m_mechanism->setText(choiceTitle(m_state.choice()));
     m_epsilon->setText(tr("ε %1").arg(significant(m_state.epsilon(), kEpsilonDigits)));
     m_draws->setText(tr("R %1").arg(counted(m_state.draws())));
     m_seed->setText(tr("seed %1").arg(m_state.seed()));
-    setAccessibleName(tr("Summary: %1, %2, %3, %4, %5")
-                          .arg(m_embedding->text(), m_mechanism->text(), m_epsilon->text(),
-                               m_draws->text(), m_seed->text()));
+    QStringList parts{m_embedding->text(), m_mechanism->text(), m_epsilon->text(), m_draws->text(),
+                      m_seed->text()};
+    if (!m_spokenLimits.isEmpty()) {
+        parts.append(m_spokenLimits);
+    }
+    setAccessibleName(tr("Summary: %1").arg(parts.join(QStringLiteral(", "))));
 }
 
 }  // namespace epsilens::ui

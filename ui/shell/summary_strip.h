@@ -1,21 +1,30 @@
 #pragma once
 
+#include <optional>
+
 #include <QWidget>
 
+class QFrame;
 class QLabel;
 
 namespace epsilens::ui {
 
 class AnalysisState;
 
-/// The whole setting on one line: embedding, mechanism, epsilon, draws, seed.
+/// The whole setting on one line: embedding, mechanism, epsilon, draws, seed, limits.
 class SummaryStrip : public QWidget {
     Q_OBJECT
 
 public:
     explicit SummaryStrip(AnalysisState& state, QWidget* parent = nullptr);
 
+    /// How many of the limits set are met at the settings; nothing is shown for no limits.
+    ///
+    /// met  nothing while it is not known
+    void showLimits(std::optional<int> met, int total);
+
 private:
+    QFrame* addLine();
     QLabel* addPart(const QString& objectName);
     void refresh();
 
@@ -25,6 +34,9 @@ private:
     QLabel* m_epsilon;
     QLabel* m_draws;
     QLabel* m_seed;
+    QFrame* m_limitsLine;
+    QLabel* m_limits;
+    QString m_spokenLimits;
 };
 
 }  // namespace epsilens::ui

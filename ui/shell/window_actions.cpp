@@ -7,6 +7,8 @@
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
+#include <QUndoStack>
+#include <QWhatsThis>
 
 #include "ui/common/theme.h"
 
@@ -40,12 +42,27 @@ void buildFile(QMainWindow& window, WindowActions& actions) {
     actions.exportReport =
         add(menu, "exportReportAction", tr("&Export report…"), Qt::CTRL | Qt::Key_E);
     menu.addSeparator();
+    actions.preferences =
+        add(menu, "preferencesAction", tr("&Preferences…"), Qt::CTRL | Qt::Key_Comma);
+    actions.preferences->setMenuRole(QAction::PreferencesRole);
     actions.quit = add(menu, "quitAction", tr("&Quit"), Qt::CTRL | Qt::Key_Q);
     actions.quit->setMenuRole(QAction::QuitRole);
 }
 
-void buildEdit(QMainWindow& window, WindowActions& actions) {
+void buildEdit(QMainWindow& window, QUndoStack& history, WindowActions& actions) {
     QMenu& menu = *window.menuBar()->addMenu(tr("&Edit"));
+    actions.undo = history.createUndoAction(&window, tr("&Undo"));
+    actions.undo->setObjectName(QStringLiteral("undoAction"));
+    actions.undo->setShortcut(Qt::CTRL | Qt::Key_Z);
+    actions.redo = history.createRedoAction(&window, tr("&Redo"));
+    actions.redo->setObjectName(QStringLiteral("redoAction"));
+    actions.redo->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_Z);
+    menu.addActions({actions.undo, actions.redo});
+    menu.addSeparator();
+    actions.copyCommand = add(menu, "copyCommandAction", tr("&Copy as command line"),
+                              Qt::CTRL | Qt::SHIFT | Qt::Key_C);
+    menu.addSeparator();
+    actions.findWord = add(menu, "findWordAction", tr("&Find a word"), Qt::CTRL | Qt::Key_F);
     actions.focusSentence =
         add(menu, "focusSentenceAction", tr("Edit the &sentence"), Qt::CTRL | Qt::Key_L);
     actions.focusEpsilon =
@@ -70,6 +87,13 @@ void buildView(QMainWindow& window, WindowActions& actions) {
     addTheme("systemThemeAction", tr("&System"), ThemeChoice::system);
     addTheme("lightThemeAction", tr("&Light"), ThemeChoice::light);
     addTheme("darkThemeAction", tr("&Dark"), ThemeChoice::dark);
+    menu.addSeparator();
+    actions.largerText = add(menu, "largerTextAction", tr("La&rger text"));
+    // With and without Shift, since the plus is on the upper row of many keyboards.
+    actions.largerText->setShortcuts({Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal});
+    actions.smallerText =
+        add(menu, "smallerTextAction", tr("S&maller text"), Qt::CTRL | Qt::Key_Minus);
+    actions.usualText = add(menu, "usualTextAction", tr("&Usual text size"), Qt::CTRL | Qt::Key_0);
 }
 
 void buildRun(QMainWindow& window, WindowActions& actions) {
@@ -85,16 +109,21 @@ void buildRun(QMainWindow& window, WindowActions& actions) {
 
 void buildHelp(QMainWindow& window, WindowActions& actions) {
     QMenu& menu = *window.menuBar()->addMenu(tr("&Help"));
+    actions.help = add(menu, "helpAction", tr("&Help"), Qt::Key_F1);
+    QAction* whatsThis = QWhatsThis::createAction(&window);
+    whatsThis->setObjectName(QStringLiteral("whatsThisAction"));
+    menu.addAction(whatsThis);
+    menu.addSeparator();
     actions.about = add(menu, "aboutAction", tr("&About Epsilens"));
     actions.about->setMenuRole(QAction::AboutRole);
 }
 
 }  // namespace
 
-WindowActions WindowActions::build(QMainWindow& window) {
+WindowActions WindowActions::build(QMainWindow& window, QUndoStack& history) {
     WindowActions actions;
     buildFile(window, actions);
-    buildEdit(window, actions);
+    buildEdit(window, history, actions);
     buildView(window, actions);
     buildRun(window, actions);
     buildHelp(window, actions);

@@ -10,7 +10,7 @@ namespace epsilens::ui {
 [[nodiscard]] std::unique_ptr<MainWindow> createWindow(
     const LoadFunctions& functions = coreLoadFunctions());
 
-/// The theme remembered in the settings; call before the window is created.
-void applyRememberedTheme();
+/// Theme, text size and threads as kept in the settings; call before the window is created.
+void applyRememberedPreferences();
 
 }  // namespace epsilens::ui

@@ -223,7 +223,11 @@ void SpacePanel::showTexts() {
 }
 
 void SpacePanel::showUnknown(const QString& spelling, const QStringList& suggestions) {
-    Notice notice{Severity::info, tr("\"%1\" is not in the vocabulary.").arg(spelling), {}, true};
+    Notice notice{Severity::info,
+                  tr("\"%1\" is not in the vocabulary.").arg(spelling),
+                  {},
+                  true,
+                  tr("A word looked for in Space is not in the vocabulary.")};
     for (const QString& suggestion : suggestions) {
         notice.actions.append(
             {suggestion, [this, suggestion] { m_model.selectSpelling(suggestion); }});

@@ -2,9 +2,12 @@
 
 #include <atomic>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include <catch2/catch.hpp>
+
+#include "core/base/thread_limit.h"
 
 using namespace epsilens;
 
@@ -24,4 +27,16 @@ TEST_CASE("An exception of the body reaches the caller") {
         }
     };
     CHECK_THROWS_WITH(parallelFor(10, 2, body), "three");
+}
+
+TEST_CASE("A limit of threads holds until it is taken back") {
+    const int processors = defaultThreadCount();
+    setThreadLimit(1);
+    CHECK(defaultThreadCount() == 1);
+    const std::thread::id here = std::this_thread::get_id();
+    parallelFor(8, 0, [&](std::int64_t) { CHECK(std::this_thread::get_id() == here); });
+    setThreadLimit(7);
+    CHECK(defaultThreadCount() == 7);
+    setThreadLimit(0);
+    CHECK(defaultThreadCount() == processors);
 }

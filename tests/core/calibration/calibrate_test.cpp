@@ -63,12 +63,15 @@ TEST_CASE("Cells agree with themselves and with the per-word table") {
         const Cell& cell = summary.cells[c];
         double nw = 0.0;
         double sw = 0.0;
+        double near = 0.0;
         for (std::size_t w = 0; w < 150; ++w) {
+            near += static_cast<double>(summary.perWord.near[w * 6 + c]);
             nw += summary.perWord.nw[w * 6 + c];
             sw += summary.perWord.sw[w * 6 + c];
         }
         CHECK(cell.nw.mean == Approx(nw / 150).epsilon(1e-12));
         CHECK(cell.sw.mean == Approx(sw / 150).epsilon(1e-12));
+        CHECK(cell.near == Approx(near / 150).epsilon(1e-6));  // shares of words are floats
         CHECK(cell.kept == Approx(cell.nw.mean / 25).epsilon(1e-12));
         CHECK(cell.kept + cell.near + cell.far == Approx(1.0).epsilon(1e-12));
         CHECK(cell.near >= 0.0);

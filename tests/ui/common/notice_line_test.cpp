@@ -1,6 +1,7 @@
 #include "ui/common/notice_line.h"
 
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QToolButton>
 
 #include "tests/ui/support/ui_test.h"
@@ -46,6 +47,30 @@ private Q_SLOTS:
         QCOMPARE(line.text(), QStringLiteral("<b>as typed</b>"));
         test::findControl<QToolButton>(line, "noticeCloseButton")->click();
         QVERIFY(line.isHidden());
+    }
+
+    void aShownLineTakesAnotherNotice() {
+        QWidget window;
+        NoticeLine line(&window);
+        window.show();
+        line.present({Severity::info, QStringLiteral("first")});
+        line.present({Severity::error, QStringLiteral("second")});
+        QPalette dark = window.palette();
+        dark.setColor(QPalette::Window, Qt::black);
+        window.setPalette(dark);
+        QVERIFY(line.isVisible());
+        QCOMPARE(line.text(), QStringLiteral("second"));
+    }
+
+    void tellsALogWithoutWhatWasTyped() {
+        NoticeLine line;
+        QSignalSpy presented(&line, &NoticeLine::presented);
+        Notice notice{Severity::info, QStringLiteral("\"secret\" is unknown")};
+        notice.logText = QStringLiteral("A word is unknown");
+        line.present(notice);
+        line.present({Severity::warning, QStringLiteral("3 lines skipped")});
+        QCOMPARE(presented.at(0).at(1).toString(), QStringLiteral("A word is unknown"));
+        QCOMPARE(presented.at(1).at(1).toString(), QStringLiteral("3 lines skipped"));
     }
 
     void anActionMayShowTheNextNotice() {

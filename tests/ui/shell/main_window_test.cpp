@@ -3,6 +3,7 @@
 #include <thread>
 
 #include <QAction>
+#include <QClipboard>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QElapsedTimer>
@@ -14,6 +15,7 @@
 #include <QSettings>
 #include <QTabWidget>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <QUrl>
 
 #include "tests/ui/support/toy_embedding.h"
@@ -21,6 +23,7 @@
 #include "ui/common/dialogs.h"
 #include "ui/common/notice_line.h"
 #include "ui/shell/empty_state.h"
+#include "ui/shell/preferences.h"
 #include "ui/shell/recent_files.h"
 
 using namespace epsilens;
@@ -170,6 +173,65 @@ private Q_SLOTS:
         QVERIFY(!QApplication::focusWidget()->objectName().contains(QStringLiteral("Field")));
         QTest::keyClick(m_window.get(), Qt::Key_F6);
         QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("openButton"));
+    }
+
+    void f6ReachesTheLogWhileItIsShown() {
+        openToy();
+        m_window->addPanel(new FakePanel(QStringLiteral("Live")));
+        findControl<QToolButton>(*m_window, "logButton")->click();
+        findControl<QPushButton>(*m_window, "openButton")->setFocus();
+        QStringList reached;
+        for (int i = 0; i < 3; ++i) {
+            QTest::keyClick(m_window.get(), Qt::Key_F6);
+            reached.append(QApplication::focusWidget()->objectName());
+        }
+        QCOMPARE(reached.at(1), QStringLiteral("logTableView"));
+        QCOMPARE(reached.at(2), QStringLiteral("openButton"));
+    }
+
+    void undoTakesBackASettingAndNotText() {
+        openToy();
+        QTest::qWait(1);
+        const double before = m_window->state().epsilon();
+        m_window->state().setEpsilon(before * 2);
+        auto* seed = findControl<QLineEdit>(*m_window, "seedField");
+        seed->setFocus();
+        QTest::keyClicks(seed, QStringLiteral("7"));
+        QTest::keyClick(seed, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(m_window->state().epsilon(), before * 2);
+        m_window->setFocus();
+        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(m_window->state().epsilon(), before);
+        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(m_window->state().epsilon(), before * 2);
+    }
+
+    void theCommandOfTheSettingsIsCopied() {
+        openToy();
+        m_window->state().setSeed(17);
+        QTest::keyClick(m_window.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        const QString command = QApplication::clipboard()->text();
+        QVERIFY2(command.startsWith(QStringLiteral("epsilens-cli calibrate sample --mechanism")),
+                 qPrintable(command));
+        QVERIFY(command.endsWith(QStringLiteral("--seed 17")));
+    }
+
+    void noticesOfAllPartsReachTheLog() {
+        const QTemporaryDir folder;
+        m_window->open(writeFile(folder, "broken.txt", "this is no embedding\nat all\n"));
+        auto* button = findControl<QToolButton>(*m_window, "logButton");
+        QTRY_COMPARE(button->text(), QStringLiteral("log ⚠ 1"));
+    }
+
+    void rememberingNothingKeepsNoWindow() {
+        Preferences preferences;
+        preferences.rememberNothing = true;
+        preferences.save();
+        openToy();
+        m_window->resize(1010, 650);
+        m_window->close();
+        QVERIFY(!QSettings().contains(QStringLiteral("window/geometry")));
+        QVERIFY(!QSettings().contains(QStringLiteral("files/recent")));
     }
 
     void escapeInAFieldDoesNotCancelJobs() {

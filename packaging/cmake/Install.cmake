@@ -1,0 +1,37 @@
+# What `cmake --install` puts where. Man pages are made from what the programs say to --help.
+include(GNUInstallDirs)
+
+# epsilens_install_manual(program component): pages of a built program and of its commands.
+function(epsilens_install_manual program component)
+    install(CODE "
+        execute_process(COMMAND \"${CMAKE_COMMAND}\"
+            -DPROGRAM=$<TARGET_FILE:${program}> -DVERSION=${PROJECT_VERSION}
+            -DFOLDER=${CMAKE_BINARY_DIR}/man -DNOTES=${CMAKE_SOURCE_DIR}/packaging/man
+            -P \"${CMAKE_SOURCE_DIR}/packaging/man/make_pages.cmake\" COMMAND_ERROR_IS_FATAL ANY)
+        file(GLOB pages \"${CMAKE_BINARY_DIR}/man/${program}/*.1\")
+        file(INSTALL \${pages} DESTINATION
+            \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\")"
+        COMPONENT ${component})
+endfunction()
+
+install(TARGETS epsilens-cli RUNTIME COMPONENT cli)
+epsilens_install_manual(epsilens-cli cli)
+install(FILES LICENSE CHANGELOG.md README.md resources/sample/NOTICE resources/licences/components.md
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/epsilens" COMPONENT cli)
+
+if(BUILD_GUI)
+    install(TARGETS epsilens RUNTIME COMPONENT gui)
+    epsilens_install_manual(epsilens gui)
+    install(FILES packaging/desktop/epsilens.desktop
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/applications" COMPONENT gui)
+    install(FILES packaging/desktop/epsilens.xml
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages" COMPONENT gui)
+    install(FILES packaging/desktop/org.epsilens.epsilens.metainfo.xml
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo" COMPONENT gui)
+    set(icons "${CMAKE_INSTALL_DATADIR}/icons/hicolor")
+    install(FILES resources/icons/epsilens.svg DESTINATION "${icons}/scalable/apps" COMPONENT gui)
+    foreach(size 48 128)
+        install(FILES resources/icons/epsilens-${size}.png RENAME epsilens.png
+            DESTINATION "${icons}/${size}x${size}/apps" COMPONENT gui)
+    endforeach()
+endif()

@@ -1,0 +1,106 @@
+#!/bin/bash
+# Installs a build below a folder of its own, looks at what is there, and runs the installed programs without a display.
+# usage: installed_test.sh CMAKE BUILD_FOLDER VERSION GUI(ON|OFF)
+set -euo pipefail
+
+cmake=$1
+build=$2
+version=$3
+gui=$4
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+failures=0
+
+check() {
+    local what=$1
+    shift
+    if ! "$@" >"$root/output" 2>&1; then
+        printf 'FAILED: %s\n' "$what"
+        sed 's/^/    /' "$root/output" | head -20
+        failures=$((failures + 1))
+    fi
+}
+
+# A tool that is not installed is named, so that nobody takes the check for done.
+check_with() {
+    local tool=$1 what=$2
+    shift 2
+    if command -v "$tool" >/dev/null; then
+        check "$what" "$tool" "$@"
+    else
+        printf 'left out, %s is not installed: %s\n' "$tool" "$what"
+    fi
+}
+
+contains() {
+    grep -qF -- "$2" "$1"
+}
+
+says() {
+    local wanted=$1
+    shift
+    [[ $("$@" 2>&1) == *"$wanted"* ]]
+}
+
+has_size() {
+    # Width and height stand at byte 16 of a PNG file, each in four bytes.
+    [[ $(od -A n -t u1 -j 16 -N 8 "$1" | tr -s ' ') == " 0 0 0 $2 0 0 0 $2" ]]
+}
+
+DESTDIR=$root "$cmake" --install "$build" --prefix /usr >"$root/install.log" 2>&1 || {
+    cat "$root/install.log"
+    exit 1
+}
+usr=$root/usr
+share=$usr/share
+
+files=(bin/epsilens-cli share/man/man1/epsilens-cli.1 share/doc/epsilens/LICENSE share/doc/epsilens/NOTICE
+    share/doc/epsilens/components.md share/doc/epsilens/CHANGELOG.md share/doc/epsilens/README.md)
+if [[ $gui == ON ]]; then
+    files+=(bin/epsilens share/man/man1/epsilens.1 share/applications/epsilens.desktop
+        share/mime/packages/epsilens.xml share/metainfo/org.epsilens.epsilens.metainfo.xml
+        share/icons/hicolor/scalable/apps/epsilens.svg share/icons/hicolor/48x48/apps/epsilens.png
+        share/icons/hicolor/128x128/apps/epsilens.png)
+fi
+for file in "${files[@]}"; do
+    check "$file is there" test -s "$usr/$file"
+done
+check "nothing lies outside /usr" test "$(ls "$root")" = "$(printf 'install.log\noutput\nusr')"
+
+# Every command of the program has its page, and each page is correct roff.
+while read -r command _; do
+    check "a page of $command" test -s "$share/man/man1/epsilens-cli-$command.1"
+done < <(env -i "$usr/bin/epsilens-cli" --help | sed -n '/^Commands:/,/^$/{/^  /p}')
+for page in "$share"/man/man1/*.1; do
+    check "$page has its sections" grep -qzP '\.TH .*\n\.SH NAME\n.*\n\.SH SYNOPSIS\n' "$page"
+    if command -v man >/dev/null; then
+        check "$page has no mistakes" test -z "$(MANWIDTH=100 man --warnings -E UTF-8 -l "$page" 2>&1 >/dev/null)"
+    fi
+done
+check "an option stands in the page" contains "$share/man/man1/epsilens-cli-calibrate.1" '.B \-\-epsilon LIST'
+
+# Without a display, a home or any other setting.
+check "epsilens-cli --version" says "$version" env -i "$usr/bin/epsilens-cli" --version
+check "epsilens-cli works on the sample" says "12,000" env -i "$usr/bin/epsilens-cli" info sample
+if [[ $gui == ON ]]; then
+    check "epsilens --version" says "epsilens $version" env -i "$usr/bin/epsilens" --version
+    check "epsilens --help" says "Usage: epsilens [FILE]" env -i "$usr/bin/epsilens" --help
+    check "without a display it says so" says "no display" env -i "$usr/bin/epsilens"
+    for size in 48 128; do
+        check "icon of $size pixels" has_size "$share/icons/hicolor/${size}x$size/apps/epsilens.png" "$size"
+    done
+    check "the entry opens sessions" contains "$share/applications/epsilens.desktop" application/x-epsilens-session
+    check "sessions have a type" contains "$share/mime/packages/epsilens.xml" '*.epsilens'
+    check_with desktop-file-validate "the desktop entry is valid" "$share/applications/epsilens.desktop"
+    check_with appstreamcli "the metainfo is valid" validate --no-net \
+        "$share/metainfo/org.epsilens.epsilens.metainfo.xml"
+    check_with xmllint "the types are well-formed" --noout "$share/mime/packages/epsilens.xml"
+    if command -v update-mime-database >/dev/null; then
+        check "the types can be used" update-mime-database "$share/mime"
+        check "the ending is known" contains "$share/mime/globs2" 'application/x-epsilens-session:*.epsilens'
+    fi
+fi
+if ((failures > 0)); then
+    printf '%d checks failed\n' "$failures"
+    exit 1
+fi

@@ -1,0 +1,113 @@
+#include <optional>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/qt_convert.h"
+#include "ui/help/help_pages.h"
+
+using namespace epsilens::ui;
+
+namespace {
+
+constexpr int kPatienceMs = 30'000;
+
+/// A command of the help, and the numbers that the table below it gives.
+struct Example {
+    QStringList arguments;
+    QList<std::pair<QString, QString>> values;
+};
+
+/// An indented line is a command, the rows of the table that follows are its values.
+QList<Example> examplesOf(const QString& markdown) {
+    static const QRegularExpression kRow(QStringLiteral("^\\| ([^|]+) \\| ([0-9.]+) \\|$"));
+    QList<Example> examples;
+    const QStringList lines = markdown.split(QLatin1Char('\n'));
+    for (const QString& line : lines) {
+        const auto row = kRow.match(line);
+        if (line.startsWith(QStringLiteral("    epsilens-cli "))) {
+            examples.append({line.simplified().split(QLatin1Char(' ')).mid(1), {}});
+        } else if (row.hasMatch() && !examples.isEmpty()) {
+            examples.last().values.append({row.captured(1), row.captured(2)});
+        }
+    }
+    return examples;
+}
+
+QJsonObject guaranteeOf(const QStringList& arguments) {
+    QProcess program;
+    program.start(QStringLiteral(EPSILENS_CLI),
+                  arguments + QStringList{QStringLiteral("--format"), QStringLiteral("json")});
+    if (!program.waitForFinished(kPatienceMs)) {
+        program.kill();
+        return {};
+    }
+    return QJsonDocument::fromJson(program.readAllStandardOutput())
+        .object()[QStringLiteral("guarantees")]
+        .toArray()
+        .first()
+        .toObject();
+}
+
+std::optional<double> valueNamed(const QJsonObject& guarantee, const QString& name) {
+    const QJsonObject pair = guarantee[QStringLiteral("pairs")].toArray().first().toObject();
+    const QJsonArray factors = guarantee[QStringLiteral("euclidean")].toArray();
+    if (name == QStringLiteral("distance") || name == QStringLiteral("loss") ||
+        name == QStringLiteral("odds")) {
+        return pair[name].toDouble();
+    }
+    if (name == QStringLiteral("bound") || name == QStringLiteral("cap") ||
+        name == QStringLiteral("gamma")) {
+        return guarantee[name].toDouble();
+    }
+    if (name == QStringLiteral("Euclidean lower factor")) {
+        return factors.at(0).toDouble();
+    }
+    if (name == QStringLiteral("Euclidean upper factor")) {
+        return factors.at(1).toDouble();
+    }
+    return std::nullopt;
+}
+
+/// With as many significant digits as the text has.
+QString shownLike(const QString& text, double value) {
+    QString digits = text;
+    digits.remove(QLatin1Char('.'));
+    static const QRegularExpression kLeadingZeros(QStringLiteral("^0+"));
+    digits.remove(kLeadingZeros);
+    return text.contains(QLatin1Char('.')) ? significant(value, static_cast<int>(digits.size()))
+                                           : QString::number(std::llround(value));
+}
+
+}  // namespace
+
+/// The numbers of the help are recomputed by the very commands that it shows.
+class HelpNumbersTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyNumberIsWhatItsCommandGives() {
+        const auto examples = examplesOf(HelpPages().markdown(QStringLiteral("guarantees")));
+        QCOMPARE(examples.size(), 5);
+        for (const Example& example : examples) {
+            const QString command = example.arguments.join(QLatin1Char(' '));
+            const QJsonObject guarantee = guaranteeOf(example.arguments);
+            QVERIFY2(!guarantee.isEmpty(), qPrintable(command));
+            QVERIFY2(example.values.size() >= 3, qPrintable(command));
+            for (const auto& [name, text] : example.values) {
+                const auto value = valueNamed(guarantee, name);
+                QVERIFY2(value.has_value(), qPrintable(name));
+                QVERIFY2(shownLike(text, *value) == text,
+                         qPrintable(QStringLiteral("%1: %2 is %3, not %4")
+                                        .arg(command, name, shownLike(text, *value), text)));
+            }
+        }
+    }
+};
+
+EPSILENS_UI_TEST(HelpNumbersTest)
+#include "help_numbers_test.moc"

@@ -1,0 +1,80 @@
+#include "ui/help/help_pages.h"
+
+#include <QRegularExpression>
+#include <QSet>
+
+#include "tests/ui/support/ui_test.h"
+#include "ui/help/help_topics.h"
+#include "ui/shell/window_factory.h"
+
+using namespace epsilens::ui;
+
+class HelpPagesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyPageHasATitleAndText() {
+        for (const QString& id : m_pages.ids()) {
+            QVERIFY2(!m_pages.title(id).isEmpty(), qPrintable(id));
+            QVERIFY(m_pages.markdown(id).size() > 200);
+        }
+        QVERIFY(m_pages.markdown(QStringLiteral("nowhere")).isEmpty());
+    }
+
+    void everyHeadingOfAPageHasAKeyOfItsOwn() {
+        QSet<QString> keys;
+        for (const HelpSection& section : m_pages.sections()) {
+            const QString key = section.page + QLatin1Char('#') + headingKey(section.title);
+            QVERIFY2(!keys.contains(key), qPrintable(key));
+            keys.insert(key);
+        }
+    }
+
+    void everyLinkLeadsSomewhere() {
+        static const QRegularExpression kLink(QStringLiteral("\\]\\(([^)]*)\\)"));
+        int links = 0;
+        for (const QString& id : m_pages.ids()) {
+            auto found = kLink.globalMatch(m_pages.markdown(id));
+            while (found.hasNext()) {
+                const QString link = found.next().captured(1);
+                const QString topic = topicOfLink(link);
+                QVERIFY2(!topic.isEmpty(), qPrintable(link));
+                QVERIFY2(m_pages.section(HelpTopic::parse(topic)) != nullptr, qPrintable(link));
+                ++links;
+            }
+        }
+        QVERIFY(links > 5);
+    }
+
+    void everyControlWithATopicFindsItsSection() {
+        const auto window = createWindow();
+        int explained = 0;
+        const auto widgets = window->findChildren<QWidget*>();
+        for (const QWidget* widget : widgets) {
+            const QString topic = helpTopicOf(widget);
+            QVERIFY2(m_pages.section(HelpTopic::parse(topic)) != nullptr, qPrintable(topic));
+            explained += widget->whatsThis().contains(QStringLiteral("help:")) ? 1 : 0;
+        }
+        QVERIFY(explained > 10);
+        const auto* epsilon = window->findChild<QWidget*>(QStringLiteral("epsilonSlider"));
+        QVERIFY(epsilon != nullptr);
+        QCOMPARE(m_pages.section(HelpTopic::parse(helpTopicOf(epsilon)))->title,
+                 QStringLiteral("ε step by step"));
+        QCOMPARE(helpTopicOf(nullptr), QStringLiteral("start"));
+    }
+
+    void searchPrefersHeadings() {
+        const auto hits = m_pages.search(QStringLiteral("critical"));
+        QVERIFY(hits.size() >= 2);
+        QCOMPARE(hits.front()->title, QStringLiteral("Critical ε"));
+        QVERIFY(!m_pages.search(QStringLiteral("  WORD order ")).isEmpty());
+        QVERIFY(m_pages.search(QStringLiteral("word zebra")).isEmpty());
+        QVERIFY(m_pages.search(QStringLiteral("  ")).isEmpty());
+    }
+
+private:
+    HelpPages m_pages;
+};
+
+EPSILENS_UI_TEST(HelpPagesTest)
+#include "help_pages_test.moc"

@@ -1,0 +1,83 @@
+#include "ui/help/help_window.h"
+
+#include <QAction>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QScrollBar>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <QWhatsThisClickedEvent>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/shell/window_factory.h"
+
+using namespace epsilens::ui;
+using epsilens::test::findControl;
+
+class HelpWindowTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void showsPagesAndGoesBack() {
+        HelpWindow help;
+        help.show();
+        auto* text = findControl<QTextBrowser>(help, "helpText");
+        auto* back = findControl<QToolButton>(help, "helpBackButton");
+        QCOMPARE(help.shownPage(), QStringLiteral("start"));
+        QVERIFY(!back->isEnabled());
+        help.showTopic(QStringLiteral("messages#computing"));
+        QCOMPARE(help.shownPage(), QStringLiteral("messages"));
+        QVERIFY(text->toPlainText().contains(QStringLiteral("Computing")));
+        QVERIFY(text->verticalScrollBar()->value() > 0);
+        help.showTopic(QStringLiteral("nowhere"));
+        QCOMPARE(help.shownPage(), QStringLiteral("messages"));
+        back->click();
+        QCOMPARE(help.shownPage(), QStringLiteral("start"));
+    }
+
+    void linksLeadToOtherPages() {
+        HelpWindow help;
+        auto* text = findControl<QTextBrowser>(help, "helpText");
+        Q_EMIT text->anchorClicked(QUrl(QStringLiteral("help:terms#λ-lambda")));
+        QCOMPARE(help.shownPage(), QStringLiteral("terms"));
+        // Nothing else is followed.
+        Q_EMIT text->anchorClicked(QUrl(QStringLiteral("https://example.org/")));
+        QCOMPARE(help.shownPage(), QStringLiteral("terms"));
+    }
+
+    void findsSections() {
+        HelpWindow help;
+        auto* list = findControl<QListWidget>(help, "helpListWidget");
+        auto* search = findControl<QLineEdit>(help, "helpSearchLineEdit");
+        const int pages = list->count();
+        search->setText(QStringLiteral("sparse"));
+        QVERIFY(list->count() > 1);
+        list->setCurrentRow(0);
+        QCOMPARE(help.shownPage(), QStringLiteral("terms"));
+        search->setText(QStringLiteral("no such thing anywhere"));
+        QCOMPARE(list->count(), 1);
+        QVERIFY(!list->item(0)->flags().testFlag(Qt::ItemIsEnabled));
+        search->clear();
+        QCOMPARE(list->count(), pages);
+    }
+
+    void f1AndWhatsThisLeadToTheTopicOfAControl() {
+        const auto window = createWindow();
+        window->show();
+        window->state().setEmbedding(epsilens::test::toyEmbedding(), nullptr);
+        auto* seed = findControl<QLineEdit>(*window, "seedField");
+        seed->setFocus();
+        QTRY_VERIFY(seed->hasFocus());
+        findControl<QAction>(*window, "helpAction")->trigger();
+        auto* help = findControl<HelpWindow>(*window, "helpWindow");
+        QCOMPARE(help->shownPage(), QStringLiteral("terms"));
+        QVERIFY(seed->whatsThis().contains(QStringLiteral("help:terms#seed")));
+        QWhatsThisClickedEvent clicked(QStringLiteral("help:limits"));
+        QApplication::sendEvent(window.get(), &clicked);
+        QCOMPARE(help->shownPage(), QStringLiteral("limits"));
+    }
+};
+
+EPSILENS_UI_TEST(HelpWindowTest)
+#include "help_window_test.moc"

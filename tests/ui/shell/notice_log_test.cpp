@@ -1,0 +1,77 @@
+#include "ui/shell/notice_log.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QToolButton>
+
+#include "tests/ui/support/ui_test.h"
+#include "ui/shell/log_pane.h"
+
+using namespace epsilens::ui;
+
+class NoticeLogTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void takesDownWhatALineShows() {
+        NoticeLog log;
+        const QAbstractItemModelTester tester(
+            &log, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        NoticeLine line;
+        log.follow(line);
+        line.present({Severity::warning, QStringLiteral("3 lines skipped")});
+        line.present({Severity::info, QStringLiteral("settings changed")});
+        line.present({Severity::info, QStringLiteral("settings changed")});
+        QCOMPARE(log.rowCount(), 2);
+        const auto shown = [&log](int row, int column) {
+            return log.index(row, column).data().toString();
+        };
+        QCOMPARE(shown(0, NoticeLog::severityColumn), QStringLiteral("Warning"));
+        QCOMPARE(shown(0, NoticeLog::textColumn), QStringLiteral("3 lines skipped"));
+        QCOMPARE(shown(1, NoticeLog::textColumn), QStringLiteral("settings changed (2 times)"));
+        QVERIFY(QTime::fromString(shown(0, NoticeLog::timeColumn), QStringLiteral("HH:mm:ss"))
+                    .isValid());
+    }
+
+    void typedTextStaysOut() {
+        NoticeLog log;
+        NoticeLine line;
+        log.follow(line);
+        Notice notice{Severity::info, QStringLiteral("\"my secret\" is not in the vocabulary.")};
+        notice.logText = QStringLiteral("A word is not in the vocabulary.");
+        line.present(notice);
+        QVERIFY(line.text().contains(QStringLiteral("secret")));
+        QVERIFY(!log.toText().contains(QStringLiteral("secret")));
+        QVERIFY(log.toText().contains(QStringLiteral("A word")));
+    }
+
+    void countsWhatWasNotSeen() {
+        NoticeLog log;
+        LogPane pane(log);
+        auto* button = pane.makeButton(nullptr);
+        const std::unique_ptr<QWidget> owner(button);
+        QCOMPARE(button->text(), QStringLiteral("log"));
+        log.add(Severity::info, QStringLiteral("a note"));
+        log.add(Severity::error, QStringLiteral("an error"));
+        QCOMPARE(button->text(), QStringLiteral("log ⚠ 1"));
+        QVERIFY(button->accessibleName().contains(QStringLiteral("1")));
+        button->click();
+        QVERIFY(pane.isVisible());
+        QCOMPARE(log.unseen(), 0);
+        QCOMPARE(button->text(), QStringLiteral("log"));
+    }
+
+    void keepsTheNewest() {
+        NoticeLog log;
+        for (int i = 0; i < NoticeLog::kMost + 3; ++i) {
+            log.add(Severity::info, QString::number(i));
+        }
+        QCOMPARE(log.rowCount(), NoticeLog::kMost);
+        QCOMPARE(log.index(0, NoticeLog::textColumn).data().toString(), QStringLiteral("3"));
+        log.clear();
+        QCOMPARE(log.rowCount(), 0);
+    }
+};
+
+EPSILENS_UI_TEST(NoticeLogTest)
+#include "notice_log_test.moc"

@@ -1,0 +1,118 @@
+#include "ui/shell/preferences.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QSettings>
+#include <QSpinBox>
+
+#include "core/base/parallel.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/layout.h"
+#include "ui/common/remembered.h"
+#include "ui/shell/preferences_dialog.h"
+#include "ui/shell/recent_files.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using test::findControl;
+
+class PreferencesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { QSettings().clear(); }
+    void cleanup() {
+        Preferences usual;
+        usual.theme = ThemeChoice::light;
+        usual.apply();
+    }
+
+    void areKept() {
+        Preferences chosen;
+        chosen.theme = ThemeChoice::dark;
+        chosen.textPercent = 130;
+        chosen.threads = 3;
+        chosen.memoryGiB = 1.5;
+        chosen.save();
+        QVERIFY(Preferences::load() == chosen);
+        QCOMPARE(remembered::memoryLimitBytes(), std::uint64_t{1'610'612'736});
+    }
+
+    void valuesOutOfRangeCountAsNotSet() {
+        QSettings settings;
+        settings.setValue(QStringLiteral("window/theme"), 17);
+        settings.setValue(QStringLiteral("preferences/textPercent"), 4000);
+        settings.setValue(QStringLiteral("preferences/threads"), -2);
+        settings.setValue(QStringLiteral("preferences/memoryGiB"), QStringLiteral("much"));
+        QVERIFY(Preferences::load() == Preferences());
+    }
+
+    void rememberingNothingForgetsAndKeepsForgetting() {
+        RecentFiles::add(QStringLiteral("/data/a.txt"));
+        remembered::setFolder(QStringLiteral("/data"));
+        QSettings().setValue(QStringLiteral("window/layout"), 1);
+        Preferences preferences;
+        preferences.theme = ThemeChoice::dark;
+        preferences.rememberNothing = true;
+        preferences.save();
+        QVERIFY(RecentFiles::list().isEmpty());
+        RecentFiles::add(QStringLiteral("/data/b.txt"));
+        remembered::setFolder(QStringLiteral("/data"));
+        QVERIFY(RecentFiles::list().isEmpty());
+        QVERIFY(!QSettings().contains(QStringLiteral("window/layout")));
+        const QStringList keys = QSettings().allKeys();
+        for (const QString& key : keys) {
+            QVERIFY2(!QSettings().value(key).toString().contains(QStringLiteral("/data")),
+                     qPrintable(key));
+        }
+        // The preferences themselves were asked for.
+        QVERIFY(Preferences::load().theme == ThemeChoice::dark);
+    }
+
+    void textGrowsEverywhere() {
+        QLabel plain(QStringLiteral("plain"));
+        const std::unique_ptr<QLabel> hint(hintLabel(QStringLiteral("hint"), nullptr));
+        plain.show();
+        hint->show();
+        const double plainSize = plain.font().pointSizeF();
+        const double hintSize = hint->font().pointSizeF();
+        applyTextSize(200);
+        QTRY_COMPARE(plain.font().pointSizeF(), 2.0 * plainSize);
+        QCOMPARE(hint->font().pointSizeF(), 2.0 * hintSize);
+        applyTextSize(100);
+        QTRY_COMPARE(plain.font().pointSizeF(), plainSize);
+        QVERIFY(std::abs(hint->font().pointSizeF() - hintSize) < 1e-9);
+    }
+
+    void theDialogTriesOutAndTakesBack() {
+        Preferences before;
+        before.theme = ThemeChoice::light;
+        before.apply();
+        const double size = QApplication::font().pointSizeF();
+        PreferencesDialog dialog(before);
+        findControl<QSpinBox>(dialog, "textSizeSpinBox")->setValue(150);
+        auto* theme = findControl<QComboBox>(dialog, "themeComboBox");
+        theme->setCurrentIndex(theme->findData(static_cast<int>(ThemeChoice::dark)));
+        QVERIFY(themeFor(QApplication::palette()).dark);
+        QVERIFY(QApplication::font().pointSizeF() > size);
+        dialog.reject();
+        QVERIFY(!themeFor(QApplication::palette()).dark);
+        QCOMPARE(QApplication::font().pointSizeF(), size);
+        QVERIFY(Preferences::load() == Preferences());
+    }
+
+    void theDialogKeepsWhatIsAccepted() {
+        PreferencesDialog dialog(Preferences{});
+        findControl<QSpinBox>(dialog, "threadsSpinBox")->setValue(1);
+        findControl<QCheckBox>(dialog, "rememberNothingCheckBox")->setChecked(true);
+        dialog.accept();
+        QCOMPARE(Preferences::load().threads, 1);
+        QVERIFY(Preferences::load().rememberNothing);
+        QCOMPARE(defaultThreadCount(), 1);
+    }
+};
+
+EPSILENS_UI_TEST(PreferencesTest)
+#include "preferences_test.moc"

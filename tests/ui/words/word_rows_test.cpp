@@ -1,0 +1,169 @@
+#include "ui/words/word_rows.h"
+
+#include <cmath>
+#include <limits>
+#include <stop_token>
+
+#include "core/engine/search_space.h"
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "tests/ui/words/words_fixture.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+
+namespace {
+
+using Places = std::vector<std::uint32_t>;
+
+WordFilter filterOf(const char* text) {
+    return WordFilter::parse(QString::fromUtf8(text)).value();
+}
+
+Places arranged(const WordRows& rows, const WordQuery& query) {
+    return arrangeWords(rows, query).value();
+}
+
+}  // namespace
+
+/// Expected values come from the formulas in words_fixture.h.
+class WordRowsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void valuesAreThoseOfTheCell() {
+        const WordRows rows(test::madeUpRun(test::toyEmbedding(), 40), 3, nullptr);
+        QCOMPARE(rows.size(), std::size_t{40});
+        QCOMPARE(rows.word(1), std::string_view("london"));
+        QCOMPARE(rows.value(2, WordColumn::nw), 44.0);
+        QCOMPARE(rows.value(2, WordColumn::sw), 3.0);
+        QCOMPARE(rows.value(2, WordColumn::kept), 0.44);
+        QCOMPARE(rows.value(2, WordColumn::critical), 30.0);
+        QCOMPARE(rows.value(2, WordColumn::near), 0.02);
+        QCOMPARE(rows.value(2, WordColumn::far), 0.54);
+        QVERIFY(std::isnan(rows.value(2, WordColumn::distance)));
+    }
+
+    void sortsByNumbersWithTiesInOrder() {
+        const WordRows rows(test::madeUpRun(test::toyEmbedding(), 20), 0, nullptr);
+        for (const bool descending : {false, true}) {
+            const Places order = arranged(rows, {WordPreset::all, {}, WordColumn::sw, descending});
+            QCOMPARE(order.size(), std::size_t{20});
+            for (std::size_t i = 1; i < order.size(); ++i) {
+                const double before = rows.value(order[i - 1], WordColumn::sw);
+                const double after = rows.value(order[i], WordColumn::sw);
+                QVERIFY(descending ? before >= after : before <= after);
+                QVERIFY(before != after || order[i - 1] < order[i]);
+            }
+        }
+    }
+
+    void sortsByWordAsBytes() {
+        const WordRows rows(test::madeUpRun(test::toyEmbedding(), 14), 0, nullptr);
+        const Places order = arranged(rows, {WordPreset::all, {}, WordColumn::word, false});
+        for (std::size_t i = 1; i < order.size(); ++i) {
+            QVERIFY(rows.word(order[i - 1]) < rows.word(order[i]));
+        }
+        // "word10" before "word2": the first differing byte decides.
+        QCOMPARE(rows.word(order[2]), std::string_view("word10"));
+        const Places back = arranged(rows, {WordPreset::all, {}, WordColumn::word, true});
+        QVERIFY(std::equal(order.rbegin(), order.rend(), back.begin()));
+    }
+
+    void unknownValuesComeLast() {
+        const auto embedding = test::toyEmbedding();
+        const auto run = test::madeUpRun(embedding, 5);
+        auto summary = *run->summary;
+        summary.perWord.near[4] = std::numeric_limits<float>::quiet_NaN();
+        const auto changed = std::make_shared<const SharedRun>(SharedRun{
+            embedding, {}, std::make_shared<const calibration::CalibrationSummary>(summary)});
+        for (const bool descending : {false, true}) {
+            const Places order = arranged(WordRows(changed, 0, nullptr),
+                                          {WordPreset::all, {}, WordColumn::near, descending});
+            QCOMPARE(order.back(), 1U);
+        }
+    }
+
+    void filtersByTextAndNumbers() {
+        const WordRows rows(test::madeUpRun(test::toyEmbedding(), 40), 0, nullptr);
+        // N_w = 7 w mod 101 is at least 90 for w = 13, 14 and 28; word13 begins "word1".
+        QCOMPARE(arranged(rows, {WordPreset::all, filterOf("nw>=90"), WordColumn::row, false}),
+                 (Places{13, 14, 28}));
+        QCOMPARE(
+            arranged(rows, {WordPreset::all, filterOf("word1 nw>=90%"), WordColumn::row, true}),
+            (Places{14, 13}));
+        QVERIFY(arranged(rows, {WordPreset::all, filterOf("distance>0"), WordColumn::row, false})
+                    .empty());
+    }
+
+    void theWorstWordsAreKeptMostOften() {
+        const WordRows rows(test::madeUpRun(test::toyEmbedding(400, 3), 400), 0, nullptr);
+        const Places order = arranged(rows, {WordPreset::worst, {}, WordColumn::nw, true});
+        QCOMPARE(order.size(), std::size_t{50});
+        // 400 words take each N_w of 0 to 100 three or four times: those of 88 and more are in.
+        QCOMPARE(rows.value(order.front(), WordColumn::nw), 100.0);
+        QVERIFY(rows.value(order.back(), WordColumn::nw) >= 85.0);
+        for (std::uint32_t place = 0; place < 400; ++place) {
+            const bool isIn = std::find(order.begin(), order.end(), place) != order.end();
+            QVERIFY(isIn ||
+                    rows.value(place, WordColumn::nw) <= rows.value(order.back(), WordColumn::nw));
+        }
+    }
+
+    void densityPresetsFollowTheProfile() {
+        const auto embedding = test::toyEmbedding(200, 3);
+        const auto profile = std::make_shared<const statistics::DensityProfile>(
+            statistics::densityProfile(engine::SearchSpace(embedding)).value());
+        const WordRows rows(test::madeUpRun(embedding, 100), 0, profile);
+        const Places sparse = arranged(rows, {WordPreset::sparsest, {}, WordColumn::rank, false});
+        const Places dense = arranged(rows, {WordPreset::densest, {}, WordColumn::rank, true});
+        QCOMPARE(sparse.size(), std::size_t{50});
+        QCOMPARE(dense.size(), std::size_t{50});
+        // 100 words: the two halves share no word, and every sparse one ranks before every dense.
+        QVERIFY(rows.value(sparse.back(), WordColumn::rank) <
+                rows.value(dense.back(), WordColumn::rank));
+        QVERIFY(rows.value(sparse.front(), WordColumn::distance) >=
+                rows.value(sparse.back(), WordColumn::distance));
+    }
+
+    void findsWordsFromAPlaceOn() {
+        const WordRows rows(test::madeUpRun(test::toyEmbedding(), 40), 0, nullptr);
+        const Places order = arranged(rows, {});
+        const auto find = [&](const char* text, std::size_t from, bool backwards, bool exact) {
+            return findWord(rows, order, QString::fromUtf8(text), from, backwards, exact);
+        };
+        QCOMPARE(find("word2", 10, false, true), std::optional<std::size_t>(2));
+        QCOMPARE(find("word2", 3, false, false), std::optional<std::size_t>(20));
+        QCOMPARE(find("WORD2", 19, true, false), std::optional<std::size_t>(2));
+        QCOMPARE(find("word2", 1, true, false), std::optional<std::size_t>(29));
+        // Words that begin with the text come before those that contain it.
+        QCOMPARE(find("on", 0, false, true), std::optional<std::size_t>(1));
+        QCOMPARE(find("paris", 5, false, false), std::optional<std::size_t>(0));
+        QVERIFY(!find("berlin", 0, false, true));
+        QVERIFY(!find(" ", 0, false, true));
+    }
+
+    void writesFullPrecision() {
+        const WordRows rows(test::madeUpRun(test::toyEmbedding(), 40), 2, nullptr);
+        const QByteArray csv = wordsCsv(rows, {1, 0}).value();
+        const auto lines = csv.split('\n');
+        QCOMPARE(lines.size(), 4);
+        QCOMPARE(lines[0], QByteArray("word,row,epsilon,lambda,gamma,nw,sw,kept,near,far,"
+                                      "criticalEpsilonMedian,nearestDistance,densityRank"));
+        // Cell 2 is epsilon 5, lambda 1: N_w of word 1 is 27, its critical epsilon 20.
+        QCOMPARE(lines[1], QByteArray("london,1,5,1,,27,2,0.27,0.01,0.72,20,,"));
+        QVERIFY(lines[2].startsWith("paris,0,5,1,,20,1,0.2,0,0.8,10,,"));
+    }
+
+    void stopsWhenAsked() {
+        const WordRows rows(test::madeUpRun(test::toyEmbedding(), 40), 0, nullptr);
+        std::stop_source stop;
+        stop.request_stop();
+        const JobContext job{stop.get_token(), {}};
+        QVERIFY(!arrangeWords(rows, {WordPreset::all, filterOf("a"), WordColumn::nw, false}, job));
+        QVERIFY(!wordsCsv(rows, {0, 1}, job));
+    }
+};
+
+EPSILENS_UI_TEST(WordRowsTest)
+#include "word_rows_test.moc"

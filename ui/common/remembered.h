@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+
+#include <QString>
+
+namespace epsilens::ui::remembered {
+
+/// What is remembered of the analyst's work between two starts, and the wish that nothing be.
+
+/// No recent files, folders and window positions are to be kept.
+[[nodiscard]] bool nothing();
+/// When `nothing`, also forgets what has been kept so far; preferences stay.
+void setNothing(bool nothing);
+
+/// The folder last used for files, the home folder at first.
+[[nodiscard]] QString folder();
+void setFolder(const QString& folder);
+
+inline constexpr double kMostMemoryGiB = 4096.0;
+
+/// Memory in GiB that loading an embedding may take; 0 for what is free.
+[[nodiscard]] double memoryLimitGiB();
+void setMemoryLimitGiB(double limit);
+[[nodiscard]] std::uint64_t memoryLimitBytes();
+
+}  // namespace epsilens::ui::remembered

@@ -1,0 +1,111 @@
+#include "ui/common/session_results.h"
+
+#include <tuple>
+#include <utility>
+
+#include "ui/common/analysis_state.h"
+#include "ui/common/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+/// What a run depends on; how many threads work on it and what it keeps besides do not matter.
+auto inputsOf(const calibration::CalibrationOptions& options) {
+    return std::tie(options.mechanism, options.epsilons, options.lambdas, options.metric,
+                    options.gammas, options.betas, options.law, options.placement, options.words,
+                    options.draws, options.seed, options.nearNeighbours);
+}
+
+}  // namespace
+
+SessionResults::SessionResults(AnalysisState& state, QObject* parent)
+    : QObject(parent),
+      m_state(state),
+      m_costJob(tr("Estimating the cost"),
+                [this](const Result<double>& seconds) {
+                    if (seconds) {
+                        m_densitySeconds = *seconds;
+                        Q_EMIT densityCostChanged();
+                    }
+                }),
+      m_densityJob(
+          tr("Nearest neighbours of all words"),
+          [this](Result<DensityProfileHandle> result) { takeDensity(std::move(result)); }) {
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &SessionResults::followEmbedding);
+    connect(&m_state, &AnalysisState::calibrationInputsChanged, this,
+            &SessionResults::followInputs);
+}
+
+void SessionResults::setRun(SharedRunHandle run) {
+    const bool fits = run && run->embedding && run->embedding == m_state.embedding();
+    m_run = fits ? std::move(run) : nullptr;
+    m_outdated = false;
+    Q_EMIT runChanged();
+    followInputs();
+}
+
+bool SessionResults::isRunOutdated() const {
+    return m_outdated;
+}
+
+void SessionResults::followInputs() {
+    const bool outdated =
+        m_run && inputsOf(m_run->options) != inputsOf(m_state.calibrationOptions());
+    if (outdated != m_outdated) {
+        m_outdated = outdated;
+        Q_EMIT runOutdatedChanged();
+    }
+}
+
+void SessionResults::followEmbedding() {
+    m_densityJob.cancel();
+    m_densitySeconds.reset();
+    m_density.reset();
+    setRun(nullptr);
+    Q_EMIT densityChanged();
+    Q_EMIT densityCostChanged();
+}
+
+QString SessionResults::densityCostText() const {
+    return m_densitySeconds ? tr("about %1").arg(duration(*m_densitySeconds)) : QString();
+}
+
+void SessionResults::estimateDensityCost() {
+    if (m_densitySeconds || m_costJob.isRunning() || !m_state.searchSpace()) {
+        return;
+    }
+    m_costJob.start([space = m_state.searchSpace()](const JobContext& /*job*/) -> Result<double> {
+        return statistics::estimateDensitySeconds(*space);
+    });
+}
+
+void SessionResults::computeDensity() {
+    if (m_density || m_densityJob.isRunning() || !m_state.searchSpace()) {
+        return;
+    }
+    m_densityOf = m_state.embedding();
+    m_densityJob.start(
+        [space = m_state.searchSpace()](const JobContext& job) -> Result<DensityProfileHandle> {
+            auto profile = statistics::densityProfile(*space, 0, job);
+            if (!profile) {
+                return tl::unexpected(std::move(profile.error()));
+            }
+            return std::make_shared<const statistics::DensityProfile>(std::move(*profile));
+        });
+}
+
+void SessionResults::takeDensity(Result<DensityProfileHandle> result) {
+    const auto of = std::exchange(m_densityOf, nullptr);
+    if (of != m_state.embedding()) {
+        return;
+    }
+    if (!result) {
+        Q_EMIT densityFailed(result.error());
+        return;
+    }
+    m_density = std::move(*result);
+    Q_EMIT densityChanged();
+}
+
+}  // namespace epsilens::ui

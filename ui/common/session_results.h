@@ -1,0 +1,78 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include <QObject>
+#include <QString>
+
+#include "core/calibration/calibrate.h"
+#include "core/embedding/prepared_embedding.h"
+#include "core/statistics/density_profile.h"
+#include "ui/common/job_runner.h"
+
+namespace epsilens::ui {
+
+class AnalysisState;
+
+/// A calibration as the panels share it.
+struct SharedRun {
+    embedding::EmbeddingHandle embedding{};
+    calibration::CalibrationOptions options{};
+    std::shared_ptr<const calibration::CalibrationSummary> summary{};
+};
+using SharedRunHandle = std::shared_ptr<const SharedRun>;
+
+using DensityProfileHandle = std::shared_ptr<const statistics::DensityProfile>;
+
+/// What has been computed for the embedding at hand and serves several panels: the last
+/// calibration, and the nearest-neighbour distances of the vocabulary. Forgotten when another
+/// embedding is loaded. Lives on the GUI thread.
+class SessionResults : public QObject {
+    Q_OBJECT
+
+public:
+    explicit SessionResults(AnalysisState& state, QObject* parent = nullptr);
+
+    /// Null without a calibration of the embedding at hand.
+    [[nodiscard]] const SharedRunHandle& run() const { return m_run; }
+    /// A run of another embedding than the one at hand counts as none.
+    void setRun(SharedRunHandle run);
+    /// Whether the settings ask for another run than the one there is.
+    [[nodiscard]] bool isRunOutdated() const;
+
+    /// Null until computed for the embedding at hand.
+    [[nodiscard]] const DensityProfileHandle& density() const { return m_density; }
+    /// "about 8 min"; empty until it is known or without an embedding.
+    [[nodiscard]] QString densityCostText() const;
+    [[nodiscard]] JobRunnerBase& densityRunner() { return m_densityJob; }
+    /// Starts the job unless it runs or its result is there.
+    void computeDensity();
+    /// Finds out the cost in the background; costChanged follows.
+    void estimateDensityCost();
+
+Q_SIGNALS:
+    void runChanged();
+    /// The settings moved away from the run, or back to it.
+    void runOutdatedChanged();
+    /// There is a profile, or there is none any more.
+    void densityChanged();
+    void densityCostChanged();
+    void densityFailed(const epsilens::Error& error);
+
+private:
+    void followEmbedding();
+    void followInputs();
+    void takeDensity(Result<DensityProfileHandle> result);
+
+    AnalysisState& m_state;
+    SharedRunHandle m_run;
+    bool m_outdated = false;
+    DensityProfileHandle m_density;
+    embedding::EmbeddingHandle m_densityOf;  ///< what the running job works on
+    std::optional<double> m_densitySeconds;
+    JobRunner<double> m_costJob;
+    JobRunner<DensityProfileHandle> m_densityJob;
+};
+
+}  // namespace epsilens::ui

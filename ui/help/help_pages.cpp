@@ -1,0 +1,93 @@
+#include "ui/help/help_pages.h"
+
+#include <algorithm>
+
+#include <QFile>
+#include <QRegularExpression>
+
+namespace epsilens::ui {
+
+namespace {
+
+QString contentOf(const QString& id) {
+    QFile file(QStringLiteral(":/help/%1.md").arg(id));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+}  // namespace
+
+HelpTopic HelpTopic::parse(const QString& text) {
+    return {text.section(QLatin1Char('#'), 0, 0), text.section(QLatin1Char('#'), 1)};
+}
+
+QString headingKey(const QString& title) {
+    static const QRegularExpression kBetweenWords(QStringLiteral("\\W+"),
+                                                  QRegularExpression::UseUnicodePropertiesOption);
+    return title.toLower().split(kBetweenWords, Qt::SkipEmptyParts).join(QLatin1Char('-'));
+}
+
+HelpPages::HelpPages()
+    : m_ids{QStringLiteral("start"),      QStringLiteral("terms"),  QStringLiteral("choosing"),
+            QStringLiteral("guarantees"), QStringLiteral("limits"), QStringLiteral("messages"),
+            QStringLiteral("keys")} {
+    for (const QString& id : std::as_const(m_ids)) {
+        read(id);
+    }
+}
+
+void HelpPages::read(const QString& id) {
+    static const QRegularExpression kHeading(QStringLiteral("^(#+) (.*)$"));
+    const QStringList lines = contentOf(id).split(QLatin1Char('\n'));
+    for (const QString& line : lines) {
+        const auto match = kHeading.match(line);
+        if (match.hasMatch()) {
+            m_sections.push_back(
+                {id, match.captured(2), {}, static_cast<int>(match.capturedLength(1))});
+        } else if (!m_sections.empty()) {
+            m_sections.back().text += line + QLatin1Char('\n');
+        }
+    }
+}
+
+QString HelpPages::markdown(const QString& id) const {
+    return m_ids.contains(id) ? contentOf(id) : QString();
+}
+
+QString HelpPages::title(const QString& id) const {
+    const HelpSection* top = section({id, {}});
+    return top == nullptr ? QString() : top->title;
+}
+
+const HelpSection* HelpPages::section(const HelpTopic& topic) const {
+    const auto found = std::find_if(m_sections.begin(), m_sections.end(), [&](const auto& section) {
+        return section.page == topic.page &&
+               (topic.heading.isEmpty()
+                    ? section.level == 1
+                    : section.level > 1 && headingKey(section.title) == topic.heading);
+    });
+    return found == m_sections.end() ? nullptr : &*found;
+}
+
+QList<const HelpSection*> HelpPages::search(const QString& query) const {
+    const QStringList words = query.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const auto hasAll = [&words](const QString& text) {
+        return std::all_of(words.begin(), words.end(), [&text](const QString& word) {
+            return text.contains(word, Qt::CaseInsensitive);
+        });
+    };
+    QList<const HelpSection*> inHeading;
+    QList<const HelpSection*> inText;
+    if (words.isEmpty()) {
+        return {};
+    }
+    for (const HelpSection& section : m_sections) {
+        if (hasAll(section.title)) {
+            inHeading.append(&section);
+        } else if (hasAll(section.title + QLatin1Char(' ') + section.text)) {
+            inText.append(&section);
+        }
+    }
+    return inHeading + inText;
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,90 @@
+#include "ui/help/help_topics.h"
+
+#include <algorithm>
+#include <array>
+
+#include <QCoreApplication>
+#include <QWidget>
+
+namespace epsilens::ui {
+
+namespace {
+
+struct ControlTopic {
+    const char* objectName;
+    const char* topic;
+};
+
+// A control is found by its own name first, then by those around it.
+constexpr std::array kTopics{
+    ControlTopic{"epsilonSlider", "choosing#ε-step-by-step"},
+    ControlTopic{"epsilonField", "choosing#ε-step-by-step"},
+    ControlTopic{"lambdaSlider", "choosing#λ-step-by-step"},
+    ControlTopic{"lambdaField", "choosing#λ-step-by-step"},
+    ControlTopic{"mechanismComboBox", "guarantees"},
+    ControlTopic{"drawsSlider", "terms#draw-and-r"},
+    ControlTopic{"drawsField", "terms#draw-and-r"},
+    ControlTopic{"seedField", "terms#seed"},
+    ControlTopic{"newSeedButton", "terms#seed"},
+    ControlTopic{"openButton", "terms#embedding"},
+    ControlTopic{"sentenceLineEdit", "limits"},
+    ControlTopic{"wordFilterLineEdit", "keys#tables"},
+    ControlTopic{"wordsPresetComboBox", "terms#density-sparse-and-dense-words"},
+    ControlTopic{"computeDensityPushButton", "terms#density-sparse-and-dense-words"},
+    ControlTopic{"epsilonGridLineEdit", "choosing"},
+    ControlTopic{"lambdaGridLineEdit", "choosing"},
+    ControlTopic{"noticeLine", "messages"},
+    ControlTopic{"logDock", "messages"},
+    ControlTopic{"livePanel", "terms#kept-near-and-far"},
+    ControlTopic{"curvesPanel", "terms#n_w"},
+    ControlTopic{"wordsPanel", "terms#n_w"},
+    ControlTopic{"spacePanel", "terms#mechanism"},
+    ControlTopic{"setupPanel", "choosing"},
+    ControlTopic{"summaryStrip", "terms"},
+};
+
+QString ownTopic(const QWidget& widget) {
+    const QString name = widget.objectName();
+    const auto* const found = std::find_if(
+        kTopics.begin(), kTopics.end(),
+        [&name](const ControlTopic& entry) { return name == QLatin1String(entry.objectName); });
+    return found == kTopics.end() ? QString() : QString::fromUtf8(found->topic);
+}
+
+QString linkScheme() {
+    return QStringLiteral("help:");
+}
+
+}  // namespace
+
+QString helpTopicOf(const QWidget* widget) {
+    for (; widget != nullptr; widget = widget->parentWidget()) {
+        const QString topic = ownTopic(*widget);
+        if (!topic.isEmpty()) {
+            return topic;
+        }
+    }
+    return QStringLiteral("start");
+}
+
+void explainControls(QWidget& root) {
+    const auto widgets = root.findChildren<QWidget*>();
+    for (QWidget* widget : widgets) {
+        const QString topic = ownTopic(*widget);
+        if (topic.isEmpty() || !widget->whatsThis().isEmpty()) {
+            continue;
+        }
+        const QString text =
+            widget->toolTip().isEmpty() ? widget->accessibleName() : widget->toolTip();
+        widget->setWhatsThis(
+            QStringLiteral("<p>%1</p><p><a href=\"%2%3\">%4</a></p>")
+                .arg(text.toHtmlEscaped(), linkScheme(), topic,
+                     QCoreApplication::translate("HelpTopics", "More in the help")));
+    }
+}
+
+QString topicOfLink(const QString& link) {
+    return link.startsWith(linkScheme()) ? link.mid(linkScheme().size()) : QString();
+}
+
+}  // namespace epsilens::ui

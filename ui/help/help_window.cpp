@@ -1,0 +1,192 @@
+#include "ui/help/help_window.h"
+
+#include <QAbstractTextDocumentLayout>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/common/layout.h"
+#include "ui/common/theme.h"
+#include "ui/help/help_topics.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr QSize kFirstSize{860, 640};
+constexpr int kSideWidth = 240;
+constexpr int kButtonSize = 28;
+constexpr int kTopicRole = Qt::UserRole;
+
+QString topicText(const HelpSection& section) {
+    return section.level == 1 ? section.page
+                              : section.page + QLatin1Char('#') + headingKey(section.title);
+}
+
+}  // namespace
+
+HelpWindow::HelpWindow(QWidget* parent)
+    : QWidget(parent, Qt::Window),
+      m_search(new QLineEdit(this)),
+      m_list(new QListWidget(this)),
+      m_back(new QToolButton(this)),
+      m_text(new QTextBrowser(this)) {
+    setObjectName(QStringLiteral("helpWindow"));
+    setWindowTitle(tr("Help – Epsilens"));
+    resize(kFirstSize);
+    m_text->setObjectName(QStringLiteral("helpText"));
+    m_text->setAccessibleName(tr("Help page"));
+    m_text->setAccessibleDescription(tr("The page chosen in the list"));
+    // Links lead to other pages; nothing is fetched.
+    m_text->setOpenLinks(false);
+    connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
+        const QString topic = topicOfLink(QUrl::fromPercentEncoding(link.toEncoded()));
+        if (!topic.isEmpty()) {
+            showTopic(topic);
+        }
+    });
+    auto* splitter = new QSplitter(this);
+    splitter->addWidget(buildSide());
+    splitter->addWidget(m_text);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({kSideWidth, kFirstSize.width() - kSideWidth});
+    splitter->setChildrenCollapsible(false);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+    layout->addWidget(splitter);
+    fillList();
+    display(HelpTopic::parse(QStringLiteral("start")));
+}
+
+QWidget* HelpWindow::buildSide() {
+    auto* side = new QWidget(this);
+    m_back->setObjectName(QStringLiteral("helpBackButton"));
+    m_back->setArrowType(Qt::LeftArrow);
+    m_back->setFixedSize(kButtonSize, kButtonSize);
+    m_back->setFocusPolicy(Qt::TabFocus);
+    m_back->setToolTip(tr("Back to the page before (Alt+Left)"));
+    m_back->setShortcut(Qt::ALT | Qt::Key_Left);
+    m_back->setAccessibleName(tr("Back"));
+    m_back->setEnabled(false);
+    connect(m_back, &QToolButton::clicked, this, &HelpWindow::goBack);
+    m_search->setObjectName(QStringLiteral("helpSearchLineEdit"));
+    m_search->setPlaceholderText(tr("Search the help"));
+    m_search->setAccessibleName(tr("Search the help"));
+    m_search->setToolTip(tr("Shows the sections that hold all of these words (Ctrl+F)."));
+    m_search->setClearButtonEnabled(true);
+    connect(m_search, &QLineEdit::textChanged, this, &HelpWindow::fillList);
+    m_list->setObjectName(QStringLiteral("helpListWidget"));
+    m_list->setAccessibleName(tr("Pages"));
+    m_list->setToolTip(tr("Pages of the help, or the sections found."));
+    connect(m_list, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
+        if (item != nullptr && item->data(kTopicRole).isValid()) {
+            showTopic(item->data(kTopicRole).toString());
+        }
+    });
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_back);
+    row->addWidget(m_search, 1);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, kRowSpacing, 0);
+    column->setSpacing(kRowSpacing);
+    column->addLayout(row);
+    column->addWidget(m_list, 1);
+    return side;
+}
+
+void HelpWindow::fillList() {
+    const QSignalBlocker blocker(m_list);
+    m_list->clear();
+    const auto add = [this](const QString& text, const HelpSection& section) {
+        auto* item = new QListWidgetItem(text, m_list);
+        item->setData(kTopicRole, topicText(section));
+    };
+    if (m_search->text().trimmed().isEmpty()) {
+        for (const HelpSection& section : m_pages.sections()) {
+            if (section.level == 1) {
+                add(section.title, section);
+            }
+        }
+        return;
+    }
+    const auto hits = m_pages.search(m_search->text());
+    for (const HelpSection* section : hits) {
+        add(section->level == 1 ? section->title
+                                : tr("%1 (%2)").arg(section->title, m_pages.title(section->page)),
+            *section);
+    }
+    if (hits.isEmpty()) {
+        auto* item = new QListWidgetItem(tr("Nothing found"), m_list);
+        item->setFlags(Qt::NoItemFlags);
+    }
+}
+
+void HelpWindow::showTopic(const QString& topic) {
+    const HelpTopic wanted = HelpTopic::parse(topic);
+    if (m_pages.section(wanted) == nullptr) {
+        return;
+    }
+    if (wanted.page != m_shown.page || wanted.heading != m_shown.heading) {
+        m_before.append(m_shown);
+    }
+    display(wanted);
+}
+
+void HelpWindow::goBack() {
+    if (!m_before.isEmpty()) {
+        display(m_before.takeLast());
+    }
+}
+
+void HelpWindow::display(const HelpTopic& topic) {
+    m_shown = topic;
+    m_text->document()->setDefaultStyleSheet(
+        QStringLiteral("a { color: %1; }").arg(themeFor(palette()).accent.name()));
+    m_text->setMarkdown(m_pages.markdown(topic.page));
+    m_back->setEnabled(!m_before.isEmpty());
+    scrollToHeading();
+    // A window that is about to be shown has not its width yet, on which the place depends.
+    QTimer::singleShot(0, this, &HelpWindow::scrollToHeading);
+}
+
+void HelpWindow::scrollToHeading() {
+    QTextDocument& document = *m_text->document();
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() > 1 && headingKey(block.text()) == m_shown.heading) {
+            const QRectF place = document.documentLayout()->blockBoundingRect(block);
+            m_text->setTextCursor(QTextCursor(block));
+            m_text->verticalScrollBar()->setValue(static_cast<int>(place.top()));
+            return;
+        }
+    }
+}
+
+void HelpWindow::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape) {
+        close();
+    } else if (event->matches(QKeySequence::Find)) {
+        m_search->setFocus(Qt::ShortcutFocusReason);
+        m_search->selectAll();
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void HelpWindow::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        display(m_shown);
+    }
+}
+
+}  // namespace epsilens::ui

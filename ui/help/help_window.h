@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QWidget>
+
+#include "ui/help/help_pages.h"
+
+class QLineEdit;
+class QListWidget;
+class QTextBrowser;
+class QToolButton;
+
+namespace epsilens::ui {
+
+/// The help in a window of its own: pages, a search over their sections, and links between them.
+class HelpWindow : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit HelpWindow(QWidget* parent = nullptr);
+
+    /// Shows a topic such as "terms#n_w" and remembers the one before for Back.
+    void showTopic(const QString& topic);
+    [[nodiscard]] QString shownPage() const { return m_shown.page; }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    [[nodiscard]] QWidget* buildSide();
+    void display(const HelpTopic& topic);
+    void scrollToHeading();
+    void fillList();
+    void goBack();
+
+    HelpPages m_pages;
+    QLineEdit* m_search;
+    QListWidget* m_list;
+    QToolButton* m_back;
+    QTextBrowser* m_text;
+    HelpTopic m_shown;
+    QList<HelpTopic> m_before;
+};
+
+}  // namespace epsilens::ui

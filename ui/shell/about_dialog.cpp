@@ -1,0 +1,111 @@
+#include "ui/shell/about_dialog.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QHBoxLayout>
+#include <QIcon>
+#include <QLabel>
+#include <QPushButton>
+#include <QStringList>
+#include <QSysInfo>
+#include <QTabWidget>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include "core/report/run_description.h"
+#include "ui/common/layout.h"
+#include "ui/common/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr QSize kSize{640, 520};
+constexpr int kIconSize = 72;
+
+QString resource(const char* name) {
+    QFile file(QStringLiteral(":/licences/%1").arg(QLatin1String(name)));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+QTextBrowser* addPage(QTabWidget& tabs, const QString& title, const char* objectName) {
+    auto* page = new QTextBrowser(&tabs);
+    page->setObjectName(QLatin1String(objectName));
+    page->setAccessibleName(title);
+    page->setAccessibleDescription(AboutDialog::tr("Text to read and copy"));
+    // Links would need a browser and the network.
+    page->setOpenLinks(false);
+    page->setTabChangesFocus(true);
+    tabs.addTab(page, title);
+    return page;
+}
+
+QString buildText() {
+#if defined(__clang__)
+    const QString compiler = QStringLiteral("Clang ") + QLatin1String(__clang_version__);
+#else
+    const QString compiler = QStringLiteral("GCC ") + QLatin1String(__VERSION__);
+#endif
+    return AboutDialog::tr("%1, %2, %3")
+        .arg(QStringLiteral(EPSILENS_BUILD_TYPE), compiler, QSysInfo::buildAbi());
+}
+
+}  // namespace
+
+QString AboutDialog::versionText() {
+    return QStringList{
+        tr("Epsilens %1").arg(toQString(report::programVersion())),
+        tr("Build: %1").arg(buildText()),
+        tr("Qt: %1, built with %2")
+            .arg(QString::fromLatin1(qVersion()), QStringLiteral(QT_VERSION_STR)),
+        tr("System: %1, %2").arg(QSysInfo::prettyProductName(), QGuiApplication::platformName())}
+        .join(QLatin1Char('\n'));
+}
+
+AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
+    setObjectName(QStringLiteral("aboutDialog"));
+    setWindowTitle(tr("About Epsilens"));
+    resize(kSize);
+    auto* icon = new QLabel(this);
+    icon->setPixmap(QIcon(QStringLiteral(":/icons/epsilens.svg")).pixmap(kIconSize, kIconSize));
+    auto* version = new QLabel(versionText(), this);
+    version->setObjectName(QStringLiteral("versionLabel"));
+    version->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto* purpose = hintLabel(tr("What a privacy parameter means for real words: calibrates metric "
+                                 "differential privacy for text. Free software under the GNU "
+                                 "General Public License, version 3 or later, without any "
+                                 "warranty."),
+                              this);
+    purpose->setWordWrap(true);
+    auto* texts = new QVBoxLayout;
+    texts->addWidget(version);
+    texts->addWidget(purpose);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(kGroupSpacing);
+    head->addWidget(icon, 0, Qt::AlignTop);
+    head->addLayout(texts, 1);
+
+    auto* tabs = new QTabWidget(this);
+    tabs->setObjectName(QStringLiteral("licencesTabs"));
+    addPage(*tabs, tr("Components"), "componentsText")->setMarkdown(resource("components.md"));
+    addPage(*tabs, tr("WordNet"), "wordnetText")->setPlainText(resource("NOTICE"));
+    addPage(*tabs, tr("GPL"), "gplText")->setPlainText(resource("LICENSE"));
+
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    auto* copy = buttons->addButton(tr("&Copy version"), QDialogButtonBox::ActionRole);
+    copy->setObjectName(QStringLiteral("copyVersionButton"));
+    copy->setAccessibleDescription(tr("Copies version, build, Qt and system for a fault report"));
+    connect(copy, &QPushButton::clicked, this,
+            [] { QApplication::clipboard()->setText(versionText()); });
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kGroupSpacing, kGroupSpacing, kGroupSpacing, kPanelMargin);
+    layout->setSpacing(kPanelMargin);
+    layout->addLayout(head);
+    layout->addWidget(tabs, 1);
+    layout->addWidget(buttons);
+}
+
+}  // namespace epsilens::ui

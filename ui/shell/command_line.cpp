@@ -1,0 +1,109 @@
+#include "ui/shell/command_line.h"
+
+#include <vector>
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include "core/mechanism/hyperbolic_noise.h"
+#include "core/mechanism/kind.h"
+#include "core/metric/metric.h"
+#include "ui/common/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+using calibration::CalibrationOptions;
+using calibration::WordSelection;
+using mechanism::Kind;
+
+QString listText(const std::vector<double>& values) {
+    QStringList texts;
+    for (const double value : values) {
+        texts.append(shortest(value));
+    }
+    return texts.join(QLatin1Char(','));
+}
+
+QString quoted(const QString& argument) {
+    static const QRegularExpression kPlain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
+    if (kPlain.match(argument).hasMatch()) {
+        return argument;
+    }
+    QString inside = argument;
+    inside.replace(QLatin1Char('\''), QLatin1String("'\\''"));
+    return QLatin1Char('\'') + inside + QLatin1Char('\'');
+}
+
+void addMechanism(QStringList& arguments, const CalibrationOptions& options) {
+    const auto add = [&arguments](const char* name, const QString& value) {
+        arguments << QLatin1String(name) << value;
+    };
+    add("--mechanism", toQString(mechanism::kindName(options.mechanism)));
+    if (options.mechanism == Kind::tem) {
+        add("--metric", toQString(metric::metricKey(options.metric)));
+    }
+    add("--epsilon", listText(options.epsilons));
+    // The Laplace mechanism is the one whose lambda is always 0.
+    if (options.mechanism != Kind::laplace &&
+        mechanism::hasLambda(options.mechanism, options.metric)) {
+        add("--lambda", listText(options.lambdas));
+    }
+    if (options.mechanism == Kind::tem && !options.gammas.empty()) {
+        add("--gamma", listText(options.gammas));
+    } else if (options.mechanism == Kind::tem) {
+        add("--beta", listText(options.betas));
+    }
+    if (options.mechanism == Kind::hyperbolic) {
+        add("--noise", toQString(mechanism::radialLawName(options.law)));
+        add("--placement", toQString(mechanism::placementName(options.placement)));
+    }
+}
+
+QString wordsText(const WordSelection& words) {
+    switch (words.kind) {
+        case WordSelection::Kind::all:
+            return QStringLiteral("all");
+        case WordSelection::Kind::list:
+            return QStringLiteral("@words.txt");
+        case WordSelection::Kind::random:
+            break;
+    }
+    return QString::number(words.count);
+}
+
+}  // namespace
+
+QString CommandLine::text() const {
+    QStringList parts;
+    for (const QString& argument : arguments) {
+        parts.append(quoted(argument));
+    }
+    return parts.join(QLatin1Char(' '));
+}
+
+CommandLine calibrateCommand(const CalibrationOptions& options, const CommandSource& source) {
+    CommandLine command;
+    QStringList& arguments = command.arguments;
+    arguments << QStringLiteral("epsilens-cli") << QStringLiteral("calibrate");
+    // A file whose name begins as an option does is named from its folder.
+    arguments << (source.path.startsWith(QLatin1Char('-')) ? QStringLiteral("./") + source.path
+                                                           : source.path);
+    if (source.firstRows > 0) {
+        arguments << QStringLiteral("--limit-rows") << QString::number(source.firstRows);
+    }
+    addMechanism(arguments, options);
+    arguments << QStringLiteral("--words") << wordsText(options.words);
+    arguments << QStringLiteral("--draws") << QString::number(options.draws);
+    arguments << QStringLiteral("--near") << QString::number(options.nearNeighbours);
+    arguments << QStringLiteral("--seed") << QString::number(options.seed);
+    if (options.words.kind == WordSelection::Kind::list) {
+        command.remark = QCoreApplication::translate(
+            "CommandLine",
+            "The words were chosen one by one: put them into words.txt, one a line.");
+    }
+    return command;
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,98 @@
+#include "ui/shell/log_pane.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/common/layout.h"
+#include "ui/shell/dock_title.h"
+#include "ui/shell/notice_log.h"
+
+namespace epsilens::ui {
+
+namespace {
+constexpr int kButtonHeight = 28;
+}
+
+LogPane::LogPane(NoticeLog& log, QWidget* parent) : QDockWidget(tr("Log"), parent), m_log(log) {
+    setObjectName(QStringLiteral("logDock"));
+    setFeatures(DockWidgetMovable | DockWidgetFloatable | DockWidgetClosable);
+    setWidget(buildContent());
+    setTitleBarWidget(new DockTitle(this));
+    connect(this, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+        if (visible) {
+            m_log.markSeen();
+        }
+    });
+    connect(&m_log, &NoticeLog::rowsInserted, this, [this] {
+        m_view->scrollToBottom();
+        if (isVisible()) {
+            m_log.markSeen();
+        }
+    });
+    hide();
+}
+
+QWidget* LogPane::buildContent() {
+    auto* content = new QWidget(this);
+    m_view = new QTableView(content);
+    m_view->setObjectName(QStringLiteral("logTableView"));
+    m_view->setAccessibleName(tr("Log"));
+    m_view->setAccessibleDescription(tr("Every message of this session with its time."));
+    m_view->setModel(&m_log);
+    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setTabKeyNavigation(false);
+    m_view->setShowGrid(false);
+    m_view->verticalHeader()->hide();
+    m_view->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_view->horizontalHeader()->setStretchLastSection(true);
+    auto* copy = new QPushButton(tr("Copy"), content);
+    copy->setObjectName(QStringLiteral("copyLogButton"));
+    copy->setAccessibleDescription(tr("Copies all messages with their times"));
+    auto* clear = new QPushButton(tr("Clear"), content);
+    clear->setObjectName(QStringLiteral("clearLogButton"));
+    clear->setAccessibleDescription(tr("Forgets all messages"));
+    connect(copy, &QPushButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(m_log.toText()); });
+    connect(clear, &QPushButton::clicked, &m_log, &NoticeLog::clear);
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch();
+    buttons->addWidget(copy);
+    buttons->addWidget(clear);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(kPanelMargin, 4, kPanelMargin, kRowSpacing);
+    layout->setSpacing(kRowSpacing);
+    layout->addWidget(m_view, 1);
+    layout->addLayout(buttons);
+    return content;
+}
+
+QToolButton* LogPane::makeButton(QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setObjectName(QStringLiteral("logButton"));
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setMinimumHeight(kButtonHeight);
+    button->setToolTip(tr("Show or hide the log of messages"));
+    button->setAccessibleDescription(button->toolTip());
+    const auto show = [button](int unseen) {
+        button->setText(unseen > 0 ? tr("log ⚠ %1").arg(unseen) : tr("log"));
+        button->setAccessibleName(unseen > 0 ? tr("Log, unseen warnings and errors: %1").arg(unseen)
+                                             : tr("Log"));
+    };
+    show(m_log.unseen());
+    connect(&m_log, &NoticeLog::unseenChanged, button, show);
+    connect(button, &QToolButton::clicked, this, [this] { setVisible(!isVisible()); });
+    return button;
+}
+
+QWidget* LogPane::firstControl() const {
+    return m_view;
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,133 @@
+#include "ui/shell/preferences_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include "ui/common/layout.h"
+#include "ui/common/remembered.h"
+#include "ui/common/wheel_guard.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+void describe(QWidget* widget, const char* objectName, const QString& name,
+              const QString& description) {
+    widget->setObjectName(QLatin1String(objectName));
+    widget->setAccessibleName(name);
+    widget->setToolTip(description);
+    widget->setAccessibleDescription(description);
+    guardWheel(widget);
+}
+
+}  // namespace
+
+PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* parent)
+    : QDialog(parent),
+      m_before(preferences),
+      m_theme(new QComboBox(this)),
+      m_text(new QSpinBox(this)),
+      m_threads(new QSpinBox(this)),
+      m_memory(new QDoubleSpinBox(this)),
+      m_rememberNothing(new QCheckBox(tr("&Remember nothing"), this)) {
+    setObjectName(QStringLiteral("preferencesDialog"));
+    setWindowTitle(tr("Preferences"));
+    buildControls(preferences);
+    auto* form = new QFormLayout;
+    form->setHorizontalSpacing(kPanelMargin);
+    form->setVerticalSpacing(kRowSpacing);
+    form->addRow(tr("&Theme"), m_theme);
+    form->addRow(tr("Te&xt size"), m_text);
+    form->addRow(tr("T&hreads"), m_threads);
+    form->addRow(tr("&Memory for loading"), m_memory);
+    form->addRow(QString(), m_rememberNothing);
+    auto* hint = hintLabel(tr("Recent files, folders and window positions are then not kept, and "
+                              "those kept so far are forgotten. Typed text is never kept."),
+                           this);
+    hint->setWordWrap(true);
+    form->addRow(QString(), hint);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    connect(buttons, &QDialogButtonBox::accepted, this, &PreferencesDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &PreferencesDialog::reject);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kGroupSpacing, kGroupSpacing, kGroupSpacing, kPanelMargin);
+    layout->setSpacing(kGroupSpacing);
+    layout->addLayout(form);
+    layout->addWidget(buttons);
+    connect(m_theme, &QComboBox::currentIndexChanged, this, &PreferencesDialog::tryOut);
+    connect(m_text, &QSpinBox::valueChanged, this, &PreferencesDialog::tryOut);
+}
+
+void PreferencesDialog::buildControls(const Preferences& preferences) {
+    describe(m_theme, "themeComboBox", tr("Theme"),
+             tr("Colours of the window. Exported plots are always light."));
+    m_theme->addItem(tr("As the desktop"), static_cast<int>(ThemeChoice::system));
+    m_theme->addItem(tr("Light"), static_cast<int>(ThemeChoice::light));
+    m_theme->addItem(tr("Dark"), static_cast<int>(ThemeChoice::dark));
+    m_theme->setCurrentIndex(m_theme->findData(static_cast<int>(preferences.theme)));
+
+    describe(m_text, "textSizeSpinBox", tr("Text size"),
+             tr("In percent of the desktop's, %1 to %2 (Ctrl+Plus, Ctrl+Minus).")
+                 .arg(Preferences::kLeastTextPercent)
+                 .arg(Preferences::kMostTextPercent));
+    m_text->setRange(Preferences::kLeastTextPercent, Preferences::kMostTextPercent);
+    m_text->setSingleStep(Preferences::kTextStep);
+    m_text->setSuffix(tr(" %"));
+    m_text->setKeyboardTracking(false);
+    m_text->setValue(preferences.textPercent);
+
+    describe(m_threads, "threadsSpinBox", tr("Threads"),
+             tr("Threads that compute; results do not depend on it."));
+    m_threads->setRange(0, Preferences::kMostThreads);
+    m_threads->setSpecialValueText(tr("all"));
+    m_threads->setValue(preferences.threads);
+
+    describe(m_memory, "memorySpinBox", tr("Memory for loading"),
+             tr("An embedding that needs more is refused before it is loaded."));
+    m_memory->setLocale(QLocale::c());
+    m_memory->setRange(0.0, remembered::kMostMemoryGiB);
+    m_memory->setDecimals(1);
+    m_memory->setSuffix(tr(" GiB"));
+    m_memory->setSpecialValueText(tr("what is free"));
+    m_memory->setValue(preferences.memoryGiB);
+
+    describe(m_rememberNothing, "rememberNothingCheckBox", tr("Remember nothing"),
+             tr("Keep no recent files, folders and window positions."));
+    m_rememberNothing->setChecked(preferences.rememberNothing);
+}
+
+Preferences PreferencesDialog::preferences() const {
+    Preferences preferences;
+    preferences.theme = static_cast<ThemeChoice>(m_theme->currentData().toInt());
+    preferences.textPercent = m_text->value();
+    preferences.threads = m_threads->value();
+    preferences.memoryGiB = m_memory->value();
+    preferences.rememberNothing = m_rememberNothing->isChecked();
+    return preferences;
+}
+
+void PreferencesDialog::tryOut() {
+    applyTheme(preferences().theme);
+    applyTextSize(m_text->value());
+}
+
+void PreferencesDialog::accept() {
+    const Preferences chosen = preferences();
+    chosen.save();
+    chosen.apply();
+    Q_EMIT preferencesChanged(chosen);
+    QDialog::accept();
+}
+
+void PreferencesDialog::reject() {
+    m_before.apply();
+    QDialog::reject();
+}
+
+}  // namespace epsilens::ui

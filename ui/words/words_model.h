@@ -1,0 +1,98 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include <QList>
+#include <QObject>
+#include <QString>
+
+#include "ui/common/analysis_state.h"
+#include "ui/common/session_results.h"
+#include "ui/words/words_table.h"
+
+namespace epsilens::ui {
+
+/// What the Words tab does, without a window: which cell of the run, which of its words in which
+/// order, finding one, and writing them out. Whatever touches every word runs in the background.
+class WordsModel : public QObject {
+    Q_OBJECT
+
+public:
+    WordsModel(AnalysisState& state, SessionResults& results, QObject* parent = nullptr);
+
+    [[nodiscard]] SessionResults& results() { return m_results; }
+    [[nodiscard]] WordsTable& table() { return m_table; }
+    [[nodiscard]] bool hasRun() const { return m_run != nullptr; }
+
+    /// "10", "13"; one per epsilon of the run.
+    [[nodiscard]] QStringList epsilonChoices() const;
+    /// "λ 0.5", "γ 3.2", "λ 0, β 0.001": what else tells the cells of the run apart; may be one
+    /// empty text.
+    [[nodiscard]] QStringList variantChoices() const;
+    [[nodiscard]] int epsilonIndex() const { return m_epsilon; }
+    [[nodiscard]] int variantIndex() const { return m_variant; }
+    void setCell(int variantIndex, int epsilonIndex);
+
+    /// Takes over a filter as typed. Returns why it is refused, empty if it is not.
+    QString setFilterText(const QString& text);
+    [[nodiscard]] WordPreset preset() const { return m_query.preset; }
+    /// Sparsest and densest words wait for the density profile; see needsDensity().
+    void setPreset(WordPreset preset);
+    /// The preset chosen needs the density profile, which has not been computed.
+    [[nodiscard]] bool needsDensity() const;
+    void setSorting(WordColumn column, bool descending);
+    [[nodiscard]] WordColumn sortedBy() const { return m_query.sortedBy; }
+    [[nodiscard]] bool isDescending() const { return m_query.descending; }
+
+    /// Filtering or sorting is going on; the table shows what it showed before.
+    [[nodiscard]] bool isArranging() const { return m_arranger.isRunning(); }
+    /// "312 of 500 words · ε 10, λ 0.5 · R = 100 draws, seed 1".
+    [[nodiscard]] QString statusText() const;
+
+    /// Looks for a word among those shown; found() or notFound() follows.
+    ///
+    /// from   row of the table to start at, looked at first
+    /// exact  as of findWord
+    void find(const QString& text, int from, bool backwards, bool exact);
+    /// The rows given, or all shown, as comma-separated values; csvReady() follows.
+    void makeCsv(const QList<int>& tableRows);
+    /// All words shown into a file, which appears only when it is whole; exported() or failed()
+    /// follows.
+    void exportCsv(const QString& path);
+    [[nodiscard]] JobRunnerBase& exporter() { return m_exporter; }
+
+Q_SIGNALS:
+    /// Another run, or none; the choices of cells changed with it.
+    void runChanged();
+    void arrangingChanged();
+    /// The table shows other words or another order.
+    void arranged();
+    void densityNeedChanged();
+    void found(int tableRow);
+    void notFound(const QString& text);
+    void csvReady(const QByteArray& csv, int words);
+    void exported(const QString& path, int words);
+    void failed(const epsilens::Error& error);
+
+private:
+    void takeRun();
+    [[nodiscard]] std::size_t cell() const;
+    void rearrange();
+
+    AnalysisState& m_state;
+    SessionResults& m_results;
+    SharedRunHandle m_run;
+    int m_variant = 0;
+    int m_epsilon = 0;
+    WordQuery m_query;
+    WordsTable m_table;
+    WordRows m_arrangedRows;  ///< of the arrangement going on
+    QString m_wanted;
+    JobRunner<std::vector<std::uint32_t>> m_arranger;
+    JobRunner<std::optional<std::size_t>> m_finder;
+    JobRunner<std::pair<QByteArray, int>> m_csvMaker;
+    JobRunner<std::pair<QString, int>> m_exporter;
+};
+
+}  // namespace epsilens::ui

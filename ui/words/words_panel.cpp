@@ -1,0 +1,432 @@
+#include "ui/words/words_panel.h"
+
+#include <algorithm>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/common/dialogs.h"
+#include "ui/common/layout.h"
+#include "ui/common/notice_line.h"
+#include "ui/common/qt_convert.h"
+#include "ui/common/wheel_guard.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kWordWidth = 150;
+constexpr int kNumberWidth = 72;
+constexpr int kRowPadding = 6;
+constexpr int kLongestText = 200;
+
+void describe(QWidget* widget, const char* objectName, const QString& name,
+              const QString& description) {
+    widget->setObjectName(QLatin1String(objectName));
+    widget->setAccessibleName(name);
+    widget->setToolTip(description);
+    widget->setAccessibleDescription(description);
+}
+
+void addLabelled(QHBoxLayout& row, QLabel* label, QWidget* control, int stretch = 0) {
+    label->setBuddy(control);
+    row.addWidget(label);
+    row.addWidget(control, stretch);
+}
+
+}  // namespace
+
+WordsPanel::WordsPanel(AnalysisState& state, SessionResults& results, QWidget* parent)
+    : Panel(parent),
+      m_state(state),
+      m_model(*new WordsModel(state, results, this)),
+      m_notice(new NoticeLine(this)),
+      m_pages(new QStackedWidget(this)) {
+    setObjectName(QStringLiteral("wordsPanel"));
+    m_pages->addWidget(buildEmptyState());
+    m_pages->addWidget(buildContent());
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(m_notice);
+    all->addWidget(m_pages, 1);
+    connectModel();
+    showRun();
+    showDensity();
+}
+
+QString WordsPanel::title() const {
+    return tr("Words");
+}
+
+bool WordsPanel::handles(PanelCommand command) const {
+    return command == PanelCommand::findWord;
+}
+
+void WordsPanel::execute(PanelCommand command) {
+    if (command == PanelCommand::findWord) {
+        m_find->setFocus(Qt::ShortcutFocusReason);
+        m_find->selectAll();
+    }
+}
+
+QWidget* WordsPanel::firstControl() const {
+    return m_model.hasRun() ? static_cast<QWidget*>(m_filter) : m_run;
+}
+
+QWidget* WordsPanel::buildEmptyState() {
+    auto* page = new QWidget(m_pages);
+    m_emptyText = emptyStateLabel({}, page);
+    m_emptyText->setObjectName(QStringLiteral("wordsEmptyLabel"));
+    m_run = new QPushButton(page);
+    describe(m_run, "wordsRunPushButton", tr("Run"),
+             tr("Calibrates over the grid of the Curves tab (F5)."));
+    connect(m_run, &QPushButton::clicked, this, &WordsPanel::runRequested);
+    auto* column = new QVBoxLayout(page);
+    column->addStretch();
+    column->addWidget(m_emptyText);
+    column->addSpacing(kRowSpacing);
+    column->addWidget(m_run, 0, Qt::AlignHCenter);
+    column->addStretch();
+    return page;
+}
+
+QWidget* WordsPanel::buildContent() {
+    auto* page = new QWidget(m_pages);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+    column->setSpacing(kRowSpacing);
+    column->addLayout(buildChoices(page));
+    column->addLayout(buildSearch(page));
+    m_problem = new QLabel(page);
+    m_problem->setObjectName(QStringLiteral("filterProblemLabel"));
+    m_problem->setWordWrap(true);
+    m_problem->hide();
+    column->addWidget(m_problem);
+    buildTable(page);
+    column->addWidget(m_view, 1);
+    column->addLayout(buildFooter(page));
+    return page;
+}
+
+QHBoxLayout* WordsPanel::buildChoices(QWidget* parent) {
+    m_epsilon = new QComboBox(parent);
+    describe(m_epsilon, "wordsEpsilonComboBox", tr("Epsilon of the table"),
+             tr("Which ε of the run the table shows."));
+    m_variant = new QComboBox(parent);
+    describe(m_variant, "wordsVariantComboBox", tr("Lambda or gamma of the table"),
+             tr("Which λ or γ of the run the table shows."));
+    m_preset = new QComboBox(parent);
+    describe(m_preset, "wordsPresetComboBox", tr("Words shown"),
+             tr("All words of the run, or the %1 at one of its ends.").arg(kPresetWords));
+    m_preset->addItem(tr("all words"), static_cast<int>(WordPreset::all));
+    m_preset->addItem(tr("%1 sparsest").arg(kPresetWords), static_cast<int>(WordPreset::sparsest));
+    m_preset->addItem(tr("%1 densest").arg(kPresetWords), static_cast<int>(WordPreset::densest));
+    m_preset->addItem(tr("%1 worst").arg(kPresetWords), static_cast<int>(WordPreset::worst));
+    m_preset->setItemData(3, tr("Kept most often; among those, fewest distinct outputs first"),
+                          Qt::ToolTipRole);
+    for (QComboBox* box : {m_epsilon, m_variant, m_preset}) {
+        guardWheel(box);
+    }
+    m_variantLabel = new QLabel(tr("at"), parent);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kRowSpacing);
+    addLabelled(*row, new QLabel(QStringLiteral("ε"), parent), m_epsilon);
+    addLabelled(*row, m_variantLabel, m_variant);
+    row->addSpacing(kRowSpacing);
+    addLabelled(*row, new QLabel(tr("Sho&w"), parent), m_preset);
+    row->addStretch();
+    return row;
+}
+
+QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
+    m_filter = new QLineEdit(parent);
+    describe(m_filter, "wordFilterLineEdit", tr("Filter"),
+             tr("Parts of words and conditions, all of which must hold: lon nw>=90 far<5%\n"
+                "Names: nw, sw, kept, near, far, critical, distance, rank, row."));
+    m_filter->setPlaceholderText(tr("such as: lon nw>=90 far<5%"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setMaxLength(kLongestText);
+    m_find = new QLineEdit(parent);
+    describe(m_find, "findWordLineEdit", tr("Find a word"),
+             tr("Goes to a word of the table (Ctrl+F). Enter: the next one, Shift+Enter: the one "
+                "before."));
+    m_find->setClearButtonEnabled(true);
+    m_find->setMaxLength(kLongestText);
+    m_find->installEventFilter(this);
+    m_previous = new QToolButton(parent);
+    m_previous->setArrowType(Qt::UpArrow);
+    describe(m_previous, "findPreviousButton", tr("Find the one before"),
+             tr("Go to the word before this one that contains the text."));
+    m_next = new QToolButton(parent);
+    m_next->setArrowType(Qt::DownArrow);
+    describe(m_next, "findNextButton", tr("Find the next"),
+             tr("Go to the next word that contains the text."));
+    for (QToolButton* button : {m_previous, m_next}) {
+        button->setMinimumSize(28, 28);
+        button->setFocusPolicy(Qt::TabFocus);
+    }
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kRowSpacing);
+    addLabelled(*row, new QLabel(tr("F&ilter"), parent), m_filter, 3);
+    row->addSpacing(kRowSpacing);
+    addLabelled(*row, new QLabel(tr("Fi&nd"), parent), m_find, 2);
+    row->addWidget(m_previous);
+    row->addWidget(m_next);
+    return row;
+}
+
+void WordsPanel::buildTable(QWidget* parent) {
+    m_view = new QTableView(parent);
+    m_view->setObjectName(QStringLiteral("wordsTableView"));
+    m_view->setAccessibleName(tr("Words of the run"));
+    m_view->setAccessibleDescription(tr("Empty until words have been calibrated"));
+    m_view->setModel(&m_model.table());
+    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setAlternatingRowColors(true);
+    m_view->setTabKeyNavigation(false);
+    m_view->setWordWrap(false);
+    m_view->setShowGrid(false);
+    m_view->verticalHeader()->hide();
+    m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + kRowPadding);
+    QHeaderView& header = *m_view->horizontalHeader();
+    header.setDefaultSectionSize(kNumberWidth);
+    header.setMinimumSectionSize(48);
+    header.setHighlightSections(false);
+    header.setSortIndicator(static_cast<int>(m_model.sortedBy()), Qt::AscendingOrder);
+    m_view->setColumnWidth(static_cast<int>(WordColumn::word), kWordWidth);
+    m_view->setSortingEnabled(true);
+    m_view->installEventFilter(this);
+}
+
+QHBoxLayout* WordsPanel::buildFooter(QWidget* parent) {
+    m_status = hintLabel({}, parent);
+    m_status->setObjectName(QStringLiteral("wordsStatusLabel"));
+    m_status->setWordWrap(true);
+    m_compute = new QPushButton(parent);
+    describe(m_compute, "computeDensityPushButton", tr("Compute nearest distances"),
+             tr("Finds the nearest neighbour of every word of the vocabulary, for the columns "
+                "nearest and rank and for the sparsest and densest words."));
+    m_copy = new QPushButton(tr("Copy CSV"), parent);
+    describe(
+        m_copy, "copyWordsPushButton", tr("Copy CSV"),
+        tr("Copies the selected rows, or all rows shown, as comma-separated values (Ctrl+C)."));
+    m_export = new QPushButton(tr("Export CSV…"), parent);
+    describe(m_export, "exportWordsPushButton", tr("Export CSV"),
+             tr("Writes all rows shown, in the order shown, into a file."));
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(kRowSpacing);
+    buttons->addWidget(m_status, 1);
+    buttons->addWidget(m_compute);
+    buttons->addWidget(m_copy);
+    buttons->addWidget(m_export);
+    return buttons;
+}
+
+void WordsPanel::connectModel() {
+    connect(&m_model, &WordsModel::runChanged, this, &WordsPanel::showRun);
+    connect(&m_model, &WordsModel::arranged, this, &WordsPanel::showStatus);
+    connect(&m_model, &WordsModel::arrangingChanged, this, &WordsPanel::showStatus);
+    connect(&m_model, &WordsModel::found, this, &WordsPanel::goTo);
+    connect(&m_model, &WordsModel::notFound, this, [this](const QString& text) {
+        m_status->setText(tr("“%1” is not among the words shown.").arg(text));
+    });
+    connect(&m_model, &WordsModel::csvReady, this, [this](const QByteArray& csv, int words) {
+        QApplication::clipboard()->setText(QString::fromUtf8(csv));
+        m_status->setText(tr("Copied words: %1").arg(counted(words)));
+    });
+    connect(&m_model, &WordsModel::exported, this, [this](const QString& path, int words) {
+        m_status->setText(tr("Words written to %2: %1").arg(counted(words), path));
+    });
+    connect(&m_model, &WordsModel::failed, this,
+            [this](const Error& error) { m_notice->present(noticeFor(error)); });
+
+    SessionResults& results = m_model.results();
+    connect(&m_model, &WordsModel::densityNeedChanged, this, &WordsPanel::showDensity);
+    connect(&results, &SessionResults::densityCostChanged, this, &WordsPanel::showDensity);
+    connect(&results, &SessionResults::densityFailed, this, [this](const Error& error) {
+        m_notice->present(noticeFor(error));
+        showDensity();
+    });
+    connect(&results, &SessionResults::runOutdatedChanged, this, &WordsPanel::showOutdated);
+    connect(&results.densityRunner(), &JobRunnerBase::started, this, &WordsPanel::showDensity);
+    connect(&results.densityRunner(), &JobRunnerBase::finished, this, &WordsPanel::showDensity);
+
+    const auto takeCell = [this] {
+        m_model.setCell(m_variant->currentIndex(), m_epsilon->currentIndex());
+    };
+    connect(m_epsilon, &QComboBox::activated, this, takeCell);
+    connect(m_variant, &QComboBox::activated, this, takeCell);
+    connect(m_preset, &QComboBox::activated, this, [this] {
+        m_model.setPreset(static_cast<WordPreset>(m_preset->currentData().toInt()));
+        showDensity();
+    });
+    connect(m_filter, &QLineEdit::textChanged, this, &WordsPanel::takeFilter);
+    connect(m_find, &QLineEdit::textEdited, this, [this] { find(false, true); });
+    connect(m_previous, &QToolButton::clicked, this, [this] { find(true, false); });
+    connect(m_next, &QToolButton::clicked, this, [this] { find(false, false); });
+    connect(m_compute, &QPushButton::clicked, this, [this] {
+        SessionResults& shared = m_model.results();
+        if (shared.densityRunner().isRunning()) {
+            shared.densityRunner().cancel();
+        } else {
+            shared.computeDensity();
+        }
+    });
+    connect(m_copy, &QPushButton::clicked, this, &WordsPanel::copy);
+    connect(m_export, &QPushButton::clicked, this, &WordsPanel::chooseFileAndExport);
+    connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) {
+        Q_EMIT wordActivated(m_model.table().wordAt(index.row()));
+    });
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &WordsPanel::showRun);
+}
+
+void WordsPanel::setRunCost(const QString& cost) {
+    m_cost = cost;
+    showRun();
+}
+
+void WordsPanel::showRun() {
+    m_pages->setCurrentIndex(m_model.hasRun() ? 1 : 0);
+    m_emptyText->setText(
+        m_state.embedding()
+            ? tr("A run shows every one of its words here: how often it is kept, how many words "
+                 "it becomes, and how near they are.")
+            : tr("Open an embedding to calibrate."));
+    m_run->setVisible(!m_cost.isEmpty());
+    m_run->setText(tr("Run: %1").arg(m_cost));
+    if (!m_model.hasRun()) {
+        return;
+    }
+    m_epsilon->clear();
+    m_epsilon->addItems(m_model.epsilonChoices());
+    m_epsilon->setCurrentIndex(m_model.epsilonIndex());
+    const QStringList variants = m_model.variantChoices();
+    m_variant->clear();
+    m_variant->addItems(variants);
+    m_variant->setCurrentIndex(m_model.variantIndex());
+    const bool several = variants.size() > 1 || !variants.front().isEmpty();
+    m_variant->setVisible(several);
+    m_variantLabel->setVisible(several);
+    m_model.results().estimateDensityCost();
+    showDensity();
+    showStatus();
+}
+
+void WordsPanel::showStatus() {
+    m_status->setText(m_model.isArranging() && m_model.table().rowCount() == 0
+                          ? tr("Sorting…")
+                          : m_model.statusText());
+    if (m_model.hasRun()) {
+        m_view->setAccessibleDescription(m_model.statusText());
+    }
+    m_copy->setEnabled(m_model.table().rowCount() > 0);
+    m_export->setEnabled(m_model.table().rowCount() > 0);
+}
+
+void WordsPanel::showDensity() {
+    SessionResults& results = m_model.results();
+    const bool running = results.densityRunner().isRunning();
+    const QString cost = results.densityCostText();
+    m_compute->setVisible(!results.density());
+    m_compute->setText(running          ? tr("Stop computing")
+                       : cost.isEmpty() ? tr("Compute distances")
+                                        : tr("Compute distances (%1)").arg(cost));
+    if (m_model.needsDensity() && !running) {
+        m_notice->present({Severity::info,
+                           tr("Which words lie sparsest and densest is not computed yet."),
+                           {{cost.isEmpty() ? tr("Compute") : tr("Compute (%1)").arg(cost),
+                             [this] { m_model.results().computeDensity(); }}},
+                           true});
+    } else {
+        showOutdated();
+    }
+    m_view->horizontalHeader()->viewport()->update();
+}
+
+void WordsPanel::showOutdated() {
+    if (!m_model.results().isRunOutdated()) {
+        m_notice->clear();
+        return;
+    }
+    m_notice->present({Severity::info,
+                       tr("Settings changed: these words are of the settings before."),
+                       {{tr("Run again"), [this] { Q_EMIT runRequested(); }}},
+                       true});
+}
+
+void WordsPanel::takeFilter() {
+    const QString problem = m_model.setFilterText(m_filter->text());
+    m_problem->setVisible(!problem.isEmpty());
+    m_problem->setText(problem.isEmpty() ? QString() : tr("⚠ %1").arg(problem));
+}
+
+void WordsPanel::find(bool backwards, bool exact) {
+    const int current = m_view->currentIndex().isValid() ? m_view->currentIndex().row() : 0;
+    const int step = exact ? 0 : backwards ? -1 : 1;
+    const int rows = m_model.table().rowCount();
+    if (rows > 0) {
+        m_model.find(m_find->text(), (current + step + rows) % rows, backwards, exact);
+    }
+}
+
+void WordsPanel::goTo(int tableRow) {
+    const QModelIndex index = m_model.table().index(tableRow, 0);
+    m_view->setCurrentIndex(index);
+    m_view->scrollTo(index, QAbstractItemView::PositionAtCenter);
+    showStatus();
+}
+
+void WordsPanel::copy() {
+    QList<int> rows;
+    const QItemSelection selection = m_view->selectionModel()->selection();
+    for (const QItemSelectionRange& range : selection) {
+        for (int row = range.top(); row <= range.bottom(); ++row) {
+            rows.append(row);
+        }
+    }
+    std::sort(rows.begin(), rows.end());
+    m_model.makeCsv(rows);
+}
+
+void WordsPanel::chooseFileAndExport() {
+    const QString path =
+        dialogs::saveFile(this, tr("Export words"), QStringLiteral("words.csv"),
+                          {tr("Comma-separated values (*.csv)"), tr("All files (*)")});
+    if (!path.isEmpty()) {
+        m_model.exportCsv(path);
+    }
+}
+
+bool WordsPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::KeyPress) {
+        return Panel::eventFilter(watched, event);
+    }
+    auto* key = static_cast<QKeyEvent*>(event);
+    // By itself the view copies the text of a single cell.
+    if (watched == m_view && key->matches(QKeySequence::Copy)) {
+        copy();
+        return true;
+    }
+    if (watched == m_find) {
+        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+            find(key->modifiers().testFlag(Qt::ShiftModifier), false);
+            return true;
+        }
+    }
+    return Panel::eventFilter(watched, event);
+}
+
+}  // namespace epsilens::ui

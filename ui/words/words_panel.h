@@ -1,0 +1,90 @@
+#pragma once
+
+#include "core/embedding/vocabulary.h"
+#include "ui/common/job_runner.h"
+#include "ui/common/panel.h"
+#include "ui/words/words_model.h"
+
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QStackedWidget;
+class QTableView;
+class QToolButton;
+
+namespace epsilens::ui {
+
+class NoticeLine;
+
+/// The Words tab: the words of a calibration one by one, to sort, filter and search.
+class WordsPanel : public Panel {
+    Q_OBJECT
+
+public:
+    WordsPanel(AnalysisState& state, SessionResults& results, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString title() const override;
+    [[nodiscard]] bool handles(PanelCommand command) const override;
+    void execute(PanelCommand command) override;
+    [[nodiscard]] QWidget* firstControl() const override;
+    /// Writing a file, for the place that shows all jobs.
+    [[nodiscard]] JobRunnerBase* exporter() { return &m_model.exporter(); }
+
+public Q_SLOTS:
+    /// What a calibration would cost, shown with the button that asks for one; empty while none can
+    /// start.
+    void setRunCost(const QString& cost);
+
+Q_SIGNALS:
+    /// The analyst wants to see this word in the Live tab.
+    void wordActivated(epsilens::embedding::Row word);
+    /// The analyst wants a calibration.
+    void runRequested();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    [[nodiscard]] QWidget* buildEmptyState();
+    [[nodiscard]] QWidget* buildContent();
+    [[nodiscard]] QHBoxLayout* buildChoices(QWidget* parent);
+    [[nodiscard]] QHBoxLayout* buildSearch(QWidget* parent);
+    [[nodiscard]] QHBoxLayout* buildFooter(QWidget* parent);
+    void buildTable(QWidget* parent);
+    void connectModel();
+    void showRun();
+    void showStatus();
+    void showDensity();
+    void showOutdated();
+    void takeFilter();
+    void find(bool backwards, bool exact);
+    void goTo(int tableRow);
+    void copy();
+    void chooseFileAndExport();
+
+    AnalysisState& m_state;
+    WordsModel& m_model;  ///< a child: controls that lose the focus while closing still reach it
+    NoticeLine* m_notice;
+    QStackedWidget* m_pages;
+    QLabel* m_emptyText;
+    QPushButton* m_run;
+    QComboBox* m_epsilon;
+    QLabel* m_variantLabel;
+    QComboBox* m_variant;
+    QComboBox* m_preset;
+    QLineEdit* m_filter;
+    QLabel* m_problem;
+    QLineEdit* m_find;
+    QToolButton* m_previous;
+    QToolButton* m_next;
+    QPushButton* m_compute;
+    QTableView* m_view;
+    QLabel* m_status;
+    QPushButton* m_copy;
+    QPushButton* m_export;
+    QString m_cost;
+};
+
+}  // namespace epsilens::ui

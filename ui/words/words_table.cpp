@@ -1,0 +1,157 @@
+#include "ui/words/words_table.h"
+
+#include <cmath>
+#include <utility>
+
+#include "ui/common/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kSignificantDigits = 4;
+
+QString percent(double share) {
+    return QString::number(100.0 * share, 'f', 1) + QStringLiteral(" %");
+}
+
+/// Counts of draws are whole; expectations show one decimal.
+QString count(double value, bool exact) {
+    return exact ? QString::number(value, 'f', 1) : counted(std::llround(value));
+}
+
+}  // namespace
+
+void WordsTable::setRows(WordRows rows, WordOrder order) {
+    beginResetModel();
+    m_rows = std::move(rows);
+    m_order = std::move(order);
+    endResetModel();
+}
+
+void WordsTable::setOrder(WordOrder order) {
+    beginResetModel();
+    m_order = std::move(order);
+    endResetModel();
+}
+
+embedding::Row WordsTable::wordAt(int tableRow) const {
+    return m_rows.row((*m_order)[static_cast<std::size_t>(tableRow)]);
+}
+
+int WordsTable::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_order->size());
+}
+
+int WordsTable::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(WordColumn::end);
+}
+
+QVariant WordsTable::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) {
+        return {};
+    }
+    const auto column = static_cast<WordColumn>(index.column());
+    if (role == Qt::TextAlignmentRole) {
+        const auto side = column == WordColumn::word ? Qt::AlignLeft : Qt::AlignRight;
+        return static_cast<int>(side | Qt::AlignVCenter);
+    }
+    const std::size_t place = (*m_order)[static_cast<std::size_t>(index.row())];
+    if (role == Qt::DisplayRole) {
+        return shown(place, column);
+    }
+    if (role == Qt::EditRole && column != WordColumn::word) {
+        return m_rows.value(place, column);
+    }
+    if (role == Qt::AccessibleTextRole) {
+        return tr("%1 %2").arg(
+            headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString(),
+            shown(place, column));
+    }
+    return {};
+}
+
+QString WordsTable::shown(std::size_t place, WordColumn column) const {
+    if (column == WordColumn::word) {
+        return toQString(m_rows.word(place));
+    }
+    const double value = m_rows.value(place, column);
+    if (std::isnan(value)) {
+        return QStringLiteral("–");
+    }
+    if (std::isinf(value)) {
+        return tr("never");
+    }
+    switch (column) {
+        case WordColumn::nw:
+        case WordColumn::sw:
+            return count(value, m_rows.summary().exact);
+        case WordColumn::kept:
+        case WordColumn::near:
+        case WordColumn::far:
+            return percent(value);
+        case WordColumn::critical:
+        case WordColumn::distance:
+            return significant(value, kSignificantDigits);
+        default:
+            return counted(static_cast<qint64>(value));
+    }
+}
+
+QVariant WordsTable::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) {
+        return {};
+    }
+    if (role == Qt::ToolTipRole) {
+        return tip(static_cast<WordColumn>(section));
+    }
+    if (role != Qt::DisplayRole) {
+        return {};
+    }
+    const QStringList names{tr("word"), tr("row"), tr("N_w"),        tr("S_w"),     tr("kept"),
+                            tr("near"), tr("far"), tr("critical ε"), tr("nearest"), tr("rank")};
+    return names.value(section);
+}
+
+QString WordsTable::tip(WordColumn column) const {
+    switch (column) {
+        case WordColumn::word:
+            return tr("The word as it is in the embedding");
+        case WordColumn::row:
+            return tr("Row of the word in the embedding, counted from 0");
+        case WordColumn::nw:
+            return tr("N_w: how many of the draws returned the word itself");
+        case WordColumn::sw:
+            return tr("S_w: how many distinct words the draws returned");
+        case WordColumn::kept:
+            return tr("Share of outputs equal to the word");
+        case WordColumn::near:
+            return tr("Share of outputs among the nearest neighbours of the word");
+        case WordColumn::far:
+            return tr("Share of all other outputs");
+        case WordColumn::critical:
+            return m_rows.hasCritical()
+                       ? tr("Median critical ε: from this ε on, half of the draws keep the word")
+                       : tr("Median critical ε: not kept by this run, whose table would have been "
+                            "too large");
+        case WordColumn::distance:
+            return m_rows.hasDensity()
+                       ? tr("Distance to the nearest other vector of the vocabulary")
+                       : tr("Distance to the nearest other vector: not computed, see Compute");
+        case WordColumn::rank:
+            return m_rows.hasDensity()
+                       ? tr("Place by that distance; 1 is the sparsest word of the vocabulary")
+                       : tr("Place by that distance: not computed, see Compute");
+        case WordColumn::end:
+            break;
+    }
+    return {};
+}
+
+void WordsTable::sort(int column, Qt::SortOrder order) {
+    if (column >= 0 && column < static_cast<int>(WordColumn::end)) {
+        Q_EMIT sortRequested(static_cast<WordColumn>(column), order == Qt::DescendingOrder);
+    }
+}
+
+}  // namespace epsilens::ui
