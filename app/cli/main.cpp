@@ -1,4 +1,5 @@
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
@@ -138,7 +139,13 @@ int run(std::string_view name, const Arguments& arguments, bool json) {
     console.forceProgress(arguments.general.progress);
     const auto result = runGuarded(name, arguments, console);
     if (!result) {
-        return reportError(result.error(), json, console);
+        const int code = reportError(result.error(), json, console);
+        if (result.error().code == ErrorCode::resourceLimit) {
+            // Where memory ended, a thread of OpenBLAS may ask for it for ever, and an ordinary end
+            // waits for that thread. Everything is written.
+            std::_Exit(code);
+        }
+        return code;
     }
     if (result->interrupted) {
         console.warning("interrupted: the results are partial");
@@ -189,5 +196,5 @@ int main(int argc, char** argv) try {
     // Out of memory before a command began: formatting a message would fail as well.
     constexpr std::string_view kMessage = "error: out of memory\n";
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
-    return epsilens::cli::kFailed;
+    std::_Exit(epsilens::cli::kFailed);
 }
