@@ -18,8 +18,8 @@ constexpr int kExitUsage = 2;
 constexpr std::string_view kHelp =
     "Usage: epsilens [FILE]\n"
     "\n"
-    "Opens the window of Epsilens with an embedding: GloVe, word2vec or fastText, text or binary,\n"
-    "plain or compressed. Without FILE it opens the built-in sample.\n"
+    "Opens the window of Epsilens with an embedding (GloVe, word2vec or fastText, text or binary,\n"
+    "plain or compressed) or a session (.epsilens). Without FILE it opens the built-in sample.\n"
     "\n"
     "  -h, --help     this text\n"
     "  -v, --version  the version\n"
