@@ -144,6 +144,9 @@ Result<SessionText> readSession(std::string_view json) {
     if (const auto results = node.find("results")) {
         if (const auto file = results->find("file")) {
             text.resultsFile = file->text(report::kLongestPath);
+            if (text.resultsFile.empty()) {
+                file->complain("it is not the name of a file beside the session");
+            }
         } else {
             session.results = report::readCalibration(*results);
         }

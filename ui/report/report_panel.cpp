@@ -8,7 +8,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTextBrowser>
@@ -19,6 +18,7 @@
 #include "ui/common/layout.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
+#include "ui/common/remembered.h"
 #include "ui/report/report_form.h"
 
 namespace epsilens::ui {
@@ -26,10 +26,6 @@ namespace epsilens::ui {
 namespace {
 
 constexpr int kFormWidth = 270;
-
-QString folderKey() {
-    return QStringLiteral("files/reportFolder");
-}
 
 }  // namespace
 
@@ -181,8 +177,7 @@ void ReportPanel::chooseExport() {
         return;
     }
     m_form->commit();
-    QSettings settings;
-    const QDir folder(settings.value(folderKey(), QDir::homePath()).toString());
+    const QDir folder(remembered::folder());
     QString path =
         dialogs::saveFile(this, tr("Export the report"),
                           folder.filePath(QStringLiteral("report.pdf")), ReportDraft::filters());
@@ -192,7 +187,7 @@ void ReportPanel::chooseExport() {
     if (QFileInfo(path).suffix().isEmpty()) {
         path += QStringLiteral(".pdf");
     }
-    settings.setValue(folderKey(), QFileInfo(path).absolutePath());
+    remembered::setFolder(QFileInfo(path).absolutePath());
     m_notice->clear();
     m_draft.exportTo(path);
 }

@@ -7,12 +7,12 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
-#include <QSettings>
 #include <QStandardPaths>
 
 #include "core/project/session_file.h"
 #include "ui/common/dialogs.h"
 #include "ui/common/qt_convert.h"
+#include "ui/common/remembered.h"
 #include "ui/shell/session_translator.h"
 
 namespace epsilens::ui {
@@ -20,10 +20,6 @@ namespace epsilens::ui {
 namespace {
 
 constexpr int kAutosaveMs = 5'000;
-
-QString folderKey() {
-    return QStringLiteral("files/sessionFolder");
-}
 
 QDir recoveryFolder() {
     return QDir(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation));
@@ -85,7 +81,9 @@ void SessionFile::connectChanges() {
 }
 
 void SessionFile::noteChange() {
-    m_autosave.start();
+    if (!remembered::nothing()) {
+        m_autosave.start();
+    }
     Q_EMIT changed();
 }
 
@@ -206,8 +204,7 @@ bool SessionFile::save() {
 }
 
 bool SessionFile::saveAs() {
-    QSettings settings;
-    const QDir folder(settings.value(folderKey(), QDir::homePath()).toString());
+    const QDir folder(remembered::folder());
     QString path = dialogs::saveFile(
         m_window, tr("Save the session"),
         m_path.isEmpty() ? folder.filePath(QStringLiteral("calibration.epsilens")) : m_path,
@@ -218,7 +215,7 @@ bool SessionFile::saveAs() {
     if (!isSession(path)) {
         path += QStringLiteral(".epsilens");
     }
-    settings.setValue(folderKey(), QFileInfo(path).absolutePath());
+    remembered::setFolder(QFileInfo(path).absolutePath());
     return writeTo(path);
 }
 

@@ -73,8 +73,9 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
     session->offerRecovery();
 }
 
+/// Null without values of single words, as are results that a session kept.
 SharedRunHandle sharedRun(const CurveRunHandle& run) {
-    if (!run) {
+    if (!run || run->summary.perWord.words.empty()) {
         return nullptr;
     }
     return std::make_shared<const SharedRun>(

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "core/base/numbers.h"
 #include "core/report/markup_text.h"
 #include "core/report/report_html.h"
 #include "core/report/report_json.h"
@@ -116,7 +117,10 @@ TEST_CASE("Every number of the results appears in the Markdown and in the HTML")
             const std::string key = pointer.substr(pointer.find_last_of('/') + 1);
             const bool isShare = key == "kept" || key == "near" || key == "far";
             const auto number = value.get<double>();
-            checkHas(isShare ? report::shownShare(number) : report::shownNumber(number));
+            const bool isSetting = key == "epsilon" || key == "lambda" || key == "beta";
+            checkHas(isShare     ? report::shownShare(number)
+                     : isSetting ? formatNumber(number)
+                                 : report::shownNumber(number));
             ++seen;
         }
         CHECK(seen > 60);
