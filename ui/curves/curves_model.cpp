@@ -367,7 +367,8 @@ void CurvesModel::takeResult(Result<CurveRunHandle> result) {
 }
 
 void CurvesModel::refine() {
-    if (!deservesPointsBetween(*m_result)) {
+    // Results that a session kept come without the space they were measured in.
+    if (!m_spaceOfRun || !deservesPointsBetween(*m_result)) {
         m_spaceOfRun.reset();
         return;
     }

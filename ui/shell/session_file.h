@@ -40,6 +40,8 @@ public:
     bool saveAs();
     /// Asks what to do with unsaved work; false when the window has to stay.
     bool mayClose();
+    /// How long changes rest before a copy for recovery is written; 5 s to begin with.
+    void setAutosaveDelay(int milliseconds) { m_autosave.setInterval(milliseconds); }
 
     [[nodiscard]] static QString filter();
     [[nodiscard]] static bool isSession(const QString& path);

@@ -26,6 +26,7 @@ using test::findControl;
 namespace {
 
 constexpr int kPatienceMs = 20'000;
+constexpr int kAutosaveMs = 200;
 constexpr auto kSecret = "Xylophonquartz";
 
 QString writeFile(const QString& path, const std::string& content) {
@@ -228,7 +229,7 @@ private Q_SLOTS:
         report()->draft().setIncludesSentence(true);
         saveTo("work.epsilens");
         exportTo("r.html");
-        QTest::qWait(6000);  // the copy for recovery is written meanwhile
+        QTest::qWait(3 * kAutosaveMs);  // the copy for recovery is written meanwhile
         const QStringList holding = filesHolding(m_folder->path(), kSecret);
         QCOMPARE(holding.size(), 2);
         QCOMPARE(filesHolding(copies, kSecret), QStringList());
@@ -243,6 +244,7 @@ private:
         m_window.reset();
         m_window = createWindow(coreLoadFunctions());
         m_window->show();
+        m_window->findChild<SessionFile*>()->setAutosaveDelay(kAutosaveMs);
     }
     void load() {
         m_window->open(m_vectors);
