@@ -35,7 +35,7 @@ struct GeneralOptions {
     int threads = 0;  ///< 0: all
     std::uint64_t seed = 1;
     std::string expectedSha256{};  ///< other vectors are refused; empty: any are taken
-    bool longWork = false;  ///< of more than an hour is wanted
+    bool longWork = false;         ///< of more than an hour is wanted
 };
 
 /// Fails with invalidArgument: option, value, what is allowed.

@@ -353,8 +353,8 @@ Result<std::vector<Truncation>> truncationsOf(const CalibrationOptions& options,
 std::optional<Error> validateTem(const CalibrationOptions& options,
                                  const embedding::EmbeddingHandle& embedding) {
     if (embedding->wordCount() < 2) {
-        return Error{ErrorCode::unsupported,
-                     "TEM needs at least 2 words, the vocabulary has 1", {}, 0};
+        return Error{
+            ErrorCode::unsupported, "TEM needs at least 2 words, the vocabulary has 1", {}, 0};
     }
     const std::vector<double> lambdas = lambdasOf(options);
     for (const double lambda : lambdas) {

@@ -61,7 +61,7 @@ private:
     std::deque<Result<Block>> m_ready{};
     bool m_stopped = false;
     bool m_outOfMemory = false;  ///< the thread ended because of it
-    std::thread m_thread{};  ///< last, so that everything it uses exists before it starts
+    std::thread m_thread{};      ///< last, so that everything it uses exists before it starts
 };
 
 }  // namespace epsilens::embedding

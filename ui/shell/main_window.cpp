@@ -7,7 +7,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
-#include <QDir>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
@@ -315,22 +314,9 @@ void MainWindow::showLoadError(const QString& path, const Error& error) {
 }
 
 void MainWindow::fillRecentMenu() {
-    m_actions.recent->clear();
-    const QStringList paths = RecentFiles::list();
-    for (const QString& path : paths) {
-        QAction* action = m_actions.recent->addAction(QDir::toNativeSeparators(path));
-        action->setEnabled(QFileInfo::exists(path));
-        connect(action, &QAction::triggered, this, [this, path] { open(path); });
-    }
-    if (paths.isEmpty()) {
-        m_actions.recent->addAction(tr("No recent files"))->setEnabled(false);
-        return;
-    }
-    m_actions.recent->addSeparator();
-    connect(m_actions.recent->addAction(tr("&Clear")), &QAction::triggered, this, [this] {
-        RecentFiles::clear();
-        m_empty->refresh();
-    });
+    RecentFiles::fill(
+        *m_actions.recent, [this](const QString& path) { open(path); },
+        [this] { m_empty->refresh(); });
 }
 
 void MainWindow::showPanel(Panel* panel) {

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <functional>
+
 #include <QString>
 #include <QStringList>
+
+class QMenu;
 
 namespace epsilens::ui {
 
@@ -13,6 +17,12 @@ public:
     [[nodiscard]] static QStringList list();
     static void add(const QString& path);
     static void clear();
+    /// Makes them the entries of a menu; those that are gone cannot be chosen.
+    ///
+    /// open     takes the path chosen
+    /// cleared  called once the list was emptied from the menu
+    static void fill(QMenu& menu, const std::function<void(const QString&)>& open,
+                     const std::function<void()>& cleared);
 };
 
 }  // namespace epsilens::ui

@@ -50,9 +50,8 @@ TEST_CASE("A calibration document has the keys of its schema in their order") {
     CHECK(keysOf(json["run"]["seconds"]) == Keys{"load", "prepare", "calibrate"});
     CHECK(keysOf(json["cells"][0]) == Keys{"epsilon", "lambda", "gamma", "beta", "nw", "sw",
                                            "minEntropy", "shannonEntropy", "hartleyEntropy", "kw",
-                                           "kwFarther", "deniability",
-                                           "kept", "near", "far", "meanDistance", "meanCosine",
-                                           "coverage"});
+                                           "kwFarther", "deniability", "kept", "near", "far",
+                                           "meanDistance", "meanCosine", "coverage"});
     const Keys summaryKeys{"mean", "sd",  "sdTrue", "ci95", "min", "p1", "p5",
                            "p25",  "p50", "p75",    "p95",  "p99", "max"};
     for (const char* statistic : {"nw", "sw", "minEntropy", "shannonEntropy", "hartleyEntropy"}) {
@@ -98,7 +97,8 @@ TEST_CASE("A calibration document holds the values of the run") {
 TEST_CASE("What a calibration does not have is null, or absent where the schema says so") {
     const ordered_json json = parsed(test::exampleLaplace());
     const ordered_json& cell = json["cells"][0];
-    for (const char* key : {"lambda", "gamma", "beta", "kw", "kwFarther", "deniability", "meanCosine"}) {
+    for (const char* key :
+         {"lambda", "gamma", "beta", "kw", "kwFarther", "deniability", "meanCosine"}) {
         CAPTURE(key);
         REQUIRE(cell.contains(key));
         CHECK(cell[key].is_null());
