@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -28,7 +29,10 @@ using calibration::LimitRelation;
 using calibration::LimitStatistic;
 
 constexpr int kRowGap = 4;
-constexpr int kValueWidth = 56;
+constexpr int kStatisticWidth = 54;
+constexpr int kAggregateWidth = 70;
+constexpr int kRelationWidth = 44;
+constexpr int kValueWidth = 50;
 constexpr int kRemoveSize = 24;
 
 /// An entry of a list: short in the row, whole in its tooltip.
@@ -152,9 +156,13 @@ void LimitRow::build(int number) {
     m_remove->setAutoRaise(true);
     m_remove->setFixedSize(kRemoveSize, kRemoveSize);
     setFocusProxy(m_statistic);
-    m_statistic->setMinimumContentsLength(4);
-    m_aggregate->setMinimumContentsLength(6);
-    m_relation->setMinimumContentsLength(1);
+    // Narrow enough for the panel at its least width; the lists that open are as wide as they need.
+    for (const auto& [box, width] :
+         {std::pair{m_statistic, kStatisticWidth}, std::pair{m_aggregate, kAggregateWidth},
+          std::pair{m_relation, kRelationWidth}}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumWidth(width);
+    }
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kRowGap);
@@ -210,10 +218,8 @@ LimitsSection::LimitsSection(LimitState& limits, LimitsModel& model, QWidget* pa
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kRowSpacing);
-    auto* heading = new QHBoxLayout;
-    heading->addStretch();
-    heading->addWidget(m_status);
-    layout->addLayout(heading);
+    m_status->setWordWrap(true);
+    layout->addWidget(m_status);
     m_rowsLayout->setSpacing(kRowGap);
     layout->addLayout(m_rowsLayout);
     layout->addWidget(m_problem);
@@ -307,8 +313,7 @@ void LimitsSection::removeRow(const LimitRow* row) {
 }
 
 void LimitsSection::showStatus() {
-    m_status->setText(limitStatusText(m_limits.status()));
-    m_status->setAccessibleName(limitStatusSentence(m_limits.status()));
+    m_status->setText(limitStatusSentence(m_limits.status()));
 }
 
 void LimitsSection::showSearch() {

@@ -235,6 +235,13 @@ TEST_CASE("What cannot be read is refused by name") {
     }
 }
 
+// Sanitizers keep up to 256 MiB of freed memory, so that there the bound tells little.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr long kMostGrowthKiB = 300 * 1024;
+#else
+constexpr long kMostGrowthKiB = 12 * 1024;
+#endif
+
 // Peak memory may grow by buffers, not with the text: 16 MB without a blank or line end pass.
 TEST_CASE("An endless line is released in little memory") {
     const test::TemporaryFolder folder;
@@ -263,5 +270,5 @@ TEST_CASE("An endless line is released in little memory") {
     getrusage(RUSAGE_SELF, &after);
     CHECK(streamed.sanitizer.counts().bytesRead == std::int64_t{kPieces} << 16);
     CHECK(streamed.sanitizer.counts().cuts > 0);
-    CHECK(after.ru_maxrss - before.ru_maxrss < 12 * 1024);
+    CHECK(after.ru_maxrss - before.ru_maxrss < kMostGrowthKiB);
 }
