@@ -14,11 +14,12 @@ public:
     WordCollector(TokenisedText& result, const Lookup& lookup)
         : m_result(result), m_lookup(lookup) {}
 
-    void add(const Token& token);
+    /// next  where the next token begins, or the text ends
+    void add(const Token& token, std::size_t next);
 
 private:
     [[nodiscard]] Word resolved(const Token& token) const;
-    [[nodiscard]] std::optional<Word> abbreviation(const Token& token) const;
+    [[nodiscard]] std::optional<Word> abbreviation(const Token& token, std::size_t next) const;
     bool addParts(const Token& token);
 
     TokenisedText& m_result;
@@ -30,10 +31,11 @@ Word WordCollector::resolved(const Token& token) const {
     return {token, m_lookup.find(spelling), casePattern(spelling)};
 }
 
-std::optional<Word> WordCollector::abbreviation(const Token& token) const {
+// The period may begin the next token, where a joiner ties it to what follows.
+std::optional<Word> WordCollector::abbreviation(const Token& token, std::size_t next) const {
     const std::string_view text = m_result.text;
     const std::size_t end = token.range.end;
-    if (token.kind != TokenKind::word || end >= text.size() || text[end] != '.' ||
+    if (token.kind != TokenKind::word || end >= next || text[end] != '.' ||
         token.range.of(text).find('.') == std::string_view::npos) {
         return std::nullopt;
     }
@@ -54,10 +56,10 @@ bool WordCollector::addParts(const Token& token) {
     return anyKnown;
 }
 
-void WordCollector::add(const Token& token) {
+void WordCollector::add(const Token& token, std::size_t next) {
     const Word word = resolved(token);
     if (!word.row.has_value()) {
-        if (const std::optional<Word> longer = abbreviation(token); longer.has_value()) {
+        if (const std::optional<Word> longer = abbreviation(token, next); longer.has_value()) {
             m_result.words.push_back(*longer);
             return;
         }
@@ -86,8 +88,9 @@ TokenisedText tokeniseText(std::string text, Tokeniser& tokeniser, const Lookup&
     const std::vector<Token> tokens = tokeniser.tokenise(result.text);
     result.words.reserve(tokens.size());
     WordCollector collector(result, lookup);
-    for (const Token& token : tokens) {
-        collector.add(token);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const bool isLast = i + 1 == tokens.size();
+        collector.add(tokens[i], isLast ? result.text.size() : tokens[i + 1].range.begin);
     }
     return result;
 }

@@ -65,6 +65,21 @@ TEST_CASE("Addresses and mentions are known only as a whole") {
           Words{"@anna=?", "@bob=2", "http://a.org/x=?", "anna@a.org=?", "a.org=1"});
 }
 
+// A joiner ties the period to the emoji behind it (UAX 29, WB4): one token, which begins with the
+// period.
+TEST_CASE("An abbreviation leaves its last period to a token that begins with it") {
+    const Vocabulary vocabulary = vocabularyOf({"u.s."});
+    const std::string text = "u.s.\u200D\U0001F469\u200D\U0001F467 end";
+    const TokenisedText tokenised = tokeniseText(text, Lookup(vocabulary, CasePolicy::automatic));
+    std::size_t end = 0;
+    for (const Word& word : tokenised.words) {
+        CHECK(word.token.range.begin >= end);
+        end = word.token.range.end;
+    }
+    const std::vector<Row> asTyped(tokenised.words.size(), kAsTyped);
+    CHECK(renderRows(tokenised, vocabulary, asTyped).text == text);
+}
+
 TEST_CASE("Abbreviations take their last period where the vocabulary has it") {
     const Vocabulary vocabulary = vocabularyOf({"u.s.", "e.g", "e.g.", "mr.", "fox"});
     CHECK(described("U.S. U.S e.g. Mr. fox.", vocabulary) ==
