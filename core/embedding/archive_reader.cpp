@@ -54,8 +54,8 @@ ArchiveReader::ArchiveReader(RawInput& raw, std::string start, std::string compr
     : m_raw(raw),
       m_start(std::move(start)),
       m_compression(std::move(compression)),
-      m_handle(archive_read_new()),
-      m_buffer(kBufferBytes) {}
+      m_buffer(kBufferBytes),
+      m_handle(archive_read_new()) {}
 
 ArchiveReader::~ArchiveReader() {
     archive_read_free(m_handle);

@@ -40,8 +40,8 @@ private:
     RawInput& m_raw;
     std::string m_start;
     std::string m_compression;
-    archive* m_handle;
     std::vector<char> m_buffer;
+    archive* m_handle;  ///< taken last: nothing would free it when the buffer fails
     std::optional<Error> m_rawError{};
     bool m_startGiven = false;
     bool m_ended = false;

@@ -32,6 +32,12 @@ constexpr bool kSanitized = false;
 #endif
 
 constexpr int kKills = 200;
+// A process under the address sanitizer takes longer to fork and to write.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::uint64_t kLongestLifeMicroseconds = 40'000;
+#else
+constexpr std::uint64_t kLongestLifeMicroseconds = 4'000;
+#endif
 
 /// Two texts, told apart by their first byte, that take several writes.
 std::string wholeText(char letter) {
@@ -96,7 +102,8 @@ TEST_CASE("A writer killed at any moment leaves the old file or the new one") {
         if (process == 0) {
             writeForEver(path);
         }
-        std::this_thread::sleep_for(std::chrono::microseconds(moments.below(4000)));
+        std::this_thread::sleep_for(
+            std::chrono::microseconds(moments.below(kLongestLifeMicroseconds)));
         kill(process, SIGKILL);
         int status = 0;
         REQUIRE(waitpid(process, &status, 0) == process);
