@@ -1,41 +1,16 @@
 #include "core/release/text_output.h"
 
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <fmt/format.h>
-
 namespace epsilens::release {
-namespace {
 
 namespace fs = std::filesystem;
-
-tl::unexpected<Error> cannotWrite(std::string_view name, int systemError) {
-    return fail(ErrorCode::ioFailed, fmt::format("cannot write {}: {}", name,
-                                                 std::generic_category().message(systemError)));
-}
-
-mode_t modeOfNewFiles() {
-    const mode_t mask = umask(0);
-    umask(mask);
-    return 0666U & ~mask;
-}
-
-fs::path withoutLinks(const fs::path& path) {
-    std::error_code error;
-    fs::path real = fs::weakly_canonical(path, error);
-    return error || real.empty() ? path : real;
-}
-
-}  // namespace
 
 Result<TextOutput> TextOutput::toFile(const std::string& path) {
     std::error_code error;
@@ -50,15 +25,12 @@ Result<TextOutput> TextOutput::toFile(const std::string& path) {
         }
         return TextOutput(descriptor, true, path);
     }
-    const std::string target = withoutLinks(path).string();
-    std::string temporary = target + ".XXXXXX";
-    const int descriptor = mkostemp(temporary.data(), O_CLOEXEC);
-    if (descriptor < 0) {
-        return cannotWrite(path, errno);
+    auto pending = PendingFile::create(path);
+    if (!pending) {
+        return tl::unexpected(pending.error());
     }
-    TextOutput output(descriptor, true, path);
-    output.m_target = target;
-    output.m_temporary = temporary;
+    TextOutput output(pending->descriptor(), false, path);
+    output.m_pending.emplace(std::move(*pending));
     return output;
 }
 
@@ -70,30 +42,16 @@ TextOutput::~TextOutput() {
     if (m_owned) {
         close(m_descriptor);
     }
-    if (!m_temporary.empty()) {
-        unlink(m_temporary.c_str());
-    }
 }
 
 TextOutput::TextOutput(TextOutput&& other) noexcept
     : m_descriptor(other.m_descriptor),
       m_owned(std::exchange(other.m_owned, false)),
       m_name(std::move(other.m_name)),
-      m_target(std::move(other.m_target)),
-      m_temporary(std::exchange(other.m_temporary, {})) {}
+      m_pending(std::move(other.m_pending)) {}
 
 Result<void> TextOutput::write(std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(m_descriptor, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written < 0) {
-            return cannotWrite(m_name, errno);
-        }
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return {};
+    return writeAll(m_descriptor, bytes, m_name);
 }
 
 Result<void> TextOutput::keepOnly(std::int64_t bytes) {
@@ -104,15 +62,14 @@ Result<void> TextOutput::keepOnly(std::int64_t bytes) {
 }
 
 Result<void> TextOutput::finish() {
-    if (m_temporary.empty()) {
+    if (!m_pending) {
         return {};
     }
-    if (fchmod(m_descriptor, modeOfNewFiles()) != 0 || fsync(m_descriptor) != 0 ||
-        std::rename(m_temporary.c_str(), m_target.c_str()) != 0) {
-        return cannotWrite(m_name, errno);
+    Result<void> appeared = m_pending->appear(FileAccess::byUmask);
+    if (appeared) {
+        m_pending.reset();
     }
-    m_temporary.clear();
-    return {};
+    return appeared;
 }
 
 }  // namespace epsilens::release

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/base/pending_file.h"
 
 namespace epsilens::release {
 
@@ -26,7 +27,7 @@ public:
     /// Hands all bytes to the system. Fails with ioFailed and the system's reason.
     [[nodiscard]] Result<void> write(std::string_view bytes);
     /// Whether bytes can be taken back: a file that has not appeared yet.
-    [[nodiscard]] bool isRevocable() const { return !m_temporary.empty(); }
+    [[nodiscard]] bool isRevocable() const { return m_pending.has_value(); }
     /// Takes back what was written behind the first `bytes`. Only where isRevocable.
     [[nodiscard]] Result<void> keepOnly(std::int64_t bytes);
     /// Flushes the file to the disk and gives it its name. Without it the file never appears.
@@ -39,8 +40,7 @@ private:
     int m_descriptor;
     bool m_owned;
     std::string m_name;
-    std::string m_target{};
-    std::string m_temporary{};  ///< empty: nothing to rename
+    std::optional<PendingFile> m_pending{};  ///< the file, until it appears
 };
 
 }  // namespace epsilens::release

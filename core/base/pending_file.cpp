@@ -1,0 +1,98 @@
+#include "core/base/pending_file.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace epsilens {
+namespace {
+
+namespace fs = std::filesystem;
+
+mode_t modeFor(FileAccess access) {
+    if (access == FileAccess::ownerOnly) {
+        return 0600U;
+    }
+    const mode_t mask = umask(0);
+    umask(mask);
+    return 0666U & ~mask;
+}
+
+fs::path withoutLinks(const fs::path& path) {
+    std::error_code error;
+    fs::path real = fs::weakly_canonical(path, error);
+    return error || real.empty() ? path : real;
+}
+
+}  // namespace
+
+tl::unexpected<Error> cannotWrite(std::string_view name, int systemError) {
+    return fail(ErrorCode::ioFailed, fmt::format("cannot write {}: {}", name,
+                                                 std::generic_category().message(systemError)));
+}
+
+Result<void> writeAll(int descriptor, std::string_view bytes, std::string_view name) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written < 0) {
+            return cannotWrite(name, errno);
+        }
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return {};
+}
+
+Result<PendingFile> PendingFile::create(const std::string& path) {
+    const std::string target = withoutLinks(path).string();
+    std::string temporary = target + ".XXXXXX";
+    const int descriptor = mkostemp(temporary.data(), O_CLOEXEC);
+    if (descriptor < 0) {
+        return cannotWrite(path, errno);
+    }
+    return PendingFile(descriptor, std::move(temporary), target, path);
+}
+
+PendingFile::PendingFile(int descriptor, std::string temporary, std::string target,
+                         std::string name)
+    : m_descriptor(descriptor),
+      m_temporary(std::move(temporary)),
+      m_target(std::move(target)),
+      m_name(std::move(name)) {}
+
+PendingFile::~PendingFile() {
+    if (m_descriptor >= 0) {
+        close(m_descriptor);
+    }
+    if (!m_temporary.empty()) {
+        unlink(m_temporary.c_str());
+    }
+}
+
+PendingFile::PendingFile(PendingFile&& other) noexcept
+    : m_descriptor(std::exchange(other.m_descriptor, -1)),
+      m_temporary(std::exchange(other.m_temporary, {})),
+      m_target(std::move(other.m_target)),
+      m_name(std::move(other.m_name)) {}
+
+Result<void> PendingFile::appear(FileAccess access) {
+    if (fchmod(m_descriptor, modeFor(access)) != 0 || fsync(m_descriptor) != 0 ||
+        std::rename(m_temporary.c_str(), m_target.c_str()) != 0) {
+        return cannotWrite(m_name, errno);
+    }
+    m_temporary.clear();
+    return {};
+}
+
+}  // namespace epsilens
