@@ -86,10 +86,8 @@ configure() {
     if [[ -f $folder/build.ninja && -f $stamp && $(<"$stamp") == "$wanted" ]]; then
         return 0
     fi
-    if [[ -f $folder/CMakeCache.txt ]] &&
-        ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$project_root" "$folder/CMakeCache.txt"; then
-        set -- --fresh "$@"
-    fi
+    # Another compiler or another place of the project makes CMake forget settings of an older cache.
+    [[ ! -f $folder/CMakeCache.txt ]] || set -- --fresh "$@"
     (cd "$project_root" && cmake --log-level=WARNING --no-warn-unused-cli --preset "$preset" -B "$folder" "$@") >/dev/null || return
     printf '%s\n' "$wanted" >"$stamp"
 }

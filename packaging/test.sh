@@ -149,7 +149,7 @@ run_tests_quietly() {
     fi
 }
 
-# Stack use after return is left unchecked: there g++ 12 aligns variables too little for wide vectors.
+# Stack use after return is left unchecked: on the stack of that check wide vectors are aligned too little.
 test_sanitized() {
     check_without_qt &&
         ASAN_OPTIONS=detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1 run_tests_quietly build-sanitize

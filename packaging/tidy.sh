@@ -1,7 +1,8 @@
 #!/bin/bash
-# clang-tidy on source files, which are compiled as in build/compile_commands.json. A file that passed
-# before is looked at again only when something it is made of differs: its text with all that it
-# includes, comments too, the options of its compilation, the checks or clang-tidy itself.
+# clang-tidy on source files, which are compiled as in build/compile_commands.json but without headers
+# compiled before, so that one that a file forgets to include is missed here. A file that passed before
+# is looked at again only when something it is made of differs: its text with all that it includes,
+# comments too, the options of its compilation, the checks or clang-tidy itself.
 #
 # usage: packaging/tidy.sh FILE…   (relative to the project)
 #
@@ -10,13 +11,19 @@ set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 root=$PWD
 passed=${EPSILENS_TIDY_CACHE:-$root/build/tidy-passed}
-mkdir -p "$passed"
+mkdir -p "$passed" build/tidy
+
+commands=build/tidy/compile_commands.json
+if [[ ! $commands -nt build/compile_commands.json ]]; then
+    sed -e 's/ -Winvalid-pch -include [^ ]*cmake_pch\.hxx//; s/ -fpch-preprocess//' build/compile_commands.json >"$commands.$$"
+    mv "$commands.$$" "$commands"
+fi
 
 # The command that compiles a file.
 compile_command() {
     awk -v wanted="  \"file\": \"$root/$1\"" '
         /^  "command": "/ {command = $0}
-        index($0, wanted) == 1 {print command; exit}' build/compile_commands.json |
+        index($0, wanted) == 1 {print command; exit}' "$commands" |
         sed -e 's/^  "command": "//; s/",$//; s/\\"/"/g; s/\\\\/\\/g'
 }
 
@@ -36,7 +43,7 @@ status=0
 for file; do
     name=$(name_of_content "$file")
     if [[ ! -e $passed/$name ]]; then
-        if output=$(clang-tidy -p build --quiet "$file" 2>&1); then
+        if output=$(clang-tidy -p build/tidy --quiet "$file" 2>&1); then
             : >"$passed/$name"
         else
             printf '%s\n' "$output"

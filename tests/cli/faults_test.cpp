@@ -14,6 +14,7 @@
 #include "core/base/random_stream.h"
 #include "tests/support/made_up_embedding.h"
 #include "tests/support/run_cli.h"
+#include "tests/support/sanitized.h"
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
@@ -25,19 +26,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
-
 constexpr int kKills = 200;
 // A process under the address sanitizer takes longer to fork and to write.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::uint64_t kLongestLifeMicroseconds = 40'000;
-#else
-constexpr std::uint64_t kLongestLifeMicroseconds = 4'000;
-#endif
+constexpr std::uint64_t kLongestLifeMicroseconds = test::kSanitized ? 40'000 : 4'000;
 
 /// Two texts, told apart by their first byte, that take several writes.
 std::string wholeText(char letter) {
@@ -179,7 +170,7 @@ TEST_CASE("A full disk is an error with the system's reason") {
 
 // The address space is limited, so allocations fail wherever they happen to be.
 TEST_CASE("A run without memory fails with a sentence and ends by itself") {
-    if (kSanitized) {
+    if (test::kSanitized) {
         WARN("SKIPPED: sanitizers need address space");
         return;
     }

@@ -8,6 +8,7 @@
 #include "core/calibration/calibrate.h"
 #include "core/embedding/open_embedding.h"
 #include "tests/support/made_up_embedding.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace epsilens;
@@ -18,11 +19,7 @@ constexpr int kLoads = 100;
 constexpr int kCancelledRuns = 500;
 constexpr int kWarmUp = 10;
 /// What caches of the allocator and of its threads may still grow by; sanitizers keep freed memory.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::int64_t kGrowthMiB = 400;
-#else
-constexpr std::int64_t kGrowthMiB = 24;
-#endif
+constexpr std::int64_t kGrowthMiB = test::kSanitized ? 400 : 24;
 
 /// Resident memory of this process.
 std::int64_t residentMiB() {

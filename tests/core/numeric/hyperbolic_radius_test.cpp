@@ -239,7 +239,7 @@ TEST_CASE("Radii rise with the quantile and fall with epsilon") {
 
 TEST_CASE("Epsilon of a radius inverts the quantile") {
     const RadialLaw law = GENERATE(RadialLaw::riemannian, RadialLaw::eq7);
-    const std::uint64_t largest = GENERATE(3, 300);
+    const std::uint64_t largest = GENERATE(3U, 300U);
     SeededStream stream(StreamKey{5, StreamPurpose{1004}, 0, 0});
     for (int i = 0; i < 5000; ++i) {
         const auto m = static_cast<std::int64_t>(1 + stream.below(largest));

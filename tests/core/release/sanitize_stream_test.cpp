@@ -14,6 +14,7 @@
 #include "tests/core/release/awkward_text.h"
 #include "tests/core/release/fixed_replacer.h"
 #include "tests/core/release/word_space.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace epsilens;
@@ -236,11 +237,7 @@ TEST_CASE("What cannot be read is refused by name") {
 }
 
 // Sanitizers keep up to 256 MiB of freed memory, so that there the bound tells little.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr long kMostGrowthKiB = 300 * 1024;
-#else
-constexpr long kMostGrowthKiB = 12 * 1024;
-#endif
+constexpr long kMostGrowthKiB = test::kSanitized ? 300 * 1024 : 12 * 1024;
 
 // Peak memory may grow by buffers, not with the text: 16 MB without a blank or line end pass.
 TEST_CASE("An endless line is released in little memory") {

@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include "tests/support/sanitized.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/value_slider.h"
 #include "ui/setup/embedding_loader.h"
@@ -23,11 +24,7 @@ constexpr int kLoads = 100;
 constexpr int kPatienceMs = 60'000;
 /// What caches of fonts, of drawing and of the allocator may still grow by; sanitizers keep freed
 /// memory.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr qint64 kGrowthMiB = 600;
-#else
-constexpr qint64 kGrowthMiB = 48;
-#endif
+constexpr qint64 kGrowthMiB = test::kSanitized ? 600 : 48;
 
 qint64 residentMiB() {
     QFile statistics(QStringLiteral("/proc/self/statm"));

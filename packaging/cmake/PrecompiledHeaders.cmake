@@ -1,0 +1,27 @@
+# Headers of libraries that nearly every source file reads, compiled once for many: this halves the time of
+# a build from scratch. Each file still includes what it uses; clang-tidy looks at it without these.
+set(EPSILENS_COMMON_HEADERS
+    <algorithm> <cmath> <functional> <memory> <optional> <string> <vector>
+    <Eigen/Core> <fmt/format.h> <tl/expected.hpp>)
+set(EPSILENS_WINDOW_HEADERS ${EPSILENS_COMMON_HEADERS}
+    <QApplication> <QComboBox> <QFileInfo> <QHBoxLayout> <QLabel> <QLineEdit> <QPainter> <QPushButton> <QString>
+    <QStringList> <QTableView> <QTimer> <QToolButton> <QVBoxLayout> <QWidget>)
+
+# ccache takes precompiled headers only when it is told that their macros and dates do not matter.
+if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "/ccache$")
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+        "${CMAKE_CXX_COMPILER_LAUNCHER}")
+    add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>"
+        "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+endif()
+
+# epsilens_share_test_headers(target): for the programs with Catch2, which share those of the first.
+function(epsilens_share_test_headers target)
+    get_property(owner GLOBAL PROPERTY EPSILENS_TEST_HEADERS_OWNER)
+    if(owner)
+        target_precompile_headers(${target} REUSE_FROM ${owner})
+    else()
+        target_precompile_headers(${target} PRIVATE ${EPSILENS_COMMON_HEADERS} <catch2/catch.hpp>)
+        set_property(GLOBAL PROPERTY EPSILENS_TEST_HEADERS_OWNER ${target})
+    endif()
+endfunction()
