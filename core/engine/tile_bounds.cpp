@@ -19,8 +19,8 @@ constexpr std::int64_t kMostWords = 1024;
 constexpr std::int64_t kMostBytes = std::int64_t{32} << 20;
 /// Rows of the vocabulary whose products with all words are formed at once: they stay in the cache.
 constexpr std::int64_t kSlab = 512;
-/// Slabs, or words, that a task does one after the other in the same memory.
-constexpr std::int64_t kSlabsPerTask = 8;
+/// Tasks for each thread, whose slabs follow one another in the same memory.
+constexpr std::int64_t kTasksPerThread = 2;
 constexpr std::int64_t kWordsPerTask = 64;
 
 /// Distances of a slab from its products, which they replace; behind the last word kPaddingA.
@@ -96,7 +96,10 @@ TileBounds::TileBounds(const MetricSpace& space, std::span<const Row> words, int
 void TileBounds::addProducts(const MetricSpace& space, std::span<const Row> words, int threads) {
     const RowMatrixF factors = space.productFactors(words);
     const std::int64_t count = space.wordCount();
-    forEachPart(count, kSlab * kSlabsPerTask, threads, [&](std::int64_t begin, std::int64_t size) {
+    const std::int64_t slabs = (count + kSlab - 1) / kSlab;
+    const std::int64_t tasks = kTasksPerThread * (threads > 0 ? threads : defaultThreadCount());
+    const std::int64_t part = kSlab * ((slabs + tasks - 1) / tasks);
+    forEachPart(count, part, threads, [&](std::int64_t begin, std::int64_t size) {
         AlignedMatrix products(factors.rows(), kSlab);
         for (std::int64_t first = begin; first < begin + size; first += kSlab) {
             const std::int64_t width = std::min(kSlab, begin + size - first);

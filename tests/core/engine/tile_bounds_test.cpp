@@ -67,10 +67,10 @@ TEST_CASE("Bounds of tiles lie below the distances of their words and close to t
                        {0, static_cast<Row>(words / 2), static_cast<Row>(words - 1)});
 }
 
-// 5,000 words: ten slabs in two tasks, the last of them with a part of a tile.
+// 5,000 words: ten slabs in four tasks, the last of them with a part of a tile.
 TEST_CASE("Bounds are right across slabs and where the last one is short") {
     const MetricSpace space = spaceOf(test::anisotropicVectors(5'000, 5, 32), Metric::euclidean);
-    compareWithFloat64(space, {0, 511, 512, 4'095, 4'096, 4'999});
+    compareWithFloat64(space, {0, 511, 512, 1'535, 1'536, 4'999});
     CHECK(TileBounds::wordsAtOnce(space) == 1024);
 }
 
