@@ -1,4 +1,5 @@
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -26,7 +27,10 @@ void addPlaces(const ordered_json& value, const std::string& place,
     places.push_back(place);
     if (value.is_structured()) {
         for (const auto& [key, member] : value.items()) {
-            addPlaces(member, place + "/" + key, places);
+            std::string inner = place;
+            inner += '/';
+            inner += key;
+            addPlaces(member, inner, places);
         }
     }
 }
