@@ -67,13 +67,7 @@ void MetricRows::allocate(std::int64_t count) {
 
 void MetricRows::loadProducts() {
     const RowMatrixF& table = m_space->table();
-    m_block.resize(static_cast<Eigen::Index>(m_words.size()), table.cols());
-    for (std::size_t i = 0; i < m_words.size(); ++i) {
-        m_block.row(static_cast<Eigen::Index>(i)) = table.row(m_words[i]);
-    }
-    if (const VectorD& weights = m_space->axisWeights(); weights.size() > 0) {
-        m_block.array().rowwise() *= weights.cast<float>().transpose().array();
-    }
+    m_block = m_space->productFactors(m_words);
     numeric::multiplyTransposed(m_block.data(), m_block.rows(), table.data(), table.rows(),
                                 table.cols(), 1.0F, m_distances.row(0), m_distances.stride());
 }

@@ -123,6 +123,17 @@ void MetricSpace::setNorms() {
     }
 }
 
+RowMatrixF MetricSpace::productFactors(std::span<const Row> words) const {
+    RowMatrixF factors(static_cast<Eigen::Index>(words.size()), m_table->cols());
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        factors.row(static_cast<Eigen::Index>(i)) = m_table->row(words[i]);
+    }
+    if (m_axisWeights.size() > 0) {
+        factors.array().rowwise() *= m_axisWeights.cast<float>().transpose().array();
+    }
+    return factors;
+}
+
 ProductRow MetricSpace::productRow(Row word) const {
     return {m_squaredNorms.row(0), m_inverseNorms.row(0), m_squaredNorms.row(0)[word],
             m_inverseNorms.row(0)[word], wordCount()};

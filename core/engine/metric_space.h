@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/base/eigen.h"
@@ -45,6 +46,8 @@ public:
     [[nodiscard]] const RowMatrixF& table() const { return *m_table; }
     /// Weights of the coordinates, m; empty unless the metric is Mahalanobis.
     [[nodiscard]] const VectorD& axisWeights() const { return m_axisWeights; }
+    /// Rows of some words, weighted: their products with the table give distances.
+    [[nodiscard]] RowMatrixF productFactors(std::span<const Row> words) const;
     /// Norms of the table (weighted) and inverse norms of the vectors, with a word's own.
     [[nodiscard]] ProductRow productRow(Row word) const;
     [[nodiscard]] double norm(Row word) const;

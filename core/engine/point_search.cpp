@@ -74,6 +74,9 @@ void PointSearch::nearest(std::span<const Row> words, const RowMatrixD& noise,
 
 Row PointSearch::decide(std::span<const std::int32_t> candidates, const float* word,
                         const double* noise) const {
+    if (candidates.size() == 1) {
+        return m_space.rowAt(candidates.front());
+    }
     double best = std::numeric_limits<double>::infinity();
     Row winner = -1;
     for (const std::int32_t position : candidates) {

@@ -100,6 +100,11 @@ std::array<int, 2> readBand(const JsonNode& node) {
 
 }  // namespace
 
+bool resultsFit(const Session& session) {
+    return !session.embedding || !session.results ||
+           session.embedding->sha256 == session.results->run.embedding.sha256;
+}
+
 std::string sessionJson(const Session& session, const std::string& resultsFile) {
     ordered_json json;
     json["schema"] = kSessionSchema;
@@ -149,6 +154,9 @@ Result<SessionText> readSession(std::string_view json) {
             }
         } else {
             session.results = report::readCalibration(*results);
+            if (!resultsFit(session)) {
+                results->at("embedding").at("sha256").complain(kOtherVectors);
+            }
         }
     }
     if (problem) {

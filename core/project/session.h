@@ -58,6 +58,13 @@ struct SessionText {
     std::string resultsFile{};  ///< name of the file beside it that has the results; often empty
 };
 
+/// Whether the results are those of the session's vectors; also without one of the two.
+[[nodiscard]] bool resultsFit(const Session& session);
+/// What is said of results that are not.
+inline constexpr std::string_view kOtherVectors =
+    "the results belong to other vectors than those of the session (SHA-256 differs); calibrate "
+    "and save it again";
+
 /// Reads a session strictly. Fails with badFile; a newer version is refused by its name.
 [[nodiscard]] Result<SessionText> readSession(std::string_view json);
 

@@ -134,6 +134,9 @@ Result<Session> openSession(const std::string& path, const std::stop_token& stop
         return tl::unexpected(named(record.error(), beside));
     }
     text->session.results = std::move(*record);
+    if (!resultsFit(text->session)) {
+        return tl::unexpected(Error{ErrorCode::badFile, std::string(kOtherVectors), beside, 0});
+    }
     return std::move(text->session);
 }
 

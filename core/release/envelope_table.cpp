@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "core/engine/distance_error.h"
+#include "core/engine/aligned_matrix.h"
+#include "core/engine/exponential_kernel.h"
 #include "core/engine/score_kernel.h"
 
 namespace epsilens::release {
@@ -12,46 +12,39 @@ namespace {
 
 /// Weights are at most 1 and rows fewer than 2^31, so sums stay within 64 bits.
 constexpr double kUnit = 0x1p32;
-/// Covers the rounding of an exponential and of the products around it.
-constexpr double kRoundedUp = 1.0 + 0x1p-40;
+/// Covers the rounding of exponents and exponentials in float32: (6 x + 4) 2^-24 for exponents
+/// x up to engine::kLargestExponent.
+constexpr double kRoundedUp = 1.0 + 0x1p-14;
+/// Exponents are formed in float32: a rate within its range only makes them smaller.
+constexpr double kLargestRate = 0x1p64;
 
-/// At or below the true distance of a word whose computed one is given; infinite if that is.
-double leastTrue(float computed, double error) {
-    if (!std::isfinite(computed)) {
-        return std::numeric_limits<double>::infinity();
-    }
-    const auto distance = static_cast<double>(computed);
-    return std::max(0.0, distance - engine::kDistanceRounding * distance - error);
-}
-
-/// Least computed distance of a tile, without the word itself.
-float leastOther(const engine::MetricRow& row, std::int64_t tile, std::int64_t words) {
-    float least = std::numeric_limits<float>::infinity();
-    const std::int64_t end = std::min((tile + 1) * engine::kTileWidth, words);
-    for (std::int64_t other = tile * engine::kTileWidth; other < end; ++other) {
-        if (other != row.word) {
-            least = std::min(least, row.distances[other]);
-        }
-    }
-    return least;
+/// At least the weights of all words of each tile: exp(-x) of its bound, in float32.
+engine::AlignedMatrix tileWeights(const mechanism::TruncatedExponential& mechanism,
+                                  const float* tileBounds, std::int64_t tiles) {
+    engine::AlignedMatrix weights(1, engine::paddedRowLength(tiles));
+    const double rate = std::min(0.5 * mechanism.epsilon(), kLargestRate);
+    const double cap = std::min(mechanism.cap(), static_cast<double>(engine::kLargestExponent));
+    static_cast<void>(engine::exponentialWeights(tileBounds, nullptr, tiles,
+                                                 static_cast<float>(rate), static_cast<float>(cap),
+                                                 weights.row(0)));
+    return weights;
 }
 
 }  // namespace
 
 EnvelopeTable::EnvelopeTable(const engine::MetricSpace& space,
-                             const mechanism::TruncatedExponential& mechanism,
-                             const engine::MetricRow& row)
-    : m_word(row.word) {
-    const std::int64_t words = space.wordCount();
-    const std::int64_t tiles = engine::tileCount(words);
+                             const mechanism::TruncatedExponential& mechanism, Row word,
+                             const float* tileBounds)
+    : m_word(word) {
+    const std::int64_t tiles = engine::tileCount(space.wordCount());
+    const engine::AlignedMatrix weights = tileWeights(mechanism, tileBounds, tiles);
     m_cumulated.reserve(static_cast<std::size_t>(tiles) + 1);
     auto sum = static_cast<std::uint64_t>(kUnit);
     m_cumulated.push_back(sum);
     for (std::int64_t tile = 0; tile < tiles; ++tile) {
-        const double distance = leastTrue(leastOther(row, tile, words), row.distanceError);
-        const double bound = std::exp(-mechanism.exponent(distance)) * kRoundedUp;
+        const double bound = static_cast<double>(weights.row(0)[tile]) * kRoundedUp;
         sum += static_cast<std::uint64_t>(engine::kTileWidth) *
-               static_cast<std::uint64_t>(std::ceil(bound * kUnit));
+               (static_cast<std::uint64_t>(bound * kUnit) + 1);
         m_cumulated.push_back(sum);
     }
 }

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/base/operating_system_stream.h"
-#include "core/engine/metric_rows.h"
 #include "core/engine/metric_space.h"
 #include "core/mechanism/truncated_exponential.h"
 
@@ -19,9 +18,10 @@ using embedding::Row;
 /// the bound; else all is drawn anew. Derivation: release.md
 class EnvelopeTable {
 public:
-    /// row  distances of the word, with the error they may have
+    /// tileBounds  of the word, as engine::TileBounds makes them
     EnvelopeTable(const engine::MetricSpace& space,
-                  const mechanism::TruncatedExponential& mechanism, const engine::MetricRow& row);
+                  const mechanism::TruncatedExponential& mechanism, Row word,
+                  const float* tileBounds);
 
     /// An output, by randomness of its own.
     [[nodiscard]] Row draw(const engine::MetricSpace& space,

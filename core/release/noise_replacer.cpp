@@ -1,37 +1,12 @@
 #include "core/release/noise_replacer.h"
 
-#include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "core/base/operating_system_stream.h"
-#include "core/base/parallel.h"
 #include "core/release/fresh_noise.h"
+#include "core/release/word_blocks.h"
 
 namespace epsilens::release {
-namespace {
-
-/// Calls body(first, count) for blocks that make up the words, in parallel, unless stopped.
-void forEachBlock(std::size_t words, int threads, const JobContext& job,
-                  const std::function<void(std::size_t, std::size_t)>& body) {
-    const auto workers = static_cast<std::size_t>(threads > 0 ? threads : defaultThreadCount());
-    if (words == 0) {
-        return;
-    }
-    // As many blocks for each worker: none is left with the last one.
-    const std::size_t turn = workers * static_cast<std::size_t>(engine::kPointBlock);
-    const std::size_t wanted = (words + turn - 1) / turn * workers;
-    const std::size_t size = (words + wanted - 1) / wanted;
-    const std::size_t blocks = (words + size - 1) / size;
-    parallelFor(static_cast<std::int64_t>(blocks), threads, [&](std::int64_t block) {
-        if (!job.stopRequested()) {
-            const std::size_t first = static_cast<std::size_t>(block) * size;
-            body(first, std::min(size, words - first));
-        }
-    });
-}
-
-}  // namespace
 
 EllipticalReplacer::EllipticalReplacer(engine::SearchSpaceHandle space,
                                        mechanism::EllipticalNoise noise, double epsilon)
@@ -42,12 +17,13 @@ EllipticalReplacer::EllipticalReplacer(engine::SearchSpaceHandle space,
 
 void EllipticalReplacer::replace(std::span<const Row> words, std::span<Row> outputs, int threads,
                                  const JobContext& job) {
-    forEachBlock(words.size(), threads, job, [&](std::size_t first, std::size_t count) {
-        OperatingSystemStream stream;
-        m_search.nearest(words.subspan(first, count),
-                         freshNoise(m_noise, static_cast<Eigen::Index>(count), stream),
-                         outputs.subspan(first, count));
-    });
+    forEachBlock(words.size(), engine::kPointBlock, threads, job,
+                 [&](std::size_t first, std::size_t count) {
+                     OperatingSystemStream stream;
+                     m_search.nearest(words.subspan(first, count),
+                                      freshNoise(m_noise, static_cast<Eigen::Index>(count), stream),
+                                      outputs.subspan(first, count));
+                 });
 }
 
 HyperbolicReplacer::HyperbolicReplacer(engine::SearchSpaceHandle space,
@@ -62,9 +38,10 @@ HyperbolicReplacer::HyperbolicReplacer(engine::SearchSpaceHandle space,
 
 void HyperbolicReplacer::replace(std::span<const Row> words, std::span<Row> outputs, int threads,
                                  const JobContext& job) {
-    forEachBlock(words.size(), threads, job, [&](std::size_t first, std::size_t count) {
-        replaceBlock(words.subspan(first, count), outputs.subspan(first, count));
-    });
+    forEachBlock(words.size(), engine::kPointBlock, threads, job,
+                 [&](std::size_t first, std::size_t count) {
+                     replaceBlock(words.subspan(first, count), outputs.subspan(first, count));
+                 });
 }
 
 void HyperbolicReplacer::replaceBlock(std::span<const Row> words, std::span<Row> outputs) const {

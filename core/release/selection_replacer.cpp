@@ -5,13 +5,14 @@
 
 #include "core/base/operating_system_stream.h"
 #include "core/base/parallel.h"
-#include "core/engine/metric_rows.h"
+#include "core/engine/tile_bounds.h"
+#include "core/release/word_blocks.h"
 
 namespace epsilens::release {
 namespace {
 
-/// Words whose distances share a product: enough for its full rate, few enough for all threads.
-constexpr std::size_t kTablesPerTask = 32;
+/// Tables made by one task.
+constexpr std::int64_t kTablesPerTask = 64;
 /// Words drawn by one task.
 constexpr std::size_t kWordsPerTask = 512;
 
@@ -93,22 +94,19 @@ void SelectionReplacer::dropOldest(std::size_t count) {
 }
 
 void SelectionReplacer::build(std::span<const Row> missing, int threads, const JobContext& job) {
-    const std::size_t tasks = (missing.size() + kTablesPerTask - 1) / kTablesPerTask;
-    const auto atOnce = static_cast<std::size_t>(engine::MetricRows::wordsAtOnce(m_space));
     std::vector<std::unique_ptr<const EnvelopeTable>> tables(missing.size());
-    parallelFor(static_cast<std::int64_t>(tasks), threads, [&](std::int64_t task) {
-        const std::size_t begin = static_cast<std::size_t>(task) * kTablesPerTask;
-        const std::size_t end = std::min(begin + kTablesPerTask, missing.size());
-        engine::MetricRows rows(false);
-        for (std::size_t first = begin; first < end && !job.stopRequested(); first += atOnce) {
-            const auto words = missing.subspan(first, std::min(atOnce, end - first));
-            rows.load(m_space, words);
-            for (std::size_t i = 0; i < words.size(); ++i) {
-                tables[first + i] = std::make_unique<const EnvelopeTable>(
-                    m_space, m_mechanism, rows.finish(static_cast<std::int64_t>(i), 1));
-            }
-        }
-    });
+    const auto atOnce = static_cast<std::size_t>(engine::TileBounds::wordsAtOnce(m_space));
+    for (std::size_t begin = 0; begin < missing.size() && !job.stopRequested(); begin += atOnce) {
+        const auto words = missing.subspan(begin, std::min(atOnce, missing.size() - begin));
+        const engine::TileBounds bounds(m_space, words, threads);
+        forEachBlock(
+            words.size(), kTablesPerTask, threads, job, [&](std::size_t first, std::size_t count) {
+                for (std::size_t i = first; i < first + count; ++i) {
+                    tables[begin + i] = std::make_unique<const EnvelopeTable>(
+                        m_space, m_mechanism, words[i], bounds.of(static_cast<std::int64_t>(i)));
+                }
+            });
+    }
     for (std::size_t i = 0; i < missing.size(); ++i) {
         m_tables[missing[i]].table = std::move(tables[i]);
     }

@@ -15,6 +15,8 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr int kMostLevels = 64;
+/// Objects keep their keys in order, which makes adding one the slower the more there are.
+constexpr std::size_t kMostMembers = 1'000;
 
 const ordered_json& nothing() {
     static const ordered_json kNothing;
@@ -39,6 +41,8 @@ public:
             const auto& key = value.get_ref<const std::string&>();
             if (!m_keys.back().insert(key).second) {
                 m_problem = fmt::format("the key \"{}\" stands twice in one object", key);
+            } else if (m_keys.back().size() > kMostMembers) {
+                m_problem = fmt::format("an object has more than {} members", kMostMembers);
             }
         }
         return true;

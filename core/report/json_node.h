@@ -12,8 +12,8 @@
 
 namespace epsilens::report {
 
-/// Reads a JSON text whole. Fails with badFile for anything that is no JSON, for a key that an
-/// object has twice, and for more than 64 levels: such files are damaged or made up.
+/// Reads a JSON text whole. Fails with badFile for anything that is no JSON, for an object with a
+/// key twice or with more than 1,000 keys, and for more than 64 levels: damaged or made-up files.
 [[nodiscard]] Result<nlohmann::ordered_json> parseDocument(std::string_view text);
 
 /// A value inside a document, read with its place in mind: the first value that is not as it has to

@@ -2,19 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
-#include "core/calibration/calibrate.h"
 #include "core/report/calibration_json.h"
 #include "core/report/json_parts.h"
 #include "core/report/report_json.h"
 #include "core/report/request_json.h"
-#include "core/statistics/density_profile.h"
 
 namespace epsilens::report {
 namespace {
@@ -139,20 +136,6 @@ void nameSettings(std::vector<Difference>& differences, const ordered_json& foun
     }
 }
 
-Result<ReportSettings> measuredAgain(ReportSettings settings, const engine::SearchSpace& space,
-                                     int threads, const JobContext& job) {
-    if (settings.density) {
-        const auto profile = statistics::densityProfile(space, threads, job);
-        if (!profile) {
-            return tl::unexpected(profile.error());
-        }
-        std::vector<embedding::Row> all(profile->distances.size());
-        std::iota(all.begin(), all.end(), embedding::Row{0});
-        settings.density = describeDensity(statistics::densityFigures(*profile, all));
-    }
-    return settings;
-}
-
 }  // namespace
 
 Result<std::vector<Difference>> compareDocuments(std::string_view stored, std::string_view found) {
@@ -204,41 +187,6 @@ Result<Repetition> readRepetition(std::string_view json) {
                     "it to its end first");
     }
     return repetition;
-}
-
-Result<std::string> repeatRun(const Repetition& repetition, const engine::SearchSpace& space,
-                              int threads, const JobContext& job) {
-    const embedding::Embedding& embedding = space.embedding().embedding;
-    if (embedding.report.sha256 != repetition.sha256) {
-        return fail(ErrorCode::badFile,
-                    fmt::format("{}: SHA-256 {} instead of {}: these are other vectors than those "
-                                "of the results",
-                                embedding.name, embedding.report.sha256, repetition.sha256));
-    }
-    calibration::CalibrationOptions options = repetition.request.options;
-    options.threads = threads;
-    const auto summary = calibration::calibrate(space, options, job);
-    if (!summary) {
-        return tl::unexpected(summary.error());
-    }
-    if (summary->partial) {
-        return fail(ErrorCode::cancelled, "cancelled before all words were done");
-    }
-    auto details = describeDetails(space, *summary, repetition.request);
-    if (!details) {
-        return tl::unexpected(details.error());
-    }
-    RunDescription run = describeRun(space.embedding());
-    run.selection = repetition.selection;
-    run.details = std::move(*details);
-    if (!repetition.settings) {
-        return calibrationJson(run, *summary);
-    }
-    const auto settings = measuredAgain(*repetition.settings, space, threads, job);
-    if (!settings) {
-        return tl::unexpected(settings.error());
-    }
-    return reportJson({*settings, {std::move(run), *summary}});
 }
 
 }  // namespace epsilens::report

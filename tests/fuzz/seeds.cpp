@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tests/core/embedding/embedding_files.h"
+#include "tests/fuzz/example_documents.h"
 #include "tests/support/shared_data.h"
 
 // seeds FOLDER: writes inputs for each target into a folder named after it.
@@ -137,6 +138,25 @@ void addOptions(Seeds& seeds) {
     }
 }
 
+void addDocuments(Seeds& seeds) {
+    for (const auto& [target, json] : fuzz::exampleDocuments()) {
+        seeds.add(target, json);
+        seeds.add("kept_document", json);
+    }
+    seeds.add("kept_document", "{\"schema\": \"epsilens.session/2\"}");
+    // The first byte chooses the document, two bytes before each value its place in it.
+    for (const char document : {'\0', '\1', '\2', '\3', '\4', '\5', '\6'}) {
+        std::string changes(1, document);
+        char place = 1;
+        for (const char* value : {"null", "-1", "1e308", "\"<b>&\\u0000\"", "[]", "{}", ""}) {
+            seeds.add("changed_document", changes + '\0' + place + value);
+            changes += std::string("\1") + place + value + '\n';
+            place = static_cast<char>(place + 17);
+        }
+        seeds.add("changed_document", changes);
+    }
+}
+
 /// Real files of every format, as far as they are at hand and small.
 void addShared(Seeds& seeds) {
     const auto folder = test::sharedFile("data/formats");
@@ -168,6 +188,7 @@ int main(int argc, char** argv) {
     addSentences(seeds);
     addTables(seeds);
     addOptions(seeds);
+    addDocuments(seeds);
     addShared(seeds);
     return seeds.written() ? 0 : 1;
 }

@@ -44,6 +44,7 @@ TEST_CASE("What is verified of a session is its results as they are written") {
     session.results = report.record;
     project::SessionEmbedding embedding;
     embedding.load.path = folder.path("vectors.txt");
+    embedding.sha256 = report.record.run.embedding.sha256;
     session.embedding = embedding;
     for (const std::size_t mostInline : {std::size_t{1} << 20, std::size_t{10}}) {
         const std::string path = folder.path("work.epsilens");

@@ -149,6 +149,24 @@ TEST_CASE("Large results stand in a file of their own beside the session") {
     }
 }
 
+TEST_CASE("Results of other vectors than those of the session are refused by name") {
+    const test::TemporaryFolder folder;
+    project::Session session = exampleSession();
+    session.embedding->sha256 = std::string(64, 'b');
+    const std::string path = folder.path("work.epsilens");
+    for (const std::size_t mostInline : {std::size_t{1} << 20, std::size_t{10}}) {
+        REQUIRE(project::saveSession(path, session, mostInline));
+        const auto opened = project::openSession(path);
+        REQUIRE_FALSE(opened);
+        CHECK(opened.error().code == ErrorCode::badFile);
+        CHECK_THAT(opened.error().message, Contains("other vectors"));
+    }
+    CHECK(project::openSession(path).error().file == folder.path("work.results"));
+    session.results.reset();
+    REQUIRE(project::saveSession(path, session));
+    CHECK(project::openSession(path));
+}
+
 TEST_CASE("A folder that was moved with its embedding still opens") {
     const test::TemporaryFolder folder;
     folder.file("old/data/vectors.txt", "x");

@@ -35,6 +35,11 @@ TEST_CASE("What is no sound JSON document is refused in one sentence") {
     CHECK(report::parseDocument(R"({"a": {"a": 1}, "b": [{"a": 1}, {"a": 2}]})"));
     const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
     CHECK_THAT(report::parseDocument(deep).error().message, Contains("64 levels"));
+    std::string wide = "{\"a\": [{";
+    for (int key = 0; key < 1'001; ++key) {
+        wide += (key == 0 ? "\"" : ", \"") + std::to_string(key) + "\": 0";
+    }
+    CHECK_THAT(report::parseDocument(wide + "}]}").error().message, Contains("1000 members"));
     CHECK(report::parseDocument(std::string(60, '[') + std::string(60, ']')));
 }
 

@@ -1,0 +1,161 @@
+#include "core/engine/tile_bounds.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/base/parallel.h"
+#include "core/engine/distance_error.h"
+#include "core/engine/exponential_kernel.h"
+#include "core/engine/score_kernel.h"
+#include "core/numeric/matrix_product.h"
+
+namespace epsilens::engine {
+namespace {
+
+using metric::Metric;
+
+constexpr float kLargest = std::numeric_limits<float>::max();
+constexpr std::int64_t kMostWords = 1024;
+constexpr std::int64_t kMostBytes = std::int64_t{32} << 20;
+/// Rows of the vocabulary whose products with all words are formed at once: they stay in the cache.
+constexpr std::int64_t kSlab = 512;
+/// Tasks for each thread, whose slabs follow one another in the same memory.
+constexpr std::int64_t kTasksPerThread = 2;
+constexpr std::int64_t kWordsPerTask = 64;
+
+/// Distances of a slab from its products, which they replace; behind the last word kPaddingA.
+void toDistances(Metric metric, const ProductRow& row, float* products) {
+    if (metric == Metric::angular) {
+        productsToAngles(row, products, nullptr);
+    } else {
+        productsToEuclidean(row, products, nullptr);
+    }
+    std::fill(products + row.count, products + tileCount(row.count) * kTileWidth, kPaddingA<float>);
+}
+
+/// The part of a row that belongs to the words from `first` on.
+ProductRow partOf(ProductRow row, std::int64_t first, std::int64_t count) {
+    row.squaredNorms += first;
+    row.inverseNorms += first;
+    row.count = count;
+    return row;
+}
+
+/// The least distance of each tile to its place in a row of bounds; `scratch` has
+/// boundCount(tiles) entries.
+void keepLeast(const float* distances, std::int64_t tiles, float* scratch, float* bounds) {
+    leastBounds(distances, tiles, scratch);
+    std::copy_n(scratch, tiles, bounds);
+}
+
+/// The error of a computed distance falls as the distance rises (for angles up to refineAbove()),
+/// so the least one that is not formed anew bounds that of all; what lies below may be 0.
+void takeOffError(const DistanceError& error, std::span<float> bounds) {
+    const double near = error.refineBelow();
+    const double far = std::min(error.refineAbove(), static_cast<double>(kLargest));
+    double least = far;
+    for (const float bound : bounds) {
+        const auto distance = static_cast<double>(bound);
+        least = distance >= near ? std::min(least, distance) : least;
+    }
+    const double off = error.ofProducts(least, far);
+    for (float& bound : bounds) {
+        // Rounding to float32 comes on top of that of the distance.
+        const double distance = std::min(static_cast<double>(bound), far);
+        const double lowered = distance * (1.0 - 4.0 * kDistanceRounding) - off;
+        bound = distance >= near ? static_cast<float>(std::max(0.0, lowered)) : 0.0F;
+    }
+}
+
+/// Calls body(first, count) for parts of `size` of a range, in parallel.
+template <typename Body>
+void forEachPart(std::int64_t count, std::int64_t size, int threads, const Body& body) {
+    parallelFor((count + size - 1) / size, threads,
+                [&](std::int64_t part) { body(part * size, std::min(size, count - part * size)); });
+}
+
+}  // namespace
+
+std::int64_t TileBounds::wordsAtOnce(const MetricSpace& space) {
+    const std::int64_t rowBytes =
+        paddedRowLength(tileCount(space.wordCount())) * static_cast<std::int64_t>(sizeof(float));
+    return std::clamp<std::int64_t>(kMostBytes / rowBytes, 1, kMostWords);
+}
+
+TileBounds::TileBounds(const MetricSpace& space, std::span<const Row> words, int threads)
+    : m_bounds(static_cast<std::int64_t>(words.size()),
+               paddedRowLength(tileCount(space.wordCount()))) {
+    if (space.metric().metric() == Metric::poincare) {
+        addPoincare(space, words, threads);
+    } else {
+        addProducts(space, words, threads);
+    }
+    takeOffErrors(space, words, threads);
+}
+
+void TileBounds::addProducts(const MetricSpace& space, std::span<const Row> words, int threads) {
+    const RowMatrixF factors = space.productFactors(words);
+    const std::int64_t count = space.wordCount();
+    const std::int64_t slabs = (count + kSlab - 1) / kSlab;
+    const std::int64_t tasks = kTasksPerThread * (threads > 0 ? threads : defaultThreadCount());
+    const std::int64_t part = kSlab * ((slabs + tasks - 1) / tasks);
+    forEachPart(count, part, threads, [&](std::int64_t begin, std::int64_t size) {
+        AlignedMatrix products(factors.rows(), kSlab);
+        for (std::int64_t first = begin; first < begin + size; first += kSlab) {
+            const std::int64_t width = std::min(kSlab, begin + size - first);
+            numeric::multiplyTransposed(factors.data(), factors.rows(),
+                                        space.table().row(first).data(), width, factors.cols(),
+                                        1.0F, products.row(0), products.stride());
+            addSlab(space, words, first, width, products);
+        }
+    });
+}
+
+void TileBounds::addSlab(const MetricSpace& space, std::span<const Row> words, std::int64_t first,
+                         std::int64_t width, AlignedMatrix& products) {
+    AlignedMatrix scratch(1, boundCount(tileCount(kSlab)));
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const auto index = static_cast<std::int64_t>(i);
+        float* distances = products.row(index);
+        toDistances(space.metric().metric(), partOf(space.productRow(words[i]), first, width),
+                    distances);
+        if (words[i] >= first && words[i] < first + width) {
+            distances[words[i] - first] = kPaddingA<float>;
+        }
+        keepLeast(distances, tileCount(width), scratch.row(0),
+                  m_bounds.row(index) + first / kTileWidth);
+    }
+}
+
+void TileBounds::addPoincare(const MetricSpace& space, std::span<const Row> words, int threads) {
+    const std::int64_t tiles = tileCount(space.wordCount());
+    const auto count = static_cast<std::int64_t>(words.size());
+    forEachPart(count, kWordsPerTask, threads, [&](std::int64_t begin, std::int64_t size) {
+        AlignedMatrix distances(1, space.paddedWords());
+        AlignedMatrix scratch(1, boundCount(tiles));
+        for (std::int64_t i = begin; i < begin + size; ++i) {
+            const Row word = words[static_cast<std::size_t>(i)];
+            const VectorD point = space.embedding().vectors().row(word).cast<double>().transpose();
+            poincareDistances(space.poincareTable(), point.data(), space.poincareGap(word),
+                              distances.row(0));
+            std::fill(distances.row(0) + space.wordCount(), distances.row(0) + distances.stride(),
+                      kPaddingA<float>);
+            distances.row(0)[word] = kPaddingA<float>;
+            keepLeast(distances.row(0), tiles, scratch.row(0), m_bounds.row(i));
+        }
+    });
+}
+
+void TileBounds::takeOffErrors(const MetricSpace& space, std::span<const Row> words, int threads) {
+    const auto tiles = static_cast<std::size_t>(tileCount(space.wordCount()));
+    const auto count = static_cast<std::int64_t>(words.size());
+    forEachPart(count, kWordsPerTask, threads, [&](std::int64_t begin, std::int64_t size) {
+        for (std::int64_t i = begin; i < begin + size; ++i) {
+            const DistanceError error(space, words[static_cast<std::size_t>(i)]);
+            takeOffError(error, {m_bounds.row(i), tiles});
+            std::fill(m_bounds.row(i) + tiles, m_bounds.row(i) + m_bounds.stride(), 0.0F);
+        }
+    });
+}
+
+}  // namespace epsilens::engine

@@ -1,0 +1,49 @@
+#include "tests/fuzz/example_documents.h"
+
+#include "core/project/session.h"
+#include "core/report/calibration_json.h"
+#include "core/report/report_json.h"
+#include "tests/core/report/example_calibration.h"
+#include "tests/core/report/example_report.h"
+
+namespace epsilens::fuzz {
+namespace {
+
+project::Session exampleSession(const report::Report& report) {
+    project::Session session;
+    session.version = "9.8.7";
+    project::SessionEmbedding embedding;
+    embedding.load.path = "/data/vectors.txt.gz";
+    embedding.load.limitRows = 50;
+    embedding.bytes = 123'456'789'012;
+    embedding.sha256 = std::string(64, 'a');
+    session.embedding = embedding;
+    session.current = {mechanism::Kind::tem, 2.5, 0.75, 8.0, 0.25};
+    session.grid = report.record.run.details->request.options;
+    session.pins = {{mechanism::Kind::laplace, 3.5, 0, std::nullopt, std::nullopt}};
+    session.report = report.settings;
+    session.report.sentences = {"a sentence"};
+    session.keepsSentences = true;
+    return session;
+}
+
+}  // namespace
+
+std::vector<ExampleDocument> exampleDocuments() {
+    std::vector<ExampleDocument> documents;
+    for (const auto& summary :
+         {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
+        const report::CalibrationRecord record = test::exampleRecord(summary);
+        documents.push_back({"calibration", report::calibrationJson(record.run, record.summary)});
+    }
+    const report::Report report = test::exampleReport();
+    documents.push_back({"report", report::reportJson(report).value()});
+    project::Session session = exampleSession(report);
+    documents.push_back({"session", project::sessionJson(session)});
+    session.results = report.record;
+    documents.push_back({"session", project::sessionJson(session)});
+    documents.push_back({"session", project::sessionJson(session, "work.results")});
+    return documents;
+}
+
+}  // namespace epsilens::fuzz

@@ -1,0 +1,107 @@
+#include "tests/fuzz/kept_files.h"
+
+#include <string>
+
+#include "core/project/kept_document.h"
+#include "core/project/session.h"
+#include "core/report/calibration_json.h"
+#include "core/report/report_html.h"
+#include "core/report/report_json.h"
+#include "core/report/report_markdown.h"
+#include "core/report/verification.h"
+#include "tests/fuzz/fuzz_target.h"
+#include "tests/fuzz/memory_file.h"
+
+namespace epsilens::fuzz {
+namespace {
+
+void requireRefusal(const Error& error) {
+    require(error.code == ErrorCode::badFile && !error.message.empty(), "a refusal says why");
+}
+
+/// Composes and writes what read well; the chosen setting or a limit may be none that it has.
+void checkWriters(const report::Report& report) {
+    const auto content = report::composeReport(report);
+    if (!content) {
+        require(!content.error().message.empty(), "a report that cannot be made says why");
+        return;
+    }
+    const std::string html = report::reportHtml(*content);
+    require(html.find("<script") == std::string::npos, "text of a file is no markup");
+    require(!report::reportMarkdown(*content).empty(), "a report has text");
+}
+
+std::string written(const report::CalibrationRecord& record) {
+    return report::calibrationJson(record.run, record.summary);
+}
+
+}  // namespace
+
+void checkSession(std::string_view input) {
+    const auto read = project::readSession(input);
+    if (!read) {
+        requireRefusal(read.error());
+        return;
+    }
+    const project::Session& session = read->session;
+    const std::string text = project::sessionJson(session, read->resultsFile);
+    const auto again = project::readSession(text);
+    require(again.has_value(), "a session that was opened can be saved and opened");
+    require(again->resultsFile.empty() || !again->session.results, "results stand in one place");
+    require(project::sessionJson(again->session, again->resultsFile) == text,
+            "a session is read back as it was written");
+    require(session.keepsSentences || again->session.report.sentences.empty(),
+            "sentences stay out unless they are asked for");
+}
+
+void checkReport(std::string_view input) {
+    const auto read = report::readReport(input);
+    if (!read) {
+        requireRefusal(read.error());
+        return;
+    }
+    checkWriters(*read);
+    const auto text = report::reportJson(*read);
+    if (!text) {
+        require(!text.error().message.empty(), "a report that cannot be made says why");
+        return;
+    }
+    const auto again = report::readReport(*text);
+    require(again.has_value(), "a report that was opened can be saved and opened");
+    require(report::reportJson(*again) == *text, "a report is read back as it was written");
+}
+
+void checkCalibration(std::string_view input) {
+    const auto read = report::readCalibration(input);
+    if (!read) {
+        requireRefusal(read.error());
+        return;
+    }
+    const std::string text = written(*read);
+    const auto again = report::readCalibration(text);
+    require(again.has_value(), "a calibration that was opened can be saved and opened");
+    require(written(*again) == text, "a calibration is read back as it was written");
+    const auto differences = report::compareDocuments(input, text);
+    require(differences.has_value(), "a calibration is compared with itself");
+}
+
+void checkKeptDocument(std::string_view input) {
+    const MemoryFile file(input);
+    if (const auto report = project::openReport(file.path())) {
+        checkWriters(*report);
+    } else {
+        requireRefusal(report.error());
+        require(!report.error().file.empty(), "a failure names the file");
+    }
+    const auto kept = project::openDocument(file.path());
+    if (!kept) {
+        requireRefusal(kept.error());
+        return;
+    }
+    const auto repetition = report::readRepetition(kept->json);
+    require(repetition || !repetition.error().message.empty(), "a refusal says why");
+    require(report::compareDocuments(kept->json, kept->json).has_value(),
+            "a document is compared with itself");
+}
+
+}  // namespace epsilens::fuzz
