@@ -12,8 +12,8 @@ build_packages=(
     libqt6svg6 qt6-wayland fonts-dejavu-core shared-mime-info
 )
 
-# For the tests and checks, on top of those. clang with its run-time library drives the fuzz targets,
-# strace shows that no program opens a network connection.
+# For the tests and checks, on top of those. clang with its run-time library builds the sanitized
+# programs and drives the fuzz targets, strace shows that no program opens a network connection.
 test_packages=(
     catch2 libfasttext-dev clang-format clang-tidy locales git
     clang libclang-rt-14-dev strace appstream desktop-file-utils
