@@ -194,6 +194,7 @@ Result<Repetition> readRepetition(std::string_view json) {
             "it does not hold what the run was asked for (\"repeat\"); make it "
             "anew with this version");
     }
+    repetition.hasPlane = calibration.find("plane").has_value();
     repetition.request = readRequest(calibration.at("repeat"));
     if (problem) {
         return tl::unexpected(std::move(*problem));
@@ -227,6 +228,9 @@ Result<std::string> repeatRun(const Repetition& repetition, const engine::Search
     auto details = describeDetails(space, *summary, repetition.request);
     if (!details) {
         return tl::unexpected(details.error());
+    }
+    if (!repetition.hasPlane) {
+        details->plane.reset();
     }
     RunDescription run = describeRun(space.embedding());
     run.selection = repetition.selection;
