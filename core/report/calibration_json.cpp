@@ -61,6 +61,9 @@ ordered_json calibrationDocument(const RunDescription& run, const CalibrationSum
     }
     if (run.details) {
         json["pairs"] = jsonPairs(summary, run.details->pairs);
+        if (run.details->plane) {
+            json["plane"] = jsonPlane(*run.details->plane);
+        }
         json["repeat"] = jsonRequest(run.details->request);
     }
     return json;

@@ -281,6 +281,20 @@ void readCells(const JsonNode& document, CalibrationRecord& record) {
     gatherGrid(record.summary);
 }
 
+void readPicture(const JsonNode& document, CalibrationRecord& record) {
+    const auto plane = document.find("plane");
+    if (!plane || !record.run.details) {
+        return;
+    }
+    PlanePicture picture = readPlane(*plane);
+    if (picture.settings.size() != record.summary.cells.size()) {
+        plane->complain(fmt::format("it shows {} settings of {}", picture.settings.size(),
+                                    record.summary.cells.size()));
+        return;
+    }
+    record.run.details->plane = std::move(picture);
+}
+
 }  // namespace
 
 std::optional<SelectionDescription> findSelection(const JsonNode& run) {
@@ -322,9 +336,10 @@ CalibrationRecord readCalibration(const JsonNode& document) {
     readMechanism(document.at("mechanism"), record.summary);
     readRun(document.at("run"), record);
     if (const auto repeat = document.find("repeat")) {
-        record.run.details = RunDetails{readRequest(*repeat), {}, readPairs(document)};
+        record.run.details = RunDetails{readRequest(*repeat), {}, readPairs(document), {}};
     }
     readCells(document, record);
+    readPicture(document, record);
     return record;
 }
 

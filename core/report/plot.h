@@ -49,6 +49,7 @@ struct PlotPoints {
     std::string_view colour = kBlue;
     std::vector<PlotPoint> points{};
     Marker marker = Marker::circle;
+    double radius = 3.5;  ///< of a marker, in pixels
 };
 
 /// An ellipse in data coordinates; both axes must be linear.

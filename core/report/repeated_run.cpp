@@ -50,6 +50,9 @@ Result<std::string> repeatRun(const Repetition& repetition, const engine::Search
     if (!details) {
         return tl::unexpected(details.error());
     }
+    if (!repetition.hasPlane) {
+        details->plane.reset();
+    }
     RunDescription run = describeRun(space.embedding());
     run.selection = repetition.selection;
     run.details = std::move(*details);

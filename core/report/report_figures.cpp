@@ -175,9 +175,18 @@ Figure shareFigure(const Report& report, const Findings& findings) {
 }  // namespace
 
 std::vector<Block> figureBlocks(const Report& report, const Findings& findings) {
-    return {statisticFigure(report, findings, "N_w", LimitStatistic::nw, &Cell::nw),
-            statisticFigure(report, findings, "S_w", LimitStatistic::sw, &Cell::sw),
-            shareFigure(report, findings)};
+    std::vector<Block> blocks{
+        statisticFigure(report, findings, "N_w", LimitStatistic::nw, &Cell::nw),
+        statisticFigure(report, findings, "S_w", LimitStatistic::sw, &Cell::sw),
+        shareFigure(report, findings)};
+    if (auto figure = planeFigure(report, findings)) {
+        blocks.push_back(std::move(*figure));
+    } else {
+        blocks.push_back(Paragraph{
+            "The space around a word is not shown: the embedding has one dimension, or the "
+            "calibration was made without its picture."});
+    }
+    return blocks;
 }
 
 }  // namespace epsilens::report

@@ -206,10 +206,20 @@ BulletList notCoveredList() {
     return list;
 }
 
-std::vector<Block> mechanismBlocks(const Report& report) {
+/// Values of the chosen setting, else those that were calibrated.
+std::string parametersText(const CalibrationSummary& summary, const Findings& findings) {
+    if (findings.cell) {
+        return settingText(summary, summary.cells[*findings.cell]);
+    }
+    return fmt::format("{} calibrated settings, none chosen",
+                       formatCount(static_cast<std::int64_t>(summary.cells.size())));
+}
+
+std::vector<Block> mechanismBlocks(const Report& report, const Findings& findings) {
     const CalibrationSummary& summary = report.record.summary;
     return {Facts{{{"Mechanism", std::string(mechanism::kindName(summary.mechanism))},
                    {"Formula", formulaText(summary)},
+                   {"Parameters", parametersText(summary, findings)},
                    {"Metric of the guarantee", std::string(metric::metricName(summary.metric))}}},
             guaranteeTable(summary), Paragraph{"The guarantee does not cover:"}, notCoveredList()};
 }
@@ -275,13 +285,35 @@ std::vector<Block> worstWordBlocks(const Report& report, const Findings& finding
     return blocks;
 }
 
-std::vector<Block> alternativeBlocks(const Report& report) {
-    return {Facts{
-        {{"Calibrated side by side",
-          fmt::format("{} settings of one mechanism, all in the section Results",
-                      formatCount(static_cast<std::int64_t>(report.record.summary.cells.size())))},
-         {"Other alternatives", statedOr(report.settings.alternatives)},
-         {"Why this setting", statedOr(report.settings.reason)}}}};
+/// Which limits every calibrated setting meets.
+Table alternativesTable(const Report& report, const Findings& findings) {
+    const CalibrationSummary& summary = report.record.summary;
+    Table table{"Every calibrated setting against the limits", settingTitles(summary), {}};
+    for (const calibration::Limit& limit : report.settings.limits) {
+        table.titles.push_back(calibration::limitText(limit));
+    }
+    table.titles.emplace_back("");
+    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
+        std::vector<std::string> row = shownSettings(summary, summary.cells[i]);
+        for (const calibration::Limit& limit : report.settings.limits) {
+            const auto check = calibration::checkLimit(limit, summary.cells[i], summary.draws);
+            row.emplace_back(!check ? "–" : check->met() ? "✓ met" : "✗ not met");
+        }
+        row.emplace_back(findings.cell == i ? "chosen" : "");
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+std::vector<Block> alternativeBlocks(const Report& report, const Findings& findings) {
+    return {
+        Facts{{{"Calibrated side by side",
+                fmt::format(
+                    "{} settings of one mechanism, all in the section Results",
+                    formatCount(static_cast<std::int64_t>(report.record.summary.cells.size())))},
+               {"Other alternatives", statedOr(report.settings.alternatives)},
+               {"Why this setting", statedOr(report.settings.reason)}}},
+        alternativesTable(report, findings)};
 }
 
 std::vector<Block> unprotectedBlocks(const Report& report) {
@@ -337,7 +369,7 @@ std::vector<Block> blocksOf(SectionId section, const Report& report, const Findi
         case SectionId::embedding:
             return embeddingBlocks(report);
         case SectionId::mechanism:
-            return mechanismBlocks(report);
+            return mechanismBlocks(report, findings);
         case SectionId::privacyUnit:
             return unitBlocks(report);
         case SectionId::results:
@@ -347,7 +379,7 @@ std::vector<Block> blocksOf(SectionId section, const Report& report, const Findi
         case SectionId::worstWords:
             return worstWordBlocks(report, findings);
         case SectionId::alternatives:
-            return alternativeBlocks(report);
+            return alternativeBlocks(report, findings);
         case SectionId::unprotected:
             return unprotectedBlocks(report);
         case SectionId::repeat:

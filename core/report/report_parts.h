@@ -29,8 +29,10 @@ namespace epsilens::report {
 
 /// Section 6: an overview and one table per statistic, a row per cell.
 [[nodiscard]] std::vector<Block> resultBlocks(const Report& report);
-/// Section 7: N_w, S_w and the shares against epsilon.
+/// Section 7: N_w, S_w and the shares against epsilon, and the space around a word.
 [[nodiscard]] std::vector<Block> figureBlocks(const Report& report, const Findings& findings);
+/// The space around a word at the chosen setting, else at the first; nothing without a picture.
+[[nodiscard]] std::optional<Figure> planeFigure(const Report& report, const Findings& findings);
 
 /// The command that repeats the run, with the file's name instead of its path.
 [[nodiscard]] std::string repeatCommand(const CalibrationRecord& record);

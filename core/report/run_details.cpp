@@ -86,7 +86,11 @@ Result<RunDetails> describeDetails(const engine::SearchSpace& space,
     if (!pairs) {
         return tl::unexpected(pairs.error());
     }
-    RunDetails details{std::move(request), {}, std::move(*pairs)};
+    auto plane = planePicture(space, summary);
+    if (!plane) {
+        return tl::unexpected(plane.error());
+    }
+    RunDetails details{std::move(request), {}, std::move(*pairs), std::move(*plane)};
     for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
         details.worstWords.push_back(
             worstOf(summary.perWord, cell, space.embedding().vocabulary()));

@@ -9,6 +9,7 @@
 #include "core/calibration/options.h"
 #include "core/embedding/load.h"
 #include "core/embedding/vocabulary.h"
+#include "core/report/plane_picture.h"
 
 namespace epsilens::calibration {
 struct CalibrationSummary;
@@ -56,9 +57,11 @@ struct RunDetails {
     std::vector<std::vector<WordValue>> worstWords{};
     /// Well-known pairs that the vocabulary has, lambda by lambda.
     std::vector<PairDistance> pairs{};
+    /// Nothing for an embedding of one dimension, and in files of versions without it.
+    std::optional<PlanePicture> plane{};
 };
 
-/// Fails as metric::WordMetric::create.
+/// Fails as metric::WordMetric::create and planePicture.
 [[nodiscard]] Result<RunDetails> describeDetails(const engine::SearchSpace& space,
                                                  const calibration::CalibrationSummary& summary,
                                                  RunRequest request);

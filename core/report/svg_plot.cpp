@@ -24,8 +24,8 @@ std::string dashAttribute(Dash dash) {
     return {};
 }
 
-std::string markerShape(Marker marker, double x, double y, std::string_view colour) {
-    const double r = kMarkerRadius;
+std::string markerShape(Marker marker, double x, double y, std::string_view colour,
+                        double r = kMarkerRadius) {
     switch (marker) {
         case Marker::circle:
             return fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\" fill=\"{}\"/>\n", x, y,
@@ -187,12 +187,12 @@ private:
         for (const PlotPoint& point : points.points) {
             if (m_frame.holds(point)) {
                 m_text += markerShape(points.marker, m_frame.x(point.x), m_frame.y(point.y),
-                                      points.colour);
+                                      points.colour, points.radius);
             }
         }
         if (!points.label.empty()) {
-            m_text +=
-                markerShape(points.marker, kLegendLeft + 12.0, m_legendY - 4.0, points.colour);
+            m_text += markerShape(points.marker, kLegendLeft + 12.0, m_legendY - 4.0, points.colour,
+                                  points.radius);
             legendText(points.label);
         }
     }

@@ -177,6 +177,7 @@ Result<Repetition> readRepetition(std::string_view json) {
             "it does not hold what the run was asked for (\"repeat\"); make it "
             "anew with this version");
     }
+    repetition.hasPlane = calibration.find("plane").has_value();
     repetition.request = readRequest(calibration.at("repeat"));
     if (problem) {
         return tl::unexpected(std::move(*problem));

@@ -30,6 +30,7 @@ struct Repetition {
     std::string file{};    ///< name of the embedding
     std::optional<SelectionDescription> selection{};
     std::optional<ReportSettings> settings{};  ///< of a report
+    bool hasPlane = false;                     ///< a picture of the space around a word
 };
 
 /// Fails with badFile for a damaged document and for one without a request, and with unsupported

@@ -43,14 +43,16 @@ constexpr std::array kFolderRules{
     FolderRule{"core/experiment",
                "core/base core/numeric core/embedding core/metric core/mechanism core/engine "
                "core/text core/statistics core/calibration core/experiment"},
+    FolderRule{"core/plane",
+               "core/base core/numeric core/embedding core/metric core/mechanism core/plane"},
     FolderRule{"core/report",
                "core/base core/numeric core/embedding core/metric core/mechanism core/engine "
                "core/text core/release core/statistics core/calibration core/training "
-               "core/experiment core/report"},
+               "core/experiment core/plane core/report"},
     FolderRule{"core/project",
                "core/base core/numeric core/embedding core/metric core/mechanism core/engine "
                "core/text core/release core/statistics core/calibration core/training "
-               "core/experiment core/report core/project"},
+               "core/experiment core/plane core/report core/project"},
     FolderRule{"ui/common", "core ui/common"},
     FolderRule{"ui/shell", "core ui"},
     FolderRule{"ui/setup", "core ui/common ui/setup"},

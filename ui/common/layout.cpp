@@ -2,6 +2,8 @@
 
 #include <QEvent>
 #include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
 
 #include "ui/common/theme.h"
 
@@ -60,6 +62,18 @@ QLabel* emptyStateLabel(const QString& text, QWidget* parent) {
     font.setPointSizeF(font.pointSizeF() * 1.1);
     label->setFont(font);
     return label;
+}
+
+QWidget* emptyStatePage(QLabel* statement, QPushButton* action, QWidget* parent) {
+    auto* page = new QWidget(parent);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+    column->addStretch();
+    column->addWidget(statement);
+    column->addSpacing(kRowSpacing);
+    column->addWidget(action, 0, Qt::AlignHCenter);
+    column->addStretch();
+    return page;
 }
 
 }  // namespace epsilens::ui

@@ -3,6 +3,7 @@
 #include <QString>
 
 class QLabel;
+class QPushButton;
 class QWidget;
 
 namespace epsilens::ui {
@@ -21,5 +22,8 @@ constexpr int kFieldWidth = 84;    ///< typed numbers
 
 /// The centred statement of an empty tab: one sentence that says what to do.
 [[nodiscard]] QLabel* emptyStateLabel(const QString& text, QWidget* parent);
+
+/// The page of an empty tab: the statement, and below it the button that ends the emptiness.
+[[nodiscard]] QWidget* emptyStatePage(QLabel* statement, QPushButton* action, QWidget* parent);
 
 }  // namespace epsilens::ui

@@ -29,12 +29,12 @@ SessionResults::SessionResults(AnalysisState& state, QObject* parent)
                         Q_EMIT densityCostChanged();
                     }
                 }),
-      m_densityJob(
-          tr("Nearest neighbours of all words"),
-          [this](Result<DensityProfileHandle> result) { takeDensity(std::move(result)); }) {
+      m_densityJob(tr("Nearest neighbours of all words"),
+                   [this](Result<DensityHandle> result) { takeDensity(std::move(result)); }) {
     connect(&m_state, &AnalysisState::embeddingChanged, this, &SessionResults::followEmbedding);
     connect(&m_state, &AnalysisState::calibrationInputsChanged, this,
             &SessionResults::followInputs);
+    estimateDensityCost();
 }
 
 void SessionResults::setRun(SharedRunHandle run) {
@@ -65,6 +65,19 @@ void SessionResults::followEmbedding() {
     setRun(nullptr);
     Q_EMIT densityChanged();
     Q_EMIT densityCostChanged();
+    estimateDensityCost();
+}
+
+DensityProfileHandle SessionResults::density() const {
+    return m_density ? DensityProfileHandle(m_density, &m_density->profile) : nullptr;
+}
+
+const statistics::DensityFigures* SessionResults::densityFigures() const {
+    return m_density ? &m_density->figures : nullptr;
+}
+
+bool SessionResults::offersDensity() const {
+    return !m_density && m_state.searchSpace() != nullptr;
 }
 
 QString SessionResults::densityCostText() const {
@@ -72,7 +85,7 @@ QString SessionResults::densityCostText() const {
 }
 
 void SessionResults::estimateDensityCost() {
-    if (m_densitySeconds || m_costJob.isRunning() || !m_state.searchSpace()) {
+    if (!m_state.searchSpace()) {
         return;
     }
     m_costJob.start([space = m_state.searchSpace()](const JobContext& /*job*/) -> Result<double> {
@@ -86,16 +99,18 @@ void SessionResults::computeDensity() {
     }
     m_densityOf = m_state.embedding();
     m_densityJob.start(
-        [space = m_state.searchSpace()](const JobContext& job) -> Result<DensityProfileHandle> {
+        [space = m_state.searchSpace()](const JobContext& job) -> Result<DensityHandle> {
             auto profile = statistics::densityProfile(*space, 0, job);
             if (!profile) {
                 return tl::unexpected(std::move(profile.error()));
             }
-            return std::make_shared<const statistics::DensityProfile>(std::move(*profile));
+            auto figures = statistics::densityFigures(*profile, profile->sparsestFirst);
+            return std::make_shared<const VocabularyDensity>(
+                VocabularyDensity{std::move(*profile), std::move(figures)});
         });
 }
 
-void SessionResults::takeDensity(Result<DensityProfileHandle> result) {
+void SessionResults::takeDensity(Result<DensityHandle> result) {
     const auto of = std::exchange(m_densityOf, nullptr);
     if (of != m_state.embedding()) {
         return;

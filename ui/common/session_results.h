@@ -25,6 +25,12 @@ using SharedRunHandle = std::shared_ptr<const SharedRun>;
 
 using DensityProfileHandle = std::shared_ptr<const statistics::DensityProfile>;
 
+/// The profile of a whole vocabulary and its figures.
+struct VocabularyDensity {
+    statistics::DensityProfile profile{};
+    statistics::DensityFigures figures{};
+};
+
 /// What has been computed for the embedding at hand and serves several panels: the last
 /// calibration, and the nearest-neighbour distances of the vocabulary. Forgotten when another
 /// embedding is loaded. Lives on the GUI thread.
@@ -42,14 +48,16 @@ public:
     [[nodiscard]] bool isRunOutdated() const;
 
     /// Null until computed for the embedding at hand.
-    [[nodiscard]] const DensityProfileHandle& density() const { return m_density; }
+    [[nodiscard]] DensityProfileHandle density() const;
+    /// Null as long as density() is.
+    [[nodiscard]] const statistics::DensityFigures* densityFigures() const;
+    /// Whether there is an embedding whose distances have not been computed.
+    [[nodiscard]] bool offersDensity() const;
     /// "about 8 min"; empty until it is known or without an embedding.
     [[nodiscard]] QString densityCostText() const;
     [[nodiscard]] JobRunnerBase& densityRunner() { return m_densityJob; }
     /// Starts the job unless it runs or its result is there.
     void computeDensity();
-    /// Finds out the cost in the background; costChanged follows.
-    void estimateDensityCost();
 
 Q_SIGNALS:
     void runChanged();
@@ -63,16 +71,20 @@ Q_SIGNALS:
 private:
     void followEmbedding();
     void followInputs();
-    void takeDensity(Result<DensityProfileHandle> result);
+    using DensityHandle = std::shared_ptr<const VocabularyDensity>;
+
+    /// Finds out the cost in the background; densityCostChanged follows.
+    void estimateDensityCost();
+    void takeDensity(Result<DensityHandle> result);
 
     AnalysisState& m_state;
     SharedRunHandle m_run;
     bool m_outdated = false;
-    DensityProfileHandle m_density;
+    DensityHandle m_density;
     embedding::EmbeddingHandle m_densityOf;  ///< what the running job works on
     std::optional<double> m_densitySeconds;
     JobRunner<double> m_costJob;
-    JobRunner<DensityProfileHandle> m_densityJob;
+    JobRunner<DensityHandle> m_densityJob;
 };
 
 }  // namespace epsilens::ui

@@ -342,6 +342,15 @@ void CurvesModel::estimate() {
         });
 }
 
+QString CurvesModel::sizeQuestion() const {
+    if (!m_cost || m_cost->bytes <= kMostBytesUnasked) {
+        return {};
+    }
+    return tr("The results will take about %1 MB of memory. Fewer words, draws or values in the "
+              "grid need less.")
+        .arg(counted(static_cast<qint64>(m_cost->bytes >> 20U)));
+}
+
 void CurvesModel::run() {
     if (isRunning() || !obstacle().isEmpty()) {
         return;

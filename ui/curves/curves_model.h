@@ -43,6 +43,9 @@ public:
     [[nodiscard]] QString obstacle() const;
 
     void run();
+    /// What to ask before a run whose results take more than kMostBytesUnasked; empty for others.
+    [[nodiscard]] QString sizeQuestion() const;
+    static constexpr std::uint64_t kMostBytesUnasked = std::uint64_t{1} << 30U;
     /// Shows results of before, such as those of a session; they answer the settings they were made
     /// with.
     void restore(CurveRunHandle result);

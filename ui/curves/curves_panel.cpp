@@ -14,6 +14,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "ui/common/dialogs.h"
 #include "ui/common/layout.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
@@ -71,6 +72,13 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
 
 QString CurvesPanel::title() const {
     return tr("Curves");
+}
+
+void CurvesPanel::run() {
+    const QString question = m_model.sizeQuestion();
+    if (question.isEmpty() || dialogs::ask(this, tr("Calibrate"), question, {tr("Run")})) {
+        m_model.run();
+    }
 }
 
 bool CurvesPanel::handles(PanelCommand command) const {

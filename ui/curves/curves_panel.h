@@ -38,7 +38,7 @@ public:
     [[nodiscard]] const CurveRunHandle& result() const { return m_model.result(); }
 
 public Q_SLOTS:
-    void run() { m_model.run(); }
+    void run();
     void cancel() { m_model.cancel(); }
 
 Q_SIGNALS:

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/common/describe.h"
 #include "ui/common/layout.h"
 #include "ui/curves/curves_model.h"
 
@@ -18,24 +19,6 @@ namespace {
 
 constexpr int kProgressHeight = 10;
 constexpr int kProgressSteps = 1000;
-
-template <typename Control>
-Control* named(Control* control, const char* objectName, const QString& name,
-               const QString& description) {
-    control->setObjectName(QLatin1String(objectName));
-    control->setAccessibleName(name);
-    control->setAccessibleDescription(description);
-    control->setToolTip(description);
-    return control;
-}
-
-QLabel* addLabelled(QHBoxLayout& row, const QString& text, QWidget* control, int stretch) {
-    auto* label = new QLabel(text, control->parentWidget());
-    label->setBuddy(control);
-    row.addWidget(label);
-    row.addWidget(control, stretch);
-    return label;
-}
 
 QString parameterTip(CurveParameter parameter) {
     switch (parameter) {
@@ -62,18 +45,20 @@ QString parameterTip(CurveParameter parameter) {
 GridEditor::GridEditor(CurvesModel& model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
-      m_epsilons(named(new QLineEdit(this), "epsilonGridLineEdit", tr("Epsilons of the grid"),
-                       tr("A list such as 1; 5; 10 or a range such as 1..40 x9 (log-spaced). "
-                          "Empty: the default, from the estimated range of critical ε."))),
-      m_parameters(
-          named(new QLineEdit(this), "parameterGridLineEdit", tr("Curves of the grid"), QString())),
-      m_run(named(new QPushButton(tr("Run"), this), "runPushButton", tr("Run the calibration"),
-                  tr("Calibrates over the grid (F5)."))),
-      m_cancel(named(new QPushButton(tr("Cancel"), this), "cancelPushButton",
-                     tr("Cancel the calibration"), tr("Stops; finished words are kept (Esc)."))),
+      m_epsilons(described(new QLineEdit(this), "epsilonGridLineEdit", tr("Epsilons of the grid"),
+                           tr("A list such as 1; 5; 10 or a range such as 1..40 x9 (log-spaced). "
+                              "Empty: the default, from the estimated range of critical ε."))),
+      m_parameters(described(new QLineEdit(this), "parameterGridLineEdit", tr("Curves of the grid"),
+                             QString())),
+      m_run(described(new QPushButton(tr("Run"), this), "runPushButton", tr("Run the calibration"),
+                      tr("Calibrates over the grid (F5)."))),
+      m_cancel(described(new QPushButton(tr("Cancel"), this), "cancelPushButton",
+                         tr("Cancel the calibration"),
+                         tr("Stops; finished words are kept (Esc)."))),
       m_cost(hintLabel({}, this)),
-      m_progress(named(new QProgressBar(this), "curvesProgressBar",
-                       tr("Progress of the calibration"), tr("Share of the words that is done."))),
+      m_progress(described(new QProgressBar(this), "curvesProgressBar",
+                           tr("Progress of the calibration"),
+                           tr("Share of the words that is done."))),
       m_problem(hintLabel({}, this)) {
     m_cost->setObjectName(QStringLiteral("costLabel"));
     m_cost->setWordWrap(true);

@@ -55,8 +55,8 @@ QLabel* rowLabel(const QString& text, QWidget* parent) {
 
 }  // namespace
 
-LivePanel::LivePanel(AnalysisState& state, QWidget* parent)
-    : Panel(parent), m_state(state), m_model(state), m_words(m_model) {
+LivePanel::LivePanel(AnalysisState& state, SessionResults& results, QWidget* parent)
+    : Panel(parent), m_state(state), m_results(results), m_model(state), m_words(m_model) {
     setObjectName(QStringLiteral("livePanel"));
     m_model.setActive(false);
     m_slowTimer.setSingleShot(true);
@@ -166,7 +166,7 @@ QSplitter* LivePanel::buildSplitter() {
     splitter->setChildrenCollapsible(false);
     splitter->setAccessibleName(tr("Divider between table and chart"));
     buildTable();
-    m_details = new WordDetails(m_model, splitter);
+    m_details = new WordDetails(m_model, m_results, splitter);
     splitter->addWidget(m_table);
     splitter->addWidget(m_details);
     splitter->setStretchFactor(0, 2);

@@ -17,7 +17,8 @@ class QTableView;
 
 namespace epsilens::ui {
 class NoticeLine;
-}
+class SessionResults;
+}  // namespace epsilens::ui
 
 namespace epsilens::ui::live {
 
@@ -31,8 +32,8 @@ class LivePanel : public Panel {
     Q_OBJECT
 
 public:
-    /// state  must outlive the panel
-    explicit LivePanel(AnalysisState& state, QWidget* parent = nullptr);
+    /// state, results  must outlive the panel
+    LivePanel(AnalysisState& state, SessionResults& results, QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override;
     [[nodiscard]] bool handles(PanelCommand command) const override;
@@ -67,6 +68,7 @@ private:
     [[nodiscard]] QString changedText() const;
 
     AnalysisState& m_state;
+    SessionResults& m_results;
     LiveModel m_model;
     WordTableModel m_words;
     QTimer m_slowTimer;  ///< running while a computation is too young to be spoken of

@@ -8,8 +8,10 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "ui/common/density_button.h"
 #include "ui/common/layout.h"
 #include "ui/common/qt_convert.h"
+#include "ui/common/session_results.h"
 #include "ui/live/distribution_chart.h"
 #include "ui/live/live_model.h"
 #include "ui/live/neighbour_model.h"
@@ -23,10 +25,12 @@ constexpr int kNeighbourRowHeight = 24;
 constexpr int kDistanceWidth = 76;
 }  // namespace
 
-WordDetails::WordDetails(const LiveModel& model, QWidget* parent)
+WordDetails::WordDetails(const LiveModel& model, SessionResults& results, QWidget* parent)
     : QWidget(parent),
       m_model(model),
+      m_results(results),
       m_heading(headingLabel({}, this)),
+      m_density(new DensityButton(results, tr("Compute density rank"), this)),
       m_facts(hintLabel({}, this)),
       m_chart(new DistributionChart(this)),
       m_neighbours(new NeighbourModel(this)),
@@ -36,7 +40,9 @@ WordDetails::WordDetails(const LiveModel& model, QWidget* parent)
     m_facts->setObjectName(QStringLiteral("detailFactsLabel"));
     m_facts->setTextFormat(Qt::PlainText);
     m_facts->setWordWrap(true);
+    m_density->setObjectName(QStringLiteral("liveDensityButton"));
     m_chart->setObjectName(QStringLiteral("distributionChart"));
+    connect(&m_results, &SessionResults::densityChanged, this, &WordDetails::refresh);
     connect(m_chart, &DistributionChart::roomChanged, this, &WordDetails::refresh);
     buildNeighbourTable();
 
@@ -47,7 +53,11 @@ WordDetails::WordDetails(const LiveModel& model, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, kRowSpacing, 0, 0);
     layout->setSpacing(4);
-    layout->addWidget(m_heading);
+    auto* headingRow = new QHBoxLayout;
+    headingRow->setSpacing(kRowSpacing);
+    headingRow->addWidget(m_heading, 1);
+    headingRow->addWidget(m_density);
+    layout->addLayout(headingRow);
     layout->addWidget(m_facts);
     layout->addLayout(row, 1);
     refresh();
@@ -136,7 +146,21 @@ QString WordDetails::facts() const {
                             : tr("N_w %1 and S_w %2 of %3 draws."))
             .arg(countText(distribution, distribution.kept),
                  countText(distribution, distribution.distinct), counted(distribution.draws));
-    return tr("%1 %2").arg(counts, criticalFacts(word));
+    return QStringList{counts, criticalFacts(word), densityFacts(word)}
+        .join(QLatin1Char(' '))
+        .trimmed();
+}
+
+QString WordDetails::densityFacts(const LiveWord& word) const {
+    const DensityProfileHandle density = m_results.density();
+    const auto row = static_cast<std::size_t>(*word.row);
+    // The distances of another vocabulary may still be there for a moment.
+    if (!density || row >= density->ranks.size()) {
+        return {};
+    }
+    return tr("Density rank %1 of %2, 1 is the sparsest: the nearest other word lies at %3.")
+        .arg(counted(density->ranks[row]), counted(static_cast<qint64>(density->ranks.size())),
+             significant(density->distances[row], 3));
 }
 
 QString WordDetails::criticalFacts(const LiveWord& word) {

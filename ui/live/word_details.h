@@ -5,6 +5,11 @@
 class QLabel;
 class QTableView;
 
+namespace epsilens::ui {
+class DensityButton;
+class SessionResults;
+}  // namespace epsilens::ui
+
 namespace epsilens::ui::live {
 
 class DistributionChart;
@@ -12,14 +17,14 @@ class LiveModel;
 struct LiveWord;
 class NeighbourModel;
 
-/// The chosen word in full: its output distribution as bars, its nearest words and critical
-/// epsilon.
+/// The chosen word in full: its output distribution as bars, its nearest words, critical epsilon
+/// and density rank.
 class WordDetails : public QWidget {
     Q_OBJECT
 
 public:
-    /// model  must outlive this widget
-    explicit WordDetails(const LiveModel& model, QWidget* parent = nullptr);
+    /// model, results  must outlive this widget
+    WordDetails(const LiveModel& model, SessionResults& results, QWidget* parent = nullptr);
 
     /// Shows the model's values as they are now.
     void refresh();
@@ -31,9 +36,13 @@ private:
     void showNeighbours();
     [[nodiscard]] QString facts() const;
     [[nodiscard]] static QString criticalFacts(const LiveWord& word);
+    /// Empty until the distances of the vocabulary have been computed.
+    [[nodiscard]] QString densityFacts(const LiveWord& word) const;
 
     const LiveModel& m_model;
+    SessionResults& m_results;
     QLabel* m_heading;
+    DensityButton* m_density;
     QLabel* m_facts;
     DistributionChart* m_chart;
     NeighbourModel* m_neighbours;

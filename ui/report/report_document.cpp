@@ -12,6 +12,7 @@
 
 #include "core/base/replace_file.h"
 #include "ui/common/qt_convert.h"
+#include "ui/report/report_pages.h"
 #include "ui/report/svg_text_object.h"
 
 namespace epsilens::ui {
@@ -39,7 +40,7 @@ public:
         text(toQString(content.title), letters(1.7 * m_pointSize, kHeadingInk, true),
              block(0, m_pointSize));
         for (const report::Section& section : content.sections) {
-            QTextBlockFormat heading = block(1.6 * m_pointSize, 0.4 * m_pointSize);
+            QTextBlockFormat heading = keeping(block(1.6 * m_pointSize, 0.4 * m_pointSize));
             heading.setHeadingLevel(2);
             text(toQString(section.title), letters(1.25 * m_pointSize, kHeadingInk, true), heading);
             for (const report::Block& part : section.blocks) {
@@ -75,7 +76,8 @@ public:
     }
     void operator()(const report::Table& table) { grid(table); }
     void operator()(const report::Figure& figure) {
-        insertBlock(block(0.6 * m_pointSize, 0.2 * m_pointSize), letters(m_pointSize, kInk));
+        insertBlock(keeping(block(0.6 * m_pointSize, 0.2 * m_pointSize)),
+                    letters(m_pointSize, kInk));
         m_cursor.insertText(QString(QChar::ObjectReplacementCharacter),
                             SvgTextObject::format(QByteArray::fromStdString(figure.svg)));
         text(toQString(figure.caption), letters(0.85 * m_pointSize, kMuted),
@@ -123,6 +125,11 @@ private:
         return format;
     }
 
+    [[nodiscard]] static QTextBlockFormat keeping(QTextBlockFormat format) {
+        format.setProperty(kKeepsWithNext, true);
+        return format;
+    }
+
     [[nodiscard]] QTextTableFormat tableFormat() const {
         QTextTableFormat format;
         format.setBorder(0.5);
@@ -154,7 +161,7 @@ private:
     }
 
     QTextTable* insertTable(int rows, int columns, const QTextTableFormat& format) {
-        insertBlock(block(0, 0), letters(1, kInk));
+        insertBlock(keeping(block(0, 0)), letters(1, kInk));
         return m_cursor.insertTable(std::max(rows, 1), columns, format);
     }
 
@@ -177,7 +184,7 @@ private:
         const int columns = static_cast<int>(content.titles.size());
         const double size = (columns >= kManyColumns ? 0.68 : 0.85) * m_pointSize;
         text(toQString(content.caption), letters(0.85 * m_pointSize, kMuted),
-             block(0.5 * m_pointSize, 0.1 * m_pointSize));
+             keeping(block(0.5 * m_pointSize, 0.1 * m_pointSize)));
         QTextTableFormat format = tableFormat();
         format.setHeaderRowCount(1);
         format.setCellPadding(0.22 * m_pointSize);
@@ -262,7 +269,7 @@ Result<void> writePdf(const report::ReportContent& content, const QString& path)
         const auto document = reportDocument(content, kPdfPointSize);
         document->setDocumentMargin(0);
         document->documentLayout()->setPaintDevice(&writer);
-        document->setPageSize(QSizeF(writer.width(), writer.height() * (1.0 - kFooterShare)));
+        layOutPages(*document, QSizeF(writer.width(), writer.height() * (1.0 - kFooterShare)));
         paintPages(*document, writer, toQString(content.title));
     }
     const QByteArray& bytes = buffer.data();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <QCoreApplication>
+#include <QDate>
 #include <QFileInfo>
 #include <QThread>
 
@@ -36,6 +37,10 @@ embedding::LoadOptions loadOf(const embedding::Embedding& embedding) {
     load.path = embedding.path.empty() ? embedding.name : embedding.path;
     load.limitRows = embedding.report.limitedTo.value_or(0);
     return load;
+}
+
+std::string today() {
+    return toStd(QDate::currentDate().toString(Qt::ISODate));
 }
 
 /// The preview, owned by the thread of the interface; goes away there, too.
@@ -73,9 +78,12 @@ Result<void> writeReport(const report::Report& report, const QString& path) {
 
 }  // namespace
 
-ReportDraft::ReportDraft(AnalysisState& state, QObject* parent)
+ReportDraft::ReportDraft(AnalysisState& state, LimitState& limits, SessionResults& results,
+                         QObject* parent)
     : QObject(parent),
       m_state(state),
+      m_limits(limits),
+      m_results(results),
       m_gatherer(tr("Gathering the results"),
                  [this](Result<RecordHandle> record) { takeRecord(std::move(record)); }),
       m_composer(tr("Composing the report"),
@@ -93,7 +101,13 @@ ReportDraft::ReportDraft(AnalysisState& state, QObject* parent)
               Q_EMIT failed(written.error());
           }
       }) {
-    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] { setRecord(nullptr); });
+    m_settings.date = today();
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &ReportDraft::followEmbedding);
+    connect(&m_results, &SessionResults::densityChanged, this, &ReportDraft::requestPreview);
+    connect(&m_limits, &LimitState::limitsChanged, this, [this] {
+        Q_EMIT limitsChanged();
+        requestPreview();
+    });
     connect(&m_state, &AnalysisState::sentenceChanged, this, [this] {
         if (m_includesSentence) {
             requestPreview();
@@ -103,6 +117,10 @@ ReportDraft::ReportDraft(AnalysisState& state, QObject* parent)
 
 report::ReportSettings ReportDraft::settings() const {
     report::ReportSettings settings = m_settings;
+    settings.limits = m_limits.limits();
+    if (const statistics::DensityFigures* figures = m_results.densityFigures()) {
+        settings.density = report::describeDensity(*figures);
+    }
     settings.sentences.clear();
     if (m_includesSentence && !m_state.sentence().isEmpty()) {
         settings.sentences.push_back(toStd(m_state.sentence()));
@@ -113,6 +131,10 @@ report::ReportSettings ReportDraft::settings() const {
 void ReportDraft::setSettings(const report::ReportSettings& settings) {
     m_settings = settings;
     m_settings.sentences.clear();
+    if (m_settings.date.empty()) {
+        m_settings.date = today();
+    }
+    m_limits.setLimits(settings.limits);
     Q_EMIT edited();
     requestPreview();
 }
@@ -126,30 +148,18 @@ void ReportDraft::setIncludesSentence(bool includes) {
     requestPreview();
 }
 
-QString ReportDraft::setLimitText(const QString& text) {
-    std::vector<calibration::Limit> limits;
-    const QStringList parts = text.split(QLatin1Char(';'), Qt::SkipEmptyParts);
-    for (const QString& part : parts) {
-        const auto limit = calibration::parseLimit(toStd(part));
-        if (!limit) {
-            return toQString(limit.error().message);
-        }
-        limits.push_back(*limit);
+QStringList ReportDraft::limitSentences() const {
+    QStringList sentences;
+    for (const calibration::Limit& limit : m_limits.limits()) {
+        sentences.append(toQString(calibration::limitSentence(limit)));
     }
-    if (limits != m_settings.limits) {
-        m_settings.limits = std::move(limits);
-        Q_EMIT edited();
-        requestPreview();
-    }
-    return {};
+    return sentences;
 }
 
-QString ReportDraft::limitText() const {
-    QStringList texts;
-    for (const calibration::Limit& limit : m_settings.limits) {
-        texts.append(toQString(calibration::limitText(limit)));
-    }
-    return texts.join(QStringLiteral("; "));
+/// What was computed for the embedding before says nothing about this one.
+void ReportDraft::followEmbedding() {
+    m_settings.density.reset();
+    setRecord(nullptr);
 }
 
 void ReportDraft::setRun(FinishedRun run) {

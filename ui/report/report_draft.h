@@ -10,6 +10,8 @@
 #include "core/report/report_model.h"
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_runner.h"
+#include "ui/common/limit_state.h"
+#include "ui/common/session_results.h"
 
 namespace epsilens::ui {
 
@@ -28,17 +30,20 @@ class ReportDraft : public QObject {
     Q_OBJECT
 
 public:
-    explicit ReportDraft(AnalysisState& state, QObject* parent = nullptr);
+    ReportDraft(AnalysisState& state, LimitState& limits, SessionResults& results,
+                QObject* parent = nullptr);
 
-    /// The texts and choices of the analyst; sentences only while they are included.
+    /// The texts and choices of the analyst, the limits of the set-up, and the distances of the
+    /// vocabulary once they have been computed; sentences only while they are included.
     [[nodiscard]] report::ReportSettings settings() const;
+    /// The limits become those of the set-up. Without a date it is today's.
     void setSettings(const report::ReportSettings& settings);
     /// Whether the sentence of the state is shown in the report: it is confidential else.
     [[nodiscard]] bool includesSentence() const { return m_includesSentence; }
     void setIncludesSentence(bool includes);
-    /// Takes over limits as typed, separated by semicolons. Returns why the text is refused.
-    QString setLimitText(const QString& text);
-    [[nodiscard]] QString limitText() const;
+    /// The limits in words, a sentence each.
+    [[nodiscard]] QStringList limitSentences() const;
+    [[nodiscard]] SessionResults& results() { return m_results; }
 
     /// Results of a run; worst words and distances are gathered in the background.
     void setRun(FinishedRun run);
@@ -62,6 +67,8 @@ public:
 Q_SIGNALS:
     /// Texts, choices or sections changed by a setter.
     void edited();
+    /// The limits of the set-up are others.
+    void limitsChanged();
     void recordChanged();
     /// A new preview; the document belongs to the receiver's thread.
     void previewReady(const std::shared_ptr<QTextDocument>& document);
@@ -69,13 +76,16 @@ Q_SIGNALS:
     void failed(const Error& error);
 
 private:
+    void followEmbedding();
     void takeRecord(Result<RecordHandle> record);
     void chooseNearest();
     void requestPreview();
     [[nodiscard]] report::Report report() const;
 
     AnalysisState& m_state;
-    report::ReportSettings m_settings;
+    LimitState& m_limits;
+    SessionResults& m_results;
+    report::ReportSettings m_settings;  ///< but for what settings() adds
     bool m_includesSentence = false;
     RecordHandle m_record;
     QString m_exportPath;

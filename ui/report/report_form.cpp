@@ -11,6 +11,8 @@
 #include <QSignalBlocker>
 #include <QTimer>
 
+#include "ui/common/density_button.h"
+#include "ui/common/describe.h"
 #include "ui/common/layout.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/wheel_guard.h"
@@ -22,16 +24,6 @@ namespace {
 
 constexpr int kRestMs = 400;
 constexpr int kTextLines = 3;
-
-template <typename Control>
-Control* described(Control* control, const char* name, const QString& label,
-                   const QString& description) {
-    control->setObjectName(QLatin1String(name));
-    control->setAccessibleName(label);
-    control->setAccessibleDescription(description);
-    control->setToolTip(description);
-    return control;
-}
 
 void showIfOther(QLineEdit* field, const std::string& text) {
     if (field->text() != toQString(text)) {
@@ -61,6 +53,7 @@ ReportForm::ReportForm(ReportDraft& draft, QWidget* parent)
     buildSections();
     connect(&m_draft, &ReportDraft::recordChanged, this, &ReportForm::showChoices);
     connect(&m_draft, &ReportDraft::edited, this, &ReportForm::showSettings);
+    connect(&m_draft, &ReportDraft::limitsChanged, this, &ReportForm::showLimits);
     showSettings();
 }
 
@@ -104,21 +97,17 @@ void ReportForm::buildChoices() {
                         tr("The calibrated setting that the report recommends."));
     connect(m_choice, &QComboBox::activated, this,
             [this](int index) { m_draft.setChosenCell(index - 1); });
-    m_limits = addLine(tr("Limits"), "reportLimitsLineEdit",
-                       tr("Limits to hold the setting against, separated by semicolons, such as "
-                          "nw.p95<=50%; sw.p5>=20."));
-    m_limits->setPlaceholderText(QStringLiteral("nw.p95<=50%; sw.p5>=20"));
-    m_limitProblem = hintLabel({}, this);
-    m_limitProblem->setObjectName(QStringLiteral("reportLimitProblemLabel"));
-    m_limitProblem->setWordWrap(true);
-    m_limitProblem->hide();
-    m_form->addRow(m_limitProblem);
+    m_limits = described(hintLabel({}, this), "reportLimitsLabel", tr("Limits"),
+                         tr("The setting is held against the limits of the set-up."));
+    m_limits->setWordWrap(true);
+    m_form->addRow(tr("Limits, from the set-up"), m_limits);
 }
 
 void ReportForm::buildTexts() {
     m_title = addLine(tr("Title"), "reportTitleLineEdit", tr("Heading of the report."));
     m_author = addLine(tr("Author"), "reportAuthorLineEdit", tr("Who made the choice."));
-    m_date = addLine(tr("Date"), "reportDateLineEdit", tr("Date of the report."));
+    m_date = addLine(tr("Date"), "reportDateLineEdit",
+                     tr("Date of the report; today's when the field is emptied."));
     m_purpose = addText(tr("Purpose"), "reportPurposeEdit",
                         tr("What the protected texts are released for."));
     m_reason =
@@ -131,6 +120,9 @@ void ReportForm::buildTexts() {
                          tr("Vectors trained on the text to protect may themselves reveal it."));
     m_trained->addItems({tr("Not stated"), tr("Yes"), tr("No")});
     connect(m_trained, &QComboBox::activated, this, &ReportForm::commit);
+    auto* density = new DensityButton(m_draft.results(), tr("Compute the density profile"), this);
+    density->setObjectName(QStringLiteral("reportDensityButton"));
+    m_form->addRow(density);
     m_unknown = addCombo(tr("Unknown words"), "reportUnknownComboBox",
                          tr("What is done with words that the vocabulary does not have. Kept words "
                             "are not protected."));
@@ -168,7 +160,6 @@ void ReportForm::commit() {
     if (m_showing) {
         return;
     }
-    takeLimits();
     report::ReportSettings settings = m_draft.settings();
     const std::string before = report::settingsKey(settings);
     settings.title = toStd(m_title->text());
@@ -192,10 +183,9 @@ void ReportForm::commit() {
     }
 }
 
-void ReportForm::takeLimits() {
-    const QString problem = m_draft.setLimitText(m_limits->text());
-    m_limitProblem->setText(problem);
-    m_limitProblem->setVisible(!problem.isEmpty());
+void ReportForm::showLimits() {
+    const QStringList sentences = m_draft.limitSentences();
+    m_limits->setText(sentences.isEmpty() ? tr("none set") : sentences.join(QLatin1Char('\n')));
 }
 
 void ReportForm::showSettings() {
@@ -208,9 +198,7 @@ void ReportForm::showSettings() {
     showIfOther(m_reason, settings.reason);
     showIfOther(m_alternatives, settings.alternatives);
     showIfOther(m_source, settings.textSource);
-    if (m_limitProblem->text().isEmpty() && !m_limits->hasFocus()) {
-        showIfOther(m_limits, toStd(m_draft.limitText()));
-    }
+    showLimits();
     m_trained->setCurrentIndex(static_cast<int>(settings.trainedOnProtectedText));
     m_unknown->setCurrentIndex(std::max(0, m_unknown->findData(toQString(settings.unknownWords))));
     for (std::size_t i = 0; i < m_sections.size(); ++i) {

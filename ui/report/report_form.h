@@ -39,7 +39,7 @@ private:
                                       const QString& description);
     void showSettings();
     void showChoices();
-    void takeLimits();
+    void showLimits();
 
     ReportDraft& m_draft;
     QFormLayout* m_form;
@@ -53,8 +53,7 @@ private:
     QPlainTextEdit* m_alternatives = nullptr;
     QPlainTextEdit* m_reason = nullptr;
     QComboBox* m_choice = nullptr;
-    QLineEdit* m_limits = nullptr;
-    QLabel* m_limitProblem = nullptr;
+    QLabel* m_limits = nullptr;
     QComboBox* m_trained = nullptr;
     QComboBox* m_unknown = nullptr;
     QCheckBox* m_sentence = nullptr;

@@ -29,9 +29,10 @@ constexpr int kFormWidth = 270;
 
 }  // namespace
 
-ReportPanel::ReportPanel(AnalysisState& state, QWidget* parent)
+ReportPanel::ReportPanel(AnalysisState& state, LimitState& limits, SessionResults& results,
+                         QWidget* parent)
     : Panel(parent),
-      m_draft(*new ReportDraft(state, this)),
+      m_draft(*new ReportDraft(state, limits, results, this)),
       m_notice(new NoticeLine(this)),
       m_pages(new QStackedWidget(this)),
       m_emptyText(emptyStateLabel({}, this)),
@@ -71,20 +72,12 @@ QWidget* ReportPanel::firstControl() const {
 }
 
 QWidget* ReportPanel::buildEmptyState() {
-    auto* page = new QWidget(this);
     m_emptyText->setObjectName(QStringLiteral("reportEmptyLabel"));
     m_run->setObjectName(QStringLiteral("reportRunPushButton"));
     m_run->setAccessibleDescription(tr("Runs the calibration that the report is about"));
     m_run->setToolTip(m_run->accessibleDescription());
     connect(m_run, &QPushButton::clicked, this, &ReportPanel::runRequested);
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
-    column->addStretch();
-    column->addWidget(m_emptyText);
-    column->addSpacing(kRowSpacing);
-    column->addWidget(m_run, 0, Qt::AlignHCenter);
-    column->addStretch();
-    return page;
+    return emptyStatePage(m_emptyText, m_run, this);
 }
 
 QWidget* ReportPanel::buildReport() {

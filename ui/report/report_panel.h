@@ -30,7 +30,8 @@ class ReportPanel : public Panel {
     Q_OBJECT
 
 public:
-    explicit ReportPanel(AnalysisState& state, QWidget* parent = nullptr);
+    ReportPanel(AnalysisState& state, LimitState& limits, SessionResults& results,
+                QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override;
     [[nodiscard]] bool handles(PanelCommand command) const override;

@@ -8,10 +8,12 @@
 #include <QVBoxLayout>
 
 #include "ui/common/analysis_state.h"
+#include "ui/common/density_button.h"
 #include "ui/common/elided_label.h"
 #include "ui/common/layout.h"
 #include "ui/common/number_field.h"
 #include "ui/common/qt_convert.h"
+#include "ui/common/session_results.h"
 #include "ui/setup/embedding_loader.h"
 #include "ui/setup/load_summary.h"
 
@@ -22,13 +24,16 @@ constexpr double kDefaultRowLimit = 100'000;
 constexpr double kLargestRowLimit = 1e9;
 }  // namespace
 
-EmbeddingSection::EmbeddingSection(AnalysisState& state, EmbeddingLoader& loader, QWidget* parent)
+EmbeddingSection::EmbeddingSection(AnalysisState& state, SessionResults& results,
+                                   EmbeddingLoader& loader, QWidget* parent)
     : QWidget(parent),
       m_state(state),
+      m_results(results),
       m_loader(loader),
       m_name(new ElidedLabel(tr("No file open"), this)),
       m_open(new QPushButton(tr("&Open…"), this)),
       m_summary(new QGridLayout),
+      m_density(new DensityButton(results, tr("Compute distances"), this)),
       m_limit(new QCheckBox(tr("Only the first"), this)),
       m_limitRows(
           new NumberField({1.0, kLargestRowLimit, false, true, tr("number of rows")}, this)),
@@ -55,11 +60,14 @@ EmbeddingSection::EmbeddingSection(AnalysisState& state, EmbeddingLoader& loader
     m_summary->setColumnMinimumWidth(0, kLabelWidth);
     m_summary->setColumnStretch(1, 1);
     layout->addLayout(m_summary);
+    m_density->setObjectName(QStringLiteral("setupDensityButton"));
+    layout->addWidget(m_density, 0, Qt::AlignLeft);
     auto* limitGrid = new QGridLayout;
     buildLimitRow(*limitGrid, 0);
     layout->addLayout(limitGrid);
 
     connect(&m_state, &AnalysisState::embeddingChanged, this, &EmbeddingSection::showSummary);
+    connect(&m_results, &SessionResults::densityChanged, this, &EmbeddingSection::showSummary);
     showSummary();
 }
 
@@ -129,20 +137,25 @@ void EmbeddingSection::showSummary() {
                                     "hypernyms of WordNet")
                                : tr("12,000 English words, made from WordNet"));
     }
-    int row = 0;
     for (const SummaryRow& entry : loadSummary(*embedding)) {
-        QLabel* label = hintLabel(entry.label, this);
-        auto* value = new QLabel(entry.needsCare ? tr("⚠ %1").arg(entry.value) : entry.value, this);
-        value->setTextFormat(Qt::PlainText);
-        value->setWordWrap(true);
-        value->setToolTip(entry.detail);
-        value->setAccessibleName(tr("%1: %2").arg(entry.label, entry.value));
-        value->setAccessibleDescription(entry.detail);
-        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        m_summary->addWidget(label, row, 0, Qt::AlignTop);
-        m_summary->addWidget(value, row, 1);
-        ++row;
+        addSummaryRow(entry);
     }
+    if (const statistics::DensityFigures* figures = m_results.densityFigures()) {
+        addSummaryRow(densityRow(*figures));
+    }
+}
+
+void EmbeddingSection::addSummaryRow(const SummaryRow& entry) {
+    const int row = m_summary->count() / 2;  // rows of a grid are never taken away
+    auto* value = new QLabel(entry.needsCare ? tr("⚠ %1").arg(entry.value) : entry.value, this);
+    value->setTextFormat(Qt::PlainText);
+    value->setWordWrap(true);
+    value->setToolTip(entry.detail);
+    value->setAccessibleName(tr("%1: %2").arg(entry.label, entry.value));
+    value->setAccessibleDescription(entry.detail);
+    value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_summary->addWidget(hintLabel(entry.label, this), row, 0, Qt::AlignTop);
+    m_summary->addWidget(value, row, 1);
 }
 
 }  // namespace epsilens::ui

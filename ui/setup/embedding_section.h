@@ -10,15 +10,19 @@ class QPushButton;
 namespace epsilens::ui {
 
 class AnalysisState;
+class DensityButton;
 class EmbeddingLoader;
 class NumberField;
+class SessionResults;
+struct SummaryRow;
 
 /// Which embedding is open, what loading found out about it, and how to open another.
 class EmbeddingSection : public QWidget {
     Q_OBJECT
 
 public:
-    EmbeddingSection(AnalysisState& state, EmbeddingLoader& loader, QWidget* parent = nullptr);
+    EmbeddingSection(AnalysisState& state, SessionResults& results, EmbeddingLoader& loader,
+                     QWidget* parent = nullptr);
 
     /// Rows to load as set by the option, 0 for all.
     [[nodiscard]] qint64 rowLimit() const;
@@ -30,13 +34,16 @@ Q_SIGNALS:
 private:
     void buildLimitRow(QGridLayout& grid, int row);
     void showSummary();
+    void addSummaryRow(const SummaryRow& entry);
     void reload();
 
     AnalysisState& m_state;
+    SessionResults& m_results;
     EmbeddingLoader& m_loader;
     QLabel* m_name;
     QPushButton* m_open;
     QGridLayout* m_summary;
+    DensityButton* m_density;
     QCheckBox* m_limit;
     NumberField* m_limitRows;
     QPushButton* m_reload;

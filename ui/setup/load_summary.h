@@ -4,6 +4,7 @@
 #include <QString>
 
 #include "core/embedding/prepared_embedding.h"
+#include "core/statistics/density_profile.h"
 
 namespace epsilens::ui {
 
@@ -17,6 +18,9 @@ struct SummaryRow {
 
 /// Rows in the order shown: size, format, duplicates, bad lines.
 [[nodiscard]] QList<SummaryRow> loadSummary(const embedding::PreparedEmbedding& embedding);
+
+/// The nearest-neighbour distances of the vocabulary, once they have been computed.
+[[nodiscard]] SummaryRow densityRow(const statistics::DensityFigures& figures);
 
 /// "glove.txt 400,000 × 300".
 [[nodiscard]] QString embeddingTitle(const embedding::PreparedEmbedding& embedding);

@@ -42,8 +42,8 @@ QString limitsHeading(const LimitStatus& status) {
 
 }  // namespace
 
-SetupPanel::SetupPanel(AnalysisState& state, JobBoard& jobs, const LoadFunctions& functions,
-                       QWidget* parent)
+SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& jobs,
+                       const LoadFunctions& functions, QWidget* parent)
     : QScrollArea(parent),
       m_loader(new EmbeddingLoader(state, jobs, functions, this)),
       m_guarantee(new GuaranteeModel(state, this)),
@@ -57,7 +57,7 @@ SetupPanel::SetupPanel(AnalysisState& state, JobBoard& jobs, const LoadFunctions
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* content = new QWidget(this);
     content->setObjectName(QStringLiteral("setupContent"));
-    m_embedding = new EmbeddingSection(state, *m_loader, content);
+    m_embedding = new EmbeddingSection(state, results, *m_loader, content);
     m_mechanism = new MechanismSection(state, *m_guarantee, content);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);

@@ -15,6 +15,7 @@ class JobBoard;
 class LimitState;
 class LimitsModel;
 class MechanismSection;
+class SessionResults;
 
 /// All settings in one column: embedding, mechanism, sections that open and close, statistics.
 /// Scrolls when the window is low.
@@ -22,8 +23,8 @@ class SetupPanel : public QScrollArea {
     Q_OBJECT
 
 public:
-    SetupPanel(AnalysisState& state, JobBoard& jobs, const LoadFunctions& functions,
-               QWidget* parent = nullptr);
+    SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& jobs,
+               const LoadFunctions& functions, QWidget* parent = nullptr);
 
     [[nodiscard]] EmbeddingLoader& loader() { return *m_loader; }
     [[nodiscard]] LimitState& limits() { return *m_limits; }

@@ -90,9 +90,9 @@ MainWindow::~MainWindow() {
     // Panels refer to the state, which as a member would go before the children of the window.
     m_panels.clear();
     delete m_perturb;
+    delete takeCentralWidget();  // before the set-up, whose limits the report refers to
     delete m_setupDock;
     delete m_logPane;
-    delete takeCentralWidget();
 }
 
 void MainWindow::buildCentre() {
@@ -130,7 +130,7 @@ void MainWindow::buildDock(const LoadFunctions& functions) {
     m_setupDock = new QDockWidget(tr("Set-up"), this);
     m_setupDock->setObjectName(QStringLiteral("setupDock"));
     m_setupDock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
-    m_setup = new SetupPanel(m_state, m_jobs, functions, m_setupDock);
+    m_setup = new SetupPanel(m_state, m_results, m_jobs, functions, m_setupDock);
     followLimits();
     m_setupDock->setWidget(m_setup);
     m_setupDock->setTitleBarWidget(new DockTitle(m_setupDock));
@@ -156,6 +156,10 @@ void MainWindow::followLines(const QWidget& part) {
     for (const NoticeLine* line : lines) {
         m_log.follow(*line);
     }
+}
+
+LimitState& MainWindow::limits() {
+    return m_setup->limits();
 }
 
 void MainWindow::followLimits() {

@@ -25,6 +25,7 @@ namespace epsilens::ui {
 
 class EmptyState;
 class HelpWindow;
+class LimitState;
 class LogPane;
 class NoticeLine;
 struct Notice;
@@ -53,6 +54,7 @@ public:
     void showMessage(const QString& text);
 
     [[nodiscard]] SessionResults& results() { return m_results; }
+    [[nodiscard]] LimitState& limits();
     [[nodiscard]] SummaryStrip& summary() { return *m_summary; }
 
     /// Adds a tab at the end and gives it the next of Ctrl+1, Ctrl+2, …; the window owns it.

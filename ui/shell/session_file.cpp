@@ -13,6 +13,7 @@
 #include "ui/common/dialogs.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/remembered.h"
+#include "ui/shell/recent_files.h"
 #include "ui/shell/session_translator.h"
 
 namespace epsilens::ui {
@@ -71,6 +72,7 @@ void SessionFile::connectChanges() {
     connect(&m_state, &AnalysisState::parametersChanged, this, note);
     connect(&m_state, &AnalysisState::bandChanged, this, note);
     connect(&m_draft, &ReportDraft::recordChanged, this, note);
+    connect(&m_draft, &ReportDraft::limitsChanged, this, note);
     connect(&m_draft, &ReportDraft::edited, this, [this] {
         m_reportEdited = true;
         noteChange();
@@ -181,7 +183,11 @@ void SessionFile::refuseVectors() {
 void SessionFile::restore(const project::Session& session, bool withResults) {
     applySettings(session, m_state);
     m_draft.setIncludesSentence(session.keepsSentences);
-    m_draft.setSettings(session.report);
+    report::ReportSettings report = session.report;
+    if (!withResults) {
+        report.density.reset();  // of the vectors that are not here
+    }
+    m_draft.setSettings(report);
     const RecordHandle record =
         withResults && session.results
             ? std::make_shared<const report::CalibrationRecord>(*session.results)
@@ -195,6 +201,7 @@ void SessionFile::restore(const project::Session& session, bool withResults) {
         m_path.clear();
     } else {
         m_path = m_openingPath;
+        RecentFiles::add(QFileInfo(m_path).absoluteFilePath());
     }
     markSaved();
 }
@@ -226,6 +233,7 @@ bool SessionFile::writeTo(const QString& path) {
         return false;
     }
     m_path = path;
+    RecentFiles::add(QFileInfo(m_path).absoluteFilePath());
     markSaved();
     Q_EMIT saved(name());
     return true;

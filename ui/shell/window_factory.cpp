@@ -2,6 +2,7 @@
 
 #include <QAction>
 
+#include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/session_results.h"
 #include "ui/curves/curves_panel.h"
@@ -99,6 +100,12 @@ void addWords(MainWindow& window, CurvesPanel& curves, Panel& live) {
     window.addPanel(words);
     window.jobs().watch(words->exporter());
     window.jobs().watch(&results.densityRunner());
+    QObject::connect(&results, &SessionResults::densityFailed, &window,
+                     [&window](const Error& error) {
+                         if (error.code != ErrorCode::cancelled) {
+                             window.present(noticeFor(error));
+                         }
+                     });
     QObject::connect(&curves, &CurvesPanel::resultChanged, &results,
                      [&results, &curves] { results.setRun(sharedRun(curves.result())); });
     QObject::connect(&curves, &CurvesPanel::costChanged, words, &WordsPanel::setRunCost);
@@ -112,7 +119,7 @@ void addWords(MainWindow& window, CurvesPanel& curves, Panel& live) {
 std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     auto window = std::make_unique<MainWindow>(functions);
     AnalysisState& state = window->state();
-    auto* live = new live::LivePanel(state);
+    auto* live = new live::LivePanel(state, window->results());
     window->addPanel(live);
     auto* curves = new CurvesPanel(state);
     window->addPanel(curves);
@@ -120,7 +127,7 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     window->jobs().watch(curves->refiner());
     window->addPanel(new SpacePanel(state));
     addWords(*window, *curves, *live);
-    auto* report = new ReportPanel(state);
+    auto* report = new ReportPanel(state, window->limits(), window->results());
     window->addPanel(report);
     connectReport(*window, *curves, *report);
     connectSession(*window, *curves, *report);

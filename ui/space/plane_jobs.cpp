@@ -17,7 +17,7 @@ namespace {
 constexpr int kAllThreads = 0;
 
 PlaneAxes planeOf(const embedding::PreparedEmbedding& embedding, const PlaneView& view) {
-    return view.isDisk ? diskPlane(embedding) : principalPlane(embedding);
+    return view.isDisk ? plane::diskPlane(embedding) : plane::principalPlane(embedding);
 }
 
 std::vector<PlaneWord> projected(const embedding::PreparedEmbedding& embedding,

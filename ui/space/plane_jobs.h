@@ -11,9 +11,7 @@
 #include "core/engine/search_space.h"
 #include "ui/common/mechanism_choice.h"
 #include "ui/common/metric_space_cache.h"
-#include "ui/space/ball_noise.h"
-#include "ui/space/plane_axes.h"
-#include "ui/space/plane_noise.h"
+#include "ui/space/plane_types.h"
 
 namespace epsilens::ui {
 

@@ -8,7 +8,7 @@
 
 #include "ui/common/plot_widget.h"
 #include "ui/space/label_layout.h"
-#include "ui/space/plane_noise.h"
+#include "ui/space/plane_types.h"
 
 class QCPCurve;
 class QCPGraph;

@@ -16,6 +16,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/common/density_button.h"
+#include "ui/common/describe.h"
 #include "ui/common/dialogs.h"
 #include "ui/common/layout.h"
 #include "ui/common/notice_line.h"
@@ -30,20 +32,6 @@ constexpr int kWordWidth = 150;
 constexpr int kNumberWidth = 72;
 constexpr int kRowPadding = 6;
 constexpr int kLongestText = 200;
-
-void describe(QWidget* widget, const char* objectName, const QString& name,
-              const QString& description) {
-    widget->setObjectName(QLatin1String(objectName));
-    widget->setAccessibleName(name);
-    widget->setToolTip(description);
-    widget->setAccessibleDescription(description);
-}
-
-void addLabelled(QHBoxLayout& row, QLabel* label, QWidget* control, int stretch = 0) {
-    label->setBuddy(control);
-    row.addWidget(label);
-    row.addWidget(control, stretch);
-}
 
 }  // namespace
 
@@ -86,20 +74,13 @@ QWidget* WordsPanel::firstControl() const {
 }
 
 QWidget* WordsPanel::buildEmptyState() {
-    auto* page = new QWidget(m_pages);
-    m_emptyText = emptyStateLabel({}, page);
+    m_emptyText = emptyStateLabel({}, m_pages);
     m_emptyText->setObjectName(QStringLiteral("wordsEmptyLabel"));
-    m_run = new QPushButton(page);
-    describe(m_run, "wordsRunPushButton", tr("Run"),
+    m_run = new QPushButton(m_pages);
+    describe(*m_run, "wordsRunPushButton", tr("Run"),
              tr("Calibrates over the grid of the Curves tab (F5)."));
     connect(m_run, &QPushButton::clicked, this, &WordsPanel::runRequested);
-    auto* column = new QVBoxLayout(page);
-    column->addStretch();
-    column->addWidget(m_emptyText);
-    column->addSpacing(kRowSpacing);
-    column->addWidget(m_run, 0, Qt::AlignHCenter);
-    column->addStretch();
-    return page;
+    return emptyStatePage(m_emptyText, m_run, m_pages);
 }
 
 QWidget* WordsPanel::buildContent() {
@@ -122,13 +103,13 @@ QWidget* WordsPanel::buildContent() {
 
 QHBoxLayout* WordsPanel::buildChoices(QWidget* parent) {
     m_epsilon = new QComboBox(parent);
-    describe(m_epsilon, "wordsEpsilonComboBox", tr("Epsilon of the table"),
+    describe(*m_epsilon, "wordsEpsilonComboBox", tr("Epsilon of the table"),
              tr("Which ε of the run the table shows."));
     m_variant = new QComboBox(parent);
-    describe(m_variant, "wordsVariantComboBox", tr("Lambda or gamma of the table"),
+    describe(*m_variant, "wordsVariantComboBox", tr("Lambda or gamma of the table"),
              tr("Which λ or γ of the run the table shows."));
     m_preset = new QComboBox(parent);
-    describe(m_preset, "wordsPresetComboBox", tr("Words shown"),
+    describe(*m_preset, "wordsPresetComboBox", tr("Words shown"),
              tr("All words of the run, or the %1 at one of its ends.").arg(kPresetWords));
     m_preset->addItem(tr("all words"), static_cast<int>(WordPreset::all));
     m_preset->addItem(tr("%1 sparsest").arg(kPresetWords), static_cast<int>(WordPreset::sparsest));
@@ -139,27 +120,26 @@ QHBoxLayout* WordsPanel::buildChoices(QWidget* parent) {
     for (QComboBox* box : {m_epsilon, m_variant, m_preset}) {
         guardWheel(box);
     }
-    m_variantLabel = new QLabel(tr("at"), parent);
     auto* row = new QHBoxLayout;
     row->setSpacing(kRowSpacing);
-    addLabelled(*row, new QLabel(QStringLiteral("ε"), parent), m_epsilon);
-    addLabelled(*row, m_variantLabel, m_variant);
+    addLabelled(*row, QStringLiteral("ε"), m_epsilon);
+    m_variantLabel = addLabelled(*row, tr("at"), m_variant);
     row->addSpacing(kRowSpacing);
-    addLabelled(*row, new QLabel(tr("Sho&w"), parent), m_preset);
+    addLabelled(*row, tr("Sho&w"), m_preset);
     row->addStretch();
     return row;
 }
 
 QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
     m_filter = new QLineEdit(parent);
-    describe(m_filter, "wordFilterLineEdit", tr("Filter"),
+    describe(*m_filter, "wordFilterLineEdit", tr("Filter"),
              tr("Parts of words and conditions, all of which must hold: lon nw>=90 far<5%\n"
                 "Names: nw, sw, kept, near, far, critical, distance, rank, row."));
     m_filter->setPlaceholderText(tr("such as: lon nw>=90 far<5%"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setMaxLength(kLongestText);
     m_find = new QLineEdit(parent);
-    describe(m_find, "findWordLineEdit", tr("Find a word"),
+    describe(*m_find, "findWordLineEdit", tr("Find a word"),
              tr("Goes to a word of the table (Ctrl+F). Enter: the next one, Shift+Enter: the one "
                 "before."));
     m_find->setClearButtonEnabled(true);
@@ -167,11 +147,11 @@ QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
     m_find->installEventFilter(this);
     m_previous = new QToolButton(parent);
     m_previous->setArrowType(Qt::UpArrow);
-    describe(m_previous, "findPreviousButton", tr("Find the one before"),
+    describe(*m_previous, "findPreviousButton", tr("Find the one before"),
              tr("Go to the word before this one that contains the text."));
     m_next = new QToolButton(parent);
     m_next->setArrowType(Qt::DownArrow);
-    describe(m_next, "findNextButton", tr("Find the next"),
+    describe(*m_next, "findNextButton", tr("Find the next"),
              tr("Go to the next word that contains the text."));
     for (QToolButton* button : {m_previous, m_next}) {
         button->setMinimumSize(28, 28);
@@ -179,9 +159,9 @@ QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
     }
     auto* row = new QHBoxLayout;
     row->setSpacing(kRowSpacing);
-    addLabelled(*row, new QLabel(tr("F&ilter"), parent), m_filter, 3);
+    addLabelled(*row, tr("F&ilter"), m_filter, 3);
     row->addSpacing(kRowSpacing);
-    addLabelled(*row, new QLabel(tr("Fi&nd"), parent), m_find, 2);
+    addLabelled(*row, tr("Fi&nd"), m_find, 2);
     row->addWidget(m_previous);
     row->addWidget(m_next);
     return row;
@@ -215,16 +195,14 @@ QHBoxLayout* WordsPanel::buildFooter(QWidget* parent) {
     m_status = hintLabel({}, parent);
     m_status->setObjectName(QStringLiteral("wordsStatusLabel"));
     m_status->setWordWrap(true);
-    m_compute = new QPushButton(parent);
-    describe(m_compute, "computeDensityPushButton", tr("Compute nearest distances"),
-             tr("Finds the nearest neighbour of every word of the vocabulary, for the columns "
-                "nearest and rank and for the sparsest and densest words."));
+    m_compute = new DensityButton(m_model.results(), tr("Compute distances"), parent);
+    m_compute->setObjectName(QStringLiteral("computeDensityPushButton"));
     m_copy = new QPushButton(tr("Copy CSV"), parent);
     describe(
-        m_copy, "copyWordsPushButton", tr("Copy CSV"),
+        *m_copy, "copyWordsPushButton", tr("Copy CSV"),
         tr("Copies the selected rows, or all rows shown, as comma-separated values (Ctrl+C)."));
     m_export = new QPushButton(tr("Export CSV…"), parent);
-    describe(m_export, "exportWordsPushButton", tr("Export CSV"),
+    describe(*m_export, "exportWordsPushButton", tr("Export CSV"),
              tr("Writes all rows shown, in the order shown, into a file."));
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(kRowSpacing);
@@ -256,10 +234,6 @@ void WordsPanel::connectModel() {
     SessionResults& results = m_model.results();
     connect(&m_model, &WordsModel::densityNeedChanged, this, &WordsPanel::showDensity);
     connect(&results, &SessionResults::densityCostChanged, this, &WordsPanel::showDensity);
-    connect(&results, &SessionResults::densityFailed, this, [this](const Error& error) {
-        m_notice->present(noticeFor(error));
-        showDensity();
-    });
     connect(&results, &SessionResults::runOutdatedChanged, this, &WordsPanel::showOutdated);
     connect(&results.densityRunner(), &JobRunnerBase::started, this, &WordsPanel::showDensity);
     connect(&results.densityRunner(), &JobRunnerBase::finished, this, &WordsPanel::showDensity);
@@ -277,14 +251,6 @@ void WordsPanel::connectModel() {
     connect(m_find, &QLineEdit::textEdited, this, [this] { find(false, true); });
     connect(m_previous, &QToolButton::clicked, this, [this] { find(true, false); });
     connect(m_next, &QToolButton::clicked, this, [this] { find(false, false); });
-    connect(m_compute, &QPushButton::clicked, this, [this] {
-        SessionResults& shared = m_model.results();
-        if (shared.densityRunner().isRunning()) {
-            shared.densityRunner().cancel();
-        } else {
-            shared.computeDensity();
-        }
-    });
     connect(m_copy, &QPushButton::clicked, this, &WordsPanel::copy);
     connect(m_export, &QPushButton::clicked, this, &WordsPanel::chooseFileAndExport);
     connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) {
@@ -320,7 +286,6 @@ void WordsPanel::showRun() {
     const bool several = variants.size() > 1 || !variants.front().isEmpty();
     m_variant->setVisible(several);
     m_variantLabel->setVisible(several);
-    m_model.results().estimateDensityCost();
     showDensity();
     showStatus();
 }
@@ -340,10 +305,6 @@ void WordsPanel::showDensity() {
     SessionResults& results = m_model.results();
     const bool running = results.densityRunner().isRunning();
     const QString cost = results.densityCostText();
-    m_compute->setVisible(!results.density());
-    m_compute->setText(running          ? tr("Stop computing")
-                       : cost.isEmpty() ? tr("Compute distances")
-                                        : tr("Compute distances (%1)").arg(cost));
     if (m_model.needsDensity() && !running) {
         m_notice->present({Severity::info,
                            tr("Which words lie sparsest and densest is not computed yet."),

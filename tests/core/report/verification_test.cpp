@@ -87,6 +87,15 @@ std::string placeOf(const std::string& pointer) {
     return place;
 }
 
+/// Coordinates of the picture but for the first few, which stand for the others.
+bool isFartherCoordinate(const std::string& pointer) {
+    const bool isList = pointer.find("/plane/words/") != std::string::npos ||
+                        (pointer.find("/plane/cells/") != std::string::npos &&
+                         pointer.find("/draws/") != std::string::npos);
+    constexpr int kFirst = 3;
+    return isList && std::stoi(pointer.substr(pointer.find_last_of('/') + 1)) > kFirst;
+}
+
 }  // namespace
 
 TEST_CASE("A run that is repeated from its document gives the same document") {
@@ -101,6 +110,13 @@ TEST_CASE("A run that is repeated from its document gives the same document") {
     }
 }
 
+TEST_CASE("A document from before the picture of the space is repeated without one") {
+    ordered_json document = ordered_json::parse(reportOf(mechanism::Kind::mahalanobis));
+    REQUIRE(document["calibration"].contains("plane"));
+    document["calibration"].erase("plane");
+    CHECK(report::compareDocuments(document.dump(), again(document.dump()))->empty());
+}
+
 TEST_CASE("Whichever number of the results is changed, verifying names it") {
     const std::string report = reportOf(mechanism::Kind::mahalanobis);
     const ordered_json sound = ordered_json::parse(report);
@@ -110,7 +126,8 @@ TEST_CASE("Whichever number of the results is changed, verifying names it") {
     for (const auto& [pointer, value] : flat.items()) {
         const bool isInput =
             pointer.rfind("/report/", 0) == 0 || pointer.find("/repeat/") != std::string::npos;
-        if (!value.is_number() || isInput || isCircumstance(pointer)) {
+        if (!value.is_number() || isInput || isCircumstance(pointer) ||
+            isFartherCoordinate(pointer)) {
             continue;
         }
         CAPTURE(pointer);

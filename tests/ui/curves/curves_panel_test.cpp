@@ -12,6 +12,7 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
+#include "ui/common/dialogs.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/theme.h"
 #include "ui/curves/statistic_plot.h"
@@ -53,6 +54,22 @@ class CurvesPanelTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // 16 bytes for each of 1,000,000 draws of 40 words at two lambdas: 1.28 GB.
+    void resultsBeyondAGibibyteAreAskedFor() {
+        Fixture f;
+        f.state.setGridEpsilons({2.0});
+        f.state.setGridLambdas({0.0, 0.5});
+        f.state.setDraws(1'000'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!f.panel.model().sizeQuestion().isEmpty(), kPatienceMs);
+        ui::dialogs::presetAnswer(std::nullopt);
+        f.panel.run();
+        QVERIFY(!f.panel.runner()->isRunning());
+        f.state.setDraws(20);
+        QTRY_VERIFY_WITH_TIMEOUT(f.panel.model().costText().contains(QStringLiteral("under")),
+                                 kPatienceMs);
+        QVERIFY(f.panel.model().sizeQuestion().isEmpty());
+    }
+
     void offersTheRunWithItsCost() {
         Fixture f;
         auto* run = findControl<QPushButton>(f.panel, "emptyRunPushButton");

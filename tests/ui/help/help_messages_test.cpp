@@ -25,7 +25,7 @@ QString allSources() {
             }
         }
     }
-    return text.remove(kBetweenParts);
+    return text.remove(kBetweenParts).replace(QLatin1String("\\\""), QLatin1String("\""));
 }
 
 /// What a table of the page has in its first column, without the heading.
@@ -43,9 +43,38 @@ QStringList messagesOf(const QString& markdown) {
     return messages;
 }
 
+/// What stands as the message of an error or a notice in the sources of some folders: literals
+/// after their code or severity.
+QStringList messagesIn(const QStringList& places) {
+    static const QRegularExpression kBetweenParts(QStringLiteral("\"\\s*\\n\\s*\""));
+    static const QRegularExpression kMessage(
+        QStringLiteral("(?:ErrorCode|Severity)::\\w+,\\s*(?:fmt::format\\(\\s*|tr\\(\\s*)?\""
+                       "((?:[^\"\\\\]|\\\\.)*)\""));
+    QStringList messages;
+    for (const QString& place : places) {
+        QDirIterator files(QStringLiteral(EPSILENS_SOURCE "/") + place, {QStringLiteral("*.cpp")},
+                           QDir::Files);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            if (!file.open(QIODevice::ReadOnly)) {
+                continue;
+            }
+            QString text = QString::fromUtf8(file.readAll());
+            text.remove(kBetweenParts);
+            auto match = kMessage.globalMatch(text);
+            while (match.hasNext()) {
+                messages.append(
+                    match.next().captured(1).replace(QLatin1String("\\\""), QLatin1String("\"")));
+            }
+        }
+    }
+    return messages;
+}
+
 }  // namespace
 
-/// A message that the program no longer has must leave the help.
+/// A message that the program no longer has must leave the help, and those of reports, sessions and
+/// released text must stand there.
 class HelpMessagesTest : public QObject {
     Q_OBJECT
 
@@ -61,6 +90,23 @@ private Q_SLOTS:
                 const QString fixed = part.trimmed();
                 QVERIFY2(fixed.size() < 3 || sources.contains(fixed),
                          qPrintable(message + QStringLiteral(": ") + fixed));
+            }
+        }
+    }
+
+    void everyMessageOfReportSessionAndReleaseIsInTheHelp() {
+        static const QRegularExpression kChanging(QStringLiteral("\\{[^}]*\\}|%\\d"));
+        const QString page = HelpPages().markdown(QStringLiteral("messages"));
+        const QStringList messages =
+            messagesIn({QStringLiteral("core/report"), QStringLiteral("core/project"),
+                        QStringLiteral("core/release"), QStringLiteral("ui/report"),
+                        QStringLiteral("ui/release")});
+        QVERIFY(messages.size() > 20);
+        for (const QString& message : messages) {
+            const QStringList parts = message.split(kChanging, Qt::SkipEmptyParts);
+            for (const QString& part : parts) {
+                const QString fixed = part.trimmed();
+                QVERIFY2(fixed.size() < 3 || page.contains(fixed), qPrintable(message));
             }
         }
     }

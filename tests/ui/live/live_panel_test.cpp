@@ -1,5 +1,8 @@
 #include "ui/live/live_panel.h"
 
+#include <algorithm>
+#include <limits>
+
 #include <QAbstractButton>
 #include <QLabel>
 #include <QLineEdit>
@@ -13,6 +16,7 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/qt_convert.h"
+#include "ui/common/session_results.h"
 #include "ui/live/distribution_chart.h"
 #include "ui/live/output_view.h"
 
@@ -26,7 +30,8 @@ namespace {
 /// A shown panel on the toy embedding.
 struct Shown {
     AnalysisState state{};
-    LivePanel panel{state};
+    SessionResults results{state};
+    LivePanel panel{state, results};
 
     Shown() {
         test::loadToy(state);
@@ -58,7 +63,8 @@ class LivePanelTest : public QObject {
 private Q_SLOTS:
     void emptyStatesSayWhatToDo() {
         AnalysisState state;
-        LivePanel panel(state);
+        SessionResults results(state);
+        LivePanel panel(state, results);
         panel.show();
         auto* pages = findControl<QStackedWidget>(panel, "livePages");
         QVERIFY(!findControl<QLineEdit>(panel, "sentenceLineEdit")->isEnabled());
@@ -193,12 +199,44 @@ private Q_SLOTS:
         QVERIFY(!shown.label("changedLabel").contains(QStringLiteral("unknown")));
     }
 
+    // The rank by its definition: one more than the words that lie farther from their nearest.
+    void theDensityRankIsOfferedAndThenShown() {
+        Shown shown;
+        shown.type("paris");
+        QTRY_VERIFY(shown.isSettled());
+        auto* button = findControl<QPushButton>(shown.panel, "liveDensityButton");
+        QVERIFY(button->isVisible());
+        QVERIFY(!shown.label("detailFactsLabel").contains(QStringLiteral("Density rank")));
+        button->click();
+        QTRY_VERIFY(shown.results.density() != nullptr);
+        const auto& vectors = shown.state.embedding()->vectors();
+        const auto nearest = [&vectors](Eigen::Index row) {
+            double least = std::numeric_limits<double>::infinity();
+            for (Eigen::Index other = 0; other < vectors.rows(); ++other) {
+                if (other != row) {
+                    least = std::min<double>(least, (vectors.row(row) - vectors.row(other)).norm());
+                }
+            }
+            return least;
+        };
+        const auto row = *shown.state.embedding()->vocabulary().find("paris");
+        int rank = 1;
+        for (Eigen::Index other = 0; other < vectors.rows(); ++other) {
+            rank += nearest(other) > nearest(row) ? 1 : 0;
+        }
+        QVERIFY2(shown.label("detailFactsLabel")
+                     .contains(QStringLiteral("Density rank %1 of 40").arg(rank)),
+                 qPrintable(shown.label("detailFactsLabel")));
+        QVERIFY(!button->isVisible());
+    }
+
     void anImpossibleLambdaIsExplainedWithAWayOut() {
         AnalysisState state;
         const auto singular = test::toyEmbedding(5, 8);
         state.setEmbedding(singular, std::make_shared<const engine::SearchSpace>(singular));
         state.setLambda(1.0);
-        LivePanel panel(state);
+        SessionResults results(state);
+        LivePanel panel(state, results);
         panel.show();
         state.setSentence(QStringLiteral("paris"));
         auto* notice = findControl<QWidget>(panel, "noticeLine");

@@ -1,11 +1,16 @@
 #include "ui/report/report_draft.h"
 
+#include <cmath>
+#include <limits>
+
+#include <QDate>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
 #include "core/report/report_json.h"
 #include "tests/ui/report/report_fixture.h"
+#include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 
 using namespace epsilens;
@@ -36,7 +41,9 @@ struct Fixture {
 
     ui::FinishedRun run;
     ui::AnalysisState state;
-    ui::ReportDraft draft{state};
+    ui::LimitState limits;
+    ui::SessionResults results{state};
+    ui::ReportDraft draft{state, limits, results};
     QTemporaryDir folder;
 };
 
@@ -85,14 +92,59 @@ private Q_SLOTS:
         QVERIFY(!f.exported("c.html").contains("secret"));
     }
 
-    void limitsAreReadOrRefusedInWords() {
+    void limitsAreThoseOfTheSetUp() {
         Fixture f;
-        QVERIFY(f.draft.setLimitText(QStringLiteral("nw.p95<=50%; sw.p5 >= 20")).isEmpty());
-        QCOMPARE(f.draft.limitText(), QStringLiteral("nw.p95<=50%; sw.p5>=20"));
-        QVERIFY(!f.draft.setLimitText(QStringLiteral("nw.p95")).isEmpty());
-        QCOMPARE(f.draft.limitText(), QStringLiteral("nw.p95<=50%; sw.p5>=20"));
-        QVERIFY(f.draft.setLimitText({}).isEmpty());
-        QVERIFY(f.draft.settings().limits.empty());
+        f.takeRun();
+        QVERIFY(f.draft.settings().limits == calibration::defaultLimits());
+        const auto stricter = *calibration::parseLimit("nw.p95<=45%");
+        f.limits.setLimits({stricter});
+        QCOMPARE(f.draft.limitSentences().size(), 1);
+        QVERIFY(f.draft.settings().limits == std::vector{stricter});
+        QVERIFY(f.exported("r.json").contains("nw.p95<=45%"));
+        // A session brings its own.
+        report::ReportSettings restored;
+        restored.limits = calibration::defaultLimits();
+        f.draft.setSettings(restored);
+        QVERIFY(f.limits.limits() == calibration::defaultLimits());
+    }
+
+    void theDateIsTodayUnlessAnotherIsGiven() {
+        Fixture f;
+        const std::string today = QDate::currentDate().toString(Qt::ISODate).toStdString();
+        QCOMPARE(f.draft.settings().date, today);
+        report::ReportSettings settings = f.draft.settings();
+        settings.date = "2026-01-31";
+        f.draft.setSettings(settings);
+        QCOMPARE(f.draft.settings().date, std::string("2026-01-31"));
+        settings.date.clear();
+        f.draft.setSettings(settings);
+        QCOMPARE(f.draft.settings().date, today);
+    }
+
+    // The toy's distances by the definition: the smallest distance to any other row.
+    void theDensityProfileStandsInTheReportOnceComputed() {
+        Fixture f;
+        f.takeRun();
+        QVERIFY(f.exported("a.md").contains("not computed"));
+        QSignalSpy done(&f.results, &ui::SessionResults::densityChanged);
+        f.results.computeDensity();
+        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kPatienceMs);
+        const auto& vectors = f.state.embedding()->vectors();
+        double largest = 0.0;
+        for (Eigen::Index a = 0; a < vectors.rows(); ++a) {
+            double nearest = std::numeric_limits<double>::infinity();
+            for (Eigen::Index b = 0; b < vectors.rows(); ++b) {
+                const double distance =
+                    (vectors.row(a).cast<double>() - vectors.row(b).cast<double>()).norm();
+                nearest = a == b ? nearest : std::min(nearest, distance);
+            }
+            largest = std::max(largest, nearest);
+        }
+        // Figures are kept in single precision.
+        QVERIFY(std::abs(f.draft.settings().density->distances.max - largest) < 1e-6 * largest);
+        QVERIFY(!f.exported("b.md").contains("not computed"));
+        f.state.setEmbedding(test::toyEmbedding(), nullptr);
+        QVERIFY(!f.draft.settings().density);
     }
 
     void anotherEmbeddingTakesTheResultsAway() {

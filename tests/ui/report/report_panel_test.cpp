@@ -39,7 +39,9 @@ struct Fixture {
 
     ui::FinishedRun run;
     ui::AnalysisState state;
-    ui::ReportPanel panel{state};
+    ui::LimitState limits;
+    ui::SessionResults results{state};
+    ui::ReportPanel panel{state, limits, results};
 };
 
 }  // namespace
@@ -88,19 +90,28 @@ private Q_SLOTS:
                                  kPatienceMs);
     }
 
-    void limitsThatCannotBeReadAreExplainedAtTheField() {
+    void theLimitsOfTheSetUpStandInFormAndPreview() {
         Fixture f;
         f.takeRun();
-        auto* field = findControl<QLineEdit>(f.panel, "reportLimitsLineEdit");
-        auto* problem = findControl<QLabel>(f.panel, "reportLimitProblemLabel");
-        QTest::keyClicks(field, QStringLiteral("nw.p95"));
-        QTest::keyClick(field, Qt::Key_Return);
-        QTRY_VERIFY(problem->isVisible());
-        QTest::keyClicks(field, QStringLiteral("<=50%"));
-        QTest::keyClick(field, Qt::Key_Return);
-        QTRY_VERIFY(!problem->isVisible());
-        QTRY_VERIFY_WITH_TIMEOUT(f.shownText().contains(QStringLiteral("N_w, 95th percentile")),
+        auto* shown = findControl<QLabel>(f.panel, "reportLimitsLabel");
+        f.limits.setLimits({*calibration::parseLimit("far.mean<=12%")});
+        QVERIFY2(shown->text().contains(QStringLiteral("12%")), qPrintable(shown->text()));
+        QTRY_VERIFY_WITH_TIMEOUT(f.shownText().contains(shown->text()), kPatienceMs);
+        f.limits.setLimits({});
+        QCOMPARE(shown->text(), QStringLiteral("none set"));
+    }
+
+    void theDensityProfileIsOfferedWhereItIsMissing() {
+        Fixture f;
+        f.takeRun();
+        auto* button = findControl<QPushButton>(f.panel, "reportDensityButton");
+        QVERIFY(button->isVisibleTo(&f.panel));
+        QTRY_VERIFY_WITH_TIMEOUT(button->text().contains(QStringLiteral("about")), kPatienceMs);
+        QVERIFY(f.shownText().contains(QStringLiteral("not computed")));
+        button->click();
+        QTRY_VERIFY_WITH_TIMEOUT(f.shownText().contains(QStringLiteral("50 sparsest")),
                                  kPatienceMs);
+        QVERIFY(!button->isVisibleTo(&f.panel));
     }
 
     void exportsWhereTheDialogSays() {

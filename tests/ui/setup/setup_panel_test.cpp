@@ -1,5 +1,7 @@
 #include "ui/setup/setup_panel.h"
 
+#include <algorithm>
+
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -12,6 +14,7 @@
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_board.h"
 #include "ui/common/number_field.h"
+#include "ui/common/session_results.h"
 #include "ui/common/value_slider.h"
 
 using namespace epsilens;
@@ -31,12 +34,33 @@ class SetupPanelTest : public QObject {
 private Q_SLOTS:
     void init() {
         m_state = std::make_unique<AnalysisState>();
+        m_results = std::make_unique<SessionResults>(*m_state);
         m_jobs = std::make_unique<JobBoard>();
-        m_panel = std::make_unique<SetupPanel>(*m_state, *m_jobs, LoadFunctions{});
+        m_panel = std::make_unique<SetupPanel>(*m_state, *m_results, *m_jobs, LoadFunctions{});
         m_panel->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
     }
     void cleanup() { m_panel.reset(); }
+
+    void distancesAreOfferedAndThenSummedUp() {
+        auto* button = findControl<QPushButton>(*m_panel, "setupDensityButton");
+        QVERIFY(!button->isVisible());
+        const auto embedding = test::toyEmbedding();
+        m_state->setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        QVERIFY(button->isVisible());
+        const auto shows = [this](const QString& name) {
+            const auto labels = m_panel->findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [&name](const QLabel* label) {
+                return label->accessibleName().startsWith(name);
+            });
+        };
+        QVERIFY(!shows(QStringLiteral("Nearest: ")));
+        button->click();
+        QTRY_VERIFY(shows(QStringLiteral("Nearest: ")));
+        QVERIFY(!button->isVisible());
+        m_state->setEmbedding(test::toyEmbedding(), nullptr);
+        QVERIFY(!shows(QStringLiteral("Nearest: ")));
+    }
 
     void epsilonRangeFollowsTheDefault() {
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
@@ -198,6 +222,7 @@ private:
 
     std::unique_ptr<AnalysisState> m_state;
     std::unique_ptr<JobBoard> m_jobs;
+    std::unique_ptr<SessionResults> m_results;
     std::unique_ptr<SetupPanel> m_panel;
 };
 

@@ -17,6 +17,7 @@
 #include "ui/common/notice_line.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/report/report_panel.h"
+#include "ui/shell/recent_files.h"
 #include "ui/shell/window_factory.h"
 
 using namespace epsilens;
@@ -94,16 +95,19 @@ private Q_SLOTS:
         state.setGridEpsilons({2, 6});
         state.setGridLambdas({0, 0.5});
         run();
-        report()->draft().setLimitText(QStringLiteral("nw.p95<=50%"));
+        m_window->limits().setLimits({*calibration::parseLimit("nw.p95<=45%")});
         QVERIFY(m_window->isWindowModified());
         saveTo("work.epsilens");
         QVERIFY(!m_window->isWindowModified());
         QVERIFY(m_window->windowTitle().contains(QStringLiteral("work.epsilens")));
+        QCOMPARE(RecentFiles::list().front(), path("work.epsilens"));
+        RecentFiles::clear();
         const auto before = report()->draft().record()->summary.cells[3].nw.mean;
 
         openWindow();
         m_window->open(path("work.epsilens"));
         QTRY_VERIFY_WITH_TIMEOUT(report()->draft().record() != nullptr, kPatienceMs);
+        QCOMPARE(RecentFiles::list().front(), path("work.epsilens"));
         const AnalysisState& again = m_window->state();
         QCOMPARE(again.epsilon(), 3.5);
         QCOMPARE(again.lambda(), 0.75);
@@ -111,7 +115,8 @@ private Q_SLOTS:
         QCOMPARE(again.seed(), std::uint64_t{9});
         QVERIFY(again.band() == (PercentileBand{25, 75}));
         QCOMPARE(again.gridEpsilons(), (std::vector<double>{2, 6}));
-        QCOMPARE(report()->draft().limitText(), QStringLiteral("nw.p95<=50%"));
+        QVERIFY(m_window->limits().limits() ==
+                std::vector{*calibration::parseLimit("nw.p95<=45%")});
         QCOMPARE(report()->draft().record()->summary.cells[3].nw.mean, before);
         QVERIFY(curves()->result() != nullptr);
         QVERIFY(curves()->model().staleness().isEmpty());
@@ -168,6 +173,31 @@ private Q_SLOTS:
         QTest::mouseClick(*use, Qt::LeftButton);
         QTRY_COMPARE(m_window->state().seed(), std::uint64_t{77});
         QVERIFY(report()->draft().record() == nullptr);
+    }
+
+    void theRightVectorsCanBeLocated() {
+        load();
+        m_window->state().setDraws(5);
+        m_window->state().setSeed(78);
+        run();
+        saveTo("work.epsilens");
+        QVERIFY(QFile::copy(m_vectors, path("moved.txt")));
+        openWindow();
+        writeFile(m_vectors, vectors(2));
+        m_window->open(path("work.epsilens"));
+        auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
+        QTRY_VERIFY_WITH_TIMEOUT(notice->text().contains(QStringLiteral("other vectors")),
+                                 kPatienceMs);
+        const auto buttons = notice->findChildren<QAbstractButton*>();
+        const auto locate =
+            std::find_if(buttons.begin(), buttons.end(), [](const QAbstractButton* button) {
+                return button->text() == QStringLiteral("Locate…");
+            });
+        QVERIFY(locate != buttons.end());
+        dialogs::presetOpenFile(path("moved.txt"));
+        QTest::mouseClick(*locate, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->state().seed(), std::uint64_t{78}, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(report()->draft().record() != nullptr, kPatienceMs);
     }
 
     void aDamagedSessionIsExplained() {

@@ -1,4 +1,4 @@
-#include "ui/space/ball_noise.h"
+#include "core/plane/ball_noise.h"
 
 #include <cmath>
 #include <numbers>
@@ -8,7 +8,7 @@
 #include "tests/ui/support/ui_test.h"
 
 using namespace epsilens;
-using namespace epsilens::ui;
+using namespace epsilens::plane;
 
 class BallNoiseTest : public QObject {
     Q_OBJECT

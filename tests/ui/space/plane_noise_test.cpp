@@ -1,4 +1,4 @@
-#include "ui/space/plane_noise.h"
+#include "core/plane/plane_noise.h"
 
 #include <cmath>
 
@@ -7,7 +7,7 @@
 #include "tests/ui/support/ui_test.h"
 
 using namespace epsilens;
-using epsilens::ui::PlaneNoise;
+using epsilens::plane::PlaneNoise;
 
 namespace {
 

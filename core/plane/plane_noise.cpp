@@ -1,4 +1,4 @@
-#include "ui/space/plane_noise.h"
+#include "core/plane/plane_noise.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "core/mechanism/noise_contour.h"
 
-namespace epsilens::ui {
+namespace epsilens::plane {
 
 bool Contour::contains(const PlanePoint& offset) const {
     const double x = (offset.x - centre.x) / semiAxisX;
@@ -77,4 +77,4 @@ std::int64_t countInside(const std::vector<PlanePoint>& offsets, const Contour& 
                          [&contour](const PlanePoint& offset) { return contour.contains(offset); });
 }
 
-}  // namespace epsilens::ui
+}  // namespace epsilens::plane

@@ -9,7 +9,7 @@
 #include "core/base/error.h"
 #include "core/embedding/pca_basis.h"
 
-namespace epsilens::ui {
+namespace epsilens::plane {
 
 /// A point of the plane, in units of the embedding.
 struct PlanePoint {
@@ -66,4 +66,4 @@ private:
 [[nodiscard]] std::int64_t countInside(const std::vector<PlanePoint>& offsets,
                                        const Contour& contour);
 
-}  // namespace epsilens::ui
+}  // namespace epsilens::plane

@@ -1,8 +1,8 @@
-#include "ui/space/plane_axes.h"
+#include "core/plane/plane_axes.h"
 
 #include <Eigen/Eigenvalues>
 
-namespace epsilens::ui {
+namespace epsilens::plane {
 
 namespace {
 
@@ -65,4 +65,4 @@ PlaneAxes diskPlane(const embedding::PreparedEmbedding& embedding) {
     return plane;
 }
 
-}  // namespace epsilens::ui
+}  // namespace epsilens::plane

@@ -6,9 +6,9 @@
 
 #include "core/mechanism/hyperbolic_noise.h"
 #include "core/mechanism/unit_draws.h"
-#include "ui/space/plane_axes.h"
+#include "core/plane/plane_axes.h"
 
-namespace epsilens::ui {
+namespace epsilens::plane {
 
 /// Circle that a ball around a word of the Poincaré ball is projected to.
 ///
@@ -54,4 +54,4 @@ private:
     mechanism::UnitDraws m_units;
 };
 
-}  // namespace epsilens::ui
+}  // namespace epsilens::plane

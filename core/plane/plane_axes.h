@@ -6,9 +6,9 @@
 
 #include "core/base/eigen.h"
 #include "core/embedding/prepared_embedding.h"
-#include "ui/space/plane_noise.h"
+#include "core/plane/plane_noise.h"
 
-namespace epsilens::ui {
+namespace epsilens::plane {
 
 /// The plane that words are shown in.
 ///
@@ -31,4 +31,4 @@ struct PlaneAxes {
 [[nodiscard]] PlaneAxes principalPlane(const embedding::PreparedEmbedding& embedding);
 [[nodiscard]] PlaneAxes diskPlane(const embedding::PreparedEmbedding& embedding);
 
-}  // namespace epsilens::ui
+}  // namespace epsilens::plane

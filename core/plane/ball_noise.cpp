@@ -1,4 +1,4 @@
-#include "ui/space/ball_noise.h"
+#include "core/plane/ball_noise.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "core/metric/poincare_distance.h"
 
-namespace epsilens::ui {
+namespace epsilens::plane {
 
 Contour geodesicCircle(const PlanePoint& word, double gap, double radius) {
     const double s = std::tanh(0.5 * radius);
@@ -86,4 +86,4 @@ std::vector<PlanePoint> BallNoise::draws(const PlaneAxes& plane, embedding::Row 
     return offsets;
 }
 
-}  // namespace epsilens::ui
+}  // namespace epsilens::plane

@@ -1,0 +1,323 @@
+#include "core/report/plane_picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/base/numbers.h"
+#include "core/calibration/calibrate.h"
+#include "core/mechanism/noise_contour.h"
+#include "core/report/report_parts.h"
+#include "tests/support/toy_embedding.h"
+
+// Expected places follow from the vectors themselves; expected outlines from the formulas of the
+// noise. Coordinates of a picture have six significant digits.
+
+using namespace epsilens;
+using nlohmann::ordered_json;
+using plane::PlanePoint;
+using report::PlanePicture;
+
+namespace {
+
+constexpr double kDigits = 2e-5;  ///< relative, of a difference of rounded coordinates
+
+struct Run {
+    engine::SearchSpaceHandle space;
+    calibration::CalibrationOptions options;
+    calibration::CalibrationSummary summary;
+};
+
+Run runOn(RowMatrixF vectors, calibration::CalibrationOptions options) {
+    auto space =
+        std::make_shared<const engine::SearchSpace>(test::toyEmbedding(std::move(vectors)));
+    options.words.count = 10;
+    options.draws = 5;
+    auto summary = calibration::calibrate(*space, options);
+    REQUIRE(summary);
+    return {std::move(space), std::move(options), std::move(*summary)};
+}
+
+Run mahalanobisRun() {
+    calibration::CalibrationOptions options;
+    options.mechanism = mechanism::Kind::mahalanobis;
+    options.epsilons = {2, 8};
+    options.lambdas = {0, 0.75};
+    return runOn(test::anisotropicVectors(60, 5, 7), options);
+}
+
+Run temRun() {
+    calibration::CalibrationOptions options;
+    options.mechanism = mechanism::Kind::tem;
+    options.metric = metric::Metric::mahalanobis;
+    options.epsilons = {1e-6, 1e6};
+    options.lambdas = {0.25, 1};
+    options.gammas = {1.5};
+    return runOn(test::anisotropicVectors(60, 5, 7), options);
+}
+
+Run hyperbolicRun(Eigen::Index dimensions) {
+    calibration::CalibrationOptions options;
+    options.mechanism = mechanism::Kind::hyperbolic;
+    options.epsilons = {6, 40};
+    return runOn(test::poincareVectors(60, dimensions, 0.9, 3), options);
+}
+
+PlanePicture pictureOf(const Run& run) {
+    auto picture = report::planePicture(*run.space, run.summary);
+    INFO((picture ? "" : picture.error().message));
+    REQUIRE(picture);
+    REQUIRE(picture->has_value());
+    REQUIRE((**picture).settings.size() == run.summary.cells.size());
+    return std::move(**picture);
+}
+
+double variance(const std::vector<double>& values) {
+    double mean = 0.0;
+    for (const double value : values) {
+        mean += value / static_cast<double>(values.size());
+    }
+    double sum = 0.0;
+    for (const double value : values) {
+        sum += (value - mean) * (value - mean);
+    }
+    return sum / static_cast<double>(values.size() - 1);
+}
+
+bool isNear(const PlanePoint& a, const PlanePoint& b, double tolerance) {
+    return std::abs(a.x - b.x) <= tolerance && std::abs(a.y - b.y) <= tolerance;
+}
+
+/// Numbers of an attribute of all elements with a name and some text in them.
+std::vector<double> attributes(const std::string& svg, const std::string& element,
+                               const std::string& holding, const std::string& name) {
+    std::vector<double> values;
+    for (std::size_t at = svg.find("<" + element + " "); at != std::string::npos;
+         at = svg.find("<" + element + " ", at + 1)) {
+        const std::string tag = svg.substr(at, svg.find('>', at) - at);
+        const std::size_t start = tag.find(" " + name + "=\"");
+        if (tag.find(holding) == std::string::npos || start == std::string::npos) {
+            continue;
+        }
+        const std::size_t first = start + name.size() + 3;
+        values.push_back(*parseNumber(tag.substr(first, tag.find('"', first) - first), name));
+    }
+    return values;
+}
+
+report::Report reportOf(const Run& run, PlanePicture picture, std::size_t cell) {
+    report::Report report;
+    report.record.run = report::describeRun(run.space->embedding());
+    report.record.run.details = report::RunDetails{};
+    report.record.run.details->plane = std::move(picture);
+    report.record.summary = run.summary;
+    const calibration::Cell& chosen = run.summary.cells[cell];
+    report.settings.choice = report::Choice{chosen.epsilon, chosen.lambda, chosen.gamma};
+    return report;
+}
+
+}  // namespace
+
+TEST_CASE("Words of the picture lie where the principal axes place them") {
+    const Run run = mahalanobisRun();
+    const PlanePicture picture = pictureOf(run);
+    CHECK_FALSE(picture.isDisk);
+    CHECK(picture.vocabulary == 60);
+    REQUIRE(picture.words.size() == 60);  // all of them, by rising row
+    const auto& vectors = run.space->embedding().vectors();
+    double total = 0.0;
+    for (Eigen::Index k = 0; k < vectors.cols(); ++k) {
+        std::vector<double> column;
+        for (Eigen::Index row = 0; row < vectors.rows(); ++row) {
+            column.push_back(vectors(row, k));
+        }
+        total += variance(column);
+    }
+    std::vector<double> x;
+    std::vector<double> y;
+    for (const PlanePoint& point : picture.words) {
+        x.push_back(point.x);
+        y.push_back(point.y);
+    }
+    CHECK(variance(x) == Approx(picture.shares[0] * total).epsilon(1e-4));
+    CHECK(variance(y) == Approx(picture.shares[1] * total).epsilon(1e-4));
+    CHECK(picture.shares[0] >= picture.shares[1]);
+    CHECK(picture.word == run.space->embedding().vocabulary().word(0));
+    CHECK(isNear(picture.place, picture.words[0], 1e-9));
+}
+
+TEST_CASE("Outlines of elliptical noise have the semi-axes of the formula") {
+    const Run run = mahalanobisRun();
+    const PlanePicture picture = pictureOf(run);
+    const double rho[] = {*mechanism::planeRadius(0.50, 5), *mechanism::planeRadius(0.95, 5)};
+    for (std::size_t i = 0; i < picture.settings.size(); ++i) {
+        const calibration::Cell& cell = run.summary.cells[i];
+        const PlanePicture::Setting& setting = picture.settings[i];
+        REQUIRE(setting.contours.size() == 2);
+        REQUIRE(setting.spherical.size() == 2);
+        CHECK(setting.draws.size() == 100);
+        for (std::size_t q = 0; q < 2; ++q) {
+            // xi of an axis: its share of the variance times m.
+            const double xi = 5.0 * picture.shares[0];
+            CHECK(setting.spherical[q].semiAxisX == Approx(rho[q] / cell.epsilon).epsilon(kDigits));
+            CHECK(setting.contours[q].semiAxisX ==
+                  Approx(rho[q] / cell.epsilon * std::sqrt(cell.lambda * xi + 1 - cell.lambda))
+                      .epsilon(kDigits));
+        }
+    }
+}
+
+TEST_CASE("Outputs of TEM in the picture are words and stay at a large epsilon") {
+    const Run run = temRun();
+    const PlanePicture picture = pictureOf(run);
+    for (std::size_t i = 0; i < picture.settings.size(); ++i) {
+        const PlanePicture::Setting& setting = picture.settings[i];
+        REQUIRE(setting.draws.size() == 100);
+        CHECK(setting.spherical.empty());
+        REQUIRE(setting.contours.size() == 1);
+        const double lambda = run.summary.cells[i].lambda;
+        CHECK(setting.contours[0].semiAxisY ==
+              Approx(1.5 * std::sqrt(lambda * 5.0 * picture.shares[1] + 1 - lambda))
+                  .epsilon(kDigits));
+        std::size_t kept = 0;
+        for (const PlanePoint& draw : setting.draws) {
+            const PlanePoint place{picture.place.x + draw.x, picture.place.y + draw.y};
+            CHECK(std::any_of(picture.words.begin(), picture.words.end(),
+                              [&](const PlanePoint& word) { return isNear(place, word, 1e-3); }));
+            kept += isNear(draw, {}, 0.0) ? 1 : 0;
+        }
+        // At 1e6 every other word has weight exp(-5e5 d); at 1e-6 all 60 words are equally likely,
+        // and more than 20 of 100 draws keep one of them with probability below 1e-15.
+        const bool isLarge = run.summary.cells[i].epsilon > 1;
+        CHECK((isLarge ? kept == 100 : kept <= 20));
+    }
+}
+
+TEST_CASE("Outlines in the Poincaré disk are circles of one hyperbolic radius") {
+    const Run run = hyperbolicRun(2);
+    const PlanePicture picture = pictureOf(run);
+    CHECK(picture.isDisk);
+    CHECK(picture.isWhole);
+    const auto& vectors = run.space->embedding().vectors();
+    for (Eigen::Index row = 0; row < vectors.rows(); ++row) {
+        CHECK(isNear(picture.words[static_cast<std::size_t>(row)],
+                     {vectors(row, 0), vectors(row, 1)}, 1e-5));
+    }
+    const auto gap = [](double x, double y) { return 1.0 - x * x - y * y; };
+    for (const PlanePicture::Setting& setting : picture.settings) {
+        REQUIRE(setting.contours.size() == 2);
+        for (const plane::Contour& circle : setting.contours) {
+            CHECK(circle.semiAxisX == circle.semiAxisY);
+            std::vector<double> radii;
+            for (const PlanePoint& point : plane::outline(circle, picture.place, 8)) {
+                const double dx = point.x - picture.place.x;
+                const double dy = point.y - picture.place.y;
+                CHECK(gap(point.x, point.y) > 0.0);
+                radii.push_back(std::acosh(
+                    1.0 + 2.0 * (dx * dx + dy * dy) /
+                              (gap(point.x, point.y) * gap(picture.place.x, picture.place.y))));
+            }
+            const auto [least, largest] = std::minmax_element(radii.begin(), radii.end());
+            CHECK(*largest == Approx(*least).epsilon(5e-3));
+        }
+        CHECK(setting.contours[1].semiAxisX > setting.contours[0].semiAxisX);
+    }
+    CHECK_FALSE(pictureOf(hyperbolicRun(4)).isWhole);
+}
+
+TEST_CASE("There is no picture of one dimension") {
+    calibration::CalibrationOptions options;
+    options.epsilons = {2};
+    const Run run = runOn(test::anisotropicVectors(20, 1, 7), options);
+    const auto picture = report::planePicture(*run.space, run.summary);
+    REQUIRE(picture);
+    CHECK_FALSE(picture->has_value());
+}
+
+TEST_CASE("A picture reads back as it was written and damaged ones are refused") {
+    for (const Run& run : {mahalanobisRun(), temRun(), hyperbolicRun(3)}) {
+        const ordered_json json = report::jsonPlane(pictureOf(run));
+        std::optional<Error> problem;
+        CHECK(report::jsonPlane(report::readPlane(report::JsonNode(json, {}, problem))) == json);
+        CHECK_FALSE(problem);
+        const ordered_json flat = json.flatten();
+        for (const auto& [pointer, value] : flat.items()) {
+            ordered_json damaged = json;
+            damaged[ordered_json::json_pointer(pointer)] = ordered_json::object();
+            std::optional<Error> found;
+            (void)report::readPlane(report::JsonNode(damaged, {}, found));
+            CAPTURE(pointer);
+            CHECK(found);
+            if (pointer == "/words/9") {
+                break;  // the coordinates behind it are of the same kind
+            }
+        }
+        ordered_json odd = json;
+        odd["words"].push_back(1.0);
+        (void)report::readPlane(report::JsonNode(odd, {}, problem));
+        CHECK(problem);
+    }
+}
+
+TEST_CASE("The drawing places words and outlines in proportion") {
+    const Run run = mahalanobisRun();
+    const PlanePicture picture = pictureOf(run);
+    const std::size_t cell = 3;  // epsilon 8 or 2 at lambda 0.75
+    const report::Report report = reportOf(run, picture, cell);
+    const auto findings = report::findingsOf(report);
+    REQUIRE(findings);
+    const auto figure = report::planeFigure(report, *findings);
+    REQUIRE(figure);
+    const std::vector<double> x = attributes(figure->svg, "circle", "r=\"1.5\"", "cx");
+    const std::vector<double> y = attributes(figure->svg, "circle", "r=\"1.5\"", "cy");
+    REQUIRE(x.size() == 61);  // and the one of the legend
+    // One unit is as long on both axes, and y grows upwards.
+    const double scale = (x[1] - x[0]) / (picture.words[1].x - picture.words[0].x);
+    for (std::size_t i = 0; i < 60; ++i) {
+        CHECK(x[i] - x[0] == Approx(scale * (picture.words[i].x - picture.words[0].x)).margin(0.2));
+        CHECK(y[0] - y[i] == Approx(scale * (picture.words[i].y - picture.words[0].y)).margin(0.2));
+    }
+    // Solid: this setting; dashed: spherical. Each is named in the legend.
+    const auto widths = [&](bool dashed) {
+        std::vector<double> found;
+        const std::string start = "<polyline points=\"";
+        for (std::size_t at = figure->svg.find(start); at != std::string::npos;
+             at = figure->svg.find(start, at + 1)) {
+            std::string tag = figure->svg.substr(at, figure->svg.find('>', at) - at);
+            if ((tag.find("dasharray") != std::string::npos) != dashed) {
+                continue;
+            }
+            tag = tag.substr(start.size(), tag.find('"', start.size()) - start.size());
+            double low = 1e9;
+            double high = -1e9;
+            while (!tag.empty()) {
+                const double value = *parseNumber(tag.substr(0, tag.find(',')), "x");
+                low = std::min(low, value);
+                high = std::max(high, value);
+                tag = tag.substr(tag.find(' ') + 1);
+            }
+            found.push_back(high - low);
+        }
+        return found;
+    };
+    const PlanePicture::Setting& setting = picture.settings[cell];
+    const std::vector<double> solid = widths(false);
+    const std::vector<double> dashed = widths(true);
+    REQUIRE(solid.size() == 2);
+    REQUIRE(dashed.size() == 2);
+    for (std::size_t q = 0; q < 2; ++q) {
+        CHECK(solid[q] == Approx(2 * scale * setting.contours[q].semiAxisX).margin(0.3));
+        CHECK(dashed[q] == Approx(2 * scale * setting.spherical[q].semiAxisX).margin(0.3));
+    }
+    CHECK(figure->svg.find("95% of the noise") != std::string::npos);
+    CHECK(figure->svg.find("spherical, 50%") != std::string::npos);
+    CHECK(figure->caption.find("60 of 60 words") != std::string::npos);
+    REQUIRE(figure->table.rows.size() == 4);
+    CHECK(figure->table.rows[1].back() ==
+          fmt::format("{} of 100", plane::countInside(setting.draws, setting.contours[1])));
+}

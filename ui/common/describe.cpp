@@ -1,0 +1,26 @@
+#include "ui/common/describe.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QString>
+#include <QWidget>
+
+namespace epsilens::ui {
+
+void describe(QWidget& control, const char* objectName, const QString& name,
+              const QString& description) {
+    control.setObjectName(QLatin1String(objectName));
+    control.setAccessibleName(name);
+    control.setAccessibleDescription(description);
+    control.setToolTip(description);
+}
+
+QLabel* addLabelled(QHBoxLayout& row, const QString& text, QWidget* control, int stretch) {
+    auto* label = new QLabel(text, control->parentWidget());
+    label->setBuddy(control);
+    row.addWidget(label);
+    row.addWidget(control, stretch);
+    return label;
+}
+
+}  // namespace epsilens::ui
