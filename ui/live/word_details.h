@@ -5,12 +5,15 @@
 class QLabel;
 class QTableView;
 
+namespace epsilens::ui {
+class NeighbourModel;
+}
+
 namespace epsilens::ui::live {
 
 class DistributionChart;
 class LiveModel;
 struct LiveWord;
-class NeighbourModel;
 
 /// The chosen word in full: its output distribution as bars, its nearest words and critical
 /// epsilon.

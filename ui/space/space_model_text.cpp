@@ -19,9 +19,11 @@ QString SpaceModel::planeText() const {
     if (!m_cloud) {
         return {};
     }
-    const QString drawn =
-        tr("%1 of %2 points drawn")
-            .arg(counted(static_cast<qint64>(m_cloud->words.size())), counted(m_cloud->vocabulary));
+    const QString drawn = m_isolated ? tr("isolated: %1 neighbours, other words are not drawn")
+                                           .arg(counted(static_cast<qint64>(labelled().size())))
+                                     : tr("%1 of %2 points drawn")
+                                           .arg(counted(static_cast<qint64>(m_cloud->words.size())),
+                                                counted(m_cloud->vocabulary));
     const double held = m_cloud->varianceShares[0] + m_cloud->varianceShares[1];
     if (!m_cloud->view.isDisk) {
         return tr("%1 · the plane holds %2 of the variance").arg(drawn, percent(held));
@@ -45,6 +47,21 @@ QString SpaceModel::axisTitle(int axis) const {
     return m_cloud->axes.isWhole
                ? tr("coordinate %1 of the disk").arg(axis + 1)
                : tr("direction %1 (%2 of the mean squared norm)").arg(axis + 1).arg(share);
+}
+
+QString SpaceModel::distanceTitle() const {
+    const MechanismChoice choice = m_state.choice();
+    switch (choice.kind) {
+        case mechanism::Kind::tem:
+            return tr("%1 distance").arg(metricTitle(choice.metric));
+        case mechanism::Kind::hyperbolic:
+            return tr("Poincaré distance");
+        case mechanism::Kind::laplace:
+        case mechanism::Kind::mahalanobis:
+            break;
+    }
+    // What noise moves is projected back to the nearest word by this one.
+    return tr("Euclidean distance");
 }
 
 QString SpaceModel::contourName(const Contour& contour) const {
