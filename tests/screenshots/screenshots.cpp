@@ -106,6 +106,7 @@ public:
         tabs.setCurrentIndex(2);
         part<QAbstractButton>(*m_window, "isolateCheckBox").click();
         take("space-isolated");
+        part<QAbstractButton>(*m_window, "isolateCheckBox").click();
     }
 
     void takeTem() {

@@ -10,8 +10,8 @@
 namespace epsilens::ui {
 
 namespace {
-constexpr int kWidth = 264;
-constexpr int kDistanceWidth = 150;
+constexpr int kWidth = 240;
+constexpr int kDistanceWidth = 132;
 constexpr int kRowHeight = 24;
 }  // namespace
 

@@ -58,7 +58,7 @@ public:
     [[nodiscard]] std::vector<Contour> contours() const;
     /// Of spherical noise at the same epsilon, to compare elliptical noise with.
     [[nodiscard]] std::vector<Contour> sphericalContours() const;
-    /// "50 % of elliptical noise, λ 0.5": what a contour is.
+    /// "50 % elliptical, λ 0.5": what a contour is, for the legend.
     [[nodiscard]] QString contourName(const Contour& contour) const;
     /// Offsets of the draws from the word as set: noisy points, for TEM the words drawn.
     [[nodiscard]] std::vector<PlanePoint> drawOffsets() const;

@@ -72,13 +72,13 @@ QString SpaceModel::contourName(const Contour& contour) const {
             return tr("γ = %1").arg(significant(gammaNow().value_or(0.0), 3));
         case mechanism::Kind::hyperbolic:
             return choice.placement == mechanism::Placement::mobius
-                       ? tr("geodesic ball of %1 of the noise").arg(share)
-                       : tr("ball of %1 of the added noise").arg(share);
+                       ? tr("geodesic ball, %1").arg(share)
+                       : tr("ball of added noise, %1").arg(share);
         case mechanism::Kind::laplace:
         case mechanism::Kind::mahalanobis:
             break;
     }
-    return tr("%1 of elliptical noise, λ %2").arg(share, shortest(choice.lambda));
+    return tr("%1 elliptical, λ %2").arg(share, shortest(choice.lambda));
 }
 
 QString SpaceModel::drawsName(std::size_t draws) const {

@@ -53,7 +53,7 @@ SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
     beside->setContentsMargins(0, 0, 0, 0);
     beside->setSpacing(kRowSpacing);
     beside->addWidget(m_plot, 1);
-    beside->addWidget(m_neighbours);
+    beside->addLayout(buildNeighbours());
     m_pages->addWidget(picture);
     auto* content = new QVBoxLayout;
     content->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
@@ -104,28 +104,34 @@ QLayout* SpacePanel::buildControls() {
         addNumber(*row, tr("draws"), "spaceDrawsSpinBox",
                   tr("Noisy points that are drawn around the word, at the current ε and λ."), 0,
                   SpaceModel::kMostDraws, kDrawStep, m_model.draws());
-    addIsolate(*row);
-    auto* zoom = new QPushButton(tr("Zoom to the noise"), this);
-    zoom->setObjectName(QStringLiteral("zoomNoiseButton"));
-    zoom->setAccessibleDescription(
-        tr("Shows the word with its contours as large as they fit; Home shows all again."));
-    zoom->setToolTip(zoom->accessibleDescription());
-    row->addWidget(zoom);
-    connect(zoom, &QPushButton::clicked, m_plot, &SpacePlot::zoomToNoise);
     connect(points, &QSpinBox::valueChanged, &m_model, &SpaceModel::setPoints);
     connect(labels, &QSpinBox::valueChanged, &m_model, &SpaceModel::setLabels);
     connect(draws, &QSpinBox::valueChanged, &m_model, &SpaceModel::setDraws);
     return row;
 }
 
-void SpacePanel::addIsolate(QLayout& row) {
+QLayout* SpacePanel::buildNeighbours() {
     auto* isolate = new QCheckBox(tr("Isolate"), this);
     isolate->setObjectName(QStringLiteral("isolateCheckBox"));
     isolate->setAccessibleDescription(
         tr("Shows nothing but the selected word, its neighbours and the noise around it."));
     isolate->setToolTip(isolate->accessibleDescription());
-    row.addWidget(isolate);
     connect(isolate, &QCheckBox::toggled, &m_model, &SpaceModel::setIsolated);
+    auto* zoom = new QPushButton(tr("Zoom to the noise"), this);
+    zoom->setObjectName(QStringLiteral("zoomNoiseButton"));
+    zoom->setAccessibleDescription(
+        tr("Shows the word with its contours as large as they fit; Home shows all again."));
+    zoom->setToolTip(zoom->accessibleDescription());
+    connect(zoom, &QPushButton::clicked, m_plot, &SpacePlot::zoomToNoise);
+    auto* row = new QHBoxLayout;
+    row->addWidget(isolate);
+    row->addStretch();
+    row->addWidget(zoom);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(kRowSpacing);
+    column->addLayout(row);
+    column->addWidget(m_neighbours, 1);
+    return column;
 }
 
 QSpinBox* SpacePanel::addNumber(QLayout& row, const QString& label, const char* objectName,

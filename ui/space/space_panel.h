@@ -31,7 +31,7 @@ public:
 
 private:
     [[nodiscard]] QLayout* buildControls();
-    void addIsolate(QLayout& row);
+    [[nodiscard]] QLayout* buildNeighbours();
     [[nodiscard]] QSpinBox* addNumber(QLayout& row, const QString& label, const char* objectName,
                                       const QString& description, int low, int high, int step,
                                       int value);

@@ -18,6 +18,9 @@ constexpr std::size_t kManyPoints = 6'000;  ///< from here on one pixel each
 constexpr double kHomeMargin = 0.05;
 constexpr double kHoverDistance = 7.0;  ///< pixels
 constexpr int kClickDistance = 3;
+constexpr int kMenuRoom = 28;  ///< beside the legend, for the button of the menu
+constexpr int kLegendIcon = 26;
+constexpr int kLegendGap = 16;  ///< between icon, text and the next entry
 
 /// Box around points of the plane, grown one by one.
 struct Extent {
@@ -89,7 +92,6 @@ SpacePlot::SpacePlot(QWidget* parent)
 // Above the axes, in rows, so that it covers nothing however small the plot is. Its text names
 // epsilon, so it is drawn apart from the cloud too.
 void SpacePlot::placeLegend() {
-    constexpr int kEntriesPerRow = 3;
     constexpr double kSmall = 0.85;
     QCPLegend* legend = m_canvas->legend;
     legend->setVisible(true);
@@ -97,10 +99,9 @@ void SpacePlot::placeLegend() {
     small.setPointSizeF(small.pointSizeF() * kSmall);
     legend->setFont(small);
     legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
-    legend->setWrap(kEntriesPerRow);
     legend->setRowSpacing(-2);
-    legend->setIconSize(26, 12);
-    legend->setMargins(QMargins(4, 0, 4, 0));
+    legend->setIconSize(kLegendIcon, 12);
+    legend->setMargins(QMargins(4, 0, kMenuRoom, 0));
     m_canvas->plotLayout()->insertRow(0);
     m_canvas->plotLayout()->addElement(0, 0, legend);
     m_canvas->plotLayout()->setRowStretchFactor(0, 0.001);
@@ -204,7 +205,7 @@ void SpacePlot::showContours(const PlanePoint& word) {
         if (hasReference) {
             setOutline(*m_sphericalCurves[i], reference[i], word);
             m_sphericalCurves[i]->setName(
-                tr("%1 of spherical noise, λ 0").arg(shareName(reference[i].share)));
+                tr("%1 spherical, λ 0").arg(shareName(reference[i].share)));
         }
         const bool hasOwn = m_word && i < own.size() && !isSpherical;
         m_contourCurves[i]->setVisible(hasOwn);
@@ -216,19 +217,35 @@ void SpacePlot::showContours(const PlanePoint& word) {
 }
 
 void SpacePlot::fillLegend() {
-    m_canvas->legend->clearItems();
+    std::vector<QCPAbstractPlottable*> shown;
     for (QCPGraph* graph : {m_cloudGraph, m_wordGraph, m_neighbourGraph}) {
         if (graph->visible() && graph->dataCount() > 0) {
-            graph->addToLegend();
+            shown.push_back(graph);
         }
     }
     for (QCPAbstractPlottable* plottable : std::initializer_list<QCPAbstractPlottable*>{
              m_contourCurves[0], m_contourCurves[1], m_sphericalCurves[0], m_sphericalCurves[1],
              m_drawsGraph, m_edge}) {
         if (plottable->visible()) {
-            plottable->addToLegend();
+            shown.push_back(plottable);
         }
     }
+    QCPLegend* legend = m_canvas->legend;
+    const QFontMetrics metrics(legend->font());
+    int widest = 1;
+    for (const QCPAbstractPlottable* plottable : shown) {
+        widest = std::max(widest, metrics.horizontalAdvance(plottable->name()));
+    }
+    legend->clearItems();
+    legend->setWrap(std::clamp((width() - kMenuRoom) / (widest + kLegendIcon + kLegendGap), 1, 4));
+    for (QCPAbstractPlottable* plottable : shown) {
+        plottable->addToLegend();
+    }
+}
+
+void SpacePlot::resizeEvent(QResizeEvent* event) {
+    PlotWidget::resizeEvent(event);
+    fillLegend();
 }
 
 void SpacePlot::zoomToNoise() {
@@ -275,6 +292,12 @@ void SpacePlot::fit() {
             // A radius that encloses everything would only make everything small.
             if (named.contour.share > 0.0 || named.contour.semiAxisX < side) {
                 extent.add(named.contour, m_word->point);
+            }
+        }
+        for (const PlanePoint& offset : m_noise.offsets) {
+            // Among all words draws lie within the cloud or the contours.
+            if (!m_cloud.isDrawn) {
+                extent.add({m_word->point.x + offset.x, m_word->point.y + offset.y});
             }
         }
         for (const Contour& contour : m_noise.spherical) {

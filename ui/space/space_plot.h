@@ -14,6 +14,7 @@ class QCPCurve;
 class QCPGraph;
 class QCPLayer;
 class QMouseEvent;
+class QResizeEvent;
 
 namespace epsilens::ui {
 
@@ -75,6 +76,7 @@ Q_SIGNALS:
 protected:
     void applyTheme(const Theme& theme) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void placeLegend();
