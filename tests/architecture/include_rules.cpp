@@ -71,7 +71,10 @@ constexpr std::array kFolderRules{
     FolderRule{"tests/support", "core tests/support"},
     FolderRule{"tests/ui", "core ui tests/support tests/ui"},
     FolderRule{"tests/cases", "core ui app/cli tests"},
-    FolderRule{"tests/bench/live", "core ui tests/support"},
+    FolderRule{"tests/bench/frames", "core ui tests/bench/frames"},
+    FolderRule{"tests/bench/live", "core ui tests/support tests/bench/frames"},
+    FolderRule{"tests/bench/space", "core ui tests/support tests/bench/frames"},
+    FolderRule{"tests/screenshots", "core ui tests/bench/frames"},
     FolderRule{"tests", "core app/cli tests"},
 };
 
@@ -137,7 +140,10 @@ std::optional<std::string> projectViolation(std::string_view file, std::string_v
 std::optional<std::string> libraryViolation(std::string_view file, std::string_view include) {
     // Tests of the window use Qt too; nothing else limits which libraries a test may use.
     const bool isTest = isBelow(file, "tests");
-    if (isTest && isBelowAny(file, "tests/ui tests/cases tests/bench/live")) {
+    constexpr std::string_view kTestsOfTheWindow =
+        "tests/ui tests/cases tests/bench/frames tests/bench/live tests/bench/space "
+        "tests/screenshots";
+    if (isTest && isBelowAny(file, kTestsOfTheWindow)) {
         return std::nullopt;
     }
     for (const LibraryRule& rule : kLibraryRules) {

@@ -81,7 +81,12 @@ bool SessionResults::offersDensity() const {
 }
 
 QString SessionResults::densityCostText() const {
-    return m_densitySeconds ? tr("about %1").arg(duration(*m_densitySeconds)) : QString();
+    constexpr double kHardlyAnything = 0.05;
+    if (!m_densitySeconds) {
+        return {};
+    }
+    const QString time = duration(*m_densitySeconds);
+    return *m_densitySeconds < kHardlyAnything ? time : tr("about %1").arg(time);
 }
 
 void SessionResults::estimateDensityCost() {

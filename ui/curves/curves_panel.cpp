@@ -183,9 +183,11 @@ QWidget* CurvesPanel::buildReadingRow() {
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(4);
     rows->addWidget(m_reading);
+    // A line of its own: beside the lists it would be cut in a narrow window.
+    rows->addWidget(m_resultLabel);
     auto* row = new QHBoxLayout;
     row->setSpacing(kRowSpacing);
-    row->addWidget(m_resultLabel, 1);
+    row->addStretch(1);
     auto* published = new QLabel(tr("Published"), this);
     published->setBuddy(m_published);
     row->addWidget(published);

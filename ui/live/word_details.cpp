@@ -10,11 +10,11 @@
 
 #include "ui/common/density_button.h"
 #include "ui/common/layout.h"
+#include "ui/common/neighbour_model.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/session_results.h"
 #include "ui/live/distribution_chart.h"
 #include "ui/live/live_model.h"
-#include "ui/live/neighbour_model.h"
 #include "ui/live/stacked_bar_delegate.h"
 
 namespace epsilens::ui::live {

@@ -7,6 +7,7 @@ class QTableView;
 
 namespace epsilens::ui {
 class DensityButton;
+class NeighbourModel;
 class SessionResults;
 }  // namespace epsilens::ui
 
@@ -15,7 +16,6 @@ namespace epsilens::ui::live {
 class DistributionChart;
 class LiveModel;
 struct LiveWord;
-class NeighbourModel;
 
 /// The chosen word in full: its output distribution as bars, its nearest words, critical epsilon
 /// and density rank.

@@ -52,6 +52,13 @@ QString sidecarFor(const QString& output) {
     return output + QStringLiteral(".json");
 }
 
+/// A form gives the label of a whole row no control that its key could reach.
+void addRow(QFormLayout& form, const QString& text, QWidget* control, QLayout* row) {
+    auto* label = new QLabel(text, control->parentWidget());
+    label->setBuddy(control);
+    form.addRow(label, row);
+}
+
 QLabel* wrapped(QLabel* label, const char* objectName) {
     label->setObjectName(QLatin1String(objectName));
     label->setWordWrap(true);
@@ -107,8 +114,8 @@ void PerturbDialog::buildControls() {
     describe(m_output, "outputLineEdit", tr("File for the perturbed text"),
              tr("Appears when the text is done, whole or not at all."));
     describe(m_browseOutput, "browseOutputPushButton", tr("Choose the file to write"), {});
-    form->addRow(tr("&Text file"), pathRow(m_input, m_browseInput));
-    form->addRow(tr("&Write to"), pathRow(m_output, m_browseOutput));
+    addRow(*form, tr("&Text file"), m_input, pathRow(m_input, m_browseInput));
+    addRow(*form, tr("&Write to"), m_output, pathRow(m_output, m_browseOutput));
     buildPolicies(*form);
     layout->addLayout(form);
     layout->addWidget(m_unprotected);
@@ -150,9 +157,9 @@ void PerturbDialog::buildPolicies(QFormLayout& form) {
     auto* unknown = new QHBoxLayout;
     unknown->addWidget(m_unknown, 1);
     unknown->addWidget(m_mask, 1);
-    form.addRow(tr("&Unknown words"), unknown);
+    addRow(form, tr("&Unknown words"), m_unknown, unknown);
     form.addRow(tr("&Letter case"), m_letterCase);
-    form.addRow(tr("&Stop words"), pathRow(m_stopWords, m_browseStopWords));
+    addRow(form, tr("&Stop words"), m_stopWords, pathRow(m_stopWords, m_browseStopWords));
     form.addRow(QString(), m_sidecar);
 }
 

@@ -195,6 +195,13 @@ void SpaceModel::setDraws(int draws) {
     requestDrawnWords();
 }
 
+void SpaceModel::setIsolated(bool isolated) {
+    if (isolated != m_isolated) {
+        m_isolated = isolated;
+        Q_EMIT cloudChanged();
+    }
+}
+
 std::optional<embedding::Row> SpaceModel::shownWord() const {
     if (!m_state.embedding()) {
         return std::nullopt;
@@ -209,6 +216,13 @@ std::vector<PlaneWord> SpaceModel::labelled() const {
     const auto count = std::min(m_scene->neighbours.size(), static_cast<std::size_t>(m_labels));
     return {m_scene->neighbours.begin(),
             m_scene->neighbours.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+std::vector<PlaneWord> SpaceModel::pickable() const {
+    if (m_isolated) {
+        return labelled();
+    }
+    return m_cloud ? m_cloud->words : std::vector<PlaneWord>{};
 }
 
 const PlaneCloud* SpaceModel::currentCloud() const {

@@ -36,12 +36,19 @@ public:
     void setPoints(int points);
     void setLabels(int labels);
     void setDraws(int draws);
+    /// Whether only the selected word, its neighbours and the noise are shown.
+    [[nodiscard]] bool isIsolated() const { return m_isolated; }
+    void setIsolated(bool isolated);
 
     /// Null until there is something to show.
     [[nodiscard]] const std::shared_ptr<const PlaneCloud>& cloud() const { return m_cloud; }
     [[nodiscard]] const std::shared_ptr<const PlaneScene>& scene() const { return m_scene; }
     /// The state's word; while it has none a common one stands in.
     [[nodiscard]] std::optional<embedding::Row> shownWord() const;
+    /// The words that the pointer can name: all of the cloud; isolated, those with labels.
+    [[nodiscard]] std::vector<PlaneWord> pickable() const;
+    /// What the distances of neighbours are: "Euclidean distance".
+    [[nodiscard]] QString distanceTitle() const;
     /// The neighbours that carry labels.
     [[nodiscard]] std::vector<PlaneWord> labelled() const;
     /// Whether the picture is of the Poincaré ball.
@@ -51,7 +58,7 @@ public:
     [[nodiscard]] std::vector<Contour> contours() const;
     /// Of spherical noise at the same epsilon, to compare elliptical noise with.
     [[nodiscard]] std::vector<Contour> sphericalContours() const;
-    /// "50 % of elliptical noise, λ 0.5": what a contour is.
+    /// "50 % elliptical, λ 0.5": what a contour is, for the legend.
     [[nodiscard]] QString contourName(const Contour& contour) const;
     /// Offsets of the draws from the word as set: noisy points, for TEM the words drawn.
     [[nodiscard]] std::vector<PlanePoint> drawOffsets() const;
@@ -105,6 +112,7 @@ private:
     int m_points = 2'000;
     int m_labels = 10;
     int m_draws = 200;
+    bool m_isolated = false;
     QString m_unknown;
     std::shared_ptr<const PlaneCloud> m_cloud;
     std::shared_ptr<const PlaneScene> m_scene;

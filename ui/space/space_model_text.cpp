@@ -19,9 +19,11 @@ QString SpaceModel::planeText() const {
     if (!m_cloud) {
         return {};
     }
-    const QString drawn =
-        tr("%1 of %2 points drawn")
-            .arg(counted(static_cast<qint64>(m_cloud->words.size())), counted(m_cloud->vocabulary));
+    const QString drawn = m_isolated ? tr("isolated: %1 neighbours, other words are not drawn")
+                                           .arg(counted(static_cast<qint64>(labelled().size())))
+                                     : tr("%1 of %2 points drawn")
+                                           .arg(counted(static_cast<qint64>(m_cloud->words.size())),
+                                                counted(m_cloud->vocabulary));
     const double held = m_cloud->varianceShares[0] + m_cloud->varianceShares[1];
     if (!m_cloud->view.isDisk) {
         return tr("%1 · the plane holds %2 of the variance").arg(drawn, percent(held));
@@ -47,6 +49,21 @@ QString SpaceModel::axisTitle(int axis) const {
                : tr("direction %1 (%2 of the mean squared norm)").arg(axis + 1).arg(share);
 }
 
+QString SpaceModel::distanceTitle() const {
+    const MechanismChoice choice = m_state.choice();
+    switch (choice.kind) {
+        case mechanism::Kind::tem:
+            return tr("%1 distance").arg(metricTitle(choice.metric));
+        case mechanism::Kind::hyperbolic:
+            return tr("Poincaré distance");
+        case mechanism::Kind::laplace:
+        case mechanism::Kind::mahalanobis:
+            break;
+    }
+    // What noise moves is projected back to the nearest word by this one.
+    return tr("Euclidean distance");
+}
+
 QString SpaceModel::contourName(const Contour& contour) const {
     const MechanismChoice choice = m_state.choice();
     const QString share = wholePercent(contour.share);
@@ -55,13 +72,13 @@ QString SpaceModel::contourName(const Contour& contour) const {
             return tr("γ = %1").arg(significant(gammaNow().value_or(0.0), 3));
         case mechanism::Kind::hyperbolic:
             return choice.placement == mechanism::Placement::mobius
-                       ? tr("geodesic ball of %1 of the noise").arg(share)
-                       : tr("ball of %1 of the added noise").arg(share);
+                       ? tr("geodesic ball, %1").arg(share)
+                       : tr("ball of added noise, %1").arg(share);
         case mechanism::Kind::laplace:
         case mechanism::Kind::mahalanobis:
             break;
     }
-    return tr("%1 of elliptical noise, λ %2").arg(share, shortest(choice.lambda));
+    return tr("%1 elliptical, λ %2").arg(share, shortest(choice.lambda));
 }
 
 QString SpaceModel::drawsName(std::size_t draws) const {

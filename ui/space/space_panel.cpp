@@ -1,5 +1,6 @@
 #include "ui/space/space_panel.h"
 
+#include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -12,6 +13,7 @@
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/wheel_guard.h"
+#include "ui/space/neighbour_list.h"
 #include "ui/space/space_plot.h"
 #include "ui/space/word_field.h"
 
@@ -34,6 +36,7 @@ SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
       m_pages(new QStackedWidget(this)),
       m_empty(emptyStateLabel({}, this)),
       m_plot(new SpacePlot(this)),
+      m_neighbours(new NeighbourList(this)),
       m_planeLabel(hintLabel({}, this)),
       m_drawsLabel(hintLabel({}, this)) {
     setObjectName(QStringLiteral("spacePanel"));
@@ -44,7 +47,14 @@ SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
     m_drawsLabel->setObjectName(QStringLiteral("drawsShareLabel"));
     m_drawsLabel->setWordWrap(true);
     m_pages->addWidget(m_empty);
-    m_pages->addWidget(m_plot);
+    m_neighbours->setObjectName(QStringLiteral("spaceNeighbourTableView"));
+    auto* picture = new QWidget(this);
+    auto* beside = new QHBoxLayout(picture);
+    beside->setContentsMargins(0, 0, 0, 0);
+    beside->setSpacing(kRowSpacing);
+    beside->addWidget(m_plot, 1);
+    beside->addLayout(buildNeighbours());
+    m_pages->addWidget(picture);
     auto* content = new QVBoxLayout;
     content->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
     content->setSpacing(kRowSpacing / 2);
@@ -94,17 +104,34 @@ QLayout* SpacePanel::buildControls() {
         addNumber(*row, tr("draws"), "spaceDrawsSpinBox",
                   tr("Noisy points that are drawn around the word, at the current ε and λ."), 0,
                   SpaceModel::kMostDraws, kDrawStep, m_model.draws());
+    connect(points, &QSpinBox::valueChanged, &m_model, &SpaceModel::setPoints);
+    connect(labels, &QSpinBox::valueChanged, &m_model, &SpaceModel::setLabels);
+    connect(draws, &QSpinBox::valueChanged, &m_model, &SpaceModel::setDraws);
+    return row;
+}
+
+QLayout* SpacePanel::buildNeighbours() {
+    auto* isolate = new QCheckBox(tr("Isolate"), this);
+    isolate->setObjectName(QStringLiteral("isolateCheckBox"));
+    isolate->setAccessibleDescription(
+        tr("Shows nothing but the selected word, its neighbours and the noise around it."));
+    isolate->setToolTip(isolate->accessibleDescription());
+    connect(isolate, &QCheckBox::toggled, &m_model, &SpaceModel::setIsolated);
     auto* zoom = new QPushButton(tr("Zoom to the noise"), this);
     zoom->setObjectName(QStringLiteral("zoomNoiseButton"));
     zoom->setAccessibleDescription(
         tr("Shows the word with its contours as large as they fit; Home shows all again."));
     zoom->setToolTip(zoom->accessibleDescription());
-    row->addWidget(zoom);
     connect(zoom, &QPushButton::clicked, m_plot, &SpacePlot::zoomToNoise);
-    connect(points, &QSpinBox::valueChanged, &m_model, &SpaceModel::setPoints);
-    connect(labels, &QSpinBox::valueChanged, &m_model, &SpaceModel::setLabels);
-    connect(draws, &QSpinBox::valueChanged, &m_model, &SpaceModel::setDraws);
-    return row;
+    auto* row = new QHBoxLayout;
+    row->addWidget(isolate);
+    row->addStretch();
+    row->addWidget(zoom);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(kRowSpacing);
+    column->addLayout(row);
+    column->addWidget(m_neighbours, 1);
+    return column;
 }
 
 QSpinBox* SpacePanel::addNumber(QLayout& row, const QString& label, const char* objectName,
@@ -144,19 +171,24 @@ void SpacePanel::connectModel() {
 void SpacePanel::connectPlot() {
     connect(m_plot, &SpacePlot::pointHovered, this,
             [this](std::optional<std::size_t> index, const QPoint& position) {
-                if (index && m_model.cloud()) {
-                    QToolTip::showText(position, m_model.wordAt(m_model.cloud()->words[*index].row),
-                                       m_plot);
+                if (const auto row = rowAt(index)) {
+                    QToolTip::showText(position, m_model.wordAt(*row), m_plot);
                 } else {
                     QToolTip::hideText();
                 }
             });
     connect(m_plot, &SpacePlot::pointClicked, this, [this](std::size_t index) {
-        if (m_model.cloud()) {
-            m_model.state().setSelectedWord(m_model.cloud()->words[index].row);
+        if (const auto row = rowAt(index)) {
+            m_model.state().setSelectedWord(row);
         }
     });
+    connect(m_neighbours, &NeighbourList::wordChosen, this,
+            [this](embedding::Row row) { m_model.state().setSelectedWord(row); });
     connect(m_plot, &SpacePlot::labelsPlaced, this, &SpacePanel::showTexts);
+}
+
+std::optional<embedding::Row> SpacePanel::rowAt(std::optional<std::size_t> index) const {
+    return index && *index < m_pickable.size() ? std::optional(m_pickable[*index]) : std::nullopt;
 }
 
 void SpacePanel::showPage() {
@@ -167,14 +199,16 @@ void SpacePanel::showPage() {
 
 void SpacePanel::showCloud() {
     showPage();
-    std::vector<PlanePoint> points;
+    PlottedCloud cloud{{}, m_model.isDisk(), !m_model.isIsolated()};
+    m_pickable.clear();
+    for (const PlaneWord& word : m_model.pickable()) {
+        cloud.points.push_back(word.point);
+        m_pickable.push_back(word.row);
+    }
     if (m_model.cloud()) {
-        for (const PlaneWord& word : m_model.cloud()->words) {
-            points.push_back(word.point);
-        }
         m_plot->setAxisTitles(m_model.axisTitle(0), m_model.axisTitle(1));
     }
-    m_plot->setCloud(points, m_model.isDisk());
+    m_plot->setCloud(cloud);
     showNoise();
 }
 
@@ -192,7 +226,26 @@ void SpacePanel::showScene() {
         m_word->clear();
     }
     m_plot->setScene(word, neighbours);
+    if (m_model.isIsolated()) {
+        showCloud();
+    }
+    showNeighbours();
     showTexts();
+}
+
+void SpacePanel::showNeighbours() {
+    const auto& scene = m_model.scene();
+    if (!scene) {
+        m_neighbours->clear();
+        return;
+    }
+    engine::Neighbourhood nearest;
+    for (const PlaneWord& neighbour : scene->neighbours) {
+        nearest.rows.push_back(neighbour.row);
+        nearest.distances.push_back(neighbour.distance);
+    }
+    m_neighbours->setNeighbours(nearest, m_model.state().embedding()->vocabulary(),
+                                m_model.wordAt(scene->word.row), m_model.distanceTitle());
 }
 
 void SpacePanel::showNoise() {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "ui/common/panel.h"
 #include "ui/space/space_model.h"
 
@@ -10,6 +13,7 @@ class QStackedWidget;
 
 namespace epsilens::ui {
 
+class NeighbourList;
 class NoticeLine;
 class SpacePlot;
 class WordField;
@@ -27,14 +31,18 @@ public:
 
 private:
     [[nodiscard]] QLayout* buildControls();
+    [[nodiscard]] QLayout* buildNeighbours();
     [[nodiscard]] QSpinBox* addNumber(QLayout& row, const QString& label, const char* objectName,
                                       const QString& description, int low, int high, int step,
                                       int value);
     void connectModel();
     void connectPlot();
+    /// The word that a point of the plot stands for.
+    [[nodiscard]] std::optional<embedding::Row> rowAt(std::optional<std::size_t> index) const;
     void showPage();
     void showCloud();
     void showScene();
+    void showNeighbours();
     void showNoise();
     void showTexts();
     void showUnknown(const QString& spelling, const QStringList& suggestions);
@@ -45,8 +53,10 @@ private:
     QStackedWidget* m_pages;
     QLabel* m_empty;
     SpacePlot* m_plot;
+    NeighbourList* m_neighbours;
     QLabel* m_planeLabel;
     QLabel* m_drawsLabel;
+    std::vector<embedding::Row> m_pickable;  ///< of the points that the plot has
 };
 
 }  // namespace epsilens::ui

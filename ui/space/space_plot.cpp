@@ -18,6 +18,9 @@ constexpr std::size_t kManyPoints = 6'000;  ///< from here on one pixel each
 constexpr double kHomeMargin = 0.05;
 constexpr double kHoverDistance = 7.0;  ///< pixels
 constexpr int kClickDistance = 3;
+constexpr int kMenuRoom = 28;  ///< beside the legend, for the button of the menu
+constexpr int kLegendIcon = 26;
+constexpr int kLegendGap = 16;  ///< between icon, text and the next entry
 
 /// Box around points of the plane, grown one by one.
 struct Extent {
@@ -69,7 +72,8 @@ QString shareName(double share) {
 
 }  // namespace
 
-SpacePlot::SpacePlot(QWidget* parent) : PlotWidget(parent), m_canvas(&plot()) {
+SpacePlot::SpacePlot(QWidget* parent)
+    : PlotWidget(parent), m_canvas(&plot()), m_labels(plot(), overlayLayer()) {
     QLocale numbers = QLocale::c();
     numbers.setNumberOptions(QLocale::OmitGroupSeparator);
     m_canvas->setLocale(numbers);
@@ -88,7 +92,6 @@ SpacePlot::SpacePlot(QWidget* parent) : PlotWidget(parent), m_canvas(&plot()) {
 // Above the axes, in rows, so that it covers nothing however small the plot is. Its text names
 // epsilon, so it is drawn apart from the cloud too.
 void SpacePlot::placeLegend() {
-    constexpr int kEntriesPerRow = 3;
     constexpr double kSmall = 0.85;
     QCPLegend* legend = m_canvas->legend;
     legend->setVisible(true);
@@ -96,10 +99,9 @@ void SpacePlot::placeLegend() {
     small.setPointSizeF(small.pointSizeF() * kSmall);
     legend->setFont(small);
     legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
-    legend->setWrap(kEntriesPerRow);
     legend->setRowSpacing(-2);
-    legend->setIconSize(26, 12);
-    legend->setMargins(QMargins(4, 0, 4, 0));
+    legend->setIconSize(kLegendIcon, 12);
+    legend->setMargins(QMargins(4, 0, kMenuRoom, 0));
     m_canvas->plotLayout()->insertRow(0);
     m_canvas->plotLayout()->addElement(0, 0, legend);
     m_canvas->plotLayout()->setRowStretchFactor(0, 0.001);
@@ -137,13 +139,15 @@ void SpacePlot::addContours() {
     setOutline(*m_edge, Contour{0.0, 1.0, 1.0, {}}, {});
 }
 
-void SpacePlot::setCloud(const std::vector<PlanePoint>& points, bool isDisk) {
-    m_cloud = points;
-    m_isDisk = isDisk;
-    m_edge->setVisible(isDisk);
-    setPoints(*m_cloudGraph, points);
+void SpacePlot::setCloud(const PlottedCloud& cloud) {
+    m_cloud = cloud;
+    m_edge->setVisible(cloud.isDisk);
+    m_cloudGraph->setVisible(cloud.isDrawn);
+    setPoints(*m_cloudGraph, cloud.points);
     refreshTheme();
+    fillLegend();
     fit();
+    replotSoon();
 }
 
 void SpacePlot::setScene(const std::optional<NamedPoint>& word,
@@ -201,7 +205,7 @@ void SpacePlot::showContours(const PlanePoint& word) {
         if (hasReference) {
             setOutline(*m_sphericalCurves[i], reference[i], word);
             m_sphericalCurves[i]->setName(
-                tr("%1 of spherical noise, λ 0").arg(shareName(reference[i].share)));
+                tr("%1 spherical, λ 0").arg(shareName(reference[i].share)));
         }
         const bool hasOwn = m_word && i < own.size() && !isSpherical;
         m_contourCurves[i]->setVisible(hasOwn);
@@ -213,19 +217,35 @@ void SpacePlot::showContours(const PlanePoint& word) {
 }
 
 void SpacePlot::fillLegend() {
-    m_canvas->legend->clearItems();
+    std::vector<QCPAbstractPlottable*> shown;
     for (QCPGraph* graph : {m_cloudGraph, m_wordGraph, m_neighbourGraph}) {
         if (graph->visible() && graph->dataCount() > 0) {
-            graph->addToLegend();
+            shown.push_back(graph);
         }
     }
     for (QCPAbstractPlottable* plottable : std::initializer_list<QCPAbstractPlottable*>{
              m_contourCurves[0], m_contourCurves[1], m_sphericalCurves[0], m_sphericalCurves[1],
              m_drawsGraph, m_edge}) {
         if (plottable->visible()) {
-            plottable->addToLegend();
+            shown.push_back(plottable);
         }
     }
+    QCPLegend* legend = m_canvas->legend;
+    const QFontMetrics metrics(legend->font());
+    int widest = 1;
+    for (const QCPAbstractPlottable* plottable : shown) {
+        widest = std::max(widest, metrics.horizontalAdvance(plottable->name()));
+    }
+    legend->clearItems();
+    legend->setWrap(std::clamp((width() - kMenuRoom) / (widest + kLegendIcon + kLegendGap), 1, 4));
+    for (QCPAbstractPlottable* plottable : shown) {
+        plottable->addToLegend();
+    }
+}
+
+void SpacePlot::resizeEvent(QResizeEvent* event) {
+    PlotWidget::resizeEvent(event);
+    fillLegend();
 }
 
 void SpacePlot::zoomToNoise() {
@@ -259,18 +279,25 @@ void SpacePlot::zoomToNoise() {
 
 void SpacePlot::fit() {
     Extent extent;
-    for (const PlanePoint& point : m_cloud) {
+    for (const PlanePoint& point : m_cloud.points) {
         extent.add(point);
     }
-    if (m_isDisk) {
+    if (m_cloud.isDisk && m_cloud.isDrawn) {
         extent.add(Contour{0.0, 1.0, 1.0, {}}, {});
     }
     if (m_word) {
+        extent.add(m_word->point);
         const double side = std::max(extent.right - extent.left, extent.top - extent.bottom);
         for (const NamedContour& named : m_noise.contours) {
             // A radius that encloses everything would only make everything small.
             if (named.contour.share > 0.0 || named.contour.semiAxisX < side) {
                 extent.add(named.contour, m_word->point);
+            }
+        }
+        for (const PlanePoint& offset : m_noise.offsets) {
+            // Among all words draws lie within the cloud or the contours.
+            if (!m_cloud.isDrawn) {
+                extent.add({m_word->point.x + offset.x, m_word->point.y + offset.y});
             }
         }
         for (const Contour& contour : m_noise.spherical) {
@@ -301,59 +328,13 @@ void SpacePlot::afterLayout() {
     placeLabels();
 }
 
-void SpacePlot::ensureLabels(std::size_t count) {
-    while (m_labels.size() < count) {
-        auto* leader = new QCPItemLine(m_canvas);
-        leader->setLayer(overlayLayer());
-        leader->start->setType(QCPItemPosition::ptAbsolute);
-        leader->end->setType(QCPItemPosition::ptAbsolute);
-        leader->setPen(QPen(theme().mutedText, 0.8));
-        auto* label = new QCPItemText(m_canvas);
-        label->setLayer(overlayLayer());
-        label->position->setType(QCPItemPosition::ptAbsolute);
-        label->setPositionAlignment(Qt::AlignTop | Qt::AlignLeft);
-        label->setPadding(QMargins(2, 0, 2, 0));
-        m_leaders.push_back(leader);
-        m_labels.push_back(label);
-    }
-}
-
 void SpacePlot::placeLabels() {
     std::vector<NamedPoint> named;
     if (m_word) {
         named.push_back(*m_word);
     }
     named.insert(named.end(), m_neighbours.begin(), m_neighbours.end());
-    ensureLabels(named.size());
-    QFont bold = font();
-    bold.setBold(true);
-    std::vector<LabelRequest> requests;
-    for (std::size_t i = 0; i < named.size(); ++i) {
-        const QFontMetricsF metrics(i == 0 ? bold : font());
-        requests.push_back({positionOf(named[i].point),
-                            {metrics.horizontalAdvance(named[i].name) + 5.0, metrics.height()}});
-    }
-    const QRectF bounds(m_canvas->axisRect()->rect());
-    const auto placed = ui::placeLabels(requests, bounds, {QRectF(m_canvas->legend->outerRect())});
-    QColor behind = theme().surface;
-    behind.setAlpha(200);
-    m_labelsLeftOut = 0;
-    for (std::size_t i = 0; i < m_labels.size(); ++i) {
-        const bool shown = i < placed.size() && placed[i];
-        m_labelsLeftOut += i < placed.size() && !placed[i] ? 1 : 0;
-        m_labels[i]->setVisible(shown);
-        m_leaders[i]->setVisible(shown && placed[i]->needsLeader);
-        if (!shown) {
-            continue;
-        }
-        m_labels[i]->setText(named[i].name);
-        m_labels[i]->setFont(i == 0 ? bold : font());
-        m_labels[i]->setColor(theme().text);
-        m_labels[i]->setBrush(behind);
-        m_labels[i]->position->setCoords(placed[i]->box.topLeft());
-        m_leaders[i]->start->setCoords(requests[i].anchor);
-        m_leaders[i]->end->setCoords(placed[i]->box.center());
-    }
+    m_labels.place(named, m_word.has_value(), font(), theme());
     Q_EMIT labelsPlaced();
 }
 
@@ -365,9 +346,9 @@ void SpacePlot::applyTheme(const Theme& theme) {
     m_canvas->legend->setBorderPen(Qt::NoPen);
     m_canvas->legend->setBrush(Qt::NoBrush);
     QColor cloud = theme.mutedText;
-    cloud.setAlpha(m_cloud.size() < kManyPoints ? 130 : 90);
+    cloud.setAlpha(m_cloud.points.size() < kManyPoints ? 130 : 90);
     m_cloudGraph->setScatterStyle(
-        m_cloud.size() < kManyPoints
+        m_cloud.points.size() < kManyPoints
             ? QCPScatterStyle(QCPScatterStyle::ssSquare, Qt::NoPen, QBrush(cloud), 2.5)
             : QCPScatterStyle(QCPScatterStyle::ssDot, cloud, 1.0));
     // Thin strokes need more contrast on white than the purple of fills has.
@@ -384,9 +365,6 @@ void SpacePlot::applyTheme(const Theme& theme) {
         m_sphericalCurves[i]->setPen(QPen(theme.text, width, Qt::DashLine));
     }
     m_edge->setPen(QPen(theme.mutedText, 1.0, Qt::DotLine));
-    for (QCPItemLine* leader : m_leaders) {
-        leader->setPen(QPen(theme.mutedText, 0.8));
-    }
 }
 
 QPointF SpacePlot::positionOf(const PlanePoint& point) const {
@@ -396,8 +374,8 @@ QPointF SpacePlot::positionOf(const PlanePoint& point) const {
 std::optional<std::size_t> SpacePlot::pointAt(const QPoint& position) const {
     std::optional<std::size_t> nearest;
     double least = kHoverDistance * kHoverDistance;
-    for (std::size_t i = 0; i < m_cloud.size(); ++i) {
-        const QPointF offset = positionOf(m_cloud[i]) - position;
+    for (std::size_t i = 0; i < m_cloud.points.size(); ++i) {
+        const QPointF offset = positionOf(m_cloud.points[i]) - position;
         const double distance = QPointF::dotProduct(offset, offset);
         if (distance < least) {
             least = distance;
@@ -427,8 +405,8 @@ bool SpacePlot::eventFilter(QObject* watched, QEvent* event) {
 }
 
 QString SpacePlot::visibleCsv() const {
-    QString csv = m_isDisk ? QStringLiteral("kind,name,direction1,direction2\n")
-                           : QStringLiteral("kind,name,pc1,pc2\n");
+    QString csv = m_cloud.isDisk ? QStringLiteral("kind,name,direction1,direction2\n")
+                                 : QStringLiteral("kind,name,pc1,pc2\n");
     const auto add = [&csv](const char* kind, const QString& name, const PlanePoint& point) {
         QString quoted = name;
         quoted.replace(QLatin1Char('"'), QLatin1String("\"\""));
@@ -443,8 +421,8 @@ QString SpacePlot::visibleCsv() const {
     }
     const QCPRange x = m_canvas->xAxis->range();
     const QCPRange y = m_canvas->yAxis->range();
-    for (const PlanePoint& point : m_cloud) {
-        if (x.contains(point.x) && y.contains(point.y)) {
+    for (const PlanePoint& point : m_cloud.points) {
+        if (m_cloud.isDrawn && x.contains(point.x) && y.contains(point.y)) {
             add("point", {}, point);
         }
     }

@@ -7,22 +7,22 @@
 #include <QString>
 
 #include "ui/common/plot_widget.h"
-#include "ui/space/label_layout.h"
 #include "ui/space/plane_types.h"
+#include "ui/space/plot_labels.h"
 
 class QCPCurve;
 class QCPGraph;
-class QCPItemLine;
-class QCPItemText;
 class QCPLayer;
 class QMouseEvent;
+class QResizeEvent;
 
 namespace epsilens::ui {
 
-/// A point with a name.
-struct NamedPoint {
-    PlanePoint point{};
-    QString name{};
+/// Words of the plane, which the pointer can name and select.
+struct PlottedCloud {
+    std::vector<PlanePoint> points{};
+    bool isDisk = false;  ///< the unit circle bounds the picture
+    bool isDrawn = true;  ///< else nothing but word, neighbours and noise is seen, as large as fits
 };
 
 /// A contour and what the legend calls it.
@@ -49,15 +49,14 @@ class SpacePlot : public PlotWidget {
 public:
     explicit SpacePlot(QWidget* parent = nullptr);
 
-    /// isDisk  whether the unit circle bounds the picture
-    void setCloud(const std::vector<PlanePoint>& points, bool isDisk = false);
+    void setCloud(const PlottedCloud& cloud);
     /// word        nothing hides word, neighbours and noise
     /// neighbours  nearest first: the order in which labels choose their places
     void setScene(const std::optional<NamedPoint>& word, const std::vector<NamedPoint>& neighbours);
     void setNoise(const PlottedNoise& noise);
 
     /// How many labels the plot had no place for when it was drawn last.
-    [[nodiscard]] int labelsLeftOut() const { return m_labelsLeftOut; }
+    [[nodiscard]] int labelsLeftOut() const { return m_labels.leftOut(); }
     /// Index of the cloud's point at a place of the widget plot(), if one is near.
     [[nodiscard]] std::optional<std::size_t> pointAt(const QPoint& position) const;
     /// Place of a point of the plane in the coordinates of plot().
@@ -77,6 +76,7 @@ Q_SIGNALS:
 protected:
     void applyTheme(const Theme& theme) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void placeLegend();
@@ -88,7 +88,6 @@ private:
     void fit();
     void afterLayout();
     void placeLabels();
-    void ensureLabels(std::size_t count);
 
     QCustomPlot* m_canvas;
     QCPLayer* m_noiseLayer = nullptr;
@@ -99,17 +98,14 @@ private:
     QCPCurve* m_edge = nullptr;  ///< the unit circle
     std::array<QCPCurve*, 2> m_contourCurves{};
     std::array<QCPCurve*, 2> m_sphericalCurves{};
-    std::vector<QCPItemText*> m_labels;
-    std::vector<QCPItemLine*> m_leaders;
+    PlotLabels m_labels;
 
-    std::vector<PlanePoint> m_cloud;
-    bool m_isDisk = false;
+    PlottedCloud m_cloud;
     std::optional<NamedPoint> m_word;
     std::vector<NamedPoint> m_neighbours;
     PlottedNoise m_noise;
     QSize m_fittedSize;
     QPoint m_pressedAt;
-    int m_labelsLeftOut = 0;
 };
 
 }  // namespace epsilens::ui

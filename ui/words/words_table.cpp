@@ -105,6 +105,13 @@ QVariant WordsTable::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::ToolTipRole) {
         return tip(static_cast<WordColumn>(section));
     }
+    if (role == Qt::TextAlignmentRole) {
+        // As the cells below.
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter) |
+                                   (static_cast<WordColumn>(section) == WordColumn::word
+                                        ? Qt::AlignLeft
+                                        : Qt::AlignRight));
+    }
     if (role != Qt::DisplayRole) {
         return {};
     }

@@ -1,13 +1,22 @@
 #include "ui/space/space_panel.h"
 
+#include <algorithm>
+#include <vector>
+
+#include <QAbstractItemDelegate>
+#include <QCheckBox>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QSpinBox>
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
+#include "ui/common/neighbour_model.h"
 #include "ui/common/notice_line.h"
+#include "ui/common/qt_convert.h"
 #include "ui/common/theme.h"
+#include "ui/space/neighbour_list.h"
 #include "ui/space/space_plot.h"
 #include "ui/space/word_field.h"
 
@@ -32,6 +41,9 @@ struct Fixture {
     }
     ui::WordField* word() { return findControl<ui::WordField>(panel, "spaceWordLineEdit"); }
     ui::SpacePlot* plot() { return findControl<ui::SpacePlot>(panel, "spacePlot"); }
+    ui::NeighbourList* list() {
+        return findControl<ui::NeighbourList>(panel, "spaceNeighbourTableView");
+    }
     QString label(const char* name) { return findControl<QLabel>(panel, name)->text(); }
     void type(const QString& text) {
         word()->selectAll();
@@ -155,6 +167,114 @@ private Q_SLOTS:
         QCOMPARE(f.state.selectedWord(),
                  std::optional<embedding::Row>(static_cast<embedding::Row>(*nearest)));
         QVERIFY(!f.plot()->pointAt({-500, -500}).has_value());
+    }
+
+    void neighboursAreListedWithTheirDistances() {
+        Fixture f;
+        const QAbstractItemModel& list = *f.list()->model();
+        QCOMPARE(list.rowCount(), 59);
+        const auto cell = [&list](int row, int column, int role = Qt::DisplayRole) {
+            return list.index(row, column).data(role);
+        };
+        // Distances of all words from paris, by hand.
+        const RowMatrixD all = f.state.embedding()->vectors().cast<double>();
+        std::vector<double> distances;
+        for (Eigen::Index row = 1; row < all.rows(); ++row) {
+            distances.push_back((all.row(row) - all.row(0)).norm());
+        }
+        std::sort(distances.begin(), distances.end());
+        for (const int row : {0, 1, 30, 58}) {
+            const double distance = distances[static_cast<std::size_t>(row)];
+            QCOMPARE(cell(row, 1).toString(), ui::significant(distance, 3));
+            QVERIFY(qAbs(cell(row, 1, ui::NeighbourModel::shareRole).toDouble() -
+                         distance / distances.back()) < 1e-6);
+        }
+        QCOMPARE(list.headerData(1, Qt::Horizontal).toString(),
+                 QStringLiteral("Euclidean distance"));
+        QVERIFY(f.list()->accessibleDescription().contains(QStringLiteral("paris")));
+    }
+
+    void neighboursFollowTheMetricInForce() {
+        Fixture f;
+        f.state.setMechanism(mechanism::Kind::tem);
+        f.state.setMetric(metric::Metric::angular);
+        QTRY_COMPARE_WITH_TIMEOUT(f.list()->model()->headerData(1, Qt::Horizontal).toString(),
+                                  QStringLiteral("angular distance"), kPatienceMs);
+        // No angle exceeds pi.
+        QTRY_VERIFY_WITH_TIMEOUT(f.list()->model()->index(58, 1).data().toDouble() <= 3.15,
+                                 kPatienceMs);
+    }
+
+    void aNeighbourIsChosenByClickOrReturn() {
+        Fixture f;
+        const auto wordOf = [&f](int row) {
+            return f.list()->model()->index(row, 0).data().toString();
+        };
+        const QString third = wordOf(2);
+        const QRect cell = f.list()->visualRect(f.list()->model()->index(2, 1));
+        QTest::mouseClick(f.list()->viewport(), Qt::LeftButton, {}, cell.center());
+        QTRY_COMPARE_WITH_TIMEOUT(f.word()->text(), third, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(wordOf(0) != third, kPatienceMs);
+        const QString second = wordOf(1);
+        f.list()->setCurrentIndex(f.list()->model()->index(0, 0));
+        QTest::keyClick(f.list(), Qt::Key_Down);
+        QTest::keyClick(f.list(), Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(f.word()->text(), second, kPatienceMs);
+    }
+
+    void barsAreAsLongAsTheDistances() {
+        Fixture f;
+        const int rows = f.list()->model()->rowCount();
+        const auto barOf = [&f](int row) {
+            const QModelIndex index = f.list()->model()->index(row, 1);
+            QStyleOptionViewItem option;
+            option.initFrom(f.list());
+            option.rect = QRect(0, 0, 400, 24);
+            QImage image(option.rect.size(), QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            f.list()->itemDelegateForIndex(index)->paint(&painter, option, index);
+            painter.end();
+            const QRgb bar = ui::themeFor(f.list()->palette()).series(2).rgb();
+            int length = 0;
+            for (int x = 0; x < image.width(); ++x) {
+                length += image.pixel(x, 12) == bar ? 1 : 0;
+            }
+            return length;
+        };
+        const int longest = barOf(rows - 1);
+        QVERIFY(longest > 200);
+        const QModelIndex nearest = f.list()->model()->index(0, 1);
+        const double share = nearest.data(ui::NeighbourModel::shareRole).toDouble();
+        QVERIFY(qAbs(barOf(0) - share * longest) <= 2.0);
+    }
+
+    void isolatedOnlyTheWordAndItsSurroundingsAreLeft() {
+        Fixture f;
+        f.state.setEpsilon(60.0);
+        const auto points = [&f] { return f.plot()->visibleCsv().count(QStringLiteral("point,")); };
+        const auto perUnit = [&f] {
+            return f.plot()->positionOf({1, 0}).x() - f.plot()->positionOf({0, 0}).x();
+        };
+        const double before = perUnit();
+        QCOMPARE(points(), 60);
+        findControl<QCheckBox>(f.panel, "isolateCheckBox")->click();
+        QCOMPARE(points(), 0);
+        QCOMPARE(f.plot()->visibleCsv().count(QStringLiteral("neighbour,")), 10);
+        QVERIFY(f.label("planeLabel").startsWith(QStringLiteral("isolated: 10 neighbours")));
+        // As large as they fit, and the neighbours are still to be clicked.
+        QTRY_VERIFY(perUnit() > 1.2 * before);
+        const RowMatrixD plane = embedding::projectOnAxes(f.state.embedding()->basis,
+                                                          f.state.embedding()->vectors(), 0, 1);
+        const auto nearest = f.list()->model()->index(0, 0).data().toString();
+        const auto row = f.state.embedding()->vocabulary().find(nearest.toStdString());
+        const QPoint place = f.plot()->positionOf({plane(*row, 0), plane(*row, 1)}).toPoint();
+        QTest::mouseClick(f.plot()->findChild<QWidget*>(), Qt::LeftButton, {}, place);
+        QCOMPARE(f.state.selectedWord(), row);
+        QTRY_COMPARE_WITH_TIMEOUT(f.word()->text(), nearest, kPatienceMs);
+        QCOMPARE(points(), 0);
+        findControl<QCheckBox>(f.panel, "isolateCheckBox")->click();
+        QCOMPARE(points(), 60);
     }
 
     void drawsInBothThemesAndWithManyPoints() {

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include <QApplication>
+#include <QDeadlineTimer>
 #include <QFileInfo>
 #include <QTemporaryDir>
+#include <QTimer>
 
 #include "ui/common/theme.h"
 
@@ -29,6 +31,18 @@ std::vector<Entry>& entries() {
 UiTestRegistration::UiTestRegistration(const char* sourceFile,
                                        std::function<std::unique_ptr<QObject>()> make) {
     entries().push_back({QFileInfo(QString::fromUtf8(sourceFile)).baseName(), std::move(make)});
+}
+
+void handleEventsUntil(const std::function<bool()>& condition, int patienceMs) {
+    // Conditions that another thread makes true bring no event of their own.
+    constexpr int kLookAgainMs = 5;
+    QTimer alarm;
+    alarm.start(kLookAgainMs);
+    const QDeadlineTimer end(patienceMs);
+    while (!condition() && !end.hasExpired()) {
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
 }
 
 }  // namespace epsilens::test

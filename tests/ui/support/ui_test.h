@@ -27,7 +27,16 @@ T* findControl(const QObject& root, const char* objectName) {
     return found;
 }
 
+/// Handles events until the condition holds, or the patience is over. Sleeps until the next event,
+/// so that an answer is seen when it comes.
+void handleEventsUntil(const std::function<bool()>& condition, int patienceMs);
+
 }  // namespace epsilens::test
+
+// Qt's own loop looks every 50 ms only, which adds up over hundreds of waits.
+#undef QTRY_IMPL
+#define QTRY_IMPL(expr, timeout) \
+    epsilens::test::handleEventsUntil([&] { return static_cast<bool>(expr); }, timeout);
 
 // The registration object is named after the class, which makes a second one of that name an error.
 #define EPSILENS_UI_TEST(TestClass)                                         \

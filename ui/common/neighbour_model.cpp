@@ -1,8 +1,8 @@
-#include "ui/live/neighbour_model.h"
+#include "ui/common/neighbour_model.h"
 
 #include "ui/common/qt_convert.h"
 
-namespace epsilens::ui::live {
+namespace epsilens::ui {
 
 void NeighbourModel::setNeighbours(const engine::Neighbourhood& neighbours,
                                    const embedding::Vocabulary& vocabulary) {
@@ -21,6 +21,18 @@ void NeighbourModel::clear() {
     endResetModel();
 }
 
+void NeighbourModel::setDistanceTitle(const QString& title) {
+    if (title != m_distanceTitle) {
+        m_distanceTitle = title;
+        Q_EMIT headerDataChanged(Qt::Horizontal, distance, distance);
+    }
+}
+
+double NeighbourModel::shareOf(const Entry& entry) const {
+    const double greatest = m_entries.back().distance;
+    return greatest > 0.0 ? entry.distance / greatest : 0.0;
+}
+
 int NeighbourModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_entries.size());
 }
@@ -37,6 +49,9 @@ QVariant NeighbourModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::DisplayRole) {
         return index.column() == word ? entry.word : significant(entry.distance, 3);
     }
+    if (role == shareRole) {
+        return shareOf(entry);
+    }
     if (role == Qt::TextAlignmentRole) {
         return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter) |
                                    (index.column() == word ? Qt::AlignLeft : Qt::AlignRight));
@@ -49,7 +64,10 @@ QVariant NeighbourModel::headerData(int section, Qt::Orientation orientation, in
         return {};
     }
     if (role == Qt::DisplayRole) {
-        return section == word ? tr("Nearest words") : tr("Distance");
+        if (section == word) {
+            return tr("Nearest words");
+        }
+        return m_distanceTitle.isEmpty() ? tr("Distance") : m_distanceTitle;
     }
     if (role == Qt::TextAlignmentRole) {
         return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter) |
@@ -58,4 +76,4 @@ QVariant NeighbourModel::headerData(int section, Qt::Orientation orientation, in
     return {};
 }
 
-}  // namespace epsilens::ui::live
+}  // namespace epsilens::ui

@@ -1,0 +1,216 @@
+// Pictures of every tab and dialog, light and dark, at two sizes, on the built-in samples with a
+// finished run.
+//
+// usage: epsilens-screenshots FOLDER [NAME]   (NAME: only pictures whose name contains it)
+//
+// Needs no display. QT_SCALE_FACTOR=1.5 or 2 gives the pictures of fractional and double scale.
+
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <QAbstractButton>
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QDialog>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QSettings>
+#include <QTabWidget>
+#include <QTemporaryDir>
+
+#include "tests/bench/frames/frame_times.h"
+#include "ui/common/theme.h"
+#include "ui/curves/curves_panel.h"
+#include "ui/help/help_window.h"
+#include "ui/shell/about_dialog.h"
+#include "ui/shell/preferences_dialog.h"
+#include "ui/shell/window_factory.h"
+
+using namespace epsilens;
+
+namespace {
+
+constexpr const char* kSentence =
+    "We will take the early train from Paris to London tomorrow morning";
+constexpr int kQuietMs = 300;
+
+/// Handles events until no job has run for a moment: queued drawings and requests are done then.
+bool settle(ui::MainWindow& window) {
+    QElapsedTimer quiet;
+    quiet.start();
+    return bench::waitFor([&] {
+        if (window.jobs().runningCount() > 0) {
+            quiet.restart();
+        }
+        return quiet.elapsed() > kQuietMs;
+    });
+}
+
+template <typename T>
+T& part(QObject& root, const char* name) {
+    auto* found = root.findChild<T*>(QLatin1String(name));
+    if (found == nullptr) {
+        fmt::print(stderr, "no part {}\n", name);
+        std::exit(EXIT_FAILURE);
+    }
+    return *found;
+}
+
+class Pictures {
+public:
+    Pictures(QString folder, QString wanted)
+        : m_folder(std::move(folder)), m_wanted(std::move(wanted)) {}
+
+    [[nodiscard]] bool wants(const QString& name) const { return name.contains(m_wanted); }
+
+    void take(QWidget& widget, const QString& name) const {
+        if (wants(name)) {
+            const QString path = QDir(m_folder).filePath(name + QStringLiteral(".png"));
+            fmt::print("{} {}\n", widget.grab().save(path) ? "wrote" : "could not write",
+                       path.toStdString());
+        }
+    }
+
+private:
+    QString m_folder;
+    QString m_wanted;
+};
+
+class Session {
+public:
+    Session(const Pictures& pictures, QString suffix, QSize size)
+        : m_pictures(pictures), m_suffix(std::move(suffix)), m_window(ui::createWindow()) {
+        m_window->resize(size);
+        m_window->show();
+    }
+
+    void takeEmpty() { take("empty"); }
+
+    void takeTabs() {
+        open(QStringLiteral("sample"));
+        auto& tabs = part<QTabWidget>(*m_window, "tabs");
+        for (int tab = 0; tab < tabs.count(); ++tab) {
+            take(tabName(tab) + "-without-run", tab);
+        }
+        m_window->state().setSentence(QString::fromUtf8(kSentence));
+        part<ui::CurvesPanel>(*m_window, "curvesPanel").run();
+        (void)settle(*m_window);
+        for (int tab = 0; tab < tabs.count(); ++tab) {
+            take(tabName(tab), tab);
+        }
+        tabs.setCurrentIndex(2);
+        part<QAbstractButton>(*m_window, "isolateCheckBox").click();
+        take("space-isolated");
+        part<QAbstractButton>(*m_window, "isolateCheckBox").click();
+    }
+
+    void takeTem() {
+        part<QTabWidget>(*m_window, "tabs").setCurrentIndex(0);
+        part<QComboBox>(*m_window, "mechanismComboBox")
+            .setCurrentText(QStringLiteral("Truncated exponential (TEM)"));
+        takeLiveCurvesSpace("tem");
+    }
+
+    void takePoincare() {
+        open(QStringLiteral("sample-poincare"));
+        m_window->state().setSentence(QStringLiteral("dog cat animal"));
+        takeLiveCurvesSpace("poincare");
+    }
+
+    void takeDialogs() {
+        part<QAction>(*m_window, "perturbAction").trigger();
+        take(part<QDialog>(*m_window, "perturbDialog"), "perturb");
+        part<QDialog>(*m_window, "perturbDialog").close();
+        ui::PreferencesDialog preferences{ui::Preferences{}};
+        take(preferences, "preferences");
+        ui::AboutDialog about;
+        take(about, "about");
+        part<QAction>(*m_window, "helpAction").trigger();
+        auto* help = m_window->findChild<ui::HelpWindow*>();
+        take(*help, "help");
+        help->close();
+        part<QAbstractButton>(*m_window, "logButton").click();
+        take("log");
+    }
+
+private:
+    static std::string tabName(int tab) {
+        constexpr std::array kNames{"live", "curves", "space", "words", "report"};
+        return kNames.at(static_cast<std::size_t>(tab));
+    }
+
+    void open(const QString& name) {
+        const auto before = m_window->state().embedding();
+        m_window->open(name);
+        (void)bench::waitFor([&] { return m_window->state().embedding() != before; });
+        (void)settle(*m_window);
+    }
+
+    void take(QWidget& widget, const std::string& name) {
+        widget.show();
+        (void)settle(*m_window);
+        m_pictures.take(widget, QString::fromStdString(name) + m_suffix);
+    }
+    void take(const std::string& name) { take(*m_window, name); }
+    void take(const std::string& name, int tab) {
+        if (m_pictures.wants(QString::fromStdString(name) + m_suffix)) {
+            part<QTabWidget>(*m_window, "tabs").setCurrentIndex(tab);
+            take(name);
+        }
+    }
+
+    void takeLiveCurvesSpace(const std::string& mechanism) {
+        take(mechanism + "-live", 0);
+        part<ui::CurvesPanel>(*m_window, "curvesPanel").run();
+        (void)settle(*m_window);
+        take(mechanism + "-curves", 1);
+        take(mechanism + "-space", 2);
+    }
+
+    const Pictures& m_pictures;
+    QString m_suffix;
+    std::unique_ptr<ui::MainWindow> m_window;
+};
+
+}  // namespace
+
+int main(int argumentCount, char** arguments) {
+    if (argumentCount < 2) {
+        fmt::print(stderr, "usage: epsilens-screenshots FOLDER [NAME]\n");
+        return 2;
+    }
+    const QTemporaryDir settings;
+    qputenv("XDG_CONFIG_HOME", settings.path().toLocal8Bit());
+    qputenv("XDG_DATA_HOME", settings.path().toLocal8Bit());
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QApplication application(argumentCount, arguments);
+    QApplication::setOrganizationName(QStringLiteral("epsilens-screenshots"));
+    const QString folder = QString::fromLocal8Bit(arguments[1]);
+    if (!QDir().mkpath(folder)) {
+        fmt::print(stderr, "cannot make the folder {}\n", arguments[1]);
+        return 1;
+    }
+    const Pictures pictures(folder,
+                            argumentCount > 2 ? QString::fromLocal8Bit(arguments[2]) : QString());
+    for (const QSize size : {QSize(1200, 800), QSize(960, 600)}) {
+        for (const auto theme : {ui::ThemeChoice::light, ui::ThemeChoice::dark}) {
+            QSettings().clear();
+            ui::applyTheme(theme);
+            const QString suffix = QStringLiteral("-%1-%2").arg(
+                theme == ui::ThemeChoice::dark ? QLatin1String("dark") : QLatin1String("light"),
+                QString::number(size.width()));
+            Session session(pictures, suffix, size);
+            session.takeEmpty();
+            session.takeTabs();
+            session.takeTem();
+            session.takePoincare();
+            session.takeDialogs();
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,193 @@
+#include <QAction>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QToolButton>
+
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/dialogs.h"
+#include "ui/common/qt_convert.h"
+#include "ui/common/value_slider.h"
+#include "ui/curves/curves_panel.h"
+#include "ui/live/live_panel.h"
+#include "ui/shell/window_factory.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using test::findControl;
+
+namespace {
+constexpr int kPatienceMs = 20'000;
+}
+
+/// What a new user does with the sample, step by step, in one window: each test begins where the
+/// one before has ended.
+class FirstUseTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        QSettings().clear();
+        QVERIFY(m_folder.isValid());
+        m_window = createWindow();
+        m_window->show();
+    }
+
+    void theSampleIsOpened() {
+        QTest::mouseClick(findControl<QPushButton>(*m_window, "emptyStateSampleButton"),
+                          Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(state().embedding() != nullptr, kPatienceMs);
+        QCOMPARE(state().embedding()->wordCount(), 12'000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->jobs().runningCount() == 0, kPatienceMs);
+    }
+
+    void aSentenceIsTyped() {
+        auto* sentence = findControl<QLineEdit>(*m_window, "sentenceLineEdit");
+        sentence->setFocus();
+        QTest::keyClicks(sentence, QStringLiteral("paris london hospital"));
+        QTRY_VERIFY_WITH_TIMEOUT(live().words().size() == 3 && !live().isBehind(), kPatienceMs);
+        QCOMPARE(findControl<QTableView>(*m_window, "wordTableView")->model()->rowCount(), 3);
+        QVERIFY(findControl<QLabel>(*m_window, "changedLabel")->text().contains(QLatin1Char('3')));
+    }
+
+    void epsilonIsMoved() {
+        auto* slider = findControl<ValueSlider>(*m_window, "epsilonSlider");
+        const double before = state().epsilon();
+        const double keptBefore = kept();
+        const QPoint far(slider->width() - 12, slider->height() / 2);
+        QTest::mouseClick(slider, Qt::LeftButton, {}, far);
+        QVERIFY(state().epsilon() > 10.0 * before);
+        // Every word is kept at an epsilon far beyond the critical ones.
+        QVERIFY(kept() > keptBefore);
+        QCOMPARE(kept(), 3.0 * state().draws());
+        QTest::mouseClick(slider, Qt::LeftButton, {}, {12, slider->height() / 2});
+        QVERIFY(state().epsilon() < before);
+        QVERIFY(kept() < keptBefore);
+        state().setEpsilon(before);
+    }
+
+    void lambdaIsMoved() {
+        auto* slider = findControl<ValueSlider>(*m_window, "lambdaSlider");
+        QTest::mouseClick(slider, Qt::LeftButton, {}, {12, slider->height() / 2});
+        QVERIFY(state().lambda() < 0.1);
+        QTRY_VERIFY_WITH_TIMEOUT(!live().isBehind(), kPatienceMs);
+        state().setLambda(0.5);
+    }
+
+    void limitsAreSet() {
+        QTest::mouseClick(findControl<QToolButton>(*m_window, "limitsToggleButton"),
+                          Qt::LeftButton);
+        auto* value = findControl<QLineEdit>(*m_window, "limit1ValueField");
+        value->selectAll();
+        QTest::keyClicks(value, QStringLiteral("60%"));
+        QTest::keyClick(value, Qt::Key_Return);
+        QVERIFY(findControl<QLabel>(*m_window, "summaryLimitsLabel")
+                    ->text()
+                    .contains(QLatin1Char('2')));
+    }
+
+    void theCurvesAreRun() {
+        // Few words and draws: the steps count here, not the numbers.
+        calibration::WordSelection few = state().words();
+        few.count = 25;
+        state().setWords(few);
+        state().setDraws(20);
+        auto* run = findControl<QPushButton>(*m_window, "emptyRunPushButton");
+        tabs().setCurrentIndex(1);
+        QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kPatienceMs);
+        QVERIFY(run->text().contains(QStringLiteral("25 words × 20 draws")));
+        QTest::mouseClick(run, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(curves().result() != nullptr, kPatienceMs);
+    }
+
+    void theCurveIsRead() {
+        auto* plot = findControl<QWidget>(*m_window, "nwPlot");
+        QVERIFY(plot->isVisible());
+        QTRY_VERIFY(!findControl<QLabel>(*m_window, "readingLabel")->text().isEmpty());
+        const auto& grid = curves().result()->summary.cells;
+        QCOMPARE(grid.size(), std::size_t{25});  // 5 epsilons and 5 lambdas
+        QVERIFY(findControl<QTableView>(*m_window, "curvesTableView")->model()->rowCount() >= 5);
+    }
+
+    void theWordsAreLookedAt() {
+        tabs().setCurrentIndex(3);
+        auto* table = findControl<QTableView>(*m_window, "wordsTableView");
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 25, kPatienceMs);
+        const QRect cell = table->visualRect(table->model()->index(3, 0));
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell.center());
+        QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, cell.center());
+        QCOMPARE(tabs().currentIndex(), 0);
+        QVERIFY(state().selectedWord().has_value());
+    }
+
+    void theWordIsSeenInSpace() {
+        tabs().setCurrentIndex(2);
+        const QString word =
+            toQString(state().embedding()->vocabulary().word(*state().selectedWord()));
+        auto* field = findControl<QLineEdit>(*m_window, "spaceWordLineEdit");
+        QTRY_COMPARE_WITH_TIMEOUT(field->text(), word, kPatienceMs);
+        QTRY_VERIFY(findControl<QLabel>(*m_window, "drawsShareLabel")
+                        ->text()
+                        .startsWith(QStringLiteral("Of 200 draws")));
+    }
+
+    void theReportIsExported() {
+        tabs().setCurrentIndex(4);
+        QTest::keyClicks(findControl<QLineEdit>(*m_window, "reportAuthorLineEdit"),
+                         QStringLiteral("A. Analyst"));
+        const QString path = m_folder.filePath(QStringLiteral("report.pdf"));
+        dialogs::presetSaveFile(path);
+        QTest::mouseClick(findControl<QPushButton>(*m_window, "reportExportPushButton"),
+                          Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatienceMs);
+        QFile report(path);
+        QVERIFY(report.open(QIODevice::ReadOnly));
+        QVERIFY(report.read(5) == "%PDF-");
+    }
+
+    void theSessionIsSavedAndOpenedAgain() {
+        const QString path = m_folder.filePath(QStringLiteral("first.epsilens"));
+        dialogs::presetSaveFile(path);
+        findControl<QAction>(*m_window, "saveSessionAction")->trigger();
+        QTRY_VERIFY(QFile::exists(path));
+        QTRY_VERIFY(!m_window->isWindowModified());
+        const double nw = curves().result()->summary.cells.front().nw.mean;
+        m_window.reset();
+        m_window = createWindow();
+        m_window->show();
+        m_window->open(path);
+        QTRY_VERIFY_WITH_TIMEOUT(curves().result() != nullptr, kPatienceMs);
+        QCOMPARE(state().draws(), 20);
+        QCOMPARE(state().words().count, std::int64_t{25});
+        QCOMPARE(curves().result()->summary.cells.front().nw.mean, nw);
+    }
+
+private:
+    [[nodiscard]] AnalysisState& state() const { return m_window->state(); }
+    [[nodiscard]] QTabWidget& tabs() const { return *findControl<QTabWidget>(*m_window, "tabs"); }
+    [[nodiscard]] CurvesPanel& curves() const {
+        return *findControl<CurvesPanel>(*m_window, "curvesPanel");
+    }
+    [[nodiscard]] live::LiveModel& live() const {
+        return findControl<live::LivePanel>(*m_window, "livePanel")->model();
+    }
+    /// Draws of all words of the sentence that keep their word.
+    [[nodiscard]] double kept() const {
+        double all = 0.0;
+        for (const auto& word : live().words()) {
+            all += word.distribution.kept;
+        }
+        return all;
+    }
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+EPSILENS_UI_TEST(FirstUseTest)
+#include "first_use_test.moc"

@@ -1,0 +1,195 @@
+#include <QApplication>
+#include <QFile>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSettings>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTimer>
+
+#include "tests/ui/support/ui_test.h"
+#include "ui/curves/curves_panel.h"
+#include "ui/live/live_panel.h"
+#include "ui/shell/window_factory.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using test::findControl;
+
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+constexpr int kLookMs = 5;
+constexpr int kMostTabs = 60;
+
+QByteArray vectors() {
+    QByteArray text;
+    for (int row = 0; row < 40; ++row) {
+        text += row == 0 ? QByteArray("paris") : "word" + QByteArray::number(row);
+        for (int column = 0; column < 4; ++column) {
+            text += ' ' + QByteArray::number((row * (7 + column) + column * row) % 23 - 11);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+/// A key as the user presses it: it goes to whatever has the focus.
+void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    QWidget* focused = QApplication::focusWidget();
+    QTest::keyClick(focused != nullptr ? focused : QApplication::activeWindow(),
+                    static_cast<Qt::Key>(key), modifiers);
+}
+
+void type(const QString& text) {
+    press(Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(QApplication::focusWidget(), text);
+}
+
+/// Types a path into the file dialog that the next key opens. The dialog handles events itself, so
+/// the keys come from a timer.
+class DialogTypist {
+public:
+    explicit DialogTypist(QString path) : m_path(std::move(path)) {
+        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            if (dialog != nullptr && dialog->isAncestorOf(QApplication::focusWidget())) {
+                m_timer.stop();
+                type(m_path);
+                press(Qt::Key_Return);
+            }
+        });
+        m_timer.start(kLookMs);
+    }
+    [[nodiscard]] bool hasTyped() const { return !m_timer.isActive(); }
+
+private:
+    QString m_path;
+    QTimer m_timer;
+};
+
+/// Presses Tab until the control of that name has the focus.
+bool tabTo(const char* objectName) {
+    QStringList visited;
+    for (int i = 0; i < kMostTabs; ++i) {
+        if (QApplication::focusWidget() != nullptr &&
+            QApplication::focusWidget()->objectName() == QLatin1String(objectName)) {
+            return true;
+        }
+        visited.append(QApplication::focusWidget() != nullptr
+                           ? QApplication::focusWidget()->objectName()
+                           : QString());
+        press(Qt::Key_Tab);
+    }
+    qWarning("Tab went to %s", qPrintable(visited.join(QLatin1Char(' '))));
+    return false;
+}
+
+}  // namespace
+
+/// From opening a file to an exported report with key events alone.
+class KeyboardPathTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        QSettings().clear();
+        QVERIFY(m_folder.isValid());
+        QFile file(path("small.txt"));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(vectors()) > 0);
+        file.close();
+        m_window = createWindow();
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+
+    void controlOAndAPathOpenAFile() {
+        QVERIFY(answerDialogOf(Qt::Key_O, path("small.txt")));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
+        QCOMPARE(m_window->state().embedding()->wordCount(), 40);
+    }
+
+    void aSentenceIsTyped() {
+        press(Qt::Key_L, Qt::ControlModifier);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("sentenceLineEdit"));
+        type(QStringLiteral("paris word7"));
+        const auto& model = findControl<live::LivePanel>(*m_window, "livePanel")->model();
+        QTRY_VERIFY_WITH_TIMEOUT(model.words().size() == 2 && !model.isBehind(), kPatienceMs);
+        // Tab leaves the text.
+        press(Qt::Key_Tab);
+        QVERIFY(QApplication::focusWidget()->objectName() != QStringLiteral("sentenceLineEdit"));
+    }
+
+    void epsilonAndLambdaAreTyped() {
+        press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+        type(QStringLiteral("3.5"));
+        press(Qt::Key_Return);
+        QCOMPARE(m_window->state().epsilon(), 3.5);
+        press(Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+        type(QStringLiteral("0.25"));
+        press(Qt::Key_Return);
+        QCOMPARE(m_window->state().lambda(), 0.25);
+    }
+
+    void limitsAreOpenedAndChanged() {
+        QVERIFY(tabTo("limitsToggleButton"));
+        press(Qt::Key_Space);
+        QVERIFY(tabTo("limit1ValueField"));
+        type(QStringLiteral("40%"));
+        press(Qt::Key_Return);
+        QVERIFY(!findControl<QLabel>(*m_window, "limitsProblemLabel")->isVisible());
+        QCOMPARE(findControl<QLineEdit>(*m_window, "limit1ValueField")->text(),
+                 QStringLiteral("40%"));
+    }
+
+    void f5Calibrates() {
+        press(Qt::Key_F5);
+        auto* curves = findControl<CurvesPanel>(*m_window, "curvesPanel");
+        QTRY_VERIFY_WITH_TIMEOUT(curves->result() != nullptr, kPatienceMs);
+        QCOMPARE(tabs().currentIndex(), 1);
+    }
+
+    void everyTabHasAKeyAndTakesTheFocus() {
+        for (int tab = 0; tab < tabs().count(); ++tab) {
+            press(Qt::Key_1 + tab, Qt::ControlModifier);
+            QCOMPARE(tabs().currentIndex(), tab);
+            QVERIFY(tabs().currentWidget()->isAncestorOf(QApplication::focusWidget()));
+        }
+    }
+
+    void theReportIsFilledInAndExported() {
+        auto* author = findControl<QLineEdit>(*m_window, "reportAuthorLineEdit");
+        QTRY_VERIFY_WITH_TIMEOUT(author->isVisible(), kPatienceMs);
+        press(Qt::Key_5, Qt::ControlModifier);
+        QVERIFY(tabTo("reportAuthorLineEdit"));
+        type(QStringLiteral("A. Analyst"));
+        QVERIFY(answerDialogOf(Qt::Key_E, path("report.html")));
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path("report.html")), kPatienceMs);
+        QFile report(path("report.html"));
+        QVERIFY(report.open(QIODevice::ReadOnly));
+        const QByteArray text = report.readAll();
+        QVERIFY(text.contains("A. Analyst"));
+        QVERIFY(text.contains("small.txt"));
+    }
+
+private:
+    [[nodiscard]] QString path(const char* name) const {
+        return m_folder.filePath(QLatin1String(name));
+    }
+    /// Presses Ctrl and a key that opens a file dialog, and types the path there.
+    [[nodiscard]] bool answerDialogOf(int key, const QString& path) {
+        const DialogTypist typist(path);
+        press(key, Qt::ControlModifier);
+        // What a window manager does when a dialog closes.
+        m_window->activateWindow();
+        return typist.hasTyped() && QTest::qWaitForWindowActive(m_window.get());
+    }
+    [[nodiscard]] QTabWidget& tabs() const { return *findControl<QTabWidget>(*m_window, "tabs"); }
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+EPSILENS_UI_TEST(KeyboardPathTest)
+#include "keyboard_path_test.moc"

@@ -1,0 +1,202 @@
+#include <QAbstractButton>
+#include <QAbstractScrollArea>
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QTabWidget>
+#include <QToolButton>
+
+#include "core/engine/search_space.h"
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/curves/curves_panel.h"
+#include "ui/shell/window_factory.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using test::findControl;
+
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+
+bool hasText(const QWidget* widget) {
+    const auto* label = qobject_cast<const QLabel*>(widget);
+    return qobject_cast<const QAbstractButton*>(widget) != nullptr ||
+           qobject_cast<const QComboBox*>(widget) != nullptr ||
+           qobject_cast<const QAbstractSpinBox*>(widget) != nullptr ||
+           qobject_cast<const QLineEdit*>(widget) != nullptr ||
+           (label != nullptr && !label->text().isEmpty());
+}
+
+/// Parts that Qt lays out inside a control of ours.
+bool isPartOfAControl(const QWidget* widget) {
+    const QWidget* owner = widget->parentWidget();
+    return owner != nullptr && (qobject_cast<const QAbstractSpinBox*>(owner) != nullptr ||
+                                qobject_cast<const QComboBox*>(owner) != nullptr ||
+                                qobject_cast<const QLineEdit*>(owner) != nullptr ||
+                                owner->inherits("QTabBar") || owner->inherits("QAbstractItemView"));
+}
+
+QString cutText(const QWidget& widget) {
+    QSize least = widget.minimumSizeHint();
+    const auto* label = qobject_cast<const QLabel*>(&widget);
+    if (label != nullptr && label->wordWrap()) {
+        const int height = label->heightForWidth(label->width());
+        return label->height() < height
+                   ? QStringLiteral("is %1 high, its text %2").arg(label->height()).arg(height)
+                   : QString();
+    }
+    if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
+        // Styles want buttons wider than their text.
+        constexpr int kEdges = 6;
+        const int icon = button->icon().isNull() ? 0 : button->iconSize().width();
+        const int text = button->fontMetrics().size(Qt::TextShowMnemonic, button->text()).width();
+        least = {text + icon + kEdges, button->fontMetrics().height() + kEdges / 2};
+    }
+    return widget.width() < least.width() || widget.height() < least.height()
+               ? QStringLiteral("is %1 × %2, needs %3 × %4")
+                     .arg(widget.width())
+                     .arg(widget.height())
+                     .arg(least.width())
+                     .arg(least.height())
+               : QString();
+}
+
+/// Whether an edge of a parent cuts the widget; what a scroll area hides can be scrolled to.
+bool isClipped(const QWidget& widget, const QWidget& window) {
+    const QWidget* child = &widget;
+    for (const QWidget* parent = widget.parentWidget(); child != &window;
+         child = parent, parent = parent->parentWidget()) {
+        const auto* area = qobject_cast<const QAbstractScrollArea*>(parent->parentWidget());
+        if (area != nullptr && area->viewport() == parent) {
+            return false;
+        }
+        const QRect place(widget.mapTo(parent, QPoint()), widget.size());
+        if (!parent->rect().contains(place)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Lets layouts inside layouts come to rest.
+void settle() {
+    constexpr int kRounds = 10;
+    for (int i = 0; i < kRounds; ++i) {
+        QCoreApplication::sendPostedEvents();
+        QCoreApplication::processEvents();
+    }
+}
+
+/// What is wrong with the visible controls of a window.
+QStringList complaints(const QWidget& window, const QString& where) {
+    QStringList found;
+    const auto widgets = window.findChildren<QWidget*>();
+    for (const QWidget* widget : widgets) {
+        if (!widget->isVisible() || widget->window() != &window || !hasText(widget) ||
+            isPartOfAControl(widget)) {
+            continue;
+        }
+        const QString name = widget->objectName().isEmpty()
+                                 ? QLatin1String(widget->metaObject()->className()) +
+                                       QLatin1Char(' ') + widget->property("text").toString()
+                                 : widget->objectName();
+        const QString cut = cutText(*widget);
+        if (!cut.isEmpty()) {
+            found.append(where + name + QLatin1Char(' ') + cut);
+        } else if (isClipped(*widget, window)) {
+            found.append(where + name + QStringLiteral(" is cut by the edge of its parent"));
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+/// The window at its least size of 960 x 600 logical pixels; run at 100 % and at 150 % of scale.
+class SmallWindowTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        QSettings().clear();
+        m_window = createWindow();
+        m_window->resize(960, 600);
+        m_window->show();
+    }
+
+    void theEmptyWindowFits() {
+        QCOMPARE(m_window->size(), QSize(960, 600));
+        settle();
+        const QStringList found = complaints(*m_window, {});
+        QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+    }
+
+    void everyTabFitsWithAndWithoutResults() {
+        const auto embedding = test::toyBall(60, 4);
+        AnalysisState& state = m_window->state();
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        Q_EMIT m_window->findChild<EmbeddingLoader*>()->opened(EmbeddingLoader::sampleName());
+        QStringList found = complaintsOfTabs(QStringLiteral("without results, "));
+        state.setSentence(QStringLiteral("paris london word9 nowhere"));
+        state.setDraws(20);
+        auto* curves = findControl<CurvesPanel>(*m_window, "curvesPanel");
+        curves->run();
+        QTRY_VERIFY_WITH_TIMEOUT(curves->result() != nullptr, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->jobs().runningCount() == 0, kPatienceMs);
+        for (const char* section : {"guaranteeToggleButton", "limitsToggleButton"}) {
+            findControl<QToolButton>(*m_window, section)->click();
+        }
+        found += complaintsOfTabs(QStringLiteral("with results, "));
+        QCOMPARE(m_window->size(), QSize(960, 600));
+        QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+    }
+
+    void everyMechanismFits() {
+        QStringList found;
+        auto* mechanisms = findControl<QComboBox>(*m_window, "mechanismComboBox");
+        findControl<QTabWidget>(*m_window, "tabs")->setCurrentIndex(0);
+        for (int i = 0; i < mechanisms->count(); ++i) {
+            mechanisms->setCurrentIndex(i);
+            settle();
+            found += complaints(*m_window, mechanisms->itemText(i) + QStringLiteral(", "));
+        }
+        QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+    }
+
+    /// The walk finds what it looks for.
+    void cutControlsAreFound() {
+        QWidget window;
+        window.resize(300, 200);
+        auto* narrow = new QPushButton(QStringLiteral("a button with a text"), &window);
+        narrow->setGeometry(0, 0, 30, 30);
+        auto* outside = new QLineEdit(&window);
+        outside->setGeometry(250, 100, 120, 40);
+        window.show();
+        QCOMPARE(complaints(window, {}).size(), 2);
+        narrow->resize(narrow->sizeHint());
+        outside->move(100, 100);
+        QVERIFY(complaints(window, {}).isEmpty());
+    }
+
+private:
+    [[nodiscard]] QStringList complaintsOfTabs(const QString& when) const {
+        QStringList found;
+        auto* tabs = findControl<QTabWidget>(*m_window, "tabs");
+        for (int tab = 0; tab < tabs->count(); ++tab) {
+            tabs->setCurrentIndex(tab);
+            settle();
+            found += complaints(*m_window, when + tabs->tabText(tab) + QStringLiteral(": "));
+        }
+        return found;
+    }
+
+    std::unique_ptr<MainWindow> m_window;
+};
+
+EPSILENS_UI_TEST(SmallWindowTest)
+#include "small_window_test.moc"

@@ -1,0 +1,65 @@
+#include "ui/space/plot_labels.h"
+
+#include <qcustomplot.h>
+
+#include "ui/common/theme.h"
+#include "ui/space/label_layout.h"
+
+namespace epsilens::ui {
+
+void PlotLabels::ensure(std::size_t count) {
+    while (m_texts.size() < count) {
+        auto* leader = new QCPItemLine(&m_plot);
+        leader->setLayer(m_layer);
+        leader->start->setType(QCPItemPosition::ptAbsolute);
+        leader->end->setType(QCPItemPosition::ptAbsolute);
+        auto* label = new QCPItemText(&m_plot);
+        label->setLayer(m_layer);
+        label->position->setType(QCPItemPosition::ptAbsolute);
+        label->setPositionAlignment(Qt::AlignTop | Qt::AlignLeft);
+        label->setPadding(QMargins(2, 0, 2, 0));
+        m_leaders.push_back(leader);
+        m_texts.push_back(label);
+    }
+}
+
+void PlotLabels::place(const std::vector<NamedPoint>& points, bool isBold, const QFont& font,
+                       const Theme& theme) {
+    ensure(points.size());
+    QFont bold = font;
+    bold.setBold(true);
+    const auto fontOf = [&](std::size_t i) -> const QFont& {
+        return i == 0 && isBold ? bold : font;
+    };
+    std::vector<LabelRequest> requests;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const QFontMetricsF metrics(fontOf(i));
+        requests.push_back({{m_plot.xAxis->coordToPixel(points[i].point.x),
+                             m_plot.yAxis->coordToPixel(points[i].point.y)},
+                            {metrics.horizontalAdvance(points[i].name) + 5.0, metrics.height()}});
+    }
+    const auto placed = placeLabels(requests, QRectF(m_plot.axisRect()->rect()),
+                                    {QRectF(m_plot.legend->outerRect())});
+    QColor behind = theme.surface;
+    behind.setAlpha(200);
+    m_leftOut = 0;
+    for (std::size_t i = 0; i < m_texts.size(); ++i) {
+        const bool isShown = i < placed.size() && placed[i];
+        m_leftOut += i < placed.size() && !placed[i] ? 1 : 0;
+        m_texts[i]->setVisible(isShown);
+        m_leaders[i]->setVisible(isShown && placed[i]->needsLeader);
+        if (!isShown) {
+            continue;
+        }
+        m_texts[i]->setText(points[i].name);
+        m_texts[i]->setFont(fontOf(i));
+        m_texts[i]->setColor(theme.text);
+        m_texts[i]->setBrush(behind);
+        m_texts[i]->position->setCoords(placed[i]->box.topLeft());
+        m_leaders[i]->setPen(QPen(theme.mutedText, 0.8));
+        m_leaders[i]->start->setCoords(requests[i].anchor);
+        m_leaders[i]->end->setCoords(placed[i]->box.center());
+    }
+}
+
+}  // namespace epsilens::ui
