@@ -8,6 +8,7 @@
 
 #include "ui/common/plot_widget.h"
 #include "ui/space/label_layout.h"
+#include "ui/space/pinned_noise_items.h"
 #include "ui/space/plane_noise.h"
 
 class QCPCurve;
@@ -37,6 +38,7 @@ struct PlottedNoise {
     std::vector<Contour> spherical{};      ///< of PlaneNoise::kShares, or none
     std::vector<PlanePoint> offsets{};     ///< of draws, from the word
     QString drawsName{};                   ///< "200 draws at ε 10"
+    PlottedPin pinned{};
 };
 
 /// Words in the plane of two principal axes with equal aspect, noise around one of them.
@@ -99,6 +101,7 @@ private:
     QCPCurve* m_edge = nullptr;  ///< the unit circle
     std::array<QCPCurve*, 2> m_contourCurves{};
     std::array<QCPCurve*, 2> m_sphericalCurves{};
+    std::optional<PinnedNoiseItems> m_pinned;  ///< there once the axes are set up
     std::vector<QCPItemText*> m_labels;
     std::vector<QCPItemLine*> m_leaders;
 
