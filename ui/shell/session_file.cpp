@@ -70,6 +70,7 @@ void SessionFile::connectChanges() {
     connect(&m_state, &AnalysisState::lambdaChanged, this, note);
     connect(&m_state, &AnalysisState::parametersChanged, this, note);
     connect(&m_state, &AnalysisState::bandChanged, this, note);
+    connect(&m_state.pins(), &PinState::pinChanged, this, note);
     connect(&m_draft, &ReportDraft::recordChanged, this, note);
     connect(&m_draft, &ReportDraft::edited, this, [this] {
         m_reportEdited = true;
@@ -197,6 +198,7 @@ void SessionFile::restore(const project::Session& session, bool withResults) {
         m_path = m_openingPath;
     }
     markSaved();
+    Q_EMIT restored();
 }
 
 bool SessionFile::save() {
