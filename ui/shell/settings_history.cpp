@@ -135,9 +135,11 @@ void SettingsHistory::note() {
     if (m_applying || parts.none() || (m_following && !follows)) {
         return;
     }
-    const auto relation = follows           ? Step::Relation::followsFrom
-                          : continuesStep() ? Step::Relation::continues
-                                            : Step::Relation::none;
+    // To pin and to unpin are never one action, however quickly they follow each other.
+    const bool mayContinue = before.pin == m_last.pin && continuesStep();
+    const auto relation = follows       ? Step::Relation::followsFrom
+                          : mayContinue ? Step::Relation::continues
+                                        : Step::Relation::none;
     m_gestureOfChange = m_gesture;
     m_sinceChange.start();
     m_stack.push(new Step(*this, relation, std::move(before), m_last));

@@ -11,11 +11,11 @@ calibration::Limit limit(const char* text) {
     return calibration::parseLimit(text).value();
 }
 
-/// N_w with a 95th percentile of 43.25 and a mean of 30, S_w with a 5th percentile of 12.
+/// N_w with a 95th percentile of 43.5 and a mean of 30, S_w with a 5th percentile of 12.
 Reading exampleReading() {
     CurvePoint nw;
     nw.over.mean = 30.0;
-    nw.over.p95 = 43.25;
+    nw.over.p95 = 43.5;
     CurvePoint sw;
     sw.over.p5 = 12.0;
     Reading reading;
@@ -49,7 +49,7 @@ private Q_SLOTS:
         const std::vector limits{limit("nw.p95<=50%"), limit("kept.mean<=0.25"),
                                  limit("sw.p5>=20")};
         const auto nw = limitLines(limits, Statistic::nw, 100, &reading);
-        QCOMPARE(nw[0].label(), QStringLiteral("N_w 95th percentile ≤ 50 %: 43.2 ✓"));
+        QCOMPARE(nw[0].label(), QStringLiteral("N_w 95th percentile ≤ 50 %: 43.5 ✓"));
         QCOMPARE(nw[1].label(), QStringLiteral("kept mean ≤ 0.25: 30.0 ✗"));
         const auto sw = limitLines(limits, Statistic::sw, 100, &reading);
         QCOMPARE(sw[0].label(), QStringLiteral("S_w 5th percentile ≥ 20: 12.0 ✗"));

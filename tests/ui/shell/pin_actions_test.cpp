@@ -38,6 +38,9 @@ private Q_SLOTS:
         AnalysisState& state = m_window->state();
         const auto embedding = test::toyEmbedding();
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        // What follows from the data is no step, so it has to be there first.
+        QTRY_VERIFY(state.epsilonScale().low.has_value());
+        QTest::qWait(10);
         state.setEpsilon(12.0);
         QCOMPARE(m_window->actions().pin->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_D));
         m_window->actions().pin->trigger();
@@ -87,6 +90,7 @@ private Q_SLOTS:
     void limitsOfSetUpAndReportAreTheSame() {
         LimitState& limits = m_window->limits();
         ReportDraft& draft = m_window->findChild<ReportPanel*>()->draft();
+        QTest::qWait(1);
         QVERIFY(!limits.limits().empty());
         QVERIFY(draft.settings().limits == limits.limits());
         QVERIFY(draft.setLimitText(QStringLiteral("sw.p5>=7")).isEmpty());
