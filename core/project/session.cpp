@@ -54,6 +54,9 @@ ordered_json jsonSetting(const SessionSetting& setting) {
     json["lambda"] = jsonNumber(setting.lambda);
     json["gamma"] = jsonNumber(setting.gamma);
     json["beta"] = jsonNumber(setting.beta);
+    json["metric"] = metric::metricKey(setting.metric);
+    json["noise"] = mechanism::radialLawName(setting.law);
+    json["placement"] = mechanism::placementName(setting.placement);
     return json;
 }
 
@@ -64,6 +67,16 @@ SessionSetting readSetting(const JsonNode& node) {
     setting.lambda = node.at("lambda").number(0.0, 1.0);
     setting.gamma = node.at("gamma").numberOrNull(0.0, kLargest);
     setting.beta = node.at("beta").numberOrNull(kLeast, 1.0);
+    // The first sessions kept these with the grid alone.
+    if (const auto metric = node.find("metric")) {
+        setting.metric = metric->parsed(setting.metric, metric::parseMetric);
+    }
+    if (const auto law = node.find("noise")) {
+        setting.law = law->parsed(setting.law, mechanism::parseRadialLaw);
+    }
+    if (const auto placement = node.find("placement")) {
+        setting.placement = placement->parsed(setting.placement, mechanism::parsePlacement);
+    }
     return setting;
 }
 

@@ -30,6 +30,9 @@ struct SessionSetting {
     double lambda = 0.5;
     std::optional<double> gamma{};  ///< radius of TEM, when it is given
     std::optional<double> beta{};   ///< error probability of TEM, from which it follows else
+    metric::Metric metric = metric::Metric::euclidean;              ///< of TEM
+    mechanism::RadialLaw law = mechanism::RadialLaw::riemannian;    ///< of hyperbolic noise
+    mechanism::Placement placement = mechanism::Placement::mobius;  ///< of hyperbolic noise
 };
 
 /// An analysis as it is kept: what was set, and what came out.
@@ -40,8 +43,8 @@ struct Session {
     SessionSetting current{};                ///< the setting looked at
     calibration::CalibrationOptions grid{};  ///< of the next calibration
     std::array<int, 2> percentileBand{5, 95};
-    std::vector<SessionSetting> pins{};
-    report::ReportSettings report{};  ///< with the limits
+    std::vector<SessionSetting> pins{};  ///< settings kept for comparison
+    report::ReportSettings report{};     ///< with the limits
     /// Sentences typed by the analyst stay out of the file unless this was asked for.
     bool keepsSentences = false;
     std::optional<report::CalibrationRecord> results{};

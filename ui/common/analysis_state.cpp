@@ -9,10 +9,8 @@ namespace {
 
 /// Of the default epsilon of riemannian noise, which exists above a bound only.
 constexpr double kSuggestedAboveBound = 10.0;
-
-bool sameSelection(const calibration::WordSelection& a, const calibration::WordSelection& b) {
-    return a.kind == b.kind && a.count == b.count && a.rows == b.rows;
-}
+/// g of deniability: likelihoods within a factor of two pass for each other.
+constexpr double kDeniabilityOdds = 2.0;
 
 }  // namespace
 
@@ -25,26 +23,30 @@ std::shared_ptr<const embedding::PcaBasis> AnalysisState::basis() const {
 }
 
 MechanismChoice AnalysisState::choice() const {
-    return m_settings.normalised();
+    return m_settings.choice.normalised();
 }
 
 double AnalysisState::epsilonBound() const {
-    return m_embedding ? m_settings.epsilonBound(m_embedding->dimensions()) : 0.0;
+    return m_embedding ? m_settings.choice.epsilonBound(m_embedding->dimensions()) : 0.0;
 }
 
 calibration::CalibrationOptions AnalysisState::calibrationOptions() const {
     calibration::CalibrationOptions options = optionsOf(choice());
-    options.epsilons = m_gridEpsilons;
-    if (m_settings.kind == mechanism::Kind::mahalanobis) {
-        options.lambdas = m_gridLambdas;
+    options.epsilons = m_settings.gridEpsilons;
+    if (m_settings.choice.kind == mechanism::Kind::mahalanobis) {
+        options.lambdas = m_settings.gridLambdas;
     }
-    if (m_settings.gamma) {
-        options.gammas = m_gridGammas;
+    if (m_settings.choice.gamma) {
+        options.gammas = m_settings.gridGammas;
     }
-    options.betas = m_gridBetas;
-    options.words = m_words;
-    options.draws = m_draws;
-    options.seed = m_seed;
+    options.betas = m_settings.gridBetas;
+    options.words = m_settings.words;
+    options.draws = m_settings.draws;
+    options.seed = m_settings.seed;
+    if (m_settings.comparesWords) {
+        options.independentDraws = true;
+        options.deniabilityOdds = kDeniabilityOdds;
+    }
     return options;
 }
 
@@ -58,24 +60,25 @@ void AnalysisState::setEmbedding(embedding::EmbeddingHandle embedding,
     m_metricSpaces = std::make_shared<MetricSpaceCache>();
     m_selectedWord.reset();
     if (!sameSource) {
-        m_epsilonChosen = false;
+        m_settings.epsilonChosen = false;
         m_gridChosen = false;
         m_largestDistance.reset();
+        m_pins.setPin(std::nullopt);
     }
     const MechanismChoice before = choice();
-    const double epsilonBefore = m_epsilon;
+    const double epsilonBefore = m_settings.epsilon;
     giveWay();
     keepEpsilonPossible();
     Q_EMIT embeddingChanged();
-    if (m_settings.kind != before.kind) {
+    if (m_settings.choice.kind != before.kind) {
         Q_EMIT mechanismChanged();
     }
     if (choice() != before) {
         Q_EMIT parametersChanged();
         Q_EMIT choiceChanged();
     }
-    if (m_epsilon != epsilonBefore) {
-        Q_EMIT epsilonChanged(m_epsilon);
+    if (m_settings.epsilon != epsilonBefore) {
+        Q_EMIT epsilonChanged(m_settings.epsilon);
     }
     Q_EMIT selectedWordChanged();
     Q_EMIT calibrationInputsChanged();
@@ -85,56 +88,56 @@ void AnalysisState::giveWay() {
     if (!m_embedding) {
         return;
     }
-    if (!metricRefusal(m_embedding, m_settings.metric).isEmpty()) {
-        m_settings.metric = metric::Metric::euclidean;
+    if (!metricRefusal(m_embedding, m_settings.choice.metric).isEmpty()) {
+        m_settings.choice.metric = metric::Metric::euclidean;
     }
     for (const auto kind : {mechanism::Kind::mahalanobis, mechanism::Kind::laplace}) {
-        if (!mechanismRefusal(m_embedding, m_settings.kind).isEmpty()) {
-            m_settings.kind = kind;
+        if (!mechanismRefusal(m_embedding, m_settings.choice.kind).isEmpty()) {
+            m_settings.choice.kind = kind;
         }
     }
 }
 
 void AnalysisState::forgetUnit() {
-    m_epsilonChosen = false;
+    m_settings.epsilonChosen = false;
     m_gridChosen = false;
     m_largestDistance.reset();
-    m_epsilonScale.low.reset();
-    m_epsilonScale.high.reset();
-    if (m_settings.isRiemannian()) {
-        m_epsilonScale.suggested = epsilonBound() + kSuggestedAboveBound;
-        m_epsilon = m_epsilonScale.suggested;
+    m_settings.epsilonScale.low.reset();
+    m_settings.epsilonScale.high.reset();
+    if (m_settings.choice.isRiemannian()) {
+        m_settings.epsilonScale.suggested = epsilonBound() + kSuggestedAboveBound;
+        m_settings.epsilon = m_settings.epsilonScale.suggested;
     }
 }
 
 void AnalysisState::keepEpsilonPossible() {
     const double bound = epsilonBound();
-    if (!(m_epsilon > bound)) {
-        m_epsilon = bound + kSuggestedAboveBound;
-        m_epsilonChosen = false;
+    if (!(m_settings.epsilon > bound)) {
+        m_settings.epsilon = bound + kSuggestedAboveBound;
+        m_settings.epsilonChosen = false;
     }
-    if (!(m_epsilonScale.suggested > bound)) {
-        m_epsilonScale = {bound + kSuggestedAboveBound, std::nullopt, std::nullopt};
+    if (!(m_settings.epsilonScale.suggested > bound)) {
+        m_settings.epsilonScale = {bound + kSuggestedAboveBound, std::nullopt, std::nullopt};
     }
 }
 
 void AnalysisState::takeSettings(const MechanismChoice& settings) {
-    if (settings == m_settings) {
+    if (settings == m_settings.choice) {
         return;
     }
-    const MechanismChoice before = m_settings;
-    const double epsilonBefore = m_epsilon;
-    m_settings = settings;
+    const MechanismChoice before = m_settings.choice;
+    const double epsilonBefore = m_settings.epsilon;
+    m_settings.choice = settings;
     const bool choiceIsNew = choice() != before.normalised();
     const bool unitIsNew = !choice().sharesUnitWith(before.normalised());
     if (unitIsNew) {
         forgetUnit();
-    } else if (choiceIsNew && m_settings.kind == before.kind) {
+    } else if (choiceIsNew && m_settings.choice.kind == before.kind) {
         // Exploring has begun, as with lambda.
-        m_epsilonChosen = true;
+        m_settings.epsilonChosen = true;
     }
     keepEpsilonPossible();
-    if (m_settings.kind != before.kind) {
+    if (m_settings.choice.kind != before.kind) {
         Q_EMIT mechanismChanged();
     }
     Q_EMIT parametersChanged();
@@ -144,8 +147,8 @@ void AnalysisState::takeSettings(const MechanismChoice& settings) {
     if (choiceIsNew) {
         Q_EMIT choiceChanged();
     }
-    if (m_epsilon != epsilonBefore) {
-        Q_EMIT epsilonChanged(m_epsilon);
+    if (m_settings.epsilon != epsilonBefore) {
+        Q_EMIT epsilonChanged(m_settings.epsilon);
     }
     if (choiceIsNew) {
         Q_EMIT calibrationInputsChanged();
@@ -153,41 +156,41 @@ void AnalysisState::takeSettings(const MechanismChoice& settings) {
 }
 
 void AnalysisState::setMechanism(mechanism::Kind mechanism) {
-    MechanismChoice settings = m_settings;
+    MechanismChoice settings = m_settings.choice;
     settings.kind = mechanism;
     takeSettings(settings);
 }
 
 void AnalysisState::setMetric(metric::Metric metric) {
-    MechanismChoice settings = m_settings;
+    MechanismChoice settings = m_settings.choice;
     settings.metric = metric;
     takeSettings(settings);
 }
 
 void AnalysisState::setLaw(mechanism::RadialLaw law) {
-    MechanismChoice settings = m_settings;
+    MechanismChoice settings = m_settings.choice;
     settings.law = law;
     takeSettings(settings);
 }
 
 void AnalysisState::setPlacement(mechanism::Placement placement) {
-    MechanismChoice settings = m_settings;
+    MechanismChoice settings = m_settings.choice;
     settings.placement = placement;
     takeSettings(settings);
 }
 
 void AnalysisState::setGammaGiven(bool given) {
-    MechanismChoice settings = m_settings;
-    settings.gamma = given ? std::optional(m_gamma) : std::nullopt;
+    MechanismChoice settings = m_settings.choice;
+    settings.gamma = given ? std::optional(m_settings.gamma) : std::nullopt;
     takeSettings(settings);
 }
 
 void AnalysisState::setGamma(double gamma) {
-    if (!(gamma >= 0.0) || !std::isfinite(gamma) || gamma == m_gamma) {
+    if (!(gamma >= 0.0) || !std::isfinite(gamma) || gamma == m_settings.gamma) {
         return;
     }
-    m_gamma = gamma;
-    MechanismChoice settings = m_settings;
+    m_settings.gamma = gamma;
+    MechanismChoice settings = m_settings.choice;
     if (settings.gamma) {
         settings.gamma = gamma;
         takeSettings(settings);
@@ -198,7 +201,7 @@ void AnalysisState::setGamma(double gamma) {
 
 void AnalysisState::setBeta(double beta) {
     if (beta > 0.0 && beta < 1.0) {
-        MechanismChoice settings = m_settings;
+        MechanismChoice settings = m_settings.choice;
         settings.beta = beta;
         takeSettings(settings);
     }
@@ -212,39 +215,39 @@ void AnalysisState::setLargestDistance(double distance) {
 }
 
 void AnalysisState::setEpsilon(double epsilon) {
-    if (!(epsilon > epsilonBound()) || !std::isfinite(epsilon) || epsilon == m_epsilon) {
+    if (!(epsilon > epsilonBound()) || !std::isfinite(epsilon) || epsilon == m_settings.epsilon) {
         return;
     }
-    m_epsilon = epsilon;
-    m_epsilonChosen = true;
-    Q_EMIT epsilonChanged(m_epsilon);
+    m_settings.epsilon = epsilon;
+    m_settings.epsilonChosen = true;
+    Q_EMIT epsilonChanged(m_settings.epsilon);
 }
 
 void AnalysisState::setEpsilonRange(double suggested, double low, double high) {
     if (!(suggested > epsilonBound()) || !std::isfinite(suggested)) {
         return;
     }
-    m_epsilonScale = EpsilonScale{suggested, std::nullopt, std::nullopt};
+    m_settings.epsilonScale = EpsilonScale{suggested, std::nullopt, std::nullopt};
     if (low > 0.0 && high >= low && std::isfinite(high)) {
-        m_epsilonScale.low = low;
-        m_epsilonScale.high = high;
+        m_settings.epsilonScale.low = low;
+        m_settings.epsilonScale.high = high;
     }
     Q_EMIT epsilonScaleChanged();
-    if (!m_epsilonChosen && m_epsilon != suggested) {
-        m_epsilon = suggested;
-        Q_EMIT epsilonChanged(m_epsilon);
+    if (!m_settings.epsilonChosen && m_settings.epsilon != suggested) {
+        m_settings.epsilon = suggested;
+        Q_EMIT epsilonChanged(m_settings.epsilon);
     }
 }
 
 void AnalysisState::setLambda(double lambda) {
-    if (!(lambda >= 0.0 && lambda <= 1.0) || lambda == m_settings.lambda) {
+    if (!(lambda >= 0.0 && lambda <= 1.0) || lambda == m_settings.choice.lambda) {
         return;
     }
     const bool isInUse = choice().hasLambda();
-    const bool isFixedInGrid = isInUse && m_settings.kind == mechanism::Kind::tem;
-    m_settings.lambda = lambda;
+    const bool isFixedInGrid = isInUse && m_settings.choice.kind == mechanism::Kind::tem;
+    m_settings.choice.lambda = lambda;
     // Exploring has begun: epsilon must not move along with what lambda is compared at.
-    m_epsilonChosen = true;
+    m_settings.epsilonChosen = true;
     Q_EMIT lambdaChanged(lambda);
     if (isInUse) {
         Q_EMIT choiceChanged();
@@ -255,37 +258,37 @@ void AnalysisState::setLambda(double lambda) {
 }
 
 void AnalysisState::setDraws(int draws) {
-    if (draws < 1 || draws == m_draws) {
+    if (draws < 1 || draws == m_settings.draws) {
         return;
     }
-    m_draws = draws;
-    Q_EMIT drawsChanged(m_draws);
+    m_settings.draws = draws;
+    Q_EMIT drawsChanged(m_settings.draws);
     Q_EMIT calibrationInputsChanged();
 }
 
 void AnalysisState::setWords(const calibration::WordSelection& words) {
-    if (sameSelection(words, m_words)) {
+    if (words == m_settings.words) {
         return;
     }
-    m_words = words;
+    m_settings.words = words;
     Q_EMIT wordsChanged();
     Q_EMIT calibrationInputsChanged();
 }
 
 void AnalysisState::setSeed(std::uint64_t seed) {
-    if (seed == m_seed) {
+    if (seed == m_settings.seed) {
         return;
     }
-    m_seed = seed;
+    m_settings.seed = seed;
     Q_EMIT seedChanged();
     Q_EMIT calibrationInputsChanged();
 }
 
 void AnalysisState::setBand(PercentileBand band) {
-    if (band == m_band) {
+    if (band == m_settings.band) {
         return;
     }
-    m_band = band;
+    m_settings.band = band;
     Q_EMIT bandChanged();
 }
 
@@ -301,39 +304,73 @@ void AnalysisState::setDefaultGridEpsilons(std::vector<double> epsilons) {
 }
 
 void AnalysisState::replaceGridEpsilons(std::vector<double> epsilons) {
-    if (epsilons == m_gridEpsilons) {
+    if (epsilons == m_settings.gridEpsilons) {
         return;
     }
-    m_gridEpsilons = std::move(epsilons);
+    m_settings.gridEpsilons = std::move(epsilons);
     Q_EMIT gridChanged();
     Q_EMIT calibrationInputsChanged();
 }
 
 void AnalysisState::setGridLambdas(std::vector<double> lambdas) {
-    if (lambdas == m_gridLambdas) {
+    if (lambdas == m_settings.gridLambdas) {
         return;
     }
-    m_gridLambdas = std::move(lambdas);
+    m_settings.gridLambdas = std::move(lambdas);
     Q_EMIT gridChanged();
     Q_EMIT calibrationInputsChanged();
 }
 
 void AnalysisState::setGridBetas(std::vector<double> betas) {
-    if (betas == m_gridBetas) {
+    if (betas == m_settings.gridBetas) {
         return;
     }
-    m_gridBetas = std::move(betas);
+    m_settings.gridBetas = std::move(betas);
     Q_EMIT gridChanged();
     Q_EMIT calibrationInputsChanged();
 }
 
 void AnalysisState::setGridGammas(std::vector<double> gammas) {
-    if (gammas == m_gridGammas) {
+    if (gammas == m_settings.gridGammas) {
         return;
     }
-    m_gridGammas = std::move(gammas);
+    m_settings.gridGammas = std::move(gammas);
     Q_EMIT gridChanged();
     Q_EMIT calibrationInputsChanged();
+}
+
+void AnalysisState::setComparesWords(bool compares) {
+    if (compares == m_settings.comparesWords) {
+        return;
+    }
+    m_settings.comparesWords = compares;
+    Q_EMIT comparesWordsChanged();
+    Q_EMIT calibrationInputsChanged();
+}
+
+void AnalysisState::setSettings(const AnalysisSettings& settings) {
+    setGamma(settings.gamma);
+    setLambda(settings.choice.lambda);
+    takeSettings(settings.choice);
+    if (settings.epsilonScale != m_settings.epsilonScale) {
+        m_settings.epsilonScale = settings.epsilonScale;
+        Q_EMIT epsilonScaleChanged();
+    }
+    setEpsilon(settings.epsilon);
+    m_settings.epsilonChosen = settings.epsilonChosen;
+    setDraws(settings.draws);
+    setWords(settings.words);
+    setSeed(settings.seed);
+    setBand(settings.band);
+    setGridEpsilons(settings.gridEpsilons);
+    setGridLambdas(settings.gridLambdas);
+    setGridBetas(settings.gridBetas);
+    setGridGammas(settings.gridGammas);
+    setComparesWords(settings.comparesWords);
+}
+
+void AnalysisState::pinCurrent() {
+    m_pins.setPin(PinnedSetting{choice(), m_settings.epsilon});
 }
 
 void AnalysisState::setSelectedWord(std::optional<embedding::Row> word) {

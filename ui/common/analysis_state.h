@@ -12,24 +12,12 @@
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/search_space.h"
 #include "core/mechanism/elliptical_noise.h"
+#include "ui/common/analysis_settings.h"
 #include "ui/common/mechanism_choice.h"
 #include "ui/common/metric_space_cache.h"
+#include "ui/common/pin_state.h"
 
 namespace epsilens::ui {
-
-/// Where interesting values of epsilon lie for the embedding at hand (per unit of distance).
-struct EpsilonScale {
-    double suggested = 10.0;     ///< the default; the slider spans it / 1000 to it x 1000
-    std::optional<double> low;   ///< 5th percentile of critical epsilon, when known
-    std::optional<double> high;  ///< 95th percentile
-};
-
-/// Percentiles shown as a band around the median.
-struct PercentileBand {
-    int low = 5;
-    int high = 95;
-    [[nodiscard]] bool operator==(const PercentileBand&) const = default;
-};
 
 /// What all panels work on: the embedding, the settings, the word and sentence looked at. Panels
 /// read it, change it through its setters and follow its signals; they never know each other. A
@@ -51,38 +39,47 @@ public:
     /// The principal axes of embedding(), kept alive together with it; null without an embedding.
     [[nodiscard]] std::shared_ptr<const embedding::PcaBasis> basis() const;
 
-    [[nodiscard]] mechanism::Kind mechanism() const { return m_settings.kind; }
+    [[nodiscard]] mechanism::Kind mechanism() const { return m_settings.choice.kind; }
     /// The mechanism with the parameters it has; what everything but the controls goes by.
     [[nodiscard]] MechanismChoice choice() const;
     /// epsilon must exceed this: m - 1 for riemannian noise, else 0.
     [[nodiscard]] double epsilonBound() const;
-    [[nodiscard]] double epsilon() const { return m_epsilon; }
-    [[nodiscard]] const EpsilonScale& epsilonScale() const { return m_epsilonScale; }
+    [[nodiscard]] double epsilon() const { return m_settings.epsilon; }
+    [[nodiscard]] const EpsilonScale& epsilonScale() const { return m_settings.epsilonScale; }
     /// As set by the analyst; see effectiveLambda() for what the mechanism uses.
-    [[nodiscard]] double lambda() const { return m_settings.lambda; }
+    [[nodiscard]] double lambda() const { return m_settings.choice.lambda; }
     /// lambda() where the mechanism has it, else 0.
     [[nodiscard]] double effectiveLambda() const { return choice().lambda; }
     /// Parameters as set by the analyst, whether the mechanism has them or not.
-    [[nodiscard]] metric::Metric metric() const { return m_settings.metric; }
-    [[nodiscard]] bool isGammaGiven() const { return m_settings.gamma.has_value(); }
+    [[nodiscard]] metric::Metric metric() const { return m_settings.choice.metric; }
+    [[nodiscard]] bool isGammaGiven() const { return m_settings.choice.gamma.has_value(); }
     /// The radius that is used when it is given.
-    [[nodiscard]] double gamma() const { return m_gamma; }
-    [[nodiscard]] double beta() const { return m_settings.beta; }
-    [[nodiscard]] mechanism::RadialLaw law() const { return m_settings.law; }
-    [[nodiscard]] mechanism::Placement placement() const { return m_settings.placement; }
+    [[nodiscard]] double gamma() const { return m_settings.gamma; }
+    [[nodiscard]] double beta() const { return m_settings.choice.beta; }
+    [[nodiscard]] mechanism::RadialLaw law() const { return m_settings.choice.law; }
+    [[nodiscard]] mechanism::Placement placement() const { return m_settings.choice.placement; }
     /// Largest distance of words in the metric of TEM, from some of them; nothing until known.
     [[nodiscard]] std::optional<double> largestDistance() const { return m_largestDistance; }
-    [[nodiscard]] int draws() const { return m_draws; }
-    [[nodiscard]] const calibration::WordSelection& words() const { return m_words; }
-    [[nodiscard]] std::uint64_t seed() const { return m_seed; }
-    [[nodiscard]] PercentileBand band() const { return m_band; }
-    [[nodiscard]] const std::vector<double>& gridEpsilons() const { return m_gridEpsilons; }
-    [[nodiscard]] const std::vector<double>& gridLambdas() const { return m_gridLambdas; }
-    [[nodiscard]] const std::vector<double>& gridBetas() const { return m_gridBetas; }
-    [[nodiscard]] const std::vector<double>& gridGammas() const { return m_gridGammas; }
+    [[nodiscard]] int draws() const { return m_settings.draws; }
+    [[nodiscard]] const calibration::WordSelection& words() const { return m_settings.words; }
+    [[nodiscard]] std::uint64_t seed() const { return m_settings.seed; }
+    [[nodiscard]] PercentileBand band() const { return m_settings.band; }
+    [[nodiscard]] const std::vector<double>& gridEpsilons() const {
+        return m_settings.gridEpsilons;
+    }
+    [[nodiscard]] const std::vector<double>& gridLambdas() const { return m_settings.gridLambdas; }
+    [[nodiscard]] const std::vector<double>& gridBetas() const { return m_settings.gridBetas; }
+    [[nodiscard]] const std::vector<double>& gridGammas() const { return m_settings.gridGammas; }
+    /// Whether runs compare words: K_w and deniability, which take draws of each word's own.
+    [[nodiscard]] bool comparesWords() const { return m_settings.comparesWords; }
+    /// All of the above that the analyst sets, as one value.
+    [[nodiscard]] const AnalysisSettings& settings() const { return m_settings; }
     [[nodiscard]] std::optional<embedding::Row> selectedWord() const { return m_selectedWord; }
     /// Confidential: never written to settings, logs or files.
     [[nodiscard]] const QString& sentence() const { return m_sentence; }
+    /// The setting that others are compared with; forgotten when another file is loaded.
+    [[nodiscard]] PinState& pins() { return m_pins; }
+    [[nodiscard]] const PinState& pins() const { return m_pins; }
     /// Options of a calibration over the grid, as the settings stand. TEM runs over its radii at
     /// the lambda set, Mahalanobis over lambdas.
     [[nodiscard]] calibration::CalibrationOptions calibrationOptions() const;
@@ -122,6 +119,11 @@ public:
     void setGridLambdas(std::vector<double> lambdas);
     void setGridBetas(std::vector<double> betas);
     void setGridGammas(std::vector<double> gammas);
+    void setComparesWords(bool compares);
+    /// Puts back settings of the embedding at hand, what followed the default included.
+    void setSettings(const AnalysisSettings& settings);
+    /// Keeps the mechanism and epsilon as they are, to be compared with.
+    void pinCurrent();
     void setSelectedWord(std::optional<embedding::Row> word);
     void setSentence(const QString& sentence);
 
@@ -142,6 +144,7 @@ Q_SIGNALS:
     void seedChanged();
     void bandChanged();
     void gridChanged();
+    void comparesWordsChanged();
     void selectedWordChanged();
     void sentenceChanged();
     /// Anything that a calibration over the grid depends on changed.
@@ -159,24 +162,12 @@ private:
     embedding::EmbeddingHandle m_embedding;
     engine::SearchSpaceHandle m_searchSpace;
     std::shared_ptr<MetricSpaceCache> m_metricSpaces = std::make_shared<MetricSpaceCache>();
-    /// What every kind would use: not normalised.
-    MechanismChoice m_settings{mechanism::Kind::mahalanobis, 0.5};
-    double m_gamma = 1.0;
+    AnalysisSettings m_settings;
     std::optional<double> m_largestDistance;
-    double m_epsilon = 10.0;
-    bool m_epsilonChosen = false;  ///< by the analyst, so that a new default leaves it alone
-    EpsilonScale m_epsilonScale;
-    int m_draws = 100;
-    calibration::WordSelection m_words;
-    std::uint64_t m_seed = 1;
-    PercentileBand m_band;
-    std::vector<double> m_gridEpsilons;
     bool m_gridChosen = false;  ///< by the analyst
-    std::vector<double> m_gridLambdas{0.0, 0.25, 0.5, 0.75, 1.0};
-    std::vector<double> m_gridBetas{0.0001, 0.001, 0.01, 0.1};
-    std::vector<double> m_gridGammas{1.0};
     std::optional<embedding::Row> m_selectedWord;
     QString m_sentence;
+    PinState m_pins;
 };
 
 }  // namespace epsilens::ui

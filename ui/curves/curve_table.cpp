@@ -1,7 +1,9 @@
 #include "ui/curves/curve_table.h"
 
+#include <algorithm>
 #include <utility>
 
+#include <QFont>
 #include <QStringList>
 
 #include "ui/common/qt_convert.h"
@@ -48,18 +50,43 @@ void CurveTable::setBand(PercentileBand band) {
     endResetModel();
 }
 
+void CurveTable::setPinned(CurveRunHandle pinned, const QString& name) {
+    beginResetModel();
+    m_pinned = std::move(pinned);
+    m_pinnedName = name;
+    endResetModel();
+}
+
 int CurveTable::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() || !m_run ? 0 : static_cast<int>(m_run->summary.cells.size());
+    if (parent.isValid() || !m_run) {
+        return 0;
+    }
+    const std::size_t pinned = m_pinned ? m_pinned->summary.cells.size() : 0;
+    return static_cast<int>(m_run->summary.cells.size() + pinned);
+}
+
+bool CurveTable::isPinned(int row) const {
+    return static_cast<std::size_t>(row) >= m_run->summary.cells.size();
+}
+
+const calibration::Cell& CurveTable::cellAt(int row) const {
+    const auto& cells = m_run->summary.cells;
+    const auto index = static_cast<std::size_t>(row);
+    return isPinned(row) ? m_pinned->summary.cells[index - cells.size()] : cells[index];
 }
 
 int CurveTable::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : columnEnd;
 }
 
-QVariant CurveTable::number(const calibration::Cell& cell, int column) const {
+QVariant CurveTable::number(int row, int column) const {
+    const calibration::Cell& cell = cellAt(row);
     switch (column) {
         case parameterColumn:
-            return parameterValue(cell, m_run->parameter);
+            // Other mechanisms have another parameter, which does not belong in this column.
+            return !isPinned(row) || m_pinned->parameter == m_run->parameter
+                       ? QVariant(parameterValue(cell, m_run->parameter))
+                       : QVariant();
         case epsilonColumn:
             return cell.epsilon;
         case nwMeanColumn:
@@ -90,9 +117,20 @@ QVariant CurveTable::number(const calibration::Cell& cell, int column) const {
             return cell.kept;
         case nearColumn:
             return cell.near;
+        case kwColumn:
+            return cell.kw ? QVariant(cell.kw->mean) : QVariant();
+        case deniabilityColumn:
+            return cell.deniability ? QVariant(cell.deniability->sizes.mean) : QVariant();
         default:
             return cell.far;
     }
+}
+
+bool CurveTable::hasComparison() const {
+    return m_run && std::any_of(m_run->summary.cells.begin(), m_run->summary.cells.end(),
+                                [](const calibration::Cell& cell) {
+                                    return cell.kw.has_value() || cell.deniability.has_value();
+                                });
 }
 
 QVariant CurveTable::data(const QModelIndex& index, int role) const {
@@ -102,11 +140,21 @@ QVariant CurveTable::data(const QModelIndex& index, int role) const {
     if (role == Qt::TextAlignmentRole) {
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     }
+    const bool pinned = isPinned(index.row());
+    if (role == Qt::FontRole && pinned) {
+        QFont italic;
+        italic.setItalic(true);
+        return italic;
+    }
+    if ((role == Qt::DisplayRole || role == Qt::ToolTipRole) && pinned &&
+        index.column() == parameterColumn) {
+        const bool isShort = m_pinned->parameter == m_run->parameter;
+        return isShort || role == Qt::ToolTipRole ? m_pinnedName : tr("pinned");
+    }
     if (role != Qt::DisplayRole && role != Qt::EditRole) {
         return {};
     }
-    QVariant value =
-        number(m_run->summary.cells[static_cast<std::size_t>(index.row())], index.column());
+    QVariant value = number(index.row(), index.column());
     if (role == Qt::EditRole) {
         return value;
     }
@@ -141,7 +189,9 @@ QVariant CurveTable::headerData(int section, Qt::Orientation orientation, int ro
                               high,
                               tr("kept"),
                               tr("near"),
-                              tr("far")};
+                              tr("far"),
+                              tr("K_w mean"),
+                              tr("deniability")};
     return headers.value(section);
 }
 
@@ -171,6 +221,15 @@ QString CurveTable::columnTip(int column) const {
                 .arg(m_run ? m_run->summary.nearNeighbours : 100);
         case farColumn:
             return tr("Share of all other outputs");
+        case kwColumn:
+            return tr(
+                "K_w: fewest words of the run that share an output of the word; of TEM there "
+                "is none");
+        case deniabilityColumn:
+            return isExact() ? tr("Words whose probabilities of an output lie within odds of 2 of "
+                                  "each other, the word among them, on average: exact")
+                             : tr("Words whose probabilities of an output lie within odds of 2 of "
+                                  "each other, the word among them, on average; from R = 1,000 on");
         default:
             return isExact() ? tr("S_w: how many distinct words R draws return on average")
                              : tr("S_w: how many distinct words the draws returned");
@@ -182,7 +241,7 @@ CurveParameter CurveTable::parameter() const {
 }
 
 bool CurveTable::hasParameter() const {
-    return parameter() != CurveParameter::none;
+    return parameter() != CurveParameter::none || m_pinned;
 }
 
 bool CurveTable::isExact() const {
@@ -211,19 +270,29 @@ QString CurveTable::csv() const {
     const auto named = [&](const char* stem, int percent) {
         return band.arg(QLatin1String(stem)).arg(percent);
     };
-    const QStringList header{
+    QStringList header{
         parameterKey(parameter()),      QStringLiteral("epsilon"), QStringLiteral("nw_mean"),
         QStringLiteral("nw_ci95_half"), QStringLiteral("nw_sd"),   named("nw", m_band.low),
         QStringLiteral("nw_p50"),       named("nw", m_band.high),  QStringLiteral("sw_mean"),
         QStringLiteral("sw_ci95_half"), QStringLiteral("sw_sd"),   named("sw", m_band.low),
         QStringLiteral("sw_p50"),       named("sw", m_band.high),  QStringLiteral("kept"),
         QStringLiteral("near"),         QStringLiteral("far")};
+    const int columns = hasComparison() ? columnEnd : kwColumn;
+    if (hasComparison()) {
+        header << QStringLiteral("kw_mean") << QStringLiteral("deniability_mean");
+    }
+    if (m_pinned) {
+        header.append(QStringLiteral("pinned"));
+    }
     QStringList lines{header.join(QLatin1Char(','))};
-    for (const calibration::Cell& cell : m_run->summary.cells) {
+    for (int row = 0; row < rowCount(); ++row) {
         QStringList fields;
-        for (int column = 0; column < columnEnd; ++column) {
-            const QVariant value = number(cell, column);
+        for (int column = 0; column < columns; ++column) {
+            const QVariant value = number(row, column);
             fields.append(value.isValid() ? shortest(value.toDouble()) : QString());
+        }
+        if (m_pinned) {
+            fields.append(isPinned(row) ? QStringLiteral("\"%1\"").arg(m_pinnedName) : QString());
         }
         lines.append(fields.join(QLatin1Char(',')));
     }

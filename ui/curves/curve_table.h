@@ -30,14 +30,20 @@ public:
         keptColumn,
         nearColumn,
         farColumn,
+        kwColumn,  ///< of runs that compared words, as the next
+        deniabilityColumn,
         columnEnd
     };
 
     using QAbstractTableModel::QAbstractTableModel;
 
     void setRun(CurveRunHandle run);
-    /// Whether the run has a parameter besides epsilon.
+    /// Rows of the pinned settings after those of the run; null: none.
+    void setPinned(CurveRunHandle pinned, const QString& name);
+    /// Whether the first column tells rows apart.
     [[nodiscard]] bool hasParameter() const;
+    /// Whether the run compared words, so that the last two columns have numbers.
+    [[nodiscard]] bool hasComparison() const;
     /// Percentiles of the low and high columns.
     void setBand(PercentileBand band);
 
@@ -52,13 +58,17 @@ public:
     [[nodiscard]] QString csv() const;
 
 private:
-    [[nodiscard]] QVariant number(const calibration::Cell& cell, int column) const;
+    [[nodiscard]] bool isPinned(int row) const;
+    [[nodiscard]] const calibration::Cell& cellAt(int row) const;
+    [[nodiscard]] QVariant number(int row, int column) const;
     [[nodiscard]] QString columnTip(int column) const;
     [[nodiscard]] QString parameterTip() const;
     [[nodiscard]] CurveParameter parameter() const;
     [[nodiscard]] bool isExact() const;
 
     CurveRunHandle m_run;
+    CurveRunHandle m_pinned;
+    QString m_pinnedName;
     PercentileBand m_band;
 };
 

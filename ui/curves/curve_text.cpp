@@ -114,6 +114,14 @@ QString readingText(const CurveRun& run, int curveIndex, double epsilon, Percent
              statisticReading(reading, Statistic::sw, band));
 }
 
+QString pinnedDescription(const CurveRun& pinned, const QString& name, Statistic statistic,
+                          double epsilon) {
+    const auto readings = readAt(pinned, epsilon);
+    const auto& point = pointOf(readings.front(), statistic);
+    return point ? tr(" Grey and dashed, %1: mean %2.").arg(name, oneDigit(point->over.mean))
+                 : tr(" Grey and dashed, %1.").arg(name);
+}
+
 QString plotDescription(const CurveRun& run, Statistic statistic, double epsilon) {
     QString text =
         tr("%1 against ε%2, ε from %3 to %4, of %5 draws.")
@@ -137,6 +145,26 @@ QString plotDescription(const CurveRun& run, Statistic statistic, double epsilon
                                     : QStringLiteral(".");
     }
     return text;
+}
+
+QString curvesCsv(const std::vector<Curve>& curves, CurveParameter parameter, PercentileBand band,
+                  double lowest, double highest) {
+    QString csv = QStringLiteral("%3,epsilon,mean,p%1,median,p%2\n")
+                      .arg(band.low)
+                      .arg(band.high)
+                      .arg(parameterKey(parameter));
+    for (const Curve& curve : curves) {
+        for (const CurvePoint& point : curve.line) {
+            if (point.epsilon >= lowest && point.epsilon <= highest) {
+                csv +=
+                    QStringLiteral("%1,%2,%3,%4,%5,%6\n")
+                        .arg(shortest(curve.value), shortest(point.epsilon),
+                             shortest(point.over.mean), shortest(point.over.percentile(band.low)),
+                             shortest(point.over.p50), shortest(point.over.percentile(band.high)));
+            }
+        }
+    }
+    return csv;
 }
 
 }  // namespace epsilens::ui

@@ -24,7 +24,15 @@ enum class Statistic { nw, sw };
 [[nodiscard]] QString readingText(const CurveRun& run, int curveIndex, double epsilon,
                                   PercentileBand band);
 
+/// " Grey and dashed, pinned: Laplace: mean 41.0." for assistive technology.
+[[nodiscard]] QString pinnedDescription(const CurveRun& pinned, const QString& name,
+                                        Statistic statistic, double epsilon);
+
 /// One sentence about what a plot shows, for assistive technology.
 [[nodiscard]] QString plotDescription(const CurveRun& run, Statistic statistic, double epsilon);
+
+/// The lines of curves between two epsilons as comma-separated values with a header.
+[[nodiscard]] QString curvesCsv(const std::vector<Curve>& curves, CurveParameter parameter,
+                                PercentileBand band, double lowest, double highest);
 
 }  // namespace epsilens::ui

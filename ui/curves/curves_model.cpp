@@ -8,6 +8,7 @@
 #include "ui/common/qt_convert.h"
 #include "ui/curves/between_grid.h"
 #include "ui/curves/grid_text.h"
+#include "ui/curves/pinned_curve.h"
 
 namespace epsilens::ui {
 
@@ -27,20 +28,6 @@ const std::vector<double>& usualBetas() {
 const std::vector<double>& usualLambdas() {
     static const std::vector<double> lambdas{0.0, 0.25, 0.5, 0.75, 1.0};
     return lambdas;
-}
-
-bool sameWords(const calibration::WordSelection& a, const calibration::WordSelection& b) {
-    return a.kind == b.kind && a.count == b.count && a.rows == b.rows;
-}
-
-bool sameRun(const calibration::CalibrationOptions& a, const calibration::CalibrationOptions& b) {
-    const bool radiiMatter = a.mechanism == mechanism::Kind::tem;
-    return a.mechanism == b.mechanism && a.metric == b.metric && a.law == b.law &&
-           a.placement == b.placement && a.epsilons == b.epsilons &&
-           calibration::lambdasOf(a) == calibration::lambdasOf(b) &&
-           (!radiiMatter || (a.gammas == b.gammas && (!a.gammas.empty() || a.betas == b.betas))) &&
-           sameWords(a.words, b.words) && a.draws == b.draws && a.seed == b.seed &&
-           a.nearNeighbours == b.nearNeighbours;
 }
 
 /// Estimates are no better than whole seconds.
@@ -95,6 +82,7 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
         requestCost();
         Q_EMIT stalenessChanged();
     });
+    connect(&m_state.pins(), &PinState::pinChanged, this, &CurvesModel::requestCost);
     m_defaultEpsilons = m_state.gridEpsilons().empty();
     m_defaultLambdas = m_state.gridLambdas() == usualLambdas();
     m_choice = m_state.choice();
@@ -176,7 +164,8 @@ void CurvesModel::followGrid() {
     if (m_settingGrid) {
         return;
     }
-    m_defaultEpsilons = false;
+    // Undo puts defaults back, which are to be followed again.
+    m_defaultEpsilons = m_state.gridEpsilons() == defaultEpsilons();
     m_defaultLambdas = m_state.gridLambdas() == usualLambdas();
     m_defaultGammas = false;
     m_lambdaNote.clear();
@@ -302,6 +291,9 @@ QString CurvesModel::costText() const {
         case CurveParameter::none:
             break;
     }
+    if (m_state.pins().pin()) {
+        text += tr(" + pinned");
+    }
     if (m_cost) {
         text += m_cost->seconds < 1.0 ? tr(", under 1 s")
                                       : tr(", about %1").arg(wholeDuration(m_cost->seconds));
@@ -336,10 +328,10 @@ void CurvesModel::estimate() {
     if (!m_state.searchSpace()) {
         return;
     }
-    m_estimator.start(
-        [space = m_state.searchSpace(), asked = options()](const JobContext& /*job*/) {
-            return calibration::estimateCost(*space, asked);
-        });
+    m_estimator.start([space = m_state.searchSpace(), asked = options(),
+                       pinned = pinnedOptions(m_state, options())](const JobContext& /*job*/) {
+        return costWithPinned(*space, asked, pinned);
+    });
 }
 
 QString CurvesModel::sizeQuestion() const {
@@ -435,7 +427,7 @@ QString CurvesModel::staleness() const {
         return tr("These results are of another embedding, %1.")
             .arg(toQString(m_result->embeddingName));
     }
-    return sameRun(m_result->options, options())
+    return isSameRun(m_result->options, options())
                ? QString()
                : tr("Settings changed: these results are of the settings before.");
 }

@@ -16,12 +16,15 @@
 
 #include "ui/common/dialogs.h"
 #include "ui/common/layout.h"
+#include "ui/common/limit_state.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/wheel_guard.h"
 #include "ui/curves/curve_table.h"
 #include "ui/curves/curve_text.h"
 #include "ui/curves/grid_editor.h"
+#include "ui/curves/limit_lines.h"
+#include "ui/curves/pinned_curve.h"
 #include "ui/curves/published_numbers.h"
 #include "ui/curves/statistic_plot.h"
 
@@ -36,6 +39,7 @@ constexpr int kFollowSetting = -3;  ///< band of the curve nearest to the value 
 CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
     : Panel(parent),
       m_model(*new CurvesModel(state, this)),
+      m_pinned(new PinnedCurve(state, this)),
       m_notice(new NoticeLine(this)),
       m_editor(new GridEditor(m_model, this)),
       m_pages(new QStackedWidget(this)),
@@ -212,12 +216,15 @@ void CurvesPanel::connectModel() {
     });
     connect(&m_model, &CurvesModel::resultChanged, this, [this] {
         showResult();
+        comparePinned();
         Q_EMIT resultChanged();
     });
     connect(&m_model, &CurvesModel::linesRefined, this, [this] {
         showCurves();
+        comparePinned();
         showReading();
     });
+    connect(m_pinned, &PinnedCurve::changed, this, &CurvesPanel::showPinned);
     connect(&m_model, &CurvesModel::stalenessChanged, this, &CurvesPanel::showStaleness);
     connect(&m_model, &CurvesModel::failed, this,
             [this](const Error& error) { m_notice->present(noticeFor(error)); });
@@ -254,10 +261,7 @@ void CurvesPanel::showResult() {
     m_pages->setCurrentIndex(run ? 1 : 0);
     m_table->setRun(run);
     m_resultLabel->setText(m_model.resultText());
-    if (run) {
-        m_tableView->setColumnHidden(CurveTable::parameterColumn, !m_table->hasParameter());
-        m_tableView->resizeColumnsToContents();
-    }
+    showColumns();
     showCurves();
     showBandChoices();
     takeBand();
@@ -354,7 +358,54 @@ void CurvesPanel::takeBand() {
     showReading();
 }
 
+JobRunnerBase& CurvesPanel::pinnedRunner() {
+    return m_pinned->runner();
+}
+
+void CurvesPanel::followLimits(LimitState& limits) {
+    m_limits = &limits;
+    connect(&limits, &LimitState::limitsChanged, this, &CurvesPanel::showLimits);
+    showLimits();
+}
+
+void CurvesPanel::showLimits() {
+    const CurveRunHandle& run = m_model.result();
+    if (!run || !m_limits) {
+        return;
+    }
+    const auto readings = readAt(*run, m_model.state().epsilon());
+    const int nearest = m_model.nearestCurve();
+    const Reading* reading = nearest < 0 ? nullptr : &readings[static_cast<std::size_t>(nearest)];
+    for (const auto& [plot, statistic] :
+         {std::pair{m_nwPlot, Statistic::nw}, std::pair{m_swPlot, Statistic::sw}}) {
+        plot->setLimits(limitLines(m_limits->limits(), statistic, run->summary.draws, reading));
+    }
+}
+
+void CurvesPanel::comparePinned() {
+    const CurveRunHandle& run = m_model.result();
+    // Results that a session kept have no values of single words, and nobody asked for a run.
+    m_pinned->setResult(run, run && !run->summary.perWord.words.empty());
+}
+
+void CurvesPanel::showPinned() {
+    const QString name = m_pinned->name();
+    m_nwPlot->setPinned(m_pinned->run(), name);
+    m_swPlot->setPinned(m_pinned->run(), name);
+    m_table->setPinned(m_pinned->run(), name);
+    showColumns();
+}
+
+void CurvesPanel::showColumns() {
+    m_tableView->setColumnHidden(CurveTable::parameterColumn, !m_table->hasParameter());
+    for (const int column : {CurveTable::kwColumn, CurveTable::deniabilityColumn}) {
+        m_tableView->setColumnHidden(column, !m_table->hasComparison());
+    }
+    m_tableView->resizeColumnsToContents();
+}
+
 void CurvesPanel::showReading() {
+    showLimits();
     const double epsilon = m_model.state().epsilon();
     m_nwPlot->setEpsilon(epsilon);
     m_swPlot->setEpsilon(epsilon);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QPointer>
+
 #include "ui/common/job_runner.h"
 #include "ui/common/panel.h"
 #include "ui/curves/curves_model.h"
@@ -14,7 +16,9 @@ namespace epsilens::ui {
 
 class CurveTable;
 class GridEditor;
+class LimitState;
 class NoticeLine;
+class PinnedCurve;
 class StatisticPlot;
 
 /// The Curves tab: N_w and S_w against epsilon for a grid, and the same numbers as a
@@ -32,6 +36,10 @@ public:
     /// The calibration, for the place that shows all jobs.
     [[nodiscard]] JobRunnerBase* runner() { return &m_model.runner(); }
     [[nodiscard]] JobRunnerBase* refiner() { return &m_model.refiner(); }
+    /// The job that measures the pinned settings.
+    [[nodiscard]] JobRunnerBase& pinnedRunner();
+    /// Draws the limits as lines from now on.
+    void followLimits(LimitState& limits);
     /// The grid and its runs, for panels that follow them.
     [[nodiscard]] CurvesModel& model() { return m_model; }
     /// Null until a run has finished with results.
@@ -57,6 +65,7 @@ private:
     [[nodiscard]] QWidget* buildReadingRow();
     void connectModel();
     void showResult();
+    void showColumns();
     void showCurves();
     [[nodiscard]] QWidget* buildPublishedChoice();
     void takePublished();
@@ -65,9 +74,14 @@ private:
     void showBandChoices();
     void takeBand();
     void showReading();
+    void showLimits();
+    void comparePinned();
+    void showPinned();
     void copyTable();
 
     CurvesModel& m_model;  ///< a child: controls that lose the focus while closing still reach it
+    PinnedCurve* m_pinned;
+    QPointer<LimitState> m_limits;
     NoticeLine* m_notice;
     GridEditor* m_editor;
     QStackedWidget* m_pages;

@@ -1,7 +1,6 @@
 #include "ui/curves/statistic_plot.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -12,6 +11,7 @@
 
 #include "ui/common/qt_convert.h"
 #include "ui/common/value_scale.h"
+#include "ui/curves/curve_style.h"
 #include "ui/curves/grid_text.h"
 
 namespace epsilens::ui {
@@ -23,57 +23,8 @@ constexpr double kHomeMargin = 1.25;   ///< factor of epsilon beyond the grid
 constexpr double kValueMargin = 0.03;  ///< of the draws, above R and below 0
 constexpr int kBandAlpha = 46;
 constexpr int kPageSteps = 10;
-constexpr double kMarkerSize = 7.0;
 constexpr double kMedianWidth = 1.4;
-
-constexpr std::array kMarkers{QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
-                              QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
-                              QCPScatterStyle::ssTriangleInverted};
-
-/// Ticks at 1, 2 and 5 of each decade while few decades are shown, at powers of ten otherwise.
-class FewDecadesTicker final : public QCPAxisTickerLog {
-protected:
-    QVector<double> createTickVector(double step, const QCPRange& range) override {
-        constexpr double kFewDecades = 2.6;
-        m_few = range.lower > 0.0 && std::log10(range.upper / range.lower) < kFewDecades;
-        if (!m_few) {
-            return QCPAxisTickerLog::createTickVector(step, range);
-        }
-        QVector<double> ticks;
-        const int last = static_cast<int>(std::floor(std::log10(range.upper)));
-        for (int decade = static_cast<int>(std::floor(std::log10(range.lower))); decade <= last;
-             ++decade) {
-            for (const double factor : {1.0, 2.0, 5.0}) {
-                ticks.append(factor * std::pow(10.0, decade));
-            }
-        }
-        return ticks;
-    }
-    int getSubTickCount(double step) override {
-        return m_few ? 0 : QCPAxisTickerLog::getSubTickCount(step);
-    }
-
-private:
-    bool m_few = true;
-};
-
-QColor blend(const QColor& a, const QColor& b, double share) {
-    const auto mix = [share](int low, int high) {
-        return static_cast<int>(std::lround(low + share * (high - low)));
-    };
-    return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
-}
-
-/// Where a family of colours begins (the smallest lambda) and ends; each at least 3:1 against the
-/// plot's ground.
-std::array<QColor, 2> familyOf(Statistic statistic, bool dark) {
-    if (statistic == Statistic::nw) {
-        return dark ? std::array{QColor(0xc4, 0xe6, 0xfa), QColor(0x2e, 0x8b, 0xc7)}
-                    : std::array{QColor(0x00, 0x33, 0x55), QColor(0x3d, 0x9b, 0xd6)};
-    }
-    return dark ? std::array{QColor(0xff, 0xdf, 0xa3), QColor(0xdc, 0x7a, 0x2a)}
-                : std::array{QColor(0x7a, 0x2e, 0x00), QColor(0xee, 0x73, 0x1c)};
-}
+constexpr double kPinnedWidth = 2.2;
 
 QVector<double> epsilonsOf(const std::vector<CurvePoint>& points) {
     QVector<double> values;
@@ -96,30 +47,13 @@ double meanOf(const statistics::Summary& over) {
     return over.mean;
 }
 
-/// Above the axes, in rows, so that it covers no curve however small the plot is.
-void placeLegend(QCustomPlot& plot, const QFont& font) {
-    constexpr int kEntriesPerRow = 4;
-    constexpr double kSmall = 0.85;
-    QCPLegend* legend = plot.legend;
-    QFont small = font;
-    small.setPointSizeF(small.pointSizeF() * kSmall);
-    legend->setFont(small);
-    legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
-    legend->setWrap(kEntriesPerRow);
-    legend->setRowSpacing(-2);
-    legend->setColumnSpacing(8);
-    legend->setIconSize(22, 12);
-    legend->setMargins(QMargins(4, 0, 4, 0));
-    plot.plotLayout()->insertRow(0);
-    plot.plotLayout()->addElement(0, 0, legend);
-    plot.plotLayout()->setRowStretchFactor(0, 0.001);
-    plot.plotLayout()->setRowSpacing(0);
-}
-
 }  // namespace
 
 StatisticPlot::StatisticPlot(Statistic statistic, QWidget* parent)
-    : PlotWidget(parent), m_statistic(statistic), m_canvas(&plot()) {
+    : PlotWidget(parent),
+      m_statistic(statistic),
+      m_canvas(&plot()),
+      m_limits(*m_canvas, overlayLayer()) {
     QLocale numbers = QLocale::c();
     numbers.setNumberOptions(QLocale::OmitGroupSeparator);
     m_canvas->setLocale(numbers);
@@ -148,17 +82,17 @@ QString StatisticPlot::epsilonTitle() const {
 void StatisticPlot::takeXScale(bool logarithmic) {
     PlotWidget::takeXScale(logarithmic);
     if (logarithmic) {
-        m_canvas->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new FewDecadesTicker));
+        m_canvas->xAxis->setTicker(fewDecadesTicker());
     }
     setAxisTitles(epsilonTitle(), m_canvas->yAxis->label());
 }
 
-const std::vector<Curve>& StatisticPlot::curves() const {
+const std::vector<Curve>& StatisticPlot::curvesOf(const CurveRunHandle& run) const {
     static const std::vector<Curve> none;
-    if (!m_run) {
+    if (!run) {
         return none;
     }
-    return m_statistic == Statistic::nw ? m_run->nw : m_run->sw;
+    return m_statistic == Statistic::nw ? run->nw : run->sw;
 }
 
 void StatisticPlot::setRun(CurveRunHandle run) {
@@ -204,8 +138,7 @@ void StatisticPlot::addPublished() {
     for (int i = 0; i < static_cast<int>(all.size()); ++i) {
         QCPGraph* crosses = m_canvas->addGraph();
         crosses->setLineStyle(QCPGraph::lsNone);
-        crosses->setScatterStyle(
-            {QCPScatterStyle::ssCross, QPen(colourOf(i), 1.6), Qt::NoBrush, kMarkerSize});
+        crosses->setScatterStyle(publishedMarker(colourOf(i)));
         for (const PublishedPoint& point : publishedPoints(*m_published, m_statistic)) {
             if (point.lambda == all[static_cast<std::size_t>(i)].value) {
                 crosses->addData(point.epsilon, point.mean);
@@ -221,7 +154,47 @@ void StatisticPlot::setEpsilon(double epsilon) {
         replotOverlay();
     }
     if (m_run) {
-        setShownDescription(plotDescription(*m_run, m_statistic, m_epsilon));
+        describe();
+    }
+}
+
+void StatisticPlot::describe() {
+    if (!m_run) {
+        setShownDescription(tr("Empty: no run yet."));
+        return;
+    }
+    QString text = plotDescription(*m_run, m_statistic, m_epsilon);
+    if (m_pinned) {
+        text += pinnedDescription(*m_pinned, m_pinnedName, m_statistic, m_epsilon);
+    }
+    setShownDescription(text + limitsDescription(m_limits.lines()));
+}
+
+void StatisticPlot::setPinned(CurveRunHandle pinned, const QString& name) {
+    if (pinned != m_pinned || name != m_pinnedName) {
+        m_pinned = std::move(pinned);
+        m_pinnedName = name;
+        rebuild();
+    }
+}
+
+void StatisticPlot::setLimits(std::vector<LimitLine> lines) {
+    if (lines == m_limits.lines()) {
+        return;
+    }
+    m_limits.setLines(std::move(lines));
+    m_limits.draw(theme());
+    if (isVisible()) {
+        replotOverlay();
+    }
+    describe();
+}
+
+void StatisticPlot::addPinned() {
+    for (const Curve& curve : curvesOf(m_pinned)) {
+        QCPGraph* line = m_canvas->addGraph();
+        line->setData(epsilonsOf(curve.line), valuesOf(curve.line, meanOf), true);
+        line->setPen(QPen(theme().pinned, kPinnedWidth, Qt::DashLine));
     }
 }
 
@@ -239,9 +212,7 @@ PlotWidget::Range StatisticPlot::shownEpsilons() const {
 }
 
 QColor StatisticPlot::colourOf(int index) const {
-    const auto ends = familyOf(m_statistic, theme().dark);
-    const auto count = static_cast<int>(curves().size());
-    return blend(ends[0], ends[1], count > 1 ? static_cast<double>(index) / (count - 1) : 0.5);
+    return curveColour(m_statistic, theme().dark, index, static_cast<int>(curves().size()));
 }
 
 void StatisticPlot::rebuild() {
@@ -265,11 +236,12 @@ void StatisticPlot::rebuild() {
         }
     });
     forEach([&](int i, const Curve& curve) { addMean(curve, i, m_bandOf == i); });
+    // On top, since it may be one of them: what is under its dashes still shows.
+    addPinned();
     addPublished();
     fillLegend();
     placeCursor();
-    setShownDescription(m_run ? plotDescription(*m_run, m_statistic, m_epsilon)
-                              : tr("Empty: no run yet."));
+    describe();
     replotSoon();
 }
 
@@ -299,10 +271,7 @@ void StatisticPlot::addMedian(const Curve& curve, const QColor& colour) {
 }
 
 QCPScatterStyle StatisticPlot::markerOf(int index) const {
-    const QColor colour = colourOf(index);
-    const auto shape = kMarkers[static_cast<std::size_t>(index) % kMarkers.size()];
-    return {shape, QPen(colour, 1.4),
-            QBrush(shape == QCPScatterStyle::ssDisc ? colour : theme().surface), kMarkerSize};
+    return curveMarker(index, colourOf(index), theme().surface);
 }
 
 void StatisticPlot::addMean(const Curve& curve, int index, bool emphasised) {
@@ -341,10 +310,12 @@ void StatisticPlot::fillLegend() {
         band->setBrush(fill);
         band->addToLegend();
     }
+    if (m_pinned && !all.empty()) {
+        entry(QPen(theme().pinned, kPinnedWidth, Qt::DashLine), m_pinnedName)->addToLegend();
+    }
     if (m_published != nullptr && !all.empty()) {
         QCPGraph* key = entry(Qt::NoPen, tr("published"));
-        key->setScatterStyle(
-            {QCPScatterStyle::ssCross, QPen(colourOf(0), 1.6), Qt::NoBrush, kMarkerSize});
+        key->setScatterStyle(publishedMarker(colourOf(0)));
         key->addToLegend();
     }
     m_canvas->legend->setVisible(!all.empty());
@@ -361,6 +332,7 @@ void StatisticPlot::placeCursor() {
                                         (share > 0.7 ? Qt::AlignRight : Qt::AlignLeft));
     m_cursorLabel->setText(tr("ε %1").arg(brief(m_epsilon)));
     m_cursorLabel->setVisible(share >= 0.0 && share <= 1.0);
+    m_limits.draw(theme());
 }
 
 QPoint StatisticPlot::cursorPosition() const {
@@ -468,23 +440,7 @@ QString StatisticPlot::visibleCsv() const {
         return {};
     }
     const Range shown = shownEpsilons();
-    QString csv = QStringLiteral("%3,epsilon,mean,p%1,median,p%2\n")
-                      .arg(m_band.low)
-                      .arg(m_band.high)
-                      .arg(parameterKey(m_run->parameter));
-    for (const Curve& curve : curves()) {
-        for (const CurvePoint& point : curve.line) {
-            if (point.epsilon >= shown.low && point.epsilon <= shown.high) {
-                csv +=
-                    QStringLiteral("%1,%2,%3,%4,%5,%6\n")
-                        .arg(shortest(curve.value), shortest(point.epsilon),
-                             shortest(point.over.mean), shortest(point.over.percentile(m_band.low)),
-                             shortest(point.over.p50),
-                             shortest(point.over.percentile(m_band.high)));
-            }
-        }
-    }
-    return csv;
+    return curvesCsv(curves(), m_run->parameter, m_band, shown.low, shown.high);
 }
 
 }  // namespace epsilens::ui

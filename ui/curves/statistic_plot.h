@@ -4,6 +4,7 @@
 #include "ui/common/plot_widget.h"
 #include "ui/curves/curve_data.h"
 #include "ui/curves/curve_text.h"
+#include "ui/curves/limit_items.h"
 #include "ui/curves/published_numbers.h"
 
 class QCPGraph;
@@ -32,6 +33,11 @@ public:
     void setBand(PercentileBand band, int bandOf);
     /// Crosses at the means of a paper for the lambdas of the run; null takes them away.
     void setPublished(const PublishedTable* table);
+    /// Lays the curve of other settings over those of the run, grey and dashed; null takes it
+    /// away.
+    void setPinned(CurveRunHandle pinned, const QString& name);
+    /// Limits as lines across the plot.
+    void setLimits(std::vector<LimitLine> lines);
     /// Moves the cursor line only; curves are not drawn again.
     void setEpsilon(double epsilon);
     [[nodiscard]] double epsilon() const { return m_epsilon; }
@@ -54,11 +60,14 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    [[nodiscard]] const std::vector<Curve>& curves() const;
+    [[nodiscard]] const std::vector<Curve>& curvesOf(const CurveRunHandle& run) const;
+    [[nodiscard]] const std::vector<Curve>& curves() const { return curvesOf(m_run); }
+    void describe();
     void rebuild();
     void addBand(const Curve& curve, const QColor& colour);
     void addMedian(const Curve& curve, const QColor& colour);
     void addPublished();
+    void addPinned();
     void addMean(const Curve& curve, int index, bool emphasised);
     [[nodiscard]] QCPScatterStyle markerOf(int index) const;
     void fillLegend();
@@ -78,6 +87,9 @@ private:
     PercentileBand m_band;
     int m_bandOf = kBandOfNone;
     const PublishedTable* m_published = nullptr;
+    CurveRunHandle m_pinned;
+    QString m_pinnedName;
+    LimitItems m_limits;
     double m_epsilon = 10.0;
     bool m_dragging = false;
     QCPItemStraightLine* m_cursor = nullptr;

@@ -30,8 +30,10 @@ LiveModel::LiveModel(AnalysisState& state, QObject* parent)
                       }
                   }),
       m_outputJob(tr("Following the sentence"),
-                  [this](const Result<OutputAnswer>& answer) { takeOutputs(answer); }) {
+                  [this](const Result<OutputAnswer>& answer) { takeOutputs(answer); }),
+      m_pinned(state) {
     connectState();
+    connect(&m_pinned, &PinnedOutputs::changed, this, &LiveModel::update);
     onEmbeddingChanged();
 }
 
@@ -119,7 +121,7 @@ void LiveModel::readSentence() {
     m_words.clear();
     QStringList unknown;
     for (const Sentence::Entry& entry : m_sentence.entries()) {
-        m_words.push_back({entry.typed, entry.row, entry.occurrences, {}, {}, {}});
+        m_words.push_back({entry.typed, entry.row, entry.occurrences, {}, {}, {}, {}});
         if (!entry.row) {
             unknown.append(entry.typed);
         }
@@ -158,6 +160,7 @@ void LiveModel::update() {
 }
 
 void LiveModel::updateWord(LiveWord& word) const {
+    word.pinned = word.row ? m_pinned.distribution(*word.row) : std::nullopt;
     const StoredOutputs* stored = word.row ? m_store.find(*word.row) : nullptr;
     if (stored == nullptr) {
         word.freshness = Freshness::waiting;
@@ -242,6 +245,7 @@ void LiveModel::requestOutputs() {
         return;
     }
     const std::vector<Row> wanted = wantedWords();
+    m_pinned.request(wanted, drawsUsed());
     if (isRunUseful(wanted)) {
         return;  // what else is missing is asked for when its answer is there
     }

@@ -12,6 +12,7 @@
 #include "ui/common/job_runner.h"
 #include "ui/live/output_job.h"
 #include "ui/live/output_store.h"
+#include "ui/live/pinned_outputs.h"
 #include "ui/live/selection_outputs.h"
 #include "ui/live/sentence.h"
 #include "ui/live/spelling_finder.h"
@@ -26,6 +27,7 @@ struct LiveWord {
     Freshness freshness = Freshness::waiting;
     ShownDistribution distribution{};  ///< at the epsilon of the state, if current
     std::optional<CriticalEpsilon> critical{};
+    std::optional<ShownDistribution> pinned{};  ///< under the pinned settings, once known
 };
 
 /// What the Live tab shows, without any widget: it follows the state, computes outputs in the
@@ -137,6 +139,7 @@ private:
     SpellingFinder m_spellings;
     JobRunner<PreparedLookup> m_lookupJob;
     JobRunner<OutputAnswer> m_outputJob;
+    PinnedOutputs m_pinned;
 };
 
 }  // namespace epsilens::ui::live

@@ -82,6 +82,7 @@ LivePanel::LivePanel(AnalysisState& state, SessionResults& results, QWidget* par
     applyTheme();
     takeSentence();
     showReset();
+    showPinned();
     showValues();
 }
 
@@ -198,6 +199,11 @@ void LivePanel::buildTable() {
     header->resizeSection(WordTableModel::kept, kNumberColumnWidth);
     header->resizeSection(WordTableModel::distinct, kNumberColumnWidth);
     header->resizeSection(WordTableModel::critical, kCriticalColumnWidth);
+    // Beside the current values, and only while there is something to compare with.
+    header->moveSection(header->visualIndex(WordTableModel::pinnedKept),
+                        header->visualIndex(WordTableModel::kept) + 1);
+    header->moveSection(header->visualIndex(WordTableModel::pinnedDistinct),
+                        header->visualIndex(WordTableModel::distinct) + 1);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
                 if (current.isValid() && !m_isSelecting) {
@@ -209,6 +215,7 @@ void LivePanel::buildTable() {
 void LivePanel::connectModel() {
     connect(&m_state, &AnalysisState::sentenceChanged, this, &LivePanel::takeSentence);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &LivePanel::showPage);
+    connect(&m_state.pins(), &PinState::pinChanged, this, &LivePanel::showPinned);
     connect(&m_model, &LiveModel::wordsReset, this, &LivePanel::showReset);
     connect(&m_model, &LiveModel::valuesChanged, this, &LivePanel::showValues);
     connect(&m_model, &LiveModel::outputChanged, this, &LivePanel::showOutput);
@@ -292,6 +299,14 @@ void LivePanel::showPage() {
     m_pages->setCurrentIndex(!hasEmbedding ? noEmbeddingPage
                              : hasSentence ? contentPage
                                            : startPage);
+}
+
+void LivePanel::showPinned() {
+    const bool isPinned = m_state.pins().pin().has_value();
+    for (const int column : {WordTableModel::pinnedKept, WordTableModel::pinnedDistinct}) {
+        m_table->setColumnHidden(column, !isPinned);
+        m_table->resizeColumnToContents(column);
+    }
 }
 
 void LivePanel::showReset() {

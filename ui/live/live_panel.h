@@ -57,6 +57,7 @@ private:
     void applyTheme();
     void takeSentence();
     void showPage();
+    void showPinned();
     void showReset();
     void showValues();
     void showOutput();

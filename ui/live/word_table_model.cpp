@@ -18,6 +18,35 @@ QString percent(double count, int draws) {
                                                        : QString::number(share, 'f', 1);
 }
 
+bool isNumber(int column) {
+    return column != WordTableModel::word && column != WordTableModel::shares &&
+           column != WordTableModel::topOutputs;
+}
+
+bool isPinned(int column) {
+    return column == WordTableModel::pinnedKept || column == WordTableModel::pinnedDistinct;
+}
+
+QString sharesText(const ShownDistribution& distribution) {
+    const auto parts = percentages(distribution);
+    return WordTableModel::tr("%1/%2/%3 %").arg(parts[0]).arg(parts[1]).arg(parts[2]);
+}
+
+QString sharesToolTip(const ShownDistribution& distribution) {
+    return (distribution.exact
+                ? WordTableModel::tr("Expected of %1 draws: kept %2, near %3, far %4")
+                : WordTableModel::tr("Of %1 draws: kept %2, near %3, far %4"))
+        .arg(counted(distribution.draws), countText(distribution, distribution.kept),
+             countText(distribution, distribution.near), countText(distribution, distribution.far));
+}
+
+QVariant sharesOf(const ShownDistribution* distribution) {
+    return QVariant::fromValue(
+        distribution != nullptr && distribution->draws > 0
+            ? QList<double>{distribution->kept, distribution->near, distribution->far}
+            : QList<double>{});
+}
+
 }  // namespace
 
 std::array<int, 3> percentages(const ShownDistribution& distribution) {
@@ -89,17 +118,13 @@ QVariant WordTableModel::data(const QModelIndex& index, int role) const {
             return toolTip(shown, column);
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter) |
-                                       (column == kept || column == distinct || column == critical
-                                            ? Qt::AlignRight
-                                            : Qt::AlignLeft));
+                                       (isNumber(column) ? Qt::AlignRight : Qt::AlignLeft));
         case sharesRole:
-            return column == shares && shown.distribution.draws > 0
-                       ? QVariant::fromValue(QList<double>{shown.distribution.kept,
-                                                           shown.distribution.near,
-                                                           shown.distribution.far})
-                       : QVariant::fromValue(QList<double>{});
+            return sharesOf(column == shares ? &shown.distribution : nullptr);
+        case pinnedSharesRole:
+            return sharesOf(column == shares && shown.pinned ? &*shown.pinned : nullptr);
         case dimmedRole:
-            return shown.row && shown.freshness != Freshness::current;
+            return shown.row && !isPinned(column) && shown.freshness != Freshness::current;
         case unknownRole:
             return !shown.row.has_value();
         default:
@@ -115,15 +140,16 @@ QString WordTableModel::text(const LiveWord& shown, int column) const {
     if (!shown.row) {
         return column == shares ? tr("unknown") : QString();
     }
+    if (isPinned(column)) {
+        return pinnedText(shown, column);
+    }
     if (shown.freshness == Freshness::waiting) {
         return QStringLiteral("…");
     }
     const ShownDistribution& distribution = shown.distribution;
     switch (column) {
-        case shares: {
-            const auto parts = percentages(distribution);
-            return tr("%1/%2/%3 %").arg(parts[0]).arg(parts[1]).arg(parts[2]);
-        }
+        case shares:
+            return sharesText(distribution);
         case kept:
             return countText(distribution, distribution.kept);
         case distinct:
@@ -133,6 +159,17 @@ QString WordTableModel::text(const LiveWord& shown, int column) const {
         default:
             return outputsText(shown);
     }
+}
+
+QString WordTableModel::pinnedText(const LiveWord& shown, int column) const {
+    if (!m_model.state().pins().pin()) {
+        return {};
+    }
+    if (!shown.pinned) {
+        return QStringLiteral("…");
+    }
+    return countText(*shown.pinned,
+                     column == pinnedKept ? shown.pinned->kept : shown.pinned->distinct);
 }
 
 QString WordTableModel::criticalText(const LiveWord& shown) {
@@ -190,10 +227,11 @@ QString WordTableModel::spokenText(const LiveWord& shown, int column) const {
     }
     if (column == shares && shown.row && shown.freshness != Freshness::waiting) {
         const auto parts = percentages(shown.distribution);
-        return tr("kept %1 percent, near %2 percent, far %3 percent")
-            .arg(parts[0])
-            .arg(parts[1])
-            .arg(parts[2]);
+        const QString spoken = tr("kept %1 percent, near %2 percent, far %3 percent")
+                                   .arg(parts[0])
+                                   .arg(parts[1])
+                                   .arg(parts[2]);
+        return shown.pinned ? spoken + tr("; pinned: %1").arg(sharesText(*shown.pinned)) : spoken;
     }
     return text(shown, column);
 }
@@ -211,11 +249,9 @@ QString WordTableModel::toolTip(const LiveWord& shown, int column) const {
     const ShownDistribution& distribution = shown.distribution;
     switch (column) {
         case shares:
-            return (distribution.exact ? tr("Expected of %1 draws: kept %2, near %3, far %4")
-                                       : tr("Of %1 draws: kept %2, near %3, far %4"))
-                .arg(counted(distribution.draws), countText(distribution, distribution.kept),
-                     countText(distribution, distribution.near),
-                     countText(distribution, distribution.far));
+            return sharesToolTip(distribution) +
+                   (shown.pinned ? tr("\nPinned, the grey bar: %1").arg(sharesText(*shown.pinned))
+                                 : QString());
         case critical:
             return criticalToolTip(shown);
         case topOutputs:
@@ -231,13 +267,11 @@ QVariant WordTableModel::headerData(int section, Qt::Orientation orientation, in
     }
     if (role == Qt::TextAlignmentRole) {
         return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter) |
-                                   (section == kept || section == distinct || section == critical
-                                        ? Qt::AlignRight
-                                        : Qt::AlignLeft));
+                                   (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
     }
-    const std::array<QString, kColumns> titles{tr("Word"),       tr("Kept / near / far"),
-                                               tr("N_w"),        tr("S_w"),
-                                               tr("Critical ε"), tr("Top outputs")};
+    const std::array<QString, kColumns> titles{
+        tr("Word"),       tr("Kept / near / far"), tr("N_w"),    tr("S_w"),
+        tr("Critical ε"), tr("Top outputs"),       tr("pinned"), tr("pinned")};
     const QString draws = counted(m_model.drawsUsed());
     const bool exact = m_model.state().choice().isExact();
     const std::array<QString, kColumns> tips{
@@ -251,7 +285,9 @@ QVariant WordTableModel::headerData(int section, Qt::Orientation orientation, in
               : tr("How many different words %1 draws return.").arg(draws),
         exact ? tr("The ε at which the word is kept with probability ½.")
               : tr("Median over the draws of the least ε at which a draw keeps the word."),
-        tr("The most frequent outputs other than the word itself.")};
+        tr("The most frequent outputs other than the word itself."),
+        tr("N_w of the same draws under the pinned settings."),
+        tr("S_w of the same draws under the pinned settings.")};
     const auto column = static_cast<std::size_t>(section);
     switch (role) {
         case Qt::DisplayRole:

@@ -21,10 +21,12 @@ class WordTableModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { word, shares, kept, distinct, critical, topOutputs };
-    static constexpr int kColumns = 6;
+    /// The pinned columns are of use only while something is pinned.
+    enum Column { word, shares, kept, distinct, critical, topOutputs, pinnedKept, pinnedDistinct };
+    static constexpr int kColumns = 8;
     enum Role {
         sharesRole = Qt::UserRole,  ///< QList<double>: counts of kept, near, far; empty: not known
+        pinnedSharesRole,           ///< the same under the pinned settings
         dimmedRole,                 ///< bool: of earlier settings, or not known yet
         unknownRole                 ///< bool: the vocabulary does not have the word
     };
@@ -43,6 +45,7 @@ private:
     void refresh();
     [[nodiscard]] QString text(const LiveWord& word, int column) const;
     [[nodiscard]] QString outputsText(const LiveWord& word) const;
+    [[nodiscard]] QString pinnedText(const LiveWord& word, int column) const;
     [[nodiscard]] static QString criticalText(const LiveWord& word);
     [[nodiscard]] static QString criticalToolTip(const LiveWord& word);
     [[nodiscard]] QString spokenText(const LiveWord& word, int column) const;

@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -71,6 +72,7 @@ RunSection::RunSection(AnalysisState& state, QWidget* parent)
           new NumberField({kFewestWords, kFewestWords, false, true, tr("number of words")}, this)),
       m_seed(new QLineEdit(this)),
       m_band(new QComboBox(this)),
+      m_compare(new QCheckBox(tr("&Compare words: K_w, deniability"), this)),
       m_hint(hintLabel({}, this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -85,6 +87,8 @@ RunSection::RunSection(AnalysisState& state, QWidget* parent)
     buildSeedRow(*grid, 1);
     buildBandRow(*grid, 2);
     layout->addLayout(grid);
+    buildComparison();
+    layout->addWidget(m_compare);
     layout->addWidget(m_hint);
     m_hint->setObjectName(QStringLiteral("statisticsHintLabel"));
     m_hint->setWordWrap(true);
@@ -135,6 +139,20 @@ void RunSection::buildBandRow(QGridLayout& grid, int row) {
     guardWheel(m_band);
     grid.addWidget(rowLabel(tr("&Band"), m_band, this), row, 0);
     grid.addWidget(m_band, row, 1);
+}
+
+void RunSection::buildComparison() {
+    m_compare->setObjectName(QStringLiteral("compareWordsCheckBox"));
+    describe(m_compare, tr("Compare words"),
+             tr("Also measures K_w, how many words share an output, and deniability at odds of 2. "
+                "Every word gets draws of its own, which takes longer: Curves shows the cost. At "
+                "most %1 words; deniability of sampled outputs needs R of at least %2.")
+                 .arg(counted(calibration::kMostComparedWords),
+                      counted(calibration::kLeastDeniabilityDraws)));
+    connect(m_compare, &QCheckBox::toggled, &m_state, &AnalysisState::setComparesWords);
+    const auto show = [this] { m_compare->setChecked(m_state.comparesWords()); };
+    connect(&m_state, &AnalysisState::comparesWordsChanged, this, show);
+    show();
 }
 
 void RunSection::connectState() {

@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+class QCheckBox;
 class QComboBox;
 class QGridLayout;
 class QLabel;
@@ -13,7 +14,8 @@ class AnalysisState;
 class NumberField;
 class ParameterControl;
 
-/// What statistics are taken over: draws, words, seed, and the percentile band shown.
+/// What statistics are taken over: draws, words, seed, whether words are
+/// compared, and the percentile band shown.
 class RunSection : public QWidget {
     Q_OBJECT
 
@@ -24,6 +26,7 @@ private:
     void buildWordsRow(QGridLayout& grid, int row);
     void buildSeedRow(QGridLayout& grid, int row);
     void buildBandRow(QGridLayout& grid, int row);
+    void buildComparison();
     void connectState();
     void applyWords();
     void applySeedText();
@@ -37,6 +40,7 @@ private:
     NumberField* m_wordCount;
     QLineEdit* m_seed;
     QComboBox* m_band;
+    QCheckBox* m_compare;
     QLabel* m_hint;
     QString m_seedProblem;
 };

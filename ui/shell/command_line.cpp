@@ -98,6 +98,12 @@ CommandLine calibrateCommand(const CalibrationOptions& options, const CommandSou
     arguments << QStringLiteral("--draws") << QString::number(options.draws);
     arguments << QStringLiteral("--near") << QString::number(options.nearNeighbours);
     arguments << QStringLiteral("--seed") << QString::number(options.seed);
+    if (options.independentDraws) {
+        arguments << QStringLiteral("--independent-draws");
+    }
+    if (options.deniabilityOdds) {
+        arguments << QStringLiteral("--deniability") << shortest(*options.deniabilityOdds);
+    }
     if (options.words.kind == WordSelection::Kind::list) {
         command.remark = QCoreApplication::translate(
             "CommandLine",

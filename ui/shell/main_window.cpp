@@ -1,7 +1,5 @@
 #include "ui/shell/main_window.h"
 
-#include <algorithm>
-
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
@@ -20,8 +18,6 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <QWhatsThis>
-#include <QWhatsThisClickedEvent>
 
 #include "ui/common/dialogs.h"
 #include "ui/common/limit_state.h"
@@ -30,7 +26,6 @@
 #include "ui/common/remembered.h"
 #include "ui/common/theme.h"
 #include "ui/help/help_topics.h"
-#include "ui/help/help_window.h"
 #include "ui/release/perturb_dialog.h"
 #include "ui/setup/setup_panel.h"
 #include "ui/shell/about_dialog.h"
@@ -43,21 +38,14 @@
 #include "ui/shell/session_file.h"
 #include "ui/shell/status_area.h"
 #include "ui/shell/summary_strip.h"
+#include "ui/shell/window_layout.h"
 
 namespace epsilens::ui {
 
 namespace {
 
-constexpr QSize kFirstSize{1200, 800};
 constexpr QSize kLeastSize{960, 600};
-constexpr int kLayoutVersion = 1;  ///< of the remembered arrangement; others are ignored
 
-QString geometryKey() {
-    return QStringLiteral("window/geometry");
-}
-QString layoutKey() {
-    return QStringLiteral("window/layout");
-}
 QString themeKey() {
     return QStringLiteral("window/theme");
 }
@@ -131,6 +119,7 @@ void MainWindow::buildDock(const LoadFunctions& functions) {
     m_setupDock->setObjectName(QStringLiteral("setupDock"));
     m_setupDock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
     m_setup = new SetupPanel(m_state, m_results, m_jobs, functions, m_setupDock);
+    m_history.followLimits(m_setup->limits());
     followLimits();
     m_setupDock->setWidget(m_setup);
     m_setupDock->setTitleBarWidget(new DockTitle(m_setupDock));
@@ -214,9 +203,8 @@ void MainWindow::connectActions() {
     connect(m_actions.smallerText, &QAction::triggered, this, [step] { step(-1); });
     connect(m_actions.usualText, &QAction::triggered, this,
             [this] { changeTextSize(Preferences().textPercent); });
-    connect(m_actions.help, &QAction::triggered, this,
-            [this] { showHelp(helpTopicOf(QApplication::focusWidget())); });
-    connect(m_actions.about, &QAction::triggered, this, &MainWindow::showAbout);
+    connect(m_actions.help, &QAction::triggered, this, [this] { m_help.showForFocus(); });
+    connect(m_actions.about, &QAction::triggered, this, [this] { AboutDialog(this).exec(); });
 }
 
 void MainWindow::connectLoading() {
@@ -277,6 +265,10 @@ void MainWindow::setSession(const QString& name, bool modified) {
 
 void MainWindow::present(const Notice& notice) {
     m_notice->present(notice);
+}
+
+LimitState& MainWindow::limits() {
+    return m_setup->limits();
 }
 
 void MainWindow::showMessage(const QString& text) {
@@ -392,18 +384,7 @@ void MainWindow::restoreWindow() {
     const int theme = settings.value(themeKey(), 0).toInt();
     const auto actions = m_actions.themes->actions();
     actions.at(theme >= 0 && theme < actions.size() ? theme : 0)->setChecked(true);
-    resize(kFirstSize);
-    restoreGeometry(settings.value(geometryKey()).toByteArray());
-    restoreState(settings.value(layoutKey()).toByteArray(), kLayoutVersion);
-}
-
-void MainWindow::saveWindow() const {
-    if (remembered::nothing()) {
-        return;
-    }
-    QSettings settings;
-    settings.setValue(geometryKey(), saveGeometry());
-    settings.setValue(layoutKey(), saveState(kLayoutVersion));
+    restoreLayout(*this);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -411,7 +392,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         return;
     }
-    saveWindow();
+    saveLayout(*this);
     m_jobs.cancelAll();
     QMainWindow::closeEvent(event);
 }
@@ -460,38 +441,11 @@ void MainWindow::showPreferences() {
 }
 
 void MainWindow::changeTextSize(int percent) {
-    Preferences preferences = Preferences::load();
-    preferences.textPercent =
-        std::clamp(percent, Preferences::kLeastTextPercent, Preferences::kMostTextPercent);
-    preferences.save();
-    applyTextSize(preferences.textPercent);
-    m_status->showMessage(tr("Text size %1 %").arg(preferences.textPercent));
-}
-
-void MainWindow::showHelp(const QString& topic) {
-    if (m_help == nullptr) {
-        m_help = new HelpWindow(this);
-    }
-    m_help->showTopic(topic);
-    m_help->show();
-    m_help->raise();
-    m_help->activateWindow();
+    m_status->showMessage(tr("Text size %1 %").arg(ui::changeTextSize(percent)));
 }
 
 bool MainWindow::event(QEvent* event) {
-    if (event->type() == QEvent::WhatsThisClicked) {
-        const QString topic = topicOfLink(static_cast<QWhatsThisClickedEvent*>(event)->href());
-        if (!topic.isEmpty()) {
-            QWhatsThis::hideText();
-            showHelp(topic);
-            return true;
-        }
-    }
-    return QMainWindow::event(event);
-}
-
-void MainWindow::showAbout() {
-    AboutDialog(this).exec();
+    return m_help.followLink(*event) || QMainWindow::event(event);
 }
 
 }  // namespace epsilens::ui

@@ -12,6 +12,7 @@
 #include "ui/common/panel.h"
 #include "ui/common/session_results.h"
 #include "ui/setup/embedding_loader.h"
+#include "ui/shell/help_access.h"
 #include "ui/shell/notice_log.h"
 #include "ui/shell/settings_history.h"
 #include "ui/shell/window_actions.h"
@@ -24,7 +25,6 @@ class QTabWidget;
 namespace epsilens::ui {
 
 class EmptyState;
-class HelpWindow;
 class LimitState;
 class LogPane;
 class NoticeLine;
@@ -55,6 +55,7 @@ public:
 
     [[nodiscard]] SessionResults& results() { return m_results; }
     [[nodiscard]] LimitState& limits();
+    [[nodiscard]] SettingsHistory& history() { return m_history; }
     [[nodiscard]] SummaryStrip& summary() { return *m_summary; }
 
     /// Adds a tab at the end and gives it the next of Ctrl+1, Ctrl+2, …; the window owns it.
@@ -89,15 +90,12 @@ private:
     void focusNextPane();
     void revealSetup();
     void restoreWindow();
-    void saveWindow() const;
     void showPerturb();
     void followLines(const QWidget& part);
     void followLimits();
     void copyCommand();
     void showPreferences();
     void changeTextSize(int percent);
-    void showHelp(const QString& topic);
-    void showAbout();
     void updateTitle();
 
     AnalysisState m_state;
@@ -118,7 +116,7 @@ private:
     QString m_sessionName;
     SummaryStrip* m_summary = nullptr;
     LogPane* m_logPane = nullptr;
-    HelpWindow* m_help = nullptr;  ///< made when first asked for
+    HelpAccess m_help{*this};
     std::vector<Panel*> m_panels;
     QString m_openPath;  ///< of the embedding at hand, or the name of a built-in one
 };

@@ -1,5 +1,7 @@
 #include "ui/shell/preferences.h"
 
+#include <algorithm>
+
 #include <QApplication>
 #include <QFont>
 #include <QSettings>
@@ -81,6 +83,15 @@ void applyTextSize(int percent) {
             widget->setFont(own);
         }
     }
+}
+
+int changeTextSize(int percent) {
+    Preferences preferences = Preferences::load();
+    preferences.textPercent =
+        std::clamp(percent, Preferences::kLeastTextPercent, Preferences::kMostTextPercent);
+    preferences.save();
+    applyTextSize(preferences.textPercent);
+    return preferences.textPercent;
 }
 
 }  // namespace epsilens::ui

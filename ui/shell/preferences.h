@@ -29,5 +29,7 @@ struct Preferences {
 
 /// Scales all text of the program, that of existing widgets too.
 void applyTextSize(int percent);
+/// Applies a size and keeps it. Returns what it became: the nearest one allowed.
+int changeTextSize(int percent);
 
 }  // namespace epsilens::ui

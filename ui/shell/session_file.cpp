@@ -71,6 +71,7 @@ void SessionFile::connectChanges() {
     connect(&m_state, &AnalysisState::lambdaChanged, this, note);
     connect(&m_state, &AnalysisState::parametersChanged, this, note);
     connect(&m_state, &AnalysisState::bandChanged, this, note);
+    connect(&m_state.pins(), &PinState::pinChanged, this, note);
     connect(&m_draft, &ReportDraft::recordChanged, this, note);
     connect(&m_draft, &ReportDraft::limitsChanged, this, note);
     connect(&m_draft, &ReportDraft::edited, this, [this] {
@@ -204,6 +205,7 @@ void SessionFile::restore(const project::Session& session, bool withResults) {
         RecentFiles::add(QFileInfo(m_path).absoluteFilePath());
     }
     markSaved();
+    Q_EMIT restored();
 }
 
 bool SessionFile::save() {

@@ -54,6 +54,8 @@ Q_SIGNALS:
     void embeddingWanted(const QString& path);
     /// Results of the session, for the panel that shows them.
     void resultsRestored(const RecordHandle& record);
+    /// The settings of a session are in the window.
+    void restored();
     void noticed(const Notice& notice);
     void saved(const QString& name);
 

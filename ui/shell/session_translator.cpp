@@ -19,16 +19,45 @@ project::SessionEmbedding embeddingOf(const embedding::Embedding& embedding) {
     return kept;
 }
 
+project::SessionSetting settingOf(const MechanismChoice& choice, double epsilon) {
+    return {choice.kind, epsilon,       choice.lambda, choice.gamma,
+            choice.beta, choice.metric, choice.law,    choice.placement};
+}
+
+PinnedSetting pinOf(const project::SessionSetting& setting) {
+    MechanismChoice choice;
+    choice.kind = setting.mechanism;
+    choice.lambda = setting.lambda;
+    choice.metric = setting.metric;
+    choice.gamma = setting.gamma;
+    choice.beta = setting.beta.value_or(MechanismChoice::kDefaultBeta);
+    choice.law = setting.law;
+    choice.placement = setting.placement;
+    return {choice, setting.epsilon};
+}
+
+/// A pin that cannot run on the embedding at hand is left out.
+std::optional<PinnedSetting> usablePin(const project::Session& session,
+                                       const AnalysisState& state) {
+    if (session.pins.empty() || !state.embedding()) {
+        return std::nullopt;
+    }
+    const PinnedSetting pin = pinOf(session.pins.front());
+    const bool runs = mechanismRefusal(state.embedding(), pin.choice.kind).isEmpty() &&
+                      metricRefusal(state.embedding(), pin.choice.metric).isEmpty() &&
+                      pin.epsilon > pin.choice.epsilonBound(state.embedding()->dimensions());
+    return runs ? std::optional(pin) : std::nullopt;
+}
+
 project::Session settingsOf(const AnalysisState& state) {
     project::Session session;
     session.version = report::programVersion();
     if (state.embedding()) {
         session.embedding = embeddingOf(state.embedding()->embedding);
     }
-    session.current = {state.mechanism(), state.epsilon(), state.lambda(), std::nullopt,
-                       state.beta()};
-    if (state.isGammaGiven()) {
-        session.current.gamma = state.gamma();
+    session.current = settingOf(state.settings().choice, state.epsilon());
+    if (const auto& pin = state.pins().pin()) {
+        session.pins = {settingOf(pin->choice, pin->epsilon)};
     }
     session.grid = state.calibrationOptions();
     session.percentileBand = {state.band().low, state.band().high};
@@ -74,6 +103,8 @@ void applySettings(const project::Session& session, AnalysisState& state) {
     state.setDraws(session.grid.draws);
     state.setWords(session.grid.words);
     state.setSeed(session.grid.seed);
+    state.setComparesWords(session.grid.independentDraws);
+    state.pins().setPin(usablePin(session, state));
     state.setBand({session.percentileBand[0], session.percentileBand[1]});
     if (!session.grid.epsilons.empty()) {
         state.setGridEpsilons(session.grid.epsilons);

@@ -8,6 +8,8 @@
 #include <QTimer>
 #include <QUndoCommand>
 
+#include "ui/common/limit_state.h"
+
 namespace epsilens::ui {
 
 namespace {
@@ -15,49 +17,59 @@ namespace {
 // Key presses closer together than this belong to one step.
 constexpr qint64 kSameStepMs = 700;
 constexpr int kMostSteps = 200;
+constexpr int kStepId = 1;
 
 }  // namespace
 
-/// One setting changed from one value to another.
-class SettingsHistory::Change final : public QUndoCommand {
+/// Settings before and after what the analyst did.
+class SettingsHistory::Step final : public QUndoCommand {
 public:
-    Change(SettingsHistory& history, int setting, bool continues, std::function<void()> before,
-           std::function<void()> after, const QString& name)
-        : QUndoCommand(name),
-          m_history(history),
-          m_setting(setting),
-          m_continues(continues),
-          m_before(std::move(before)),
-          m_after(std::move(after)) {}
+    /// How a step hangs together with the one before.
+    enum class Relation { none, continues, followsFrom };
 
-    [[nodiscard]] int id() const override { return m_setting; }
-    void undo() override { m_history.apply(m_before); }
+    Step(SettingsHistory& history, Relation relation, SettingsSnapshot before,
+         SettingsSnapshot after)
+        : m_history(history),
+          m_relation(relation),
+          m_before(std::move(before)),
+          m_after(std::move(after)),
+          m_parts(differingParts(m_before, m_after)) {
+        setText(partsName(m_parts));
+    }
+
+    [[nodiscard]] int id() const override { return kStepId; }
+    void undo() override { m_history.putBack(m_before, m_parts); }
     void redo() override {
-        // At first the setting has been changed already.
+        // At first the settings have been changed already.
         if (!std::exchange(m_isNew, false)) {
-            m_history.apply(m_after);
+            m_history.putBack(m_after, m_parts);
         }
     }
     bool mergeWith(const QUndoCommand* other) override {
-        const auto& next = static_cast<const Change&>(*other);
-        if (!next.m_continues) {
+        const auto& next = static_cast<const Step&>(*other);
+        const bool isOne =
+            next.m_relation == Relation::followsFrom ||
+            (next.m_relation == Relation::continues && (next.m_parts & ~m_parts).none());
+        if (!isOne) {
             return false;
         }
-        m_after = next.m_after;
+        m_before = withParts(std::move(m_before), next.m_before, next.m_parts & ~m_parts);
+        m_after = withParts(std::move(m_after), next.m_after, next.m_parts);
+        m_parts |= next.m_parts;
         return true;
     }
 
 private:
     SettingsHistory& m_history;
-    int m_setting;
-    bool m_continues;  ///< the step of the change before
+    Relation m_relation;
     bool m_isNew = true;
-    std::function<void()> m_before;
-    std::function<void()> m_after;
+    SettingsSnapshot m_before;
+    SettingsSnapshot m_after;
+    SettingsParts m_parts;
 };
 
 SettingsHistory::SettingsHistory(AnalysisState& state, QObject* parent)
-    : QObject(parent), m_state(state), m_values(settingEnd) {
+    : QObject(parent), m_state(state) {
     m_stack.setUndoLimit(kMostSteps);
     forget();
     watch();
@@ -65,49 +77,40 @@ SettingsHistory::SettingsHistory(AnalysisState& state, QObject* parent)
 }
 
 void SettingsHistory::watch() {
-    connect(&m_state, &AnalysisState::mechanismChanged, this,
-            [this] { note(mechanismSetting, tr("mechanism")); });
-    connect(&m_state, &AnalysisState::epsilonChanged, this,
-            [this] { note(epsilonSetting, QStringLiteral("ε")); });
-    connect(&m_state, &AnalysisState::lambdaChanged, this,
-            [this] { note(lambdaSetting, QStringLiteral("λ")); });
-    connect(&m_state, &AnalysisState::drawsChanged, this,
-            [this] { note(drawsSetting, tr("draws")); });
-    connect(&m_state, &AnalysisState::wordsChanged, this,
-            [this] { note(wordsSetting, tr("words")); });
-    connect(&m_state, &AnalysisState::seedChanged, this, [this] { note(seedSetting, tr("seed")); });
-    connect(&m_state, &AnalysisState::bandChanged, this, [this] { note(bandSetting, tr("band")); });
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &SettingsHistory::forget);
-    // What follows from new data is set within the same call that announces them.
-    const auto follow = [this] {
-        m_following = true;
-        QTimer::singleShot(0, this, [this] { m_following = false; });
-    };
-    connect(&m_state, &AnalysisState::embeddingChanged, this, follow);
-    connect(&m_state, &AnalysisState::epsilonScaleChanged, this, follow);
+    for (const auto signal :
+         {&AnalysisState::mechanismChanged, &AnalysisState::parametersChanged,
+          &AnalysisState::wordsChanged, &AnalysisState::seedChanged, &AnalysisState::bandChanged,
+          &AnalysisState::gridChanged, &AnalysisState::comparesWordsChanged}) {
+        connect(&m_state, signal, this, &SettingsHistory::note);
+    }
+    connect(&m_state, &AnalysisState::epsilonChanged, this, &SettingsHistory::note);
+    connect(&m_state, &AnalysisState::lambdaChanged, this, &SettingsHistory::note);
+    connect(&m_state, &AnalysisState::drawsChanged, this, &SettingsHistory::note);
+    connect(&m_state.pins(), &PinState::pinChanged, this, &SettingsHistory::note);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
+        forget();
+        follow();
+    });
+    connect(&m_state, &AnalysisState::epsilonScaleChanged, this, &SettingsHistory::follow);
+    connect(&m_state, &AnalysisState::largestDistanceChanged, this, &SettingsHistory::follow);
 }
 
-std::function<void()> SettingsHistory::valueNow(Setting setting) const {
-    AnalysisState& state = m_state;
-    switch (setting) {
-        case mechanismSetting:
-            return [&state, value = state.mechanism()] { state.setMechanism(value); };
-        case epsilonSetting:
-            return [&state, value = state.epsilon()] { state.setEpsilon(value); };
-        case lambdaSetting:
-            return [&state, value = state.lambda()] { state.setLambda(value); };
-        case drawsSetting:
-            return [&state, value = state.draws()] { state.setDraws(value); };
-        case wordsSetting:
-            return [&state, value = state.words()] { state.setWords(value); };
-        case seedSetting:
-            return [&state, value = state.seed()] { state.setSeed(value); };
-        case bandSetting:
-            return [&state, value = state.band()] { state.setBand(value); };
-        case settingEnd:
-            break;
-    }
-    return [] {};
+void SettingsHistory::followLimits(LimitState& limits) {
+    m_limits = &limits;
+    m_last = snapshot();
+    connect(&limits, &LimitState::limitsChanged, this, &SettingsHistory::note);
+}
+
+// What follows from new data is set within the same call that announces them.
+void SettingsHistory::follow() {
+    note();
+    m_following = true;
+    QTimer::singleShot(0, this, [this] { m_following = false; });
+}
+
+SettingsSnapshot SettingsHistory::snapshot() const {
+    return {m_state.settings(), m_state.pins().pin(),
+            m_limits ? m_limits->limits() : std::vector<calibration::Limit>{}};
 }
 
 bool SettingsHistory::eventFilter(QObject* watched, QEvent* event) {
@@ -124,30 +127,45 @@ bool SettingsHistory::continuesStep() const {
            (m_pressed || (m_sinceChange.isValid() && m_sinceChange.elapsed() < kSameStepMs));
 }
 
-void SettingsHistory::note(Setting setting, const QString& name) {
-    auto before = std::exchange(m_values[setting], valueNow(setting));
-    if (m_applying || m_following) {
+void SettingsHistory::note() {
+    SettingsSnapshot before = std::exchange(m_last, snapshot());
+    const SettingsParts parts = differingParts(before, m_last);
+    // Grids that change along with another setting, in the same call, follow from it.
+    const bool follows = m_hasJustNoted && (parts & ~gridParts()).none();
+    if (m_applying || parts.none() || (m_following && !follows)) {
         return;
     }
-    const bool continues = continuesStep();
+    // To pin and to unpin are never one action, however quickly they follow each other.
+    const bool mayContinue = before.pin == m_last.pin && continuesStep();
+    const auto relation = follows       ? Step::Relation::followsFrom
+                          : mayContinue ? Step::Relation::continues
+                                        : Step::Relation::none;
     m_gestureOfChange = m_gesture;
     m_sinceChange.start();
-    m_stack.push(new Change(*this, setting, continues, std::move(before), m_values[setting], name));
+    m_stack.push(new Step(*this, relation, std::move(before), m_last));
+    m_hasJustNoted = true;
+    QTimer::singleShot(0, this, [this] { m_hasJustNoted = false; });
 }
 
 void SettingsHistory::forget() {
     m_stack.clear();
     m_sinceChange.invalidate();
-    for (int setting = 0; setting < settingEnd; ++setting) {
-        m_values[static_cast<std::size_t>(setting)] = valueNow(static_cast<Setting>(setting));
-    }
+    m_hasJustNoted = false;
+    m_last = snapshot();
 }
 
-void SettingsHistory::apply(const std::function<void()>& setter) {
+void SettingsHistory::putBack(const SettingsSnapshot& from, const SettingsParts& parts) {
     const QScopedValueRollback<bool> applying(m_applying, true);
-    setter();
+    const SettingsSnapshot wanted = withParts(snapshot(), from, parts);
+    m_state.setSettings(wanted.settings);
+    m_state.pins().setPin(wanted.pin);
+    if (m_limits) {
+        m_limits->setLimits(wanted.limits);
+    }
+    m_last = snapshot();
     // What is changed next is a step of its own.
     m_sinceChange.invalidate();
+    m_hasJustNoted = false;
     ++m_gesture;
 }
 

@@ -1,19 +1,24 @@
 #pragma once
 
-#include <functional>
-#include <vector>
-
 #include <QElapsedTimer>
 #include <QObject>
+#include <QPointer>
 #include <QUndoStack>
 
 #include "ui/common/analysis_state.h"
+#include "ui/shell/settings_snapshot.h"
 
 namespace epsilens::ui {
 
-/// Undo for the settings of an analysis. A drag of a slider is one step, and so are key presses
-/// that follow each other quickly. What the program sets by itself, for new data, is no step; new
-/// data empty the history, since the old values mean something else there.
+class LimitState;
+
+/// Undo for the settings of an analysis, its limits and what is pinned. A drag of a slider is one
+/// step, and so are key presses that follow each other quickly. What the program sets by itself,
+/// for new data, is no step; new data empty the history, since the old values mean something else
+/// there.
+///
+/// A step knows what differed before and after it and puts back only that: what the program found
+/// out meanwhile stays.
 class SettingsHistory : public QObject {
     Q_OBJECT
 
@@ -21,40 +26,36 @@ public:
     explicit SettingsHistory(AnalysisState& state, QObject* parent = nullptr);
 
     [[nodiscard]] QUndoStack& stack() { return m_stack; }
+    /// Limits are part of the history from now on.
+    void followLimits(LimitState& limits);
+    /// Empties the history: the settings as they are have no before.
+    void forget();
 
 protected:
     /// Follows the mouse of the whole program.
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    enum Setting {
-        mechanismSetting,
-        epsilonSetting,
-        lambdaSetting,
-        drawsSetting,
-        wordsSetting,
-        seedSetting,
-        bandSetting,
-        settingEnd
-    };
-    class Change;
+    class Step;
 
     void watch();
-    void note(Setting setting, const QString& name);
-    void forget();
-    [[nodiscard]] std::function<void()> valueNow(Setting setting) const;
+    void note();
+    void follow();
+    [[nodiscard]] SettingsSnapshot snapshot() const;
     [[nodiscard]] bool continuesStep() const;
-    void apply(const std::function<void()>& setter);
+    void putBack(const SettingsSnapshot& from, const SettingsParts& parts);
 
     AnalysisState& m_state;
+    QPointer<LimitState> m_limits;
     QUndoStack m_stack;
-    std::vector<std::function<void()>> m_values;  ///< put each setting back as it was last noted
+    SettingsSnapshot m_last;  ///< as last noted
     QElapsedTimer m_sinceChange;
     int m_gesture = 0;  ///< counts presses and releases of the mouse
     int m_gestureOfChange = 0;
     bool m_pressed = false;
     bool m_applying = false;
-    bool m_following = false;  ///< the program adapts settings to the data
+    bool m_following = false;     ///< the program adapts settings to the data
+    bool m_hasJustNoted = false;  ///< within the call that changed a setting
 };
 
 }  // namespace epsilens::ui

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QStringList>
+#include <QToolButton>
 
 #include "core/mechanism/hyperbolic_noise.h"
 #include "core/mechanism/kind.h"
@@ -17,6 +18,7 @@ namespace epsilens::ui {
 namespace {
 constexpr int kEpsilonDigits = 3;
 constexpr int kPartSpacing = 12;
+constexpr int kLeastTarget = 24;
 }  // namespace
 
 SummaryStrip::SummaryStrip(AnalysisState& state, QWidget* parent)
@@ -42,6 +44,7 @@ SummaryStrip::SummaryStrip(AnalysisState& state, QWidget* parent)
     m_seed = addPart(QStringLiteral("summarySeedLabel"));
     m_limitsLine = addLine();
     m_limits = addPart(QStringLiteral("summaryLimitsLabel"));
+    addPin();
     layout->addStretch();
     connect(&m_state, &AnalysisState::embeddingChanged, this, &SummaryStrip::refresh);
     connect(&m_state, &AnalysisState::choiceChanged, this, &SummaryStrip::refresh);
@@ -49,7 +52,44 @@ SummaryStrip::SummaryStrip(AnalysisState& state, QWidget* parent)
     connect(&m_state, &AnalysisState::drawsChanged, this, &SummaryStrip::refresh);
     connect(&m_state, &AnalysisState::seedChanged, this, &SummaryStrip::refresh);
     connect(&m_state, &AnalysisState::calibrationInputsChanged, this, &SummaryStrip::refresh);
+    connect(&m_state.pins(), &PinState::pinChanged, this, &SummaryStrip::showPin);
     showLimits(std::nullopt, 0);
+    showPin();
+}
+
+void SummaryStrip::addPin() {
+    m_pinLine = addLine();
+    auto* pin = new ElidedLabel({}, this);
+    pin->setObjectName(QStringLiteral("summaryPinLabel"));
+    QFont quiet = pin->font();
+    quiet.setItalic(true);
+    pin->setFont(quiet);
+    // Like that of the embedding, its text takes the room there is.
+    static_cast<QHBoxLayout*>(layout())->addWidget(pin, 1);
+    m_pin = pin;
+    m_unpin = new QToolButton(this);
+    m_unpin->setObjectName(QStringLiteral("unpinButton"));
+    m_unpin->setText(QStringLiteral("✕"));
+    m_unpin->setAutoRaise(true);
+    m_unpin->setMinimumSize(kLeastTarget, kLeastTarget);
+    m_unpin->setAccessibleName(tr("Unpin"));
+    m_unpin->setAccessibleDescription(tr("Ends the comparison with the pinned settings."));
+    m_unpin->setToolTip(m_unpin->accessibleDescription());
+    layout()->addWidget(m_unpin);
+    connect(m_unpin, &QToolButton::clicked, this, [this] { m_state.pins().setPin(std::nullopt); });
+}
+
+void SummaryStrip::showPin() {
+    const auto& pin = m_state.pins().pin();
+    for (QWidget* part : {static_cast<QWidget*>(m_pinLine), static_cast<QWidget*>(m_pin),
+                          static_cast<QWidget*>(m_unpin)}) {
+        part->setVisible(pin.has_value());
+    }
+    m_pin->setText(pin ? tr("pinned: %1").arg(pinTitle(*pin)) : QString());
+    m_pin->setToolTip(pin ? tr("Grey and dashed in Curves, Live and Space: %1").arg(pinTitle(*pin))
+                          : QString());
+    m_pin->setMaximumWidth(m_pin->fontMetrics().horizontalAdvance(m_pin->text()) + kPartSpacing);
+    refresh();
 }
 
 QFrame* SummaryStrip::addLine() {
@@ -96,6 +136,9 @@ void SummaryStrip::refresh() {
                       m_seed->text()};
     if (!m_spokenLimits.isEmpty()) {
         parts.append(m_spokenLimits);
+    }
+    if (m_state.pins().pin()) {
+        parts.append(m_pin->text());
     }
     setAccessibleName(tr("Summary: %1").arg(parts.join(QStringLiteral(", "))));
 }

@@ -6,12 +6,14 @@
 
 class QFrame;
 class QLabel;
+class QToolButton;
 
 namespace epsilens::ui {
 
 class AnalysisState;
 
-/// The whole setting on one line: embedding, mechanism, epsilon, draws, seed, limits.
+/// The whole setting on one line: embedding, mechanism, epsilon, draws, seed, limits, and what is
+/// pinned, with a button that unpins it.
 class SummaryStrip : public QWidget {
     Q_OBJECT
 
@@ -26,6 +28,8 @@ public:
 private:
     QFrame* addLine();
     QLabel* addPart(const QString& objectName);
+    void addPin();
+    void showPin();
     void refresh();
 
     AnalysisState& m_state;
@@ -36,6 +40,9 @@ private:
     QLabel* m_seed;
     QFrame* m_limitsLine;
     QLabel* m_limits;
+    QFrame* m_pinLine;
+    QLabel* m_pin;
+    QToolButton* m_unpin;
     QString m_spokenLimits;
 };
 

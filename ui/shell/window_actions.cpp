@@ -76,6 +76,10 @@ void buildView(QMainWindow& window, WindowActions& actions) {
     actions.view = &menu;
     actions.tabsEnd = menu.addSeparator();
     actions.nextPane = add(menu, "nextPaneAction", tr("&Next pane"), Qt::Key_F6);
+    menu.addSeparator();
+    actions.pin = add(menu, "pinAction", tr("&Pin settings for comparison"), Qt::CTRL | Qt::Key_D);
+    actions.unpin = add(menu, "unpinAction", tr("&Unpin"));
+    menu.addSeparator();
     QMenu* themes = menu.addMenu(tr("&Theme"));
     actions.themes = new QActionGroup(&window);
     const auto addTheme = [&](const char* name, const QString& text, ThemeChoice choice) {
@@ -93,7 +97,7 @@ void buildView(QMainWindow& window, WindowActions& actions) {
     actions.largerText->setShortcuts({Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal});
     actions.smallerText =
         add(menu, "smallerTextAction", tr("S&maller text"), Qt::CTRL | Qt::Key_Minus);
-    actions.usualText = add(menu, "usualTextAction", tr("&Usual text size"), Qt::CTRL | Qt::Key_0);
+    actions.usualText = add(menu, "usualTextAction", tr("Usual te&xt size"), Qt::CTRL | Qt::Key_0);
 }
 
 void buildRun(QMainWindow& window, WindowActions& actions) {

@@ -31,6 +31,8 @@ struct WindowActions {
 
     QMenu* view = nullptr;
     QAction* nextPane = nullptr;
+    QAction* pin = nullptr;
+    QAction* unpin = nullptr;
     QAction* tabsEnd = nullptr;      ///< actions of tabs are inserted before it
     QActionGroup* themes = nullptr;  ///< data of each action: its ThemeChoice as int
     QAction* largerText = nullptr;

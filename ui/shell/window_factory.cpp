@@ -8,6 +8,8 @@
 #include "ui/curves/curves_panel.h"
 #include "ui/live/live_panel.h"
 #include "ui/report/report_panel.h"
+#include "ui/shell/limit_link.h"
+#include "ui/shell/pin_actions.h"
 #include "ui/shell/preferences.h"
 #include "ui/shell/session_file.h"
 #include "ui/space/space_panel.h"
@@ -38,6 +40,7 @@ void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report)
         }
     });
     window.jobs().watch(&report.draft().exporter());
+    shareLimits(window.limits(), report.draft());
     showRun();
 }
 
@@ -66,6 +69,9 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
                      [&window, &curves](const RecordHandle& record) {
                          curves.model().restore(curvesOf(record, window.state()));
                      });
+    // The settings of a session have no before.
+    QObject::connect(session, &SessionFile::restored, &window,
+                     [&window] { window.history().forget(); });
     QObject::connect(&window, &MainWindow::sessionRequested, session, &SessionFile::open);
     const WindowActions& actions = window.actions();
     QObject::connect(actions.saveSession, &QAction::triggered, session, &SessionFile::save);
@@ -125,10 +131,13 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     window->addPanel(curves);
     window->jobs().watch(curves->runner());
     window->jobs().watch(curves->refiner());
+    window->jobs().watch(&curves->pinnedRunner());
+    curves->followLimits(window->limits());
     window->addPanel(new SpacePanel(state));
     addWords(*window, *curves, *live);
     auto* report = new ReportPanel(state, window->limits(), window->results());
     window->addPanel(report);
+    connectPins(*window);
     connectReport(*window, *curves, *report);
     connectSession(*window, *curves, *report);
     return window;

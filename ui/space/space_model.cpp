@@ -37,6 +37,7 @@ embedding::Row standInWord(const embedding::PreparedEmbedding& embedding) {
 SpaceModel::SpaceModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
+      m_pinned(state),
       m_cloudRunner(tr("Projecting the vocabulary"),
                     [this](Result<std::shared_ptr<const PlaneCloud>> cloud) {
                         if (cloud && hasPlane()) {
@@ -92,6 +93,10 @@ SpaceModel::SpaceModel(AnalysisState& state, QObject* parent)
     });
     connect(&m_state, &AnalysisState::choiceChanged, this, &SpaceModel::followChoice);
     m_choice = m_state.choice();
+    const auto showPinned = [this] { m_pinned.follow(m_cloud, m_scene, m_draws); };
+    connect(this, &SpaceModel::cloudChanged, &m_pinned, showPinned);
+    connect(this, &SpaceModel::sceneChanged, &m_pinned, showPinned);
+    connect(&m_pinned, &PinnedNoise::changed, this, &SpaceModel::noiseChanged);
     requestCloud();
     requestScene();
 }
@@ -191,6 +196,7 @@ void SpaceModel::setLabels(int labels) {
 
 void SpaceModel::setDraws(int draws) {
     m_draws = std::clamp(draws, 0, kMostDraws);
+    m_pinned.follow(m_cloud, m_scene, m_draws);
     Q_EMIT noiseChanged();
     requestDrawnWords();
 }

@@ -12,6 +12,7 @@
 #include "core/text/nearest_spellings.h"
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_runner.h"
+#include "ui/space/pinned_noise.h"
 #include "ui/space/plane_jobs.h"
 
 namespace epsilens::ui {
@@ -62,6 +63,8 @@ public:
     [[nodiscard]] QString contourName(const Contour& contour) const;
     /// Offsets of the draws from the word as set: noisy points, for TEM the words drawn.
     [[nodiscard]] std::vector<PlanePoint> drawOffsets() const;
+    /// Contours and draws of the pinned settings.
+    [[nodiscard]] const PinnedNoise& pinned() const { return m_pinned; }
     /// "200 draws at ε 10".
     [[nodiscard]] QString drawsName(std::size_t draws) const;
     [[nodiscard]] QString wordAt(embedding::Row row) const;
@@ -127,6 +130,7 @@ private:
     };
     mutable BallDraws m_ballDraws;
     MechanismChoice m_choice;  ///< the last one followed
+    PinnedNoise m_pinned;
     JobRunner<std::shared_ptr<const PlaneCloud>> m_cloudRunner;
     JobRunner<std::shared_ptr<const PlaneScene>> m_sceneRunner;
     JobRunner<std::shared_ptr<const DrawnWords>> m_drawRunner;

@@ -261,6 +261,11 @@ void SpacePanel::showNoise() {
     if (!noise.offsets.empty()) {
         noise.drawsName = m_model.drawsName(noise.offsets.size());
     }
+    const PinnedNoise& pinned = m_model.pinned();
+    noise.pinned = {pinned.contours(), {}, pinned.offsets(), pinned.drawsName()};
+    for (const Contour& contour : noise.pinned.contours) {
+        noise.pinned.names.push_back(pinned.contourName(contour));
+    }
     m_plot->setNoise(noise);
     showTexts();
 }
@@ -271,8 +276,12 @@ void SpacePanel::showTexts() {
         plane += tr(" · no room for %1 labels, zoom in").arg(m_plot->labelsLeftOut());
     }
     m_planeLabel->setText(plane);
-    m_drawsLabel->setText(m_model.drawsText());
-    m_plot->setShownDescription(m_model.description());
+    const QString pinned = m_model.pinned().text();
+    const auto withPinned = [&pinned](const QString& text) {
+        return text.isEmpty() || pinned.isEmpty() ? text + pinned : tr("%1 · %2").arg(text, pinned);
+    };
+    m_drawsLabel->setText(withPinned(m_model.drawsText()));
+    m_plot->setShownDescription(withPinned(m_model.description()));
 }
 
 void SpacePanel::showUnknown(const QString& spelling, const QStringList& suggestions) {

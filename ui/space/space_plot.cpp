@@ -128,6 +128,7 @@ void SpacePlot::addGraphs() {
 
 void SpacePlot::addContours() {
     m_canvas->setCurrentLayer(QStringLiteral("noise"));
+    m_pinned.emplace(*m_canvas);
     for (std::size_t i = 0; i < PlaneNoise::kShares.size(); ++i) {
         m_sphericalCurves[i] = new QCPCurve(m_canvas->xAxis, m_canvas->yAxis);
         m_contourCurves[i] = new QCPCurve(m_canvas->xAxis, m_canvas->yAxis);
@@ -189,6 +190,7 @@ void SpacePlot::showNoise() {
     setPoints(*m_drawsGraph, draws);
     m_drawsGraph->setVisible(visible && !draws.empty());
     m_drawsGraph->setName(m_noise.drawsName);
+    m_pinned->show(m_noise.pinned, centre, visible);
     fillLegend();
 }
 
@@ -229,6 +231,9 @@ void SpacePlot::fillLegend() {
         if (plottable->visible()) {
             shown.push_back(plottable);
         }
+    }
+    for (QCPAbstractPlottable* plottable : m_pinned->shown()) {
+        shown.push_back(plottable);
     }
     QCPLegend* legend = m_canvas->legend;
     const QFontMetrics metrics(legend->font());
@@ -303,6 +308,11 @@ void SpacePlot::fit() {
         for (const Contour& contour : m_noise.spherical) {
             extent.add(contour, m_word->point);
         }
+        for (const Contour& contour : m_noise.pinned.contours) {
+            if (contour.share > 0.0 || contour.semiAxisX < side) {
+                extent.add(contour, m_word->point);
+            }
+        }
     }
     if (extent.isEmpty()) {
         return;
@@ -359,6 +369,7 @@ void SpacePlot::applyTheme(const Theme& theme) {
         QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme.series(2), 1.8), theme.surface, 7.0));
     m_wordGraph->setScatterStyle(
         QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(theme.surface, 1.2), theme.text, 11.0));
+    m_pinned->applyTheme(theme);
     for (std::size_t i = 0; i < m_contourCurves.size(); ++i) {
         const double width = i == 0 ? 1.4 : 2.2;
         m_contourCurves[i]->setPen(QPen(theme.series(0), width));

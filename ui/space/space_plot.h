@@ -7,6 +7,7 @@
 #include <QString>
 
 #include "ui/common/plot_widget.h"
+#include "ui/space/pinned_noise_items.h"
 #include "ui/space/plane_types.h"
 #include "ui/space/plot_labels.h"
 
@@ -37,6 +38,7 @@ struct PlottedNoise {
     std::vector<Contour> spherical{};      ///< of PlaneNoise::kShares, or none
     std::vector<PlanePoint> offsets{};     ///< of draws, from the word
     QString drawsName{};                   ///< "200 draws at ε 10"
+    PlottedPin pinned{};
 };
 
 /// Words in the plane of two principal axes with equal aspect, noise around one of them.
@@ -99,6 +101,7 @@ private:
     std::array<QCPCurve*, 2> m_contourCurves{};
     std::array<QCPCurve*, 2> m_sphericalCurves{};
     PlotLabels m_labels;
+    std::optional<PinnedNoiseItems> m_pinned;  ///< there once the axes are set up
 
     PlottedCloud m_cloud;
     std::optional<NamedPoint> m_word;

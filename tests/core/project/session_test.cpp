@@ -35,7 +35,11 @@ project::Session exampleSession() {
     session.current = {mechanism::Kind::tem, 2.5, 0.75, 8.0, 0.25};
     session.grid = report.record.run.details->request.options;
     session.percentileBand = {1, 99};
-    session.pins = {{mechanism::Kind::laplace, 3.5, 0, std::nullopt, std::nullopt}};
+    session.pins = {
+        {mechanism::Kind::laplace, 3.5, 0, std::nullopt, std::nullopt},
+        {mechanism::Kind::tem, 4.5, 0.25, 2.0, 0.125, metric::Metric::angular},
+        {mechanism::Kind::hyperbolic, 5.5, 0, std::nullopt, std::nullopt, metric::Metric::euclidean,
+         mechanism::RadialLaw::eq7, mechanism::Placement::additive}};
     session.report = report.settings;
     session.results = report.record;
     return session;
@@ -75,6 +79,32 @@ TEST_CASE("A session reads back as it was written, keys in the same order") {
     CHECK(ordered_json(keys).dump() ==
           R"(["schema","version","embedding","settings","limits","pins","report",)"
           R"("keepsSentences","results"])");
+}
+
+TEST_CASE("Pinned settings keep the whole mechanism") {
+    const project::Session session = exampleSession();
+    const auto read = project::readSession(project::sessionJson(session));
+    REQUIRE(read);
+    REQUIRE(read->session.pins.size() == 3);
+    CHECK(read->session.pins[1].metric == metric::Metric::angular);
+    CHECK(read->session.pins[1].gamma == 2.0);
+    CHECK(read->session.pins[2].law == mechanism::RadialLaw::eq7);
+    CHECK(read->session.pins[2].placement == mechanism::Placement::additive);
+}
+
+TEST_CASE("A session whose settings have neither metric nor noise still opens") {
+    ordered_json old = ordered_json::parse(project::sessionJson(exampleSession()));
+    for (ordered_json* setting : {&old["settings"]["current"], &old["pins"][1]}) {
+        for (const char* key : {"metric", "noise", "placement"}) {
+            REQUIRE(setting->erase(key) == 1);
+        }
+    }
+    const auto read = project::readSession(old.dump());
+    REQUIRE(read);
+    CHECK(read->session.pins[1].epsilon == 4.5);
+    CHECK(read->session.pins[1].metric == metric::Metric::euclidean);
+    old["pins"][2]["metric"] = "taxicab";
+    CHECK_THAT(complaintAbout(old), Contains("taxicab"));
 }
 
 TEST_CASE("Typed sentences stay out of a session unless that was asked for") {

@@ -15,6 +15,7 @@
 #include "ui/common/dialogs.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/theme.h"
+#include "ui/curves/curve_table.h"
 #include "ui/curves/statistic_plot.h"
 
 using namespace epsilens;
@@ -200,6 +201,34 @@ private Q_SLOTS:
         f.run();
         QTest::mouseClick(findControl<QPushButton>(f.panel, "copyTablePushButton"), Qt::LeftButton);
         QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("lambda,epsilon,")));
+    }
+
+    void comparedWordsHaveColumnsOfTheirOwn() {
+        Fixture f;
+        f.state.setGridEpsilons({4.0});
+        f.state.setGridLambdas({0.5});
+        f.run();
+        const auto* view = findControl<QTableView>(f.panel, "curvesTableView");
+        QVERIFY(view->isColumnHidden(ui::CurveTable::kwColumn));
+        f.state.setComparesWords(true);
+        QVERIFY(f.panel.model().staleness().contains(QStringLiteral("Settings changed")));
+        const auto before = f.panel.result();
+        f.panel.run();
+        QTRY_VERIFY_WITH_TIMEOUT(f.panel.result() != before, kPatienceMs);
+        const auto shown = [view](int column) {
+            return view->model()->index(0, column).data(Qt::EditRole);
+        };
+        QVERIFY(!view->isColumnHidden(ui::CurveTable::kwColumn));
+        QCOMPARE(shown(ui::CurveTable::kwColumn).toDouble(),
+                 f.panel.result()->summary.cells[0].kw->mean);
+        // Twenty draws are too few for deniability.
+        QVERIFY(!shown(ui::CurveTable::deniabilityColumn).isValid());
+        f.state.setMechanism(mechanism::Kind::tem);
+        f.state.setGridEpsilons({4.0});
+        f.panel.run();
+        QTRY_VERIFY_WITH_TIMEOUT(f.panel.result()->summary.exact, kPatienceMs);
+        QCOMPARE(shown(ui::CurveTable::deniabilityColumn).toDouble(),
+                 f.panel.result()->summary.cells[0].deniability->sizes.mean);
     }
 
     void everyBandChoiceDrawsInBothThemes() {

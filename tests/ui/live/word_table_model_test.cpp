@@ -116,6 +116,46 @@ private Q_SLOTS:
         QTRY_VERIFY(!dimmed());
     }
 
+    /// Against the core at the pinned settings alone.
+    void pinnedValuesStandBesideTheCurrentOnes() {
+        AnalysisState state;
+        test::loadToy(state);
+        LiveModel live(state);
+        const WordTableModel table(live);
+        state.setSentence(QStringLiteral("paris london"));
+        QTRY_VERIFY(!live.words().empty() && !live.isBehind());
+        const auto at = [&table](int column) { return table.index(1, column).data().toString(); };
+        const auto shares = [&table] {
+            return table.index(1, WordTableModel::shares)
+                .data(WordTableModel::pinnedSharesRole)
+                .value<QList<double>>();
+        };
+        QVERIFY(shares().isEmpty());
+        QVERIFY(at(WordTableModel::pinnedKept).isEmpty());
+        const auto pinned =
+            test::DirectComputation(state, {"paris", "london"}).distribution(1, state.epsilon());
+        state.pinCurrent();
+        state.setLambda(0.0);
+        state.setEpsilon(2.0 * test::kToyEpsilon);
+        QTRY_VERIFY(!live.isBehind() && !shares().isEmpty());
+        QCOMPARE(at(WordTableModel::pinnedKept), QString::number(pinned.kept));
+        QCOMPARE(at(WordTableModel::pinnedDistinct), QString::number(pinned.distinct()));
+        QCOMPARE(shares(),
+                 (QList<double>{static_cast<double>(pinned.kept), static_cast<double>(pinned.near),
+                                static_cast<double>(pinned.far)}));
+        QVERIFY(at(WordTableModel::kept) != at(WordTableModel::pinnedKept));
+        QVERIFY(table.index(1, WordTableModel::shares)
+                    .data(Qt::AccessibleTextRole)
+                    .toString()
+                    .contains(QStringLiteral("pinned")));
+        // Another mechanism, whose outputs are known at the pinned epsilon alone.
+        state.setMechanism(mechanism::Kind::tem);
+        state.pinCurrent();
+        QTRY_VERIFY(!shares().isEmpty() && live.words()[1].pinned->exact);
+        state.pins().setPin(std::nullopt);
+        QVERIFY(shares().isEmpty());
+    }
+
     void aWordThatIsAlwaysKeptSaysSo() {
         AnalysisState state;
         test::loadToy(state);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -85,6 +86,16 @@ private Q_SLOTS:
         QVERIFY(atTwo != atOne);
         m_state->setLambda(1.0);
         QVERIFY(odds->text() != atTwo);
+    }
+
+    void comparisonOfWordsIsASetting() {
+        auto* box = findControl<QCheckBox>(*m_panel, "compareWordsCheckBox");
+        QVERIFY(!box->isChecked() && !m_state->calibrationOptions().independentDraws);
+        box->click();
+        QVERIFY(m_state->calibrationOptions().independentDraws);
+        QVERIFY(m_state->calibrationOptions().deniabilityOdds == 2.0);
+        m_state->setComparesWords(false);
+        QVERIFY(!box->isChecked());
     }
 
     void lambdaIsOutOfUseForLaplace() {

@@ -1,10 +1,14 @@
 #include "ui/shell/settings_history.h"
 
+#include <functional>
+
 #include <QWidget>
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
+#include "ui/common/limit_state.h"
 #include "ui/common/value_slider.h"
+#include "ui/curves/curves_model.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -12,6 +16,15 @@ using namespace epsilens::ui;
 namespace {
 
 constexpr int kLongerThanAStepMs = 800;
+
+SettingsSnapshot snapshotOf(const AnalysisState& state, const LimitState& limits) {
+    return {state.settings(), state.pins().pin(), limits.limits()};
+}
+
+/// Lets what follows from a change happen, and end.
+void settle() {
+    QTest::qWait(1);
+}
 
 }  // namespace
 
@@ -48,6 +61,114 @@ private Q_SLOTS:
         QCOMPARE(state.epsilon(), 3.0);
         QCOMPARE(state.draws(), 50);
         QVERIFY(state.words() == all);
+    }
+
+    /// Every control of the design is one step, whose undo leaves no part different.
+    void everyControlIsAStepOfItsOwn() {
+        AnalysisState state;
+        LimitState limits;
+        SettingsHistory history(state);
+        history.followLimits(limits);
+        const std::vector<std::function<void()>> controls{
+            [&] { state.setMechanism(mechanism::Kind::tem); },
+            [&] { state.setMetric(metric::Metric::mahalanobis); },
+            [&] { state.setLambda(0.9); },
+            [&] { state.setBeta(0.25); },
+            [&] { state.setGammaGiven(true); },
+            [&] { state.setGamma(3.5); },
+            [&] { state.setEpsilon(3.0); },
+            [&] { state.setMechanism(mechanism::Kind::hyperbolic); },
+            [&] { state.setLaw(mechanism::RadialLaw::eq7); },
+            [&] { state.setPlacement(mechanism::Placement::additive); },
+            [&] { state.setDraws(50); },
+            [&] {
+                state.setWords({calibration::WordSelection::Kind::list, 0, {1, 2}});
+            },
+            [&] { state.setSeed(9); },
+            [&] {
+                state.setBand({25, 75});
+            },
+            [&] { state.setComparesWords(true); },
+            [&] {
+                state.setGridEpsilons({1, 5});
+            },
+            [&] { state.setGridLambdas({0.5}); },
+            [&] { state.setGridBetas({0.5}); },
+            [&] {
+                state.setGridGammas({2.0, 3.0});
+            },
+            [&] { state.pinCurrent(); },
+            [&] { limits.setLimits({}); }};
+        std::vector<SettingsSnapshot> states{snapshotOf(state, limits)};
+        SettingsParts touched;
+        for (const auto& control : controls) {
+            control();
+            states.push_back(snapshotOf(state, limits));
+            touched |= differingParts(states[states.size() - 2], states.back());
+            QCOMPARE(history.stack().count(), static_cast<int>(states.size()) - 1);
+            QVERIFY(!history.stack().undoText().isEmpty());
+            settle();
+        }
+        QVERIFY2(touched.all(), touched.to_string().c_str());
+        for (std::size_t i = controls.size(); i-- > 0;) {
+            history.stack().undo();
+            settle();
+            const auto left = differingParts(snapshotOf(state, limits), states[i]);
+            QVERIFY2(left.none(), qPrintable(QStringLiteral("%1: %2").arg(i).arg(partsName(left))));
+        }
+        QVERIFY(!history.stack().canUndo());
+        for (std::size_t i = 1; i < states.size(); ++i) {
+            history.stack().redo();
+            settle();
+            const auto left = differingParts(snapshotOf(state, limits), states[i]);
+            QVERIFY2(left.none(), qPrintable(QStringLiteral("%1: %2").arg(i).arg(partsName(left))));
+        }
+    }
+
+    /// What the program found out after a step stays when the step is undone.
+    void aStepPutsBackOnlyWhatItChanged() {
+        AnalysisState state;
+        SettingsHistory history(state);
+        state.setDraws(50);
+        settle();
+        state.setEpsilonRange(4.5, 1.0, 9.0);
+        settle();
+        history.stack().undo();
+        QCOMPARE(state.draws(), 100);
+        QCOMPARE(state.epsilon(), 4.5);
+        QVERIFY(state.epsilonScale().low.has_value());
+    }
+
+    /// An epsilon that followed its default does so again.
+    void undoneEpsilonFollowsItsDefaultAgain() {
+        AnalysisState state;
+        SettingsHistory history(state);
+        state.setEpsilon(3.0);
+        history.stack().undo();
+        state.setEpsilonRange(4.5, 1.0, 9.0);
+        QCOMPARE(state.epsilon(), 4.5);
+    }
+
+    void gridsThatFollowAMechanismBelongToItsStep() {
+        AnalysisState state;
+        const auto embedding = test::toyEmbedding();
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        SettingsHistory history(state);
+        CurvesModel curves(state);
+        settle();
+        history.forget();
+        (void)curves.setEpsilonText(QStringLiteral("1; 2"));
+        settle();
+        state.setMechanism(mechanism::Kind::tem);
+        settle();
+        QVERIFY(state.gridEpsilons() != (std::vector<double>{1, 2}));
+        QCOMPARE(history.stack().count(), 2);
+        history.stack().undo();
+        QVERIFY(state.mechanism() == mechanism::Kind::mahalanobis);
+        QCOMPARE(state.gridEpsilons(), (std::vector<double>{1, 2}));
+        QVERIFY(!curves.hasDefaultEpsilons());
+        history.stack().undo();
+        QVERIFY(curves.hasDefaultEpsilons());
     }
 
     void aDragIsOneStep() {

@@ -1,0 +1,155 @@
+#include "ui/curves/pinned_curve.h"
+
+#include <QFile>
+#include <QLabel>
+#include <QTableView>
+#include <QTemporaryDir>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/limit_state.h"
+#include "ui/curves/curve_table.h"
+#include "ui/curves/curves_panel.h"
+#include "ui/curves/statistic_plot.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using test::findControl;
+
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+
+/// A panel over the toy embedding with the curves of two epsilons and two lambdas.
+struct Fixture {
+    Fixture() {
+        const auto embedding = test::toyEmbedding();
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        state.setEpsilon(4.0);
+        state.setDraws(20);
+        state.setGridEpsilons({2.0, 8.0});
+        state.setGridLambdas({0.0, 0.5});
+        panel.followLimits(limits);
+        panel.resize(880, 640);
+        panel.show();
+    }
+    void run() {
+        panel.run();
+        QTRY_VERIFY_WITH_TIMEOUT(panel.result() != nullptr && !panel.runner()->isRunning(),
+                                 kPatienceMs);
+    }
+    void waitForPinned() { QTRY_VERIFY_WITH_TIMEOUT(table()->rowCount() == 6, kPatienceMs); }
+    QAbstractItemModel* table() {
+        return findControl<QTableView>(panel, "curvesTableView")->model();
+    }
+    double number(int row, int column) {
+        return table()->index(row, column).data(Qt::EditRole).toDouble();
+    }
+    QString description(const char* plot) {
+        return findControl<StatisticPlot>(panel, plot)->accessibleDescription();
+    }
+
+    AnalysisState state;
+    LimitState limits;
+    CurvesPanel panel{state};
+};
+
+}  // namespace
+
+class PinnedCurveTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// The pinned lambda is one of the grid: its rows are the same again.
+    void aCurveOfTheRunIsNotMeasuredAgain() {
+        Fixture f;
+        f.state.pinCurrent();
+        f.run();
+        QCOMPARE(f.table()->rowCount(), 6);
+        for (int column = CurveTable::nwMeanColumn; column < CurveTable::columnEnd; ++column) {
+            QCOMPARE(f.number(4, column), f.number(2, column));
+            QCOMPARE(f.number(5, column), f.number(3, column));
+        }
+        QCOMPARE(f.table()->index(4, 0).data().toString(), QStringLiteral("pinned: λ 0.5"));
+        QVERIFY2(f.description("nwPlot").contains(
+                     QStringLiteral("Grey and dashed, pinned: λ 0.5: mean ")),
+                 qPrintable(f.description("nwPlot")));
+        f.state.pins().setPin(std::nullopt);
+        QCOMPARE(f.table()->rowCount(), 4);
+        QVERIFY(!f.description("nwPlot").contains(QStringLiteral("pinned")));
+    }
+
+    /// Against a calibration of the core with the same words, draws and seed.
+    void anotherMechanismIsMeasuredAlongWithTheRun() {
+        Fixture f;
+        f.state.setLambda(0.9);
+        f.state.pinCurrent();
+        QTRY_VERIFY(f.panel.model().costText().contains(QStringLiteral("+ pinned")));
+        f.run();
+        f.waitForPinned();
+        calibration::CalibrationOptions options = f.panel.result()->options;
+        options.lambdas = {0.9};
+        const auto expected = calibration::calibrate(*f.state.searchSpace(), options).value();
+        QCOMPARE(f.number(4, CurveTable::nwMeanColumn), expected.cells[0].nw.mean);
+        QCOMPARE(f.number(5, CurveTable::swMeanColumn), expected.cells[1].sw.mean);
+        const QStringList lines =
+            static_cast<CurveTable*>(f.table())->csv().split(QLatin1Char('\n'));
+        QVERIFY(lines[0].endsWith(QStringLiteral(",pinned")));
+        QVERIFY(lines[4].endsWith(QLatin1Char(',')));
+        QVERIFY(lines[5].endsWith(QStringLiteral("\"pinned: λ 0.9\"")));
+    }
+
+    /// What is pinned later is measured too, since this is a matter of seconds.
+    void anotherUnitOfEpsilonIsSaid() {
+        Fixture f;
+        f.run();
+        f.state.setMechanism(mechanism::Kind::tem);
+        f.state.pinCurrent();
+        f.waitForPinned();
+        const QModelIndex name = f.table()->index(4, 0);
+        QCOMPARE(name.data().toString(), QStringLiteral("pinned"));
+        QVERIFY(
+            name.data(Qt::ToolTipRole).toString().contains(QStringLiteral("ε in its own unit")));
+    }
+
+    /// No epsilon of the grid is above m - 1 = 2 of the pinned noise, so there is no such curve.
+    void epsilonsOfTheGridThatCannotBeAreLeftOut() {
+        AnalysisState state;
+        const auto ball = test::toyBall(30, 3);
+        state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
+        state.setMechanism(mechanism::Kind::hyperbolic);
+        state.pinCurrent();
+        calibration::CalibrationOptions run;
+        run.epsilons = {1.0, 2.0, 5.0};
+        const auto pinned = pinnedOptions(state, run);
+        QVERIFY(pinned.has_value());
+        QCOMPARE(pinned->epsilons, (std::vector<double>{5.0}));
+        run.epsilons = {1.0, 2.0};
+        QVERIFY(!pinnedOptions(state, run));
+    }
+
+    void limitsAreDrawnAndWritten() {
+        Fixture f;
+        f.run();
+        const QString before = f.description("nwPlot");
+        QVERIFY2(before.contains(QStringLiteral("Limits: N_w 95th percentile ≤ 50 %, ")),
+                 qPrintable(before));
+        QVERIFY(f.description("swPlot").contains(QStringLiteral("S_w 5th percentile ≥ 20, ")));
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("nw.svg"));
+        QVERIFY(findControl<StatisticPlot>(f.panel, "nwPlot")->saveAs(path));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.readAll().contains("95th percentile"));
+        f.limits.setLimits({});
+        QVERIFY(!f.description("nwPlot").contains(QStringLiteral("Limits")));
+        // At so large an epsilon every word is kept: 20 of 20 draws are more than half of them.
+        f.limits.setLimits({calibration::parseLimit("nw.p95<=50%").value()});
+        f.state.setEpsilon(1e5);
+        QVERIFY2(f.description("nwPlot").contains(QStringLiteral("≤ 50 %, not met")),
+                 qPrintable(f.description("nwPlot")));
+    }
+};
+
+EPSILENS_UI_TEST(PinnedCurveTest)
+#include "pinned_curve_test.moc"

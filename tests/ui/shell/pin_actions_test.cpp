@@ -1,0 +1,109 @@
+#include "ui/shell/pin_actions.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QSettings>
+#include <QToolButton>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/limit_state.h"
+#include "ui/report/report_panel.h"
+#include "ui/shell/session_translator.h"
+#include "ui/shell/window_factory.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using test::findControl;
+
+class PinActionsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        QSettings().clear();
+        m_window = createWindow();
+        m_window->resize(960, 600);
+        m_window->show();
+    }
+    void cleanupTestCase() { m_window.reset(); }
+
+    void thereIsNothingToPinWithoutAnEmbedding() {
+        QVERIFY(!m_window->actions().pin->isEnabled());
+        QVERIFY(!m_window->actions().unpin->isEnabled());
+        QVERIFY(!findControl<QToolButton>(*m_window, "unpinButton")->isVisible());
+    }
+
+    void pinsAndUnpinsAndUndoes() {
+        AnalysisState& state = m_window->state();
+        const auto embedding = test::toyEmbedding();
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        // What follows from the data is no step, so it has to be there first.
+        QTRY_VERIFY(state.epsilonScale().low.has_value());
+        QTest::qWait(10);
+        state.setEpsilon(12.0);
+        QCOMPARE(m_window->actions().pin->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_D));
+        m_window->actions().pin->trigger();
+        auto* label = findControl<QLabel>(*m_window, "summaryPinLabel");
+        auto* button = findControl<QToolButton>(*m_window, "unpinButton");
+        QVERIFY(label->isVisible() && button->isVisible());
+        QCOMPARE(label->text(), QStringLiteral("pinned: Mahalanobis λ 0.50, ε 12.0"));
+        QVERIFY(findControl<QWidget>(*m_window, "summaryStrip")
+                    ->accessibleName()
+                    .contains(label->text()));
+        QVERIFY(button->height() >= 24 && button->width() >= 24);
+        button->click();
+        QVERIFY(!label->isVisible() && !state.pins().pin());
+        QVERIFY(!m_window->actions().unpin->isEnabled());
+        m_window->actions().undo->trigger();
+        QVERIFY(label->isVisible() && m_window->actions().unpin->isEnabled());
+        m_window->actions().undo->trigger();
+        QVERIFY(!state.pins().pin());
+        m_window->actions().redo->trigger();
+        QVERIFY(state.pins().pin().has_value());
+    }
+
+    /// What sessions save, and what they put back.
+    void sessionsKeepPins() {
+        AnalysisState& state = m_window->state();
+        state.setMechanism(mechanism::Kind::tem);
+        state.setMetric(metric::Metric::angular);
+        state.setGammaGiven(true);
+        state.setGamma(0.75);
+        state.setComparesWords(true);
+        state.pinCurrent();
+        const PinnedSetting pin = *state.pins().pin();
+        ReportDraft& draft = m_window->findChild<ReportPanel*>()->draft();
+        const auto text = project::sessionJson(sessionOf(state, draft));
+        project::Session session = project::readSession(text).value().session;
+        state.setComparesWords(false);
+        state.pins().setPin(std::nullopt);
+        applySettings(session, state);
+        QVERIFY(state.pins().pin() == pin);
+        QVERIFY(state.comparesWords());
+        // The toy vectors lie outside the ball: nothing hyperbolic can be compared on them.
+        session.pins.front().mechanism = mechanism::Kind::hyperbolic;
+        applySettings(session, state);
+        QVERIFY(!state.pins().pin());
+    }
+
+    void limitsOfSetUpAndReportAreTheSame() {
+        LimitState& limits = m_window->limits();
+        ReportDraft& draft = m_window->findChild<ReportPanel*>()->draft();
+        QTest::qWait(1);
+        QVERIFY(!limits.limits().empty());
+        QVERIFY(draft.settings().limits == limits.limits());
+        QVERIFY(draft.setLimitText(QStringLiteral("sw.p5>=7")).isEmpty());
+        QCOMPARE(limits.limits().size(), std::size_t{1});
+        QCOMPARE(limits.limits().front().value, 7.0);
+        m_window->actions().undo->trigger();
+        QVERIFY(draft.settings().limits == limits.limits());
+        QVERIFY(limits.limits().size() > 1);
+    }
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+};
+
+EPSILENS_UI_TEST(PinActionsTest)
+#include "pin_actions_test.moc"

@@ -1,0 +1,112 @@
+#include "ui/space/pinned_noise.h"
+
+#include <cmath>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/space/space_model.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+
+void load(AnalysisState& state, const embedding::EmbeddingHandle& embedding) {
+    state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+}
+
+void waitFor(const SpaceModel& model) {
+    QTRY_VERIFY_WITH_TIMEOUT(model.cloud() && model.scene(), kPatienceMs);
+}
+
+bool isSame(const std::vector<Contour>& a, const std::vector<Contour>& b) {
+    if (a.size() != b.size()) {
+        return false;
+    }
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i].share != b[i].share || a[i].semiAxisX != b[i].semiAxisX ||
+            a[i].semiAxisY != b[i].semiAxisY) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+class PinnedNoiseTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// What was current when it was pinned is what is pinned afterwards.
+    void ellipticalNoiseStaysWhereItWasPinned() {
+        AnalysisState state;
+        const SpaceModel model(state);
+        load(state, test::toyEmbedding(40, 3));
+        waitFor(model);
+        state.setLambda(0.75);
+        state.setEpsilon(4.0);
+        QVERIFY(model.pinned().contours().empty() && model.pinned().text().isEmpty());
+        const auto contours = model.contours();
+        const auto draws = model.drawOffsets();
+        state.pinCurrent();
+        state.setLambda(0.0);
+        state.setEpsilon(8.0);
+        QVERIFY(isSame(model.pinned().contours(), contours));
+        QVERIFY(!isSame(model.contours(), contours));
+        const auto pinned = model.pinned().offsets();
+        QCOMPARE(pinned.size(), draws.size());
+        QCOMPARE(pinned.front().x, draws.front().x);
+        QCOMPARE(model.pinned().contourName(contours[0]),
+                 QStringLiteral("pinned: 50 % of Mahalanobis λ 0.75, ε 4.00"));
+        state.pins().setPin(std::nullopt);
+        QVERIFY(model.pinned().contours().empty() && model.pinned().offsets().empty());
+    }
+
+    void wordsOfAPinnedTemAreDrawnInTheBackground() {
+        AnalysisState state;
+        SpaceModel model(state);
+        load(state, test::toyEmbedding(40, 3));
+        waitFor(model);
+        state.setMechanism(mechanism::Kind::tem);
+        QTRY_VERIFY_WITH_TIMEOUT(!model.drawOffsets().empty(), kPatienceMs);
+        const auto current = model.drawOffsets();
+        const auto radius = model.contours();
+        QCOMPARE(radius.size(), std::size_t{1});
+        state.pinCurrent();
+        QTRY_VERIFY_WITH_TIMEOUT(!model.pinned().offsets().empty(), kPatienceMs);
+        QVERIFY(isSame(model.pinned().contours(), radius));
+        QCOMPARE(model.pinned().offsets().size(), current.size());
+        for (std::size_t i = 0; i < current.size(); ++i) {
+            QCOMPARE(model.pinned().offsets()[i].x, current[i].x);
+        }
+        model.setDraws(50);
+        QTRY_COMPARE_WITH_TIMEOUT(model.pinned().offsets().size(), std::size_t{50}, kPatienceMs);
+    }
+
+    void hyperbolicNoiseOfAnotherLawIsDrawnInTheSameDisk() {
+        AnalysisState state;
+        const SpaceModel model(state);
+        load(state, test::toyBall(40, 3));
+        state.setMechanism(mechanism::Kind::hyperbolic);
+        QTRY_VERIFY_WITH_TIMEOUT(model.scene() && model.cloud() && model.cloud()->ball,
+                                 kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(!model.contours().empty(), kPatienceMs);
+        const auto contours = model.contours();
+        state.pinCurrent();
+        state.setPlacement(mechanism::Placement::additive);
+        QTRY_VERIFY_WITH_TIMEOUT(model.pinned().contours().size() == 2, kPatienceMs);
+        QVERIFY(isSame(model.pinned().contours(), contours));
+        // Other mechanisms are shown in principal axes, where the ball has no place.
+        state.setMechanism(mechanism::Kind::laplace);
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isDisk(), kPatienceMs);
+        QVERIFY(model.pinned().contours().empty());
+        QVERIFY2(model.pinned().text().contains(QStringLiteral("another picture")),
+                 qPrintable(model.pinned().text()));
+    }
+};
+
+EPSILENS_UI_TEST(PinnedNoiseTest)
+#include "pinned_noise_test.moc"

@@ -1,0 +1,101 @@
+#include "ui/curves/curve_style.h"
+
+#include <array>
+#include <cmath>
+
+#include <qcustomplot.h>
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr double kMarkerSize = 7.0;
+constexpr std::array kMarkers{QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
+                              QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
+                              QCPScatterStyle::ssTriangleInverted};
+
+class FewDecadesTicker final : public QCPAxisTickerLog {
+protected:
+    QVector<double> createTickVector(double step, const QCPRange& range) override {
+        constexpr double kFewDecades = 2.6;
+        m_few = range.lower > 0.0 && std::log10(range.upper / range.lower) < kFewDecades;
+        if (!m_few) {
+            return QCPAxisTickerLog::createTickVector(step, range);
+        }
+        QVector<double> ticks;
+        const int last = static_cast<int>(std::floor(std::log10(range.upper)));
+        for (int decade = static_cast<int>(std::floor(std::log10(range.lower))); decade <= last;
+             ++decade) {
+            for (const double factor : {1.0, 2.0, 5.0}) {
+                ticks.append(factor * std::pow(10.0, decade));
+            }
+        }
+        return ticks;
+    }
+    int getSubTickCount(double step) override {
+        return m_few ? 0 : QCPAxisTickerLog::getSubTickCount(step);
+    }
+
+private:
+    bool m_few = true;
+};
+
+QColor blend(const QColor& a, const QColor& b, double share) {
+    const auto mix = [share](int low, int high) {
+        return static_cast<int>(std::lround(low + share * (high - low)));
+    };
+    return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
+}
+
+/// Where a family of colours begins (the smallest lambda) and ends; each at least 3:1 against the
+/// plot's ground.
+std::array<QColor, 2> familyOf(Statistic statistic, bool dark) {
+    if (statistic == Statistic::nw) {
+        return dark ? std::array{QColor(0xc4, 0xe6, 0xfa), QColor(0x2e, 0x8b, 0xc7)}
+                    : std::array{QColor(0x00, 0x33, 0x55), QColor(0x3d, 0x9b, 0xd6)};
+    }
+    return dark ? std::array{QColor(0xff, 0xdf, 0xa3), QColor(0xdc, 0x7a, 0x2a)}
+                : std::array{QColor(0x7a, 0x2e, 0x00), QColor(0xee, 0x73, 0x1c)};
+}
+
+}  // namespace
+
+QColor curveColour(Statistic statistic, bool dark, int index, int count) {
+    const auto ends = familyOf(statistic, dark);
+    return blend(ends[0], ends[1], count > 1 ? static_cast<double>(index) / (count - 1) : 0.5);
+}
+
+QCPScatterStyle curveMarker(int index, const QColor& colour, const QColor& surface) {
+    const auto shape = kMarkers[static_cast<std::size_t>(index) % kMarkers.size()];
+    return {shape, QPen(colour, 1.4), QBrush(shape == QCPScatterStyle::ssDisc ? colour : surface),
+            kMarkerSize};
+}
+
+QCPScatterStyle publishedMarker(const QColor& colour) {
+    return {QCPScatterStyle::ssCross, QPen(colour, 1.6), Qt::NoBrush, kMarkerSize};
+}
+
+QSharedPointer<QCPAxisTicker> fewDecadesTicker() {
+    return QSharedPointer<QCPAxisTicker>(new FewDecadesTicker);
+}
+
+void placeLegend(QCustomPlot& plot, const QFont& font) {
+    constexpr int kEntriesPerRow = 4;
+    constexpr double kSmall = 0.85;
+    QCPLegend* legend = plot.legend;
+    QFont small = font;
+    small.setPointSizeF(small.pointSizeF() * kSmall);
+    legend->setFont(small);
+    legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
+    legend->setWrap(kEntriesPerRow);
+    legend->setRowSpacing(-2);
+    legend->setColumnSpacing(8);
+    legend->setIconSize(22, 12);
+    legend->setMargins(QMargins(4, 0, 4, 0));
+    plot.plotLayout()->insertRow(0);
+    plot.plotLayout()->addElement(0, 0, legend);
+    plot.plotLayout()->setRowStretchFactor(0, 0.001);
+    plot.plotLayout()->setRowSpacing(0);
+}
+
+}  // namespace epsilens::ui

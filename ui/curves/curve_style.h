@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QSharedPointer>
+
+#include "ui/curves/curve_text.h"
+
+class QCPAxisTicker;
+class QCPScatterStyle;
+class QCustomPlot;
+
+namespace epsilens::ui {
+
+/// Colour of one of several curves, from the smallest value of their parameter on: blues for N_w,
+/// oranges for S_w, each at least 3:1 against the ground.
+[[nodiscard]] QColor curveColour(Statistic statistic, bool dark, int index, int count);
+
+/// Marker of a curve at the points of the grid; neighbours have other shapes.
+[[nodiscard]] QCPScatterStyle curveMarker(int index, const QColor& colour, const QColor& surface);
+/// Cross at a number of a paper.
+[[nodiscard]] QCPScatterStyle publishedMarker(const QColor& colour);
+
+/// Ticks at 1, 2 and 5 of each decade while few decades are shown, at powers of ten otherwise.
+[[nodiscard]] QSharedPointer<QCPAxisTicker> fewDecadesTicker();
+
+/// Puts the legend above the axes, in rows, so that it covers no curve however small the plot is.
+void placeLegend(QCustomPlot& plot, const QFont& font);
+
+}  // namespace epsilens::ui

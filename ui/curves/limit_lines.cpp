@@ -1,0 +1,133 @@
+#include "ui/curves/limit_lines.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "ui/common/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+using calibration::Limit;
+using calibration::LimitAggregate;
+using calibration::LimitStatistic;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("LimitLines", text);
+}
+
+QString statisticTitle(LimitStatistic statistic) {
+    switch (statistic) {
+        case LimitStatistic::nw:
+            return statisticName(Statistic::nw);
+        case LimitStatistic::sw:
+            return statisticName(Statistic::sw);
+        default:
+            return tr("kept");
+    }
+}
+
+QString aggregateTitle(LimitAggregate aggregate) {
+    switch (aggregate) {
+        case LimitAggregate::mean:
+            return tr("mean");
+        case LimitAggregate::min:
+            return tr("minimum");
+        case LimitAggregate::max:
+            return tr("maximum");
+        case LimitAggregate::p1:
+            return tr("1st percentile");
+        case LimitAggregate::p5:
+            return tr("5th percentile");
+        case LimitAggregate::p25:
+            return tr("25th percentile");
+        case LimitAggregate::p50:
+            return tr("median");
+        case LimitAggregate::p75:
+            return tr("75th percentile");
+        case LimitAggregate::p95:
+            return tr("95th percentile");
+        case LimitAggregate::p99:
+            return tr("99th percentile");
+    }
+    return {};
+}
+
+bool belongsTo(Statistic statistic, LimitStatistic limited) {
+    return statistic == Statistic::sw
+               ? limited == LimitStatistic::sw
+               : limited == LimitStatistic::nw || limited == LimitStatistic::kept;
+}
+
+/// What one of the limit's statistic is in draws.
+double drawsPerUnit(LimitStatistic statistic, int draws) {
+    return statistic == LimitStatistic::kept ? draws : 1.0;
+}
+
+LimitLine lineOf(const Limit& limit, int draws, const calibration::Cell& cell, bool isKnown) {
+    LimitLine line;
+    line.name = limitTitle(limit);
+    const auto check = calibration::checkLimit(limit, cell, draws);
+    const double unit = drawsPerUnit(limit.statistic, draws);
+    line.value = check->bound * unit;
+    if (isKnown) {
+        line.met = check->met();
+        line.reading = check->value * unit;
+    }
+    return line;
+}
+
+}  // namespace
+
+QString limitTitle(const Limit& limit) {
+    return QStringLiteral("%1 %2 %3 %4%5")
+        .arg(statisticTitle(limit.statistic), aggregateTitle(limit.aggregate),
+             limit.relation == calibration::LimitRelation::atMost ? QStringLiteral("≤")
+                                                                  : QStringLiteral("≥"),
+             shortest(limit.value), limit.percent ? QStringLiteral(" %") : QString());
+}
+
+QString LimitLine::label() const {
+    return met ? tr("%1: %2 %3")
+                     .arg(name, QString::number(reading, 'f', 1),
+                          *met ? QStringLiteral("✓") : QStringLiteral("✗"))
+               : name;
+}
+
+std::vector<LimitLine> limitLines(const std::vector<Limit>& limits, Statistic statistic, int draws,
+                                  const Reading* reading) {
+    calibration::Cell cell;
+    const bool isKnown =
+        reading != nullptr &&
+        (statistic == Statistic::nw ? reading->nw.has_value() : reading->sw.has_value());
+    if (isKnown && reading->nw) {
+        cell.nw = reading->nw->over;
+        cell.kept = cell.nw.mean / draws;
+    }
+    if (isKnown && reading->sw) {
+        cell.sw = reading->sw->over;
+    }
+    std::vector<LimitLine> lines;
+    for (const Limit& limit : limits) {
+        if (belongsTo(statistic, limit.statistic)) {
+            lines.push_back(lineOf(limit, draws, cell, isKnown));
+        }
+    }
+    return lines;
+}
+
+QString limitsDescription(const std::vector<LimitLine>& lines) {
+    if (lines.empty()) {
+        return {};
+    }
+    QStringList parts;
+    for (const LimitLine& line : lines) {
+        parts.append(!line.met   ? line.name
+                     : *line.met ? tr("%1, met").arg(line.name)
+                                 : tr("%1, not met").arg(line.name));
+    }
+    return tr(" Limits: %1.").arg(parts.join(QStringLiteral("; ")));
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <QString>
+
+#include "core/calibration/limits.h"
+#include "ui/curves/curve_data.h"
+#include "ui/curves/curve_text.h"
+
+namespace epsilens::ui {
+
+/// A limit in the plot of its statistic.
+struct LimitLine {
+    double value = 0.0;         ///< where it lies, in draws
+    QString name{};             ///< "N_w 95th percentile ≤ 50 %"
+    std::optional<bool> met{};  ///< at the reading; nothing where that is not known
+    double reading = 0.0;       ///< what is held against it, in draws; only where met is known
+
+    /// "N_w 95th percentile ≤ 50 %: 43.2 ✓"
+    [[nodiscard]] QString label() const;
+    [[nodiscard]] bool operator==(const LimitLine&) const = default;
+};
+
+/// "N_w 95th percentile ≤ 50 %"
+[[nodiscard]] QString limitTitle(const calibration::Limit& limit);
+
+/// The limits that can be drawn in the plot of a statistic: those on it, and for N_w those on the
+/// share kept, which is N_w / R.
+///
+/// draws    R of the run
+/// reading  values at the present setting; null while there are none
+[[nodiscard]] std::vector<LimitLine> limitLines(const std::vector<calibration::Limit>& limits,
+                                                Statistic statistic, int draws,
+                                                const Reading* reading);
+
+/// " Limits: N_w 95th percentile ≤ 50 %, met." for assistive technology; empty without lines.
+[[nodiscard]] QString limitsDescription(const std::vector<LimitLine>& lines);
+
+}  // namespace epsilens::ui

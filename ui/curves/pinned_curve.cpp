@@ -1,0 +1,192 @@
+#include "ui/curves/pinned_curve.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace epsilens::ui {
+
+namespace {
+
+using mechanism::Kind;
+
+/// The mechanism of a run without the parameter that tells its curves apart.
+MechanismChoice familyOf(const calibration::CalibrationOptions& options) {
+    MechanismChoice choice;
+    choice.kind = options.mechanism;
+    choice.metric = options.metric;
+    choice.law = options.law;
+    choice.placement = options.placement;
+    if (!options.gammas.empty()) {
+        choice.gamma = options.gammas.front();
+    }
+    choice.lambda = calibration::lambdasOf(options).front();
+    return choice.normalised();
+}
+
+bool isElliptical(Kind kind) {
+    return kind == Kind::laplace || kind == Kind::mahalanobis;
+}
+
+bool isSameFamily(const MechanismChoice& a, const MechanismChoice& b) {
+    if (isElliptical(a.kind) && isElliptical(b.kind)) {
+        return true;
+    }
+    const bool sameLambda = a.kind != Kind::tem || a.lambda == b.lambda;
+    return a.kind == b.kind && a.metric == b.metric && a.law == b.law &&
+           a.placement == b.placement && a.gamma.has_value() == b.gamma.has_value() && sameLambda;
+}
+
+/// One curve of a run as a run of its own.
+CurveRunHandle sliceOf(const CurveRun& run, std::size_t curve,
+                       const calibration::CalibrationOptions& options) {
+    CurveRun slice;
+    slice.embedding = run.embedding;
+    slice.embeddingName = run.embeddingName;
+    slice.options = options;
+    slice.parameter = run.parameter;
+    slice.epsilonBound = run.epsilonBound;
+    slice.nw = {run.nw[curve]};
+    slice.sw = {run.sw[curve]};
+    slice.summary.epsilons = run.summary.epsilons;
+    slice.summary.exact = run.summary.exact;
+    slice.summary.draws = run.summary.draws;
+    slice.summary.words = run.summary.words;
+    slice.summary.nearNeighbours = run.summary.nearNeighbours;
+    const auto first = run.summary.cells.begin() +
+                       static_cast<std::ptrdiff_t>(curve * run.summary.epsilons.size());
+    slice.summary.cells.assign(first,
+                               first + static_cast<std::ptrdiff_t>(run.summary.epsilons.size()));
+    if (curve < run.exact.size()) {
+        slice.exact = {run.exact[curve]};
+    }
+    return std::make_shared<const CurveRun>(std::move(slice));
+}
+
+/// Fails with resourceLimit when it would take longer than that.
+Result<CurveRunHandle> measure(const engine::SearchSpace& space,
+                               const calibration::CalibrationOptions& options,
+                               std::optional<double> mostSeconds, const JobContext& job) {
+    if (mostSeconds) {
+        const auto cost = calibration::estimateCost(space, options);
+        if (!cost) {
+            return tl::unexpected(cost.error());
+        }
+        if (cost->seconds > *mostSeconds) {
+            return fail(ErrorCode::resourceLimit, "too long to measure unasked");
+        }
+    }
+    return runCurves(space, options, job);
+}
+
+}  // namespace
+
+std::optional<calibration::CalibrationOptions> pinnedOptions(
+    const AnalysisState& state, const calibration::CalibrationOptions& run) {
+    const auto& pin = state.pins().pin();
+    if (!pin || !state.embedding()) {
+        return std::nullopt;
+    }
+    calibration::CalibrationOptions options = optionsOf(pin->choice);
+    const double bound = pin->choice.epsilonBound(state.embedding()->dimensions());
+    std::copy_if(run.epsilons.begin(), run.epsilons.end(), std::back_inserter(options.epsilons),
+                 [bound](double epsilon) { return epsilon > bound; });
+    if (options.epsilons.empty()) {
+        return std::nullopt;
+    }
+    options.words = run.words;
+    options.draws = run.draws;
+    options.seed = run.seed;
+    options.nearNeighbours = run.nearNeighbours;
+    return options;
+}
+
+std::optional<std::size_t> curveOf(const CurveRun& run, const MechanismChoice& choice) {
+    if (!isSameFamily(familyOf(run.options), choice)) {
+        return std::nullopt;
+    }
+    const double wanted = parameterValue(choice, run.parameter);
+    for (std::size_t i = 0; i < run.nw.size(); ++i) {
+        if (run.nw[i].value == wanted) {
+            return i;
+        }
+    }
+    return std::nullopt;
+}
+
+Result<calibration::CostEstimate> costWithPinned(
+    const engine::SearchSpace& space, const calibration::CalibrationOptions& asked,
+    const std::optional<calibration::CalibrationOptions>& pinned) {
+    auto cost = calibration::estimateCost(space, asked);
+    const auto more = pinned ? calibration::estimateCost(space, *pinned) : cost;
+    if (cost && more && pinned) {
+        cost->seconds += more->seconds;
+    }
+    return cost;
+}
+
+PinnedCurve::PinnedCurve(AnalysisState& state, QObject* parent)
+    : QObject(parent),
+      m_state(state),
+      m_runner(tr("Measuring the pinned settings"), [this](Result<CurveRunHandle> run) {
+          if (run) {
+              take(std::move(*run));
+          }
+      }) {
+    connect(&m_state.pins(), &PinState::pinChanged, this, [this] { follow(false); });
+}
+
+void PinnedCurve::setResult(CurveRunHandle result, bool isAsked) {
+    m_result = std::move(result);
+    follow(isAsked);
+}
+
+void PinnedCurve::follow(bool isAsked) {
+    m_runner.cancel();
+    const bool isComparable = m_result && m_result->embedding.lock() == m_state.embedding();
+    const auto wanted = isComparable ? pinnedOptions(m_state, m_result->options) : std::nullopt;
+    if (!wanted) {
+        take(nullptr);
+        return;
+    }
+    if (const auto curve = curveOf(*m_result, m_state.pins().pin()->choice)) {
+        take(sliceOf(*m_result, *curve, *wanted));
+        return;
+    }
+    if (m_run && isSameRun(m_run->options, *wanted)) {
+        Q_EMIT changed();
+        return;
+    }
+    take(nullptr);
+    if (const auto& space = m_state.searchSpace()) {
+        m_runner.start([space, options = *wanted,
+                        most = isAsked ? std::nullopt : std::optional(kMostUnaskedSeconds)](
+                           const JobContext& job) { return measure(*space, options, most, job); });
+    }
+}
+
+void PinnedCurve::take(CurveRunHandle run) {
+    if (run != m_run) {
+        m_run = std::move(run);
+        Q_EMIT changed();
+    }
+}
+
+QString PinnedCurve::name() const {
+    const auto& pin = m_state.pins().pin();
+    if (!pin) {
+        return {};
+    }
+    if (!m_result) {
+        return tr("pinned: %1").arg(choiceTitle(pin->choice));
+    }
+    const MechanismChoice family = familyOf(m_result->options);
+    if (isSameFamily(family, pin->choice) && m_result->parameter != CurveParameter::none) {
+        const double value = parameterValue(pin->choice, m_result->parameter);
+        return tr("pinned: %1").arg(curveName(m_result->parameter, value));
+    }
+    return family.sharesUnitWith(pin->choice)
+               ? tr("pinned: %1").arg(choiceTitle(pin->choice))
+               : tr("pinned: %1 (ε in its own unit)").arg(choiceTitle(pin->choice));
+}
+
+}  // namespace epsilens::ui

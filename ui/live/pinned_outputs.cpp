@@ -1,0 +1,93 @@
+#include "ui/live/pinned_outputs.h"
+
+namespace epsilens::ui::live {
+
+namespace {
+constexpr std::size_t kMostDrawsHeld = 400'000;
+}  // namespace
+
+PinnedOutputs::PinnedOutputs(AnalysisState& state, QObject* parent)
+    : QObject(parent),
+      m_state(state),
+      m_cache(std::make_shared<SelectionCache>()),
+      m_job(tr("Following the sentence under the pinned settings"),
+            [this](const Result<OutputAnswer>& answer) { take(answer); }) {
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &PinnedOutputs::forget);
+    connect(&m_state, &AnalysisState::seedChanged, this, &PinnedOutputs::compute);
+    connect(&m_state.pins(), &PinState::pinChanged, this, [this] {
+        m_failed = {};
+        compute();
+        Q_EMIT changed();
+    });
+}
+
+OutputSetting PinnedOutputs::setting() const {
+    const PinnedSetting& pin = *m_state.pins().pin();
+    return {pin.choice, m_state.seed(), m_draws, pin.choice.hasPaths() ? 0.0 : pin.epsilon};
+}
+
+void PinnedOutputs::forget() {
+    m_job.cancel();
+    m_words.clear();
+    m_store.clear();
+    m_cache = std::make_shared<SelectionCache>();
+    m_failed = {};
+}
+
+void PinnedOutputs::request(const std::vector<Row>& words, int draws) {
+    m_words = words;
+    m_draws = draws;
+    compute();
+}
+
+void PinnedOutputs::compute() {
+    if (!m_state.pins().pin() || !m_state.searchSpace() || m_draws < 1) {
+        m_job.cancel();
+        return;
+    }
+    if (m_job.isRunning()) {
+        return;  // what else is missing is asked for when its answer is there
+    }
+    const OutputSetting wanted = setting();
+    OutputRequest request{m_state.searchSpace(), wanted, {}, {}, m_state.metricSpaces(), m_cache};
+    for (const Row row : m_words) {
+        if (!m_store.isCurrent(row, wanted)) {
+            request.words.push_back(row);
+            if (!m_store.hasNeighbours(row, wanted)) {
+                request.withoutNeighbours.push_back(row);
+            }
+        }
+    }
+    if (request.words.empty() || wanted == m_failed) {
+        return;
+    }
+    m_job.start([request = std::move(request)](const JobContext& job) {
+        return computeOutputs(request, job);
+    });
+}
+
+void PinnedOutputs::take(const Result<OutputAnswer>& answer) {
+    if (!answer) {
+        if (answer.error().code != ErrorCode::cancelled && m_state.pins().pin()) {
+            m_failed = setting();
+        }
+        return;
+    }
+    if (answer->space != m_state.searchSpace()) {
+        return;
+    }
+    m_store.add(*answer);
+    m_store.trim(m_words, kMostDrawsHeld);
+    Q_EMIT changed();
+    compute();
+}
+
+std::optional<ShownDistribution> PinnedOutputs::distribution(Row word) const {
+    const auto& pin = m_state.pins().pin();
+    if (!pin || !m_store.isCurrent(word, setting())) {
+        return std::nullopt;
+    }
+    return m_store.find(word)->distribution(pin->epsilon);
+}
+
+}  // namespace epsilens::ui::live

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QObject>
+
+#include "ui/common/analysis_state.h"
+#include "ui/common/job_runner.h"
+#include "ui/live/output_job.h"
+#include "ui/live/output_store.h"
+#include "ui/live/selection_outputs.h"
+
+namespace epsilens::ui::live {
+
+/// The outputs of words under the pinned settings, computed in the background as those under the
+/// current ones are: the same draws and seed.
+class PinnedOutputs : public QObject {
+    Q_OBJECT
+
+public:
+    explicit PinnedOutputs(AnalysisState& state, QObject* parent = nullptr);
+
+    /// What is wanted from now on; computes what is missing.
+    ///
+    /// words  distinct
+    /// draws  R
+    void request(const std::vector<Row>& words, int draws);
+    /// Nothing without a pin, or until it is known.
+    [[nodiscard]] std::optional<ShownDistribution> distribution(Row word) const;
+
+Q_SIGNALS:
+    /// distribution() has other answers.
+    void changed();
+
+private:
+    [[nodiscard]] OutputSetting setting() const;
+    void forget();
+    void compute();
+    void take(const Result<OutputAnswer>& answer);
+
+    AnalysisState& m_state;
+    std::vector<Row> m_words;
+    int m_draws = 0;
+    OutputStore m_store;
+    std::shared_ptr<SelectionCache> m_cache;
+    OutputSetting m_failed;  ///< not tried again until something changes
+    JobRunner<OutputAnswer> m_job;
+};
+
+}  // namespace epsilens::ui::live

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <bitset>
+#include <optional>
+#include <vector>
+
+#include <QString>
+
+#include "core/calibration/limits.h"
+#include "ui/common/analysis_settings.h"
+#include "ui/common/pin_state.h"
+
+namespace epsilens::ui {
+
+/// Everything that undo puts back, as it was at one moment.
+struct SettingsSnapshot {
+    AnalysisSettings settings{};
+    std::optional<PinnedSetting> pin{};
+    std::vector<calibration::Limit> limits{};
+};
+
+/// Which parts of a snapshot: each is what one control sets.
+constexpr std::size_t kSettingsParts = 20;
+using SettingsParts = std::bitset<kSettingsParts>;
+
+/// The parts in which two snapshots differ. What follows from other settings is no part of its own:
+/// it goes with them.
+[[nodiscard]] SettingsParts differingParts(const SettingsSnapshot& a, const SettingsSnapshot& b);
+/// `base` with some parts taken from another snapshot.
+[[nodiscard]] SettingsSnapshot withParts(SettingsSnapshot base, const SettingsSnapshot& from,
+                                         const SettingsParts& parts);
+/// The grids of a run, which the program adapts to mechanism and data until others are typed.
+[[nodiscard]] SettingsParts gridParts();
+/// "ε", "mechanism": what the first of them is called, translated; empty for none.
+[[nodiscard]] QString partsName(const SettingsParts& parts);
+
+}  // namespace epsilens::ui

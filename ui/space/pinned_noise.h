@@ -1,0 +1,68 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QObject>
+#include <QString>
+
+#include "ui/common/analysis_state.h"
+#include "ui/common/job_runner.h"
+#include "ui/space/plane_jobs.h"
+
+namespace epsilens::ui {
+
+/// Contours and draws of the pinned settings, in the picture that is shown.
+class PinnedNoise : public QObject {
+    Q_OBJECT
+
+public:
+    explicit PinnedNoise(AnalysisState& state, QObject* parent = nullptr);
+
+    /// Follows another picture.
+    ///
+    /// cloud, scene  null: nothing is shown
+    /// draws         how many
+    void follow(std::shared_ptr<const PlaneCloud> cloud, std::shared_ptr<const PlaneScene> scene,
+                int draws);
+    /// Empty without a pin, where it belongs to another picture, and while it is being found.
+    [[nodiscard]] std::vector<Contour> contours() const;
+    /// Offsets of the draws from the word.
+    [[nodiscard]] std::vector<PlanePoint> offsets() const;
+    /// "pinned: 50 % of Mahalanobis λ 0.50, ε 10"
+    [[nodiscard]] QString contourName(const Contour& contour) const;
+    /// "pinned: 200 draws"
+    [[nodiscard]] QString drawsName() const;
+    /// What is pinned, or why it is not drawn; empty without a pin.
+    [[nodiscard]] QString text() const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    /// What takes a job, and of what it is.
+    struct Found {
+        PinnedSetting pin{};
+        std::shared_ptr<const PlaneScene> scene{};
+        std::uint64_t seed = 0;
+        int draws = 0;
+        std::vector<Contour> contours{};
+        std::vector<PlanePoint> offsets{};
+    };
+
+    [[nodiscard]] bool isInPicture() const;
+    [[nodiscard]] bool takesJob() const;
+    [[nodiscard]] bool isFound() const;
+    [[nodiscard]] std::optional<Contour> radius() const;
+    void find();
+
+    AnalysisState& m_state;
+    std::shared_ptr<const PlaneCloud> m_cloud;
+    std::shared_ptr<const PlaneScene> m_scene;
+    int m_draws = 0;
+    std::optional<Found> m_found;
+    JobRunner<Found> m_finder;
+};
+
+}  // namespace epsilens::ui
