@@ -53,7 +53,9 @@ private:
     static std::string shown(const ordered_json& value) {
         constexpr std::size_t kLongest = 80;
         std::string text = value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-        return text.size() > kLongest ? text.substr(0, kLongest) + "…" : text;
+        return text.size() > kLongest
+                   ? fmt::format("{}…", std::string_view(text).substr(0, kLongest))
+                   : text;
     }
 
     static std::string member(const std::string& place, const std::string& key) {

@@ -267,10 +267,6 @@ void MainWindow::present(const Notice& notice) {
     m_notice->present(notice);
 }
 
-LimitState& MainWindow::limits() {
-    return m_setup->limits();
-}
-
 void MainWindow::showMessage(const QString& text) {
     m_status->showMessage(text);
 }

@@ -8,7 +8,6 @@
 #include "ui/curves/curves_panel.h"
 #include "ui/live/live_panel.h"
 #include "ui/report/report_panel.h"
-#include "ui/shell/limit_link.h"
 #include "ui/shell/pin_actions.h"
 #include "ui/shell/preferences.h"
 #include "ui/shell/session_file.h"
@@ -40,7 +39,6 @@ void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report)
         }
     });
     window.jobs().watch(&report.draft().exporter());
-    shareLimits(window.limits(), report.draft());
     showRun();
 }
 

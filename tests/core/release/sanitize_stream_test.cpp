@@ -148,7 +148,7 @@ TEST_CASE("A line longer than a batch is cut at blanks and stays one line") {
 TEST_CASE("A run without blanks longer than a batch is cut and that is counted") {
     const test::TemporaryFolder folder;
     Streamed streamed;
-    REQUIRE(streamed.run(folder.file("in.txt", std::string(1'000, 'a') + " one\n"),
+    REQUIRE(streamed.run(folder.file("in.txt", std::string(1'000, 'a').append(" one\n")),
                          folder.path("out.txt"), batchesOf(300)));
     CHECK(streamed.sanitizer.counts().cuts == 3);
     CHECK(streamed.sanitizer.counts().masked == 4);

@@ -55,10 +55,10 @@ class CurvesPanelTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // 16 bytes for each of 1,000,000 draws of 40 words at two lambdas: 1.28 GB.
+    // 88 bytes for each of 1,000,000 draws at seven epsilons and two lambdas: 1.23 GB.
     void resultsBeyondAGibibyteAreAskedFor() {
         Fixture f;
-        f.state.setGridEpsilons({2.0});
+        f.state.setGridEpsilons({1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0});
         f.state.setGridLambdas({0.0, 0.5});
         f.state.setDraws(1'000'000);
         QTRY_VERIFY_WITH_TIMEOUT(!f.panel.model().sizeQuestion().isEmpty(), kPatienceMs);

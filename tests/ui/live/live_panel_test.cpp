@@ -225,7 +225,7 @@ private Q_SLOTS:
             rank += nearest(other) > nearest(row) ? 1 : 0;
         }
         QVERIFY2(shown.label("detailFactsLabel")
-                     .contains(QStringLiteral("Density rank %1 of 40").arg(rank)),
+                     .contains(QStringLiteral("Density rank %1 of %2").arg(rank).arg(vectors.rows())),
                  qPrintable(shown.label("detailFactsLabel")));
         QVERIFY(!button->isVisible());
     }

@@ -8,6 +8,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include "core/calibration/recommend.h"
 #include "core/report/report_json.h"
 #include "tests/ui/report/report_fixture.h"
 #include "tests/ui/support/toy_embedding.h"

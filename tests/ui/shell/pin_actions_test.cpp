@@ -87,18 +87,17 @@ private Q_SLOTS:
         QVERIFY(!state.pins().pin());
     }
 
-    void limitsOfSetUpAndReportAreTheSame() {
+    void limitsAreUndoneInTheReportToo() {
         LimitState& limits = m_window->limits();
-        ReportDraft& draft = m_window->findChild<ReportPanel*>()->draft();
+        const ReportDraft& draft = m_window->findChild<ReportPanel*>()->draft();
         QTest::qWait(1);
-        QVERIFY(!limits.limits().empty());
-        QVERIFY(draft.settings().limits == limits.limits());
-        QVERIFY(draft.setLimitText(QStringLiteral("sw.p5>=7")).isEmpty());
-        QCOMPARE(limits.limits().size(), std::size_t{1});
-        QCOMPARE(limits.limits().front().value, 7.0);
+        const auto before = limits.limits();
+        const auto stricter = *calibration::parseLimit("sw.p5>=7");
+        limits.setLimits({stricter});
+        QVERIFY(draft.settings().limits == std::vector{stricter});
         m_window->actions().undo->trigger();
-        QVERIFY(draft.settings().limits == limits.limits());
-        QVERIFY(limits.limits().size() > 1);
+        QVERIFY(before.size() > 1);
+        QVERIFY(draft.settings().limits == before);
     }
 
 private:

@@ -1,0 +1,111 @@
+#include "core/plane/plane_noise.h"
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "core/base/random_stream.h"
+#include "core/mechanism/noise_contour.h"
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using epsilens::plane::PlaneNoise;
+
+namespace {
+
+std::shared_ptr<const embedding::PcaBasis> basisOf(int dimensions) {
+    SeededStream random(StreamKey{7, StreamPurpose{1020}, 0, 0});
+    RowMatrixF vectors(dimensions + 50, dimensions);
+    for (Eigen::Index row = 0; row < vectors.rows(); ++row) {
+        for (Eigen::Index column = 0; column < vectors.cols(); ++column) {
+            vectors(row, column) =
+                static_cast<float>(random.normal() * (1.0 + static_cast<double>(column)));
+        }
+    }
+    const auto embedding = test::toyEmbedding(std::move(vectors));
+    return {embedding, &embedding->basis};
+}
+
+}  // namespace
+
+/// The draws are those of the core at its own lambda, the contours those the window shows. The
+/// count within is binomial; |z| <= 5 fails a true share with probability 5.7e-7 per check,
+/// 1.4e-5 over the 24 checks.
+TEST_CASE("Stated shares of the draws lie within the contours") {
+    const int dimensions = GENERATE(2, 3, 10, 300);
+    constexpr std::int64_t kDraws = 20'000;
+    constexpr double kEpsilon = 7.0;
+    const auto basis = basisOf(dimensions);
+    const auto noise = PlaneNoise::create(basis, 1, 1).value();
+    for (const double lambda : {0.0, 0.5, 1.0}) {
+        const auto mechanism = mechanism::EllipticalNoise::create(basis, lambda).value();
+        const RowMatrixD draws = mechanism::planeDraws(mechanism, 11, kDraws, 0, 1);
+        std::vector<plane::PlanePoint> offsets;
+        for (Eigen::Index i = 0; i < draws.rows(); ++i) {
+            offsets.push_back({draws(i, 0) / kEpsilon, draws(i, 1) / kEpsilon});
+        }
+        for (const plane::Contour& contour : noise.contours(kEpsilon, lambda)) {
+            const double share = static_cast<double>(plane::countInside(offsets, contour)) / kDraws;
+            const double z =
+                (share - contour.share) / std::sqrt(contour.share * (1.0 - contour.share) / kDraws);
+            CAPTURE(dimensions, lambda, share, contour.share);
+            CHECK(std::abs(z) <= 5.0);
+        }
+    }
+}
+
+/// Scaling spherical draws must give what the core draws at that lambda.
+TEST_CASE("Draws in the plane are those of the mechanism") {
+    const auto basis = basisOf(10);
+    const auto noise = PlaneNoise::create(basis, 5, 100).value();
+    for (const double lambda : {0.0, 0.3, 1.0}) {
+        const auto mechanism = mechanism::EllipticalNoise::create(basis, lambda).value();
+        const RowMatrixD expected = mechanism::planeDraws(mechanism, 5, 100, 0, 1) / 2.5;
+        const auto draws = noise.draws(2.5, lambda, 100);
+        CHECK(draws.size() == std::size_t{100});
+        for (Eigen::Index i = 0; i < 100; ++i) {
+            CHECK(std::abs(draws[static_cast<std::size_t>(i)].x - expected(i, 0)) < 1e-9);
+            CHECK(std::abs(draws[static_cast<std::size_t>(i)].y - expected(i, 1)) < 1e-9);
+        }
+    }
+}
+
+TEST_CASE("Contours in the plane are those of the mechanism") {
+    const auto basis = basisOf(10);
+    const auto noise = PlaneNoise::create(basis, 1, 1).value();
+    const auto mechanism = mechanism::EllipticalNoise::create(basis, 0.5).value();
+    const auto contours = noise.contours(3.0, 0.5);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto expected =
+            mechanism::noiseContour(mechanism, 3.0, PlaneNoise::kShares[i], 0, 1).value();
+        CHECK(std::abs(contours[i].semiAxisX - expected.semiAxisX) < 1e-12);
+        CHECK(std::abs(contours[i].semiAxisY - expected.semiAxisY) < 1e-12);
+    }
+    // The first axis has the larger variance; without lambda all directions are alike.
+    CHECK(contours[0].semiAxisX > contours[0].semiAxisY);
+    CHECK(noise.contours(3.0, 0.0)[1].semiAxisX == noise.contours(3.0, 0.0)[1].semiAxisY);
+}
+
+/// ρ of math for m = 10: 3.686 and 8.457 at ε = 1 (design notes, section 3a).
+TEST_CASE("Spherical radii in the plane have their known values") {
+    const auto contours = PlaneNoise::create(basisOf(10), 1, 1).value().contours(1.0, 0.0);
+    CHECK(std::abs(contours[0].semiAxisX - 3.686) < 5e-4);
+    CHECK(std::abs(contours[1].semiAxisX - 8.457) < 5e-4);
+}
+
+TEST_CASE("Outlines are closed and lie on the ellipse") {
+    const plane::Contour contour{0.5, 3.0, 2.0};
+    const auto points = plane::outline(contour, {1.0, -1.0}, 128);
+    CHECK(points.size() == std::size_t{129});
+    CHECK(points.front().x == points.back().x);
+    CHECK(points.front().y == points.back().y);
+    for (const plane::PlanePoint& point : points) {
+        const double x = (point.x - 1.0) / 3.0;
+        const double y = (point.y + 1.0) / 2.0;
+        CHECK(std::abs(x * x + y * y - 1.0) < 1e-12);
+    }
+    CHECK(contour.contains({2.9, 0.0}));
+    CHECK(!contour.contains({0.0, 2.1}));
+}
