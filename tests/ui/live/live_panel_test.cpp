@@ -224,9 +224,10 @@ private Q_SLOTS:
         for (Eigen::Index other = 0; other < vectors.rows(); ++other) {
             rank += nearest(other) > nearest(row) ? 1 : 0;
         }
-        QVERIFY2(shown.label("detailFactsLabel")
-                     .contains(QStringLiteral("Density rank %1 of %2").arg(rank).arg(vectors.rows())),
-                 qPrintable(shown.label("detailFactsLabel")));
+        QVERIFY2(
+            shown.label("detailFactsLabel")
+                .contains(QStringLiteral("Density rank %1 of %2").arg(rank).arg(vectors.rows())),
+            qPrintable(shown.label("detailFactsLabel")));
         QVERIFY(!button->isVisible());
     }
 
