@@ -14,6 +14,7 @@
 
 #include "ui/common/axis_limits_dialog.h"
 #include "ui/common/dialogs.h"
+#include "ui/common/plot_legend.h"
 
 namespace epsilens::ui {
 
@@ -240,6 +241,7 @@ void PlotWidget::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_menuButton->move(width() - m_menuButton->width(), 0);
     m_menuButton->raise();
+    fitLegend(*m_plot);
 }
 
 void PlotWidget::showMenu(const QPoint& globalPosition) {

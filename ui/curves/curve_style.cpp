@@ -79,23 +79,4 @@ QSharedPointer<QCPAxisTicker> fewDecadesTicker() {
     return QSharedPointer<QCPAxisTicker>(new FewDecadesTicker);
 }
 
-void placeLegend(QCustomPlot& plot, const QFont& font) {
-    constexpr int kEntriesPerRow = 4;
-    constexpr double kSmall = 0.85;
-    QCPLegend* legend = plot.legend;
-    QFont small = font;
-    small.setPointSizeF(small.pointSizeF() * kSmall);
-    legend->setFont(small);
-    legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
-    legend->setWrap(kEntriesPerRow);
-    legend->setRowSpacing(-2);
-    legend->setColumnSpacing(8);
-    legend->setIconSize(22, 12);
-    legend->setMargins(QMargins(4, 0, 4, 0));
-    plot.plotLayout()->insertRow(0);
-    plot.plotLayout()->addElement(0, 0, legend);
-    plot.plotLayout()->setRowStretchFactor(0, 0.001);
-    plot.plotLayout()->setRowSpacing(0);
-}
-
 }  // namespace epsilens::ui

@@ -8,7 +8,6 @@
 
 class QCPAxisTicker;
 class QCPScatterStyle;
-class QCustomPlot;
 
 namespace epsilens::ui {
 
@@ -23,8 +22,5 @@ namespace epsilens::ui {
 
 /// Ticks at 1, 2 and 5 of each decade while few decades are shown, at powers of ten otherwise.
 [[nodiscard]] QSharedPointer<QCPAxisTicker> fewDecadesTicker();
-
-/// Puts the legend above the axes, in rows, so that it covers no curve however small the plot is.
-void placeLegend(QCustomPlot& plot, const QFont& font);
 
 }  // namespace epsilens::ui

@@ -65,7 +65,7 @@ QString originText(const CurveRun& run, Statistic statistic) {
             "the grid");
     }
     const QString what = statistic == Statistic::nw ? tr("N_w, outputs equal to the word")
-                                                    : tr("S_w, distinct outputs of a word");
+                                                    : tr("S_w, distinct outputs");
     const Curve& curve = (statistic == Statistic::nw ? run.nw : run.sw).front();
     if (curve.exact) {
         return tr("%1: exact at every ε for these draws").arg(what);

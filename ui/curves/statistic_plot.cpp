@@ -9,6 +9,7 @@
 #include <QMouseEvent>
 #include <QToolTip>
 
+#include "ui/common/plot_legend.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/value_scale.h"
 #include "ui/curves/curve_style.h"
@@ -67,7 +68,7 @@ StatisticPlot::StatisticPlot(Statistic statistic, QWidget* parent)
     m_cursorLabel->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
     m_cursorLabel->setPadding(QMargins(4, 1, 4, 1));
     m_canvas->setMouseTracking(true);
-    placeLegend(*m_canvas, font());
+    placeLegendAbove(*m_canvas);
     setCursor(Qt::ArrowCursor);
     connect(this, &PlotWidget::viewChanged, this, &StatisticPlot::placeCursor);
     setAccessibleName(tr("%1 against epsilon").arg(statisticName(statistic)));
@@ -319,6 +320,7 @@ void StatisticPlot::fillLegend() {
         key->addToLegend();
     }
     m_canvas->legend->setVisible(!all.empty());
+    fitLegend(*m_canvas);
 }
 
 void StatisticPlot::placeCursor() {

@@ -6,7 +6,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -14,6 +13,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "ui/common/column_scroll_area.h"
 #include "ui/common/dialogs.h"
 #include "ui/common/layout.h"
 #include "ui/common/notice_line.h"
@@ -91,12 +91,9 @@ QWidget* ReportPanel::buildReport() {
     paper.setColor(QPalette::Text, Qt::black);
     m_preview->setPalette(paper);
 
-    auto* scroll = new QScrollArea(this);
+    auto* scroll = new ColumnScrollArea(this);
     scroll->setObjectName(QStringLiteral("reportFormArea"));
     scroll->setAccessibleName(tr("Fields of the report"));
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(m_form);
     m_export->setObjectName(QStringLiteral("reportExportPushButton"));
     m_export->setDefault(true);

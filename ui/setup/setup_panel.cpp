@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include <QFrame>
-#include <QScrollBar>
-#include <QStyle>
 #include <QVBoxLayout>
 
 #include "ui/common/collapsible_section.h"
@@ -44,7 +42,7 @@ QString limitsHeading(const LimitStatus& status) {
 
 SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& jobs,
                        const LoadFunctions& functions, QWidget* parent)
-    : QScrollArea(parent),
+    : ColumnScrollArea(parent),
       m_loader(new EmbeddingLoader(state, jobs, functions, this)),
       m_guarantee(new GuaranteeModel(state, this)),
       m_limits(new LimitState(this)),
@@ -52,9 +50,6 @@ SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& 
     new RangeEstimator(state, jobs, functions, this);
     setObjectName(QStringLiteral("setupPanel"));
     setAccessibleName(tr("Set-up"));
-    setFrameShape(QFrame::NoFrame);
-    setWidgetResizable(true);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* content = new QWidget(this);
     content->setObjectName(QStringLiteral("setupContent"));
     m_embedding = new EmbeddingSection(state, results, *m_loader, content);
@@ -110,11 +105,6 @@ QWidget* SetupPanel::firstControl() const {
 
 QSize SetupPanel::sizeHint() const {
     return {std::max(kPreferredWidth, minimumSizeHint().width()), kPreferredHeight};
-}
-
-QSize SetupPanel::minimumSizeHint() const {
-    const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, verticalScrollBar());
-    return {widget()->minimumSizeHint().width() + bar, QScrollArea::minimumSizeHint().height()};
 }
 
 }  // namespace epsilens::ui

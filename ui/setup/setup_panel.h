@@ -1,8 +1,8 @@
 #pragma once
 
-#include <QScrollArea>
 #include <QString>
 
+#include "ui/common/column_scroll_area.h"
 #include "ui/setup/embedding_loader.h"
 
 namespace epsilens::ui {
@@ -19,7 +19,7 @@ class SessionResults;
 
 /// All settings in one column: embedding, mechanism, sections that open and close, statistics.
 /// Scrolls when the window is low.
-class SetupPanel : public QScrollArea {
+class SetupPanel : public ColumnScrollArea {
     Q_OBJECT
 
 public:
@@ -36,7 +36,6 @@ public:
 
     [[nodiscard]] QSize sizeHint() const override;
     /// Wide enough for every control beside a scroll bar.
-    [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     /// The user wants to choose a file.

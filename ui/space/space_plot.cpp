@@ -7,6 +7,7 @@
 #include <qcustomplot.h>
 #include <QMouseEvent>
 
+#include "ui/common/plot_legend.h"
 #include "ui/common/qt_convert.h"
 
 namespace epsilens::ui {
@@ -18,9 +19,6 @@ constexpr std::size_t kManyPoints = 6'000;  ///< from here on one pixel each
 constexpr double kHomeMargin = 0.05;
 constexpr double kHoverDistance = 7.0;  ///< pixels
 constexpr int kClickDistance = 3;
-constexpr int kMenuRoom = 28;  ///< beside the legend, for the button of the menu
-constexpr int kLegendIcon = 26;
-constexpr int kLegendGap = 16;  ///< between icon, text and the next entry
 
 /// Box around points of the plane, grown one by one.
 struct Extent {
@@ -82,31 +80,14 @@ SpacePlot::SpacePlot(QWidget* parent)
     m_noiseLayer->setMode(QCPLayer::lmBuffered);
     addGraphs();
     addContours();
-    placeLegend();
+    placeLegendAbove(*m_canvas);
+    // Its text names epsilon, so it is drawn apart from the cloud too.
+    m_canvas->legend->setVisible(true);
+    m_canvas->layer(QStringLiteral("legend"))->setMode(QCPLayer::lmBuffered);
     setEqualAspect(true);
     connect(m_canvas, &QCustomPlot::afterLayout, this, &SpacePlot::afterLayout);
     setAccessibleName(tr("Words and noise in the plane of two principal axes"));
     refreshTheme();
-}
-
-// Above the axes, in rows, so that it covers nothing however small the plot is. Its text names
-// epsilon, so it is drawn apart from the cloud too.
-void SpacePlot::placeLegend() {
-    constexpr double kSmall = 0.85;
-    QCPLegend* legend = m_canvas->legend;
-    legend->setVisible(true);
-    QFont small = font();
-    small.setPointSizeF(small.pointSizeF() * kSmall);
-    legend->setFont(small);
-    legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
-    legend->setRowSpacing(-2);
-    legend->setIconSize(kLegendIcon, 12);
-    legend->setMargins(QMargins(4, 0, kMenuRoom, 0));
-    m_canvas->plotLayout()->insertRow(0);
-    m_canvas->plotLayout()->addElement(0, 0, legend);
-    m_canvas->plotLayout()->setRowStretchFactor(0, 0.001);
-    m_canvas->plotLayout()->setRowSpacing(0);
-    m_canvas->layer(QStringLiteral("legend"))->setMode(QCPLayer::lmBuffered);
 }
 
 void SpacePlot::addGraphs() {
@@ -235,22 +216,11 @@ void SpacePlot::fillLegend() {
     for (QCPAbstractPlottable* plottable : m_pinned->shown()) {
         shown.push_back(plottable);
     }
-    QCPLegend* legend = m_canvas->legend;
-    const QFontMetrics metrics(legend->font());
-    int widest = 1;
-    for (const QCPAbstractPlottable* plottable : shown) {
-        widest = std::max(widest, metrics.horizontalAdvance(plottable->name()));
-    }
-    legend->clearItems();
-    legend->setWrap(std::clamp((width() - kMenuRoom) / (widest + kLegendIcon + kLegendGap), 1, 4));
+    m_canvas->legend->clearItems();
     for (QCPAbstractPlottable* plottable : shown) {
         plottable->addToLegend();
     }
-}
-
-void SpacePlot::resizeEvent(QResizeEvent* event) {
-    PlotWidget::resizeEvent(event);
-    fillLegend();
+    fitLegend(*m_canvas);
 }
 
 void SpacePlot::zoomToNoise() {

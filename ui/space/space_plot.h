@@ -78,10 +78,8 @@ Q_SIGNALS:
 protected:
     void applyTheme(const Theme& theme) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void placeLegend();
     void addGraphs();
     void addContours();
     void showNoise();

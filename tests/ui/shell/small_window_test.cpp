@@ -66,16 +66,18 @@ QString cutText(const QWidget& widget) {
                : QString();
 }
 
-/// Whether an edge of a parent cuts the widget; what a scroll area hides can be scrolled to.
+/// Whether an edge of a parent cuts the widget; what a scroll area hides can be scrolled to, unless
+/// it has no bar for that.
 bool isClipped(const QWidget& widget, const QWidget& window) {
     const QWidget* child = &widget;
     for (const QWidget* parent = widget.parentWidget(); child != &window;
          child = parent, parent = parent->parentWidget()) {
         const auto* area = qobject_cast<const QAbstractScrollArea*>(parent->parentWidget());
-        if (area != nullptr && area->viewport() == parent) {
-            return false;
-        }
         const QRect place(widget.mapTo(parent, QPoint()), widget.size());
+        if (area != nullptr && area->viewport() == parent) {
+            return area->horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff &&
+                   (place.left() < 0 || place.right() >= parent->width());
+        }
         if (!parent->rect().contains(place)) {
             return true;
         }

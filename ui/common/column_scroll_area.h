@@ -1,0 +1,20 @@
+#pragma once
+
+#include <QScrollArea>
+
+namespace epsilens::ui {
+
+/// A column of controls that scrolls up and down only, and is never narrower than they need.
+class ColumnScrollArea : public QScrollArea {
+    Q_OBJECT
+
+public:
+    explicit ColumnScrollArea(QWidget* parent = nullptr);
+
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+};
+
+}  // namespace epsilens::ui
