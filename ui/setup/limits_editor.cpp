@@ -128,6 +128,10 @@ LimitRow::LimitRow(const Limit& limit, int number, QWidget* parent)
     connect(m_remove, &QToolButton::clicked, this, &LimitRow::removeRequested);
 }
 
+std::array<QWidget*, 5> LimitRow::controls() const {
+    return {m_statistic, m_aggregate, m_relation, m_value, m_remove};
+}
+
 void LimitRow::build(int number) {
     const auto id = [number](const char* name) {
         return QStringLiteral("limit%1%2").arg(number).arg(QLatin1String(name));
@@ -279,7 +283,26 @@ void LimitsSection::rebuildRows() {
         m_rowsLayout->addWidget(row);
         m_rows.push_back(row);
     }
+    orderTabs();
     applyRows();
+}
+
+// Controls made later come last in the window's order of Tab; those of rows belong before the
+// buttons.
+void LimitsSection::orderTabs() {
+    QWidget* previous = m_add->previousInFocusChain();
+    while (previous->focusPolicy() == Qt::NoFocus && previous != m_add) {
+        previous = previous->previousInFocusChain();
+    }
+    for (const LimitRow* row : m_rows) {
+        for (QWidget* control : row->controls()) {
+            setTabOrder(previous, control);
+            previous = control;
+        }
+    }
+    setTabOrder(previous, m_add);
+    setTabOrder(m_add, m_find);
+    setTabOrder(m_find, m_cancel);
 }
 
 void LimitsSection::applyRows() {

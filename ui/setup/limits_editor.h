@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include <QWidget>
@@ -29,6 +30,8 @@ public:
     [[nodiscard]] const calibration::Limit& limit() const { return m_limit; }
     /// Why the row is not taken as it stands; empty if it is.
     [[nodiscard]] const QString& problem() const { return m_problem; }
+    /// From left to right.
+    [[nodiscard]] std::array<QWidget*, 5> controls() const;
 
 Q_SIGNALS:
     /// Another limit, or another problem.
@@ -59,6 +62,7 @@ public:
 private:
     void buildButtons(QVBoxLayout& layout);
     void rebuildRows();
+    void orderTabs();
     void applyRows();
     void addLimit();
     void removeRow(const LimitRow* row);

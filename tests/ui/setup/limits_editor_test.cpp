@@ -67,6 +67,32 @@ private Q_SLOTS:
         QCOMPARE(calibration::limitText(m_limits->limits()[1]), std::string("sw.p5>=20"));
     }
 
+    void tabGoesThroughTheRowsToTheButtons() {
+        QWidget window;
+        QLineEdit before(&window);
+        LimitsSection section(*m_limits, *m_model, &window);
+        QLineEdit after(&window);
+        after.setObjectName(QStringLiteral("after"));
+        findControl<QPushButton>(section, "addLimitButton")->click();
+        QStringList expected;
+        for (int row = 1; row <= 3; ++row) {
+            for (const char* control : {"StatisticComboBox", "AggregateComboBox",
+                                        "RelationComboBox", "ValueField", "RemoveButton"}) {
+                expected.append(QStringLiteral("limit%1%2").arg(row).arg(QLatin1String(control)));
+            }
+        }
+        expected += {QStringLiteral("addLimitButton"), QStringLiteral("findEpsilonButton"),
+                     QStringLiteral("cancelFindButton"), QStringLiteral("after")};
+        QStringList found;
+        for (const QWidget* widget = before.nextInFocusChain(); widget != &before;
+             widget = widget->nextInFocusChain()) {
+            if (expected.contains(widget->objectName())) {
+                found.append(widget->objectName());
+            }
+        }
+        QCOMPARE(found, expected);
+    }
+
     void everyChoiceIsALimitOfTheCommandLine() {
         auto* statistic = findControl<QComboBox>(*m_section, "limit1StatisticComboBox");
         auto* aggregate = findControl<QComboBox>(*m_section, "limit1AggregateComboBox");

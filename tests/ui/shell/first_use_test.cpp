@@ -165,6 +165,8 @@ private Q_SLOTS:
         QCOMPARE(state().draws(), 20);
         QCOMPARE(state().words().count, std::int64_t{25});
         QCOMPARE(curves().result()->summary.cells.front().nw.mean, nw);
+        QCOMPARE(findControl<QLineEdit>(*m_window, "limit1ValueField")->text(),
+                 QStringLiteral("60%"));
     }
 
 private:
