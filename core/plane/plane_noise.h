@@ -8,30 +8,9 @@
 #include "core/base/eigen.h"
 #include "core/base/error.h"
 #include "core/embedding/pca_basis.h"
+#include "core/plane/contour.h"
 
 namespace epsilens::plane {
-
-/// A point of the plane, in units of the embedding.
-struct PlanePoint {
-    double x = 0.0;
-    double y = 0.0;
-};
-
-/// Ellipse around a word, with axes along those of the plane.
-struct Contour {
-    double share = 0.0;  ///< of the noise that it holds; 0: it is not of noise
-    double semiAxisX = 0.0;
-    double semiAxisY = 0.0;
-    PlanePoint centre{};  ///< from the word
-
-    [[nodiscard]] bool contains(const PlanePoint& offset) const;
-};
-
-/// Closed outline of a contour of a word.
-///
-/// points  >= 3 different points; the first is repeated at the end
-[[nodiscard]] std::vector<PlanePoint> outline(const Contour& contour, const PlanePoint& word,
-                                              int points);
 
 /// The noise as seen in the plane. Everything random and every quantile is found once, for
 /// spherical noise at epsilon = 1; epsilon and lambda only scale it.
@@ -61,9 +40,5 @@ private:
     std::array<double, 2> m_spectrum{};  ///< xi of the two axes
     RowMatrixD m_draws{};                ///< spherical, epsilon = 1
 };
-
-/// How many offsets lie within a contour.
-[[nodiscard]] std::int64_t countInside(const std::vector<PlanePoint>& offsets,
-                                       const Contour& contour);
 
 }  // namespace epsilens::plane

@@ -13,6 +13,7 @@
 #include "core/metric/poincare_distance.h"
 #include "core/plane/ball_noise.h"
 #include "core/plane/plane_axes.h"
+#include "core/plane/plane_noise.h"
 
 namespace epsilens::report {
 namespace {

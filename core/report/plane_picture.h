@@ -9,7 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/error.h"
-#include "core/plane/plane_noise.h"
+#include "core/plane/contour.h"
 #include "core/report/json_node.h"
 
 namespace epsilens::calibration {
