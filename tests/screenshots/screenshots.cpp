@@ -56,7 +56,7 @@ T& part(QObject& root, const char* name) {
     auto* found = root.findChild<T*>(QLatin1String(name));
     if (found == nullptr) {
         fmt::print(stderr, "no part {}\n", name);
-        std::exit(EXIT_FAILURE);
+        std::exit(EXIT_FAILURE);  // NOLINT(concurrency-mt-unsafe): nothing registered for the exit
     }
     return *found;
 }

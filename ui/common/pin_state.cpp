@@ -1,7 +1,5 @@
 #include "ui/common/pin_state.h"
 
-#include <utility>
-
 #include "ui/common/qt_convert.h"
 
 namespace epsilens::ui {
@@ -22,7 +20,7 @@ void PinState::setPin(std::optional<PinnedSetting> pin) {
     if (pin == m_pin) {
         return;
     }
-    m_pin = std::move(pin);
+    m_pin = pin;
     Q_EMIT pinChanged();
 }
 

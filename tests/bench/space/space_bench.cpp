@@ -82,6 +82,7 @@ public:
 
     void moveEpsilon(const char* what) {
         std::vector<double> times;
+        times.reserve(static_cast<std::size_t>(m_steps));
         for (int step = 0; step < m_steps; ++step) {
             times.push_back(bench::milliseconds([&] {
                 m_state.setEpsilon(30.0 + 10.0 * std::sin(0.05 * step));
