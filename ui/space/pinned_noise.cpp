@@ -131,11 +131,9 @@ std::vector<PlanePoint> PinnedNoise::offsets() const {
     return m_cloud->noise.draws(pin.epsilon, pin.choice.lambda, m_draws);
 }
 
-QString PinnedNoise::contourName(const Contour& contour) const {
-    const QString title = pinTitle(*m_state.pins().pin());
-    return contour.share > 0.0
-               ? tr("pinned: %1 % of %2").arg(qRound(100.0 * contour.share)).arg(title)
-               : tr("pinned: γ of %1").arg(title);
+QString pinnedContourName(const Contour& contour) {
+    return contour.share > 0.0 ? PinnedNoise::tr("pinned, %1 %").arg(qRound(100.0 * contour.share))
+                               : PinnedNoise::tr("pinned, γ");
 }
 
 QString PinnedNoise::drawsName() const {

@@ -30,8 +30,6 @@ public:
     [[nodiscard]] std::vector<Contour> contours() const;
     /// Offsets of the draws from the word.
     [[nodiscard]] std::vector<PlanePoint> offsets() const;
-    /// "pinned: 50 % of Mahalanobis λ 0.50, ε 10"
-    [[nodiscard]] QString contourName(const Contour& contour) const;
     /// "pinned: 200 draws"
     [[nodiscard]] QString drawsName() const;
     /// What is pinned, or why it is not drawn; empty without a pin.
@@ -64,5 +62,8 @@ private:
     std::optional<Found> m_found;
     JobRunner<Found> m_finder;
 };
+
+/// "pinned, 50 %": short, as legends have rows of the longest name; the settings stand in text().
+[[nodiscard]] QString pinnedContourName(const Contour& contour);
 
 }  // namespace epsilens::ui

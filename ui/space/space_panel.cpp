@@ -264,7 +264,7 @@ void SpacePanel::showNoise() {
     const PinnedNoise& pinned = m_model.pinned();
     noise.pinned = {pinned.contours(), {}, pinned.offsets(), pinned.drawsName()};
     for (const Contour& contour : noise.pinned.contours) {
-        noise.pinned.names.push_back(pinned.contourName(contour));
+        noise.pinned.names.push_back(pinnedContourName(contour));
     }
     m_plot->setNoise(noise);
     showTexts();

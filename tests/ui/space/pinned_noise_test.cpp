@@ -59,8 +59,7 @@ private Q_SLOTS:
         const auto pinned = model.pinned().offsets();
         QCOMPARE(pinned.size(), draws.size());
         QCOMPARE(pinned.front().x, draws.front().x);
-        QCOMPARE(model.pinned().contourName(contours[0]),
-                 QStringLiteral("pinned: 50 % of Mahalanobis λ 0.75, ε 4.00"));
+        QCOMPARE(pinnedContourName(contours[0]), QStringLiteral("pinned, 50 %"));
         state.pins().setPin(std::nullopt);
         QVERIFY(model.pinned().contours().empty() && model.pinned().offsets().empty());
     }
