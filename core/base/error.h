@@ -37,4 +37,16 @@ using Result = tl::expected<T, Error>;
     return tl::unexpected<Error>(Error{code, std::move(message), {}, 0});
 }
 
+[[nodiscard]] inline Error invalidArgument(std::string message) {
+    return Error{ErrorCode::invalidArgument, std::move(message), {}, 0};
+}
+
+/// The error with its file, where it names none yet.
+[[nodiscard]] inline Error inFile(Error error, const std::string& path) {
+    if (error.file.empty()) {
+        error.file = path;
+    }
+    return error;
+}
+
 }  // namespace epsilens

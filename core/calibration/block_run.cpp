@@ -11,7 +11,7 @@ namespace epsilens::calibration {
 namespace {
 
 // Distances of a group of words and projections of a chunk of draws each take at most this much.
-constexpr std::int64_t kScratchBytes = std::int64_t{224} << 20;
+constexpr std::int64_t kBlockScratchBytes = std::int64_t{224} << 20;
 // The outputs of a group of words, all draws, epsilons and variants.
 constexpr std::int64_t kOutputBytes = std::int64_t{96} << 20;
 // Words that go through the draws together, so that their distances stay in the cache meanwhile.
@@ -68,7 +68,9 @@ private:
             ((word * variants() + variant) * epsilons() + epsilon) * draws() + draw);
     }
 
-    [[nodiscard]] std::int64_t scratchBytes() const { return kScratchBytes / m_plan.blocksAtOnce; }
+    [[nodiscard]] std::int64_t scratchBytes() const {
+        return kBlockScratchBytes / m_plan.blocksAtOnce;
+    }
     [[nodiscard]] std::int64_t wordsPerGroup() const {
         const std::int64_t outputBytes =
             variants() * epsilons() * draws() * static_cast<std::int64_t>(sizeof(std::int32_t));

@@ -16,30 +16,26 @@ namespace {
 constexpr int kMostDraws = 1'000'000;
 constexpr int kDefaultEpsilons = 5;
 
-Error invalid(std::string message) {
-    return Error{ErrorCode::invalidArgument, std::move(message), {}, 0};
-}
-
 std::optional<Error> validateParameters(const CalibrationOptions& options) {
     if (options.epsilons.empty()) {
-        return invalid("the grid has no epsilon");
+        return invalidArgument("the grid has no epsilon");
     }
     for (const double epsilon : options.epsilons) {
         if (!(epsilon > 0.0 && std::isfinite(epsilon))) {
-            return invalid(
+            return invalidArgument(
                 fmt::format("epsilon {} is outside its range, finite and above 0", epsilon));
         }
     }
     if (!(options.draws >= 1 && options.draws <= kMostDraws)) {
-        return invalid(fmt::format("draws {} is outside its range, 1 to {}", options.draws,
-                                   formatCount(kMostDraws)));
+        return invalidArgument(fmt::format("draws {} is outside its range, 1 to {}", options.draws,
+                                           formatCount(kMostDraws)));
     }
     if (!(options.nearNeighbours >= 1)) {
-        return invalid(
+        return invalidArgument(
             fmt::format("near {} is outside its range, at least 1", options.nearNeighbours));
     }
     if (lambdasOf(options).empty()) {
-        return invalid("the grid has no lambda");
+        return invalidArgument("the grid has no lambda");
     }
     return std::nullopt;
 }
@@ -51,7 +47,7 @@ std::optional<Error> validateComparison(const CalibrationOptions& options, std::
                                         std::int64_t vocabularySize) {
     if (options.deniabilityOdds &&
         !(*options.deniabilityOdds >= 1.0 && std::isfinite(*options.deniabilityOdds))) {
-        return invalid(
+        return invalidArgument(
             fmt::format("deniability odds {} are outside their range, finite and at "
                         "least 1",
                         *options.deniabilityOdds));
@@ -60,13 +56,14 @@ std::optional<Error> validateComparison(const CalibrationOptions& options, std::
         return std::nullopt;
     }
     if (options.deniabilityOdds && !options.independentDraws) {
-        return invalid("deniability compares words and needs independent draws for each of them");
+        return invalidArgument(
+            "deniability compares words and needs independent draws for each of them");
     }
     if (!options.independentDraws) {
         return std::nullopt;
     }
     if (words > kMostComparedWords) {
-        return invalid(fmt::format(
+        return invalidArgument(fmt::format(
             "independent draws are for at most {} words, {} were asked for: every word needs "
             "projections of its own draws on the whole vocabulary",
             formatCount(kMostComparedWords), formatCount(words)));
@@ -118,7 +115,7 @@ Result<std::vector<Row>> selectWords(const WordSelection& selection, std::int64_
             return engine::sampleWords(vocabularySize, vocabularySize, seed);
         case WordSelection::Kind::random:
             if (!(selection.count >= 1)) {
-                return tl::unexpected(invalid(
+                return tl::unexpected(invalidArgument(
                     fmt::format("words {} is outside its range, at least 1", selection.count)));
             }
             return engine::sampleWords(vocabularySize, selection.count, seed);
@@ -129,12 +126,12 @@ Result<std::vector<Row>> selectWords(const WordSelection& selection, std::int64_
     std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     if (rows.empty()) {
-        return tl::unexpected(invalid("the list of words is empty"));
+        return tl::unexpected(invalidArgument("the list of words is empty"));
     }
     if (rows.front() < 0 || rows.back() >= vocabularySize) {
-        return tl::unexpected(invalid(fmt::format("row {} is not in the vocabulary of {} words",
-                                                  rows.front() < 0 ? rows.front() : rows.back(),
-                                                  formatCount(vocabularySize))));
+        return tl::unexpected(invalidArgument(fmt::format(
+            "row {} is not in the vocabulary of {} words",
+            rows.front() < 0 ? rows.front() : rows.back(), formatCount(vocabularySize))));
     }
     return rows;
 }

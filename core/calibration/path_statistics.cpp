@@ -14,7 +14,7 @@ namespace epsilens::calibration {
 namespace {
 
 /// Words that a thread takes at a time.
-constexpr std::size_t kWordsAtOnce = 16;
+constexpr std::size_t kPathsAtOnce = 16;
 
 }  // namespace
 
@@ -106,9 +106,9 @@ void PathStatistics::countWords(double epsilon, std::vector<statistics::WordStat
             statistics::WordOutputs& counter = *m_counters[static_cast<std::size_t>(worker)];
             std::vector<std::int32_t> positions(static_cast<std::size_t>(m_options.draws));
             engine::Neighbourhood near;
-            for (std::size_t first = next.fetch_add(kWordsAtOnce); first < m_paths.size();
-                 first = next.fetch_add(kWordsAtOnce)) {
-                const std::size_t end = std::min(first + kWordsAtOnce, m_paths.size());
+            for (std::size_t first = next.fetch_add(kPathsAtOnce); first < m_paths.size();
+                 first = next.fetch_add(kPathsAtOnce)) {
+                const std::size_t end = std::min(first + kPathsAtOnce, m_paths.size());
                 for (std::size_t word = first; word < end; ++word) {
                     near.rows = m_paths[word].neighbours;
                     counter.setWord(m_words[word], near);

@@ -35,10 +35,6 @@ constexpr double kCheckShare = 0.1;
 constexpr double kEpsilonsOfPaths = 45.0;
 constexpr double kEpsilonsOfScan = 80.0;
 
-Error invalid(std::string message) {
-    return Error{ErrorCode::invalidArgument, std::move(message), {}, 0};
-}
-
 /// How good a cell is; more is better.
 double merit(const Cell& cell, Objective objective) {
     switch (objective) {
@@ -273,7 +269,7 @@ private:
 
 std::optional<Error> validateLimits(const RecommendationOptions& options) {
     if (options.limits.empty()) {
-        return invalid("there is no limit to meet");
+        return invalidArgument("there is no limit to meet");
     }
     const CalibrationOptions& run = options.calibration;
     for (const Limit& limit : options.limits) {
@@ -281,20 +277,20 @@ std::optional<Error> validateLimits(const RecommendationOptions& options) {
             continue;
         }
         if (run.mechanism == mechanism::Kind::tem) {
-            return invalid(fmt::format(
+            return invalidArgument(fmt::format(
                 "limit \"{}\": under tem every word reaches every word, so that K_w does not exist",
                 limitText(limit)));
         }
         if (!run.independentDraws) {
-            return invalid(fmt::format("limit \"{}\": K_w needs independent draws for every word",
-                                       limitText(limit)));
+            return invalidArgument(fmt::format(
+                "limit \"{}\": K_w needs independent draws for every word", limitText(limit)));
         }
     }
     const bool metricDiffers = run.mechanism == mechanism::Kind::tem &&
                                mechanism::hasLambda(run.mechanism, run.metric) &&
                                run.lambdas.size() > 1;
     if (options.objective == Objective::distance && metricDiffers) {
-        return invalid(
+        return invalidArgument(
             "objective distance: the distance of each lambda is another one, so that they do not "
             "compare; choose cosine or changed");
     }
@@ -335,7 +331,7 @@ std::optional<Error> validate(const RecommendationOptions& options,
     if (!epsilons.empty()) {
         const auto [least, most] = std::minmax_element(epsilons.begin(), epsilons.end());
         if (!(*least < *most)) {
-            return invalid("epsilons bound the search: give a least and a largest one");
+            return invalidArgument("epsilons bound the search: give a least and a largest one");
         }
     }
     return validate(withEpsilon(options.calibration, embedding.dimensions()), embedding);

@@ -7,8 +7,6 @@
 namespace epsilens::calibration {
 namespace {
 
-constexpr double kNormal95 = 1.96;
-
 // Summary of a statistic whose shared-draw variance comes from the jackknife.
 statistics::Summary jackknifeSummary(const std::vector<float>& values, double variance, int draws,
                                      double sampledShare) {
@@ -16,7 +14,8 @@ statistics::Summary jackknifeSummary(const std::vector<float>& values, double va
     const double n = static_cast<double>(values.size());
     if (values.size() > 1 && draws > 1) {
         const double error = statistics::jackknifeError(values, variance / (n * n), sampledShare);
-        summary.ci95 = {summary.mean - kNormal95 * error, summary.mean + kNormal95 * error};
+        summary.ci95 = {summary.mean - statistics::kNormal95 * error,
+                        summary.mean + statistics::kNormal95 * error};
     }
     return summary;
 }
@@ -28,7 +27,7 @@ statistics::Summary countSummary(const std::vector<float>& counts, double varian
     if (counts.size() > 1 && draws > 1) {
         const statistics::MeanError error =
             statistics::shareError(counts, draws, variance / (n * n), sampledShare);
-        const double half = kNormal95 * draws * error.standardError;
+        const double half = statistics::kNormal95 * draws * error.standardError;
         summary.ci95 = {summary.mean - half, summary.mean + half};
         summary.sdTrue = draws * error.sdTrue;
     }

@@ -20,7 +20,6 @@ using mechanism::TruncatedExponential;
 using mechanism::Truncation;
 using statistics::ExactStatistics;
 
-constexpr double kNormal95 = 1.96;
 // Words of a task: enough for the matrix product, few enough that a short run fills all threads.
 constexpr std::int64_t kFewestWords = 32;
 constexpr std::int64_t kTasks = 32;
@@ -77,7 +76,7 @@ Result<std::vector<Column>> createColumns(const CalibrationOptions& options, std
 void addInterval(statistics::Summary& summary, double words, double sampledShare) {
     if (words > 1.0) {
         const double half =
-            kNormal95 * summary.sd * std::sqrt((1.0 - sampledShare) / (words - 1.0));
+            statistics::kNormal95 * summary.sd * std::sqrt((1.0 - sampledShare) / (words - 1.0));
         summary.ci95 = {summary.mean - half, summary.mean + half};
     }
 }

@@ -13,10 +13,10 @@
 namespace epsilens::calibration {
 namespace {
 
-constexpr std::int64_t kScratchBytes = std::int64_t{192} << 20;
+constexpr std::int64_t kPathScratchBytes = std::int64_t{192} << 20;
 constexpr std::size_t kMostBytes = std::size_t{4} << 30;
 // Blocks of one word each that a thread works through between two looks at the clock.
-constexpr std::int64_t kBlocksPerThread = 4;
+constexpr std::int64_t kWordBlocksPerThread = 4;
 
 class PathGathering {
 public:
@@ -32,16 +32,16 @@ public:
         const std::int64_t threads =
             m_options.threads > 0 ? m_options.threads : defaultThreadCount();
         const std::size_t atOnce =
-            size == 1 ? static_cast<std::size_t>(kBlocksPerThread * threads) : 1;
+            size == 1 ? static_cast<std::size_t>(kWordBlocksPerThread * threads) : 1;
         for (std::size_t first = 0; first < blocks; first += atOnce) {
             const std::size_t count = std::min(atOnce, blocks - first);
             if (count == 1) {
-                runBlockOf(first, size, m_options.threads, kScratchBytes);
+                runBlockOf(first, size, m_options.threads, kPathScratchBytes);
             } else {
                 parallelFor(static_cast<std::int64_t>(count), m_options.threads,
                             [&](std::int64_t i) {
                                 runBlockOf(first + static_cast<std::size_t>(i), size, 1,
-                                           kScratchBytes / threads);
+                                           kPathScratchBytes / threads);
                             });
             }
             if (m_job.stopRequested()) {

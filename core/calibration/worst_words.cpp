@@ -11,7 +11,7 @@
 namespace epsilens::calibration {
 namespace {
 
-constexpr std::int64_t kScratchBytes = std::int64_t{224} << 20;
+constexpr std::int64_t kRerunScratchBytes = std::int64_t{224} << 20;
 
 class WorstRerun {
 public:
@@ -69,7 +69,7 @@ private:
         }
         const auto batch = m_series.batch(m_options.epsilons, m_options.threads, m_job);
         const auto atOnce = static_cast<std::size_t>(
-            std::max<std::int64_t>(1, kScratchBytes / m_series.rowBytes()));
+            std::max<std::int64_t>(1, kRerunScratchBytes / m_series.rowBytes()));
         for (std::size_t first = 0; first < chosen.size() && !m_job.stopRequested();
              first += atOnce) {
             const auto group =
@@ -88,7 +88,7 @@ private:
         }
         batch.setWords(words);
         const std::int64_t chunk = std::clamp<std::int64_t>(
-            kScratchBytes / (m_series.rowBytes() * m_series.variants()), 1, kRerunDraws);
+            kRerunScratchBytes / (m_series.rowBytes() * m_series.variants()), 1, kRerunDraws);
         const engine::DrawSource source{m_options.seed, StreamPurpose::rerun, 0};
         for (std::int64_t draw = 0; draw < kRerunDraws && !m_job.stopRequested(); draw += chunk) {
             const std::int64_t count = std::min<std::int64_t>(chunk, kRerunDraws - draw);

@@ -11,7 +11,7 @@
 namespace epsilens::embedding {
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{256} << 10;
+constexpr std::size_t kArchiveBufferBytes = std::size_t{256} << 10;
 constexpr const char* kSeveralFiles =
     "the zip file holds several files; give one with a single file";
 
@@ -20,7 +20,7 @@ int countZipFiles(int descriptor) {
     archive* handle = archive_read_new();
     archive_read_support_format_zip_seekable(handle);
     int files = 0;
-    if (archive_read_open_fd(handle, descriptor, kBufferBytes) == ARCHIVE_OK) {
+    if (archive_read_open_fd(handle, descriptor, kArchiveBufferBytes) == ARCHIVE_OK) {
         archive_entry* entry = nullptr;
         while (files < 2 && archive_read_next_header(handle, &entry) == ARCHIVE_OK) {
             files += archive_entry_filetype(entry) == AE_IFREG ? 1 : 0;
@@ -54,7 +54,7 @@ ArchiveReader::ArchiveReader(RawInput& raw, std::string start, std::string compr
     : m_raw(raw),
       m_start(std::move(start)),
       m_compression(std::move(compression)),
-      m_buffer(kBufferBytes),
+      m_buffer(kArchiveBufferBytes),
       m_handle(archive_read_new()) {}
 
 ArchiveReader::~ArchiveReader() {

@@ -8,7 +8,7 @@
 namespace epsilens::embedding {
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+constexpr std::size_t kCursorBytes = std::size_t{1} << 20;
 
 tl::unexpected<Error> cutOff(std::string_view what) {
     return fail(ErrorCode::badFile, fmt::format("the file ends in {}; it may be cut off", what));
@@ -16,7 +16,7 @@ tl::unexpected<Error> cutOff(std::string_view what) {
 
 }  // namespace
 
-ByteCursor::ByteCursor(ByteSource& source) : m_source(source), m_buffer(kBufferBytes) {}
+ByteCursor::ByteCursor(ByteSource& source) : m_source(source), m_buffer(kCursorBytes) {}
 
 Result<void> ByteCursor::refill() {
     const auto got = m_source.read(m_buffer.data(), m_buffer.size());

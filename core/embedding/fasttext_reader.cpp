@@ -18,7 +18,6 @@ namespace epsilens::embedding {
 namespace {
 
 constexpr std::string_view kEndOfSentence = "</s>";
-constexpr std::int64_t kRowsPerReport = 4'096;
 constexpr std::int64_t kWordsPerTask = 1'024;
 
 tl::unexpected<Error> damaged(std::string_view what) {

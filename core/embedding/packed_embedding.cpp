@@ -27,8 +27,9 @@ struct Header {
     std::uint64_t textBytes = 0;
 };
 
-tl::unexpected<Error> damaged(std::string_view what) {
-    return fail(ErrorCode::internal, fmt::format("the built-in embedding is damaged: {}", what));
+tl::unexpected<Error> damagedSample(std::string_view what) {
+    return fail(ErrorCode::internal,
+                fmt::format("the built-in embedding is damaged: {}", what));
 }
 
 std::uint64_t uint32At(Bytes bytes, std::size_t position) {
@@ -50,11 +51,11 @@ std::string_view asText(Bytes bytes) {
 
 Result<Header> readHeader(Bytes bytes) {
     if (bytes.size() < kHeaderBytes) {
-        return damaged("it does not begin with its header");
+        return damagedSample("it does not begin with its header");
     }
     const std::string_view magic = asText(bytes.first(kMagic16.size()));
     if (magic != kMagic16 && magic != kMagic32) {
-        return damaged("it does not begin with its header");
+        return damagedSample("it does not begin with its header");
     }
     const Header header{magic == kMagic16 ? sizeof(std::uint16_t) : sizeof(float),
                         uint32At(bytes, 8), uint32At(bytes, 12), uint32At(bytes, 16)};
@@ -63,7 +64,7 @@ Result<Header> readHeader(Bytes bytes) {
     if (header.words == 0 || header.dimensions == 0 || header.textBytes > rest ||
         (rest - header.textBytes) % (header.valueBytes * header.dimensions) != 0 ||
         (rest - header.textBytes) / (header.valueBytes * header.dimensions) != header.words) {
-        return damaged("its size differs from what the header says");
+        return damagedSample("its size differs from what the header says");
     }
     return header;
 }
@@ -74,12 +75,12 @@ Result<Vocabulary> readWords(std::string_view text, std::uint64_t words) {
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
         if (end == 0 || end == std::string_view::npos || !vocabulary.add(text.substr(0, end))) {
-            return damaged("a word is empty, cut off or there twice");
+            return damagedSample("a word is empty, cut off or there twice");
         }
         text.remove_prefix(end + 1);
     }
     if (static_cast<std::uint64_t>(vocabulary.size()) != words) {
-        return damaged("the number of words differs from what the header says");
+        return damagedSample("the number of words differs from what the header says");
     }
     return vocabulary;
 }
@@ -124,7 +125,7 @@ Result<Embedding> readPackedEmbedding(Bytes bytes) {
     embedding.vocabulary = std::move(*vocabulary);
     embedding.vectors = readVectors(bytes.subspan(kHeaderBytes + header->textBytes), *header);
     if (!embedding.vectors.allFinite()) {
-        return damaged("a value is not a finite number");
+        return damagedSample("a value is not a finite number");
     }
     embedding.report.format = FileFormat::builtIn;
     embedding.report.fileBytes = bytes.size();

@@ -12,6 +12,9 @@
 
 namespace epsilens::embedding {
 
+/// Rows that are read between two reports of progress.
+inline constexpr std::int64_t kRowsPerReport = 4'096;
+
 /// The rows of an embedding while they are read: keeps the usable ones, counts the others.
 ///
 /// Readers write values straight into the matrix: makeRoom gives place for candidates behind the

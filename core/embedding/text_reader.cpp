@@ -15,7 +15,7 @@ namespace epsilens::embedding {
 namespace {
 
 /// Text that one task parses: large against the cost of a task, small against a block.
-constexpr std::size_t kPieceBytes = std::size_t{512} << 10;
+constexpr std::size_t kTextPieceBytes = std::size_t{512} << 10;
 
 /// Some lines of a block.
 struct Piece {
@@ -60,8 +60,8 @@ private:
         m_pieces.clear();
         while (!block.empty()) {
             std::size_t end = block.size();
-            if (end > kPieceBytes) {
-                end = std::min(block.find('\n', kPieceBytes), block.size() - 1) + 1;
+            if (end > kTextPieceBytes) {
+                end = std::min(block.find('\n', kTextPieceBytes), block.size() - 1) + 1;
             }
             m_pieces.emplace_back().text = block.substr(0, end);
             block.remove_prefix(end);

@@ -11,8 +11,6 @@
 namespace epsilens::embedding {
 namespace {
 
-constexpr std::int64_t kRowsPerReport = 4'096;
-
 /// Line ends before a word belong to the row before it.
 Result<void> skipLineEnds(ByteCursor& cursor) {
     bool skipped = true;

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/engine/exact_scores.h"
+#include "core/engine/roundoff.h"
 
 namespace epsilens::engine {
 namespace {
@@ -16,8 +17,6 @@ using metric::Metric;
 constexpr double kErrorsToRefine = 64.0;
 // Change of the slope of the angle, as a function of the squared chord, within an error of that.
 constexpr double kSlopeReserve = 1.25;
-constexpr double kFloatRoundoff = 0x1p-24;
-constexpr double kDoubleRoundoff = 0x1p-53;
 
 }  // namespace
 

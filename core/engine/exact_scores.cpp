@@ -1,12 +1,13 @@
 #include "core/engine/exact_scores.h"
 
+#include "core/engine/roundoff.h"
+
 namespace epsilens::engine {
 namespace {
 
-constexpr double kRoundoff = 0x1p-24;     // unit roundoff of float32
-constexpr double kHigherOrders = 1.03;    // covers products of roundings while m u < 0.02
-constexpr double kWeightRoundings = 4.0;  // of the weights, the score and the threshold
-constexpr double kUnderflow = 0x1p-140;   // more than a product lost below the normal range
+constexpr double kHigherOrders = 1.03;      // covers products of roundings while m u < 0.02
+constexpr double kWeightRoundings = 4.0;    // of the weights, the score and the threshold
+constexpr double kUnderflow = 0x1p-140;     // more than a product lost below the normal range
 
 double underflowLoss(Eigen::Index dimensions) {
     return static_cast<double>(dimensions + 8) * kUnderflow;
@@ -49,14 +50,14 @@ ScoreLine scoreLine(const float* word, const float* candidate, const float* nois
 
 double squaredDistanceErrorBound(Eigen::Index dimensions, double wordNorm, double otherNorm) {
     const double reach = wordNorm + otherNorm;
-    return (0.5 * static_cast<double>(dimensions) + 6.0) * kRoundoff * kHigherOrders * reach *
+    return (0.5 * static_cast<double>(dimensions) + 6.0) * kFloatRoundoff * kHigherOrders * reach *
                reach +
            underflowLoss(dimensions);
 }
 
 double squaredChordErrorBound(Eigen::Index dimensions, double inverseNorm,
                               double otherInverseNorm) {
-    return (2.0 * static_cast<double>(dimensions) + 14.0) * kRoundoff * kHigherOrders +
+    return (2.0 * static_cast<double>(dimensions) + 14.0) * kFloatRoundoff * kHigherOrders +
            2.0 * underflowLoss(dimensions) * inverseNorm * otherInverseNorm;
 }
 
@@ -67,20 +68,21 @@ double distanceErrorBound(const SearchSpace& space, double wordNorm) {
 double scoreErrorPerAlpha(const SearchSpace& space, double wordNorm) {
     const double reach = wordNorm + space.largestNorm();
     return distanceErrorBound(space, wordNorm) +
-           kWeightRoundings * kRoundoff * kHigherOrders * reach * reach;
+           kWeightRoundings * kFloatRoundoff * kHigherOrders * reach * reach;
 }
 
 double pointScoreError(const SearchSpace& space, double weight, double pointNorm) {
     const auto m = static_cast<double>(space.vectors().cols());
     const double largest = space.largestNorm();
-    return kRoundoff * kHigherOrders *
+    return kFloatRoundoff * kHigherOrders *
                ((m + 4.0) * pointNorm * largest + 4.0 * weight * largest * largest) +
            underflowLoss(space.vectors().cols());
 }
 
 double scoreErrorPerTau(const SearchSpace& space, double noiseNorm) {
     const auto m = static_cast<double>(space.vectors().cols());
-    return (m + kWeightRoundings) * kRoundoff * kHigherOrders * noiseNorm * space.largestNorm() +
+    return (m + kWeightRoundings) * kFloatRoundoff * kHigherOrders * noiseNorm *
+               space.largestNorm() +
            underflowLoss(space.vectors().cols());
 }
 

@@ -15,7 +15,7 @@ namespace {
 using metric::Metric;
 
 constexpr std::int64_t kMostWords = 128;
-constexpr std::int64_t kScratchBytes = std::int64_t{64} << 20;
+constexpr std::int64_t kRowScratchBytes = std::int64_t{64} << 20;
 constexpr std::int64_t kLeastRefined = 100;
 
 }  // namespace
@@ -23,7 +23,7 @@ constexpr std::int64_t kLeastRefined = 100;
 std::int64_t MetricRows::wordsAtOnce(const MetricSpace& space) {
     const std::int64_t rowBytes =
         2 * space.paddedWords() * static_cast<std::int64_t>(sizeof(float));
-    return std::clamp<std::int64_t>(kScratchBytes / rowBytes, 1, kMostWords);
+    return std::clamp<std::int64_t>(kRowScratchBytes / rowBytes, 1, kMostWords);
 }
 
 bool MetricRows::hasOwnCosineProduct() const {

@@ -9,10 +9,10 @@ namespace epsilens::engine {
 namespace {
 
 // Rows of scores held at once, in bytes.
-constexpr std::int64_t kScratchBytes = std::int64_t{96} << 20;
+constexpr std::int64_t kDrawScratchBytes = std::int64_t{96} << 20;
 
 std::int64_t rowsWithin(const NoiseSeries& series, std::int64_t wanted) {
-    return std::clamp<std::int64_t>(kScratchBytes / (series.rowBytes() * series.variants()), 1,
+    return std::clamp<std::int64_t>(kDrawScratchBytes / (series.rowBytes() * series.variants()), 1,
                                     std::max<std::int64_t>(wanted, 1));
 }
 

@@ -11,7 +11,7 @@ namespace epsilens::engine {
 namespace {
 
 // Rows of distances or projections held at once, in bytes.
-constexpr std::int64_t kScratchBytes = std::int64_t{192} << 20;
+constexpr std::int64_t kPathScratchBytes = std::int64_t{192} << 20;
 constexpr std::int64_t kDrawsPerTask = 5;
 
 std::int64_t rowsWithin(const NoiseSeries& series, std::int64_t bytes, std::int64_t wanted) {
@@ -60,9 +60,9 @@ Result<PathTable> computePaths(const NoiseSeries& series, const PathOptions& opt
                                const JobContext& job) {
     PathTable table(options.words, options.draws);
     const auto words = static_cast<std::int64_t>(options.words.size());
-    const std::int64_t wordsAtOnce = rowsWithin(series, kScratchBytes / 2, words);
+    const std::int64_t wordsAtOnce = rowsWithin(series, kPathScratchBytes / 2, words);
     const std::int64_t drawsAtOnce =
-        rowsWithin(series, kScratchBytes / series.variants(), options.draws);
+        rowsWithin(series, kPathScratchBytes / series.variants(), options.draws);
     const DrawSource source{options.seed, StreamPurpose::sentence, 0};
     const std::unique_ptr<SearchBatch> batch = series.batch({}, options.threads, job);
     for (std::int64_t firstDraw = 0; firstDraw < options.draws; firstDraw += drawsAtOnce) {

@@ -6,17 +6,16 @@
 
 #include "core/engine/point_candidates.h"
 #include "core/engine/point_search.h"
+#include "core/engine/roundoff.h"
 #include "core/engine/score_kernel.h"
 #include "core/numeric/matrix_product.h"
 
 namespace epsilens::engine {
 namespace {
 
-constexpr double kRoundoff = 0x1p-53;  // unit roundoff of float64
-
 // Largest error of a score in units of the height of its position. Derivation: rounding_bounds.md
 double errorPerHeight(Eigen::Index dimensions) {
-    return (2.0 * static_cast<double>(dimensions) + 32.0) * kRoundoff;
+    return (2.0 * static_cast<double>(dimensions) + 32.0) * kDoubleRoundoff;
 }
 
 }  // namespace

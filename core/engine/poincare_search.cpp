@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/engine/roundoff.h"
 #include "core/metric/poincare_distance.h"
 #include "core/numeric/matrix_product.h"
 
@@ -13,12 +14,10 @@ namespace {
 using ConstVector = Eigen::Map<const VectorD>;
 using ConstWord = Eigen::Map<const VectorF>;
 
-constexpr double kRoundoff = 0x1p-53;  // unit roundoff of float64
-
 // The scores of two positions that compete are wrong by at most (12 m + 120) u times the largest
 // height. Derivation: rounding_bounds.md
 double errorBound(const PoincareSpace& space) {
-    return (12.0 * static_cast<double>(space.dimensions()) + 120.0) * kRoundoff *
+    return (12.0 * static_cast<double>(space.dimensions()) + 120.0) * kDoubleRoundoff *
            space.largestHeight();
 }
 

@@ -10,7 +10,7 @@
 namespace epsilens::numeric {
 namespace {
 
-constexpr double kLastStep = 1e-5;  // relative; steps of third order leave about its cube
+constexpr double kLastEpsilonStep = 1e-5;  // relative; steps of third order leave about its cube
 constexpr int kMostRounds = 100;
 
 // ln tanh(r/2), which for large r is not lost in the rounding of tanh to 1.
@@ -73,7 +73,7 @@ double epsilonOfRadius(RadialLaw law, std::int64_t dimensions, double radius, do
         // Halley's method, held back where its correction is large.
         const double step = newton / std::max(0.5, 1.0 - 0.5 * newton * bend / slope);
         const double next = excess - step;
-        if (std::fabs(step) <= kLastStep * excess) {
+        if (std::fabs(step) <= kLastEpsilonStep * excess) {
             return bound + next;
         }
         if (next > low && next < high) {

@@ -10,7 +10,7 @@ namespace epsilens::numeric {
 namespace {
 
 // The inverse incomplete beta function is known to converge down to here.
-constexpr double kNearZero = 1e-15;
+constexpr double kLeastProbability = 1e-15;
 
 // ln(mass below / mass above) a radius.
 double logOdds(const RadialDensity& density, double radius) {
@@ -86,7 +86,7 @@ double HyperbolicRadius::betaQuantile(double probability) const {
     if (logarithmic >= m_density.exponentialFrom()) {
         return logarithmic;
     }
-    if (probability < kNearZero) {
+    if (probability < kLeastProbability) {
         return quantileNearZero(m_density, probability);
     }
     const double a = 0.5 * m_excess;

@@ -10,7 +10,7 @@
 namespace epsilens::numeric {
 namespace {
 
-using Rule = boost::math::quadrature::gauss<double, 15>;
+using GaussRule = boost::math::quadrature::gauss<double, 15>;
 
 // Where m e^{-k r} is below this, the density is a pure exponential in double precision.
 constexpr double kNegligible = 1e-18;
@@ -20,7 +20,7 @@ constexpr double kDeviations = 2.0;
 constexpr double kNats = 6.0;
 constexpr double kUnits = 2.0;
 // What the side of a radius may leave out, as a share.
-constexpr double kNegligibleShare = 1e-14;
+constexpr double kNegligibleTail = 1e-14;
 
 // Mode of riemannian: z = decay / (decay + 2 (m - 1)); of eq7: s = tanh(r/2) is the positive root
 // of (m + 1) s^2 + 2 epsilon s - (m - 1) = 0.
@@ -146,8 +146,8 @@ PartialMoments integratePanel(const RadialDensity& density, double from, double 
     const double middle = 0.5 * (from + to);
     const double half = 0.5 * std::fabs(to - from);
     const RadialDensity::Neighbourhood near = density.around(middle);
-    const auto& nodes = Rule::abscissa();
-    const auto& weights = Rule::weights();
+    const auto& nodes = GaussRule::abscissa();
+    const auto& weights = GaussRule::weights();
     const double shift = middle - origin;
     PartialMoments sum{weights[0], weights[0] * shift, weights[0] * shift * shift};
     for (std::size_t i = 1; i < nodes.size(); ++i) {
@@ -194,18 +194,17 @@ SideOfRadius sideBelow(const RadialDensity& density, double radius) {
     const double peak = std::min(radius, density.mode());
     const double reference = density.logAt(peak);
     PartialMoments moments =
-        integrateOutwards(density, peak, 0.0, radius, reference, kNegligibleShare);
-    moments += integrateOutwards(density, peak, radius, radius, reference, kNegligibleShare);
+        integrateOutwards(density, peak, 0.0, radius, reference, kNegligibleTail);
+    moments += integrateOutwards(density, peak, radius, radius, reference, kNegligibleTail);
     return sideOf(moments, reference);
 }
 
 SideOfRadius sideAbove(const RadialDensity& density, double radius) {
     const double peak = std::max(radius, density.mode());
     const double reference = density.logAt(peak);
-    PartialMoments moments =
-        integrateOutwards(density, peak, std::numeric_limits<double>::infinity(), radius, reference,
-                          kNegligibleShare);
-    moments += integrateOutwards(density, peak, radius, radius, reference, kNegligibleShare);
+    PartialMoments moments = integrateOutwards(
+        density, peak, std::numeric_limits<double>::infinity(), radius, reference, kNegligibleTail);
+    moments += integrateOutwards(density, peak, radius, radius, reference, kNegligibleTail);
     return sideOf(moments, reference);
 }
 

@@ -16,13 +16,6 @@ namespace {
 using nlohmann::ordered_json;
 using report::JsonNode;
 
-Error named(Error error, const std::string& path) {
-    if (error.file.empty()) {
-        error.file = path;
-    }
-    return error;
-}
-
 Error withoutResults(const std::string& path) {
     return {ErrorCode::badFile, "the session has no results; calibrate and save it again", path, 0};
 }
@@ -65,7 +58,7 @@ Result<KeptDocument> sessionResults(const ordered_json& document, const std::str
         return tl::unexpected(withoutResults(path));
     }
     if (problem) {
-        return tl::unexpected(named(std::move(*problem), path));
+        return tl::unexpected(inFile(std::move(*problem), path));
     }
     KeptDocument kept;
     if (results->find("file")) {
@@ -85,7 +78,7 @@ Result<KeptDocument> sessionResults(const ordered_json& document, const std::str
         kept.embeddingPlaces = embeddingPlaces(place, path);
     }
     if (problem) {
-        return tl::unexpected(named(std::move(*problem), path));
+        return tl::unexpected(inFile(std::move(*problem), path));
     }
     return kept;
 }
@@ -110,7 +103,7 @@ Result<ordered_json> openJson(const std::string& path, std::string& text,
     text = std::move(*content);
     auto document = report::parseDocument(text);
     if (!document) {
-        return tl::unexpected(named(document.error(), path));
+        return tl::unexpected(inFile(document.error(), path));
     }
     const std::string family = familyOf(*document);
     if (family != "epsilens.calibration" && family != "epsilens.report" &&
@@ -152,7 +145,7 @@ Result<report::Report> openReport(const std::string& path, const std::stop_token
                           return report::Report{{}, std::move(record)};
                       });
     if (!read) {
-        return tl::unexpected(named(read.error(), path));
+        return tl::unexpected(inFile(read.error(), path));
     }
     return read;
 }

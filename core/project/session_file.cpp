@@ -33,13 +33,6 @@ std::string resultsName(const std::string& sessionPath) {
     return fs::path(sessionPath).stem().string() + ".results";
 }
 
-Error named(Error error, const std::string& path) {
-    if (error.file.empty()) {
-        error.file = path;
-    }
-    return error;
-}
-
 /// A name that cannot lead out of the folder of the session.
 bool isPlainName(const std::string& name) {
     return !name.empty() && fs::path(name).filename() == name && name != "." && name != "..";
@@ -76,7 +69,7 @@ Result<std::string> readBytes(const std::string& path, const std::stop_token& st
 Result<std::string> readWholeFile(const std::string& path, const std::stop_token& stop) {
     auto bytes = readBytes(path, stop);
     if (!bytes) {
-        return tl::unexpected(named(bytes.error(), path));
+        return tl::unexpected(inFile(bytes.error(), path));
     }
     return bytes;
 }
@@ -113,7 +106,7 @@ Result<Session> openSession(const std::string& path, const std::stop_token& stop
     }
     auto text = readSession(*json);
     if (!text) {
-        return tl::unexpected(named(text.error(), path));
+        return tl::unexpected(inFile(text.error(), path));
     }
     if (text->resultsFile.empty()) {
         return std::move(text->session);
@@ -131,7 +124,7 @@ Result<Session> openSession(const std::string& path, const std::stop_token& stop
     }
     auto record = report::readCalibration(*results);
     if (!record) {
-        return tl::unexpected(named(record.error(), beside));
+        return tl::unexpected(inFile(record.error(), beside));
     }
     text->session.results = std::move(*record);
     if (!resultsFit(text->session)) {

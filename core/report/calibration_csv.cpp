@@ -49,7 +49,7 @@ Fields header() {
     return fields;
 }
 
-void append(Fields& fields, const statistics::Summary& summary) {
+void appendSummary(Fields& fields, const statistics::Summary& summary) {
     std::optional<double> low;
     std::optional<double> high;
     if (summary.ci95) {
@@ -73,7 +73,7 @@ std::string lambdaField(const calibration::CalibrationSummary& summary, double l
 void appendCell(Fields& fields, const calibration::Cell& cell) {
     for (const statistics::Summary* statistic :
          {&cell.nw, &cell.sw, &cell.minEntropy, &cell.shannonEntropy, &cell.hartleyEntropy}) {
-        append(fields, *statistic);
+        appendSummary(fields, *statistic);
     }
     for (const double value : {cell.kept, cell.near, cell.far, cell.meanDistance}) {
         fields.push_back(csvNumber(value));
@@ -82,19 +82,19 @@ void appendCell(Fields& fields, const calibration::Cell& cell) {
     fields.push_back(csvNumber(cell.coverage));
 }
 
-void append(Fields& fields, const statistics::Summary* summary) {
+void appendSummary(Fields& fields, const statistics::Summary* summary) {
     if (summary != nullptr) {
-        append(fields, *summary);
+        appendSummary(fields, *summary);
     } else {
         fields.insert(fields.end(), std::size(kAggregates), std::string());
     }
 }
 
 void appendComparisons(Fields& fields, const calibration::Cell& cell) {
-    append(fields, cell.kw ? &*cell.kw : nullptr);
-    append(fields, cell.kwFarther ? &*cell.kwFarther : nullptr);
+    appendSummary(fields, cell.kw ? &*cell.kw : nullptr);
+    appendSummary(fields, cell.kwFarther ? &*cell.kwFarther : nullptr);
     const std::optional<calibration::Deniability>& deniability = cell.deniability;
-    append(fields, deniability ? &deniability->sizes : nullptr);
+    appendSummary(fields, deniability ? &deniability->sizes : nullptr);
     fields.push_back(deniability ? csvNumber(deniability->odds) : "");
     fields.push_back(deniability ? fmt::format("{}", deniability->words) : "");
     fields.push_back(deniability ? csvNumber(deniability->share) : "");

@@ -18,13 +18,8 @@ using calibration::CalibrationSummary;
 using calibration::Cell;
 using statistics::Summary;
 
-constexpr double kLargest = std::numeric_limits<double>::max();
-constexpr double kLeast = std::numeric_limits<double>::denorm_min();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr std::int64_t kLargestInteger = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t kLargestRow = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kMostCells = 1'000'000;
-constexpr std::size_t kLongestText = 100'000;
 constexpr std::size_t kMostPairs = 1'000'000;
 
 /// A value that a writer leaves null when it does not exist.
@@ -36,7 +31,7 @@ std::optional<std::array<double, 2>> readInterval(const JsonNode& node, double l
     if (node.isNull()) {
         return std::nullopt;
     }
-    const std::vector<double> ends = node.numbers(lowest, kLargest, 2);
+    const std::vector<double> ends = node.numbers(lowest, kLargestNumber, 2);
     if (ends.size() != 2) {
         node.complain("it does not hold two numbers");
         return std::nullopt;
@@ -46,17 +41,17 @@ std::optional<std::array<double, 2>> readInterval(const JsonNode& node, double l
 
 Summary readSummary(const JsonNode& node) {
     Summary summary;
-    summary.mean = numberOrNaN(node.at("mean"), 0.0, kLargest);
-    summary.sd = numberOrNaN(node.at("sd"), 0.0, kLargest);
-    summary.sdTrue = node.at("sdTrue").numberOrNull(0.0, kLargest);
-    summary.ci95 = readInterval(node.at("ci95"), -kLargest);
+    summary.mean = numberOrNaN(node.at("mean"), 0.0, kLargestNumber);
+    summary.sd = numberOrNaN(node.at("sd"), 0.0, kLargestNumber);
+    summary.sdTrue = node.at("sdTrue").numberOrNull(0.0, kLargestNumber);
+    summary.ci95 = readInterval(node.at("ci95"), -kLargestNumber);
     for (const auto& [name, target] :
          {std::pair{"min", &summary.min}, std::pair{"p1", &summary.p1},
           std::pair{"p5", &summary.p5}, std::pair{"p25", &summary.p25},
           std::pair{"p50", &summary.p50}, std::pair{"p75", &summary.p75},
           std::pair{"p95", &summary.p95}, std::pair{"p99", &summary.p99},
           std::pair{"max", &summary.max}}) {
-        *target = numberOrNaN(node.at(name), 0.0, kLargest);
+        *target = numberOrNaN(node.at(name), 0.0, kLargestNumber);
     }
     return summary;
 }
@@ -72,7 +67,7 @@ std::optional<calibration::Deniability> findDeniability(const JsonNode& node) {
         return std::nullopt;
     }
     calibration::Deniability deniability;
-    deniability.odds = member->at("odds").number(1.0, kLargest);
+    deniability.odds = member->at("odds").number(1.0, kLargestNumber);
     deniability.words = member->at("words").integer(0, kLargestRow);
     deniability.share = numberOrNaN(member->at("share"), 0.0, 1.0);
     deniability.sizes = readSummary(*member);
@@ -91,7 +86,7 @@ std::optional<calibration::WorstWords> findRerun(const JsonNode& cell) {
         calibration::RerunWord word;
         word.word = node.at("word").text(kLongestText);
         word.row = static_cast<embedding::Row>(node.at("row").integer(0, kLargestRow));
-        word.nw = node.at("nw").number(0.0, kLargest);
+        word.nw = node.at("nw").number(0.0, kLargestNumber);
         word.kept = node.at("kept").integer(0, worst.draws);
         worst.words.push_back(std::move(word));
     }
@@ -104,10 +99,10 @@ double lambdaOf(const JsonNode& node) {
 
 Cell readCell(const JsonNode& node) {
     Cell cell;
-    cell.epsilon = node.at("epsilon").number(kLeast, kLargest);
+    cell.epsilon = node.at("epsilon").number(kLeastNumber, kLargestNumber);
     cell.lambda = lambdaOf(node);
-    cell.gamma = node.at("gamma").numberOrNull(0.0, kLargest);
-    cell.beta = node.at("beta").numberOrNull(kLeast, 1.0);
+    cell.gamma = node.at("gamma").numberOrNull(0.0, kLargestNumber);
+    cell.beta = node.at("beta").numberOrNull(kLeastNumber, 1.0);
     cell.nw = readSummary(node.at("nw"));
     cell.sw = readSummary(node.at("sw"));
     cell.minEntropy = readSummary(node.at("minEntropy"));
@@ -120,11 +115,11 @@ Cell readCell(const JsonNode& node) {
     cell.kept = node.at("kept").number(0.0, 1.0);
     cell.near = node.at("near").number(0.0, 1.0);
     cell.far = node.at("far").number(0.0, 1.0);
-    cell.meanDistance = numberOrNaN(node.at("meanDistance"), 0.0, kLargest);
+    cell.meanDistance = numberOrNaN(node.at("meanDistance"), 0.0, kLargestNumber);
     cell.meanCosine = node.at("meanCosine").numberOrNull(-1.0 - 1e-6, 1.0 + 1e-6);
     cell.coverage = node.at("coverage").numberOrNull(0.0, 1.0);
     if (const auto error = node.find("relativeError")) {
-        cell.relativeError = error->number(0.0, kLargest);
+        cell.relativeError = error->number(0.0, kLargestNumber);
     }
     return cell;
 }
@@ -141,12 +136,12 @@ Result<metric::Metric> metricNamed(std::string_view name) {
 
 mechanism::Guarantee readGuarantee(const JsonNode& node) {
     mechanism::Guarantee guarantee;
-    guarantee.epsilon = node.at("epsilon").number(kLeast, kLargest);
+    guarantee.epsilon = node.at("epsilon").number(kLeastNumber, kLargestNumber);
     guarantee.lambda = lambdaOf(node);
-    guarantee.gamma = node.at("gamma").numberOrNull(0.0, kLargest);
+    guarantee.gamma = node.at("gamma").numberOrNull(0.0, kLargestNumber);
     guarantee.metric = node.at("metric").parsed(guarantee.metric, metricNamed);
-    guarantee.bound = node.at("bound").numberOrNull(0.0, kLargest);
-    guarantee.cap = node.at("cap").numberOrNull(0.0, kLargest);
+    guarantee.bound = node.at("bound").numberOrNull(0.0, kLargestNumber);
+    guarantee.cap = node.at("cap").numberOrNull(0.0, kLargestNumber);
     guarantee.statement = node.at("statement").text(kLongestText);
     guarantee.scope = node.at("scope").text(kLongestText);
     if (const auto factors = node.find("euclidean")) {
@@ -203,9 +198,9 @@ void readRun(const JsonNode& node, CalibrationRecord& record) {
     summary.blockSize = node.at("blockSize").integer(0, kLargestRow);
     summary.partial = node.at("partial").boolean();
     summary.substitutions = node.at("substitutions").integer(0, kLargestInteger);
-    record.run.loadSeconds = node.at("seconds").at("load").number(0.0, kLargest);
-    record.run.prepareSeconds = node.at("seconds").at("prepare").number(0.0, kLargest);
-    summary.seconds = node.at("seconds").at("calibrate").number(0.0, kLargest);
+    record.run.loadSeconds = node.at("seconds").at("load").number(0.0, kLargestNumber);
+    record.run.prepareSeconds = node.at("seconds").at("prepare").number(0.0, kLargestNumber);
+    summary.seconds = node.at("seconds").at("calibrate").number(0.0, kLargestNumber);
     record.run.peakMemoryMiB = node.at("peakMemoryMiB").integer(0, kLargestInteger);
     summary.wordsAsked = node.at("wordsAsked").integer(1, kLargestRow);
     summary.nearNeighbours = static_cast<int>(node.at("nearNeighbours").integer(0, kLargestRow));
@@ -221,8 +216,8 @@ std::vector<WordValue> readWorstWords(const JsonNode& cell) {
         WordValue value;
         value.word = node.at("word").text(kLongestText);
         value.row = static_cast<embedding::Row>(node.at("row").integer(0, kLargestRow));
-        value.nw = node.at("nw").number(0.0, kLargest);
-        value.sw = node.at("sw").number(0.0, kLargest);
+        value.nw = node.at("nw").number(0.0, kLargestNumber);
+        value.sw = node.at("sw").number(0.0, kLargestNumber);
         words.push_back(std::move(value));
     }
     return words;
@@ -237,7 +232,7 @@ std::vector<PairDistance> readPairs(const JsonNode& document) {
             break;
         }
         pairs.push_back({words[0].text(kLongestText), words[1].text(kLongestText), lambdaOf(node),
-                         node.at("distance").number(0.0, kLargest)});
+                         node.at("distance").number(0.0, kLargestNumber)});
     }
     return pairs;
 }

@@ -151,7 +151,7 @@ std::string guaranteeNotes(const CalibrationSummary& summary, bool hasEuclidean)
     return text;
 }
 
-std::string guaranteeTable(const CalibrationSummary& summary) {
+std::string guaranteeLines(const CalibrationSummary& summary) {
     std::vector<Column> columns = settingColumns(summary);
     for (Column& column : guaranteeColumns(summary)) {
         columns.push_back(std::move(column));
@@ -307,7 +307,7 @@ std::string worstTable(const CalibrationSummary& summary) {
 }  // namespace
 
 std::string calibrationText(const RunDescription& run, const CalibrationSummary& summary) {
-    return runHeading(run, summary) + mainTable(summary) + guaranteeTable(summary) +
+    return runHeading(run, summary) + mainTable(summary) + guaranteeLines(summary) +
            entropyTable(summary) + comparisonTable(summary) + worstTable(summary);
 }
 

@@ -98,7 +98,7 @@ ordered_json jsonEntry(const GuaranteeReport& report, const GuaranteeEntry& entr
 
 using Fields = std::vector<std::string>;
 
-Fields settingFields(mechanism::Kind kind, const mechanism::Guarantee& guarantee) {
+Fields fieldsOfSetting(mechanism::Kind kind, const mechanism::Guarantee& guarantee) {
     std::optional<double> lower;
     std::optional<double> upper;
     if (guarantee.euclidean) {
@@ -142,7 +142,7 @@ std::string settingTitle(mechanism::Kind kind, const mechanism::Guarantee& guara
                        guarantee.bound ? guarantee.statement : "no guarantee");
 }
 
-std::string euclideanText(const mechanism::Guarantee& guarantee) {
+std::string euclideanReading(const mechanism::Guarantee& guarantee) {
     if (!guarantee.euclidean || guarantee.metric == mechanism::Metric::euclidean) {
         return {};
     }
@@ -214,7 +214,7 @@ std::string entryText(const GuaranteeReport& report, const GuaranteeEntry& entry
                       const Vocabulary& vocabulary) {
     const std::string sentence = mechanism::guaranteeSentence(entry.guarantee);
     std::string text = "\n" + settingTitle(report.mechanism, entry.guarantee) + sentence + ".\n" +
-                       euclideanText(entry.guarantee) + radiusText(report, entry);
+                       euclideanReading(entry.guarantee) + radiusText(report, entry);
     if (!entry.pairs.empty()) {
         text += "\n" + pairTable(entry.pairs, vocabulary, false);
     }
@@ -271,7 +271,7 @@ std::string guaranteeCsv(const GuaranteeReport& report, const Vocabulary& vocabu
         "mechanism,epsilon,lambda,gamma,metric,bound,cap,euclideanLower,euclideanUpper,item,first,"
         "second,distance,euclideanDistance,times,loss,odds\n";
     for (const GuaranteeEntry& entry : report.entries) {
-        const Fields setting = settingFields(report.mechanism, entry.guarantee);
+        const Fields setting = fieldsOfSetting(report.mechanism, entry.guarantee);
         appendItem(text, setting,
                    {"radius", "", "", csvNumber(entry.radius), "", "",
                     entry.radius ? csvNumber(std::log(report.odds)) : std::string(),

@@ -146,9 +146,11 @@ std::optional<double> JsonNode::numberOrNull(double lowest, double highest) cons
 }
 
 std::int64_t JsonNode::integer(std::int64_t lowest, std::int64_t highest) const {
-    constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    const bool whole = m_value->is_number_integer() &&
-                       !(m_value->is_number_unsigned() && m_value->get<std::uint64_t>() > kLargest);
+    constexpr auto kLargestSigned =
+        static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    const bool whole =
+        m_value->is_number_integer() &&
+        !(m_value->is_number_unsigned() && m_value->get<std::uint64_t>() > kLargestSigned);
     const std::int64_t value = whole ? m_value->get<std::int64_t>() : 0;
     if (!whole || value < lowest || value > highest) {
         complain(highest == std::numeric_limits<std::int64_t>::max()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,13 @@
 #include "core/base/error.h"
 
 namespace epsilens::report {
+
+/// Bounds of fields that have none of their own.
+inline constexpr double kLargestNumber = std::numeric_limits<double>::max();
+inline constexpr double kLeastNumber = std::numeric_limits<double>::denorm_min();
+inline constexpr std::int64_t kLargestInteger = std::numeric_limits<std::int64_t>::max();
+inline constexpr std::int64_t kLargestRow = std::numeric_limits<std::int32_t>::max();
+inline constexpr std::size_t kLongestText = 100'000;
 
 /// Reads a JSON text whole. Fails with badFile for anything that is no JSON, for an object with a
 /// key twice or with more than 1,000 keys, and for more than 64 levels: damaged or made-up files.

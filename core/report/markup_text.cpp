@@ -6,8 +6,6 @@
 namespace epsilens::report {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
-
 /// Without anything that a document must not hold; line ends and tabs become blanks.
 std::string clean(std::string_view text) {
     std::string valid;

@@ -12,8 +12,6 @@ using nlohmann::ordered_json;
 using plane::Contour;
 using plane::PlanePoint;
 
-constexpr double kLargest = std::numeric_limits<double>::max();
-constexpr std::int64_t kLargestRow = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kMostPoints = 1'000'000;
 constexpr std::size_t kLongestWord = 100'000;
 
@@ -28,7 +26,8 @@ ordered_json jsonPoints(const std::vector<PlanePoint>& points) {
 }
 
 std::vector<PlanePoint> readPoints(const JsonNode& node) {
-    const std::vector<double> values = node.numbers(-kLargest, kLargest, 2 * kMostPoints);
+    const std::vector<double> values =
+        node.numbers(-kLargestNumber, kLargestNumber, 2 * kMostPoints);
     if (values.size() % 2 != 0) {
         node.complain("it holds an odd number of coordinates");
         return {};

@@ -67,7 +67,7 @@ std::string tableText(const Table& table, std::string_view attributes = {}) {
 }
 
 /// Writes each kind of block.
-struct BlockWriter {
+struct HtmlBlock {
     std::string operator()(const Paragraph& paragraph) const {
         return fmt::format("<p{}>{}</p>\n", paragraph.emphasised ? " class=\"strong\"" : "",
                            xmlText(paragraph.text));
@@ -126,7 +126,7 @@ std::string reportHtml(const ReportContent& content) {
             "read</label></h2>\n",
             section.key, xmlText(section.title));
         for (const Block& block : section.blocks) {
-            text += std::visit(BlockWriter{}, block);
+            text += std::visit(HtmlBlock{}, block);
         }
         text += "</section>\n";
     }

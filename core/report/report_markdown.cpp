@@ -16,7 +16,7 @@ std::string tableRow(const std::vector<std::string>& fields) {
 }
 
 /// Writes each kind of block.
-struct BlockWriter {
+struct MarkdownBlock {
     std::string operator()(const Paragraph& paragraph) const {
         const std::string text = markdownText(paragraph.text);
         return paragraph.emphasised ? fmt::format("**{}**\n", text) : text + "\n";
@@ -70,7 +70,7 @@ std::string reportMarkdown(const ReportContent& content) {
     for (const Section& section : content.sections) {
         text += fmt::format("\n## {}\n", markdownText(section.title));
         for (const Block& block : section.blocks) {
-            text += "\n" + std::visit(BlockWriter{}, block);
+            text += "\n" + std::visit(MarkdownBlock{}, block);
         }
     }
     return text;

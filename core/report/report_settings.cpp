@@ -14,11 +14,8 @@ namespace {
 using nlohmann::ordered_json;
 using Answer = ReportSettings::Answer;
 
-constexpr std::size_t kLongestText = 100'000;
 constexpr std::size_t kMostSentences = 1'000;
 constexpr std::size_t kMostLimits = 1'000;
-constexpr double kLargest = std::numeric_limits<double>::max();
-constexpr double kLeast = std::numeric_limits<double>::denorm_min();
 
 struct SectionName {
     SectionId section;
@@ -85,7 +82,9 @@ ordered_json jsonDensityFacts(const std::optional<DensityFacts>& density) {
 }
 
 DensityFacts readDensity(const JsonNode& node) {
-    const auto distance = [&](std::string_view key) { return node.at(key).number(0.0, kLargest); };
+    const auto distance = [&](std::string_view key) {
+        return node.at(key).number(0.0, kLargestNumber);
+    };
     DensityFacts density;
     density.distances.min = distance("min");
     density.distances.p5 = distance("p5");
@@ -177,9 +176,9 @@ ReportSettings readReportSettings(const JsonNode& node) {
     settings.alternatives = text("alternatives");
     settings.reason = text("reason");
     if (const auto choice = node.find("choice")) {
-        settings.choice = {choice->at("epsilon").number(kLeast, kLargest),
+        settings.choice = {choice->at("epsilon").number(kLeastNumber, kLargestNumber),
                            choice->at("lambda").numberOrNull(0.0, 1.0),
-                           choice->at("gamma").numberOrNull(0.0, kLargest)};
+                           choice->at("gamma").numberOrNull(0.0, kLargestNumber)};
     }
     if (const auto limits = node.find("limits")) {
         settings.limits = readLimits(*limits);

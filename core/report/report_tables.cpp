@@ -15,15 +15,11 @@ using statistics::Summary;
 
 constexpr std::string_view kAbsent = "–";
 
-bool hasLambda(const CalibrationSummary& summary) {
-    return mechanism::hasLambda(summary.mechanism, summary.metric);
-}
-
 bool hasRadius(const CalibrationSummary& summary) {
     return summary.mechanism == mechanism::Kind::tem;
 }
 
-std::string intervalText(const Summary& summary) {
+std::string shownInterval(const Summary& summary) {
     return summary.ci95 ? fmt::format("{} to {}", shownNumber((*summary.ci95)[0]),
                                       shownNumber((*summary.ci95)[1]))
                         : std::string(kAbsent);
@@ -72,7 +68,7 @@ std::optional<Table> statisticTable(const CalibrationSummary& summary, std::stri
         }
         std::vector<std::string> row = shownSettings(summary, cell);
         row.push_back(shownNumber(values->mean));
-        row.push_back(intervalText(*values));
+        row.push_back(shownInterval(*values));
         row.push_back(shownNumber(values->sd));
         row.push_back(shownNumber(values->sdTrue));
         for (const double value : {values->min, values->p1, values->p5, values->p25, values->p50,
@@ -128,7 +124,7 @@ std::string shownShare(double share) {
 
 std::vector<std::string> settingTitles(const CalibrationSummary& summary) {
     std::vector<std::string> titles{"ε"};
-    if (hasLambda(summary)) {
+    if (mechanism::hasLambda(summary.mechanism, summary.metric)) {
         titles.emplace_back("λ");
     }
     if (hasRadius(summary)) {
@@ -140,7 +136,7 @@ std::vector<std::string> settingTitles(const CalibrationSummary& summary) {
 
 std::vector<std::string> shownSettings(const CalibrationSummary& summary, const Cell& cell) {
     std::vector<std::string> fields{formatNumber(cell.epsilon)};
-    if (hasLambda(summary)) {
+    if (mechanism::hasLambda(summary.mechanism, summary.metric)) {
         fields.push_back(formatNumber(cell.lambda));
     }
     if (hasRadius(summary)) {

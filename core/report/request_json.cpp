@@ -16,10 +16,6 @@ using calibration::CalibrationOptions;
 using calibration::WordSelection;
 using nlohmann::ordered_json;
 
-constexpr std::int64_t kLargestInteger = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t kLargestRow = std::numeric_limits<std::int32_t>::max();
-constexpr double kLargest = std::numeric_limits<double>::max();
-constexpr double kLeast = std::numeric_limits<double>::denorm_min();
 constexpr std::int64_t kMostDraws = 1'000'000;
 
 constexpr std::array kSelectionNames{
@@ -116,17 +112,17 @@ CalibrationOptions readOptions(const JsonNode& node) {
     options.metric = node.at("metric").parsed(options.metric, metric::parseMetric);
     options.law = node.at("noise").parsed(options.law, mechanism::parseRadialLaw);
     options.placement = node.at("placement").parsed(options.placement, mechanism::parsePlacement);
-    options.epsilons = node.at("epsilons").numbers(kLeast, kLargest, kMostGridValues);
+    options.epsilons = node.at("epsilons").numbers(kLeastNumber, kLargestNumber, kMostGridValues);
     options.lambdas = node.at("lambdas").numbers(0.0, 1.0, kMostGridValues);
-    options.gammas = node.at("gammas").numbers(0.0, kLargest, kMostGridValues);
-    options.betas = node.at("betas").numbers(kLeast, 1.0, kMostGridValues);
+    options.gammas = node.at("gammas").numbers(0.0, kLargestNumber, kMostGridValues);
+    options.betas = node.at("betas").numbers(kLeastNumber, 1.0, kMostGridValues);
     options.words = readSelection(node.at("words"));
     options.draws = static_cast<int>(node.at("draws").integer(1, kMostDraws));
     options.seed = static_cast<std::uint64_t>(node.at("seed").integer(0, kLargestInteger));
     options.nearNeighbours =
         static_cast<int>(node.at("nearNeighbours").integer(1, std::numeric_limits<int>::max()));
     options.independentDraws = node.at("independentDraws").boolean();
-    options.deniabilityOdds = node.at("deniabilityOdds").numberOrNull(1.0, kLargest);
+    options.deniabilityOdds = node.at("deniabilityOdds").numberOrNull(1.0, kLargestNumber);
     options.rerunWorst = node.at("rerunWorst").boolean();
     return options;
 }

@@ -7,8 +7,6 @@
 namespace epsilens::report {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
-
 void appendAligned(std::string& line, std::string_view field, std::size_t width,
                    TextTable::Align align) {
     const std::string padding(width - std::min(width, displayWidth(field)), ' ');

@@ -11,6 +11,9 @@ namespace epsilens::report {
 /// ones.
 [[nodiscard]] std::size_t displayWidth(std::string_view utf8);
 
+/// U+FFFD, in place of what cannot be shown.
+inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
 /// The text with control characters replaced by U+FFFD, so that words of a file cannot steer a
 /// terminal.
 [[nodiscard]] std::string printable(std::string_view utf8);

@@ -6,6 +6,9 @@
 
 namespace epsilens::statistics {
 
+/// Half the width of a 95% interval of a normal distribution, in standard deviations.
+inline constexpr double kNormal95 = 1.96;
+
 /// A statistic over the words of a run.
 struct Summary {
     double mean = 0.0;

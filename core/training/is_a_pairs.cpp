@@ -26,7 +26,7 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 /// Keeps rows of nodes, of which a pair brings at most two, within 31 bits.
 constexpr std::size_t kMostPairs = 1'000'000'000;
 /// A pair with its line, twice while the vectors grow and again while repetitions are looked for.
-constexpr double kBytesPerPair = 3.0 * (sizeof(IsAPair) + sizeof(std::int64_t));
+constexpr double kBytesPerListedPair = 3.0 * (sizeof(IsAPair) + sizeof(std::int64_t));
 /// A name with its place in the vocabulary: text, end, slots of a table at most half full.
 constexpr double kBytesPerName = 100.0;
 
@@ -61,7 +61,7 @@ public:
     }
 
     [[nodiscard]] double bytesHeld() const {
-        return kBytesPerPair * static_cast<double>(m_list.pairs.size()) +
+        return kBytesPerListedPair * static_cast<double>(m_list.pairs.size()) +
                kBytesPerName * static_cast<double>(m_list.nodes.size());
     }
 

@@ -17,7 +17,7 @@ using Arguments = std::vector<std::string>;
 namespace {
 
 // On a line: distances to the nearest neighbour 1, 1, 2, 7.
-const char* const kFile = "free 0 0\nwin 1 0\ncall 3 0\nnever 10 0\n";
+const char* const kWordsOnALine = "free 0 0\nwin 1 0\ncall 3 0\nnever 10 0\n";
 
 // In the records: free 3 of 4, win 2, call 1.
 const char* const kData =
@@ -37,7 +37,7 @@ std::vector<std::string> wordsOf(const std::string& perWordCsv) {
 
 TEST_CASE("info --density tells the figures of nearest-neighbour distances") {
     const test::TemporaryFolder folder;
-    const std::string file = folder.file("line.txt", kFile);
+    const std::string file = folder.file("line.txt", kWordsOnALine);
     const json plain = json::parse(runCli({"info", file, "--format", "json"}).output);
     CHECK_FALSE(plain.contains("density"));
     const CliResult result = runCli({"info", file, "--density", "--format", "json"});
@@ -65,7 +65,7 @@ TEST_CASE("info --density tells the figures of nearest-neighbour distances") {
 TEST_CASE("info --density --data tells the shares of records and the profile of its words") {
     const test::TemporaryFolder folder;
     const CliResult result =
-        runCli({"info", folder.file("line.txt", kFile), "--density", "--data",
+        runCli({"info", folder.file("line.txt", kWordsOnALine), "--density", "--data",
                 folder.file("data.csv", kData), "--column", "text", "--format", "json"});
     INFO(result.errors);
     REQUIRE(result.exitCode == 0);
@@ -92,7 +92,7 @@ TEST_CASE("info --density --data tells the shares of records and the profile of 
 
 TEST_CASE("calibrate measures the sparsest or the densest words") {
     const test::TemporaryFolder folder;
-    const std::string file = folder.file("line.txt", kFile);
+    const std::string file = folder.file("line.txt", kWordsOnALine);
     const auto measured = [&](const Arguments& words) {
         Arguments arguments{"calibrate", file,   "--mechanism", "laplace",
                             "--epsilon", "1",    "--draws",     "10",
@@ -147,7 +147,7 @@ TEST_CASE("Random words of a data set are drawn from those that occur in it") {
 
 TEST_CASE("A data set that does not fit is refused") {
     const test::TemporaryFolder folder;
-    const std::string file = folder.file("line.txt", kFile);
+    const std::string file = folder.file("line.txt", kWordsOnALine);
     const auto refuse = [&](const std::string& data, const std::string& column, int code,
                             const std::string& part) {
         const CliResult result = runCli({"calibrate", file, "--epsilon", "1", "--lambda", "0",

@@ -17,10 +17,10 @@ using Arguments = std::vector<std::string>;
 namespace {
 
 // Distances: paris to london 5, doctor to nurse 1.
-const char* const kFile = "the 9 9\nparis 0 0\nlondon 3 4\ndoctor 5 0\nnurse 6 0\n";
+const char* const kPlaces = "the 9 9\nparis 0 0\nlondon 3 4\ndoctor 5 0\nnurse 6 0\n";
 
 CliResult guaranteeOf(const test::TemporaryFolder& folder, const Arguments& options) {
-    Arguments arguments{"guarantee", folder.file("toy.txt", kFile)};
+    Arguments arguments{"guarantee", folder.file("toy.txt", kPlaces)};
     arguments.insert(arguments.end(), options.begin(), options.end());
     return runCli(arguments);
 }

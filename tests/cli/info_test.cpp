@@ -15,7 +15,7 @@ using test::runCli;
 namespace {
 
 // Norms 5, 13, 5, 1, 2; the third row equals the first; line 3 is short, line 6 repeats a word.
-const char* const kFile =
+const char* const kFaultyRows =
     "a 3 4 0\n"
     "b 5 12 0\n"
     "short 1 2\n"
@@ -28,7 +28,8 @@ const char* const kFile =
 
 TEST_CASE("info describes a file as JSON, with a warning for rows left out") {
     const test::TemporaryFolder folder;
-    const CliResult result = runCli({"info", folder.file("toy.txt", kFile), "--format", "json"});
+    const CliResult result =
+        runCli({"info", folder.file("toy.txt", kFaultyRows), "--format", "json"});
     REQUIRE(result.exitCode == 0);
     const json info = json::parse(result.output);
     CHECK(info["schema"] == "epsilens.info/1");
@@ -62,7 +63,7 @@ TEST_CASE("info names the SHA-256 of the bytes as stored") {
 
 TEST_CASE("info writes text and CSV, and nothing else with --quiet") {
     const test::TemporaryFolder folder;
-    const std::string path = folder.file("toy.txt", kFile);
+    const std::string path = folder.file("toy.txt", kFaultyRows);
     const CliResult text = runCli({"info", path, "--quiet"});
     CHECK(text.exitCode == 0);
     CHECK(text.errors.empty());
@@ -74,7 +75,7 @@ TEST_CASE("info writes text and CSV, and nothing else with --quiet") {
 
 TEST_CASE("info of the loaded part: --limit-rows and --vocabulary") {
     const test::TemporaryFolder folder;
-    const std::string path = folder.file("toy.txt", kFile);
+    const std::string path = folder.file("toy.txt", kFaultyRows);
     const json limited =
         json::parse(runCli({"info", path, "--limit-rows", "2", "--format", "json"}).output);
     CHECK(limited["embedding"]["words"] == 2);
@@ -90,7 +91,7 @@ TEST_CASE("info of the loaded part: --limit-rows and --vocabulary") {
 
 TEST_CASE("info reads an embedding from standard input") {
     test::CliSetup setup;
-    setup.input = kFile;
+    setup.input = kFaultyRows;
     const CliResult result = runCli({"info", "-", "--format", "json"}, setup);
     REQUIRE(result.exitCode == 0);
     CHECK(json::parse(result.output)["embedding"]["words"] == 5);

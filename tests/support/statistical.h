@@ -5,6 +5,9 @@
 
 namespace epsilens::test {
 
+/// Of each statistical check of a sampler; the seeds are fixed.
+inline constexpr double kFalseAlarmRate = 1e-6;
+
 /// Kolmogorov-Smirnov distance between a sample and a continuous distribution function.
 [[nodiscard]] double ksDistance(std::vector<double> sample,
                                 const std::function<double(double)>& distribution);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "core/base/eigen.h"
 #include "core/embedding/prepared_embedding.h"
@@ -9,6 +10,12 @@ namespace epsilens::test {
 
 /// Embedding with words "w0", "w1", … and the given vectors, prepared.
 [[nodiscard]] embedding::EmbeddingHandle toyEmbedding(RowMatrixF vectors);
+
+/// The basis of an embedding, which it keeps alive.
+[[nodiscard]] inline std::shared_ptr<const embedding::PcaBasis> basisOf(
+    const embedding::EmbeddingHandle& handle) {
+    return {handle, &handle->basis};
+}
 
 /// Standard normal entries times 1 / (1 + column), so that the principal axes differ.
 [[nodiscard]] RowMatrixF anisotropicVectors(Eigen::Index words, Eigen::Index dimensions,

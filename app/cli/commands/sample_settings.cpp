@@ -48,16 +48,16 @@ report::SampledSetting settingOf(const report::SampleReport& report,
     return setting;
 }
 
-using Outputs = std::vector<engine::SelectionOutputs>;
+using WordOutputs = std::vector<engine::SelectionOutputs>;
 
 engine::SelectionOptions selectionOptions(const report::SampleReport& report,
                                           const CommandContext& context) {
     return {report.draws, report.seed, report.nearNeighbours, context.general.threads};
 }
 
-Result<Outputs> temOutputs(const report::SampleReport& report, const engine::SearchSpace& space,
-                           const MechanismOptions& mechanism, const CommandContext& context,
-                           std::vector<mechanism::Guarantee>& guarantees) {
+Result<WordOutputs> temOutputs(const report::SampleReport& report, const engine::SearchSpace& space,
+                               const MechanismOptions& mechanism, const CommandContext& context,
+                               std::vector<mechanism::Guarantee>& guarantees) {
     const calibration::CalibrationOptions options = calibrationOptions(mechanism, context.general);
     const auto mechanisms = mechanismsOf(options, space.embedding().wordCount());
     if (!mechanisms) {
@@ -81,9 +81,10 @@ Result<Outputs> temOutputs(const report::SampleReport& report, const engine::Sea
                                   context.console.job(context.stop));
 }
 
-Result<Outputs> noiseOutputs(const report::SampleReport& report, const engine::SearchSpace& space,
-                             const MechanismOptions& mechanism, const CommandContext& context,
-                             std::vector<mechanism::Guarantee>& guarantees) {
+Result<WordOutputs> noiseOutputs(const report::SampleReport& report,
+                                 const engine::SearchSpace& space,
+                                 const MechanismOptions& mechanism, const CommandContext& context,
+                                 std::vector<mechanism::Guarantee>& guarantees) {
     calibration::CalibrationOptions options = calibrationOptions(mechanism, context.general);
     options.words.kind = calibration::WordSelection::Kind::all;
     if (const auto problem = calibration::validate(options, space.embedding())) {

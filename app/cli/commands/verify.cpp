@@ -24,13 +24,6 @@ std::string render(OutputFormat format, const std::vector<report::Difference>& d
     return report::differencesText(differences);
 }
 
-Error inFile(Error error, const std::string& path) {
-    if (error.file.empty()) {
-        error.file = path;
-    }
-    return error;
-}
-
 /// What the request loads, from the place where it lies now; its word list lies where it did, or
 /// beside the document.
 Result<embedding::LoadOptions> loadOptions(const report::Repetition& repetition,

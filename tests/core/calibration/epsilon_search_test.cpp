@@ -10,7 +10,7 @@ using namespace epsilens::calibration;
 
 namespace {
 
-constexpr int kDraws = 100;
+constexpr int kSearchDraws = 100;
 
 /// Statistics that are known functions of epsilon: N_w and S_w of all words alike, and the share
 /// that is far.
@@ -38,7 +38,7 @@ public:
             cell.epsilon = epsilon;
             cell.nw.mean = m_nw(epsilon);
             cell.sw.mean = m_sw(epsilon);
-            cell.kept = cell.nw.mean / kDraws;
+            cell.kept = cell.nw.mean / kSearchDraws;
             cell.far = 1.0 - cell.kept;
             cells.push_back(cell);
         }
@@ -56,7 +56,7 @@ private:
 };
 
 double saturating(double epsilon) {
-    return kDraws * -std::expm1(-epsilon);
+    return kSearchDraws * -std::expm1(-epsilon);
 }
 
 double none(double) {
@@ -73,7 +73,7 @@ std::vector<Limit> limitsOf(std::initializer_list<const char*> texts) {
 
 EpsilonFound search(KnownStatistics& statistics, std::initializer_list<const char*> limits,
                     const std::optional<EpsilonInterval>& bounds = std::nullopt) {
-    return findLargestEpsilon(statistics, limitsOf(limits), kDraws, 10, bounds).value();
+    return findLargestEpsilon(statistics, limitsOf(limits), kSearchDraws, 10, bounds).value();
 }
 
 }  // namespace
@@ -183,7 +183,7 @@ TEST_CASE("A stopped search fails with cancelled") {
     KnownStatistics statistics(saturating, none, {0.0, 1e-3, 100.0, false});
     std::stop_source source;
     source.request_stop();
-    const auto found = findLargestEpsilon(statistics, limitsOf({"nw.mean<=75"}), kDraws, 10,
+    const auto found = findLargestEpsilon(statistics, limitsOf({"nw.mean<=75"}), kSearchDraws, 10,
                                           std::nullopt, {source.get_token(), {}});
     CHECK(found.error().code == ErrorCode::cancelled);
 }

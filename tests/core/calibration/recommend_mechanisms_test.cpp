@@ -7,6 +7,7 @@
 #include "core/calibration/recommend.h"
 #include "core/embedding/load.h"
 #include "core/embedding/open_embedding.h"
+#include "tests/core/calibration/limits_of.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/toy_embedding.h"
 
@@ -14,14 +15,6 @@ using namespace epsilens;
 using namespace epsilens::calibration;
 
 namespace {
-
-std::vector<Limit> limitsOf(std::initializer_list<const char*> texts) {
-    std::vector<Limit> limits;
-    for (const char* text : texts) {
-        limits.push_back(parseLimit(text).value());
-    }
-    return limits;
-}
 
 bool meets(const engine::SearchSpace& space, const RecommendationOptions& options,
            CalibrationOptions run, double epsilon) {
@@ -68,7 +61,7 @@ TEST_CASE("TEM with one alternative has its recommended epsilon in closed form")
     options.calibration.mechanism = mechanism::Kind::tem;
     options.calibration.gammas = {5.0};
     options.calibration.words.kind = WordSelection::Kind::all;
-    options.limits = limitsOf({"nw.max<=90%"});
+    options.limits = test::limitsOf({"nw.max<=90%"});
     const auto setting = recommend(space, options).value().settings.at(0);
     REQUIRE(setting.epsilon);
     CHECK(*setting.epsilon == Approx(std::log(9.0)).epsilon(1e-5));
@@ -90,17 +83,17 @@ TEST_CASE("TEM is bracketed far from where its critical epsilons lie") {
     options.calibration.mechanism = mechanism::Kind::tem;
     options.calibration.words.kind = WordSelection::Kind::all;
     for (const char* limit : {"nw.max<=1.3%", "nw.mean<=30%", "nw.min<=99.5%"}) {
-        options.limits = limitsOf({limit});
+        options.limits = test::limitsOf({limit});
         checkEnds(space, options, recommend(space, options).value().settings.at(0));
     }
-    options.limits = limitsOf({"nw.p95<=50%", "sw.p5>=20", "shannonEntropy.mean>=4"});
+    options.limits = test::limitsOf({"nw.p95<=50%", "sw.p5>=20", "shannonEntropy.mean>=4"});
     options.calibration.betas = {0.001, 0.1};
     const auto both = recommend(space, options).value();
     for (const SettingRecommendation& setting : both.settings) {
         checkEnds(space, options, setting);
     }
     // Every word is returned with probability 1/80 at least for the uniform law, no less.
-    options.limits = limitsOf({"nw.mean<=1.2%"});
+    options.limits = test::limitsOf({"nw.mean<=1.2%"});
     const auto none = recommend(space, options).value().settings.at(0);
     CHECK_FALSE(none.epsilon);
     CHECK(none.binding->value == Approx(1.25).epsilon(1e-3));
@@ -113,7 +106,7 @@ TEST_CASE("Hyperbolic noise is recommended within its own range of epsilon") {
     options.calibration.words.kind = WordSelection::Kind::all;
     options.calibration.draws = 40;
     options.calibration.nearNeighbours = 10;
-    options.limits = limitsOf({"nw.mean<=60%", "sw.mean>=4"});
+    options.limits = test::limitsOf({"nw.mean<=60%", "sw.mean>=4"});
     for (const auto law : {mechanism::RadialLaw::riemannian, mechanism::RadialLaw::eq7}) {
         options.calibration.law = law;
         for (const auto placement :
@@ -155,7 +148,7 @@ TEST_CASE("Recommendations on real vectors: every mechanism") {
     checkEnds(*words, options, recommend(*words, options).value().settings.at(0));
     options.calibration.mechanism = mechanism::Kind::hyperbolic;
     options.calibration.law = mechanism::RadialLaw::eq7;
-    options.limits = limitsOf({"nw.p95<=70%", "sw.mean>=15"});
+    options.limits = test::limitsOf({"nw.p95<=70%", "sw.mean>=15"});
     const auto nouns = openShared(*poincare);
     const auto setting = recommend(*nouns, options).value().settings.at(0);
     REQUIRE(setting.epsilon);

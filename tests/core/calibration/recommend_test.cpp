@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/epsilon_search.h"
+#include "tests/core/calibration/limits_of.h"
 #include "tests/support/statistical.h"
 #include "tests/support/toy_embedding.h"
 
@@ -15,21 +16,13 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-std::vector<Limit> limitsOf(std::initializer_list<const char*> texts) {
-    std::vector<Limit> limits;
-    for (const char* text : texts) {
-        limits.push_back(parseLimit(text).value());
-    }
-    return limits;
-}
-
 RecommendationOptions optionsFor(mechanism::Kind kind, std::initializer_list<const char*> limits) {
     RecommendationOptions options;
     options.calibration.mechanism = kind;
     options.calibration.words.kind = WordSelection::Kind::all;
     options.calibration.draws = 40;
     options.calibration.seed = 3;
-    options.limits = limitsOf(limits);
+    options.limits = test::limitsOf(limits);
     return options;
 }
 
@@ -163,11 +156,11 @@ TEST_CASE("Without an epsilon the limit that fails is named with what is missing
     CHECK(setting.binding->margin == Approx(setting.cell.sw.mean - 41.0));
     CHECK_FALSE(setting.freshCell);
     // A lower and an upper bound on the same value that contradict each other.
-    options.limits = limitsOf({"nw.mean<=10%", "nw.mean>=20%"});
+    options.limits = test::limitsOf({"nw.mean<=10%", "nw.mean>=20%"});
     result = recommend(space, options).value();
     CHECK_FALSE(result.settings[0].epsilon);
     // Words on the hull are kept at every epsilon: no epsilon brings the largest N_w to 0.
-    options.limits = limitsOf({"nw.max<=0"});
+    options.limits = test::limitsOf({"nw.max<=0"});
     result = recommend(space, options).value();
     CHECK_FALSE(result.settings[0].epsilon);
     CHECK(result.settings[0].binding->limit == options.limits[0]);
@@ -269,7 +262,7 @@ TEST_CASE("The cost of a search grows with its settings and words") {
     options.calibration.lambdas = {0.0, 0.5, 1.0};
     const double three = estimateCost(space, options).value().seconds;
     CHECK(three > 2.0 * one);
-    options.limits = limitsOf({"nw.max<=50%"});
+    options.limits = test::limitsOf({"nw.max<=50%"});
     CHECK(estimateCost(space, options).value().seconds > three);
     options.limits.clear();
     CHECK_FALSE(estimateCost(space, options));

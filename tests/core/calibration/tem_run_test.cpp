@@ -39,7 +39,7 @@ void requireEqual(const statistics::Summary& a, const statistics::Summary& b) {
     REQUIRE(a.max == b.max);
 }
 
-void requireEqual(const CalibrationSummary& a, const CalibrationSummary& b) {
+void requireEqualRuns(const CalibrationSummary& a, const CalibrationSummary& b) {
     REQUIRE(a.perWord.words == b.perWord.words);
     REQUIRE(a.perWord.nw == b.perWord.nw);
     REQUIRE(a.perWord.sw == b.perWord.sw);
@@ -169,7 +169,7 @@ TEST_CASE("A TEM run gives the same numbers for any number of threads") {
     CHECK_FALSE(one.cells[0].beta);
     for (const int threads : {2, 7}) {
         options.threads = threads;
-        requireEqual(one, calibrate(space, options).value());
+        requireEqualRuns(one, calibrate(space, options).value());
     }
 }
 

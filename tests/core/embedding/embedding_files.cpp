@@ -88,6 +88,14 @@ Result<embedding::Embedding> loadContent(std::string_view content, embedding::Lo
     return embedding::loadEmbedding(options, job);
 }
 
+std::string manyRows(int rows) {
+    std::string content;
+    for (int row = 0; row < rows; ++row) {
+        content += fmt::format("word{} {} 2.5 -3.25 4.125\n", row, row);
+    }
+    return content;
+}
+
 std::string compressed(std::string_view content, std::string_view compression) {
     archive* handle = archive_write_new();
     archive_write_set_format_raw(handle);

@@ -16,6 +16,9 @@ namespace epsilens::test {
                                                        embedding::LoadOptions options = {},
                                                        const JobContext& job = {});
 
+/// GloVe text of so many words "word0", "word1", … with four values each.
+[[nodiscard]] std::string manyRows(int rows);
+
 /// Compresses with "gzip", "xz", "bzip2" or "zstd".
 [[nodiscard]] std::string compressed(std::string_view content, std::string_view compression);
 

@@ -26,14 +26,6 @@ Error errorOf(const std::string& path) {
     return loaded.error();
 }
 
-std::string manyRows(int rows) {
-    std::string content;
-    for (int row = 0; row < rows; ++row) {
-        content += fmt::format("word{} {} 2.5 -3.25 4.125\n", row, row);
-    }
-    return content;
-}
-
 }  // namespace
 
 TEST_CASE("What is no embedding is refused in one sentence") {
@@ -126,7 +118,7 @@ TEST_CASE("A binary word without end is refused") {
 }
 
 TEST_CASE("Compressed files that are cut off are refused") {
-    const std::string content = manyRows(2'000);
+    const std::string content = test::manyRows(2'000);
     for (const std::string name : {"gzip", "xz", "bzip2", "zstd", "zip"}) {
         CAPTURE(name);
         const std::string whole =
@@ -167,7 +159,7 @@ TEST_CASE("A file that becomes shorter while it is read is an error") {
     const test::TemporaryFolder folder;
     // More than the buffers that are read ahead, so that the end is not yet read at the first
     // report.
-    const std::string content = manyRows(3'000'000);
+    const std::string content = test::manyRows(3'000'000);
     REQUIRE(content.size() > 80'000'000);
     LoadOptions options;
     options.path = folder.file("shrinking.txt", content);

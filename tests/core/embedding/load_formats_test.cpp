@@ -12,7 +12,7 @@ using namespace epsilens::embedding;
 
 namespace {
 
-constexpr std::string_view kGlove = "the 0.5 -1 2\nof 1 2 3\nand 4 5 6\n";
+constexpr std::string_view kGloveText = "the 0.5 -1 2\nof 1 2 3\nand 4 5 6\n";
 // sha256sum of the bytes above.
 constexpr std::string_view kGloveSha256 =
     "71f955213ee30ca69edd128e5b23176d935e3e185e33a86577ed64600507aa36";
@@ -43,12 +43,12 @@ void checkIsGlove(const Result<Embedding>& loaded) {
 TEST_CASE("GloVe text is found and described") {
     const test::TemporaryFolder folder;
     LoadOptions options;
-    options.path = folder.file("some folder/vectors.txt", kGlove);
+    options.path = folder.file("some folder/vectors.txt", kGloveText);
     const auto loaded = loadEmbedding(options);
     checkIsGlove(loaded);
     CHECK(loaded->report.format == FileFormat::gloveText);
     CHECK(loaded->report.compression.empty());
-    CHECK(loaded->report.fileBytes == kGlove.size());
+    CHECK(loaded->report.fileBytes == kGloveText.size());
     CHECK(loaded->report.sha256 == kGloveSha256);
     CHECK(loaded->name == "vectors.txt");
     CHECK(loaded->path == options.path);
@@ -59,7 +59,7 @@ TEST_CASE("word2vec text is told by its header") {
                                         "\xef\xbb\xbf"
                                         "3 3\n",
                                         "3\t3\n");
-    const auto loaded = test::loadContent(header + std::string(kGlove));
+    const auto loaded = test::loadContent(header + std::string(kGloveText));
     checkIsGlove(loaded);
     CHECK(loaded->report.format == FileFormat::word2vecText);
 }
@@ -79,8 +79,8 @@ TEST_CASE("Every format is read from every compression") {
     test::FasttextParts model;
     model.longest = 0;
     const std::array contents{
-        Content{FileFormat::gloveText, std::string(kGlove)},
-        Content{FileFormat::word2vecText, "3 3\n" + std::string(kGlove)},
+        Content{FileFormat::gloveText, std::string(kGloveText)},
+        Content{FileFormat::word2vecText, "3 3\n" + std::string(kGloveText)},
         Content{FileFormat::word2vecBinary, test::word2vecBinary(gloveRows(), false)},
         Content{FileFormat::fasttextBinary, test::fasttextModel(model)},
     };
@@ -102,7 +102,7 @@ TEST_CASE("Every format is read from every compression") {
 }
 
 TEST_CASE("A zip file may have folders but only one file") {
-    const std::string content(kGlove);
+    const std::string content(kGloveText);
     checkIsGlove(test::loadContent(test::zipped({{"folder/", ""}, {"folder/a.txt", content}})));
 
     for (const auto& entries :
@@ -117,14 +117,14 @@ TEST_CASE("A zip file may have folders but only one file") {
 }
 
 TEST_CASE("gzip files of several members are read to the end") {
-    checkIsGlove(test::loadContent(test::compressed(kGlove.substr(0, 13), "gzip") +
-                                   test::compressed(kGlove.substr(13), "gzip")));
+    checkIsGlove(test::loadContent(test::compressed(kGloveText.substr(0, 13), "gzip") +
+                                   test::compressed(kGloveText.substr(13), "gzip")));
 }
 
 TEST_CASE("The format can be forced") {
     LoadOptions options;
     options.inputFormat = InputFormat::glove;
-    const auto headerAsRow = test::loadContent("3 3\n" + std::string(kGlove), options);
+    const auto headerAsRow = test::loadContent("3 3\n" + std::string(kGloveText), options);
     REQUIRE(headerAsRow);
     CHECK(headerAsRow->wordCount() == 3);
     CHECK(headerAsRow->report.wrongLength.firstPositions == std::vector<std::int64_t>{1});
@@ -137,13 +137,13 @@ TEST_CASE("The format can be forced") {
     CHECK(binary->report.format == FileFormat::word2vecBinary);
 
     options.inputFormat = InputFormat::word2vecText;
-    const auto noHeader = test::loadContent(kGlove, options);
+    const auto noHeader = test::loadContent(kGloveText, options);
     REQUIRE_FALSE(noHeader);
     CHECK(noHeader.error().code == ErrorCode::badFile);
     CHECK_THAT(noHeader.error().message, Catch::Contains("header"));
 
     options.inputFormat = InputFormat::fasttext;
-    const auto noModel = test::loadContent(kGlove, options);
+    const auto noModel = test::loadContent(kGloveText, options);
     REQUIRE_FALSE(noModel);
     CHECK(noModel.error().code == ErrorCode::badFile);
 }

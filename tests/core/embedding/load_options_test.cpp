@@ -23,14 +23,6 @@ namespace {
 
 constexpr std::string_view kFive = "a 1 2\nb 3 4\nbad 1\nc 5 6\nd 7 8\n";
 
-std::string manyRows(int rows) {
-    std::string content;
-    for (int row = 0; row < rows; ++row) {
-        content += fmt::format("word{} {} 2.5 -3.25 4.125\n", row, row);
-    }
-    return content;
-}
-
 /// Points standard input at a file for as long as it lives.
 class StandardInputFrom {
 public:
@@ -100,7 +92,7 @@ TEST_CASE("A limit counts the rows of the file, bad ones included") {
 
 TEST_CASE("The digest of a file that is cut by a limit is still that of the whole file") {
     LoadOptions options;
-    const std::string content = manyRows(700'000);  // more than one block
+    const std::string content = test::manyRows(700'000);  // more than one block
     for (const std::string& bytes : {content, test::compressed(content, "gzip")}) {
         options.limitRows = 0;
         const auto whole = test::loadContent(bytes, options);
@@ -172,7 +164,7 @@ TEST_CASE("A stop request ends loading with the code for it") {
         ++reports;
         stop.request_stop();
     };
-    const auto loaded = test::loadContent(manyRows(3'000'000), {}, job);
+    const auto loaded = test::loadContent(test::manyRows(3'000'000), {}, job);
     REQUIRE_FALSE(loaded);
     CHECK(loaded.error().code == ErrorCode::cancelled);
     CHECK(reports == 1);
@@ -194,7 +186,7 @@ TEST_CASE("Progress rises to one") {
     std::vector<double> fractions;
     JobContext job;
     job.report = [&](const Progress& progress) { fractions.push_back(progress.fraction); };
-    REQUIRE(test::loadContent(manyRows(1'000'000), {}, job));
+    REQUIRE(test::loadContent(test::manyRows(1'000'000), {}, job));
     REQUIRE(fractions.size() >= 2);
     CHECK(std::is_sorted(fractions.begin(), fractions.end()));
     CHECK(fractions.front() > 0.0);

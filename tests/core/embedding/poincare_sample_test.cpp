@@ -14,7 +14,7 @@
 namespace epsilens::embedding {
 namespace {
 
-Embedding sample() {
+Embedding poincareSample() {
     LoadOptions options;
     options.path = "sample-poincare";
     Result<Embedding> result = openEmbedding(options);
@@ -22,7 +22,7 @@ Embedding sample() {
     return std::move(*result);
 }
 
-Row rowOf(const Embedding& embedding, std::string_view word) {
+Row nodeOf(const Embedding& embedding, std::string_view word) {
     CAPTURE(word);
     const auto row = embedding.vocabulary.find(word);
     REQUIRE(row.has_value());
@@ -30,24 +30,24 @@ Row rowOf(const Embedding& embedding, std::string_view word) {
 }
 
 /// Poincaré distance by its formula.
-double distance(const Embedding& embedding, Row first, Row second) {
+double distanceOf(const Embedding& embedding, Row first, Row second) {
     const Eigen::RowVectorXd u = embedding.vectors.row(first).cast<double>();
     const Eigen::RowVectorXd v = embedding.vectors.row(second).cast<double>();
     return std::acosh(1.0 + 2.0 * (u - v).squaredNorm() /
                                 ((1.0 - u.squaredNorm()) * (1.0 - v.squaredNorm())));
 }
 
-double distance(const Embedding& embedding, std::string_view first, std::string_view second) {
-    return distance(embedding, rowOf(embedding, first), rowOf(embedding, second));
+double distanceOf(const Embedding& embedding, std::string_view first, std::string_view second) {
+    return distanceOf(embedding, nodeOf(embedding, first), nodeOf(embedding, second));
 }
 
 /// Place of a word among all others by distance to another, 1 for the nearest.
 int rankOf(const Embedding& embedding, std::string_view word, std::string_view from) {
-    const Row origin = rowOf(embedding, from);
-    const double own = distance(embedding, origin, rowOf(embedding, word));
+    const Row origin = nodeOf(embedding, from);
+    const double own = distanceOf(embedding, origin, nodeOf(embedding, word));
     int rank = 1;
     for (Row row = 0; row < embedding.wordCount(); ++row) {
-        rank += row != origin && distance(embedding, origin, row) < own ? 1 : 0;
+        rank += row != origin && distanceOf(embedding, origin, row) < own ? 1 : 0;
     }
     return rank;
 }
@@ -55,7 +55,7 @@ int rankOf(const Embedding& embedding, std::string_view word, std::string_view f
 }  // namespace
 
 TEST_CASE("poincare sample: at least 8,000 nouns in few dimensions and less than 1 MB") {
-    const Embedding embedding = sample();
+    const Embedding embedding = poincareSample();
     CHECK(embedding.name == "sample-poincare");
     CHECK(embedding.path.empty());
     CHECK(embedding.report.format == FileFormat::builtIn);
@@ -78,7 +78,7 @@ TEST_CASE("poincare sample: at least 8,000 nouns in few dimensions and less than
 }
 
 TEST_CASE("poincare sample: all norms are below 1, with room for the digits of 1 - norm^2") {
-    const Embedding embedding = sample();
+    const Embedding embedding = poincareSample();
     const RowMatrixD vectors = embedding.vectors.cast<double>();
     CHECK(vectors.allFinite());
     CHECK(vectors.rowwise().norm().maxCoeff() < 1.0);
@@ -90,20 +90,20 @@ TEST_CASE("poincare sample: all norms are below 1, with room for the digits of 1
 }
 
 TEST_CASE("poincare sample: values are those of the file") {
-    const Embedding embedding = sample();
+    const Embedding embedding = poincareSample();
     // Read from the file by numpy: frombuffer(data, "<f4") after the words, reshaped to 14065 x 10.
-    const Row entity = rowOf(embedding, "entity");
+    const Row entity = nodeOf(embedding, "entity");
     CHECK(entity == 6);
     CHECK(embedding.vectors(entity, 0) == 0.0060351864F);
     CHECK(embedding.vectors(entity, 9) == 0.0017541011F);
-    const Row dog = rowOf(embedding, "dog");
+    const Row dog = nodeOf(embedding, "dog");
     CHECK(dog == 603);
     CHECK(embedding.vectors(dog, 0) == -0.07106465F);
     CHECK(embedding.vectors(dog, 9) == -0.33185565F);
 }
 
 TEST_CASE("poincare sample: no two words have the same vector") {
-    const Embedding embedding = sample();
+    const Embedding embedding = poincareSample();
     std::set<std::string> rows;
     for (Row row = 0; row < embedding.wordCount(); ++row) {
         const float* const values = embedding.vectors.row(row).data();
@@ -114,7 +114,7 @@ TEST_CASE("poincare sample: no two words have the same vector") {
 }
 
 TEST_CASE("poincare sample: holds the nouns of the examples") {
-    const Embedding embedding = sample();
+    const Embedding embedding = poincareSample();
     for (const ExamplePair& pair : examplePairs()) {
         CHECK(embedding.vocabulary.find(pair.first).has_value());
         CHECK(embedding.vocabulary.find(pair.second).has_value());
@@ -128,7 +128,7 @@ TEST_CASE("poincare sample: holds the nouns of the examples") {
 }
 
 TEST_CASE("poincare sample: a word is near to what WordNet says it is") {
-    const Embedding embedding = sample();
+    const Embedding embedding = poincareSample();
     struct Expected {
         std::string_view word;
         std::string_view hypernym;  ///< of its first sense, as `wn WORD -hypen` shows
@@ -147,21 +147,21 @@ TEST_CASE("poincare sample: a word is near to what WordNet says it is") {
 }
 
 TEST_CASE("poincare sample: words of one kind are nearer than words of two") {
-    const Embedding embedding = sample();
-    CHECK(distance(embedding, "dog", "wolf") < distance(embedding, "dog", "car"));
-    CHECK(distance(embedding, "dog", "cat") < distance(embedding, "dog", "hospital"));
-    CHECK(distance(embedding, "paris", "london") < distance(embedding, "paris", "monday"));
-    CHECK(distance(embedding, "doctor", "nurse") < distance(embedding, "doctor", "trout"));
-    CHECK(distance(embedding, "car", "bus") < distance(embedding, "car", "love"));
-    CHECK(distance(embedding, "monday", "friday") < distance(embedding, "monday", "salmon"));
+    const Embedding embedding = poincareSample();
+    CHECK(distanceOf(embedding, "dog", "wolf") < distanceOf(embedding, "dog", "car"));
+    CHECK(distanceOf(embedding, "dog", "cat") < distanceOf(embedding, "dog", "hospital"));
+    CHECK(distanceOf(embedding, "paris", "london") < distanceOf(embedding, "paris", "monday"));
+    CHECK(distanceOf(embedding, "doctor", "nurse") < distanceOf(embedding, "doctor", "trout"));
+    CHECK(distanceOf(embedding, "car", "bus") < distanceOf(embedding, "car", "love"));
+    CHECK(distanceOf(embedding, "monday", "friday") < distanceOf(embedding, "monday", "salmon"));
 }
 
 TEST_CASE("poincare sample: the general lies nearer to the middle than the special") {
-    const Embedding embedding = sample();
+    const Embedding embedding = poincareSample();
     double before = 0.0;
     for (const std::string_view word :
          {"entity", "organism", "animal", "mammal", "carnivore", "canid", "dog", "hound"}) {
-        const double norm = embedding.vectors.row(rowOf(embedding, word)).cast<double>().norm();
+        const double norm = embedding.vectors.row(nodeOf(embedding, word)).cast<double>().norm();
         CAPTURE(word);
         CHECK(norm > before);
         before = norm;

@@ -16,8 +16,8 @@ using namespace epsilens::engine;
 
 namespace {
 
-struct Row {
-    explicit Row(std::int64_t words, std::uint64_t seed)
+struct KernelRow {
+    explicit KernelRow(std::int64_t words, std::uint64_t seed)
         : count(words),
           distances(1, paddedRowLength(words)),
           cosines(1, distances.stride()),
@@ -42,7 +42,7 @@ TEST_CASE("Weights and their sums equal long double for any length") {
     const std::int64_t count = GENERATE(1, 2, 15, 16, 17, 63, 64, 65, 255, 256, 257, 5000);
     const double rate = GENERATE(0.0, 1e-30, 0.4, 7.0, 1e5, 1e38);
     const double cap = GENERATE(0.0, 2.5, 17.0, 87.0);
-    Row row(count, 31);
+    KernelRow row(count, 31);
     const WeightSums sums =
         exponentialWeights(row.distances.row(0), row.cosines.row(0), count,
                            static_cast<float>(rate), static_cast<float>(cap), row.weights.row(0));
@@ -91,7 +91,7 @@ TEST_CASE("Expected distinct words equal the sum of -expm1(R log1p(-p)) in long 
     const std::int64_t count = GENERATE(1, 3, 64, 100, 1000, 20000);
     const int draws = GENERATE(1, 2, 3, 7, 100, 1000, 4096, 1'000'000);
     const double rate = GENERATE(0.0, 1.0, 8.0, 60.0);
-    Row row(count, 32);
+    KernelRow row(count, 32);
     const WeightSums sums = exponentialWeights(row.distances.row(0), nullptr, count,
                                                static_cast<float>(rate), 40.0F, row.weights.row(0));
     const double distinct = expectedDistinct(row.weights.row(0), count, sums.weights, draws);

@@ -238,7 +238,7 @@ TEST_CASE("A direction brought back to length 1 after A^{1/2} is noticed") {
 
 namespace {
 
-constexpr int kDraws = 20000;
+constexpr int kAuditDraws = 20000;
 
 std::vector<int> countOutputs(const RowMatrixF& vectors, embedding::Row word,
                               const RowMatrixF& noise, double epsilon) {
@@ -282,7 +282,7 @@ TEST_CASE("What the mechanism draws has the probabilities that were audited (rat
         const Claim claim(sites, lambda);
         const Matrix2 a = regularized(traceTwo(covariance(sites)), lambda);
         const auto table = probabilities(sites, ellipticalDensity(a, epsilon), epsilon);
-        const auto draws = mechanism::unitDraws(3, StreamPurpose::unitDraws, 0, 0, kDraws, 2);
+        const auto draws = mechanism::unitDraws(3, StreamPurpose::unitDraws, 0, 0, kAuditDraws, 2);
         const auto noise = mechanism::noiseAtUnitEpsilon(draws, claim.noise());
         CHECK(worstChiSquare(claim, table, noise, epsilon) < 1.0);
         // The same draws with the wrong laws are told apart.

@@ -14,10 +14,6 @@ using namespace epsilens::mechanism;
 
 namespace {
 
-std::shared_ptr<const embedding::PcaBasis> basisOf(const embedding::EmbeddingHandle& handle) {
-    return {handle, &handle->basis};
-}
-
 RowMatrixD scaledCovariance(const RowMatrixF& vectors) {
     const RowMatrixD rows = vectors.cast<double>();
     const RowMatrixD centred = rows.rowwise() - rows.colwise().mean();
@@ -31,7 +27,7 @@ TEST_CASE("The distance is sqrt(x^T A^-1 x)") {
     constexpr Eigen::Index m = 5;
     const auto handle = test::toyEmbedding(test::anisotropicVectors(200, m, 1));
     const double lambda = GENERATE(0.0, 0.3, 1.0);
-    const auto noise = EllipticalNoise::create(basisOf(handle), lambda).value();
+    const auto noise = EllipticalNoise::create(test::basisOf(handle), lambda).value();
     const RowMatrixD a =
         lambda * scaledCovariance(handle->vectors()) + (1.0 - lambda) * RowMatrixD::Identity(m, m);
     const VectorD x = handle->vectors().row(3).cast<double>().transpose();
@@ -45,21 +41,21 @@ TEST_CASE("The distance is sqrt(x^T A^-1 x)") {
 TEST_CASE("A^{1/2} squares to A and keeps the spherical case untouched") {
     constexpr Eigen::Index m = 6;
     const auto handle = test::toyEmbedding(test::anisotropicVectors(100, m, 2));
-    const auto noise = EllipticalNoise::create(basisOf(handle), 0.7).value();
+    const auto noise = EllipticalNoise::create(test::basisOf(handle), 0.7).value();
     const RowMatrixD root = noise.shape(RowMatrixD::Identity(m, m));
     const RowMatrixD a =
         0.7 * scaledCovariance(handle->vectors()) + 0.3 * RowMatrixD::Identity(m, m);
     CHECK((root * root.transpose() - a).cwiseAbs().maxCoeff() < 1e-9);
-    const auto spherical = EllipticalNoise::create(basisOf(handle), 0.0).value();
+    const auto spherical = EllipticalNoise::create(test::basisOf(handle), 0.0).value();
     CHECK(spherical.shape(RowMatrixD::Identity(m, m)) == RowMatrixD::Identity(m, m));
 }
 
 TEST_CASE("The guarantee names its metric and its Euclidean factors") {
     const auto handle = test::toyEmbedding(test::anisotropicVectors(300, 4, 3));
-    const Guarantee laplace = EllipticalNoise::create(basisOf(handle), 0.0)->guarantee(2.0);
+    const Guarantee laplace = EllipticalNoise::create(test::basisOf(handle), 0.0)->guarantee(2.0);
     CHECK(laplace.metric == Metric::euclidean);
     CHECK(laplace.bound == 2.0);
-    const auto noise = EllipticalNoise::create(basisOf(handle), 0.5).value();
+    const auto noise = EllipticalNoise::create(test::basisOf(handle), 0.5).value();
     const Guarantee guarantee = noise.guarantee(2.0);
     CHECK(guarantee.metric == Metric::mahalanobis);
     CHECK(guarantee.bound == 2.0);
@@ -90,27 +86,27 @@ TEST_CASE("Odds: epsilon 1 at distance 5.1 is a factor of 164.0") {
 TEST_CASE("Lambda 1 with a singular covariance is refused with the largest usable lambda") {
     // 5 words in 8 dimensions: rank at most 4.
     const auto handle = test::toyEmbedding(test::anisotropicVectors(5, 8, 4));
-    const auto refused = EllipticalNoise::create(basisOf(handle), 1.0);
+    const auto refused = EllipticalNoise::create(test::basisOf(handle), 1.0);
     REQUIRE_FALSE(refused);
     CHECK(refused.error().code == ErrorCode::unsupported);
     CHECK_THAT(refused.error().message,
                Catch::Contains("rank 4 < 8") && Catch::Contains("Largest usable λ: 0.99"));
-    CHECK(EllipticalNoise::create(basisOf(handle), 0.99));
+    CHECK(EllipticalNoise::create(test::basisOf(handle), 0.99));
 }
 
 TEST_CASE("A constant column is singular, equal rows admit lambda 0 only") {
     RowMatrixF constantColumn = test::anisotropicVectors(50, 3, 5);
     constantColumn.col(1).setConstant(2.5F);
     const auto handle = test::toyEmbedding(constantColumn);
-    CHECK_FALSE(EllipticalNoise::create(basisOf(handle), 1.0));
+    CHECK_FALSE(EllipticalNoise::create(test::basisOf(handle), 1.0));
     const auto equal = test::toyEmbedding(RowMatrixF::Constant(10, 3, 1.5F));
-    CHECK(EllipticalNoise::create(basisOf(equal), 0.0));
-    CHECK_FALSE(EllipticalNoise::create(basisOf(equal), 0.5));
+    CHECK(EllipticalNoise::create(test::basisOf(equal), 0.0));
+    CHECK_FALSE(EllipticalNoise::create(test::basisOf(equal), 0.5));
 }
 
 TEST_CASE("Lambda outside [0, 1] is refused") {
     const auto handle = test::toyEmbedding(test::anisotropicVectors(50, 3, 6));
     for (const double lambda : {-0.1, 1.1, std::numeric_limits<double>::quiet_NaN()}) {
-        CHECK_FALSE(EllipticalNoise::create(basisOf(handle), lambda));
+        CHECK_FALSE(EllipticalNoise::create(test::basisOf(handle), lambda));
     }
 }

@@ -16,8 +16,6 @@ using namespace epsilens::mechanism;
 
 namespace {
 
-constexpr double kFalseAlarmRate = 1e-6;  // of each statistical check; the seeds are fixed
-
 embedding::EmbeddingHandle ball(Eigen::Index dimensions) {
     return test::toyEmbedding(test::poincareVectors(50, dimensions, 0.95, 1));
 }
@@ -173,7 +171,7 @@ TEST_CASE("Distances of sampled points to their word follow the law of the radiu
         return -3.0 * std::expm1(-2.0 * r) + 3.0 * std::expm1(-4.0 * r) - std::expm1(-6.0 * r);
     };
     const auto wrong = [&](double r) { return distribution(1.05 * r); };
-    const double critical = test::ksCritical(distances.size(), kFalseAlarmRate);
+    const double critical = test::ksCritical(distances.size(), test::kFalseAlarmRate);
     CHECK(test::ksDistance(distances, distribution) < critical);
     CHECK(test::ksDistance(distances, wrong) > critical);
 }

@@ -15,8 +15,7 @@ namespace {
 
 using Distances = std::vector<double>;
 
-constexpr double kFalseAlarmRate = 1e-6;
-constexpr int kDraws = 200'000;
+constexpr int kSelections = 200'000;
 
 /// Some words at each side of the radius 2, one at it, a twin of the input word (index 4).
 const Distances kDistances{1.0, 3.0, 2.0, 0.5, 0.0, 0.0, 4.0, 1.5,
@@ -30,23 +29,23 @@ TruncatedExponential mechanismAt(double gamma) {
 using Sampler = std::function<std::size_t(SeededStream&)>;
 
 /// Pearson's statistic over its critical value: above 1 for a true sampler with probability
-/// kFalseAlarmRate. Twice a Gamma((V - 1) / 2) variable is chi-square with V - 1 degrees of
+/// test::kFalseAlarmRate. Twice a Gamma((V - 1) / 2) variable is chi-square with V - 1 degrees of
 /// freedom.
 double misfit(const TruncatedExponential& mechanism, const Sampler& sampler, std::uint64_t seed) {
     std::vector<int> counts(kDistances.size());
     SeededStream stream(StreamKey{seed, StreamPurpose{1002}, 0, 0});
-    for (int draw = 0; draw < kDraws; ++draw) {
+    for (int draw = 0; draw < kSelections; ++draw) {
         ++counts[sampler(stream)];
     }
     const std::vector<double> law = mechanism.probabilities(kDistances);
     double statistic = 0.0;
     for (std::size_t u = 0; u < law.size(); ++u) {
-        const double expected = kDraws * law[u];
+        const double expected = kSelections * law[u];
         REQUIRE(expected > 20.0);
         statistic += (counts[u] - expected) * (counts[u] - expected) / expected;
     }
     const double freedom = static_cast<double>(law.size()) - 1.0;
-    return statistic / (2.0 * numeric::gammaQuantile(0.5 * freedom, 1.0 - kFalseAlarmRate));
+    return statistic / (2.0 * numeric::gammaQuantile(0.5 * freedom, 1.0 - test::kFalseAlarmRate));
 }
 
 /// The algorithm with what is said to be the score of the rest, and what becomes of its win.

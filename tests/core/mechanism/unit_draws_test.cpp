@@ -15,43 +15,38 @@ using namespace epsilens::mechanism;
 
 namespace {
 
-constexpr double kFalseAlarmRate = 1e-6;  // of each statistical check; the seeds are fixed
-constexpr std::int64_t kDraws = 20000;
-
-std::shared_ptr<const embedding::PcaBasis> basisOf(const embedding::EmbeddingHandle& handle) {
-    return {handle, &handle->basis};
-}
+constexpr std::int64_t kUnitDraws = 20000;
 
 }  // namespace
 
 TEST_CASE("The radius of spherical noise follows Gamma(m, 1)") {
     const Eigen::Index m = GENERATE(1, 2, 7, 50);
     const auto handle = test::toyEmbedding(test::anisotropicVectors(100, m, 1));
-    const auto noise = EllipticalNoise::create(basisOf(handle), 0.0).value();
+    const auto noise = EllipticalNoise::create(test::basisOf(handle), 0.0).value();
     const RowMatrixF z =
-        noiseAtUnitEpsilon(unitDraws(3, StreamPurpose::unitDraws, 0, 0, kDraws, m), noise);
+        noiseAtUnitEpsilon(unitDraws(3, StreamPurpose::unitDraws, 0, 0, kUnitDraws, m), noise);
     std::vector<double> radii;
     for (Eigen::Index row = 0; row < z.rows(); ++row) {
         radii.push_back(z.row(row).cast<double>().norm());
     }
     const auto law = [m](double r) { return boost::math::gamma_p(static_cast<double>(m), r); };
-    CHECK(test::ksDistance(radii, law) < test::ksCritical(radii.size(), kFalseAlarmRate));
+    CHECK(test::ksDistance(radii, law) < test::ksCritical(radii.size(), test::kFalseAlarmRate));
     // The test has power: the law of a neighbouring dimension is told apart.
     const auto wrong = [m](double r) {
         return boost::math::gamma_p(static_cast<double>(m) + 1.0, r);
     };
-    CHECK(test::ksDistance(radii, wrong) > test::ksCritical(radii.size(), kFalseAlarmRate));
+    CHECK(test::ksDistance(radii, wrong) > test::ksCritical(radii.size(), test::kFalseAlarmRate));
 }
 
 TEST_CASE("Directions are uniform on the sphere") {
     // (x + 1) / 2 of one coordinate x is Beta((m-1)/2, (m-1)/2); any fixed axis will do.
     const Eigen::Index m = GENERATE(2, 3, 50);
-    const UnitDraws draws = unitDraws(4, StreamPurpose::unitDraws, 0, 0, kDraws, m);
+    const UnitDraws draws = unitDraws(4, StreamPurpose::unitDraws, 0, 0, kUnitDraws, m);
     VectorD axis = VectorD::LinSpaced(m, 1.0, 2.0);
     axis.normalize();
     const VectorD along = draws.directions * axis;
     std::vector<double> sample;
-    for (Eigen::Index row = 0; row < kDraws; ++row) {
+    for (Eigen::Index row = 0; row < kUnitDraws; ++row) {
         CHECK_THAT(draws.directions.row(row).norm(), Catch::WithinAbs(1.0, 1e-12));
         sample.push_back(0.5 * (along[row] + 1.0));
     }
@@ -59,7 +54,7 @@ TEST_CASE("Directions are uniform on the sphere") {
     const boost::math::beta_distribution<double> law(shape, shape);
     CHECK(test::ksDistance(sample, [&](double x) {
               return boost::math::cdf(law, std::clamp(x, 0.0, 1.0));
-          }) < test::ksCritical(sample.size(), kFalseAlarmRate));
+          }) < test::ksCritical(sample.size(), test::kFalseAlarmRate));
 }
 
 TEST_CASE("The covariance of the noise is (m+1) A_lambda") {
@@ -68,9 +63,9 @@ TEST_CASE("The covariance of the noise is (m+1) A_lambda") {
     constexpr Eigen::Index m = 4;
     const auto handle = test::toyEmbedding(test::anisotropicVectors(400, m, 2));
     const double lambda = GENERATE(0.0, 0.5, 1.0);
-    const auto noise = EllipticalNoise::create(basisOf(handle), lambda).value();
+    const auto noise = EllipticalNoise::create(test::basisOf(handle), lambda).value();
     const RowMatrixD z =
-        noiseAtUnitEpsilon(unitDraws(5, StreamPurpose::unitDraws, 0, 0, kDraws, m), noise)
+        noiseAtUnitEpsilon(unitDraws(5, StreamPurpose::unitDraws, 0, 0, kUnitDraws, m), noise)
             .cast<double>();
 
     // Sigma by its definition, without the code under test.
@@ -80,10 +75,11 @@ TEST_CASE("The covariance of the noise is (m+1) A_lambda") {
     sigma *= static_cast<double>(m) / sigma.trace();
     const RowMatrixD a = lambda * sigma + (1.0 - lambda) * RowMatrixD::Identity(m, m);
 
-    const RowMatrixD average = z.transpose() * z / static_cast<double>(kDraws);
+    const RowMatrixD average = z.transpose() * z / static_cast<double>(kUnitDraws);
     const double largest = a.cwiseAbs().maxCoeff();
-    const double error = std::sqrt(4.0 * 5.0 * 6.0 * 7.0 / static_cast<double>(kDraws)) * largest;
-    const double tolerance = test::normalCritical(kFalseAlarmRate / 16.0) * error;
+    const double error =
+        std::sqrt(4.0 * 5.0 * 6.0 * 7.0 / static_cast<double>(kUnitDraws)) * largest;
+    const double tolerance = test::normalCritical(test::kFalseAlarmRate / 16.0) * error;
     CHECK((average - 5.0 * a).cwiseAbs().maxCoeff() < tolerance);
     CHECK(tolerance < 0.6 * 5.0 * largest);
 }

@@ -16,7 +16,7 @@ using namespace epsilens;
 namespace {
 
 // The numbers cannot be repeated: a true program fails each check with this probability.
-constexpr double kFalseAlarms = 1e-9;
+constexpr double kNoiseFalseAlarms = 1e-9;
 
 mechanism::EllipticalNoise noiseOf(const embedding::EmbeddingHandle& embedding, double lambda) {
     return mechanism::EllipticalNoise::create(
@@ -34,7 +34,7 @@ TEST_CASE("In one dimension fresh noise is the two-sided exponential law") {
     const auto law = [](double x) {
         return x < 0.0 ? 0.5 * std::exp(x) : 1.0 - 0.5 * std::exp(-x);
     };
-    CHECK(test::ksDistance(sample, law) < test::ksCritical(sample.size(), kFalseAlarms));
+    CHECK(test::ksDistance(sample, law) < test::ksCritical(sample.size(), kNoiseFalseAlarms));
 }
 
 TEST_CASE("Fresh gamma numbers have their law for few and many dimensions") {
@@ -47,7 +47,7 @@ TEST_CASE("Fresh gamma numbers have their law for few and many dimensions") {
     const auto law = [&](double x) {
         return numeric::gammaDistribution(static_cast<double>(shape), x);
     };
-    CHECK(test::ksDistance(sample, law) < test::ksCritical(sample.size(), kFalseAlarms));
+    CHECK(test::ksDistance(sample, law) < test::ksCritical(sample.size(), kNoiseFalseAlarms));
 }
 
 // A coordinate of a uniform direction in R^3 is uniform on [-1, 1] (Archimedes).
@@ -58,7 +58,7 @@ TEST_CASE("Fresh directions are uniform on the sphere") {
     const VectorD slanted = directions * VectorD::Constant(3, std::sqrt(1.0 / 3.0));
     std::vector<double> sample(slanted.data(), slanted.data() + slanted.size());
     CHECK(test::ksDistance(sample, [](double x) { return 0.5 * (x + 1.0); }) <
-          test::ksCritical(sample.size(), kFalseAlarms));
+          test::ksCritical(sample.size(), kNoiseFalseAlarms));
 }
 
 // Z^T A^-1 Z is the square of the radius whatever lambda: Y ~ Gamma(m, 1).
@@ -76,7 +76,7 @@ TEST_CASE("Fresh Mahalanobis noise has the shape of its matrix") {
         alongFirst.push_back(draws.row(i).dot(noise.basis().axes.col(0)) > 0.0 ? 1.0 : 0.0);
     }
     CHECK(test::ksDistance(radii, [](double x) { return numeric::gammaDistribution(5.0, x); }) <
-          test::ksCritical(radii.size(), kFalseAlarms));
+          test::ksCritical(radii.size(), kNoiseFalseAlarms));
     // Power along each axis: E (Z.q_k)^2 = (m + 1) s_k^2; its relative spread over n draws is below
     // sqrt(E Y^4 E X_k^4 / (E Y^2 E X_k^2)^2 / n) = sqrt(4.8 / n) for m = 5.
     const RowMatrixD inAxes = draws * noise.basis().axes;
@@ -84,7 +84,7 @@ TEST_CASE("Fresh Mahalanobis noise has the shape of its matrix") {
         const double power = inAxes.col(k).squaredNorm() / static_cast<double>(draws.rows());
         const double expected = 6.0 * noise.axisScales()[k] * noise.axisScales()[k];
         CHECK(std::abs(power / expected - 1.0) <
-              test::normalCritical(kFalseAlarms) * std::sqrt(4.8 / 30'000.0));
+              test::normalCritical(kNoiseFalseAlarms) * std::sqrt(4.8 / 30'000.0));
     }
 }
 

@@ -33,7 +33,7 @@ text::DataSetWords records() {
     return words;
 }
 
-std::vector<std::string> keysOf(const ordered_json& json) {
+std::vector<std::string> memberNames(const ordered_json& json) {
     std::vector<std::string> keys;
     for (const auto& [key, value] : json.items()) {
         keys.push_back(key);
@@ -47,11 +47,11 @@ TEST_CASE("The density of a vocabulary has fixed keys, with shares only where th
     const auto profile = statistics::densityProfile(space()).value();
     const ordered_json plain =
         report::jsonDensity(report::describeDensity(profile, space(), std::nullopt, 0.25));
-    CHECK(keysOf(plain) == std::vector<std::string>{"metric", "distinctVectors", "words", "min",
-                                                    "max", "maxOverMin", "mean", "p5", "p50", "p95",
-                                                    "extremeWords", "sparsestMean", "densestMean",
-                                                    "sparsestOverDensest", "sparsest", "densest",
-                                                    "seconds", "data"});
+    CHECK(memberNames(plain) ==
+          std::vector<std::string>{"metric", "distinctVectors", "words", "min", "max", "maxOverMin",
+                                   "mean", "p5", "p50", "p95", "extremeWords", "sparsestMean",
+                                   "densestMean", "sparsestOverDensest", "sparsest", "densest",
+                                   "seconds", "data"});
     CHECK(plain["seconds"] == 0.25);
     CHECK(plain["sparsest"][0] ==
           ordered_json({{"word", "w3"}, {"distance", 7.0}, {"nearest", "w2"}}));

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kNear = 5;
 
-engine::MetricSpace spaceOf(const RowMatrixF& vectors, Metric metric) {
+engine::MetricSpace statisticsSpace(const RowMatrixF& vectors, Metric metric) {
     return engine::MetricSpace::create(
                metric::WordMetric::create(test::toyEmbedding(vectors), metric, 0.6).value())
         .value();
@@ -117,7 +117,7 @@ RowMatrixF fewVectors() {
 TEST_CASE("Exact statistics are the defining sums, in every metric and from both sides of gamma") {
     const Metric metric =
         GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular, Metric::poincare);
-    const engine::MetricSpace space = spaceOf(fewVectors(), metric);
+    const engine::MetricSpace space = statisticsSpace(fewVectors(), metric);
     const double scale = metric == Metric::mahalanobis ? 0.3
                          : metric == Metric::angular   ? 0.7
                                                        : 3.0;
@@ -135,7 +135,7 @@ TEST_CASE("Exact statistics are the defining sums, in every metric and from both
 TEST_CASE("Exact statistics are right for two words and for all sizes of epsilon") {
     for (const Eigen::Index words : {2, 3, 200}) {
         const engine::MetricSpace space =
-            spaceOf(test::anisotropicVectors(words, 4, 62), Metric::euclidean);
+            statisticsSpace(test::anisotropicVectors(words, 4, 62), Metric::euclidean);
         for (const double epsilon : {1e-300, 1e-38, 1e-6, 1.0, 1e6, 1e39, 1e300}) {
             for (const double gamma : {0.0, 1e-300, 1.0, 1e300}) {
                 compareWithReference(space, 1, epsilon, gamma, 100);
@@ -148,13 +148,13 @@ TEST_CASE("Words without a direction are left out of the cosine") {
     RowMatrixF vectors = test::anisotropicVectors(50, 3, 63);
     vectors.row(3).setZero();
     vectors.row(4).setZero();
-    const engine::MetricSpace space = spaceOf(vectors, Metric::euclidean);
+    const engine::MetricSpace space = statisticsSpace(vectors, Metric::euclidean);
     compareWithReference(space, 0, 2.0, 1.5, 100);
     compareWithReference(space, 3, 2.0, 1.5, 100);
 }
 
 TEST_CASE("The probability beyond the radius is what lies there") {
-    const engine::MetricSpace space = spaceOf(fewVectors(), Metric::euclidean);
+    const engine::MetricSpace space = statisticsSpace(fewVectors(), Metric::euclidean);
     engine::MetricRows rows(true);
     rows.load(space, std::vector<engine::Row>{7});
     const engine::MetricRow row = rows.finish(0, kNear);
@@ -169,7 +169,7 @@ TEST_CASE("The probability beyond the radius is what lies there") {
 
 TEST_CASE("Near is everything but the word when all others are neighbours") {
     const engine::MetricSpace space =
-        spaceOf(test::anisotropicVectors(30, 4, 64), Metric::euclidean);
+        statisticsSpace(test::anisotropicVectors(30, 4, 64), Metric::euclidean);
     engine::MetricRows rows(true);
     rows.load(space, std::vector<engine::Row>{3});
     const engine::MetricRow row = rows.finish(0, 100);
@@ -180,7 +180,7 @@ TEST_CASE("Near is everything but the word when all others are neighbours") {
 
 TEST_CASE("At the critical epsilon the word is kept with probability 1/2") {
     const Metric metric = GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular);
-    const engine::MetricSpace space = spaceOf(fewVectors(), metric);
+    const engine::MetricSpace space = statisticsSpace(fewVectors(), metric);
     for (const Truncation& truncation :
          {Truncation::byRadius(0.01).value(), Truncation::byRadius(0.4).value(),
           Truncation::byRadius(1e6).value(), Truncation::byErrorProbability(1e-6, 333).value(),
@@ -202,12 +202,13 @@ TEST_CASE("At the critical epsilon the word is kept with probability 1/2") {
 
 TEST_CASE("Critical epsilons at the ends: never and always") {
     constexpr double kNever = std::numeric_limits<double>::infinity();
-    const engine::MetricSpace space = spaceOf(fewVectors(), Metric::euclidean);
+    const engine::MetricSpace space = statisticsSpace(fewVectors(), Metric::euclidean);
     const Truncation byBeta = Truncation::byErrorProbability(0.001, 333).value();
     CHECK(criticalOf(space, 20, byBeta) == kNever);  // it has a twin
     CHECK(criticalOf(space, 0, Truncation::byRadius(0.0).value()) == kNever);
     CHECK(criticalOf(space, 0, Truncation::byErrorProbability(0.5, 333).value()) == kNever);
     CHECK(criticalOf(space, 0, Truncation::byErrorProbability(0.99, 333).value()) == kNever);
-    const engine::MetricSpace two = spaceOf(test::anisotropicVectors(2, 3, 65), Metric::euclidean);
+    const engine::MetricSpace two =
+        statisticsSpace(test::anisotropicVectors(2, 3, 65), Metric::euclidean);
     CHECK(criticalOf(two, 0, Truncation::byRadius(1.0).value()) == 0.0);
 }
