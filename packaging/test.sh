@@ -10,7 +10,7 @@ usage: packaging/test.sh [--full] [--fuzz SECONDS]
   --full          also runs the core's tests and the window's job runner under the thread sanitizer,
                   the slow tests, clang-tidy on every file, and each fuzz target for 60 seconds
   --fuzz SECONDS  only builds the fuzz targets and runs each for so long; what they find lies in
-                  build-fuzz
+                  build-sanitize/fuzz
 END
 }
 
@@ -115,8 +115,9 @@ check_tidy() (
     xargs -r -a "$list" -P "$jobs" -n 1 "$packaging_directory/tidy.sh"
 )
 
+# build_sanitized TARGETS…: by clang, with the fuzz targets.
 build_sanitized() {
-    configure build-sanitize sanitize -DBUILD_TESTING=ON && build build-sanitize
+    configure build-sanitize sanitize -DBUILD_TESTING=ON && build build-sanitize "$@"
 }
 
 # The configuration cannot find Qt; this shows that nothing of it came in by another way either.
@@ -198,18 +199,13 @@ test_threads_of_window() {
         "$project_root/build-thread-window/bin/ui-job-tests" -silent
 }
 
-# Only the files that the targets reach, by clang, whose library drives them.
-build_fuzzers() {
-    configure build-fuzz fuzz && build build-fuzz fuzzers
-}
-
 # fuzz TARGET: starts from the seeds and from what earlier runs found; a crash leaves its input.
 fuzz() {
-    local folder=$project_root/build-fuzz/corpora log=$project_root/build-fuzz/$1.log
-    mkdir -p "$folder/$1"
-    if ! "$project_root/build-fuzz/bin/fuzz-$1" -max_total_time="$fuzz_seconds" -timeout=20 -rss_limit_mb=2560 \
-        -artifact_prefix="$project_root/build-fuzz/$1-" \
-        "$folder/$1" "$project_root/build-fuzz/seeds/$1" >"$log" 2>&1; then
+    local log=$fuzz_folder/$1.log
+    mkdir -p "$fuzz_folder/corpora/$1"
+    if ! "$project_root/build-sanitize/bin/fuzz-$1" -max_total_time="$fuzz_seconds" -timeout=20 -rss_limit_mb=2560 \
+        -artifact_prefix="$fuzz_folder/$1-" \
+        "$fuzz_folder/corpora/$1" "$fuzz_folder/seeds/$1" >"$log" 2>&1; then
         tail -n 60 "$log"
         return 1
     fi
@@ -219,9 +215,10 @@ fuzz() {
 
 run_fuzzers() {
     local program targets=()
-    "$project_root/build-fuzz/bin/fuzz-seeds" "$project_root/build-fuzz/seeds" || return
-    for program in "$project_root"/build-fuzz/bin/fuzz-*; do
-        [[ $program == */fuzz-seeds ]] || targets+=("${program##*/fuzz-}")
+    export fuzz_folder=$project_root/build-sanitize/fuzz
+    "$project_root/build-sanitize/bin/fuzz-seeds" "$fuzz_folder/seeds" || return
+    for program in "$project_root"/build-sanitize/bin/fuzz-*; do
+        [[ $program == */fuzz-seeds || $program == */fuzz-replay ]] || targets+=("${program##*/fuzz-}")
     done
     export -f fuzz
     export project_root fuzz_seconds
@@ -230,7 +227,7 @@ run_fuzzers() {
 
 if [[ $fuzz_only == true ]]; then
     stage "packages" install_packages "${build_packages[@]}" "${test_packages[@]}" || exit 1
-    stage "build of the fuzz targets" build_fuzzers || exit 1
+    stage "build of the fuzz targets" build_sanitized fuzzers || exit 1
     stage "fuzz targets, $fuzz_seconds s each" run_fuzzers || exit 1
     printf '\n== seconds of each stage\n'
     printf '%s\n' "${timings[@]}"
@@ -241,14 +238,13 @@ stage "packages" install_packages "${build_packages[@]}" "${test_packages[@]}" |
 stage "clang-format" check_format || true
 stage "build without Qt, address and undefined sanitizers" build_sanitized || exit 1
 stage "tests under the sanitizers" test_sanitized || true
+stage "fuzz targets, $fuzz_seconds s each" run_fuzzers || true
 if [[ $full == true ]]; then
     stage "build without Qt, thread sanitizer" build_thread_sanitized || exit 1
     stage "tests under the thread sanitizer" test_threads || true
     stage "build of the window's job runner, thread sanitizer" build_threads_of_window || exit 1
     stage "the window's job runner under the thread sanitizer" test_threads_of_window || true
 fi
-stage "build of the fuzz targets" build_fuzzers || exit 1
-stage "fuzz targets, $fuzz_seconds s each" run_fuzzers || true
 stage "build of everything" build_everything || exit 1
 stage "clang-tidy" check_tidy || true
 stage "core tests under de_DE.UTF-8" test_in_german || true

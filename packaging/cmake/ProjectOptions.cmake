@@ -3,7 +3,7 @@ include(CheckPIESupported)
 include(CTest)
 
 option(BUILD_GUI "Build the desktop application (needs Qt 6)" ON)
-option(BUILD_FUZZERS "Build only the fuzz targets, with libFuzzer (needs clang)" OFF)
+option(BUILD_FUZZERS "Also build the fuzz targets, with libFuzzer (needs clang)" OFF)
 option(WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
 set(SANITIZERS "" CACHE STRING "Sanitizers to compile with, for example address;undefined")
 set(EPSILENS_SHARED "${CMAKE_SOURCE_DIR}/../shared" CACHE PATH
@@ -38,6 +38,9 @@ target_link_options(project_options INTERFACE -Wl,-z,relro -Wl,-z,now)
 # relies on the written order of operations; the kernels that want it ask for it by name.
 target_compile_options(project_options INTERFACE -ffp-contract=off)
 
+if(BUILD_FUZZERS)
+    target_compile_options(project_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 if(SANITIZERS)
     list(JOIN SANITIZERS "," EPSILENS_SANITIZER_LIST)
     target_compile_options(project_options INTERFACE
