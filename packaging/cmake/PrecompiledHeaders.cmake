@@ -15,13 +15,14 @@ if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "/ccache$")
         "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 endif()
 
-# epsilens_share_test_headers(target): for the programs with Catch2, which share those of the first.
-function(epsilens_share_test_headers target)
-    get_property(owner GLOBAL PROPERTY EPSILENS_TEST_HEADERS_OWNER)
+# epsilens_share_headers(target group headers...): the programs of a group, which are compiled alike, share
+# the headers of the first.
+function(epsilens_share_headers target group)
+    get_property(owner GLOBAL PROPERTY EPSILENS_HEADERS_OF_${group})
     if(owner)
         target_precompile_headers(${target} REUSE_FROM ${owner})
     else()
-        target_precompile_headers(${target} PRIVATE ${EPSILENS_COMMON_HEADERS} <catch2/catch.hpp>)
-        set_property(GLOBAL PROPERTY EPSILENS_TEST_HEADERS_OWNER ${target})
+        target_precompile_headers(${target} PRIVATE ${ARGN})
+        set_property(GLOBAL PROPERTY EPSILENS_HEADERS_OF_${group} ${target})
     endif()
 endfunction()
