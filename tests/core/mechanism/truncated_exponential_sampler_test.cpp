@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/numeric/radial_laws.h"
+#include "tests/support/statistical.h"
 
 using namespace epsilens;
 using namespace epsilens::mechanism;
