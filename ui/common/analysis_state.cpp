@@ -61,7 +61,6 @@ void AnalysisState::setEmbedding(embedding::EmbeddingHandle embedding,
     m_selectedWord.reset();
     if (!sameSource) {
         m_settings.epsilonChosen = false;
-        m_gridChosen = false;
         m_largestDistance.reset();
         m_pins.setPin(std::nullopt);
     }
@@ -100,7 +99,6 @@ void AnalysisState::giveWay() {
 
 void AnalysisState::forgetUnit() {
     m_settings.epsilonChosen = false;
-    m_gridChosen = false;
     m_largestDistance.reset();
     m_settings.epsilonScale.low.reset();
     m_settings.epsilonScale.high.reset();
@@ -293,17 +291,6 @@ void AnalysisState::setBand(PercentileBand band) {
 }
 
 void AnalysisState::setGridEpsilons(std::vector<double> epsilons) {
-    m_gridChosen = true;
-    replaceGridEpsilons(std::move(epsilons));
-}
-
-void AnalysisState::setDefaultGridEpsilons(std::vector<double> epsilons) {
-    if (!m_gridChosen) {
-        replaceGridEpsilons(std::move(epsilons));
-    }
-}
-
-void AnalysisState::replaceGridEpsilons(std::vector<double> epsilons) {
     if (epsilons == m_settings.gridEpsilons) {
         return;
     }

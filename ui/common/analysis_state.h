@@ -112,10 +112,7 @@ public:
     void setWords(const calibration::WordSelection& words);
     void setSeed(std::uint64_t seed);
     void setBand(PercentileBand band);
-    /// A grid the analyst chose; it stays until other data are loaded.
     void setGridEpsilons(std::vector<double> epsilons);
-    /// The grid that suits the data; taken unless the analyst has chosen one.
-    void setDefaultGridEpsilons(std::vector<double> epsilons);
     void setGridLambdas(std::vector<double> lambdas);
     void setGridBetas(std::vector<double> betas);
     void setGridGammas(std::vector<double> gammas);
@@ -151,7 +148,6 @@ Q_SIGNALS:
     void calibrationInputsChanged();
 
 private:
-    void replaceGridEpsilons(std::vector<double> epsilons);
     /// Takes over other settings of the mechanism and tells who follows.
     void takeSettings(const MechanismChoice& settings);
     /// Epsilon gets another unit: nothing known or chosen in the old one holds.
@@ -164,7 +160,6 @@ private:
     std::shared_ptr<MetricSpaceCache> m_metricSpaces = std::make_shared<MetricSpaceCache>();
     AnalysisSettings m_settings;
     std::optional<double> m_largestDistance;
-    bool m_gridChosen = false;  ///< by the analyst
     std::optional<embedding::Row> m_selectedWord;
     QString m_sentence;
     PinState m_pins;

@@ -72,10 +72,12 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
     connect(&m_runner, &JobRunnerBase::progressChanged, this, &CurvesModel::progressChanged);
     connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
         m_defaultEpsilons = true;
+        expectScale();
+        m_scaleIsDue = true;
         followDefaults();
     });
     connect(&m_state, &AnalysisState::choiceChanged, this, &CurvesModel::followChoice);
-    connect(&m_state, &AnalysisState::epsilonScaleChanged, this, &CurvesModel::followDefaults);
+    connect(&m_state, &AnalysisState::epsilonScaleChanged, this, &CurvesModel::followScale);
     connect(&m_state, &AnalysisState::largestDistanceChanged, this, &CurvesModel::followDefaults);
     connect(&m_state, &AnalysisState::gridChanged, this, &CurvesModel::followGrid);
     connect(&m_state, &AnalysisState::calibrationInputsChanged, this, [this] {
@@ -86,6 +88,7 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
     m_defaultEpsilons = m_state.gridEpsilons().empty();
     m_defaultLambdas = m_state.gridLambdas() == usualLambdas();
     m_choice = m_state.choice();
+    expectScale();
     followDefaults();
     requestCost();
 }
@@ -94,15 +97,29 @@ void CurvesModel::followChoice() {
     const MechanismChoice before = std::exchange(m_choice, m_state.choice());
     if (!m_choice.sharesUnitWith(before)) {
         m_defaultEpsilons = true;
+        expectScale();
+    } else if (m_choice.kind != before.kind) {
+        m_scaleIsDue = true;
     }
     followDefaults();
 }
 
+void CurvesModel::expectScale() {
+    m_gridScale = m_state.epsilonScale();
+    m_scaleIsDue = !m_gridScale.low;
+}
+
+void CurvesModel::followScale() {
+    if (m_scaleIsDue) {
+        expectScale();
+        followDefaults();
+    }
+}
+
 std::vector<double> CurvesModel::defaultEpsilons() const {
-    const EpsilonScale& scale = m_state.epsilonScale();
-    const engine::EpsilonRange range{scale.suggested,
-                                     scale.low.value_or(scale.suggested / kGuessedSpread),
-                                     scale.high.value_or(scale.suggested * kGuessedSpread), 0};
+    const engine::EpsilonRange range{
+        m_gridScale.suggested, m_gridScale.low.value_or(m_gridScale.suggested / kGuessedSpread),
+        m_gridScale.high.value_or(m_gridScale.suggested * kGuessedSpread), 0};
     return m_state.searchSpace() ? calibration::defaultEpsilons(*m_state.searchSpace(),
                                                                 m_state.calibrationOptions(), range)
                                  : calibration::defaultEpsilonGrid(range.low, range.high);
@@ -175,6 +192,7 @@ void CurvesModel::followGrid() {
 QString CurvesModel::setEpsilonText(const QString& text) {
     if (text.trimmed().isEmpty()) {
         m_defaultEpsilons = true;
+        expectScale();
         followDefaults();
         return {};
     }

@@ -81,6 +81,10 @@ Q_SIGNALS:
 
 private:
     void followChoice();
+    /// Lets the default grid go by the scale as it is, and by the next one if that was guessed.
+    void expectScale();
+    /// The default grid stays when lambda or another parameter moves the scale: results stay valid.
+    void followScale();
     void followDefaults();
     [[nodiscard]] std::vector<double> defaultEpsilons() const;
     void followDefaultLambdas();
@@ -98,6 +102,8 @@ private:
     bool m_defaultLambdas = true;
     bool m_defaultGammas = true;
     MechanismChoice m_choice;    ///< the last one followed
+    EpsilonScale m_gridScale;    ///< the default grid is of
+    bool m_scaleIsDue = true;    ///< the next scale decides the default grid
     bool m_settingGrid = false;  ///< tells our own changes of the grid from others'
     QString m_lambdaNote;
     std::optional<calibration::CostEstimate> m_cost;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/calibration/epsilon_defaults.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_board.h"
@@ -35,7 +34,6 @@ RangeEstimator::RangeEstimator(AnalysisState& state, JobBoard& jobs, LoadFunctio
 void RangeEstimator::forgetAndEstimate() {
     m_choice = m_state.choice();
     m_job.cancel();
-    m_gridIsDue = true;
     estimate();
 }
 
@@ -65,13 +63,8 @@ void RangeEstimator::estimate() {
 }
 
 void RangeEstimator::take(const Result<engine::EpsilonRange>& range) {
-    if (!range) {
-        return;
-    }
-    m_state.setEpsilonRange(range->suggested, range->low, range->high);
-    if (std::exchange(m_gridIsDue, false)) {
-        m_state.setDefaultGridEpsilons(calibration::defaultEpsilons(
-            *m_state.searchSpace(), m_state.calibrationOptions(), *range));
+    if (range) {
+        m_state.setEpsilonRange(range->suggested, range->low, range->high);
     }
 }
 

@@ -29,7 +29,6 @@ private:
     LoadFunctions m_functions;
     QTimer m_rest;
     MechanismChoice m_choice;  ///< the last one followed
-    bool m_gridIsDue = false;  ///< the default grid is chosen once per embedding and mechanism
     JobRunner<engine::EpsilonRange> m_job;
 };
 

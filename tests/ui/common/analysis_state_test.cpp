@@ -100,15 +100,6 @@ private Q_SLOTS:
         QCOMPARE(state.effectiveLambda(), 0.0);
     }
 
-    void aChosenGridSurvivesNewDefaults() {
-        AnalysisState state;
-        state.setDefaultGridEpsilons({1.0, 2.0});
-        QCOMPARE(state.gridEpsilons().size(), std::size_t{2});
-        state.setGridEpsilons({3.0});
-        state.setDefaultGridEpsilons({4.0, 5.0});
-        QCOMPARE(state.gridEpsilons(), std::vector<double>({3.0}));
-    }
-
     void basisLivesAsLongAsItIsHeld() {
         std::shared_ptr<const embedding::PcaBasis> basis;
         {

@@ -57,6 +57,29 @@ private Q_SLOTS:
         QCOMPARE(state.gridEpsilons().back(), 100.0);
     }
 
+    /// Results of a default grid would be out of date whenever lambda moves.
+    void defaultGridStaysWhenOnlyTheScaleMoves() {
+        AnalysisState state;
+        CurvesModel model(state);
+        load(state, 40, 3);
+        state.setEpsilonRange(20.0, 10.0, 40.0);
+        const std::vector<double> grid = state.gridEpsilons();
+        state.setLambda(0.9);
+        state.setEpsilonRange(21.0, 11.0, 43.0);
+        QCOMPARE(state.gridEpsilons(), grid);
+
+        state.setMechanism(mechanism::Kind::laplace);
+        QCOMPARE(state.gridEpsilons(), grid);
+        state.setEpsilonRange(30.0, 20.0, 50.0);
+        QCOMPARE(state.gridEpsilons().front(), 10.0);
+        QCOMPARE(state.gridEpsilons().back(), 100.0);
+
+        load(state, 50, 3);
+        state.setEpsilonRange(8.0, 4.0, 16.0);
+        QCOMPARE(state.gridEpsilons().front(), 2.0);
+        QVERIFY(model.hasDefaultEpsilons());
+    }
+
     void anotherEmbeddingReturnsToItsDefaultGrid() {
         AnalysisState state;
         CurvesModel model(state);
