@@ -13,9 +13,17 @@ root=$PWD
 passed=${EPSILENS_TIDY_CACHE:-$root/build/tidy-passed}
 mkdir -p "$passed" build/tidy
 
+# The first command of each file: some are compiled for a second target, which need not have been built.
 commands=build/tidy/compile_commands.json
 if [[ ! $commands -nt build/compile_commands.json ]]; then
-    sed -e 's/ -Winvalid-pch -include [^ ]*cmake_pch\.hxx//; s/ -fpch-preprocess//' build/compile_commands.json >"$commands.$$"
+    sed -e 's/ -Winvalid-pch -include [^ ]*cmake_pch\.hxx//; s/ -fpch-preprocess//' build/compile_commands.json |
+        awk '
+            /^{/ {block = ""}
+            /^  / {block = block $0 "\n"}
+            /^  "file"/ {file = $0}
+            /^}/ && !seen[file]++ {printf "%s{\n%s}", separator, block; separator = ",\n"}
+            BEGIN {print "["}
+            END {print "\n]"}' >"$commands.$$"
     mv "$commands.$$" "$commands"
 fi
 
