@@ -28,8 +28,7 @@ struct Header {
 };
 
 tl::unexpected<Error> damagedSample(std::string_view what) {
-    return fail(ErrorCode::internal,
-                fmt::format("the built-in embedding is damaged: {}", what));
+    return fail(ErrorCode::internal, fmt::format("the built-in embedding is damaged: {}", what));
 }
 
 std::uint64_t uint32At(Bytes bytes, std::size_t position) {

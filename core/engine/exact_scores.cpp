@@ -5,9 +5,9 @@
 namespace epsilens::engine {
 namespace {
 
-constexpr double kHigherOrders = 1.03;      // covers products of roundings while m u < 0.02
-constexpr double kWeightRoundings = 4.0;    // of the weights, the score and the threshold
-constexpr double kUnderflow = 0x1p-140;     // more than a product lost below the normal range
+constexpr double kHigherOrders = 1.03;    // covers products of roundings while m u < 0.02
+constexpr double kWeightRoundings = 4.0;  // of the weights, the score and the threshold
+constexpr double kUnderflow = 0x1p-140;   // more than a product lost below the normal range
 
 double underflowLoss(Eigen::Index dimensions) {
     return static_cast<double>(dimensions + 8) * kUnderflow;
