@@ -119,7 +119,7 @@ QStringList complaints(const QWidget& window, const QString& where) {
 
 }  // namespace
 
-/// The window at its least size of 960 x 600 logical pixels; run at 100 % and at 150 % of scale.
+/// The window at its least size of 960 x 600 logical pixels; run at scales of 1, 1.5 and 2.
 class SmallWindowTest : public QObject {
     Q_OBJECT
 
