@@ -14,6 +14,7 @@ enum class StreamPurpose : std::uint32_t {
     spaceView = 5,
     epsilonRange = 6,
     rerun = 7,
+    unknownWords = 8,
     selection = 10,
     trainingStart = 40,
     trainingSchedule = 41,

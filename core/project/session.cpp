@@ -126,6 +126,7 @@ std::string sessionJson(const Session& session, const std::string& resultsFile) 
     json["settings"]["current"] = jsonSetting(session.current);
     report::addOptions(json["settings"]["grid"], session.grid);
     json["settings"]["percentileBand"] = session.percentileBand;
+    json["settings"]["letterCase"] = text::casePolicyName(session.letterCase);
     json["limits"] = report::jsonLimits(session.report.limits);
     json["pins"] = ordered_json::array();
     for (const SessionSetting& pin : session.pins) {
@@ -153,6 +154,10 @@ Result<SessionText> readSession(std::string_view json) {
     session.current = readSetting(settings.at("current"));
     session.grid = report::readOptions(settings.at("grid"));
     session.percentileBand = readBand(settings.at("percentileBand"));
+    // The first sessions did not keep it.
+    if (const auto letterCase = settings.find("letterCase")) {
+        session.letterCase = letterCase->parsed(session.letterCase, text::parseCasePolicy);
+    }
     session.report = report::readReportSettings(node.at("report"));
     session.report.limits = report::readLimits(node.at("limits"));
     for (const JsonNode& pin : node.at("pins").items(kMostPins)) {

@@ -9,6 +9,7 @@
 
 #include "core/report/calibration_reader.h"
 #include "core/report/report_settings.h"
+#include "core/text/letter_case.h"
 
 namespace epsilens::project {
 
@@ -43,8 +44,9 @@ struct Session {
     SessionSetting current{};                ///< the setting looked at
     calibration::CalibrationOptions grid{};  ///< of the next calibration
     std::array<int, 2> percentileBand{5, 95};
-    std::vector<SessionSetting> pins{};  ///< settings kept for comparison
-    report::ReportSettings report{};     ///< with the limits
+    text::CasePolicy letterCase = text::CasePolicy::automatic;  ///< of texts
+    std::vector<SessionSetting> pins{};                         ///< settings kept for comparison
+    report::ReportSettings report{};                            ///< with the limits
     /// Sentences typed by the analyst stay out of the file unless this was asked for.
     bool keepsSentences = false;
     std::optional<report::CalibrationRecord> results{};

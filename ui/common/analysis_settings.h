@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "core/calibration/options.h"
+#include "core/release/policies.h"
+#include "core/text/letter_case.h"
 #include "ui/common/mechanism_choice.h"
 
 namespace epsilens::ui {
@@ -25,6 +27,13 @@ struct PercentileBand {
     [[nodiscard]] bool operator==(const PercentileBand&) const = default;
 };
 
+/// What happens to words of a text that no mechanism replaces, and how words are looked up.
+struct TextPolicies {
+    release::UnknownPolicy unknownWords = release::UnknownPolicy::mask;
+    text::CasePolicy letterCase = text::CasePolicy::automatic;
+    [[nodiscard]] bool operator==(const TextPolicies&) const = default;
+};
+
 /// Everything that the analyst sets for an embedding, as one value. What a kind of mechanism does
 /// not use is kept for when it is chosen again.
 struct AnalysisSettings {
@@ -37,6 +46,7 @@ struct AnalysisSettings {
     calibration::WordSelection words{};
     std::uint64_t seed = 1;
     PercentileBand band{};
+    TextPolicies textPolicies{};
     std::vector<double> gridEpsilons{};
     std::vector<double> gridLambdas{0.0, 0.25, 0.5, 0.75, 1.0};
     std::vector<double> gridBetas{0.0001, 0.001, 0.01, 0.1};

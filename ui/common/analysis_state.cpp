@@ -290,6 +290,14 @@ void AnalysisState::setBand(PercentileBand band) {
     Q_EMIT bandChanged();
 }
 
+void AnalysisState::setTextPolicies(const TextPolicies& policies) {
+    if (policies == m_settings.textPolicies) {
+        return;
+    }
+    m_settings.textPolicies = policies;
+    Q_EMIT textPoliciesChanged();
+}
+
 void AnalysisState::setGridEpsilons(std::vector<double> epsilons) {
     if (epsilons == m_settings.gridEpsilons) {
         return;
@@ -349,6 +357,7 @@ void AnalysisState::setSettings(const AnalysisSettings& settings) {
     setWords(settings.words);
     setSeed(settings.seed);
     setBand(settings.band);
+    setTextPolicies(settings.textPolicies);
     setGridEpsilons(settings.gridEpsilons);
     setGridLambdas(settings.gridLambdas);
     setGridBetas(settings.gridBetas);

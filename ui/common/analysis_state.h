@@ -64,6 +64,7 @@ public:
     [[nodiscard]] const calibration::WordSelection& words() const { return m_settings.words; }
     [[nodiscard]] std::uint64_t seed() const { return m_settings.seed; }
     [[nodiscard]] PercentileBand band() const { return m_settings.band; }
+    [[nodiscard]] const TextPolicies& textPolicies() const { return m_settings.textPolicies; }
     [[nodiscard]] const std::vector<double>& gridEpsilons() const {
         return m_settings.gridEpsilons;
     }
@@ -112,6 +113,7 @@ public:
     void setWords(const calibration::WordSelection& words);
     void setSeed(std::uint64_t seed);
     void setBand(PercentileBand band);
+    void setTextPolicies(const TextPolicies& policies);
     void setGridEpsilons(std::vector<double> epsilons);
     void setGridLambdas(std::vector<double> lambdas);
     void setGridBetas(std::vector<double> betas);
@@ -140,6 +142,7 @@ Q_SIGNALS:
     void wordsChanged();
     void seedChanged();
     void bandChanged();
+    void textPoliciesChanged();
     void gridChanged();
     void comparesWordsChanged();
     void selectedWordChanged();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/random_stream.h"
 #include "ui/common/qt_convert.h"
 
 namespace epsilens::ui::live {
@@ -47,6 +48,12 @@ void LiveModel::connectState() {
     connect(&m_state, &AnalysisState::choiceChanged, this, &LiveModel::onSettingChanged);
     connect(&m_state, &AnalysisState::drawsChanged, this, &LiveModel::onSettingChanged);
     connect(&m_state, &AnalysisState::seedChanged, this, &LiveModel::onSettingChanged);
+    connect(&m_state, &AnalysisState::textPoliciesChanged, this, [this] {
+        if (m_state.textPolicies().letterCase != m_askedCase) {
+            prepareLookup();
+        }
+        update();
+    });
 }
 
 const embedding::Vocabulary* LiveModel::vocabulary() const {
@@ -81,11 +88,11 @@ void LiveModel::prepareLookup() {
     if (!m_state.searchSpace()) {
         return;
     }
-    m_lookupJob.start(
-        [embedding = m_state.embedding()](const JobContext&) -> Result<PreparedLookup> {
-            return PreparedLookup{embedding, text::decideCasePolicy(text::CasePolicy::automatic,
-                                                                    embedding->vocabulary())};
-        });
+    m_askedCase = m_state.textPolicies().letterCase;
+    m_lookupJob.start([embedding = m_state.embedding(),
+                       asked = m_askedCase](const JobContext&) -> Result<PreparedLookup> {
+        return PreparedLookup{embedding, text::decideCasePolicy(asked, embedding->vocabulary())};
+    });
 }
 
 void LiveModel::onSettingChanged() {
@@ -176,6 +183,7 @@ void LiveModel::updateOutput() {
         m_output = {};
         return;
     }
+    const release::UnknownPolicy unknown = m_state.textPolicies().unknownWords;
     std::vector<WordOutput> outputs;
     for (std::size_t place = 0; place < m_sentence.places().size(); ++place) {
         const LiveWord& word = m_words[m_sentence.places()[place]];
@@ -185,10 +193,18 @@ void LiveModel::updateOutput() {
             output.row = stored->output(m_sample + static_cast<int>(place), m_state.epsilon());
             output.outputClass =
                 statistics::classify(*word.row, *output.row, *m_store.neighbours(*word.row));
+        } else if (!word.row && unknown == release::UnknownPolicy::random) {
+            output.row = anyWord(place);
         }
         outputs.push_back(output);
     }
-    m_output = m_sentence.render(*vocabulary(), outputs);
+    m_output = m_sentence.render(*vocabulary(), outputs, unknown);
+}
+
+Row LiveModel::anyWord(std::size_t place) const {
+    SeededStream stream({m_state.seed(), StreamPurpose::unknownWords,
+                         static_cast<std::uint32_t>(m_sample), static_cast<std::uint32_t>(place)});
+    return static_cast<Row>(stream.below(static_cast<std::uint64_t>(vocabulary()->size())));
 }
 
 void LiveModel::nextSample() {

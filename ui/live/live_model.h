@@ -111,6 +111,8 @@ private:
     void update();
     void updateWord(LiveWord& word) const;
     void updateOutput();
+    /// What the policy random puts in the place of an unknown word of the sample shown.
+    [[nodiscard]] Row anyWord(std::size_t place) const;
     void requestOutputs();
     void dropRun();
     void takeOutputs(const Result<OutputAnswer>& answer);
@@ -124,6 +126,7 @@ private:
     OutputStore m_store;
     std::shared_ptr<SelectionCache> m_cache;
     std::unique_ptr<text::Tokeniser> m_tokeniser;
+    text::CasePolicy m_askedCase = text::CasePolicy::automatic;
     embedding::EmbeddingHandle m_lookupOwner;  ///< keeps the vocabulary of m_lookup alive
     std::optional<text::Lookup> m_lookup;
     Sentence m_sentence;

@@ -328,6 +328,20 @@ void LivePanel::showOutput() {
     showStatus();
 }
 
+QString LivePanel::unknownText(int unknown) const {
+    switch (m_model.state().textPolicies().unknownWords) {
+        case release::UnknownPolicy::mask:
+            return tr(", %1 unknown").arg(unknown);
+        case release::UnknownPolicy::random:
+            return tr(", %1 unknown (any word)").arg(unknown);
+        case release::UnknownPolicy::drop:
+            return tr(", %1 unknown (dropped)").arg(unknown);
+        case release::UnknownPolicy::keep:
+            return tr(", ⚠ %1 unknown, unprotected").arg(unknown);
+    }
+    return {};
+}
+
 QString LivePanel::changedText() const {
     const SampledSentence& output = m_model.output();
     const bool isPending =
@@ -337,7 +351,7 @@ QString LivePanel::changedText() const {
         return {};
     }
     const QString changed = tr("changed %1 of %2").arg(output.changed).arg(output.known);
-    return output.unknown == 0 ? changed : tr("%1, %2 unknown").arg(changed).arg(output.unknown);
+    return output.unknown == 0 ? changed : changed + unknownText(output.unknown);
 }
 
 void LivePanel::showStatus() {

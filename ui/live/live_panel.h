@@ -66,6 +66,7 @@ private:
     void selectDetailRow();
     void choose(std::size_t entry);
     void fitTable();
+    [[nodiscard]] QString unknownText(int unknown) const;
     [[nodiscard]] QString changedText() const;
 
     AnalysisState& m_state;

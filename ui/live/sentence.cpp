@@ -65,7 +65,8 @@ std::optional<std::size_t> Sentence::indexOf(Row row) const {
 }
 
 SampledSentence Sentence::render(const embedding::Vocabulary& vocabulary,
-                                 std::span<const WordOutput> outputs) const {
+                                 std::span<const WordOutput> outputs,
+                                 release::UnknownPolicy unknown) const {
     SampledSentence sampled;
     std::vector<std::string> replacements(m_places.size());
     for (std::size_t place = 0; place < m_places.size(); ++place) {
@@ -74,13 +75,14 @@ SampledSentence Sentence::render(const embedding::Vocabulary& vocabulary,
         sampled.words.push_back({0, 0, m_places[place], toQString(m_text.spelling(place)),
                                  input.row.has_value(), output});
         ++(input.row ? sampled.known : sampled.unknown);
-        const bool isChanged = input.row && output.row && output.row != input.row;
-        if (isChanged) {
-            ++sampled.changed;
+        sampled.changed += input.row && output.row && output.row != input.row ? 1 : 0;
+        if (output.row && output.row != input.row) {
             replacements[place] =
                 text::applyCasePattern(vocabulary.word(*output.row), input.pattern);
-        } else {
-            replacements[place] = input.row ? m_text.spelling(place) : kMask;
+        } else if (input.row || unknown == release::UnknownPolicy::keep) {
+            replacements[place] = m_text.spelling(place);
+        } else if (unknown == release::UnknownPolicy::mask) {
+            replacements[place] = kMask;
         }
     }
     const std::vector<std::string_view> views(replacements.begin(), replacements.end());

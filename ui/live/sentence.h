@@ -9,6 +9,7 @@
 
 #include <QString>
 
+#include "core/release/policies.h"
 #include "core/statistics/output_distribution.h"
 #include "core/text/tokenised_text.h"
 
@@ -18,7 +19,7 @@ using embedding::Row;
 
 /// Words of a sentence that Live follows; of longer ones it shows the beginning, and says so.
 constexpr std::size_t kMostWords = 200;
-/// Put in the place of words the vocabulary does not have, as a release does by default.
+/// Put in the place of words the vocabulary does not have, unless another policy is chosen.
 constexpr std::string_view kMask = "<unk>";
 
 /// waiting: nothing known yet; stale: known under earlier settings; current: of these settings.
@@ -71,10 +72,12 @@ public:
     [[nodiscard]] std::size_t typedWords() const { return m_typedWords; }
     [[nodiscard]] std::optional<std::size_t> indexOf(Row row) const;
 
-    /// The sentence with outputs in the case of the words they replace, and kMask for unknown ones.
-    /// outputs  one per place
+    /// The sentence with outputs in the case of the words they replace.
+    /// outputs  one per place; of an unknown word the row that the policy random puts in its place
+    /// unknown  what stands for words that the vocabulary does not have: kMask or as it says
     [[nodiscard]] SampledSentence render(const embedding::Vocabulary& vocabulary,
-                                         std::span<const WordOutput> outputs) const;
+                                         std::span<const WordOutput> outputs,
+                                         release::UnknownPolicy unknown) const;
 
 private:
     void collectEntries();

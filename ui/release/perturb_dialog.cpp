@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include "ui/common/analysis_state.h"
@@ -68,7 +69,7 @@ QLabel* wrapped(QLabel* label, const char* objectName) {
 
 }  // namespace
 
-PerturbDialog::PerturbDialog(const AnalysisState& state, JobBoard& jobs, QWidget* parent)
+PerturbDialog::PerturbDialog(AnalysisState& state, JobBoard& jobs, QWidget* parent)
     : QDialog(parent),
       m_state(state),
       m_setting(wrapped(new QLabel(this), "perturbSettingLabel")),
@@ -191,10 +192,15 @@ void PerturbDialog::connectControls() {
     connect(m_output, &QLineEdit::textChanged, this, &PerturbDialog::updateControls);
     connect(m_input, &QLineEdit::editingFinished, this, &PerturbDialog::suggestOutput);
     connect(m_stopWords, &QLineEdit::textChanged, this, &PerturbDialog::describeUnprotected);
-    connect(m_unknown, &QComboBox::currentIndexChanged, this, [this] {
-        describeUnprotected();
-        updateControls();
-    });
+    for (QComboBox* policy : {m_unknown, m_letterCase}) {
+        connect(policy, &QComboBox::currentIndexChanged, this, [this] {
+            m_state.setTextPolicies(policies());
+            describeUnprotected();
+            updateControls();
+        });
+    }
+    connect(&m_state, &AnalysisState::textPoliciesChanged, this, &PerturbDialog::showPolicies);
+    showPolicies();
     connect(m_start, &QPushButton::clicked, this, &PerturbDialog::start);
     connect(m_cancel, &QPushButton::clicked, &m_runner, &JobRunnerBase::cancel);
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
@@ -205,6 +211,21 @@ void PerturbDialog::connectControls() {
     connect(&m_state, &AnalysisState::mechanismChanged, this, &PerturbDialog::describeSetting);
     connect(&m_state, &AnalysisState::epsilonChanged, this, &PerturbDialog::describeSetting);
     connect(&m_state, &AnalysisState::lambdaChanged, this, &PerturbDialog::describeSetting);
+}
+
+void PerturbDialog::showPolicies() {
+    const QSignalBlocker unknown(m_unknown);
+    const QSignalBlocker letterCase(m_letterCase);
+    const TextPolicies& shown = m_state.textPolicies();
+    m_unknown->setCurrentIndex(m_unknown->findData(static_cast<int>(shown.unknownWords)));
+    m_letterCase->setCurrentIndex(m_letterCase->findData(static_cast<int>(shown.letterCase)));
+    describeUnprotected();
+    updateControls();
+}
+
+TextPolicies PerturbDialog::policies() const {
+    return {static_cast<UnknownPolicy>(m_unknown->currentData().toInt()),
+            static_cast<CasePolicy>(m_letterCase->currentData().toInt())};
 }
 
 void PerturbDialog::chooseInput() {
@@ -256,8 +277,7 @@ void PerturbDialog::describeSetting() {
 
 void PerturbDialog::describeUnprotected() {
     QStringList lines;
-    const auto policy = static_cast<UnknownPolicy>(m_unknown->currentData().toInt());
-    if (policy == UnknownPolicy::keep) {
+    if (policies().unknownWords == UnknownPolicy::keep) {
         lines << tr("⚠ Unknown words stay as they are: names, numbers and addresses too.");
     }
     if (!m_stopWords->text().isEmpty()) {
@@ -271,7 +291,6 @@ void PerturbDialog::describeUnprotected() {
 
 void PerturbDialog::updateControls() {
     const bool running = m_runner.isRunning();
-    const auto policy = static_cast<UnknownPolicy>(m_unknown->currentData().toInt());
     for (QWidget* control :
          {static_cast<QWidget*>(m_input), static_cast<QWidget*>(m_browseInput),
           static_cast<QWidget*>(m_output), static_cast<QWidget*>(m_browseOutput),
@@ -280,7 +299,7 @@ void PerturbDialog::updateControls() {
           static_cast<QWidget*>(m_sidecar)}) {
         control->setEnabled(!running);
     }
-    m_mask->setEnabled(!running && policy == UnknownPolicy::mask);
+    m_mask->setEnabled(!running && policies().unknownWords == UnknownPolicy::mask);
     m_start->setEnabled(!running && !m_input->text().isEmpty() && !m_output->text().isEmpty() &&
                         m_state.searchSpace() != nullptr);
     m_cancel->setVisible(running);
@@ -293,9 +312,9 @@ PerturbRequest PerturbDialog::request() const {
     request.mechanism = releaseMechanism(m_state);
     request.inputPath = toStdPath(m_input->text());
     request.outputPath = toStdPath(m_output->text());
-    request.policies.unknown = static_cast<UnknownPolicy>(m_unknown->currentData().toInt());
+    request.policies.unknown = policies().unknownWords;
     request.policies.mask = toStd(m_mask->text());
-    request.policies.letterCase = static_cast<CasePolicy>(m_letterCase->currentData().toInt());
+    request.policies.letterCase = policies().letterCase;
     request.stopWordsPath = toStdPath(m_stopWords->text());
     request.sidecarPath = m_sidecar->isChecked() ? toStdPath(sidecarFor(m_output->text())) : "";
     return request;

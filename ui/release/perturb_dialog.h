@@ -2,6 +2,7 @@
 
 #include <QDialog>
 
+#include "ui/common/analysis_settings.h"
 #include "ui/common/job_runner.h"
 #include "ui/release/perturb_job.h"
 
@@ -27,7 +28,7 @@ class PerturbDialog : public QDialog {
     Q_OBJECT
 
 public:
-    PerturbDialog(const AnalysisState& state, JobBoard& jobs, QWidget* parent = nullptr);
+    PerturbDialog(AnalysisState& state, JobBoard& jobs, QWidget* parent = nullptr);
 
     void done(int result) override;
 
@@ -42,13 +43,15 @@ private:
     void chooseStopWords();
     void suggestOutput();
     void describeSetting();
+    void showPolicies();
+    [[nodiscard]] TextPolicies policies() const;
     void describeUnprotected();
     void updateControls();
     void start();
     void finish(const Result<report::ReleaseReport>& result);
     [[nodiscard]] PerturbRequest request() const;
 
-    const AnalysisState& m_state;
+    AnalysisState& m_state;
     QLabel* m_setting;
     QLineEdit* m_input;
     QPushButton* m_browseInput;

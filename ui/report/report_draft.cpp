@@ -108,6 +108,7 @@ ReportDraft::ReportDraft(AnalysisState& state, LimitState& limits, SessionResult
         Q_EMIT limitsChanged();
         requestPreview();
     });
+    connect(&m_state, &AnalysisState::textPoliciesChanged, this, &ReportDraft::requestPreview);
     connect(&m_state, &AnalysisState::sentenceChanged, this, [this] {
         if (m_includesSentence) {
             requestPreview();
@@ -118,6 +119,7 @@ ReportDraft::ReportDraft(AnalysisState& state, LimitState& limits, SessionResult
 report::ReportSettings ReportDraft::settings() const {
     report::ReportSettings settings = m_settings;
     settings.limits = m_limits.limits();
+    settings.unknownWords = release::unknownPolicyName(m_state.textPolicies().unknownWords);
     if (const statistics::DensityFigures* figures = m_results.densityFigures()) {
         settings.density = report::describeDensity(*figures);
     }
@@ -135,6 +137,9 @@ void ReportDraft::setSettings(const report::ReportSettings& settings) {
         m_settings.date = today();
     }
     m_limits.setLimits(settings.limits);
+    if (const auto policy = release::parseUnknownPolicy(settings.unknownWords)) {
+        m_state.setTextPolicies({*policy, m_state.textPolicies().letterCase});
+    }
     Q_EMIT edited();
     requestPreview();
 }

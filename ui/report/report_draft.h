@@ -33,10 +33,12 @@ public:
     ReportDraft(AnalysisState& state, LimitState& limits, SessionResults& results,
                 QObject* parent = nullptr);
 
-    /// The texts and choices of the analyst, the limits of the set-up, and the distances of the
-    /// vocabulary once they have been computed; sentences only while they are included.
+    /// The texts and choices of the analyst, limits and unknown words of the set-up, and the
+    /// distances of the vocabulary once they have been computed; sentences only while they are
+    /// included.
     [[nodiscard]] report::ReportSettings settings() const;
-    /// The limits become those of the set-up. Without a date it is today's.
+    /// The limits and the policy for unknown words, if one is named, become those of the set-up.
+    /// Without a date it is today's.
     void setSettings(const report::ReportSettings& settings);
     /// Whether the sentence of the state is shown in the report: it is confidential else.
     [[nodiscard]] bool includesSentence() const { return m_includesSentence; }

@@ -123,15 +123,6 @@ void ReportForm::buildTexts() {
     auto* density = new DensityButton(m_draft.results(), tr("Compute the density profile"), this);
     density->setObjectName(QStringLiteral("reportDensityButton"));
     m_form->addRow(density);
-    m_unknown = addCombo(tr("Unknown words"), "reportUnknownComboBox",
-                         tr("What is done with words that the vocabulary does not have. Kept words "
-                            "are not protected."));
-    m_unknown->addItem(tr("Not stated"), QString());
-    m_unknown->addItem(tr("Mask"), QStringLiteral("mask"));
-    m_unknown->addItem(tr("Random word"), QStringLiteral("random"));
-    m_unknown->addItem(tr("Drop"), QStringLiteral("drop"));
-    m_unknown->addItem(tr("Keep (unprotected)"), QStringLiteral("keep"));
-    connect(m_unknown, &QComboBox::activated, this, &ReportForm::commit);
 }
 
 void ReportForm::buildSections() {
@@ -171,7 +162,6 @@ void ReportForm::commit() {
     settings.textSource = toStd(m_source->text());
     settings.trainedOnProtectedText =
         static_cast<report::ReportSettings::Answer>(m_trained->currentIndex());
-    settings.unknownWords = toStd(m_unknown->currentData().toString());
     settings.sections.clear();
     for (std::size_t i = 0; i < m_sections.size(); ++i) {
         if (m_sections[i]->isChecked()) {
@@ -200,7 +190,6 @@ void ReportForm::showSettings() {
     showIfOther(m_source, settings.textSource);
     showLimits();
     m_trained->setCurrentIndex(static_cast<int>(settings.trainedOnProtectedText));
-    m_unknown->setCurrentIndex(std::max(0, m_unknown->findData(toQString(settings.unknownWords))));
     for (std::size_t i = 0; i < m_sections.size(); ++i) {
         const auto& wanted = settings.sections;
         m_sections[i]->setChecked(

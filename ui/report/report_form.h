@@ -55,7 +55,6 @@ private:
     QComboBox* m_choice = nullptr;
     QLabel* m_limits = nullptr;
     QComboBox* m_trained = nullptr;
-    QComboBox* m_unknown = nullptr;
     QCheckBox* m_sentence = nullptr;
     std::vector<QCheckBox*> m_sections;
 };

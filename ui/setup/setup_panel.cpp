@@ -16,6 +16,7 @@
 #include "ui/setup/mechanism_section.h"
 #include "ui/setup/range_estimator.h"
 #include "ui/setup/run_section.h"
+#include "ui/setup/text_section.h"
 
 namespace epsilens::ui {
 
@@ -60,7 +61,7 @@ SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& 
     layout->addWidget(m_embedding);
     layout->addWidget(hairline(content));
     layout->addWidget(m_mechanism);
-    layout->addWidget(buildSections(content));
+    layout->addWidget(buildSections(state, content));
     layout->addWidget(hairline(content));
     layout->addWidget(new RunSection(state, content));
     layout->addStretch();
@@ -68,7 +69,7 @@ SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& 
     connect(m_embedding, &EmbeddingSection::openRequested, this, &SetupPanel::openRequested);
 }
 
-QWidget* SetupPanel::buildSections(QWidget* parent) {
+QWidget* SetupPanel::buildSections(AnalysisState& state, QWidget* parent) {
     auto* sections = new QWidget(parent);
     auto* layout = new QVBoxLayout(sections);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -84,6 +85,12 @@ QWidget* SetupPanel::buildSections(QWidget* parent) {
     connect(m_limits, &LimitState::statusChanged, limits,
             [this, limits] { limits->setTitle(limitsHeading(m_limits->status())); });
     layout->addWidget(limits);
+    auto* text =
+        new CollapsibleSection(QStringLiteral("text"), TextSection::heading(state.textPolicies()),
+                               new TextSection(state), sections);
+    connect(&state, &AnalysisState::textPoliciesChanged, text,
+            [&state, text] { text->setTitle(TextSection::heading(state.textPolicies())); });
+    layout->addWidget(text);
     return sections;
 }
 

@@ -43,7 +43,7 @@ Q_SIGNALS:
 
 private:
     /// What the mechanism means: parts that open and close, in the order they are added.
-    [[nodiscard]] QWidget* buildSections(QWidget* parent);
+    [[nodiscard]] QWidget* buildSections(AnalysisState& state, QWidget* parent);
 
     EmbeddingLoader* m_loader;
     GuaranteeModel* m_guarantee;

@@ -71,6 +71,7 @@ void SessionFile::connectChanges() {
     connect(&m_state, &AnalysisState::lambdaChanged, this, note);
     connect(&m_state, &AnalysisState::parametersChanged, this, note);
     connect(&m_state, &AnalysisState::bandChanged, this, note);
+    connect(&m_state, &AnalysisState::textPoliciesChanged, this, note);
     connect(&m_state.pins(), &PinState::pinChanged, this, note);
     connect(&m_draft, &ReportDraft::recordChanged, this, note);
     connect(&m_draft, &ReportDraft::limitsChanged, this, note);

@@ -61,6 +61,7 @@ project::Session settingsOf(const AnalysisState& state) {
     }
     session.grid = state.calibrationOptions();
     session.percentileBand = {state.band().low, state.band().high};
+    session.letterCase = state.textPolicies().letterCase;
     return session;
 }
 
@@ -82,6 +83,7 @@ project::Session recoveryOf(const AnalysisState& state, const ReportDraft& draft
     session.report.choice = settings.choice;
     session.report.limits = settings.limits;
     session.report.sections = settings.sections;
+    session.report.unknownWords = settings.unknownWords;
     return session;
 }
 
@@ -106,6 +108,7 @@ void applySettings(const project::Session& session, AnalysisState& state) {
     state.setComparesWords(session.grid.independentDraws);
     state.pins().setPin(usablePin(session, state));
     state.setBand({session.percentileBand[0], session.percentileBand[1]});
+    state.setTextPolicies({state.textPolicies().unknownWords, session.letterCase});
     if (!session.grid.epsilons.empty()) {
         state.setGridEpsilons(session.grid.epsilons);
     }

@@ -80,7 +80,8 @@ void SettingsHistory::watch() {
     for (const auto signal :
          {&AnalysisState::mechanismChanged, &AnalysisState::parametersChanged,
           &AnalysisState::wordsChanged, &AnalysisState::seedChanged, &AnalysisState::bandChanged,
-          &AnalysisState::gridChanged, &AnalysisState::comparesWordsChanged}) {
+          &AnalysisState::gridChanged, &AnalysisState::comparesWordsChanged,
+          &AnalysisState::textPoliciesChanged}) {
         connect(&m_state, signal, this, &SettingsHistory::note);
     }
     connect(&m_state, &AnalysisState::epsilonChanged, this, &SettingsHistory::note);

@@ -43,6 +43,18 @@ constexpr Part choicePart(const char* name) {
             }};
 }
 
+/// A part that is one member of the policies for text.
+template <auto member>
+constexpr Part textPart(const char* name) {
+    return {name,
+            [](const SettingsSnapshot& a, const SettingsSnapshot& b) {
+                return a.settings.textPolicies.*member == b.settings.textPolicies.*member;
+            },
+            [](SettingsSnapshot& to, const SettingsSnapshot& from) {
+                to.settings.textPolicies.*member = from.settings.textPolicies.*member;
+            }};
+}
+
 constexpr Part gammaModePart() {
     return {QT_TRANSLATE_NOOP("SettingsHistory", "how γ is given"),
             [](const SettingsSnapshot& a, const SettingsSnapshot& b) {
@@ -93,6 +105,8 @@ constexpr std::array<Part, kSettingsParts> kParts{
     memberPart<&AnalysisSettings::words>(QT_TRANSLATE_NOOP("SettingsHistory", "words")),
     memberPart<&AnalysisSettings::seed>(QT_TRANSLATE_NOOP("SettingsHistory", "seed")),
     memberPart<&AnalysisSettings::band>(QT_TRANSLATE_NOOP("SettingsHistory", "band")),
+    textPart<&TextPolicies::unknownWords>(QT_TRANSLATE_NOOP("SettingsHistory", "unknown words")),
+    textPart<&TextPolicies::letterCase>(QT_TRANSLATE_NOOP("SettingsHistory", "letter case")),
     memberPart<&AnalysisSettings::comparesWords>(
         QT_TRANSLATE_NOOP("SettingsHistory", "comparison of words")),
     memberPart<&AnalysisSettings::gridEpsilons>(QT_TRANSLATE_NOOP("SettingsHistory", "grid of ε"),

@@ -20,7 +20,7 @@ struct SettingsSnapshot {
 };
 
 /// Which parts of a snapshot: each is what one control sets.
-constexpr std::size_t kSettingsParts = 20;
+constexpr std::size_t kSettingsParts = 22;
 using SettingsParts = std::bitset<kSettingsParts>;
 
 /// The parts in which two snapshots differ. What follows from other settings is no part of its own:

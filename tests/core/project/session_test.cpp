@@ -35,6 +35,7 @@ project::Session exampleSession() {
     session.current = {mechanism::Kind::tem, 2.5, 0.75, 8.0, 0.25};
     session.grid = report.record.run.details->request.options;
     session.percentileBand = {1, 99};
+    session.letterCase = text::CasePolicy::lower;
     session.pins = {
         {mechanism::Kind::laplace, 3.5, 0, std::nullopt, std::nullopt},
         {mechanism::Kind::tem, 4.5, 0.25, 2.0, 0.125, metric::Metric::angular},

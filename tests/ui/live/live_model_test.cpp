@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QSet>
 #include <QSignalSpy>
 
 #include "tests/ui/live/live_fixture.h"
@@ -253,6 +254,45 @@ private Q_SLOTS:
         state.setSentence(QStringLiteral("paris nope"));
         QTRY_VERIFY(isSettled(model));
         QCOMPARE(model.output().text, QStringLiteral("paris <unk>"));
+    }
+
+    void unknownWordsAreTreatedAsThePolicySays() {
+        using release::UnknownPolicy;
+        AnalysisState state;
+        test::loadToy(state);
+        LiveModel model(state);
+        state.setEpsilon(1000.0);
+        state.setSentence(QStringLiteral("paris Nope"));
+        QTRY_VERIFY(isSettled(model));
+        state.setTextPolicies({UnknownPolicy::keep, {}});
+        QCOMPARE(model.output().text, QStringLiteral("paris Nope"));
+        state.setTextPolicies({UnknownPolicy::drop, {}});
+        QCOMPARE(model.output().text, QStringLiteral("paris "));
+        state.setTextPolicies({UnknownPolicy::random, {}});
+        QSet<QString> outputs;
+        for (int i = 0; i < 100; ++i) {
+            const QString word = model.output().text.mid(6);
+            QVERIFY(model.vocabulary()->find(toStd(word.toLower())));
+            QVERIFY(word.front().isUpper());
+            outputs.insert(word);
+            model.nextSample();
+        }
+        QVERIFY(outputs.size() > 1);
+        QCOMPARE(model.output().changed, 0);
+        QCOMPARE(model.output().unknown, 1);
+    }
+
+    void letterCaseDecidesWhatIsKnown() {
+        AnalysisState state;
+        test::loadToy(state);
+        LiveModel model(state);
+        state.setSentence(QStringLiteral("Paris"));
+        QTRY_VERIFY(isSettled(model));
+        QVERIFY(model.words()[0].row.has_value());
+        state.setTextPolicies({{}, text::CasePolicy::keep});
+        QTRY_VERIFY(!model.words()[0].row.has_value());
+        state.setTextPolicies({{}, text::CasePolicy::lower});
+        QTRY_VERIFY(model.words()[0].row.has_value());
     }
 
     void detailIsTheFirstKnownWordUntilOneIsSelected() {

@@ -97,6 +97,19 @@ private Q_SLOTS:
         QVERIFY(!sidecar.contains("blorp"));
     }
 
+    void policiesAreThoseOfTheSetUp() {
+        Fixture fixture;
+        auto* unknown = findControl<QComboBox>(*fixture.dialog, "unknownComboBox");
+        auto* letterCase = findControl<QComboBox>(*fixture.dialog, "letterCaseComboBox");
+        fixture.state.setTextPolicies({release::UnknownPolicy::keep, text::CasePolicy::lower});
+        QCOMPARE(unknown->currentIndex(), 3);
+        QCOMPARE(letterCase->currentIndex(), 2);
+        QVERIFY(fixture.unprotected()->text().contains(QStringLiteral("⚠ Unknown words stay")));
+        fixture.choose("unknownComboBox", 2);
+        QVERIFY(fixture.state.textPolicies() ==
+                (TextPolicies{release::UnknownPolicy::drop, text::CasePolicy::lower}));
+    }
+
     void warnsOfWhatWillBeUnprotectedBeforeTheStart() {
         const Fixture fixture;
         QVERIFY(fixture.unprotected()->text().startsWith(QStringLiteral("Not protected")));

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QStandardItemModel>
+#include <QToolButton>
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
@@ -86,6 +87,25 @@ private Q_SLOTS:
         QVERIFY(atTwo != atOne);
         m_state->setLambda(1.0);
         QVERIFY(odds->text() != atTwo);
+    }
+
+    void policiesForTextAreSettings() {
+        auto* unknown = findControl<QComboBox>(*m_panel, "setupUnknownComboBox");
+        auto* letterCase = findControl<QComboBox>(*m_panel, "setupLetterCaseComboBox");
+        auto* warning = findControl<QLabel>(*m_panel, "unknownKeptLabel");
+        auto* heading = findControl<QToolButton>(*m_panel, "textToggleButton");
+        QVERIFY(heading->text().contains(QStringLiteral("masked")));
+        QVERIFY(warning->isHidden());
+        unknown->setCurrentIndex(unknown->findText(QStringLiteral("Keep, unprotected")));
+        letterCase->setCurrentIndex(letterCase->findText(QStringLiteral("Lower case")));
+        QVERIFY(m_state->textPolicies() ==
+                (TextPolicies{release::UnknownPolicy::keep, text::CasePolicy::lower}));
+        QVERIFY(!warning->isHidden());
+        QVERIFY(heading->text().contains(QStringLiteral("⚠")));
+        m_state->setTextPolicies({release::UnknownPolicy::drop, text::CasePolicy::automatic});
+        QCOMPARE(unknown->currentText(), QStringLiteral("Drop"));
+        QCOMPARE(letterCase->currentText(), QStringLiteral("Automatic"));
+        QVERIFY(warning->isHidden());
     }
 
     void comparisonOfWordsIsASetting() {

@@ -92,6 +92,7 @@ private Q_SLOTS:
         state.setDraws(12);
         state.setSeed(9);
         state.setBand({25, 75});
+        state.setTextPolicies({release::UnknownPolicy::drop, text::CasePolicy::keep});
         state.setGridEpsilons({2, 6});
         state.setGridLambdas({0, 0.5});
         run();
@@ -114,6 +115,8 @@ private Q_SLOTS:
         QCOMPARE(again.draws(), 12);
         QCOMPARE(again.seed(), std::uint64_t{9});
         QVERIFY(again.band() == (PercentileBand{25, 75}));
+        QVERIFY(again.textPolicies() ==
+                (TextPolicies{release::UnknownPolicy::drop, text::CasePolicy::keep}));
         QCOMPARE(again.gridEpsilons(), (std::vector<double>{2, 6}));
         QVERIFY(m_window->limits().limits() ==
                 std::vector{*calibration::parseLimit("nw.p95<=45%")});

@@ -88,6 +88,14 @@ private Q_SLOTS:
             [&] {
                 state.setBand({25, 75});
             },
+            [&] {
+                state.setTextPolicies(
+                    {release::UnknownPolicy::keep, state.textPolicies().letterCase});
+            },
+            [&] {
+                state.setTextPolicies(
+                    {state.textPolicies().unknownWords, text::CasePolicy::lower});
+            },
             [&] { state.setComparesWords(true); },
             [&] {
                 state.setGridEpsilons({1, 5});
