@@ -79,7 +79,7 @@ std::string wordOptions(const WordSelection& words,
         case WordSelection::Kind::list:
             break;
     }
-    return {};
+    return " --words @words.txt";
 }
 
 std::string loadOptions(const embedding::LoadOptions& load) {

@@ -338,6 +338,14 @@ std::vector<Block> repeatBlocks(const Report& report) {
     if (record.run.details) {
         blocks.push_back(CodeLine{repeatCommand(record)});
         facts.items.emplace_back("Hash of the settings", settingsHash(record.run.details->request));
+        const calibration::WordSelection& words = record.run.details->request.options.words;
+        if (words.kind == calibration::WordSelection::Kind::list && !record.run.selection) {
+            facts.items.emplace_back(
+                "words.txt",
+                fmt::format("the {} words that were chosen, a word a line; the report as JSON "
+                            "holds them, and epsilens-cli verify repeats it without that file",
+                            formatCount(static_cast<std::int64_t>(words.rows.size()))));
+        }
     } else {
         blocks.push_back(Paragraph{"The calibration file does not hold what was asked for."});
     }

@@ -18,20 +18,17 @@
 #include "core/base/numbers.h"
 #include "ui/common/analysis_state.h"
 #include "ui/common/layout.h"
-#include "ui/common/number_field.h"
 #include "ui/common/parameter_control.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/wheel_guard.h"
+#include "ui/setup/word_choice.h"
 
 namespace epsilens::ui {
 
 namespace {
 
-using calibration::WordSelection;
-
 constexpr double kFewestDraws = 10.0;
 constexpr double kMostDraws = 10'000.0;
-constexpr double kFewestWords = 10.0;
 constexpr std::array kBands{PercentileBand{1, 99}, PercentileBand{5, 95}, PercentileBand{25, 75}};
 
 ParameterSpec drawsSpec(const AnalysisState& state) {
@@ -63,13 +60,11 @@ void describe(QWidget* widget, const QString& name, const QString& tooltip) {
 
 }  // namespace
 
-RunSection::RunSection(AnalysisState& state, QWidget* parent)
+RunSection::RunSection(AnalysisState& state, SessionResults& results, JobBoard& jobs,
+                       QWidget* parent)
     : QWidget(parent),
       m_state(state),
       m_draws(new ParameterControl(drawsSpec(state), this)),
-      m_wordsKind(new QComboBox(this)),
-      m_wordCount(
-          new NumberField({kFewestWords, kFewestWords, false, true, tr("number of words")}, this)),
       m_seed(new QLineEdit(this)),
       m_band(new QComboBox(this)),
       m_compare(new QCheckBox(tr("&Compare words: K_w, deniability"), this)),
@@ -79,13 +74,13 @@ RunSection::RunSection(AnalysisState& state, QWidget* parent)
     layout->setSpacing(kRowSpacing);
     layout->addWidget(headingLabel(tr("Statistics"), this));
     layout->addWidget(m_draws);
+    layout->addWidget(new WordChoice(state, results, jobs, this));
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(kRowSpacing);
     grid->setColumnStretch(1, 1);
-    buildWordsRow(*grid, 0);
-    buildSeedRow(*grid, 1);
-    buildBandRow(*grid, 2);
+    buildSeedRow(*grid, 0);
+    buildBandRow(*grid, 1);
     layout->addLayout(grid);
     buildComparison();
     layout->addWidget(m_compare);
@@ -94,21 +89,6 @@ RunSection::RunSection(AnalysisState& state, QWidget* parent)
     m_hint->setWordWrap(true);
     m_hint->hide();
     connectState();
-    followEmbedding();
-}
-
-void RunSection::buildWordsRow(QGridLayout& grid, int row) {
-    m_wordsKind->setObjectName(QStringLiteral("wordsComboBox"));
-    describe(m_wordsKind, tr("Words"), tr("Words the statistics are taken over."));
-    m_wordsKind->addItem(tr("Random"), static_cast<int>(WordSelection::Kind::random));
-    m_wordsKind->addItem(tr("All words"), static_cast<int>(WordSelection::Kind::all));
-    guardWheel(m_wordsKind);
-    m_wordCount->setObjectName(QStringLiteral("wordCountField"));
-    describe(m_wordCount, tr("Number of random words"), m_wordsKind->toolTip());
-    m_wordCount->setFixedWidth(kFieldWidth);
-    grid.addWidget(rowLabel(tr("&Words"), m_wordsKind, this), row, 0);
-    grid.addWidget(m_wordsKind, row, 1);
-    grid.addWidget(m_wordCount, row, 2);
 }
 
 void RunSection::buildSeedRow(QGridLayout& grid, int row) {
@@ -158,14 +138,10 @@ void RunSection::buildComparison() {
 void RunSection::connectState() {
     connect(m_draws, &ParameterControl::valueChanged, &m_state,
             [this](double draws) { m_state.setDraws(static_cast<int>(draws)); });
-    connect(m_wordsKind, &QComboBox::currentIndexChanged, this, &RunSection::applyWords);
-    connect(m_wordCount, &NumberField::valueEdited, this, &RunSection::applyWords);
-    connect(m_wordCount, &NumberField::problemChanged, this, &RunSection::showHint);
     connect(m_band, &QComboBox::currentIndexChanged, &m_state,
             [this](int index) { m_state.setBand(kBands[static_cast<std::size_t>(index)]); });
     connect(&m_state, &AnalysisState::drawsChanged, this,
             [this](int draws) { m_draws->setValue(draws); });
-    connect(&m_state, &AnalysisState::wordsChanged, this, &RunSection::showWords);
     const auto showSeed = [this] {
         m_seed->setText(QString::number(m_state.seed()));
         m_seedProblem.clear();
@@ -176,37 +152,7 @@ void RunSection::connectState() {
         const auto* found = std::find(kBands.begin(), kBands.end(), m_state.band());
         m_band->setCurrentIndex(static_cast<int>(found - kBands.begin()));
     });
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &RunSection::followEmbedding);
     showSeed();
-}
-
-void RunSection::followEmbedding() {
-    const auto& embedding = m_state.embedding();
-    const double most =
-        embedding ? static_cast<double>(embedding->wordCount()) : std::numeric_limits<int>::max();
-    m_wordCount->setLimits(
-        {std::min(kFewestWords, most), most, false, true, tr("number of words")});
-    WordSelection words = m_state.words();
-    if (words.kind == WordSelection::Kind::random && static_cast<double>(words.count) > most) {
-        words.count = static_cast<std::int64_t>(most);
-        m_state.setWords(words);
-    }
-    showWords();
-}
-
-void RunSection::applyWords() {
-    WordSelection words = m_state.words();
-    words.kind = static_cast<WordSelection::Kind>(m_wordsKind->currentData().toInt());
-    words.count = static_cast<std::int64_t>(m_wordCount->value());
-    m_state.setWords(words);
-}
-
-void RunSection::showWords() {
-    const QSignalBlocker blocker(m_wordsKind);
-    const WordSelection& words = m_state.words();
-    m_wordsKind->setCurrentIndex(m_wordsKind->findData(static_cast<int>(words.kind)));
-    m_wordCount->setValue(static_cast<double>(words.count));
-    m_wordCount->setEnabled(words.kind == WordSelection::Kind::random);
 }
 
 void RunSection::applySeedText() {
@@ -220,9 +166,8 @@ void RunSection::applySeedText() {
 }
 
 void RunSection::showHint() {
-    const QString& problem = m_seedProblem.isEmpty() ? m_wordCount->problem() : m_seedProblem;
-    m_hint->setText(problem.isEmpty() ? QString() : tr("⚠ %1").arg(problem));
-    m_hint->setVisible(!problem.isEmpty());
+    m_hint->setText(m_seedProblem.isEmpty() ? QString() : tr("⚠ %1").arg(m_seedProblem));
+    m_hint->setVisible(!m_seedProblem.isEmpty());
 }
 
 }  // namespace epsilens::ui

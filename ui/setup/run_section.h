@@ -11,8 +11,9 @@ class QLineEdit;
 namespace epsilens::ui {
 
 class AnalysisState;
-class NumberField;
+class JobBoard;
 class ParameterControl;
+class SessionResults;
 
 /// What statistics are taken over: draws, words, seed, whether words are
 /// compared, and the percentile band shown.
@@ -20,24 +21,20 @@ class RunSection : public QWidget {
     Q_OBJECT
 
 public:
-    explicit RunSection(AnalysisState& state, QWidget* parent = nullptr);
+    /// state, results  must outlive this widget
+    RunSection(AnalysisState& state, SessionResults& results, JobBoard& jobs,
+               QWidget* parent = nullptr);
 
 private:
-    void buildWordsRow(QGridLayout& grid, int row);
     void buildSeedRow(QGridLayout& grid, int row);
     void buildBandRow(QGridLayout& grid, int row);
     void buildComparison();
     void connectState();
-    void applyWords();
     void applySeedText();
-    void followEmbedding();
-    void showWords();
     void showHint();
 
     AnalysisState& m_state;
     ParameterControl* m_draws;
-    QComboBox* m_wordsKind;
-    NumberField* m_wordCount;
     QLineEdit* m_seed;
     QComboBox* m_band;
     QCheckBox* m_compare;

@@ -63,7 +63,7 @@ SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& 
     layout->addWidget(m_mechanism);
     layout->addWidget(buildSections(state, content));
     layout->addWidget(hairline(content));
-    layout->addWidget(new RunSection(state, content));
+    layout->addWidget(new RunSection(state, results, jobs, content));
     layout->addStretch();
     setWidget(content);
     connect(m_embedding, &EmbeddingSection::openRequested, this, &SetupPanel::openRequested);

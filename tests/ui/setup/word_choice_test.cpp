@@ -1,0 +1,151 @@
+#include "ui/setup/word_choice.h"
+
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/analysis_state.h"
+#include "ui/common/dialogs.h"
+#include "ui/common/job_board.h"
+#include "ui/common/number_field.h"
+#include "ui/common/qt_convert.h"
+#include "ui/common/session_results.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using calibration::WordSelection;
+using epsilens::test::findControl;
+
+namespace {
+
+struct Fixture {
+    Fixture() {
+        const auto embedding = test::toyEmbedding();
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        choice = std::make_unique<WordChoice>(state, results, jobs);
+    }
+
+    [[nodiscard]] QComboBox& origin() const {
+        return *findControl<QComboBox>(*choice, "wordsComboBox");
+    }
+    [[nodiscard]] QLabel& hint() const { return *findControl<QLabel>(*choice, "wordsHintLabel"); }
+    void choose(const QString& text) const { origin().setCurrentIndex(origin().findText(text)); }
+    void openFile(const QString& path) const {
+        dialogs::presetOpenFile(path);
+        findControl<QPushButton>(*choice, "wordsFileButton")->click();
+    }
+    void chooseFile(const QString& text, const QByteArray& content) {
+        const QString path = folder.filePath(QStringLiteral("words.txt"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(content);
+        file.close();
+        choose(text);
+        openFile(path);
+    }
+    [[nodiscard]] QStringList chosen() const {
+        QStringList words;
+        for (const auto row : state.words().rows) {
+            words << toQString(state.embedding()->vocabulary().word(row));
+        }
+        words.sort();
+        return words;
+    }
+
+    QTemporaryDir folder;
+    AnalysisState state;
+    JobBoard jobs;
+    SessionResults results{state};
+    std::unique_ptr<WordChoice> choice;
+};
+
+}  // namespace
+
+class WordChoiceTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void wordsOfAListAreMeasured() {
+        Fixture f;
+        f.chooseFile(QStringLiteral("A list"), "paris\nnope\nlondon\n\nparis\n");
+        QTRY_COMPARE(f.state.words().kind, WordSelection::Kind::list);
+        QCOMPARE(f.chosen(), QStringList({QStringLiteral("london"), QStringLiteral("paris")}));
+        QCOMPARE(f.hint().text(), QStringLiteral("2 words of words.txt, 1 unknown."));
+        QVERIFY(!findControl<NumberField>(*f.choice, "wordCountField")->isEnabled());
+    }
+
+    void wordsOfADataSetAreMeasured() {
+        Fixture f;
+        f.chooseFile(QStringLiteral("A data set"), "Paris or London?\nparis, blorp\n");
+        QTRY_COMPARE(f.state.words().kind, WordSelection::Kind::list);
+        QVERIFY(f.chosen().contains(QStringLiteral("london")));
+        QVERIFY2(f.hint().text().contains(QStringLiteral("(2 records)")),
+                 qPrintable(f.hint().text()));
+        QVERIFY(!findControl<QLineEdit>(*f.choice, "wordsColumnLineEdit")->isHidden());
+    }
+
+    void theColumnIsAskedForWhereThereAreSeveral() {
+        Fixture f;
+        f.chooseFile(QStringLiteral("A data set"), "");
+        QTRY_VERIFY(f.hint().text().startsWith(QStringLiteral("⚠")));
+        const QString path = f.folder.filePath(QStringLiteral("two.csv"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("label,text\nlondon,paris\n");
+        file.close();
+        f.openFile(path);
+        QTRY_VERIFY2(f.hint().text().contains(QStringLiteral("text")), qPrintable(f.hint().text()));
+        QCOMPARE(f.state.words().kind, WordSelection::Kind::random);
+        auto* column = findControl<QLineEdit>(*f.choice, "wordsColumnLineEdit");
+        QTest::keyClicks(column, QStringLiteral("text"));
+        QTest::keyClick(column, Qt::Key_Return);
+        QTRY_COMPARE(f.state.words().kind, WordSelection::Kind::list);
+        QCOMPARE(f.chosen(), QStringList({QStringLiteral("paris")}));
+    }
+
+    void extremesWaitForTheDistances() {
+        Fixture f;
+        f.choose(QStringLiteral("Sparsest"));
+        QVERIFY(f.hint().text().contains(QStringLiteral("distances")));
+        QVERIFY(!findControl<QWidget>(*f.choice, "wordsDensityButton")->isHidden());
+        QCOMPARE(f.state.words().kind, WordSelection::Kind::random);
+        f.results.computeDensity();
+        QTRY_COMPARE(f.state.words().kind, WordSelection::Kind::list);
+        QVERIFY(findControl<QWidget>(*f.choice, "wordsDensityButton")->isHidden());
+        const auto sparsest = f.state.words().rows;
+        findControl<NumberField>(*f.choice, "wordCountField")->setValue(10);
+        f.choose(QStringLiteral("Random"));
+        QCOMPARE(f.state.words().kind, WordSelection::Kind::random);
+        f.choose(QStringLiteral("Densest"));
+        QCOMPARE(f.state.words().kind, WordSelection::Kind::list);
+        QVERIFY(!sparsest.empty());
+    }
+
+    void whatCannotBeUsedChangesNothing() {
+        Fixture f;
+        f.chooseFile(QStringLiteral("A list"), "nope\nblorp\n");
+        QTRY_VERIFY(f.hint().text().contains(QStringLiteral("none of its 2 words")));
+        QCOMPARE(f.state.words().kind, WordSelection::Kind::random);
+        f.choose(QStringLiteral("A data set"));
+        f.openFile({});
+        QCOMPARE(f.hint().text(), QStringLiteral("Until a file is chosen: 40 random words."));
+    }
+
+    void wordsSetElsewhereAreShown() {
+        Fixture f;
+        f.state.setWords({WordSelection::Kind::list, 500, {1, 2}});
+        QCOMPARE(f.origin().currentText(), QStringLiteral("A list"));
+        QCOMPARE(f.hint().text(), QStringLiteral("2 chosen words."));
+        f.state.setWords({WordSelection::Kind::all, 500, {}});
+        QCOMPARE(f.origin().currentText(), QStringLiteral("All words"));
+        QVERIFY(f.hint().isHidden());
+    }
+};
+
+EPSILENS_UI_TEST(WordChoiceTest)
+#include "word_choice_test.moc"

@@ -1,0 +1,344 @@
+#include "ui/setup/word_choice.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+#include "core/embedding/word_list.h"
+#include "core/engine/word_sample.h"
+#include "core/text/data_set.h"
+#include "ui/common/analysis_state.h"
+#include "ui/common/density_button.h"
+#include "ui/common/describe.h"
+#include "ui/common/dialogs.h"
+#include "ui/common/job_board.h"
+#include "ui/common/number_field.h"
+#include "ui/common/qt_convert.h"
+#include "ui/common/session_results.h"
+#include "ui/setup/choice_list.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+using calibration::Row;
+using calibration::WordSelection;
+
+constexpr double kFewestWords = 10.0;
+constexpr int kExtremeWords = 50;
+
+bool isExtreme(WordOrigin origin) {
+    return origin == WordOrigin::sparsest || origin == WordOrigin::densest;
+}
+
+bool isFile(WordOrigin origin) {
+    return origin == WordOrigin::list || origin == WordOrigin::dataSet;
+}
+
+Result<WordsOfFile> wordsOfList(const std::string& path, const embedding::Vocabulary& vocabulary,
+                                const JobContext& job) {
+    const auto list = embedding::readWordList(path, job.stop);
+    if (!list) {
+        return tl::unexpected(list.error());
+    }
+    WordsOfFile found;
+    found.words = list->size();
+    for (Row line = 0; line < static_cast<Row>(list->size()); ++line) {
+        if (const auto row = vocabulary.find(list->word(line))) {
+            found.rows.push_back(*row);
+        }
+    }
+    found.unknown = found.words - static_cast<std::int64_t>(found.rows.size());
+    std::sort(found.rows.begin(), found.rows.end());
+    return found;
+}
+
+Result<WordsOfFile> wordsOfData(const text::RecordOptions& options, const text::Lookup& lookup,
+                                const JobContext& job) {
+    const auto data = text::readDataSet(options, lookup, 0, job);
+    if (!data) {
+        return tl::unexpected(data.error());
+    }
+    return WordsOfFile{{}, data->words(), data->tokens(), data->unknownTokens(), data->records()};
+}
+
+}  // namespace
+
+WordChoice::WordChoice(AnalysisState& state, SessionResults& results, JobBoard& jobs,
+                       QWidget* parent)
+    : QWidget(parent),
+      m_state(state),
+      m_results(results),
+      m_origin(new ChoiceList<WordOrigin>("wordsComboBox", tr("Words"),
+                                          tr("Words the statistics are taken over."), this)),
+      m_count(described(
+          new NumberField({kFewestWords, kFewestWords, false, true, tr("number of words")}, this),
+          "wordCountField", tr("Number of words"),
+          tr("How many of these words, drawn at random."))),
+      m_column(described(new QLineEdit(this), "wordsColumnLineEdit", tr("Column of the data set"),
+                         tr("The name in the first line, or the number, of the column that holds "
+                            "the text; empty where there is one only."))),
+      m_fileButton(described(new QPushButton(tr("Choose &file…"), this), "wordsFileButton",
+                             tr("Choose the file with the words"),
+                             tr("A word a line, or texts whose words are measured; plain or "
+                                "compressed."))),
+      m_density(new DensityButton(results, tr("Compute distances"), this)),
+      m_hint(hintLabel({}, this)),
+      m_reader(tr("Reading the words"),
+               [this](Result<WordsOfFile> words) { takeFile(std::move(words)); }) {
+    jobs.watch(&m_reader);
+    buildRows();
+    connectRows();
+    followEmbedding();
+}
+
+void WordChoice::buildRows() {
+    m_origin->add(WordOrigin::random, tr("Random"));
+    m_origin->add(WordOrigin::all, tr("All words"));
+    m_origin->add(WordOrigin::list, tr("A list"));
+    m_origin->add(WordOrigin::dataSet, tr("A data set"));
+    m_origin->add(WordOrigin::sparsest, tr("Sparsest"));
+    m_origin->add(WordOrigin::densest, tr("Densest"));
+    m_count->setFixedWidth(kFieldWidth);
+    m_column->setPlaceholderText(tr("the only one"));
+    m_density->setObjectName(QStringLiteral("wordsDensityButton"));
+    m_hint->setObjectName(QStringLiteral("wordsHintLabel"));
+    m_hint->setWordWrap(true);
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(kRowSpacing);
+    grid->setColumnStretch(1, 1);
+    auto* label = new QLabel(tr("&Words"), this);
+    label->setBuddy(m_origin);
+    label->setMinimumWidth(kLabelWidth);
+    grid->addWidget(label, 0, 0);
+    grid->addWidget(m_origin, 0, 1);
+    grid->addWidget(m_count, 0, 2);
+    auto* column = new QLabel(tr("Column"), this);
+    column->setObjectName(QStringLiteral("wordsColumnLabel"));
+    column->setBuddy(m_column);
+    grid->addWidget(column, 1, 0);
+    grid->addWidget(m_column, 1, 1, 1, 2);
+    grid->addWidget(m_fileButton, 2, 1, 1, 2);
+    grid->addWidget(m_density, 3, 0, 1, 3);
+    grid->addWidget(m_hint, 4, 0, 1, 3);
+}
+
+void WordChoice::connectRows() {
+    connect(m_origin, &QComboBox::currentIndexChanged, this, &WordChoice::chooseOrigin);
+    connect(m_fileButton, &QPushButton::clicked, this, &WordChoice::chooseFile);
+    connect(m_count, &NumberField::valueEdited, this, &WordChoice::applyCount);
+    connect(m_count, &NumberField::problemChanged, this, &WordChoice::showHint);
+    connect(m_column, &QLineEdit::editingFinished, this, [this] {
+        if (m_column->isModified()) {
+            m_column->setModified(false);
+            readFile();
+        }
+    });
+    connect(&m_state, &AnalysisState::wordsChanged, this, &WordChoice::showWords);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &WordChoice::followEmbedding);
+    connect(&m_results, &SessionResults::densityChanged, this, &WordChoice::applyExtremes);
+}
+
+void WordChoice::followEmbedding() {
+    const auto& embedding = m_state.embedding();
+    const double most =
+        embedding ? static_cast<double>(embedding->wordCount()) : std::numeric_limits<int>::max();
+    m_count->setLimits({std::min(kFewestWords, most), most, false, true, tr("number of words")});
+    m_reader.cancel();
+    m_file.reset();
+    WordSelection words = m_state.words();
+    if (words.kind == WordSelection::Kind::random && static_cast<double>(words.count) > most) {
+        words.count = static_cast<std::int64_t>(most);
+        m_state.setWords(words);
+    }
+    showWords();
+}
+
+void WordChoice::chooseOrigin() {
+    m_chosen = m_origin->value();
+    m_file.reset();
+    switch (m_chosen) {
+        case WordOrigin::random:
+            m_count->setValue(static_cast<double>(m_state.words().count));
+            applyCount();
+            break;
+        case WordOrigin::all:
+            m_state.setWords({WordSelection::Kind::all, m_state.words().count, {}});
+            break;
+        case WordOrigin::list:
+        case WordOrigin::dataSet:
+            m_path.clear();
+            break;
+        case WordOrigin::sparsest:
+        case WordOrigin::densest:
+            m_count->setValue(std::min<double>(
+                kExtremeWords, m_state.embedding()
+                                   ? static_cast<double>(m_state.embedding()->wordCount())
+                                   : kExtremeWords));
+            applyExtremes();
+            break;
+    }
+    showControls();
+}
+
+void WordChoice::chooseFile() {
+    const bool isList = m_chosen == WordOrigin::list;
+    const QString path = dialogs::openFile(
+        this, isList ? tr("List of words, a word a line") : tr("Data set whose words to measure"),
+        {},
+        {isList ? tr("Text (*.txt *.csv *.tsv)") : tr("Texts (*.txt *.csv *.tsv)"),
+         tr("All files (*)")});
+    if (path.isEmpty()) {
+        return;
+    }
+    m_path = path;
+    m_column->clear();
+    showControls();
+    readFile();
+}
+
+void WordChoice::readFile() {
+    if (m_path.isEmpty() || !m_state.embedding()) {
+        return;
+    }
+    showHint();
+    const bool isList = m_chosen == WordOrigin::list;
+    const text::RecordOptions options{toStdPath(m_path), toStd(m_column->text()),
+                                      text::RecordFormat::automatic};
+    m_reader.start([isList, options, embedding = m_state.embedding(),
+                    letterCase = m_state.textPolicies().letterCase](const JobContext& job) {
+        return isList
+                   ? wordsOfList(options.path, embedding->vocabulary(), job)
+                   : wordsOfData(
+                         options,
+                         text::Lookup(embedding->vocabulary(),
+                                      text::decideCasePolicy(letterCase, embedding->vocabulary())),
+                         job);
+    });
+}
+
+void WordChoice::takeFile(Result<WordsOfFile> words) {
+    if (!words) {
+        if (words.error().code != ErrorCode::cancelled) {
+            showHint(toQString(words.error().message));
+        }
+        return;
+    }
+    const QString name = QFileInfo(m_path).fileName();
+    if (words->rows.empty()) {
+        showHint(
+            tr("%1: none of its %2 words is in the embedding").arg(name, counted(words->words)));
+        return;
+    }
+    words->file = name;
+    m_file = std::move(*words);
+    applyWordsOfFile();
+    showControls();
+}
+
+void WordChoice::applyCount() {
+    if (m_chosen == WordOrigin::random) {
+        m_state.setWords(
+            {WordSelection::Kind::random, static_cast<std::int64_t>(m_count->value()), {}});
+    } else if (isExtreme(m_chosen)) {
+        applyExtremes();
+    } else if (m_file) {
+        applyWordsOfFile();
+    }
+}
+
+void WordChoice::applyWordsOfFile() {
+    m_rows = m_file->rows;
+    const auto most = static_cast<std::int64_t>(m_rows.size());
+    const auto count = static_cast<std::int64_t>(m_count->value());
+    if (m_chosen == WordOrigin::dataSet && count < most) {
+        std::vector<Row> drawn;
+        for (const Row place : engine::sampleWords(most, count, m_state.seed())) {
+            drawn.push_back(m_rows[static_cast<std::size_t>(place)]);
+        }
+        m_rows = std::move(drawn);
+    }
+    m_state.setWords({WordSelection::Kind::list, m_state.words().count, m_rows});
+    showHint();
+}
+
+void WordChoice::applyExtremes() {
+    const DensityProfileHandle density = m_results.density();
+    if (density && isExtreme(m_chosen)) {
+        std::vector<Row> all(static_cast<std::size_t>(m_state.embedding()->wordCount()));
+        std::iota(all.begin(), all.end(), 0);
+        const auto count = static_cast<std::int64_t>(m_count->value());
+        m_rows = m_chosen == WordOrigin::sparsest ? statistics::sparsestWords(*density, count, all)
+                                                  : statistics::densestWords(*density, count, all);
+        std::sort(m_rows.begin(), m_rows.end());
+        m_state.setWords({WordSelection::Kind::list, m_state.words().count, m_rows});
+    }
+    showControls();
+}
+
+/// What another control set, such as undo, is shown as what it is.
+void WordChoice::showWords() {
+    const WordSelection& words = m_state.words();
+    if (words.kind == WordSelection::Kind::list) {
+        const bool isOwn = words.rows == m_rows && !m_rows.empty();
+        m_chosen = isOwn && (isFile(m_chosen) || isExtreme(m_chosen)) ? m_chosen : WordOrigin::list;
+    } else {
+        m_chosen = words.kind == WordSelection::Kind::all ? WordOrigin::all : WordOrigin::random;
+        m_count->setValue(static_cast<double>(words.count));
+    }
+    m_origin->show(m_chosen);
+    showControls();
+}
+
+void WordChoice::showControls() {
+    m_count->setEnabled(m_chosen != WordOrigin::all && m_chosen != WordOrigin::list);
+    const bool isData = m_chosen == WordOrigin::dataSet && !m_path.isEmpty();
+    m_column->setVisible(isData);
+    findChild<QLabel*>(QStringLiteral("wordsColumnLabel"))->setVisible(isData);
+    m_fileButton->setVisible(isFile(m_chosen));
+    m_fileButton->setEnabled(m_state.embedding() != nullptr);
+    m_density->setVisible(isExtreme(m_chosen) && m_results.offersDensity());
+    showHint();
+}
+
+void WordChoice::showHint(const QString& problem) {
+    const QString refused = problem.isEmpty() ? m_count->problem() : problem;
+    m_hint->setText(refused.isEmpty() ? hint() : tr("⚠ %1").arg(refused));
+    m_hint->setVisible(!m_hint->text().isEmpty());
+}
+
+QString WordChoice::hint() const {
+    const WordSelection& words = m_state.words();
+    const qint64 chosen = static_cast<qint64>(words.rows.size());
+    if (isExtreme(m_chosen) && m_results.offersDensity()) {
+        return tr("Needs the distances of the whole vocabulary.");
+    }
+    if (isFile(m_chosen) && words.kind != WordSelection::Kind::list) {
+        return words.kind == WordSelection::Kind::all
+                   ? tr("Until a file is chosen: all words.")
+                   : tr("Until a file is chosen: %1 random words.").arg(counted(words.count));
+    }
+    if (words.kind != WordSelection::Kind::list || isExtreme(m_chosen)) {
+        return {};
+    }
+    if (!m_file || words.rows != m_rows) {
+        return tr("%1 chosen words.").arg(counted(chosen));
+    }
+    return m_file->records
+               ? tr("%1 of the %2 words that occur in %3 (%4 records).")
+                     .arg(counted(chosen), counted(static_cast<qint64>(m_file->rows.size())),
+                          m_file->file, counted(*m_file->records))
+               : tr("%1 words of %2, %3 unknown.")
+                     .arg(counted(chosen), m_file->file, counted(m_file->unknown));
+}
+
+}  // namespace epsilens::ui
