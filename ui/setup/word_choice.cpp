@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QVBoxLayout>
 
 #include "core/embedding/word_list.h"
 #include "core/engine/word_sample.h"
@@ -89,7 +90,7 @@ WordChoice::WordChoice(AnalysisState& state, SessionResults& results, JobBoard& 
                              tr("Choose the file with the words"),
                              tr("A word a line, or texts whose words are measured; plain or "
                                 "compressed."))),
-      m_density(new DensityButton(results, tr("Compute distances"), this)),
+      m_density(new QWidget(this)),
       m_hint(hintLabel({}, this)),
       m_reader(tr("Reading the words"),
                [this](Result<WordsOfFile> words) { takeFile(std::move(words)); }) {
@@ -108,7 +109,11 @@ void WordChoice::buildRows() {
     m_origin->add(WordOrigin::densest, tr("Densest"));
     m_count->setFixedWidth(kFieldWidth);
     m_column->setPlaceholderText(tr("the only one"));
-    m_density->setObjectName(QStringLiteral("wordsDensityButton"));
+    auto* density = new DensityButton(m_results, tr("Compute distances"), m_density);
+    density->setObjectName(QStringLiteral("wordsDensityButton"));
+    auto* densityRow = new QVBoxLayout(m_density);
+    densityRow->setContentsMargins(0, 0, 0, 0);
+    densityRow->addWidget(density);
     m_hint->setObjectName(QStringLiteral("wordsHintLabel"));
     m_hint->setWordWrap(true);
     auto* grid = new QGridLayout(this);

@@ -15,7 +15,6 @@ class QPushButton;
 namespace epsilens::ui {
 
 class AnalysisState;
-class DensityButton;
 class JobBoard;
 class NumberField;
 class SessionResults;
@@ -66,7 +65,7 @@ private:
     NumberField* m_count;
     QLineEdit* m_column;
     QPushButton* m_fileButton;
-    DensityButton* m_density;
+    QWidget* m_density;  ///< around a button that shows and hides itself
     QLabel* m_hint;
     WordOrigin m_chosen = WordOrigin::random;
     QString m_path;  ///< of the list or data set

@@ -110,13 +110,16 @@ private Q_SLOTS:
 
     void extremesWaitForTheDistances() {
         Fixture f;
+        QVERIFY(
+            !findControl<QWidget>(*f.choice, "wordsDensityButton")->isVisibleTo(f.choice.get()));
         f.choose(QStringLiteral("Sparsest"));
         QVERIFY(f.hint().text().contains(QStringLiteral("distances")));
-        QVERIFY(!findControl<QWidget>(*f.choice, "wordsDensityButton")->isHidden());
+        const auto* button = findControl<QWidget>(*f.choice, "wordsDensityButton");
+        QVERIFY(button->isVisibleTo(f.choice.get()));
         QCOMPARE(f.state.words().kind, WordSelection::Kind::random);
         f.results.computeDensity();
         QTRY_COMPARE(f.state.words().kind, WordSelection::Kind::list);
-        QVERIFY(findControl<QWidget>(*f.choice, "wordsDensityButton")->isHidden());
+        QVERIFY(!button->isVisibleTo(f.choice.get()));
         const auto sparsest = f.state.words().rows;
         findControl<NumberField>(*f.choice, "wordCountField")->setValue(10);
         f.choose(QStringLiteral("Random"));
