@@ -11,13 +11,14 @@
 #include "core/text/tokenised_text.h"
 
 namespace epsilens::release {
+
+/// What becomes of a word.
+enum class Fate { replace, mask, random, drop, keep, stop };
+
 namespace {
 
 /// Text below this size is not worth a task of its own.
 constexpr std::size_t kLeastPart = 2048;
-
-/// What becomes of a word.
-enum class Fate { replace, mask, random, drop, keep, stop };
 
 Fate fateOf(UnknownPolicy policy) {
     switch (policy) {

@@ -130,9 +130,9 @@ void WordChoice::buildRows() {
     auto* column = new QLabel(tr("Column"), this);
     column->setObjectName(QStringLiteral("wordsColumnLabel"));
     column->setBuddy(m_column);
-    grid->addWidget(column, 1, 0);
-    grid->addWidget(m_column, 1, 1, 1, 2);
-    grid->addWidget(m_fileButton, 2, 1, 1, 2);
+    grid->addWidget(column, 2, 0);
+    grid->addWidget(m_column, 2, 1, 1, 2);
+    grid->addWidget(m_fileButton, 1, 1, 1, 2);
     grid->addWidget(m_density, 3, 0, 1, 3);
     grid->addWidget(m_hint, 4, 0, 1, 3);
 }
