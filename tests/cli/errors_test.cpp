@@ -185,10 +185,10 @@ TEST_CASE("With --format json an error is also a document on standard output") {
         const CliResult result = runCli(one.arguments);
         CHECK(result.exitCode == one.exitCode);
         CHECK(result.errors.rfind("error: ", 0) == 0);
-        const auto json = nlohmann::json::parse(result.output);
-        CHECK(json["error"]["code"] == one.code);
-        CHECK(json["error"]["exit"] == one.exitCode);
-        CHECK_FALSE(json["error"]["message"].get<std::string>().empty());
+        const auto answer = nlohmann::json::parse(result.output);
+        CHECK(answer["error"]["code"] == one.code);
+        CHECK(answer["error"]["exit"] == one.exitCode);
+        CHECK_FALSE(answer["error"]["message"].get<std::string>().empty());
     }
     const auto strict = nlohmann::json::parse(runCli(cases[0].arguments).output);
     CHECK(strict["error"]["file"] == bad);
