@@ -14,7 +14,7 @@ namespace epsilens::test {
 namespace {
 
 constexpr auto kPollInterval = std::chrono::milliseconds(5);
-constexpr auto kPatience = std::chrono::minutes(1);
+constexpr auto kPatience = std::chrono::minutes(5);
 
 std::vector<char*> pointersTo(std::vector<std::string>& texts) {
     std::vector<char*> pointers;
