@@ -75,6 +75,8 @@ MainWindow::MainWindow(const LoadFunctions& functions, QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
+    // Runners go with their panels; their board must not lay out what is left of the window then.
+    m_jobs.disconnect();
     // Panels refer to the state, which as a member would go before the children of the window.
     m_panels.clear();
     delete m_perturb;

@@ -21,6 +21,7 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/dialogs.h"
+#include "ui/common/job_runner.h"
 #include "ui/common/notice_line.h"
 #include "ui/shell/empty_state.h"
 #include "ui/shell/preferences.h"
@@ -279,6 +280,16 @@ private Q_SLOTS:
         QFile file(settings.fileName());
         QVERIFY(file.open(QIODevice::ReadOnly));
         QVERIFY(!file.readAll().contains("confidential"));
+    }
+
+    /// Runners that go with the window are news to the board of jobs; by then the progress of a job
+    /// that still runs must not be shown any more.
+    void endsBeforeAJobWasShown() {
+        JobRunner<int> job(QStringLiteral("Counting"), [](const Result<int>&) {});
+        m_window->jobs().watch(&job);
+        job.start(untilStopped);
+        std::this_thread::sleep_for(std::chrono::milliseconds(400));
+        m_window.reset();
     }
 
 private:

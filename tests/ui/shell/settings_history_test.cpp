@@ -93,8 +93,7 @@ private Q_SLOTS:
                     {release::UnknownPolicy::keep, state.textPolicies().letterCase});
             },
             [&] {
-                state.setTextPolicies(
-                    {state.textPolicies().unknownWords, text::CasePolicy::lower});
+                state.setTextPolicies({state.textPolicies().unknownWords, text::CasePolicy::lower});
             },
             [&] { state.setComparesWords(true); },
             [&] {
