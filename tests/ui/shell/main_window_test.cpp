@@ -4,6 +4,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QDir>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QElapsedTimer>
@@ -84,6 +85,20 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
     }
     void cleanup() { m_window.reset(); }
+
+    /// A folder in which somebody else may write must not bring code along.
+    void pluginsNeverComeFromTheWorkingDirectory() {
+        const QTemporaryDir folder;
+        const QString before = QDir::currentPath();
+        QVERIFY(QDir::setCurrent(folder.path()));
+        const QStringList places = QCoreApplication::libraryPaths();
+        QVERIFY(!places.isEmpty());
+        for (const QString& place : places) {
+            QVERIFY2(QDir::isAbsolutePath(place), qPrintable(place));
+            QVERIFY2(QDir(place) != QDir::current(), qPrintable(place));
+        }
+        QVERIFY(QDir::setCurrent(before));
+    }
 
     void startsWithWaysToOpenSomething() {
         QVERIFY(findControl<EmptyState>(*m_window, "emptyState")->isVisible());
