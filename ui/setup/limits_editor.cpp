@@ -218,7 +218,7 @@ LimitsSection::LimitsSection(LimitState& limits, LimitsModel& model, QWidget* pa
       m_find(new QPushButton(tr("&Find ε"), this)),
       m_cancel(new QPushButton(tr("Cancel"), this)),
       m_message(new QLabel(this)) {
-    setObjectName(QStringLiteral("limitsSection"));
+    setObjectName(QStringLiteral("limitsEditor"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kRowSpacing);
