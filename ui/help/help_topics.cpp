@@ -95,7 +95,7 @@ QString linkScheme() {
 
 QString helpTopicOf(const QWidget* widget) {
     for (; widget != nullptr; widget = widget->parentWidget()) {
-        const QString topic = ownTopic(*widget);
+        QString topic = ownTopic(*widget);
         if (!topic.isEmpty()) {
             return topic;
         }
@@ -106,7 +106,7 @@ QString helpTopicOf(const QWidget* widget) {
 void explainControls(QWidget& root) {
     const auto widgets = root.findChildren<QWidget*>();
     for (QWidget* widget : widgets) {
-        const QString topic = ownTopic(*widget);
+        QString topic = ownTopic(*widget);
         if (topic.isEmpty() || !widget->whatsThis().isEmpty()) {
             continue;
         }

@@ -130,7 +130,7 @@ Result<void> fillSettings(report::SampleReport& report, const engine::SearchSpac
                           const MechanismOptions& mechanism, int sentences,
                           const CommandContext& context) {
     const auto numbers = numberDistinctWords(report);
-    if (const auto affordable = checkCost(report, space, mechanism, context); !affordable) {
+    if (auto affordable = checkCost(report, space, mechanism, context); !affordable) {
         return affordable;
     }
     std::vector<mechanism::Guarantee> guarantees;
