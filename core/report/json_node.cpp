@@ -126,7 +126,7 @@ std::vector<JsonNode> JsonNode::items(std::size_t most) const {
         return nodes;
     }
     for (std::size_t i = 0; i < m_value->size(); ++i) {
-        nodes.push_back({(*m_value)[i], fmt::format("{}[{}]", m_place, i), *m_problem});
+        nodes.emplace_back((*m_value)[i], fmt::format("{}[{}]", m_place, i), *m_problem);
     }
     return nodes;
 }

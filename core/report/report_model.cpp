@@ -58,35 +58,35 @@ std::vector<Block> summaryBlocks(const Report& report, const Findings& findings)
     std::vector<Block> blocks;
     if (findings.cell) {
         const calibration::Cell& cell = summary.cells[*findings.cell];
-        blocks.push_back(
+        blocks.emplace_back(
             Paragraph{fmt::format("Setting: the {} mechanism with {} on the embedding {}.",
                                   mechanism::kindName(summary.mechanism),
                                   settingText(summary, cell), report.record.run.embedding.file),
                       true});
-        blocks.push_back(Paragraph{fmt::format(
+        blocks.emplace_back(Paragraph{fmt::format(
             "Of {} draws per word, a word is kept {} times on average and replaced by {} different "
             "words; {} of all outputs are the word itself, {} come from near it, {} from afar.",
             formatCount(summary.draws), shownNumber(cell.nw.mean), shownNumber(cell.sw.mean),
             shownShare(cell.kept), shownShare(cell.near), shownShare(cell.far))});
-        blocks.push_back(Paragraph{
+        blocks.emplace_back(Paragraph{
             "Guarantee " + mechanism::guaranteeSentence(summary.guarantees[*findings.cell]) + "."});
         if (!findings.odds.empty()) {
-            blocks.push_back(Paragraph{"In odds, for one occurrence of a word:"});
-            blocks.push_back(oddsList(findings));
+            blocks.emplace_back(Paragraph{"In odds, for one occurrence of a word:"});
+            blocks.emplace_back(oddsList(findings));
         } else {
-            blocks.push_back(Paragraph{
+            blocks.emplace_back(Paragraph{
                 "Odds for pairs of words were not computed: the vocabulary has none of the usual "
                 "pairs, or the calibration was made without them."});
         }
     } else {
-        blocks.push_back(
+        blocks.emplace_back(
             Paragraph{fmt::format("No setting was chosen among the {} calibrated ones.",
                                   formatCount(static_cast<std::int64_t>(summary.cells.size()))),
                       true});
     }
     auto limits = limitBlocks(report, findings);
     std::move(limits.begin(), limits.end(), std::back_inserter(blocks));
-    blocks.push_back(Paragraph{
+    blocks.emplace_back(Paragraph{
         "ε has the unit 1/distance. No value is safe by itself, and values under different "
         "metrics or on different embeddings do not compare."});
     return blocks;
@@ -277,9 +277,9 @@ std::vector<Block> worstWordBlocks(const Report& report, const Findings& finding
             table.rows.push_back({value.word, fmt::format("{}", value.row), shownNumber(value.nw),
                                   shownNumber(value.sw)});
         }
-        blocks.push_back(std::move(table));
+        blocks.emplace_back(std::move(table));
         if (const auto& rerun = record.summary.cells[i].worst) {
-            blocks.push_back(rerunTable(*rerun));
+            blocks.emplace_back(rerunTable(*rerun));
         }
     }
     return blocks;
@@ -336,7 +336,7 @@ std::vector<Block> repeatBlocks(const Report& report) {
     std::vector<Block> blocks;
     Facts facts;
     if (record.run.details) {
-        blocks.push_back(CodeLine{repeatCommand(record)});
+        blocks.emplace_back(CodeLine{repeatCommand(record)});
         facts.items.emplace_back("Hash of the settings", settingsHash(record.run.details->request));
         const calibration::WordSelection& words = record.run.details->request.options.words;
         if (words.kind == calibration::WordSelection::Kind::list && !record.run.selection) {
@@ -347,7 +347,7 @@ std::vector<Block> repeatBlocks(const Report& report) {
                             formatCount(static_cast<std::int64_t>(words.rows.size()))));
         }
     } else {
-        blocks.push_back(Paragraph{"The calibration file does not hold what was asked for."});
+        blocks.emplace_back(Paragraph{"The calibration file does not hold what was asked for."});
     }
     facts.items.emplace_back("Seed", fmt::format("{}", record.summary.seed));
     facts.items.emplace_back("Words that share draws", formatCount(record.summary.blockSize));
@@ -361,8 +361,8 @@ std::vector<Block> repeatBlocks(const Report& report) {
     facts.items.emplace_back("Threads", fmt::format("{}", record.summary.threads));
     facts.items.emplace_back("Memory at most",
                              fmt::format("{} MiB", formatCount(record.run.peakMemoryMiB)));
-    blocks.push_back(std::move(facts));
-    blocks.push_back(
+    blocks.emplace_back(std::move(facts));
+    blocks.emplace_back(
         Paragraph{"epsilens-cli verify --from FILE does this run again and lists every number that "
                   "differs. Results do not depend on the number of threads."});
     return blocks;

@@ -162,9 +162,9 @@ std::vector<Block> resultBlocks(const Report& report) {
     const CalibrationSummary& summary = report.record.summary;
     std::vector<Block> blocks{Paragraph{runSentence(summary), summary.partial}};
     if (report.record.run.selection) {
-        blocks.push_back(Paragraph{selectionSentence(*report.record.run.selection)});
+        blocks.emplace_back(Paragraph{selectionSentence(*report.record.run.selection)});
     }
-    blocks.push_back(overview(summary));
+    blocks.emplace_back(overview(summary));
     const auto add = [&](std::string caption, auto of) {
         if (auto table = statisticTable(summary, std::move(caption), of)) {
             blocks.push_back(std::move(*table));
