@@ -91,8 +91,10 @@ TEST_CASE("A recommended epsilon is the largest: the next critical epsilon misse
         CHECK(setting.cell.nw.mean == cellAt(space, run, *setting.epsilon).nw.mean);
         CHECK(setting.guarantee.epsilon == *setting.epsilon);
         // No larger epsilon of a dense grid meets the limits, which all fail for good above it.
-        for (double epsilon = *setting.epsilon * 1.001; epsilon < 40.0; epsilon *= 1.15) {
+        double epsilon = *setting.epsilon * 1.001;
+        while (epsilon < 40.0) {
             CHECK_FALSE(meets(options.limits, cellAt(space, run, epsilon), run.draws));
+            epsilon *= 1.15;
         }
     }
 }
@@ -113,10 +115,11 @@ TEST_CASE("Limits that epsilon does not order are scanned from above") {
         CHECK(meets(options.limits, setting.cell, run.draws));
         CHECK_FALSE(meets(options.limits, cellAt(space, run, *setting.above), run.draws));
         // Steps of the scan are a factor of 1000^(1/40); none of the grid above meets the limits.
-        for (double epsilon = *setting.above; epsilon < 100.0;
-             epsilon *= std::pow(1000.0, 1.0 / kScanSteps)) {
+        double epsilon = *setting.above;
+        while (epsilon < 100.0) {
             CHECK_FALSE(
                 meets(options.limits, cellAt(space, run, epsilon * (1.0 + 1e-12)), run.draws));
+            epsilon *= std::pow(1000.0, 1.0 / kScanSteps);
         }
     }
 }

@@ -161,7 +161,8 @@ TEST_CASE("As epsilon rises a draw keeps its word; at a fixed radius it never mo
     for (const double quantile : {0.001, 0.2, 0.5, 0.77, 0.9, 0.999}) {
         double distance = std::numeric_limits<double>::infinity();
         bool wasKept = false;
-        for (double epsilon = 0.01; epsilon < 1000.0; epsilon *= 1.3) {
+        double epsilon = 0.01;
+        while (epsilon < 1000.0) {
             const Row near = OutputQuantiles(fixed.at(epsilon).value(), ranked).at(quantile);
             CHECK(kDistances[static_cast<std::size_t>(near)] <= distance);
             distance = kDistances[static_cast<std::size_t>(near)];
@@ -169,6 +170,7 @@ TEST_CASE("As epsilon rises a draw keeps its word; at a fixed radius it never mo
                                 static_cast<Row>(kWord);
             CHECK((isKept || !wasKept));
             wasKept = isKept;
+            epsilon *= 1.3;
         }
     }
 }

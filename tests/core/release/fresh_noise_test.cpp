@@ -40,9 +40,9 @@ TEST_CASE("In one dimension fresh noise is the two-sided exponential law") {
 TEST_CASE("Fresh gamma numbers have their law for few and many dimensions") {
     const Eigen::Index shape = GENERATE(1, 2, 17, 300);
     OperatingSystemStream stream;
-    std::vector<double> sample;
-    for (int i = 0; i < 20'000; ++i) {
-        sample.push_back(release::freshGamma(shape, stream));
+    std::vector<double> sample(20'000);
+    for (double& value : sample) {
+        value = release::freshGamma(shape, stream);
     }
     const auto law = [&](double x) {
         return numeric::gammaDistribution(static_cast<double>(shape), x);
