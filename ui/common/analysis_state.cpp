@@ -55,6 +55,8 @@ void AnalysisState::setEmbedding(embedding::EmbeddingHandle embedding,
     const bool sameSource = m_embedding && embedding &&
                             m_embedding->embedding.path == embedding->embedding.path &&
                             m_embedding->embedding.name == embedding->embedding.name;
+    const bool listIsOfOtherRows =
+        m_settings.words.kind == calibration::WordSelection::Kind::list && embedding != m_embedding;
     m_embedding = std::move(embedding);
     m_searchSpace = std::move(space);
     m_metricSpaces = std::make_shared<MetricSpaceCache>();
@@ -63,6 +65,9 @@ void AnalysisState::setEmbedding(embedding::EmbeddingHandle embedding,
         m_settings.epsilonChosen = false;
         m_largestDistance.reset();
         m_pins.setPin(std::nullopt);
+    }
+    if (listIsOfOtherRows) {
+        m_settings.words = {};
     }
     const MechanismChoice before = choice();
     const double epsilonBefore = m_settings.epsilon;
@@ -78,6 +83,9 @@ void AnalysisState::setEmbedding(embedding::EmbeddingHandle embedding,
     }
     if (m_settings.epsilon != epsilonBefore) {
         Q_EMIT epsilonChanged(m_settings.epsilon);
+    }
+    if (listIsOfOtherRows) {
+        Q_EMIT wordsChanged();
     }
     Q_EMIT selectedWordChanged();
     Q_EMIT calibrationInputsChanged();

@@ -85,9 +85,9 @@ public:
     /// the lambda set, Mahalanobis over lambdas.
     [[nodiscard]] calibration::CalibrationOptions calibrationOptions() const;
 
-    /// Replaces the data; forgets the selected word, and epsilon goes back to following the default
-    /// when the data come from another file (its unit is another one). A mechanism that cannot run
-    /// on the data gives way to one that can.
+    /// Replaces the data; forgets the selected word and a list of words to measure, and epsilon
+    /// goes back to following the default when the data come from another file (its unit is another
+    /// one). A mechanism that cannot run on the data gives way to one that can.
     void setEmbedding(embedding::EmbeddingHandle embedding, engine::SearchSpaceHandle space);
     /// Where epsilon has another unit under the new mechanism, metric or noise, it goes back to
     /// following the default.

@@ -52,7 +52,8 @@ void LiveModel::connectState() {
         if (m_state.textPolicies().letterCase != m_askedCase) {
             prepareLookup();
         }
-        update();
+        updateOutput();
+        Q_EMIT outputChanged();
     });
 }
 

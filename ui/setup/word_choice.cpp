@@ -43,7 +43,8 @@ bool isFile(WordOrigin origin) {
     return origin == WordOrigin::list || origin == WordOrigin::dataSet;
 }
 
-Result<WordsOfFile> wordsOfList(const std::string& path, const embedding::Vocabulary& vocabulary,
+Result<WordsOfFile> wordsOfList(const std::string& path,
+                                const embedding::EmbeddingHandle& embedding,
                                 const JobContext& job) {
     const auto list = embedding::readWordList(path, job.stop);
     if (!list) {
@@ -52,7 +53,7 @@ Result<WordsOfFile> wordsOfList(const std::string& path, const embedding::Vocabu
     WordsOfFile found;
     found.words = list->size();
     for (Row line = 0; line < static_cast<Row>(list->size()); ++line) {
-        if (const auto row = vocabulary.find(list->word(line))) {
+        if (const auto row = embedding->vocabulary().find(list->word(line))) {
             found.rows.push_back(*row);
         }
     }
@@ -61,13 +62,21 @@ Result<WordsOfFile> wordsOfList(const std::string& path, const embedding::Vocabu
     return found;
 }
 
-Result<WordsOfFile> wordsOfData(const text::RecordOptions& options, const text::Lookup& lookup,
+Result<WordsOfFile> wordsOfData(const text::RecordOptions& options, text::CasePolicy letterCase,
+                                const embedding::EmbeddingHandle& embedding,
                                 const JobContext& job) {
+    const embedding::Vocabulary& vocabulary = embedding->vocabulary();
+    const text::Lookup lookup(vocabulary, text::decideCasePolicy(letterCase, vocabulary));
     const auto data = text::readDataSet(options, lookup, 0, job);
     if (!data) {
         return tl::unexpected(data.error());
     }
-    return WordsOfFile{{}, data->words(), data->tokens(), data->unknownTokens(), data->records()};
+    WordsOfFile found;
+    found.rows = data->words();
+    found.words = data->tokens();
+    found.unknown = data->unknownTokens();
+    found.records = data->records();
+    return found;
 }
 
 }  // namespace
@@ -170,6 +179,7 @@ void WordChoice::followEmbedding() {
 
 void WordChoice::chooseOrigin() {
     m_chosen = m_origin->value();
+    m_reader.cancel();
     m_file.reset();
     switch (m_chosen) {
         case WordOrigin::random:
@@ -219,19 +229,19 @@ void WordChoice::readFile() {
     const bool isList = m_chosen == WordOrigin::list;
     const text::RecordOptions options{toStdPath(m_path), toStd(m_column->text()),
                                       text::RecordFormat::automatic};
+    m_readFor = m_state.embedding();
     m_reader.start([isList, options, embedding = m_state.embedding(),
                     letterCase = m_state.textPolicies().letterCase](const JobContext& job) {
-        return isList
-                   ? wordsOfList(options.path, embedding->vocabulary(), job)
-                   : wordsOfData(
-                         options,
-                         text::Lookup(embedding->vocabulary(),
-                                      text::decideCasePolicy(letterCase, embedding->vocabulary())),
-                         job);
+        return isList ? wordsOfList(options.path, embedding, job)
+                      : wordsOfData(options, letterCase, embedding, job);
     });
 }
 
 void WordChoice::takeFile(Result<WordsOfFile> words) {
+    // Something else was chosen, or opened, in the meantime.
+    if (!isFile(m_chosen) || m_path.isEmpty() || m_readFor != m_state.embedding()) {
+        return;
+    }
     if (!words) {
         if (words.error().code != ErrorCode::cancelled) {
             showHint(toQString(words.error().message));

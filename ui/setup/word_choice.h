@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include "core/calibration/options.h"
+#include "core/embedding/prepared_embedding.h"
 #include "ui/common/job_runner.h"
 
 class QLabel;
@@ -68,7 +69,8 @@ private:
     QWidget* m_density;  ///< around a button that shows and hides itself
     QLabel* m_hint;
     WordOrigin m_chosen = WordOrigin::random;
-    QString m_path;  ///< of the list or data set
+    QString m_path;                        ///< of the list or data set
+    embedding::EmbeddingHandle m_readFor;  ///< whose words the file was last read for
     std::optional<WordsOfFile> m_file;
     std::vector<calibration::Row> m_rows;  ///< set by this choice; others come from elsewhere
     JobRunner<WordsOfFile> m_reader;

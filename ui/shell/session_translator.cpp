@@ -108,7 +108,8 @@ void applySettings(const project::Session& session, AnalysisState& state) {
     state.setComparesWords(session.grid.independentDraws);
     state.pins().setPin(usablePin(session, state));
     state.setBand({session.percentileBand[0], session.percentileBand[1]});
-    state.setTextPolicies({state.textPolicies().unknownWords, session.letterCase});
+    // What happens to unknown words is kept with the report, in new sessions.
+    state.setTextPolicies({TextPolicies{}.unknownWords, session.letterCase});
     if (!session.grid.epsilons.empty()) {
         state.setGridEpsilons(session.grid.epsilons);
     }

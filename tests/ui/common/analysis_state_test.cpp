@@ -100,6 +100,20 @@ private Q_SLOTS:
         QCOMPARE(state.effectiveLambda(), 0.0);
     }
 
+    /// Its rows are those of the embedding it was made for.
+    void aListOfWordsGoesWithItsEmbedding() {
+        AnalysisState state;
+        const auto embedding = test::toyEmbedding();
+        state.setEmbedding(embedding, nullptr);
+        state.setWords({calibration::WordSelection::Kind::list, 0, {1, 2}});
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        QCOMPARE(state.words().rows.size(), std::size_t{2});
+        const QSignalSpy changed(&state, &AnalysisState::wordsChanged);
+        state.setEmbedding(test::toyEmbedding(), nullptr);
+        QVERIFY(state.words() == calibration::WordSelection{});
+        QCOMPARE(changed.count(), 1);
+    }
+
     void basisLivesAsLongAsItIsHeld() {
         std::shared_ptr<const embedding::PcaBasis> basis;
         {

@@ -129,6 +129,15 @@ private Q_SLOTS:
         QVERIFY(!sparsest.empty());
     }
 
+    void aFileReadTooLateChangesNothing() {
+        Fixture f;
+        f.chooseFile(QStringLiteral("A list"), "paris\nlondon\n");
+        f.choose(QStringLiteral("All words"));
+        QTest::qWait(100);
+        QCOMPARE(f.state.words().kind, WordSelection::Kind::all);
+        QCOMPARE(f.origin().currentText(), QStringLiteral("All words"));
+    }
+
     void whatCannotBeUsedChangesNothing() {
         Fixture f;
         f.chooseFile(QStringLiteral("A list"), "nope\nblorp\n");
