@@ -56,4 +56,20 @@ Result<Vocabulary> readWordList(const std::string& path, std::stop_token stop) {
     return words;
 }
 
+Result<ListedWords> findListedWords(const std::string& path, const Vocabulary& vocabulary,
+                                    std::stop_token stop) {
+    const auto list = readWordList(path, std::move(stop));
+    if (!list) {
+        return tl::unexpected(list.error());
+    }
+    ListedWords found;
+    found.words = list->size();
+    for (Row line = 0; line < static_cast<Row>(list->size()); ++line) {
+        if (const auto row = vocabulary.find(list->word(line))) {
+            found.rows.push_back(*row);
+        }
+    }
+    return found;
+}
+
 }  // namespace epsilens::embedding

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/embedding/vocabulary.h"
@@ -12,5 +14,17 @@ namespace epsilens::embedding {
 /// blank lines and repetitions do not count. Fails with badFile, also when there is no word, and
 /// cancelled; the error names the file.
 [[nodiscard]] Result<Vocabulary> readWordList(const std::string& path, std::stop_token stop = {});
+
+/// Words of a list that a vocabulary has.
+struct ListedWords {
+    std::vector<Row> rows{};  ///< in the order of the list, each once
+    std::int64_t words = 0;   ///< of the list, known or not
+};
+
+/// Looks up the words of a list as they are written there. Fails as readWordList does; not when no
+/// word is known.
+[[nodiscard]] Result<ListedWords> findListedWords(const std::string& path,
+                                                  const Vocabulary& vocabulary,
+                                                  std::stop_token stop = {});
 
 }  // namespace epsilens::embedding

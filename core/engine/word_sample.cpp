@@ -29,4 +29,13 @@ std::vector<Row> sampleWords(std::int64_t vocabularySize, std::int64_t count, st
     return rows;
 }
 
+std::vector<Row> sampleWords(std::span<const Row> eligible, std::int64_t count,
+                             std::uint64_t seed) {
+    std::vector<Row> rows = sampleWords(static_cast<std::int64_t>(eligible.size()), count, seed);
+    for (Row& row : rows) {
+        row = eligible[static_cast<std::size_t>(row)];
+    }
+    return rows;
+}
+
 }  // namespace epsilens::engine

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/embedding/vocabulary.h"
@@ -9,6 +10,10 @@ namespace epsilens::engine {
 
 /// Rows drawn uniformly without replacement, rising; all rows when count >= vocabularySize.
 [[nodiscard]] std::vector<embedding::Row> sampleWords(std::int64_t vocabularySize,
+                                                      std::int64_t count, std::uint64_t seed);
+
+/// The same among the rows given, in their order.
+[[nodiscard]] std::vector<embedding::Row> sampleWords(std::span<const embedding::Row> eligible,
                                                       std::int64_t count, std::uint64_t seed);
 
 }  // namespace epsilens::engine

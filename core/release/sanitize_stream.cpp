@@ -32,7 +32,7 @@ public:
                 return tl::unexpected(read.error());
             }
             m_buffer.grow(read->bytes);
-            const auto released = release(read->state);
+            auto released = release(read->state);
             if (!released || read->state == TextInput::State::end) {
                 return released;
             }

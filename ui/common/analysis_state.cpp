@@ -69,6 +69,7 @@ void AnalysisState::setEmbedding(embedding::EmbeddingHandle embedding,
     if (listIsOfOtherRows) {
         m_settings.words = {};
     }
+    m_wordSources.forget();
     const MechanismChoice before = choice();
     const double epsilonBefore = m_settings.epsilon;
     giveWay();

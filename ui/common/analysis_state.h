@@ -16,6 +16,7 @@
 #include "ui/common/mechanism_choice.h"
 #include "ui/common/metric_space_cache.h"
 #include "ui/common/pin_state.h"
+#include "ui/common/word_sources.h"
 
 namespace epsilens::ui {
 
@@ -81,6 +82,8 @@ public:
     /// The setting that others are compared with; forgotten when another file is loaded.
     [[nodiscard]] PinState& pins() { return m_pins; }
     [[nodiscard]] const PinState& pins() const { return m_pins; }
+    [[nodiscard]] WordSources& wordSources() { return m_wordSources; }
+    [[nodiscard]] const WordSources& wordSources() const { return m_wordSources; }
     /// Options of a calibration over the grid, as the settings stand. TEM runs over its radii at
     /// the lambda set, Mahalanobis over lambdas.
     [[nodiscard]] calibration::CalibrationOptions calibrationOptions() const;
@@ -166,6 +169,7 @@ private:
     std::optional<embedding::Row> m_selectedWord;
     QString m_sentence;
     PinState m_pins;
+    WordSources m_wordSources;
 };
 
 }  // namespace epsilens::ui

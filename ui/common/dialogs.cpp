@@ -3,8 +3,13 @@
 #include <QAbstractButton>
 #include <QFileDialog>
 #include <QList>
+#include <QMap>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSettings>
+#include <QVariant>
+
+#include "ui/common/remembered.h"
 
 namespace epsilens::ui::dialogs {
 
@@ -31,6 +36,40 @@ Presets& presets() {
     return instance;
 }
 
+/// Qt's own file dialog keeps the last folder and a history in a settings file of its own. While
+/// nothing is to be remembered, what stood there before the dialog is put back.
+class DialogHistoryGuard {
+public:
+    DialogHistoryGuard() {
+        if (remembered::nothing()) {
+            m_before.emplace();
+            const QSettings settings = dialogSettings();
+            for (const QString& key : settings.allKeys()) {
+                m_before->insert(key, settings.value(key));
+            }
+        }
+    }
+    ~DialogHistoryGuard() {
+        if (!m_before) {
+            return;
+        }
+        QSettings settings = dialogSettings();
+        settings.remove(QString());
+        for (auto entry = m_before->cbegin(); entry != m_before->cend(); ++entry) {
+            settings.setValue(entry.key(), entry.value());
+        }
+    }
+    DialogHistoryGuard(const DialogHistoryGuard&) = delete;
+    DialogHistoryGuard& operator=(const DialogHistoryGuard&) = delete;
+
+private:
+    static QSettings dialogSettings() {
+        return QSettings(QSettings::UserScope, QStringLiteral("QtProject"));
+    }
+
+    std::optional<QMap<QString, QVariant>> m_before;
+};
+
 }  // namespace
 
 QString openFile(QWidget* parent, const QString& title, const QString& folder,
@@ -38,6 +77,7 @@ QString openFile(QWidget* parent, const QString& title, const QString& folder,
     if (const auto preset = presets().open.take()) {
         return *preset;
     }
+    const DialogHistoryGuard guard;
     return QFileDialog::getOpenFileName(parent, title, folder, filters.join(QStringLiteral(";;")));
 }
 
@@ -46,6 +86,7 @@ QString saveFile(QWidget* parent, const QString& title, const QString& suggested
     if (const auto preset = presets().save.take()) {
         return *preset;
     }
+    const DialogHistoryGuard guard;
     return QFileDialog::getSaveFileName(parent, title, suggested,
                                         filters.join(QStringLiteral(";;")));
 }

@@ -13,6 +13,7 @@ constexpr int kRowSpacing = 8;     ///< between rows that belong together
 constexpr int kGroupSpacing = 18;  ///< between groups
 constexpr int kLabelWidth = 76;    ///< column of labels in the set-up panel
 constexpr int kFieldWidth = 84;    ///< typed numbers
+constexpr int kLeastTarget = 24;   ///< least height and width of what is clicked
 
 /// Heading of a group of controls.
 [[nodiscard]] QLabel* headingLabel(const QString& text, QWidget* parent);

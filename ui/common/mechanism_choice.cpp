@@ -1,6 +1,7 @@
 #include "ui/common/mechanism_choice.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QCoreApplication>
 
@@ -71,6 +72,16 @@ calibration::CalibrationOptions optionsOf(const MechanismChoice& choice) {
     options.law = choice.law;
     options.placement = choice.placement;
     return options;
+}
+
+double parameterDistance(const calibration::Cell& cell, const MechanismChoice& choice) {
+    double distance = std::fabs(cell.lambda - choice.lambda);
+    if (choice.gamma && cell.gamma) {
+        distance += std::fabs(*cell.gamma - *choice.gamma);
+    } else if (!choice.gamma && cell.beta) {
+        distance += std::fabs(std::log(*cell.beta / choice.beta));
+    }
+    return distance;
 }
 
 QString metricRefusal(const embedding::EmbeddingHandle& embedding, metric::Metric metric) {

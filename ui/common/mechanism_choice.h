@@ -4,6 +4,7 @@
 
 #include <QString>
 
+#include "core/calibration/calibrate.h"
 #include "core/calibration/options.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/mechanism/hyperbolic_noise.h"
@@ -47,6 +48,11 @@ struct MechanismChoice {
 
 /// Options of a calibration at this one choice; its epsilons stay empty.
 [[nodiscard]] calibration::CalibrationOptions optionsOf(const MechanismChoice& choice);
+
+/// How far the parameters of a calibrated setting are from those of a choice, epsilon left out; 0
+/// when they are the same. For finding the nearest setting of one run.
+[[nodiscard]] double parameterDistance(const calibration::Cell& cell,
+                                       const MechanismChoice& choice);
 
 /// "12,041 rows have norm ≥ 1": why a metric cannot be used on an embedding; empty if it can.
 [[nodiscard]] QString metricRefusal(const embedding::EmbeddingHandle& embedding,

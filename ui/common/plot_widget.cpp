@@ -4,8 +4,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QEvent>
+#include <QFocusEvent>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QPageSize>
+#include <QPdfWriter>
 #include <QResizeEvent>
 #include <QSaveFile>
 #include <QSvgGenerator>
@@ -33,6 +36,35 @@ void paintAxis(QCPAxis& axis, const Theme& theme) {
     axis.grid()->setPen(QPen(theme.grid, 1.0));
     axis.grid()->setSubGridPen(QPen(theme.grid, 1.0, Qt::DotLine));
     axis.grid()->setZeroLinePen(QPen(theme.border, 1.0));
+}
+
+/// Draws shapes, not pixels, on a device; returns whether it could be begun.
+bool drawShapes(QCustomPlot& plot, QPaintDevice& device) {
+    QCPPainter painter;
+    if (!painter.begin(&device)) {
+        return false;
+    }
+    painter.setMode(QCPPainter::pmVectorized);
+    plot.toPainter(&painter, plot.width(), plot.height());
+    return painter.end();
+}
+
+bool drawSvg(QCustomPlot& plot, QIODevice& file) {
+    QSvgGenerator generator;
+    generator.setOutputDevice(&file);
+    generator.setSize(plot.size());
+    generator.setViewBox(plot.rect());
+    return drawShapes(plot, generator);
+}
+
+/// A page of the size of the plot, a point a pixel.
+bool drawPdf(QCustomPlot& plot, QIODevice& file) {
+    constexpr int kPointsPerInch = 72;
+    QPdfWriter writer(&file);
+    writer.setResolution(kPointsPerInch);
+    writer.setPageSize(QPageSize(QSizeF(plot.size()), QPageSize::Point, {}, QPageSize::ExactMatch));
+    writer.setPageMargins({});
+    return drawShapes(plot, writer);
 }
 
 }  // namespace
@@ -196,32 +228,32 @@ void PlotWidget::refreshTheme() {
     replotSoon();
 }
 
-bool PlotWidget::saveAs(const QString& path) {
+void PlotWidget::inLightTheme(const std::function<void()>& draw) {
     const Theme shown = m_theme;
     m_theme = themeFor(lightPalette());
     applyTheme(m_theme);
-    bool written = false;
-    if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
-        QSvgGenerator generator;
-        generator.setFileName(path);
-        generator.setSize(m_plot->size());
-        generator.setViewBox(m_plot->rect());
-        QCPPainter painter;
-        written = painter.begin(&generator);
-        if (written) {
-            painter.setMode(QCPPainter::pmVectorized);
-            m_plot->toPainter(&painter, m_plot->width(), m_plot->height());
-            painter.end();
-        }
-    } else if (path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) {
-        written = m_plot->savePdf(path);
-    } else {
-        written = m_plot->savePng(path, 0, 0, kPictureScale);
-    }
+    draw();
     m_theme = shown;
     applyTheme(m_theme);
     replotSoon();
-    return written;
+}
+
+bool PlotWidget::saveAs(const QString& path) {
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) {
+        return false;
+    }
+    bool drawn = false;
+    inLightTheme([this, &file, &path, &drawn] {
+        if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
+            drawn = drawSvg(*m_plot, file);
+        } else if (path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) {
+            drawn = drawPdf(*m_plot, file);
+        } else {
+            drawn = m_plot->toPixmap(0, 0, kPictureScale).save(&file, "PNG");
+        }
+    });
+    return drawn && file.commit();
 }
 
 void PlotWidget::buildMenuButton() {
@@ -268,7 +300,8 @@ void PlotWidget::showMenu(const QPoint& globalPosition) {
 }
 
 void PlotWidget::copyPicture() {
-    QApplication::clipboard()->setPixmap(m_plot->toPixmap(0, 0, kPictureScale));
+    inLightTheme(
+        [this] { QApplication::clipboard()->setPixmap(m_plot->toPixmap(0, 0, kPictureScale)); });
 }
 
 void PlotWidget::savePicture() {
@@ -344,6 +377,12 @@ void PlotWidget::keyReleaseEvent(QKeyEvent* event) {
         setZoomAxes(true, true);
     }
     QWidget::keyReleaseEvent(event);
+}
+
+void PlotWidget::focusOutEvent(QFocusEvent* event) {
+    // The key may be let go where it is not seen.
+    setZoomAxes(true, true);
+    QWidget::focusOutEvent(event);
 }
 
 bool PlotWidget::eventFilter(QObject* watched, QEvent* event) {

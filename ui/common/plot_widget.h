@@ -19,8 +19,8 @@ namespace epsilens::ui {
 /// in the .cpp of the view only; it is heavy.
 ///
 /// The wheel zooms at the pointer (X or Y held: that axis only), dragging pans, double click or
-/// Home returns to the home range, the menu copies, saves and sets the axes. Saved pictures are
-/// always light.
+/// Home returns to the home range, the menu copies, saves and sets the axes. Copied and saved
+/// pictures are always light.
 class PlotWidget : public QWidget {
     Q_OBJECT
 
@@ -55,7 +55,7 @@ public:
     [[nodiscard]] const Theme& theme() const { return m_theme; }
 
     /// Writes the plot in the light theme; the ending decides: .png (two pixels per point), .svg,
-    /// .pdf. Returns whether the file could be written.
+    /// .pdf. Returns whether the file could be written; else one that was there is as before.
     [[nodiscard]] bool saveAs(const QString& path);
     /// The visible data as comma-separated values; empty when the view offers none.
     [[nodiscard]] virtual QString visibleCsv() const { return {}; }
@@ -84,6 +84,7 @@ protected:
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
@@ -92,6 +93,7 @@ private:
     void keepAspect();
     void buildMenuButton();
     void showMenu(const QPoint& globalPosition);
+    void inLightTheme(const std::function<void()>& draw);
     void copyPicture();
     void savePicture();
     void saveData();

@@ -1,6 +1,5 @@
 #include "ui/common/session_results.h"
 
-#include <tuple>
 #include <utility>
 
 #include "ui/common/analysis_state.h"
@@ -8,16 +7,15 @@
 
 namespace epsilens::ui {
 
-namespace {
-
-/// What a run depends on; how many threads work on it and what it keeps besides do not matter.
-auto inputsOf(const calibration::CalibrationOptions& options) {
-    return std::tie(options.mechanism, options.epsilons, options.lambdas, options.metric,
-                    options.gammas, options.betas, options.law, options.placement, options.words,
-                    options.draws, options.seed, options.nearNeighbours);
+bool isSameRun(const calibration::CalibrationOptions& a, const calibration::CalibrationOptions& b) {
+    const bool radiiMatter = a.mechanism == mechanism::Kind::tem;
+    return a.mechanism == b.mechanism && a.metric == b.metric && a.law == b.law &&
+           a.placement == b.placement && a.epsilons == b.epsilons &&
+           calibration::lambdasOf(a) == calibration::lambdasOf(b) &&
+           (!radiiMatter || (a.gammas == b.gammas && (!a.gammas.empty() || a.betas == b.betas))) &&
+           a.words == b.words && a.draws == b.draws && a.seed == b.seed &&
+           a.nearNeighbours == b.nearNeighbours && a.independentDraws == b.independentDraws;
 }
-
-}  // namespace
 
 SessionResults::SessionResults(AnalysisState& state, QObject* parent)
     : QObject(parent),
@@ -50,8 +48,7 @@ bool SessionResults::isRunOutdated() const {
 }
 
 void SessionResults::followInputs() {
-    const bool outdated =
-        m_run && inputsOf(m_run->options) != inputsOf(m_state.calibrationOptions());
+    const bool outdated = m_run && !isSameRun(m_run->options, m_state.calibrationOptions());
     if (outdated != m_outdated) {
         m_outdated = outdated;
         Q_EMIT runOutdatedChanged();

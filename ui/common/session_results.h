@@ -23,6 +23,11 @@ struct SharedRun {
 };
 using SharedRunHandle = std::shared_ptr<const SharedRun>;
 
+/// Whether two runs ask for the same numbers; how many threads work on them and what they keep
+/// besides do not matter.
+[[nodiscard]] bool isSameRun(const calibration::CalibrationOptions& a,
+                             const calibration::CalibrationOptions& b);
+
 using DensityProfileHandle = std::shared_ptr<const statistics::DensityProfile>;
 
 /// The profile of a whole vocabulary and its figures.

@@ -42,14 +42,17 @@ double ValueScale::rounded(double value) const {
 }
 
 double ValueScale::stepped(double value, int steps) const {
+    // A typed value may lie beyond the ends: a step starts from there and leads no farther out.
+    const double least = std::min(low, value);
+    const double most = std::max(high, value);
     if (kind == Kind::linear) {
-        return std::clamp(rounded(value + steps * step), low, high);
+        return std::clamp(rounded(value + steps * step), least, most);
     }
     double next = origin + (value - origin) * std::pow(10.0, steps / kStepsPerDecade);
     if (digits == 0 && std::round(next) == std::round(value)) {
         next = value + (steps > 0 ? 1.0 : -1.0);
     }
-    return std::clamp(next, low, high);
+    return std::clamp(next, least, most);
 }
 
 }  // namespace epsilens::ui

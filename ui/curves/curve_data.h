@@ -54,10 +54,6 @@ constexpr double kLargestCriticalTable = 256.0 * 1024.0 * 1024.0;
                                                const calibration::CalibrationOptions& options,
                                                const JobContext& job = {});
 
-/// Whether two runs ask for the same numbers, whatever else they keep.
-[[nodiscard]] bool isSameRun(const calibration::CalibrationOptions& a,
-                             const calibration::CalibrationOptions& b);
-
 /// Arranges a summary; takes its critical values.
 ///
 /// epsilonBound  that epsilon must exceed

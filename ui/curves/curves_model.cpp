@@ -4,10 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "core/calibration/epsilon_defaults.h"
 #include "ui/common/qt_convert.h"
+#include "ui/common/session_results.h"
 #include "ui/curves/between_grid.h"
-#include "ui/curves/grid_text.h"
 #include "ui/curves/pinned_curve.h"
 
 namespace epsilens::ui {
@@ -16,19 +15,7 @@ namespace {
 
 // Typing and dragging change the settings many times a second; the estimate follows when they rest.
 constexpr int kCostDelayMs = 120;
-// Range around the suggested epsilon while the critical values are not known.
-constexpr double kGuessedSpread = 3.0;
 constexpr double kBytesWorthTelling = 64.0 * 1024.0 * 1024.0;
-
-const std::vector<double>& usualBetas() {
-    static const std::vector<double> betas{0.0001, 0.001, 0.01, 0.1};
-    return betas;
-}
-
-const std::vector<double>& usualLambdas() {
-    static const std::vector<double> lambdas{0.0, 0.25, 0.5, 0.75, 1.0};
-    return lambdas;
-}
 
 /// Estimates are no better than whole seconds.
 QString wholeDuration(double seconds) {
@@ -54,6 +41,7 @@ std::int64_t wordCount(const calibration::WordSelection& words, std::int64_t voc
 CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
+      m_grid(state),
       m_estimator(tr("Estimating the cost"),
                   [this](Result<calibration::CostEstimate> cost) {
                       m_cost = cost ? std::optional(*cost) : std::nullopt;
@@ -70,211 +58,12 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
     connect(&m_runner, &JobRunnerBase::started, this, &CurvesModel::runningChanged);
     connect(&m_runner, &JobRunnerBase::finished, this, &CurvesModel::runningChanged);
     connect(&m_runner, &JobRunnerBase::progressChanged, this, &CurvesModel::progressChanged);
-    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
-        m_defaultEpsilons = true;
-        expectScale();
-        m_scaleIsDue = true;
-        followDefaults();
-    });
-    connect(&m_state, &AnalysisState::choiceChanged, this, &CurvesModel::followChoice);
-    connect(&m_state, &AnalysisState::epsilonScaleChanged, this, &CurvesModel::followScale);
-    connect(&m_state, &AnalysisState::largestDistanceChanged, this, &CurvesModel::followDefaults);
-    connect(&m_state, &AnalysisState::gridChanged, this, &CurvesModel::followGrid);
     connect(&m_state, &AnalysisState::calibrationInputsChanged, this, [this] {
         requestCost();
         Q_EMIT stalenessChanged();
     });
     connect(&m_state.pins(), &PinState::pinChanged, this, &CurvesModel::requestCost);
-    m_defaultEpsilons = m_state.gridEpsilons().empty();
-    m_defaultLambdas = m_state.gridLambdas() == usualLambdas();
-    m_choice = m_state.choice();
-    expectScale();
-    followDefaults();
     requestCost();
-}
-
-void CurvesModel::followChoice() {
-    const MechanismChoice before = std::exchange(m_choice, m_state.choice());
-    if (!m_choice.sharesUnitWith(before)) {
-        m_defaultEpsilons = true;
-        expectScale();
-    } else if (m_choice.kind != before.kind) {
-        m_scaleIsDue = true;
-    }
-    followDefaults();
-}
-
-void CurvesModel::expectScale() {
-    m_gridScale = m_state.epsilonScale();
-    m_scaleIsDue = !m_gridScale.low;
-}
-
-void CurvesModel::followScale() {
-    if (m_scaleIsDue) {
-        expectScale();
-        followDefaults();
-    }
-}
-
-std::vector<double> CurvesModel::defaultEpsilons() const {
-    const engine::EpsilonRange range{
-        m_gridScale.suggested, m_gridScale.low.value_or(m_gridScale.suggested / kGuessedSpread),
-        m_gridScale.high.value_or(m_gridScale.suggested * kGuessedSpread), 0};
-    return m_state.searchSpace() ? calibration::defaultEpsilons(*m_state.searchSpace(),
-                                                                m_state.calibrationOptions(), range)
-                                 : calibration::defaultEpsilonGrid(range.low, range.high);
-}
-
-void CurvesModel::followDefaultLambdas() {
-    std::vector<double> lambdas = usualLambdas();
-    const auto basis = m_state.basis();
-    if (basis && mechanism::largestUsableLambda(*basis) < 1.0) {
-        lambdas.pop_back();
-        m_lambdaNote = tr("λ = 1 is left out: the covariance of this vocabulary is singular");
-    }
-    m_state.setGridLambdas(std::move(lambdas));
-}
-
-void CurvesModel::followDefaultGammas() {
-    const auto largest = m_state.largestDistance();
-    if (!largest) {
-        m_state.setGridGammas({m_state.gamma()});
-        return;
-    }
-    std::vector<double> gammas;
-    for (const double share : {0.25, 0.5, 0.75, 1.0}) {
-        gammas.push_back(significant(share * *largest, 2).toDouble());
-    }
-    m_state.setGridGammas(std::move(gammas));
-}
-
-void CurvesModel::followDefaults() {
-    m_settingGrid = true;
-    if (m_defaultEpsilons) {
-        m_state.setGridEpsilons(defaultEpsilons());
-    }
-    m_lambdaNote.clear();
-    if (m_defaultLambdas) {
-        followDefaultLambdas();
-    }
-    if (m_defaultGammas) {
-        followDefaultGammas();
-    }
-    m_settingGrid = false;
-    Q_EMIT gridTextChanged();
-}
-
-CurveParameter CurvesModel::parameter() const {
-    const MechanismChoice choice = m_state.choice();
-    return choice.kind == mechanism::Kind::laplace ? CurveParameter::none : parameterOf(choice);
-}
-
-QString CurvesModel::gridNote() const {
-    const MechanismChoice choice = m_state.choice();
-    if (choice.kind == mechanism::Kind::tem && choice.hasLambda()) {
-        return tr("λ stays at %1, the value set").arg(shortest(choice.lambda));
-    }
-    return choice.hasLambda() ? m_lambdaNote : QString();
-}
-
-void CurvesModel::followGrid() {
-    if (m_settingGrid) {
-        return;
-    }
-    // Undo puts defaults back, which are to be followed again.
-    m_defaultEpsilons = m_state.gridEpsilons() == defaultEpsilons();
-    m_defaultLambdas = m_state.gridLambdas() == usualLambdas();
-    m_defaultGammas = false;
-    m_lambdaNote.clear();
-    Q_EMIT gridTextChanged();
-}
-
-QString CurvesModel::setEpsilonText(const QString& text) {
-    if (text.trimmed().isEmpty()) {
-        m_defaultEpsilons = true;
-        expectScale();
-        followDefaults();
-        return {};
-    }
-    if (text.trimmed() == epsilonText()) {
-        return {};
-    }
-    auto values = parseEpsilonGrid(text);
-    if (!values) {
-        return toQString(values.error().message);
-    }
-    m_settingGrid = true;
-    m_defaultEpsilons = false;
-    m_state.setGridEpsilons(std::move(*values));
-    m_settingGrid = false;
-    Q_EMIT gridTextChanged();
-    return {};
-}
-
-void CurvesModel::takeDefaultParameter() {
-    switch (parameter()) {
-        case CurveParameter::lambda:
-            m_defaultLambdas = true;
-            break;
-        case CurveParameter::gamma:
-            m_defaultGammas = true;
-            break;
-        case CurveParameter::beta:
-            m_state.setGridBetas(usualBetas());
-            break;
-        case CurveParameter::none:
-            break;
-    }
-    followDefaults();
-}
-
-QString CurvesModel::setParameterText(const QString& text) {
-    if (text.trimmed().isEmpty()) {
-        takeDefaultParameter();
-        return {};
-    }
-    const CurveParameter asked = parameter();
-    if (text.trimmed() == parameterText() || asked == CurveParameter::none) {
-        return {};
-    }
-    auto values = asked == CurveParameter::lambda ? parseLambdaGrid(text)
-                  : asked == CurveParameter::beta ? parseBetaGrid(text)
-                                                  : parseGammaGrid(text);
-    if (!values) {
-        return toQString(values.error().message);
-    }
-    m_settingGrid = true;
-    if (asked == CurveParameter::lambda) {
-        m_defaultLambdas = false;
-        m_lambdaNote.clear();
-        m_state.setGridLambdas(std::move(*values));
-    } else if (asked == CurveParameter::beta) {
-        m_state.setGridBetas(std::move(*values));
-    } else {
-        m_defaultGammas = false;
-        m_state.setGridGammas(std::move(*values));
-    }
-    m_settingGrid = false;
-    Q_EMIT gridTextChanged();
-    return {};
-}
-
-QString CurvesModel::epsilonText() const {
-    return gridText(m_state.gridEpsilons());
-}
-
-QString CurvesModel::parameterText() const {
-    switch (parameter()) {
-        case CurveParameter::lambda:
-            return gridText(m_state.gridLambdas());
-        case CurveParameter::beta:
-            return gridText(m_state.gridBetas());
-        case CurveParameter::gamma:
-            return gridText(m_state.gridGammas());
-        case CurveParameter::none:
-            break;
-    }
-    return {};
 }
 
 calibration::CalibrationOptions CurvesModel::options() const {
@@ -296,7 +85,7 @@ QString CurvesModel::costText() const {
         m_state.choice().isExact()
             ? tr("%1 words × %2 ε").arg(words, epsilons)
             : tr("%1 words × %2 draws × %3 ε").arg(words, counted(asked.draws), epsilons);
-    switch (parameter()) {
+    switch (m_grid.parameter()) {
         case CurveParameter::lambda:
             text += tr(" × %1 λ").arg(asked.lambdas.size());
             break;

@@ -9,10 +9,12 @@
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_runner.h"
 #include "ui/curves/curve_data.h"
+#include "ui/curves/curve_grid.h"
 
 namespace epsilens::ui {
 
-/// What the Curves tab does, without a window: the grid, what a run costs, the run, its results.
+/// What the Curves tab does, without a window: what a run over the grid costs, the run, its
+/// results.
 class CurvesModel : public QObject {
     Q_OBJECT
 
@@ -22,18 +24,7 @@ public:
     [[nodiscard]] AnalysisState& state() { return m_state; }
     [[nodiscard]] const AnalysisState& state() const { return m_state; }
 
-    /// Takes over a grid as typed; an empty text returns to the default grid. Returns why the text
-    /// is refused, empty if it is not.
-    QString setEpsilonText(const QString& text);
-    QString setParameterText(const QString& text);
-    [[nodiscard]] QString epsilonText() const;
-    /// Empty where the mechanism has no parameter for a grid.
-    [[nodiscard]] QString parameterText() const;
-    /// The parameter that the grid of the mechanism as set runs over; Laplace has none to choose.
-    [[nodiscard]] CurveParameter parameter() const;
-    [[nodiscard]] bool hasDefaultEpsilons() const { return m_defaultEpsilons; }
-    /// What the default lambdas leave out and why, or what the grid keeps fixed; may be empty.
-    [[nodiscard]] QString gridNote() const;
+    [[nodiscard]] CurveGrid& grid() { return m_grid; }
 
     /// Options of the run as the settings stand.
     [[nodiscard]] calibration::CalibrationOptions options() const;
@@ -68,7 +59,6 @@ public:
     [[nodiscard]] int nearestCurve() const;
 
 Q_SIGNALS:
-    void gridTextChanged();
     void costChanged();
     /// A run started or ended.
     void runningChanged();
@@ -80,17 +70,6 @@ Q_SIGNALS:
     void failed(const Error& error);
 
 private:
-    void followChoice();
-    /// Lets the default grid go by the scale as it is, and by the next one if that was guessed.
-    void expectScale();
-    /// The default grid stays when lambda or another parameter moves the scale: results stay valid.
-    void followScale();
-    void followDefaults();
-    [[nodiscard]] std::vector<double> defaultEpsilons() const;
-    void followDefaultLambdas();
-    void followDefaultGammas();
-    void takeDefaultParameter();
-    void followGrid();
     void requestCost();
     void estimate();
     void takeResult(Result<CurveRunHandle> result);
@@ -98,14 +77,7 @@ private:
     void takeRefined(Result<CurveRunHandle> refined);
 
     AnalysisState& m_state;
-    bool m_defaultEpsilons = true;
-    bool m_defaultLambdas = true;
-    bool m_defaultGammas = true;
-    MechanismChoice m_choice;    ///< the last one followed
-    EpsilonScale m_gridScale;    ///< the default grid is of
-    bool m_scaleIsDue = true;    ///< the next scale decides the default grid
-    bool m_settingGrid = false;  ///< tells our own changes of the grid from others'
-    QString m_lambdaNote;
+    CurveGrid m_grid;
     std::optional<calibration::CostEstimate> m_cost;
     std::optional<Error> m_costError;
     std::int64_t m_wordsOfRun = 0;

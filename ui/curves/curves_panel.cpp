@@ -121,7 +121,8 @@ QWidget* CurvesPanel::buildResults() {
         tr("A row per curve and ε with N_w, S_w and the shares of kept, near and far outputs."));
     m_tableView->setModel(m_table);
     m_tableView->verticalHeader()->hide();
-    m_tableView->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    m_tableView->verticalHeader()->setDefaultSectionSize(
+        std::max(kLeastTarget, fontMetrics().height() + 6));
     m_tableView->horizontalHeader()->setMinimumSectionSize(36);
     m_tableView->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_tableView->setAlternatingRowColors(true);
@@ -212,7 +213,6 @@ void CurvesPanel::connectModel() {
             m_notice->clear();
         }
         showCost();
-        showStaleness();
     });
     connect(&m_model, &CurvesModel::resultChanged, this, [this] {
         showResult();
@@ -226,8 +226,14 @@ void CurvesPanel::connectModel() {
     });
     connect(m_pinned, &PinnedCurve::changed, this, &CurvesPanel::showPinned);
     connect(&m_model, &CurvesModel::stalenessChanged, this, &CurvesPanel::showStaleness);
-    connect(&m_model, &CurvesModel::failed, this,
-            [this](const Error& error) { m_notice->present(noticeFor(error)); });
+    connect(&m_model, &CurvesModel::failed, this, [this](const Error& error) {
+        if (error.code == ErrorCode::cancelled) {
+            showStaleness();
+        } else {
+            m_notice->present(noticeFor(error));
+        }
+    });
+    connect(m_editor, &GridEditor::runRequested, this, &CurvesPanel::run);
 
     AnalysisState& state = m_model.state();
     connect(&state, &AnalysisState::epsilonChanged, this, &CurvesPanel::showReading);

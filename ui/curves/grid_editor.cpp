@@ -74,9 +74,9 @@ GridEditor::GridEditor(CurvesModel& model, QWidget* parent)
 
     connect(m_epsilons, &QLineEdit::editingFinished, this, &GridEditor::takeEpsilons);
     connect(m_parameters, &QLineEdit::editingFinished, this, &GridEditor::takeParameters);
-    connect(m_run, &QPushButton::clicked, &m_model, &CurvesModel::run);
+    connect(m_run, &QPushButton::clicked, this, &GridEditor::runRequested);
     connect(m_cancel, &QPushButton::clicked, &m_model, &CurvesModel::cancel);
-    connect(&m_model, &CurvesModel::gridTextChanged, this, &GridEditor::showGrid);
+    connect(&m_model.grid(), &CurveGrid::textChanged, this, &GridEditor::showGrid);
     connect(&m_model, &CurvesModel::costChanged, this, &GridEditor::showRunning);
     connect(&m_model, &CurvesModel::runningChanged, this, &GridEditor::showRunning);
     connect(&m_model, &CurvesModel::progressChanged, this, &GridEditor::showRunning);
@@ -115,17 +115,17 @@ QLayout* GridEditor::costRow() {
 }
 
 void GridEditor::takeEpsilons() {
-    setProblem(m_model.setEpsilonText(m_epsilons->text()));
+    setProblem(m_model.grid().setEpsilonText(m_epsilons->text()));
 }
 
 void GridEditor::takeParameters() {
-    setProblem(m_model.setParameterText(m_parameters->text()));
+    setProblem(m_model.grid().setParameterText(m_parameters->text()));
 }
 
 void GridEditor::showGrid() {
-    const CurveParameter parameter = m_model.parameter();
+    const CurveParameter parameter = m_model.grid().parameter();
     const bool hasParameter = parameter != CurveParameter::none;
-    m_epsilons->setText(m_model.epsilonText());
+    m_epsilons->setText(m_model.grid().epsilonText());
     m_epsilons->setCursorPosition(0);
     m_parameterLabel->setText(
         tr("%1 grid").arg(parameterSymbol(hasParameter ? parameter : CurveParameter::lambda)));
@@ -133,7 +133,7 @@ void GridEditor::showGrid() {
                                  m_model.state().choice().kind == mechanism::Kind::laplace);
     m_parameters->setVisible(!m_parameterLabel->isHidden());
     m_parameters->setEnabled(hasParameter && !m_model.isRunning());
-    m_parameters->setText(hasParameter ? m_model.parameterText() : tr("none"));
+    m_parameters->setText(hasParameter ? m_model.grid().parameterText() : tr("none"));
     m_parameters->setCursorPosition(0);
     m_parameters->setToolTip(parameterTip(parameter));
     m_parameters->setAccessibleDescription(m_parameters->toolTip());
@@ -141,7 +141,7 @@ void GridEditor::showGrid() {
 }
 
 void GridEditor::setProblem(const QString& problem) {
-    const QString text = problem.isEmpty() ? m_model.gridNote() : QStringLiteral("✗ ") + problem;
+    const QString text = problem.isEmpty() ? m_model.grid().note() : QStringLiteral("✗ ") + problem;
     m_problem->setText(text);
     m_problem->setVisible(!text.isEmpty());
 }
@@ -152,7 +152,7 @@ void GridEditor::showRunning() {
     m_cancel->setVisible(running);
     m_progress->setVisible(running);
     m_epsilons->setEnabled(!running);
-    m_parameters->setEnabled(!running && m_model.parameter() != CurveParameter::none);
+    m_parameters->setEnabled(!running && m_model.grid().parameter() != CurveParameter::none);
     if (running) {
         m_progress->setValue(
             static_cast<int>(std::lround(kProgressSteps * m_model.runner().fraction())));

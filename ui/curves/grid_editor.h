@@ -22,6 +22,9 @@ public:
 
     [[nodiscard]] QWidget* firstControl() const;
 
+Q_SIGNALS:
+    void runRequested();
+
 private:
     [[nodiscard]] QLayout* fieldRow();
     [[nodiscard]] QLayout* costRow();

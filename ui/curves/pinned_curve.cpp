@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/common/session_results.h"
+
 namespace epsilens::ui {
 
 namespace {

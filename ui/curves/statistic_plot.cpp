@@ -44,6 +44,14 @@ QVector<double> valuesOf(const std::vector<CurvePoint>& points, Value value) {
     return values;
 }
 
+/// Where a value lies between the ends of an axis; known before the plot was ever laid out.
+double shareOfAxis(const QCPAxis& axis, double value) {
+    const QCPRange range = axis.range();
+    return axis.scaleType() == QCPAxis::stLogarithmic
+               ? std::log(value / range.lower) / std::log(range.upper / range.lower)
+               : (value - range.lower) / range.size();
+}
+
 double meanOf(const statistics::Summary& over) {
     return over.mean;
 }
@@ -326,9 +334,7 @@ void StatisticPlot::fillLegend() {
 void StatisticPlot::placeCursor() {
     m_cursor->point1->setCoords(m_epsilon, 0.0);
     m_cursor->point2->setCoords(m_epsilon, 1.0);
-    const QRect area = m_canvas->axisRect()->rect();
-    const double share =
-        (m_canvas->xAxis->coordToPixel(m_epsilon) - area.left()) / std::max(1, area.width());
+    const double share = shareOfAxis(*m_canvas->xAxis, m_epsilon);
     m_cursorLabel->position->setCoords(m_epsilon, 0.99);
     m_cursorLabel->setPositionAlignment(Qt::AlignBottom |
                                         (share > 0.7 ? Qt::AlignRight : Qt::AlignLeft));

@@ -222,6 +222,7 @@ void LivePanel::connectModel() {
     connect(&m_model, &LiveModel::failed, this, &LivePanel::showFailure);
     connect(&m_model, &LiveModel::recovered, m_notice, &NoticeLine::clear);
     connect(&m_model.spellings(), &SpellingFinder::changed, m_unknown, &UnknownWordsBar::refresh);
+    connect(&m_state, &AnalysisState::textPoliciesChanged, m_unknown, &UnknownWordsBar::refresh);
     connect(&m_model.outputJob(), &JobRunnerBase::started, &m_slowTimer,
             qOverload<>(&QTimer::start));
     connect(&m_model.outputJob(), &JobRunnerBase::finished, this, &LivePanel::showStatus);

@@ -51,6 +51,9 @@ struct SampledSentence {
     int unknown = 0;
 };
 
+/// What is said of a word that the vocabulary does not have, and what becomes of it; translated.
+[[nodiscard]] QString unknownWordNote(release::UnknownPolicy unknown);
+
 /// The typed sentence as words of the vocabulary.
 class Sentence {
 public:

@@ -34,7 +34,7 @@ Brushes pinnedBrushes(const Theme& theme) {
 }
 
 void paintBar(QPainter& painter, const QRectF& bar, const QList<double>& counts,
-              const Brushes& brushes, const QColor& outline) {
+              const Brushes& brushes, const QPen& outline) {
     const double total = counts[0] + counts[1] + counts[2];
     double left = bar.left();
     for (int i = 0; i < 3; ++i) {
@@ -83,7 +83,8 @@ void StackedBarDelegate::paintShares(QPainter* painter, const QStyleOptionViewIt
              currentBrushes(theme), theme.border);
     if (!pinned.isEmpty()) {
         const QRectF below(bar.left(), bar.bottom() + kPinnedGap, kBarWidth, kPinnedHeight);
-        paintBar(*painter, below, pinned, pinnedBrushes(theme), theme.pinned);
+        paintBar(*painter, below, pinned, pinnedBrushes(theme),
+                 QPen(theme.pinned, 1, Qt::DashLine));
     }
     painter->setPen(option.palette.color(QPalette::Text));
     painter->setFont(option.font);

@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/common/layout.h"
 #include "ui/common/qt_convert.h"
 #include "ui/live/live_model.h"
 
@@ -17,7 +18,6 @@ namespace {
 constexpr int kIconSize = 16;
 constexpr int kLongestWord = 24;
 constexpr int kButtonPadding = 24;
-constexpr int kLeastTarget = 24;
 }  // namespace
 
 UnknownWordsBar::UnknownWordsBar(const LiveModel& model, QWidget* parent)
@@ -74,7 +74,7 @@ void UnknownWordsBar::addLine(const UnknownWord& word) {
     auto* label = new QLabel(sentence, line);
     label->setObjectName(QStringLiteral("unknownWordLabel"));
     label->setTextFormat(Qt::PlainText);
-    label->setToolTip(tr("The vocabulary does not have this word. It is replaced by a mask."));
+    label->setToolTip(unknownWordNote(m_model.state().textPolicies().unknownWords));
     layout->addWidget(label);
     for (const Row row : word.spellings) {
         const QString spelling = toQString(m_model.vocabulary()->word(row));

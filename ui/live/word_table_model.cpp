@@ -238,7 +238,7 @@ QString WordTableModel::spokenText(const LiveWord& shown, int column) const {
 
 QString WordTableModel::toolTip(const LiveWord& shown, int column) const {
     if (!shown.row) {
-        return tr("The vocabulary does not have this word. It is replaced by a mask.");
+        return unknownWordNote(m_model.state().textPolicies().unknownWords);
     }
     if (shown.freshness == Freshness::waiting) {
         return tr("Being computed.");

@@ -67,6 +67,27 @@ QLabel* wrapped(QLabel* label, const char* objectName) {
     return label;
 }
 
+/// "λ = 0.5", "γ = 1.2"; what a mechanism goes by besides ε.
+QStringList parametersOf(const MechanismChoice& choice) {
+    QStringList parts;
+    if (choice.kind == mechanism::Kind::tem) {
+        parts << PerturbDialog::tr("distance %1").arg(metricTitle(choice.metric));
+    }
+    if (choice.hasLambda()) {
+        parts << PerturbDialog::tr("λ = %1").arg(shortest(choice.lambda));
+    }
+    if (choice.kind == mechanism::Kind::tem) {
+        parts << (choice.gamma ? PerturbDialog::tr("γ = %1").arg(shortest(*choice.gamma))
+                               : PerturbDialog::tr("β = %1").arg(shortest(choice.beta)));
+    }
+    if (choice.kind == mechanism::Kind::hyperbolic) {
+        parts << PerturbDialog::tr("noise %1").arg(toQString(mechanism::radialLawName(choice.law)))
+              << PerturbDialog::tr("placement %1")
+                     .arg(toQString(mechanism::placementName(choice.placement)));
+    }
+    return parts;
+}
+
 }  // namespace
 
 PerturbDialog::PerturbDialog(AnalysisState& state, JobBoard& jobs, QWidget* parent)
@@ -208,9 +229,8 @@ void PerturbDialog::connectControls() {
         m_progress->setValue(static_cast<int>(fraction * m_progress->maximum()));
     });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &PerturbDialog::describeSetting);
-    connect(&m_state, &AnalysisState::mechanismChanged, this, &PerturbDialog::describeSetting);
+    connect(&m_state, &AnalysisState::choiceChanged, this, &PerturbDialog::describeSetting);
     connect(&m_state, &AnalysisState::epsilonChanged, this, &PerturbDialog::describeSetting);
-    connect(&m_state, &AnalysisState::lambdaChanged, this, &PerturbDialog::describeSetting);
 }
 
 void PerturbDialog::showPolicies() {
@@ -261,18 +281,14 @@ void PerturbDialog::describeSetting() {
     if (m_state.embedding() == nullptr) {
         return;
     }
-    const release::ReleaseMechanism mechanism = releaseMechanism(m_state);
-    const auto metric = mechanism::metricOf(mechanism.kind, mechanism.metric);
-    QString text =
+    QStringList parts{
         tr("Every word is replaced by the %1 mechanism at ε = %2")
-            .arg(toQString(mechanism::kindName(mechanism.kind)), shortest(mechanism.epsilon));
-    if (mechanism::hasLambda(mechanism.kind, metric)) {
-        text += tr(", λ = %1").arg(shortest(mechanism.lambda));
-    }
-    text += tr(", with the words of %1. The randomness is the operating system's, new for every "
-               "word: no seed, no repetition.")
-                .arg(toQString(m_state.embedding()->embedding.name));
-    m_setting->setText(text);
+            .arg(toQString(mechanism::kindName(m_state.mechanism())), shortest(m_state.epsilon()))};
+    parts += parametersOf(m_state.choice());
+    parts << tr("with the words of %1. The randomness is the operating system's, new for every "
+                "word: no seed, no repetition.")
+                 .arg(toQString(m_state.embedding()->embedding.name));
+    m_setting->setText(parts.join(QStringLiteral(", ")));
 }
 
 void PerturbDialog::describeUnprotected() {

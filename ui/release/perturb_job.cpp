@@ -63,18 +63,16 @@ Result<report::ReleaseReport> perturbFile(const PerturbRequest& request, const J
 }
 
 release::ReleaseMechanism releaseMechanism(const AnalysisState& state) {
-    const calibration::CalibrationOptions options = state.calibrationOptions();
+    // Not the options of a calibration: their parameters are those of the grid.
+    const MechanismChoice choice = state.choice();
     release::ReleaseMechanism mechanism;
-    mechanism.kind = state.mechanism();
+    mechanism.kind = choice.kind;
     mechanism.epsilon = state.epsilon();
-    mechanism.lambda = state.effectiveLambda();
-    mechanism.metric = options.metric;
-    if (!options.gammas.empty()) {
-        mechanism.gamma = options.gammas.front();
-    } else if (!options.betas.empty()) {
-        mechanism.beta = options.betas.front();
-    }
-    mechanism.hyperbolic = {options.law, options.placement};
+    mechanism.lambda = choice.lambda;
+    mechanism.metric = choice.metric;
+    mechanism.gamma = choice.gamma;
+    mechanism.beta = choice.beta;
+    mechanism.hyperbolic = {choice.law, choice.placement};
     return mechanism;
 }
 

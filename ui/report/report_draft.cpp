@@ -21,9 +21,11 @@ namespace epsilens::ui {
 namespace {
 
 constexpr double kPreviewPointSize = 9.5;
+constexpr double kPreviewMargin = 16.0;
 
 RecordHandle gather(const FinishedRun& run, Result<report::RunDetails> details) {
     report::RunDescription description = report::describeRun(run.space->embedding());
+    description.selection = run.selection;
     if (details) {
         description.details = std::move(*details);
     }
@@ -46,6 +48,7 @@ std::string today() {
 /// The preview, owned by the thread of the interface; goes away there, too.
 std::shared_ptr<QTextDocument> previewOf(const report::ReportContent& content) {
     auto document = reportDocument(content, kPreviewPointSize);
+    document->setDocumentMargin(kPreviewMargin);
     document->moveToThread(QCoreApplication::instance()->thread());
     return {document.release(), [](QTextDocument* unused) { unused->deleteLater(); }};
 }
@@ -202,7 +205,7 @@ void ReportDraft::chooseNearest() {
     std::size_t best = 0;
     const auto distance = [&](const calibration::Cell& cell) {
         return std::abs(std::log(cell.epsilon / m_state.epsilon())) +
-               std::abs(cell.lambda - m_state.effectiveLambda());
+               parameterDistance(cell, m_state.choice());
     };
     for (std::size_t i = 1; i < cells.size(); ++i) {
         if (distance(cells[i]) < distance(cells[best])) {

@@ -20,6 +20,7 @@ struct FinishedRun {
     engine::SearchSpaceHandle space{};
     calibration::CalibrationOptions options{};
     std::shared_ptr<const calibration::CalibrationSummary> summary{};
+    std::optional<report::SelectionDescription> selection{};  ///< of words from a list or file
 };
 
 using RecordHandle = std::shared_ptr<const report::CalibrationRecord>;

@@ -135,6 +135,7 @@ void ReportPanel::connectDraft() {
 }
 
 void ReportPanel::setRunState(const RunState& state) {
+    showStaleness(state);
     if (!state.progress.isEmpty()) {
         m_emptyText->setText(tr("Calibrating: %1").arg(state.progress));
         m_run->hide();
@@ -148,6 +149,23 @@ void ReportPanel::setRunState(const RunState& state) {
             ? tr("A report needs results: calibrate over the grid, then look at the preview here "
                  "and export it.")
             : state.obstacle);
+}
+
+void ReportPanel::showStaleness(const RunState& state) {
+    const QString text = state.progress.isEmpty() ? state.staleness : QString();
+    if (text == m_staleness) {
+        return;
+    }
+    m_staleness = text;
+    if (text.isEmpty()) {
+        m_notice->clear();
+        return;
+    }
+    Notice notice{Severity::info, text, {}, true};
+    if (state.obstacle.isEmpty()) {
+        notice.actions.append({tr("Run again"), [this] { Q_EMIT runRequested(); }});
+    }
+    m_notice->present(notice);
 }
 
 void ReportPanel::showPage() {

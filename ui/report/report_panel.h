@@ -19,9 +19,10 @@ class ReportForm;
 
 /// What the tab needs to know of the calibration that another panel runs.
 struct RunState {
-    QString cost{};      ///< "500 words × 100 draws × 5 ε × 5 λ, about 1 s"
-    QString obstacle{};  ///< why it cannot start; empty if it can
-    QString progress{};  ///< while it runs, else empty
+    QString cost{};       ///< "500 words × 100 draws × 5 ε × 5 λ, about 1 s"
+    QString obstacle{};   ///< why it cannot start; empty if it can
+    QString progress{};   ///< while it runs, else empty
+    QString staleness{};  ///< why the results do not answer the settings; empty if they do
 };
 
 /// The Report tab: fields and sections beside a preview, and the export. Without results it offers
@@ -48,6 +49,7 @@ private:
     [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildReport();
     void connectDraft();
+    void showStaleness(const RunState& state);
     void showPage();
     void showPreview(const std::shared_ptr<QTextDocument>& document);
     void chooseExport();
@@ -60,6 +62,7 @@ private:
     ReportForm* m_form;
     QTextBrowser* m_preview;
     QPushButton* m_export;
+    QString m_staleness;  ///< as shown
     std::shared_ptr<QTextDocument> m_document;
 };
 

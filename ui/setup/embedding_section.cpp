@@ -110,6 +110,14 @@ qint64 EmbeddingSection::rowLimit() const {
     return m_limit->isChecked() ? static_cast<qint64>(m_limitRows->value()) : 0;
 }
 
+void EmbeddingSection::setRowLimit(qint64 rows) {
+    m_limit->setChecked(rows > 0);
+    if (rows > 0) {
+        m_limitRows->setValue(static_cast<double>(rows));
+    }
+    m_reload->hide();
+}
+
 void EmbeddingSection::reload() {
     m_reload->hide();
     m_loader.open(m_loader.lastPath(), rowLimit());

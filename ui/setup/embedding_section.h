@@ -26,6 +26,7 @@ public:
 
     /// Rows to load as set by the option, 0 for all.
     [[nodiscard]] qint64 rowLimit() const;
+    void setRowLimit(qint64 rows);
 
 Q_SIGNALS:
     /// The button: let the user choose a file.

@@ -144,6 +144,7 @@ void MechanismSection::connectState() {
     connect(m_epsilon, &ParameterControl::valueChanged, &m_state, &AnalysisState::setEpsilon);
     connect(m_lambda, &ParameterControl::valueChanged, &m_state, &AnalysisState::setLambda);
     connect(&m_state, &AnalysisState::epsilonChanged, m_epsilon, &ParameterControl::setValue);
+    connect(&m_state, &AnalysisState::epsilonChanged, this, &MechanismSection::showEpsilonNote);
     connect(&m_state, &AnalysisState::lambdaChanged, m_lambda, &ParameterControl::setValue);
     connect(&m_state, &AnalysisState::epsilonScaleChanged, this,
             &MechanismSection::followEpsilonScale);
@@ -188,9 +189,25 @@ void MechanismSection::followEpsilonScale() {
     m_epsilon->setScale(epsilonScale(scale.suggested, bound));
     m_epsilon->setTypedLimits(bound, std::numeric_limits<double>::max());
     m_epsilon->setShadedRange(scale.low, scale.high);
-    m_epsilon->setNote(bound > 0.0
-                           ? tr("This noise exists only above m − 1 = %1.").arg(shortest(bound))
-                           : QString());
+    showEpsilonNote();
+}
+
+void MechanismSection::showEpsilonNote() {
+    const EpsilonScale& scale = m_state.epsilonScale();
+    const double bound = m_state.epsilonBound();
+    QStringList notes;
+    if (bound > 0.0) {
+        notes << tr("This noise exists only above m − 1 = %1.").arg(shortest(bound));
+    }
+    if (scale.low && m_state.epsilon() < *scale.low) {
+        notes << (m_state.choice().isExact()
+                      ? tr("Below %1, as sampled, under 5% of the words stay in half of their "
+                           "draws: little of a text is left.")
+                      : tr("Below %1, as sampled, under 5% of the draws keep their word: little "
+                           "of a text is left."))
+                     .arg(significant(*scale.low, 2));
+    }
+    m_epsilon->setNote(notes.join(QLatin1Char(' ')));
 }
 
 void MechanismSection::followChoice() {
@@ -230,7 +247,12 @@ void MechanismSection::focusEpsilon() {
 }
 
 void MechanismSection::focusLambda() {
-    m_lambda->focusField();
+    // Not every mechanism has one to change.
+    if (m_lambda->isHidden()) {
+        m_epsilon->focusField();
+    } else {
+        m_lambda->focusField();
+    }
 }
 
 }  // namespace epsilens::ui

@@ -35,6 +35,8 @@ private:
     void connectState();
     void followEmbedding();
     void followEpsilonScale();
+    /// What epsilon has to exceed, and, in plain grey, where it hurts usefulness.
+    void showEpsilonNote();
     void followChoice();
     void showRefusals();
     void showLambda();

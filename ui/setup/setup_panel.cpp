@@ -98,6 +98,11 @@ void SetupPanel::open(const QString& path) {
     m_loader->open(path, m_embedding->rowLimit());
 }
 
+void SetupPanel::open(const QString& path, qint64 firstRows) {
+    m_embedding->setRowLimit(firstRows);
+    m_loader->open(path, firstRows);
+}
+
 void SetupPanel::focusEpsilon() {
     m_mechanism->focusEpsilon();
 }

@@ -30,6 +30,8 @@ public:
     [[nodiscard]] LimitState& limits() { return *m_limits; }
     /// Opens a file, or the sample by its name, with the row limit set here.
     void open(const QString& path);
+    /// The same with another limit, which is shown from then on; 0 for all rows.
+    void open(const QString& path, qint64 firstRows);
     void focusEpsilon();
     void focusLambda();
     [[nodiscard]] QWidget* firstControl() const;

@@ -46,17 +46,13 @@ bool isFile(WordOrigin origin) {
 Result<WordsOfFile> wordsOfList(const std::string& path,
                                 const embedding::EmbeddingHandle& embedding,
                                 const JobContext& job) {
-    const auto list = embedding::readWordList(path, job.stop);
+    auto list = embedding::findListedWords(path, embedding->vocabulary(), job.stop);
     if (!list) {
         return tl::unexpected(list.error());
     }
     WordsOfFile found;
-    found.words = list->size();
-    for (Row line = 0; line < static_cast<Row>(list->size()); ++line) {
-        if (const auto row = embedding->vocabulary().find(list->word(line))) {
-            found.rows.push_back(*row);
-        }
-    }
+    found.words = list->words;
+    found.rows = std::move(list->rows);
     found.unknown = found.words - static_cast<std::int64_t>(found.rows.size());
     std::sort(found.rows.begin(), found.rows.end());
     return found;
@@ -76,6 +72,7 @@ Result<WordsOfFile> wordsOfData(const text::RecordOptions& options, text::CasePo
     found.words = data->tokens();
     found.unknown = data->unknownTokens();
     found.records = data->records();
+    found.column = data->column;
     return found;
 }
 
@@ -272,18 +269,22 @@ void WordChoice::applyCount() {
 }
 
 void WordChoice::applyWordsOfFile() {
-    m_rows = m_file->rows;
-    const auto most = static_cast<std::int64_t>(m_rows.size());
-    const auto count = static_cast<std::int64_t>(m_count->value());
-    if (m_chosen == WordOrigin::dataSet && count < most) {
-        std::vector<Row> drawn;
-        for (const Row place : engine::sampleWords(most, count, m_state.seed())) {
-            drawn.push_back(m_rows[static_cast<std::size_t>(place)]);
-        }
-        m_rows = std::move(drawn);
-    }
-    m_state.setWords({WordSelection::Kind::list, m_state.words().count, m_rows});
+    m_rows = m_chosen == WordOrigin::dataSet
+                 ? engine::sampleWords(m_file->rows, static_cast<std::int64_t>(m_count->value()),
+                                       m_state.seed())
+                 : m_file->rows;
+    const WordSelection words{WordSelection::Kind::list, m_state.words().count, m_rows};
+    m_state.wordSources().remember(words, sourceOf(*m_file));
+    m_state.setWords(words);
     showHint();
+}
+
+report::SelectionDescription WordChoice::sourceOf(const WordsOfFile& words) const {
+    if (!words.records) {
+        return {"@" + toStd(words.file), {}, {}, 0};
+    }
+    return {std::to_string(static_cast<std::int64_t>(m_count->value())), toStd(words.file),
+            words.column, *words.records};
 }
 
 void WordChoice::applyExtremes() {
@@ -295,7 +296,14 @@ void WordChoice::applyExtremes() {
         m_rows = m_chosen == WordOrigin::sparsest ? statistics::sparsestWords(*density, count, all)
                                                   : statistics::densestWords(*density, count, all);
         std::sort(m_rows.begin(), m_rows.end());
-        m_state.setWords({WordSelection::Kind::list, m_state.words().count, m_rows});
+        const WordSelection words{WordSelection::Kind::list, m_state.words().count, m_rows};
+        m_state.wordSources().remember(
+            words,
+            {(m_chosen == WordOrigin::sparsest ? "sparsest:" : "densest:") + std::to_string(count),
+             {},
+             {},
+             0});
+        m_state.setWords(words);
     }
     showControls();
 }

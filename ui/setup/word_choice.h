@@ -1,12 +1,14 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <QWidget>
 
 #include "core/calibration/options.h"
 #include "core/embedding/prepared_embedding.h"
+#include "core/report/run_description.h"
 #include "ui/common/job_runner.h"
 
 class QLabel;
@@ -32,6 +34,7 @@ struct WordsOfFile {
     std::int64_t words = 0;                 ///< of the file: lines of a list, tokens of a data set
     std::int64_t unknown = 0;               ///< of them
     std::optional<std::int64_t> records{};  ///< of a data set
+    std::string column{};                   ///< of a data set
 };
 
 /// Chooses the words that statistics are taken over: random ones, all, those of a list or of a data
@@ -55,6 +58,7 @@ private:
     void applyCount();
     void applyWordsOfFile();
     void applyExtremes();
+    [[nodiscard]] report::SelectionDescription sourceOf(const WordsOfFile& words) const;
     void showWords();
     void showControls();
     void showHint(const QString& problem = {});

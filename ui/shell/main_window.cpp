@@ -25,6 +25,7 @@
 #include "ui/common/qt_convert.h"
 #include "ui/common/remembered.h"
 #include "ui/common/theme.h"
+#include "ui/common/wheel_guard.h"
 #include "ui/help/help_topics.h"
 #include "ui/release/perturb_dialog.h"
 #include "ui/setup/setup_panel.h"
@@ -102,6 +103,7 @@ void MainWindow::buildCentre() {
     m_tabs->setObjectName(QStringLiteral("tabs"));
     m_tabs->setDocumentMode(true);
     m_tabs->tabBar()->setAccessibleName(tr("Views"));
+    guardWheel(m_tabs->tabBar());
     m_centre->addWidget(m_empty);
     m_centre->addWidget(m_tabs);
     auto* layout = new QVBoxLayout(centre);
@@ -252,11 +254,18 @@ void MainWindow::addPanel(Panel* panel) {
 }
 
 void MainWindow::open(const QString& path) {
+    if (m_mayClose && !m_mayClose()) {
+        return;
+    }
     if (SessionFile::isSession(path)) {
         Q_EMIT sessionRequested(path);
         return;
     }
     m_setup->open(path);
+}
+
+void MainWindow::openEmbedding(const QString& path, qint64 firstRows) {
+    m_setup->open(path, firstRows);
 }
 
 void MainWindow::setSession(const QString& name, bool modified) {

@@ -45,7 +45,7 @@ public:
     [[nodiscard]] AnalysisState& state() { return m_state; }
     [[nodiscard]] JobBoard& jobs() { return m_jobs; }
     [[nodiscard]] WindowActions& actions() { return m_actions; }
-    /// Asked before the window closes; it stays open when the answer is false.
+    /// Asked before the window closes or opens another file; all stays when the answer is false.
     void setCloseGuard(std::function<bool()> mayClose) { m_mayClose = std::move(mayClose); }
     /// What the title says beside the embedding: the session and whether it is unsaved.
     void setSession(const QString& name, bool modified);
@@ -62,8 +62,11 @@ public:
     void addPanel(Panel* panel);
     /// Brings a tab to the front.
     void showPanel(Panel* panel);
-    /// Opens an embedding file, or the sample by the name "sample"; sessions are passed on.
+    /// Opens an embedding file, or the sample by the name "sample"; sessions are passed on. Asks
+    /// before unsaved work gives way.
     void open(const QString& path);
+    /// Opens an embedding, or a sample, without asking: its first rows, 0 for all.
+    void openEmbedding(const QString& path, qint64 firstRows);
 
 Q_SIGNALS:
     void sessionRequested(const QString& path);

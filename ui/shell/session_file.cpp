@@ -40,6 +40,13 @@ QString abandonedRecovery() {
     return {};
 }
 
+/// Whether the vectors are those that a session was made with; nothing: a session without vectors.
+bool areThose(const embedding::EmbeddingHandle& open,
+              const std::optional<project::SessionEmbedding>& wanted) {
+    return !wanted || (open && open->embedding.report.sha256 == wanted->sha256 &&
+                       open->embedding.report.limitedTo.value_or(0) == wanted->load.limitRows);
+}
+
 bool isRecovery(const QString& path) {
     return !path.isEmpty() && QFileInfo(path).absoluteDir() == recoveryFolder();
 }
@@ -136,27 +143,23 @@ void SessionFile::takeSession(Result<project::Session> session) {
         return;
     }
     m_pending = std::move(*session);
-    if (!m_pending->embedding) {
+    if (areThose(m_state.embedding(), m_pending->embedding)) {
         applyPending();
         return;
     }
-    const auto& open = m_state.embedding();
-    if (open && open->embedding.report.sha256 == m_pending->embedding->sha256) {
-        applyPending();
-        return;
-    }
-    Q_EMIT embeddingWanted(toQString(project::firstExisting(
+    wantEmbedding(toQString(project::firstExisting(
         project::embeddingPlaces(*m_pending->embedding, toStdPath(m_openingPath)))));
+}
+
+void SessionFile::wantEmbedding(const QString& path) {
+    Q_EMIT embeddingWanted(path, m_pending->embedding->load.limitRows);
 }
 
 void SessionFile::applyPending() {
     if (!m_pending) {
         return;
     }
-    const auto& open = m_state.embedding();
-    const bool fits = !m_pending->embedding ||
-                      (open && open->embedding.report.sha256 == m_pending->embedding->sha256);
-    if (!fits) {
+    if (!areThose(m_state.embedding(), m_pending->embedding)) {
         refuseVectors();
         return;
     }
@@ -165,8 +168,12 @@ void SessionFile::applyPending() {
 
 void SessionFile::refuseVectors() {
     const project::Session session = *std::exchange(m_pending, std::nullopt);
+    const auto& open = m_state.embedding();
+    const bool isSameFile = open && open->embedding.report.sha256 == session.embedding->sha256;
     Notice notice{Severity::warning,
-                  tr("The session expects other vectors: the SHA-256 of this file differs.")};
+                  isSameFile
+                      ? tr("The session expects another number of rows of this file.")
+                      : tr("The session expects other vectors: the SHA-256 of this file differs.")};
     notice.actions = {
         {tr("Locate…"),
          [this, session] {
@@ -175,7 +182,7 @@ void SessionFile::refuseVectors() {
                                    QFileInfo(m_openingPath).absolutePath(), {tr("All files (*)")});
              if (!path.isEmpty()) {
                  m_pending = session;
-                 Q_EMIT embeddingWanted(path);
+                 wantEmbedding(path);
              }
          }},
         {tr("Use these, drop results"), [this, session] { restore(session, false); }}};
@@ -206,6 +213,9 @@ void SessionFile::restore(const project::Session& session, bool withResults) {
         RecentFiles::add(QFileInfo(m_path).absoluteFilePath());
     }
     markSaved();
+    // What a crash left is in no file that the analyst knows of.
+    m_reportEdited = m_path.isEmpty();
+    Q_EMIT changed();
     Q_EMIT restored();
 }
 

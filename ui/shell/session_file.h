@@ -38,8 +38,9 @@ public:
     /// Returns whether the session is saved; a dialog asks for the name where there is none.
     bool save();
     bool saveAs();
-    /// Asks what to do with unsaved work; false when the window has to stay.
+    /// Asks what to do with unsaved work; false when the window has to stay as it is.
     bool mayClose();
+    [[nodiscard]] JobRunnerBase& reader() { return m_reader; }
     /// How long changes rest before a copy for recovery is written; 5 s to begin with.
     void setAutosaveDelay(int milliseconds) { m_autosave.setInterval(milliseconds); }
 
@@ -51,7 +52,8 @@ public:
 Q_SIGNALS:
     /// The name or whether something is unsaved.
     void changed();
-    void embeddingWanted(const QString& path);
+    /// firstRows  how many rows to load, 0 for all
+    void embeddingWanted(const QString& path, qint64 firstRows);
     /// Results of the session, for the panel that shows them.
     void resultsRestored(const RecordHandle& record);
     /// The settings of a session are in the window.
@@ -63,6 +65,7 @@ private:
     void connectChanges();
     void noteChange();
     void takeSession(Result<project::Session> session);
+    void wantEmbedding(const QString& path);
     void applyPending();
     void restore(const project::Session& session, bool withResults);
     void refuseVectors();

@@ -10,6 +10,7 @@
 #include "core/mechanism/kind.h"
 #include "ui/common/analysis_state.h"
 #include "ui/common/elided_label.h"
+#include "ui/common/layout.h"
 #include "ui/common/qt_convert.h"
 #include "ui/setup/load_summary.h"
 
@@ -18,7 +19,6 @@ namespace epsilens::ui {
 namespace {
 constexpr int kEpsilonDigits = 3;
 constexpr int kPartSpacing = 12;
-constexpr int kLeastTarget = 24;
 }  // namespace
 
 SummaryStrip::SummaryStrip(AnalysisState& state, QWidget* parent)

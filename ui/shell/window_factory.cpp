@@ -1,6 +1,8 @@
 #include "ui/shell/window_factory.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QSessionManager>
 
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
@@ -23,11 +25,13 @@ void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report)
     CurvesModel& model = curves.model();
     const auto showRun = [&model, &report] {
         report.setRunState({model.costText(), model.obstacle(),
-                            model.isRunning() ? model.progressText() : QString()});
+                            model.isRunning() ? model.progressText() : QString(),
+                            model.staleness()});
     };
     QObject::connect(&model, &CurvesModel::costChanged, &report, showRun);
     QObject::connect(&model, &CurvesModel::runningChanged, &report, showRun);
     QObject::connect(&model, &CurvesModel::progressChanged, &report, showRun);
+    QObject::connect(&model, &CurvesModel::stalenessChanged, &report, showRun);
     QObject::connect(&report, &ReportPanel::runRequested, &curves, &CurvesPanel::run);
     QObject::connect(&curves, &CurvesPanel::resultChanged, &report, [&window, &curves, &report] {
         const CurveRunHandle& run = curves.result();
@@ -35,7 +39,10 @@ void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report)
         // Results of a session have no values of single words, and the report has them already.
         const bool isFresh = run && !run->summary.perWord.words.empty();
         if (isFresh && space && run->embedding.lock() == window.state().embedding()) {
-            report.draft().setRun({space, run->options, {run, &run->summary}});
+            report.draft().setRun({space,
+                                   run->options,
+                                   {run, &run->summary},
+                                   window.state().wordSources().of(run->options.words)});
         }
     });
     window.jobs().watch(&report.draft().exporter());
@@ -59,12 +66,18 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
     };
     QObject::connect(session, &SessionFile::changed, &window, showTitle);
     QObject::connect(session, &SessionFile::noticed, &window, &MainWindow::present);
-    QObject::connect(session, &SessionFile::embeddingWanted, &window, &MainWindow::open);
+    QObject::connect(session, &SessionFile::embeddingWanted, &window, &MainWindow::openEmbedding);
+    window.jobs().watch(&session->reader());
     QObject::connect(session, &SessionFile::saved, &window, [&window](const QString& name) {
         window.showMessage(MainWindow::tr("%1 saved").arg(name));
     });
     QObject::connect(session, &SessionFile::resultsRestored, &curves,
                      [&window, &curves](const RecordHandle& record) {
+                         if (record->run.selection && record->run.details) {
+                             window.state().wordSources().remember(
+                                 record->run.details->request.options.words,
+                                 *record->run.selection);
+                         }
                          curves.model().restore(curvesOf(record, window.state()));
                      });
     // The settings of a session have no before.
@@ -75,6 +88,17 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
     QObject::connect(actions.saveSession, &QAction::triggered, session, &SessionFile::save);
     QObject::connect(actions.saveSessionAs, &QAction::triggered, session, &SessionFile::saveAs);
     window.setCloseGuard([session] { return session->mayClose(); });
+    // Logging out: the desktop asks its programs before it ends them.
+    QObject::connect(qApp, &QGuiApplication::commitDataRequest, session,
+                     [session](QSessionManager& manager) {
+                         if (session->isModified() && manager.allowsInteraction()) {
+                             const bool mayEnd = session->mayClose();
+                             manager.release();
+                             if (!mayEnd) {
+                                 manager.cancel();
+                             }
+                         }
+                     });
     session->offerRecovery();
 }
 

@@ -21,7 +21,6 @@ namespace epsilens::ui {
 
 namespace {
 constexpr int kCompletions = 20;
-constexpr int kPointStep = 500;
 constexpr int kLabelStep = 5;
 constexpr int kDrawStep = 50;
 }  // namespace
@@ -77,6 +76,17 @@ QString SpacePanel::title() const {
     return tr("Space");
 }
 
+bool SpacePanel::handles(PanelCommand command) const {
+    return command == PanelCommand::findWord;
+}
+
+void SpacePanel::execute(PanelCommand command) {
+    if (command == PanelCommand::findWord) {
+        m_word->setFocus(Qt::ShortcutFocusReason);
+        m_word->selectAll();
+    }
+}
+
 QWidget* SpacePanel::firstControl() const {
     return m_word;
 }
@@ -96,7 +106,9 @@ QLayout* SpacePanel::buildControls() {
     row->addSpacing(kRowSpacing);
     QSpinBox* points = addNumber(
         *row, tr("points"), "pointsSpinBox", tr("Random words of the vocabulary that are drawn."),
-        SpaceModel::kFewestPoints, SpaceModel::kMostPoints, kPointStep, m_model.points());
+        SpaceModel::kFewestPoints, SpaceModel::kMostPoints, 1, m_model.points());
+    // Steps of a tenth of the magnitude, as on a logarithmic scale.
+    points->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     QSpinBox* labels = addNumber(*row, tr("labels"), "labelsSpinBox",
                                  tr("Nearest neighbours of the word that are marked and named."), 0,
                                  SpaceModel::kMostLabels, kLabelStep, m_model.labels());

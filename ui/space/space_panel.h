@@ -27,6 +27,8 @@ public:
     explicit SpacePanel(AnalysisState& state, QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override;
+    [[nodiscard]] bool handles(PanelCommand command) const override;
+    void execute(PanelCommand command) override;
     [[nodiscard]] QWidget* firstControl() const override;
 
 private:

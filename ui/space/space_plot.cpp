@@ -388,7 +388,12 @@ bool SpacePlot::eventFilter(QObject* watched, QEvent* event) {
 QString SpacePlot::visibleCsv() const {
     QString csv = m_cloud.isDisk ? QStringLiteral("kind,name,direction1,direction2\n")
                                  : QStringLiteral("kind,name,pc1,pc2\n");
-    const auto add = [&csv](const char* kind, const QString& name, const PlanePoint& point) {
+    const QCPRange x = m_canvas->xAxis->range();
+    const QCPRange y = m_canvas->yAxis->range();
+    const auto add = [&](const char* kind, const QString& name, const PlanePoint& point) {
+        if (!x.contains(point.x) || !y.contains(point.y)) {
+            return;
+        }
         QString quoted = name;
         quoted.replace(QLatin1Char('"'), QLatin1String("\"\""));
         csv += QStringLiteral("%1,\"%2\",%3,%4\n")
@@ -400,11 +405,20 @@ QString SpacePlot::visibleCsv() const {
     for (const NamedPoint& neighbour : m_neighbours) {
         add("neighbour", neighbour.name, neighbour.point);
     }
-    const QCPRange x = m_canvas->xAxis->range();
-    const QCPRange y = m_canvas->yAxis->range();
-    for (const PlanePoint& point : m_cloud.points) {
-        if (m_cloud.isDrawn && x.contains(point.x) && y.contains(point.y)) {
+    if (m_cloud.isDrawn) {
+        for (const PlanePoint& point : m_cloud.points) {
             add("point", {}, point);
+        }
+    }
+    if (m_word) {
+        for (const PlanePoint& offset : m_noise.offsets) {
+            add("draw", {}, {m_word->point.x + offset.x, m_word->point.y + offset.y});
+        }
+        for (const NamedContour& contour : m_noise.contours) {
+            for (const PlanePoint& point :
+                 outline(contour.contour, m_word->point, kOutlinePoints)) {
+                add("contour", contour.name, point);
+            }
         }
     }
     return csv;

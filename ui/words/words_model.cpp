@@ -110,7 +110,7 @@ void WordsModel::takeRun() {
         });
         const std::size_t epsilons = summary.epsilons.size();
         m_variant = nearestIndex(summary.cells.size() / epsilons, [&](std::size_t v) {
-            return std::fabs(summary.cells[v * epsilons].lambda - m_state.effectiveLambda());
+            return parameterDistance(summary.cells[v * epsilons], m_state.choice());
         });
     }
     // What is shown belongs to the run before, whose embedding may be gone.

@@ -30,7 +30,6 @@ namespace {
 
 constexpr int kWordWidth = 150;
 constexpr int kNumberWidth = 72;
-constexpr int kRowPadding = 6;
 constexpr int kLongestText = 200;
 
 }  // namespace
@@ -64,6 +63,10 @@ bool WordsPanel::handles(PanelCommand command) const {
 
 void WordsPanel::execute(PanelCommand command) {
     if (command == PanelCommand::findWord) {
+        if (!m_model.hasRun()) {
+            m_run->setFocus(Qt::ShortcutFocusReason);
+            return;
+        }
         m_find->setFocus(Qt::ShortcutFocusReason);
         m_find->selectAll();
     }
@@ -180,7 +183,8 @@ void WordsPanel::buildTable(QWidget* parent) {
     m_view->setShowGrid(false);
     m_view->verticalHeader()->hide();
     m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + kRowPadding);
+    m_view->verticalHeader()->setDefaultSectionSize(
+        std::max(kLeastTarget, fontMetrics().height() + 6));
     QHeaderView& header = *m_view->horizontalHeader();
     header.setDefaultSectionSize(kNumberWidth);
     header.setMinimumSectionSize(48);
@@ -371,6 +375,13 @@ void WordsPanel::chooseFileAndExport() {
     }
 }
 
+// A header can only be clicked.
+void WordsPanel::sortByCurrentColumn(Qt::SortOrder order) {
+    const QModelIndex current = m_view->currentIndex();
+    m_view->sortByColumn(current.isValid() ? current.column() : static_cast<int>(WordColumn::word),
+                         order);
+}
+
 bool WordsPanel::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::KeyPress) {
         return Panel::eventFilter(watched, event);
@@ -379,6 +390,11 @@ bool WordsPanel::eventFilter(QObject* watched, QEvent* event) {
     // By itself the view copies the text of a single cell.
     if (watched == m_view && key->matches(QKeySequence::Copy)) {
         copy();
+        return true;
+    }
+    const bool isArrow = key->key() == Qt::Key_Up || key->key() == Qt::Key_Down;
+    if (watched == m_view && isArrow && key->modifiers().testFlag(Qt::AltModifier)) {
+        sortByCurrentColumn(key->key() == Qt::Key_Up ? Qt::AscendingOrder : Qt::DescendingOrder);
         return true;
     }
     if (watched == m_find) {

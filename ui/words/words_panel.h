@@ -61,6 +61,7 @@ private:
     void takeFilter();
     void find(bool backwards, bool exact);
     void goTo(int tableRow);
+    void sortByCurrentColumn(Qt::SortOrder order);
     void copy();
     void chooseFileAndExport();
 

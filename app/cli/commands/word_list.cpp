@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -69,47 +70,37 @@ WordSelection allWords(const Eligible& eligible) {
 }
 
 WordSelection randomWords(const Eligible& eligible, std::int64_t count, std::uint64_t seed) {
-    if (eligible.isWhole()) {
-        return {WordSelection::Kind::random, count, {}};
-    }
-    std::vector<Row> rows;
-    for (const Row place : engine::sampleWords(eligible.size(), count, seed)) {
-        rows.push_back(eligible.rows()[static_cast<std::size_t>(place)]);
-    }
-    return listed(std::move(rows));
+    return eligible.isWhole() ? WordSelection{WordSelection::Kind::random, count, {}}
+                              : listed(engine::sampleWords(eligible.rows(), count, seed));
 }
 
 Result<WordSelection> wordsOfList(const std::string& path, const embedding::Vocabulary& vocabulary,
                                   const Eligible& eligible, const CommandContext& context) {
-    const auto list = embedding::readWordList(path, context.stop);
+    const auto list = embedding::findListedWords(path, vocabulary, context.stop);
     if (!list) {
         return tl::unexpected(list.error());
     }
     std::vector<Row> rows;
-    std::int64_t unknown = 0;
-    for (Row line = 0; line < static_cast<Row>(list->size()); ++line) {
-        const std::optional<Row> row = vocabulary.find(list->word(line));
-        unknown += row ? 0 : 1;
-        if (row && eligible.has(*row)) {
-            rows.push_back(*row);
-        }
-    }
-    const std::int64_t absent = list->size() - unknown - static_cast<std::int64_t>(rows.size());
+    std::copy_if(list->rows.begin(), list->rows.end(), std::back_inserter(rows),
+                 [&eligible](Row row) { return eligible.has(row); });
+    const auto known = static_cast<std::int64_t>(list->rows.size());
+    const std::int64_t absent = known - static_cast<std::int64_t>(rows.size());
     if (rows.empty()) {
         return tl::unexpected(absent == 0
-                                  ? noneKnown(list->size(), path)
+                                  ? noneKnown(list->words, path)
                                   : Error{ErrorCode::badFile,
                                           fmt::format("none of its {} words occurs in the data set",
-                                                      formatCount(list->size())),
+                                                      formatCount(list->words)),
                                           path, 0});
     }
-    if (unknown > 0) {
+    if (known < list->words) {
         context.console.warning(fmt::format("{}: {} of {} words unknown", path,
-                                            formatCount(unknown), formatCount(list->size())));
+                                            formatCount(list->words - known),
+                                            formatCount(list->words)));
     }
     if (absent > 0) {
         context.console.note(fmt::format("{}: {} of {} words do not occur in the data set", path,
-                                         formatCount(absent), formatCount(list->size())));
+                                         formatCount(absent), formatCount(list->words)));
     }
     return listed(std::move(rows));
 }

@@ -1,7 +1,9 @@
 // How fast text is released, beside what the matrix product itself allows on the same machine at
 // the same time.
 //
-// usage: release-bench EMBEDDING TEXT [ROWS [THREADS]]
+// usage: release-bench EMBEDDING TEXT [ROWS [THREADS [NAME]]]
+//
+// NAME  only settings that hold it, such as mahalanobis
 //
 // Noise mechanisms need one product of the vector of every word occurrence with all vectors: its
 // rate, without noise and without looking for the least score, is the yardstick. Product and
@@ -17,6 +19,7 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -139,7 +142,7 @@ void measureSelection(const engine::SearchSpaceHandle& space, const Setting& set
 
 int main(int argumentCount, char** arguments) {
     if (argumentCount < 3) {
-        fmt::print(stderr, "usage: release-bench EMBEDDING TEXT [ROWS [THREADS]]\n");
+        fmt::print(stderr, "usage: release-bench EMBEDDING TEXT [ROWS [THREADS [NAME]]]\n");
         return 2;
     }
     embedding::LoadOptions options;
@@ -155,15 +158,25 @@ int main(int argumentCount, char** arguments) {
     }
     const auto space = std::make_shared<const engine::SearchSpace>(*opened);
     using mechanism::Kind;
+    std::vector<Setting> noise;
     for (const double epsilon : {2.0, 10.0, 40.0, 160.0}) {
-        measureNoise(space, {fmt::format("laplace, epsilon {}", epsilon), {Kind::laplace, epsilon}},
-                     text, threads);
+        noise.push_back({fmt::format("laplace, epsilon {}", epsilon), {Kind::laplace, epsilon}});
     }
-    measureNoise(space, {"mahalanobis 0.5, epsilon 40", {Kind::mahalanobis, 40.0, 0.5}}, text,
-                 threads);
+    noise.push_back({"mahalanobis 0.5, epsilon 40", {Kind::mahalanobis, 40.0, 0.5}});
+    std::vector<Setting> selection;
     for (const double epsilon : {5.0, 20.0, 80.0}) {
-        measureSelection(space, {fmt::format("tem, epsilon {}", epsilon), {Kind::tem, epsilon}},
-                         text, threads);
+        selection.push_back({fmt::format("tem, epsilon {}", epsilon), {Kind::tem, epsilon}});
+    }
+    const std::string_view wanted = argumentCount > 5 ? arguments[5] : "";
+    for (const Setting& setting : noise) {
+        if (setting.name.find(wanted) != std::string::npos) {
+            measureNoise(space, setting, text, threads);
+        }
+    }
+    for (const Setting& setting : selection) {
+        if (setting.name.find(wanted) != std::string::npos) {
+            measureSelection(space, setting, text, threads);
+        }
     }
     return 0;
 }

@@ -38,6 +38,23 @@ private Q_SLOTS:
         QCOMPARE(choices.count(), 3);
     }
 
+    void theNearestSettingOfTemIsThatOfItsRadius() {
+        MechanismChoice choice;
+        choice.kind = Kind::tem;
+        choice.beta = 0.02;
+        calibration::Cell near;
+        near.gamma = 3.0;
+        near.beta = 0.01;
+        calibration::Cell far = near;
+        far.beta = 0.0001;
+        QVERIFY(parameterDistance(near, choice) < parameterDistance(far, choice));
+        choice.gamma = 5.0;
+        far.gamma = 4.5;
+        QVERIFY(parameterDistance(far, choice) < parameterDistance(near, choice));
+        far.gamma = 5.0;
+        QCOMPARE(parameterDistance(far, choice), 0.0);
+    }
+
     /// Riemannian noise exists above m - 1 only; the default is m - 1 + 10.
     void epsilonStaysWhereTheNoiseExists() {
         AnalysisState state;

@@ -96,6 +96,7 @@ private Q_SLOTS:
             QVERIFY(QFile(path).size() > 500);
         }
         QVERIFY(!m_widget->saveAs(QStringLiteral("/nowhere/plot.png")));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 3);
     }
 
     void describesItself() {

@@ -43,6 +43,13 @@ private Q_SLOTS:
         QCOMPARE(kDraws.rounded(kDraws.stepped(1000.0, 1)), 1023.0);
     }
 
+    void stepsStartFromATypedValueBeyondTheEnds() {
+        QVERIFY(qAbs(kEpsilon.stepped(1e6, -1) - 1e6 / 1.0232930) < 1.0);
+        QCOMPARE(kEpsilon.stepped(1e6, 1), 1e6);
+        QVERIFY(qAbs(kEpsilon.stepped(1e-6, 1) - 1.0232930e-6) < 1e-12);
+        QCOMPARE(kEpsilon.stepped(1e-6, -1), 1e-6);
+    }
+
     void linearStepsStayOnTheGrid() {
         double value = 0.0;
         for (int step = 0; step < 29; ++step) {

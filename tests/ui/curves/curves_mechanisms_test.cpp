@@ -29,9 +29,9 @@ private Q_SLOTS:
         CurvesModel model(state);
         loadBall(state);
         state.setMechanism(Kind::tem);
-        QVERIFY(model.parameter() == CurveParameter::beta);
-        QCOMPARE(model.setParameterText(QStringLiteral("0.001; 0.1")), QString());
-        QCOMPARE(model.setEpsilonText(QStringLiteral("5; 20")), QString());
+        QVERIFY(model.grid().parameter() == CurveParameter::beta);
+        QCOMPARE(model.grid().setParameterText(QStringLiteral("0.001; 0.1")), QString());
+        QCOMPARE(model.grid().setEpsilonText(QStringLiteral("5; 20")), QString());
         QCOMPARE(model.costText().left(25), QStringLiteral("120 words × 2 ε × 2 β"));
         model.run();
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
@@ -56,10 +56,10 @@ private Q_SLOTS:
         state.setMechanism(Kind::tem);
         state.setGammaGiven(true);
         state.setLargestDistance(2.0);
-        QVERIFY(model.parameter() == CurveParameter::gamma);
-        QCOMPARE(model.parameterText(), QStringLiteral("0.5; 1; 1.5; 2"));
+        QVERIFY(model.grid().parameter() == CurveParameter::gamma);
+        QCOMPARE(model.grid().parameterText(), QStringLiteral("0.5; 1; 1.5; 2"));
         QCOMPARE(state.calibrationOptions().gammas, std::vector<double>({0.5, 1.0, 1.5, 2.0}));
-        QVERIFY(!model.setParameterText(QStringLiteral("-1")).isEmpty());
+        QVERIFY(!model.grid().setParameterText(QStringLiteral("-1")).isEmpty());
     }
 
     /// m = 4: the default grid is 3 + {1, 5, 10, 20, 40}; the curve is known between its points.
@@ -69,7 +69,7 @@ private Q_SLOTS:
         loadBall(state);
         state.setMechanism(Kind::hyperbolic);
         QCOMPARE(state.gridEpsilons(), std::vector<double>({4.0, 8.0, 13.0, 23.0, 43.0}));
-        QVERIFY(model.parameter() == CurveParameter::none);
+        QVERIFY(model.grid().parameter() == CurveParameter::none);
         model.run();
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
         const CurveRun& run = *model.result();
@@ -84,7 +84,7 @@ private Q_SLOTS:
         CurveTable table;
         table.setRun(model.result());
         QVERIFY(!table.hasParameter());
-        (void)model.setEpsilonText(QStringLiteral("2; 10"));
+        (void)model.grid().setEpsilonText(QStringLiteral("2; 10"));
         QTRY_VERIFY(model.obstacle().contains(QStringLiteral("3")));
     }
 

@@ -44,15 +44,15 @@ private Q_SLOTS:
         QCOMPARE(state.gridEpsilons().front(), 5.0);
         QCOMPARE(state.gridEpsilons().back(), 80.0);
 
-        QCOMPARE(model.setEpsilonText(QStringLiteral("1..40 x9")), QString());
+        QCOMPARE(model.grid().setEpsilonText(QStringLiteral("1..40 x9")), QString());
         QCOMPARE(state.gridEpsilons().size(), std::size_t{9});
         state.setEpsilonRange(30.0, 20.0, 50.0);
         QCOMPARE(state.gridEpsilons().size(), std::size_t{9});
 
-        QVERIFY(!model.setEpsilonText(QStringLiteral("1; x")).isEmpty());
+        QVERIFY(!model.grid().setEpsilonText(QStringLiteral("1; x")).isEmpty());
         QCOMPARE(state.gridEpsilons().size(), std::size_t{9});
 
-        QCOMPARE(model.setEpsilonText(QString()), QString());
+        QCOMPARE(model.grid().setEpsilonText(QString()), QString());
         QCOMPARE(state.gridEpsilons().front(), 10.0);
         QCOMPARE(state.gridEpsilons().back(), 100.0);
     }
@@ -77,16 +77,16 @@ private Q_SLOTS:
         load(state, 50, 3);
         state.setEpsilonRange(8.0, 4.0, 16.0);
         QCOMPARE(state.gridEpsilons().front(), 2.0);
-        QVERIFY(model.hasDefaultEpsilons());
+        QVERIFY(model.grid().hasDefaultEpsilons());
     }
 
     void anotherEmbeddingReturnsToItsDefaultGrid() {
         AnalysisState state;
         CurvesModel model(state);
         load(state, 40, 3);
-        (void)model.setEpsilonText(QStringLiteral("7"));
+        (void)model.grid().setEpsilonText(QStringLiteral("7"));
         load(state, 50, 3);
-        QVERIFY(model.hasDefaultEpsilons());
+        QVERIFY(model.grid().hasDefaultEpsilons());
         QCOMPARE(state.gridEpsilons().size(), std::size_t{5});
     }
 
@@ -95,9 +95,9 @@ private Q_SLOTS:
         CurvesModel model(state);
         load(state, 40, 3);
         state.setGridEpsilons({3.0, 9.0});
-        QCOMPARE(model.epsilonText(), QStringLiteral("3; 9"));
+        QCOMPARE(model.grid().epsilonText(), QStringLiteral("3; 9"));
         state.setEpsilonRange(20.0, 10.0, 40.0);
-        QCOMPARE(model.epsilonText(), QStringLiteral("3; 9"));
+        QCOMPARE(model.grid().epsilonText(), QStringLiteral("3; 9"));
     }
 
     /// Three words span two of three dimensions, so the covariance is singular.
@@ -105,11 +105,11 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         load(state, 3, 3);
-        QCOMPARE(model.parameterText(), QStringLiteral("0; 0.25; 0.5; 0.75"));
-        QVERIFY(model.gridNote().contains(QStringLiteral("singular")));
+        QCOMPARE(model.grid().parameterText(), QStringLiteral("0; 0.25; 0.5; 0.75"));
+        QVERIFY(model.grid().note().contains(QStringLiteral("singular")));
         load(state, 40, 3);
-        QCOMPARE(model.parameterText(), QStringLiteral("0; 0.25; 0.5; 0.75; 1"));
-        QCOMPARE(model.gridNote(), QString());
+        QCOMPARE(model.grid().parameterText(), QStringLiteral("0; 0.25; 0.5; 0.75; 1"));
+        QCOMPARE(model.grid().note(), QString());
     }
 
     void costNamesTheWorkAndThenTheTime() {
@@ -127,7 +127,7 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         load(state, 3, 3);
-        QCOMPARE(model.setParameterText(QStringLiteral("1")), QString());
+        QCOMPARE(model.grid().setParameterText(QStringLiteral("1")), QString());
         QTRY_VERIFY_WITH_TIMEOUT(model.obstacle().contains(QStringLiteral("0.99")), kPatienceMs);
         model.run();
         QVERIFY(!model.isRunning());

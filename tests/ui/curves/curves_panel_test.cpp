@@ -65,6 +65,9 @@ private Q_SLOTS:
         ui::dialogs::presetAnswer(std::nullopt);
         f.panel.run();
         QVERIFY(!f.panel.runner()->isRunning());
+        ui::dialogs::presetAnswer(std::nullopt);
+        findControl<QPushButton>(f.panel, "runPushButton")->click();
+        QVERIFY(!f.panel.runner()->isRunning());
         f.state.setDraws(20);
         QTRY_VERIFY_WITH_TIMEOUT(f.panel.model().costText().contains(QStringLiteral("under")),
                                  kPatienceMs);
@@ -80,6 +83,16 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(f.panel.result() != nullptr, kPatienceMs);
         QVERIFY(!run->isVisible());
         QVERIFY(findControl<QTableView>(f.panel, "curvesTableView")->isVisible());
+    }
+
+    void aRunThatFailsSaysWhy() {
+        Fixture f;
+        // As a run ends that finds no memory.
+        Q_EMIT f.panel.model().failed({ErrorCode::resourceLimit, "not enough memory", {}, 0});
+        Q_EMIT f.panel.model().runningChanged();
+        auto* notice = f.panel.findChild<ui::NoticeLine*>();
+        QVERIFY(notice->isVisible());
+        QVERIFY(notice->text().contains(QStringLiteral("not enough memory")));
     }
 
     void withoutAnEmbeddingItSaysWhatToDo() {

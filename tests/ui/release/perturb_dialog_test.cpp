@@ -1,11 +1,13 @@
 #include "ui/release/perturb_dialog.h"
 
+#include <cmath>
 #include <memory>
 
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
+#include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -17,6 +19,7 @@
 #include "ui/common/dialogs.h"
 #include "ui/common/job_board.h"
 #include "ui/common/notice_line.h"
+#include "ui/release/perturb_job.h"
 #include "ui/shell/main_window.h"
 
 using namespace epsilens;
@@ -95,6 +98,34 @@ private Q_SLOTS:
         const QByteArray sidecar = fixture.content("text.perturbed.txt.json");
         QVERIFY(sidecar.contains("epsilens.sanitize/1"));
         QVERIFY(!sidecar.contains("blorp"));
+    }
+
+    void releasesWithTheParametersSetAndNotWithThoseOfTheGrid() {
+        Fixture fixture;
+        fixture.state.setMechanism(mechanism::Kind::tem);
+        fixture.state.setBeta(0.02);
+        fixture.state.setEpsilon(4.0);
+        fixture.state.setGridBetas({0.0001, 0.1});
+        auto* setting = findControl<QLabel>(*fixture.dialog, "perturbSettingLabel");
+        QVERIFY2(setting->text().contains(QStringLiteral("β = 0.02")), qPrintable(setting->text()));
+        fixture.write("text.txt", "paris london\n");
+        fixture.input()->setText(fixture.path("text.txt"));
+        fixture.output()->setText(fixture.path("out.txt"));
+        fixture.perturb()->click();
+        QTRY_VERIFY(!fixture.result()->isHidden());
+        // [C21] 3.2: gamma = (2 / epsilon) ln((1 - beta)(V - 1) / beta), here with V = 40.
+        const auto sidecar = QJsonDocument::fromJson(fixture.content("out.txt.json"));
+        const QJsonValue perWord = sidecar[QLatin1String("guarantee")][QLatin1String("perWord")];
+        const double gamma = perWord[QLatin1String("gamma")].toDouble();
+        QVERIFY2(std::fabs(gamma - 2.0 / 4.0 * std::log(0.98 * 39.0 / 0.02)) < 1e-9,
+                 fixture.content("out.txt.json").constData());
+
+        fixture.state.setGammaGiven(true);
+        fixture.state.setGamma(0.75);
+        fixture.state.setGridGammas({0.25, 0.5});
+        QVERIFY2(setting->text().contains(QStringLiteral("γ = 0.75")), qPrintable(setting->text()));
+        const release::ReleaseMechanism released = releaseMechanism(fixture.state);
+        QVERIFY(released.gamma == 0.75);
     }
 
     void policiesAreThoseOfTheSetUp() {

@@ -68,6 +68,28 @@ private Q_SLOTS:
         QVERIFY(text->text().contains(QStringLiteral("3 of 40 words")));
     }
 
+    void resultsOfOtherSettingsAreSaidToBeSo() {
+        Fixture f;
+        f.takeRun();
+        auto* notice = f.panel.findChild<ui::NoticeLine*>();
+        f.panel.setRunState(
+            {QStringLiteral("40 words"), {}, {}, QStringLiteral("Settings changed.")});
+        QVERIFY(notice->isVisible());
+        QVERIFY(notice->text().contains(QStringLiteral("Settings changed.")));
+        f.panel.setRunState({QStringLiteral("40 words"), {}, {}, {}});
+        QVERIFY(!notice->isVisible());
+    }
+
+    void wordsOfADataSetAreNamedAndWarnedOf() {
+        Fixture f;
+        f.run.options.words = {calibration::WordSelection::Kind::list, 0, {0, 1}};
+        f.run.selection = report::SelectionDescription{"2", "letters.csv", "text", 7};
+        f.takeRun();
+        QVERIFY(f.shownText().contains(QStringLiteral("letters.csv")));
+        QVERIFY(f.shownText().contains(QStringLiteral("which words occur in it")));
+        QVERIFY(!f.shownText().contains(QStringLiteral("words.txt")));
+    }
+
     void fieldsAndSectionsShowInThePreview() {
         Fixture f;
         f.takeRun();

@@ -44,6 +44,27 @@ private Q_SLOTS:
     }
     void cleanup() { m_panel.reset(); }
 
+    void epsilonThatHurtsUsefulnessSaysSoInPlainText() {
+        const auto embedding = test::toyEmbedding();
+        m_state->setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        m_state->setEpsilonRange(4.0, 2.0, 8.0);
+        auto* hint = findControl<QLabel>(*m_panel, "epsilonHintLabel");
+        m_state->setEpsilon(2.5);
+        QVERIFY2(!hint->text().contains(QStringLiteral("little of a text")),
+                 qPrintable(hint->text()));
+        m_state->setEpsilon(1.9);
+        QVERIFY2(hint->text().contains(QStringLiteral("Below 2")), qPrintable(hint->text()));
+        QVERIFY(hint->text().contains(QStringLiteral("little of a text")));
+    }
+
+    void lambdaThatIsNotThereGivesTheFocusToEpsilon() {
+        const auto embedding = test::toyEmbedding();
+        m_state->setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        m_state->setMechanism(mechanism::Kind::tem);
+        m_panel->focusLambda();
+        QTRY_VERIFY(findControl<QWidget>(*m_panel, "epsilonField")->hasFocus());
+    }
+
     void distancesAreOfferedAndThenSummedUp() {
         auto* button = findControl<QPushButton>(*m_panel, "setupDensityButton");
         QVERIFY(!button->isVisible());

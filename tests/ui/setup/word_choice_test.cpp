@@ -84,6 +84,11 @@ private Q_SLOTS:
         f.chooseFile(QStringLiteral("A data set"), "Paris or London?\nparis, blorp\n");
         QTRY_COMPARE(f.state.words().kind, WordSelection::Kind::list);
         QVERIFY(f.chosen().contains(QStringLiteral("london")));
+        // What the report of a run over them says and warns of.
+        const auto source = f.state.wordSources().of(f.state.words());
+        QVERIFY(source.has_value());
+        QCOMPARE(source->dataFile, std::string("words.txt"));
+        QCOMPARE(source->dataRecords, std::int64_t{2});
         QVERIFY2(f.hint().text().contains(QStringLiteral("(2 records)")),
                  qPrintable(f.hint().text()));
         QVERIFY(!findControl<QLineEdit>(*f.choice, "wordsColumnLineEdit")->isHidden());

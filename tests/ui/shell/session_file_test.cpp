@@ -1,6 +1,7 @@
 #include "ui/shell/session_file.h"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QDirIterator>
 #include <QFile>
 #include <QLineEdit>
@@ -15,6 +16,7 @@
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/dialogs.h"
 #include "ui/common/notice_line.h"
+#include "ui/common/number_field.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/report/report_panel.h"
 #include "ui/shell/recent_files.h"
@@ -131,6 +133,49 @@ private Q_SLOTS:
         QVERIFY(m_window->isWindowModified());
     }
 
+    void aSessionOfTheFirstRowsOpensWithTheseRows() {
+        m_window->openEmbedding(m_vectors, 30);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
+        QTest::qWait(20);
+        QCOMPARE(m_window->state().embedding()->wordCount(), 30);
+        m_window->state().setDraws(5);
+        run();
+        saveTo("rows.epsilens");
+
+        // Into a window that has the whole file, and into an empty one.
+        openWindow();
+        for (const bool isOpen : {false, true}) {
+            if (isOpen) {
+                m_window->openEmbedding(m_vectors, 0);
+                QTRY_COMPARE_WITH_TIMEOUT(m_window->state().embedding()->wordCount(), 40,
+                                          kPatienceMs);
+            }
+            dialogs::presetAnswer(1);  // asked where something is unsaved
+            QSignalSpy restored(m_window->findChild<SessionFile*>(), &SessionFile::restored);
+            m_window->open(path("rows.epsilens"));
+            QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatienceMs);
+            QCOMPARE(m_window->state().embedding()->wordCount(), 30);
+            QCOMPARE(findControl<NumberField>(*m_window, "rowLimitField")->value(), 30.0);
+            QVERIFY(findControl<QCheckBox>(*m_window, "rowLimitCheckBox")->isChecked());
+        }
+    }
+
+    void anotherFileTakesThePlaceOfUnsavedResultsOnlyWhenAllowed() {
+        load();
+        m_window->state().setDraws(5);
+        run();
+        const QString other = writeFile(path("other.txt"), vectors(2));
+        const auto before = m_window->state().embedding();
+        dialogs::presetAnswer(std::nullopt);
+        m_window->open(other);
+        QTest::qWait(50);
+        QVERIFY(m_window->state().embedding() == before);
+        QVERIFY(report()->draft().record() != nullptr);
+        dialogs::presetAnswer(1);
+        m_window->open(other);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != before, kPatienceMs);
+    }
+
     void closingAsksOnlyWhenSomethingIsUnsaved() {
         load();
         QVERIFY(m_window->close());
@@ -233,6 +278,9 @@ private Q_SLOTS:
         QTest::mouseClick(*restore, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(m_window->state().seed(), std::uint64_t{55}, kPatienceMs);
         QVERIFY(!QFile::exists(left));
+        QVERIFY(m_window->isWindowModified());
+        dialogs::presetAnswer(1);
+        QVERIFY(m_window->close());
     }
 
     // Everything that the program writes goes to the folder of the test or to those of the

@@ -164,7 +164,7 @@ private Q_SLOTS:
         CurvesModel curves(state);
         settle();
         history.forget();
-        (void)curves.setEpsilonText(QStringLiteral("1; 2"));
+        (void)curves.grid().setEpsilonText(QStringLiteral("1; 2"));
         settle();
         state.setMechanism(mechanism::Kind::tem);
         settle();
@@ -173,9 +173,9 @@ private Q_SLOTS:
         history.stack().undo();
         QVERIFY(state.mechanism() == mechanism::Kind::mahalanobis);
         QCOMPARE(state.gridEpsilons(), (std::vector<double>{1, 2}));
-        QVERIFY(!curves.hasDefaultEpsilons());
+        QVERIFY(!curves.grid().hasDefaultEpsilons());
         history.stack().undo();
-        QVERIFY(curves.hasDefaultEpsilons());
+        QVERIFY(curves.grid().hasDefaultEpsilons());
     }
 
     void aDragIsOneStep() {

@@ -74,6 +74,18 @@ private Q_SLOTS:
         QCOMPARE(f.word(1), QStringLiteral("paris"));
     }
 
+    void keysSortByTheCurrentColumn() {
+        Fixture f;
+        f.run();
+        const int column = static_cast<int>(WordColumn::word);
+        f.view()->setCurrentIndex(f.view()->model()->index(0, column));
+        QTest::keyClick(f.view(), Qt::Key_Up, Qt::AltModifier);
+        QTRY_COMPARE(f.word(0), QStringLiteral("london"));
+        f.view()->setCurrentIndex(f.view()->model()->index(0, column));
+        QTest::keyClick(f.view(), Qt::Key_Down, Qt::AltModifier);
+        QTRY_VERIFY(f.word(0) > f.word(1));
+    }
+
     void theFilterSaysWhatItCannotRead() {
         Fixture f;
         f.run();

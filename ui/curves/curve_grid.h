@@ -1,0 +1,61 @@
+#pragma once
+
+#include <vector>
+
+#include <QObject>
+#include <QString>
+
+#include "ui/common/analysis_state.h"
+#include "ui/curves/curve_parameter.h"
+
+namespace epsilens::ui {
+
+/// The grid that a run goes over, as text that is typed and as what it is when nothing is: the
+/// default goes by the scale of epsilon and by the vocabulary.
+class CurveGrid : public QObject {
+    Q_OBJECT
+
+public:
+    explicit CurveGrid(AnalysisState& state, QObject* parent = nullptr);
+
+    /// Takes over a grid as typed; an empty text returns to the default grid. Returns why the text
+    /// is refused, empty if it is not.
+    QString setEpsilonText(const QString& text);
+    QString setParameterText(const QString& text);
+    [[nodiscard]] QString epsilonText() const;
+    /// Empty where the mechanism has no parameter for a grid.
+    [[nodiscard]] QString parameterText() const;
+    /// The parameter that the grid of the mechanism as set runs over; Laplace has none to choose.
+    [[nodiscard]] CurveParameter parameter() const;
+    [[nodiscard]] bool hasDefaultEpsilons() const { return m_defaultEpsilons; }
+    /// What the default lambdas leave out and why, or what the grid keeps fixed; may be empty.
+    [[nodiscard]] QString note() const;
+
+Q_SIGNALS:
+    void textChanged();
+
+private:
+    void followChoice();
+    /// Lets the default grid go by the scale as it is, and by the next one if that was guessed.
+    void expectScale();
+    /// The default grid stays when lambda or another parameter moves the scale: results stay valid.
+    void followScale();
+    void followDefaults();
+    [[nodiscard]] std::vector<double> defaultEpsilons() const;
+    void followDefaultLambdas();
+    void followDefaultGammas();
+    void takeDefaultParameter();
+    void followGrid();
+
+    AnalysisState& m_state;
+    bool m_defaultEpsilons = true;
+    bool m_defaultLambdas = true;
+    bool m_defaultGammas = true;
+    MechanismChoice m_choice;    ///< the last one followed
+    EpsilonScale m_scale;        ///< the default grid is of
+    bool m_scaleIsDue = true;    ///< the next scale decides the default grid
+    bool m_isOwnChange = false;  ///< tells our own changes of the grid from others'
+    QString m_lambdaNote;
+};
+
+}  // namespace epsilens::ui
