@@ -8,7 +8,6 @@
 namespace epsilens::report {
 namespace {
 
-using calibration::LimitCheck;
 using calibration::Recommendation;
 using calibration::SettingRecommendation;
 using Fields = std::vector<std::string>;

@@ -180,11 +180,13 @@ std::vector<Block> figureBlocks(const Report& report, const Findings& findings) 
         statisticFigure(report, findings, "S_w", LimitStatistic::sw, &Cell::sw),
         shareFigure(report, findings)};
     if (auto figure = planeFigure(report, findings)) {
-        blocks.push_back(std::move(*figure));
+        blocks.emplace_back(std::move(*figure));
     } else {
-        blocks.push_back(Paragraph{
+        Paragraph missing;
+        missing.text =
             "The space around a word is not shown: the embedding has one dimension, or the "
-            "calibration was made without its picture."});
+            "calibration was made without its picture.";
+        blocks.emplace_back(std::move(missing));
     }
     return blocks;
 }

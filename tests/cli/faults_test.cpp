@@ -87,7 +87,7 @@ TEST_CASE("A writer killed at any moment leaves the old file or the new one") {
     int unfinished = 0;
     bool sawA = false;
     bool sawB = false;
-    for (int kill_ = 0; kill_ < kKills; ++kill_) {
+    for (int attempt = 0; attempt < kKills; ++attempt) {
         const pid_t process = fork();
         REQUIRE(process >= 0);
         if (process == 0) {
@@ -120,7 +120,7 @@ TEST_CASE("A run killed at any moment leaves the old results or the new ones", "
     const std::string table = test::contentOf(folder.path("words.csv"));
     const std::string results = test::contentOf(folder.path("out.csv"));
     SeededStream moments({8, StreamPurpose::sentence, 0, 0});
-    for (int kill_ = 0; kill_ < 200; ++kill_) {
+    for (int attempt = 0; attempt < 200; ++attempt) {
         folder.file("words.csv", "old");
         folder.file("out.csv", "old");
         test::CliProcess process(arguments);

@@ -146,7 +146,7 @@ private:
 
     void open(const QString& name) {
         const auto before = m_window->state().embedding();
-        m_window->open(name);
+        m_window->openEmbedding(name, 0);
         (void)bench::waitFor([&] { return m_window->state().embedding() != before; });
         (void)settle(*m_window);
     }

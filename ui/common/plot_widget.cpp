@@ -1,29 +1,21 @@
 #include "ui/common/plot_widget.h"
 
 #include <qcustomplot.h>
-#include <QApplication>
-#include <QClipboard>
 #include <QEvent>
 #include <QFocusEvent>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QPageSize>
-#include <QPdfWriter>
 #include <QResizeEvent>
-#include <QSaveFile>
-#include <QSvgGenerator>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "ui/common/axis_limits_dialog.h"
-#include "ui/common/dialogs.h"
 #include "ui/common/plot_legend.h"
 
 namespace epsilens::ui {
 
 namespace {
 
-constexpr double kPictureScale = 2.0;
 constexpr int kMenuButtonSize = 24;
 
 void paintAxis(QCPAxis& axis, const Theme& theme) {
@@ -47,24 +39,6 @@ bool drawShapes(QCustomPlot& plot, QPaintDevice& device) {
     painter.setMode(QCPPainter::pmVectorized);
     plot.toPainter(&painter, plot.width(), plot.height());
     return painter.end();
-}
-
-bool drawSvg(QCustomPlot& plot, QIODevice& file) {
-    QSvgGenerator generator;
-    generator.setOutputDevice(&file);
-    generator.setSize(plot.size());
-    generator.setViewBox(plot.rect());
-    return drawShapes(plot, generator);
-}
-
-/// A page of the size of the plot, a point a pixel.
-bool drawPdf(QCustomPlot& plot, QIODevice& file) {
-    constexpr int kPointsPerInch = 72;
-    QPdfWriter writer(&file);
-    writer.setResolution(kPointsPerInch);
-    writer.setPageSize(QPageSize(QSizeF(plot.size()), QPageSize::Point, {}, QPageSize::ExactMatch));
-    writer.setPageMargins({});
-    return drawShapes(plot, writer);
 }
 
 }  // namespace
@@ -238,22 +212,23 @@ void PlotWidget::inLightTheme(const std::function<void()>& draw) {
     replotSoon();
 }
 
+ExportedView PlotWidget::exported() {
+    return {this,
+            [this](QPaintDevice& device) {
+                bool drawn = false;
+                inLightTheme([&] { drawn = drawShapes(*m_plot, device); });
+                return drawn;
+            },
+            [this] {
+                QPixmap picture;
+                inLightTheme([&] { picture = m_plot->toPixmap(0, 0, kPictureScale); });
+                return picture;
+            },
+            [this] { return visibleCsv(); }};
+}
+
 bool PlotWidget::saveAs(const QString& path) {
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly)) {
-        return false;
-    }
-    bool drawn = false;
-    inLightTheme([this, &file, &path, &drawn] {
-        if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
-            drawn = drawSvg(*m_plot, file);
-        } else if (path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) {
-            drawn = drawPdf(*m_plot, file);
-        } else {
-            drawn = m_plot->toPixmap(0, 0, kPictureScale).save(&file, "PNG");
-        }
-    });
-    return drawn && file.commit();
+    return savePicture(exported(), path);
 }
 
 void PlotWidget::buildMenuButton() {
@@ -288,48 +263,8 @@ void PlotWidget::showMenu(const QPoint& globalPosition) {
         scale->setChecked(isXLogarithmic());
     }
     menu.addSeparator();
-    menu.addAction(tr("&Copy picture"), this, &PlotWidget::copyPicture);
-    menu.addAction(tr("&Save picture…"), this, &PlotWidget::savePicture);
-    if (const QString csv = visibleCsv(); !csv.isEmpty()) {
-        menu.addSeparator();
-        menu.addAction(tr("Copy visible &data (CSV)"), this,
-                       [csv] { QApplication::clipboard()->setText(csv); });
-        menu.addAction(tr("Save &visible data (CSV)…"), this, &PlotWidget::saveData);
-    }
+    addExportActions(menu, exported());
     menu.exec(globalPosition);
-}
-
-void PlotWidget::copyPicture() {
-    inLightTheme(
-        [this] { QApplication::clipboard()->setPixmap(m_plot->toPixmap(0, 0, kPictureScale)); });
-}
-
-void PlotWidget::savePicture() {
-    saveUnder(tr("Save picture"), QStringLiteral("plot.png"),
-              {tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF (*.pdf)")},
-              [this](const QString& path) { return saveAs(path); });
-}
-
-void PlotWidget::saveData() {
-    saveUnder(tr("Save visible data"), QStringLiteral("plot.csv"),
-              {tr("Comma-separated values (*.csv)")}, [this](const QString& path) {
-                  const QByteArray content = visibleCsv().toUtf8();
-                  QSaveFile file(path);
-                  return file.open(QIODevice::WriteOnly) && file.write(content) == content.size() &&
-                         file.commit();
-              });
-}
-
-void PlotWidget::saveUnder(const QString& title, const QString& suggested,
-                           const QStringList& filters,
-                           const std::function<bool(const QString&)>& save) {
-    const QString path = dialogs::saveFile(this, title, suggested, filters);
-    if (!path.isEmpty() && !save(path)) {
-        // The dialog of the desktop has just confirmed the name, so a line of the window would be
-        // missed.
-        (void)dialogs::ask(this, title,
-                           tr("%1 could not be written. Choose another folder.").arg(path), {});
-    }
 }
 
 void PlotWidget::askForLimits() {

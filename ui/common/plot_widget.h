@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include "ui/common/theme.h"
+#include "ui/common/view_export.h"
 
 class QCPLayer;
 class QCustomPlot;
@@ -94,11 +95,7 @@ private:
     void buildMenuButton();
     void showMenu(const QPoint& globalPosition);
     void inLightTheme(const std::function<void()>& draw);
-    void copyPicture();
-    void savePicture();
-    void saveData();
-    void saveUnder(const QString& title, const QString& suggested, const QStringList& filters,
-                   const std::function<bool(const QString&)>& save);
+    [[nodiscard]] ExportedView exported();
     void askForLimits();
     void setZoomAxes(bool x, bool y);
 

@@ -11,7 +11,6 @@
 #include <QSplitter>
 #include <QTextBlock>
 #include <QTextBrowser>
-#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -156,7 +155,7 @@ void HelpWindow::display(const HelpTopic& topic) {
     m_back->setEnabled(!m_before.isEmpty());
     scrollToHeading();
     // A window that is about to be shown has not its width yet, on which the place depends.
-    QTimer::singleShot(0, this, &HelpWindow::scrollToHeading);
+    QMetaObject::invokeMethod(this, &HelpWindow::scrollToHeading, Qt::QueuedConnection);
 }
 
 void HelpWindow::scrollToHeading() {

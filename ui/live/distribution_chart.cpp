@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <utility>
 
+#include <QContextMenuEvent>
 #include <QEvent>
 #include <QGraphicsLayout>
+#include <QMenu>
+#include <QPainter>
 #include <QWheelEvent>
 #include <QtCharts/QBarCategoryAxis>
 #include <QtCharts/QBarSet>
@@ -14,6 +18,7 @@
 #include <QtCharts/QLegend>
 #include <QtCharts/QValueAxis>
 
+#include "ui/common/qt_convert.h"
 #include "ui/common/theme.h"
 
 namespace epsilens::ui::live {
@@ -112,9 +117,9 @@ void DistributionChart::showBars() {
         for (std::size_t empty = m_bars.size(); empty < places(); ++empty) {
             set->append(0.0);
         }
-        for (auto bar = m_bars.rbegin(); bar != m_bars.rend(); ++bar) {
-            set->append(bar->mark == mark ? bar->percent : 0.0);
-            longest = std::max(longest, bar->percent);
+        for (const DistributionBar& bar : m_bars | std::views::reverse) {
+            set->append(bar.mark == mark ? bar.percent : 0.0);
+            longest = std::max(longest, bar.percent);
         }
         sets.append(set);
     }
@@ -240,6 +245,51 @@ void DistributionChart::changeEvent(QEvent* event) {
 
 void DistributionChart::wheelEvent(QWheelEvent* event) {
     event->ignore();
+}
+
+void DistributionChart::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu menu(this);
+    menu.setObjectName(QStringLiteral("distributionMenu"));
+    addExportActions(menu, exported());
+    menu.exec(event->globalPos());
+}
+
+ExportedView DistributionChart::exported() {
+    const auto paintLight = [this](QPaintDevice& device) {
+        QPainter painter;
+        if (!painter.begin(&device)) {
+            return false;
+        }
+        setPalette(lightPalette());
+        const QRectF whole(QPointF(), size());
+        painter.fillRect(whole, themeFor(palette()).surface);
+        render(&painter, whole, viewport()->rect(), Qt::IgnoreAspectRatio);
+        setPalette({});  // again that of the window
+        return painter.end();
+    };
+    return {this, paintLight,
+            [this, paintLight] {
+                QPixmap picture(size() * kPictureScale);
+                picture.setDevicePixelRatio(kPictureScale);
+                paintLight(picture);
+                return picture;
+            },
+            [this] { return csv(); }};
+}
+
+QString DistributionChart::csv() const {
+    if (m_bars.empty()) {
+        return {};
+    }
+    QString text = QStringLiteral("output,outputs,kind,percent\n");
+    for (const DistributionBar& bar : m_bars) {
+        QString label = bar.label;
+        label.replace(QLatin1Char('"'), QLatin1String("\"\""));
+        text += QStringLiteral("\"%1\",%2,%3,%4\n")
+                    .arg(label, QString::number(bar.outputs), markName(bar.mark),
+                         shortest(bar.percent));
+    }
+    return text;
 }
 
 }  // namespace epsilens::ui::live

@@ -5,6 +5,7 @@
 
 #include <QtCharts/QChartView>
 
+#include "ui/common/view_export.h"
 #include "ui/live/distribution_bars.h"
 
 class QBarCategoryAxis;
@@ -30,6 +31,7 @@ public:
     /// Whether the bars are of earlier settings.
     void setDimmed(bool dimmed);
     [[nodiscard]] const std::vector<DistributionBar>& bars() const { return m_bars; }
+    [[nodiscard]] ExportedView exported();
 
 Q_SIGNALS:
     /// roomForBars() is another number.
@@ -42,9 +44,11 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     void buildAxes();
+    [[nodiscard]] QString csv() const;
     void applyTheme();
     void placePlot();
     void showBars();

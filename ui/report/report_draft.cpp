@@ -21,7 +21,6 @@ namespace epsilens::ui {
 namespace {
 
 constexpr double kPreviewPointSize = 9.5;
-constexpr double kPreviewMargin = 16.0;
 
 RecordHandle gather(const FinishedRun& run, Result<report::RunDetails> details) {
     report::RunDescription description = report::describeRun(run.space->embedding());
@@ -48,7 +47,6 @@ std::string today() {
 /// The preview, owned by the thread of the interface; goes away there, too.
 std::shared_ptr<QTextDocument> previewOf(const report::ReportContent& content) {
     auto document = reportDocument(content, kPreviewPointSize);
-    document->setDocumentMargin(kPreviewMargin);
     document->moveToThread(QCoreApplication::instance()->thread());
     return {document.release(), [](QTextDocument* unused) { unused->deleteLater(); }};
 }

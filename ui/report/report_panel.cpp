@@ -26,6 +26,7 @@ namespace epsilens::ui {
 namespace {
 
 constexpr int kFormWidth = 270;
+constexpr double kPreviewMargin = 16.0;
 
 }  // namespace
 
@@ -175,6 +176,7 @@ void ReportPanel::showPage() {
 
 void ReportPanel::showPreview(const std::shared_ptr<QTextDocument>& document) {
     const int place = m_preview->verticalScrollBar()->value();
+    document->setDocumentMargin(kPreviewMargin);
     m_preview->setDocument(document.get());
     m_document = document;
     m_preview->verticalScrollBar()->setValue(place);

@@ -130,9 +130,9 @@ void measureSelection(const engine::SearchSpaceHandle& space, const Setting& set
     Sanitizer sanitizer = Sanitizer::create(space, *replacer, {}).value();
     Batches batches(text);
     const double first = releaseRate(sanitizer, batches, 60'000, threads);
-    std::vector<double> releases;
-    for (int turn = 0; turn < kTurns; ++turn) {
-        releases.push_back(releaseRate(sanitizer, batches, 200'000, threads));
+    std::vector<double> releases(kTurns);
+    for (double& release : releases) {
+        release = releaseRate(sanitizer, batches, 200'000, threads);
     }
     fmt::print("{:<28} {:>9.0f} words/s, first {:.0f}/s while tables are made\n", setting.name,
                median(releases), first);

@@ -91,9 +91,9 @@ TEST_CASE("Uniform numbers of the system are uniform and inside the open interva
 
 TEST_CASE("Exponential numbers of the system have the law 1 - e^-x") {
     OperatingSystemStream stream;
-    std::vector<double> sample;
-    for (int i = 0; i < 100'000; ++i) {
-        sample.push_back(stream.exponential());
+    std::vector<double> sample(100'000);
+    for (double& value : sample) {
+        value = stream.exponential();
     }
     CHECK(test::ksDistance(sample, [](double x) { return -std::expm1(-x); }) <
           test::ksCritical(sample.size(), kFalseAlarms));

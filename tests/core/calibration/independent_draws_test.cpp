@@ -49,6 +49,7 @@ std::vector<statistics::CountedOutputs> bruteForceOutputs(const engine::SearchSp
                                  vectors.cols()),
             noise);
         std::vector<std::int32_t> rows;
+        rows.reserve(static_cast<std::size_t>(options.draws));
         for (int draw = 0; draw < options.draws; ++draw) {
             rows.push_back(test::bruteForceNearest(vectors, static_cast<Row>(order[block]),
                                                    z.row(draw).transpose(), epsilon));
@@ -96,6 +97,7 @@ TEST_CASE("In the unit ball K_w also counts the words from outside") {
     const auto order = shuffledIndices(30, options.seed);
     const VectorD norms = vectors.cast<double>().rowwise().norm();
     std::vector<double> radii;
+    radii.reserve(order.size());
     for (const std::size_t row : order) {
         radii.push_back(norms[static_cast<Eigen::Index>(row)]);
     }

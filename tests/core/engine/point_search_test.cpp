@@ -39,7 +39,7 @@ std::vector<Row> everyWord(const SearchSpace& space, std::int64_t count) {
     return words;
 }
 
-void checkAgainstReference(RowMatrixF vectors, std::uint64_t seed) {
+void checkAgainstReference(const RowMatrixF& vectors, std::uint64_t seed) {
     const SearchSpace space(test::toyEmbedding(vectors));
     const std::vector<Row> words = everyWord(space, 60);
     const RowMatrixD noise = someNoise(60, vectors.cols(), seed);

@@ -146,9 +146,9 @@ TEST_CASE("TEM keeps its law when there is room for few tables") {
     const std::size_t bytes = 3 * release::EnvelopeTable::bytesFor(space) + 1;
     release::SelectionReplacer replacer(std::move(space), law, bytes);
     REQUIRE(replacer.mostTables() == 3);
-    std::vector<Row> words;
-    for (int i = 0; i < 40'000; ++i) {
-        words.push_back(i % 2 == 0 ? 11 : i / 2 % 40);
+    std::vector<Row> words(40'000);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        words[i] = i % 2 == 0 ? 11 : static_cast<Row>(i / 2 % 40);
     }
     std::vector<Row> outputs(words.size(), -1);
     replacer.replace(words, outputs, 2, {});
@@ -183,7 +183,8 @@ TEST_CASE("Occurrences of one word are replaced independently") {
         CAPTURE(apart);
         std::vector<int> pairs(36);
         for (std::size_t i = 0; i + apart < outputs.size(); ++i) {
-            ++pairs[static_cast<std::size_t>(6 * outputs[i] + outputs[i + apart])];
+            ++pairs.at(6 * static_cast<std::size_t>(outputs[i]) +
+                       static_cast<std::size_t>(outputs[i + apart]));
         }
         VectorD product(36);
         for (Eigen::Index a = 0; a < 6; ++a) {

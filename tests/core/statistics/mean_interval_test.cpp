@@ -26,6 +26,7 @@ TEST_CASE("For a mean of contributions the jackknife gives the same variance") {
         total += x;
     }
     std::vector<double> without;
+    without.reserve(contributions.size());
     for (const double x : contributions) {
         without.push_back((total - x) / (r - 1.0));
     }

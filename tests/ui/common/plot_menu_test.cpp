@@ -9,7 +9,6 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QTemporaryDir>
-#include <QTimer>
 #include <QToolButton>
 
 #include "tests/ui/support/ui_test.h"
@@ -98,12 +97,13 @@ private Q_SLOTS:
 private:
     // What the menu of the button does while it is open.
     void withMenu(const std::function<void(QMenu&)>& action) {
-        QTimer::singleShot(0, this, [&action] {
+        const auto act = [&action] {
             auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
             QVERIFY(menu != nullptr);
             action(*menu);
             menu->close();
-        });
+        };
+        QMetaObject::invokeMethod(this, act, Qt::QueuedConnection);
         findControl<QToolButton>(*m_plot, "plotMenuButton")->click();
     }
     QStringList titles() {

@@ -30,6 +30,7 @@ private Q_SLOTS:
                  (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
     }
 
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void refusesWhatNoGridCanHave_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<bool>("lambda");

@@ -13,6 +13,7 @@ class RadiusFactsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void agreesWithAllPairs_data() {
         QTest::addColumn<int>("metric");
         for (const auto metric : {metric::Metric::euclidean, metric::Metric::mahalanobis,

@@ -71,6 +71,7 @@ private Q_SLOTS:
         QCOMPARE(QString::fromUtf8(inShell(command.text()).output), expected);
     }
 
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void theProgramGivesTheNumbersOfTheWindow_data() {
         QTest::addColumn<QString>("source");
         QTest::addColumn<CalibrationOptions>("options");

@@ -8,6 +8,7 @@ class IconTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void thePicturesAreMadeFromTheDrawing_data() {
         QTest::addColumn<int>("size");
         QTest::newRow("48") << 48;

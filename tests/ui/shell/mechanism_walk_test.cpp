@@ -33,6 +33,7 @@ class MechanismWalkTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void walk_data() {
         QTest::addColumn<QString>("mechanism");
         QTest::addColumn<QString>("list");

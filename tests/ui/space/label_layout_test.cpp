@@ -27,10 +27,10 @@ private Q_SLOTS:
         SeededStream random(StreamKey{3, StreamPurpose::spaceView, 0, 0});
         const QRectF bounds(0, 0, 500, 400);
         const QRectF legend(350, 0, 150, 90);
-        std::vector<ui::LabelRequest> requests;
-        for (int i = 0; i < 60; ++i) {
-            requests.push_back({{200 + 60 * random.normal(), 200 + 60 * random.normal()},
-                                {30.0 + 30.0 * random.uniform(), 13}});
+        std::vector<ui::LabelRequest> requests(60);
+        for (ui::LabelRequest& request : requests) {
+            request = {{200 + 60 * random.normal(), 200 + 60 * random.normal()},
+                       {30.0 + 30.0 * random.uniform(), 13}};
         }
         const auto placed = placeLabels(requests, bounds, {legend});
         int shown = 0;
