@@ -1,6 +1,7 @@
 #include "core/embedding/row_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -25,6 +26,19 @@ RowTable::RowTable(const Settings& settings, const MemoryBudget& budget, LoadRep
 double RowTable::bytesFor(std::int64_t rows) const {
     const double perRow = static_cast<double>(m_settings.dimensions) * sizeof(float);
     return kFixedBytes + static_cast<double>(rows) * (perRow + kBytesPerWord);
+}
+
+std::string RowTable::remedy(double otherBytes) const {
+    const double left = static_cast<double>(m_budget.limit()) - otherBytes - kFixedBytes;
+    const double perRow = (bytesFor(1'000'000) - kFixedBytes) / 1e6;
+    // Something is needed besides, so not to the last row.
+    const double rows = std::floor(0.9 * left / perRow);
+    if (rows < 1.0) {
+        return "load fewer with --limit-rows or --vocabulary";
+    }
+    const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(rows)) - 1.0));
+    return fmt::format("load the first {} (--limit-rows) or the words of a list (--vocabulary)",
+                       formatCount(static_cast<std::int64_t>(std::floor(rows / unit) * unit)));
 }
 
 Result<float*> RowTable::makeRoom(std::int64_t rows, double otherBytes) {
@@ -54,7 +68,8 @@ Result<void> RowTable::grow(std::int64_t rows, double otherBytes) {
     const auto what = [&](std::int64_t count) {
         return fmt::format("{} rows of {} values", formatCount(count), m_settings.dimensions);
     };
-    if (auto fits = m_budget.check(bytesFor(sure) + otherBytes, what(sure)); !fits) {
+    if (auto fits = m_budget.check(bytesFor(sure) + otherBytes, what(sure), remedy(otherBytes));
+        !fits) {
         return fits;
     }
     // Memory that is not written to costs nothing, so growing by halves is only bounded by the

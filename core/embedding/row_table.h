@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -57,6 +58,11 @@ public:
     [[nodiscard]] bool isCut() const { return m_report.limitedTo.has_value(); }
     /// Rows of the file committed so far, bad ones included.
     [[nodiscard]] std::int64_t rowsSeen() const { return m_rowsSeen; }
+    /// Rows that may still be committed, bad ones included.
+    [[nodiscard]] std::int64_t rowsLeft() const {
+        return m_settings.limitRows > 0 ? m_settings.limitRows - m_rowsSeen
+                                        : std::numeric_limits<std::int64_t>::max();
+    }
     [[nodiscard]] Eigen::Index dimensions() const { return m_settings.dimensions; }
     [[nodiscard]] const Settings& settings() const { return m_settings; }
 
@@ -67,6 +73,8 @@ private:
     [[nodiscard]] Result<void> skip(SkippedRows& reason, std::string_view what,
                                     std::int64_t position);
     [[nodiscard]] double bytesFor(std::int64_t rows) const;
+    /// What can be done when not all rows fit: how many do, rounded down to two digits.
+    [[nodiscard]] std::string remedy(double otherBytes) const;
     [[nodiscard]] Result<void> grow(std::int64_t rows, double otherBytes);
 
     Settings m_settings;

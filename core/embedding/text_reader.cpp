@@ -78,11 +78,16 @@ private:
         }
     }
 
+    /// Leaves out pieces that lie wholly behind the limit of rows: they would take memory.
     std::int64_t placeCandidates() {
         std::int64_t candidates = 0;
-        for (Piece& piece : m_pieces) {
-            piece.firstCandidate = candidates;
-            candidates += piece.candidates;
+        for (auto piece = m_pieces.begin(); piece != m_pieces.end(); ++piece) {
+            piece->firstCandidate = candidates;
+            candidates += piece->candidates;
+            if (candidates > m_table.rowsLeft()) {
+                m_pieces.erase(piece + 1, m_pieces.end());
+                break;
+            }
         }
         return candidates;
     }

@@ -95,10 +95,10 @@ void EmbeddingSection::buildLimitRow(QGridLayout& grid, int row) {
     grid.addWidget(m_reload, row, 3);
     grid.setColumnStretch(4, 1);
     const auto offerReload = [this] {
+        // Also of a file that could not be opened as a whole.
         const auto& embedding = m_state.embedding();
-        const qint64 limit = rowLimit();
-        const qint64 loaded = embedding ? embedding->embedding.report.limitedTo.value_or(0) : 0;
-        m_reload->setVisible(embedding != nullptr && limit != loaded);
+        const qint64 loaded = embedding ? embedding->embedding.report.limitedTo.value_or(0) : -1;
+        m_reload->setVisible(!m_loader.lastPath().isEmpty() && rowLimit() != loaded);
     };
     connect(m_limit, &QCheckBox::toggled, m_limitRows, &QWidget::setEnabled);
     connect(m_limit, &QCheckBox::toggled, this, offerReload);
@@ -116,6 +116,12 @@ void EmbeddingSection::setRowLimit(qint64 rows) {
         m_limitRows->setValue(static_cast<double>(rows));
     }
     m_reload->hide();
+}
+
+void EmbeddingSection::askForRowLimit() {
+    m_limit->setChecked(true);
+    m_limitRows->setFocus(Qt::OtherFocusReason);
+    m_limitRows->selectAll();
 }
 
 void EmbeddingSection::reload() {

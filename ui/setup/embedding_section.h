@@ -27,6 +27,8 @@ public:
     /// Rows to load as set by the option, 0 for all.
     [[nodiscard]] qint64 rowLimit() const;
     void setRowLimit(qint64 rows);
+    /// Switches the limit on, for its number to be typed.
+    void askForRowLimit();
 
 Q_SIGNALS:
     /// The button: let the user choose a file.

@@ -103,6 +103,10 @@ void SetupPanel::open(const QString& path, qint64 firstRows) {
     m_loader->open(path, firstRows);
 }
 
+void SetupPanel::askForRowLimit() {
+    m_embedding->askForRowLimit();
+}
+
 void SetupPanel::focusEpsilon() {
     m_mechanism->focusEpsilon();
 }

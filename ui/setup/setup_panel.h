@@ -32,6 +32,8 @@ public:
     void open(const QString& path);
     /// The same with another limit, which is shown from then on; 0 for all rows.
     void open(const QString& path, qint64 firstRows);
+    /// Lets the analyst type how many rows of the file opened last are to be loaded.
+    void askForRowLimit();
     void focusEpsilon();
     void focusLambda();
     [[nodiscard]] QWidget* firstControl() const;

@@ -313,6 +313,9 @@ void MainWindow::showLoadError(const QString& path, const Error& error) {
     Notice notice = noticeFor(error);
     notice.actions = {{tr("Try again"), [this, path] { open(path); }},
                       {tr("Open another…"), [this] { chooseFile(); }}};
+    if (error.code == ErrorCode::resourceLimit) {
+        notice.actions.prepend({tr("Load the first rows…"), [this] { m_setup->askForRowLimit(); }});
+    }
     m_notice->present(notice);
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <regex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -211,6 +212,18 @@ TEST_CASE("Memory is refused before it is taken") {
         CHECK(refused.error().code == ErrorCode::resourceLimit);
         CHECK_THAT(refused.error().message, Catch::Contains("80 MB are free"));
         CHECK_THAT(refused.error().message, Catch::Contains("--limit-rows"));
+        // As many rows as the message names do fit.
+        std::smatch named;
+        REQUIRE(std::regex_search(refused.error().message, named,
+                                  std::regex("load the first ([0-9,]+) ")));
+        std::string digits = named[1];
+        std::erase(digits, ',');
+        LoadOptions first = options;
+        first.limitRows = std::stoll(digits);
+        CHECK(first.limitRows > 1'000);
+        const auto loaded = test::loadContent(bytes, first);
+        INFO(refused.error().message << (loaded ? "" : loaded.error().message));
+        CHECK(loaded);
     }
     // A limit makes it fit.
     options.memoryLimit = 100'000'000;
