@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/common/estimated_duration.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/session_results.h"
 #include "ui/curves/between_grid.h"
@@ -16,13 +17,6 @@ namespace {
 // Typing and dragging change the settings many times a second; the estimate follows when they rest.
 constexpr int kCostDelayMs = 120;
 constexpr double kBytesWorthTelling = 64.0 * 1024.0 * 1024.0;
-
-/// Estimates are no better than whole seconds.
-QString wholeDuration(double seconds) {
-    constexpr double kMinute = 60.0;
-    const double whole = std::ceil(seconds);
-    return whole < kMinute ? CurvesModel::tr("%1 s").arg(static_cast<int>(whole)) : duration(whole);
-}
 
 std::int64_t wordCount(const calibration::WordSelection& words, std::int64_t vocabulary) {
     switch (words.kind) {
@@ -102,8 +96,7 @@ QString CurvesModel::costText() const {
         text += tr(" + pinned");
     }
     if (m_cost) {
-        text += m_cost->seconds < 1.0 ? tr(", under 1 s")
-                                      : tr(", about %1").arg(wholeDuration(m_cost->seconds));
+        text += tr(", %1").arg(estimatedDuration(m_cost->seconds));
         if (static_cast<double>(m_cost->bytes) > kBytesWorthTelling) {
             text += tr(", %1 MB").arg(counted(static_cast<qint64>(m_cost->bytes >> 20U)));
         }
@@ -203,7 +196,7 @@ QString CurvesModel::progressText() const {
     constexpr double kEnoughToJudge = 0.05;
     if (fraction > kEnoughToJudge) {
         const double left = m_runner.elapsedSeconds() * (1.0 - fraction) / fraction;
-        text += tr(", %1 left").arg(wholeDuration(left));
+        text += tr(", %1 left").arg(estimatedDuration(left));
     }
     return text;
 }

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
+#include <QCoreApplication>
 #include <QStringList>
-
-#include <fmt/format.h>
 
 #include "core/base/numbers.h"
 #include "ui/common/qt_convert.h"
@@ -17,13 +16,23 @@ namespace {
 constexpr std::size_t kMostEpsilons = 100;
 constexpr std::size_t kMostCurves = 21;
 
+QString tr(const char* text) {
+    return QCoreApplication::translate("GridText", text);
+}
+
+tl::unexpected<Error> refused(const QString& why) {
+    return fail(ErrorCode::invalidArgument, toStd(why));
+}
+
 Result<std::vector<double>> sortedOnce(std::vector<double> values, const char* name,
                                        std::size_t most) {
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     if (values.size() > most) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("{}: {} values; a grid has at most {}", name, values.size(), most));
+        return refused(tr("%1: %2 values; a grid has at most %3")
+                           .arg(QString::fromUtf8(name))
+                           .arg(values.size())
+                           .arg(most));
     }
     return values;
 }
@@ -38,8 +47,8 @@ Result<std::vector<double>> parseGrid(const QString& text, const char* name, Spa
     }
     for (const double value : *values) {
         if (!isAllowed(value)) {
-            return fail(ErrorCode::invalidArgument,
-                        fmt::format("{}: {} is not {}", name, formatNumber(value), allowed));
+            return refused(
+                tr("%1: %2 is not %3").arg(QString::fromUtf8(name), shortest(value), tr(allowed)));
         }
     }
     return sortedOnce(std::move(*values), name, most);

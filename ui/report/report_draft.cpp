@@ -73,8 +73,9 @@ Result<void> writeReport(const report::Report& report, const QString& path) {
     if (ending == QLatin1String("md") || ending == QLatin1String("markdown")) {
         return writeText(report::reportMarkdown(*content), path);
     }
-    return fail(ErrorCode::invalidArgument,
-                "the ending of the file is none of .pdf, .html, .md and .json");
+    return fail(
+        ErrorCode::invalidArgument,
+        toStd(ReportDraft::tr("the ending of the file is none of .pdf, .html, .md and .json")));
 }
 
 }  // namespace

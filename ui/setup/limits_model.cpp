@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ui/common/analysis_state.h"
+#include "ui/common/estimated_duration.h"
 #include "ui/common/job_board.h"
 #include "ui/common/limit_state.h"
 #include "ui/common/qt_convert.h"
@@ -63,6 +64,11 @@ LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, JobBoard& job
       m_state(state),
       m_limits(limits),
       m_functions(std::move(functions)),
+      m_estimator(tr("Estimating the cost"),
+                  [this](const Result<calibration::CostEstimate>& cost) {
+                      m_cost = cost ? std::optional(*cost) : std::nullopt;
+                      Q_EMIT changed();
+                  }),
       m_measurement(tr("Measuring the limits"),
                     [this](const Result<calibration::CalibrationSummary>& measured) {
                         takeMeasured(measured);
@@ -92,15 +98,39 @@ void LimitsModel::findEpsilon() {
     if (!obstacle().isEmpty()) {
         return;
     }
+    m_rest.stop();
+    m_measurement.cancel();
+    say({}, false);
+    m_search.start([space = m_state.searchSpace(), options = searchOptions(),
+                    recommend = m_functions.recommend](const JobContext& job) {
+        return recommend(*space, options, job);
+    });
+}
+
+calibration::RecommendationOptions LimitsModel::searchOptions() const {
     calibration::RecommendationOptions options;
     options.calibration = presentSetting(m_state);
     options.limits = m_limits.limits();
     options.calibration.independentDraws = needsComparison(options.limits);
-    m_rest.stop();
-    m_measurement.cancel();
-    say({}, false);
-    m_search.start([space = m_state.searchSpace(), options, recommend = m_functions.recommend](
-                       const JobContext& job) { return recommend(*space, options, job); });
+    return options;
+}
+
+void LimitsModel::estimate() {
+    m_estimator.start(
+        [space = m_state.searchSpace(), options = searchOptions()](const JobContext& /*job*/) {
+            return calibration::estimateCost(*space, options);
+        });
+}
+
+QString LimitsModel::costText() const {
+    if (!m_cost) {
+        return {};
+    }
+    const QString words = counted(m_cost->words);
+    return m_state.choice().isExact()
+               ? tr("%1 words, %2").arg(words, estimatedDuration(m_cost->seconds))
+               : tr("%1 words × %2 draws, %3")
+                     .arg(words, counted(m_state.draws()), estimatedDuration(m_cost->seconds));
 }
 
 void LimitsModel::cancel() {
@@ -115,6 +145,7 @@ void LimitsModel::followSettings() {
     m_measurement.cancel();
     m_search.cancel();
     m_limits.forgetChecks();
+    m_cost.reset();
     say({}, false);
     m_rest.start();
 }
@@ -123,6 +154,7 @@ void LimitsModel::measure() {
     if (!obstacle().isEmpty() || isSearching()) {
         return;
     }
+    estimate();
     calibration::CalibrationOptions options = presentSetting(m_state);
     options.epsilons = {m_state.epsilon()};
     options.independentDraws = needsComparison(m_limits.limits());

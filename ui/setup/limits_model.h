@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include <QObject>
 #include <QString>
@@ -47,6 +48,8 @@ public:
     [[nodiscard]] const QString& message() const { return m_message; }
     /// Whether the message tells of a failure.
     [[nodiscard]] bool isFailure() const { return m_isFailure; }
+    /// "500 words × 100 draws, about 2 s": what a search takes; empty until it is known.
+    [[nodiscard]] QString costText() const;
 
 Q_SIGNALS:
     /// Searching or not, the message, what stands in the way.
@@ -54,6 +57,8 @@ Q_SIGNALS:
 
 private:
     void followSettings();
+    [[nodiscard]] calibration::RecommendationOptions searchOptions() const;
+    void estimate();
     void measure();
     void takeFound(const Result<calibration::Recommendation>& found);
     void takeMeasured(const Result<calibration::CalibrationSummary>& measured);
@@ -66,6 +71,8 @@ private:
     bool m_isFailure = false;
     bool m_isSettingEpsilon = false;
     QTimer m_rest;
+    std::optional<calibration::CostEstimate> m_cost;
+    JobRunner<calibration::CostEstimate> m_estimator;
     JobRunner<calibration::CalibrationSummary> m_measurement;
     JobRunner<calibration::Recommendation> m_search;
 };

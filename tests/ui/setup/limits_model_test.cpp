@@ -43,6 +43,19 @@ private Q_SLOTS:
         QVERIFY(model.obstacle().contains(QStringLiteral("no limit")));
     }
 
+    void saysWhatASearchTakesBeforeIt() {
+        AnalysisState state;
+        LimitState limits;
+        JobBoard jobs;
+        LimitsModel model(state, limits, jobs);
+        openToy(state);
+        state.setDraws(30);
+        QVERIFY(model.costText().isEmpty());
+        QTRY_COMPARE(model.costText(), QStringLiteral("40 words × 30 draws, under 1 s"));
+        state.setDraws(31);
+        QVERIFY(model.costText().isEmpty());
+    }
+
     // The same search as the command line's, at the present lambda alone.
     void setsTheEpsilonThatCoreRecommends() {
         AnalysisState state;
