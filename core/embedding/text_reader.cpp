@@ -26,6 +26,10 @@ struct Piece {
     std::int64_t firstCandidate = 0;  ///< place of the first one among those of the block
 };
 
+bool isBlank(std::string_view line) {
+    return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
 class TextReader {
 public:
     TextReader(RowTable& table, int threads) : m_table(table), m_threads(threads) {}
@@ -53,7 +57,7 @@ private:
     /// Whether a line is long enough to hold all numbers; others take no place in the matrix, or
     /// short lines could make it much larger than the file.
     [[nodiscard]] bool isCandidate(std::string_view line) const {
-        return static_cast<std::int64_t>(line.size()) >= 2 * m_table.dimensions();
+        return static_cast<std::int64_t>(line.size()) >= 2 * m_table.dimensions() && !isBlank(line);
     }
 
     void split(std::string_view block) {
@@ -100,8 +104,8 @@ private:
                 piece.parsed.push_back(parseLine(line, m_table.dimensions(), row));
                 row += m_table.dimensions();
             } else {
-                const bool blank = line.find_first_not_of(" \t\r") == std::string_view::npos;
-                piece.parsed.push_back({blank ? RowStatus::blank : RowStatus::wrongLength, {}});
+                piece.parsed.push_back(
+                    {isBlank(line) ? RowStatus::blank : RowStatus::wrongLength, {}});
             }
         }
     }

@@ -43,7 +43,9 @@ public:
     DialogHistoryGuard() {
         if (remembered::nothing()) {
             m_before.emplace();
-            const QSettings settings = dialogSettings();
+            QSettings settings = dialogSettings();
+            settings.setFallbacksEnabled(false);
+            settings.beginGroup(kGroup);
             for (const QString& key : settings.allKeys()) {
                 m_before->insert(key, settings.value(key));
             }
@@ -54,6 +56,7 @@ public:
             return;
         }
         QSettings settings = dialogSettings();
+        settings.beginGroup(kGroup);
         settings.remove(QString());
         for (auto entry = m_before->cbegin(); entry != m_before->cend(); ++entry) {
             settings.setValue(entry.key(), entry.value());
@@ -63,6 +66,8 @@ public:
     DialogHistoryGuard& operator=(const DialogHistoryGuard&) = delete;
 
 private:
+    static constexpr QLatin1String kGroup{"FileDialog"};
+
     static QSettings dialogSettings() {
         return QSettings(QSettings::UserScope, QStringLiteral("QtProject"));
     }

@@ -26,13 +26,14 @@ bool drawSvg(const ExportedView& view, QIODevice& file) {
     return view.draw(generator);
 }
 
-/// A page of the size of the view, a point a pixel.
+/// A page of the size of the view; letters are as large beside the rest as on the screen.
 bool drawPdf(const ExportedView& view, QIODevice& file) {
-    constexpr int kPointsPerInch = 72;
+    constexpr double kPointsPerInch = 72.0;
+    const int dotsPerInch = view.widget->logicalDpiX();
+    const QSizeF points = QSizeF(view.widget->size()) * (kPointsPerInch / dotsPerInch);
     QPdfWriter writer(&file);
-    writer.setResolution(kPointsPerInch);
-    writer.setPageSize(
-        QPageSize(QSizeF(view.widget->size()), QPageSize::Point, {}, QPageSize::ExactMatch));
+    writer.setResolution(dotsPerInch);
+    writer.setPageSize(QPageSize(points, QPageSize::Point, {}, QPageSize::ExactMatch));
     writer.setPageMargins({});
     return view.draw(writer);
 }

@@ -48,6 +48,9 @@ HelpWindow::HelpWindow(QWidget* parent)
     m_text->setAccessibleDescription(tr("The page chosen in the list"));
     // Links lead to other pages; nothing is fetched.
     m_text->setOpenLinks(false);
+    m_shownSoon.setSingleShot(true);
+    m_shownSoon.setInterval(0);
+    connect(&m_shownSoon, &QTimer::timeout, this, &HelpWindow::scrollToHeading);
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         const QString topic = topicOfLink(QUrl::fromPercentEncoding(link.toEncoded()));
         if (!topic.isEmpty()) {
@@ -154,8 +157,8 @@ void HelpWindow::display(const HelpTopic& topic) {
     m_text->setMarkdown(m_pages.markdown(topic.page));
     m_back->setEnabled(!m_before.isEmpty());
     scrollToHeading();
-    // A window that is about to be shown has not its width yet, on which the place depends.
-    QMetaObject::invokeMethod(this, &HelpWindow::scrollToHeading, Qt::QueuedConnection);
+    // Once more when the width is known, on which the place depends.
+    m_shownSoon.start();
 }
 
 void HelpWindow::scrollToHeading() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 
 #include "ui/help/help_pages.h"
@@ -40,6 +41,7 @@ private:
     QTextBrowser* m_text;
     HelpTopic m_shown;
     QList<HelpTopic> m_before;
+    QTimer m_shownSoon;  ///< a window about to be shown has not its width yet
 };
 
 }  // namespace epsilens::ui

@@ -35,6 +35,7 @@ ReportPanel::ReportPanel(AnalysisState& state, LimitState& limits, SessionResult
     : Panel(parent),
       m_draft(*new ReportDraft(state, limits, results, this)),
       m_notice(new NoticeLine(this)),
+      m_staleness(new NoticeLine(this)),
       m_pages(new QStackedWidget(this)),
       m_emptyText(emptyStateLabel({}, this)),
       m_run(new QPushButton(tr("Calibrate"), this)),
@@ -48,8 +49,10 @@ ReportPanel::ReportPanel(AnalysisState& state, LimitState& limits, SessionResult
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addWidget(m_notice);
+    all->addWidget(m_staleness);
     all->addWidget(m_pages, 1);
     connectDraft();
+    m_staleness->setObjectName(QStringLiteral("reportStalenessLine"));
     setRunState({});
     showPage();
 }
@@ -136,7 +139,8 @@ void ReportPanel::connectDraft() {
 }
 
 void ReportPanel::setRunState(const RunState& state) {
-    showStaleness(state);
+    m_runState = state;
+    showStaleness();
     if (!state.progress.isEmpty()) {
         m_emptyText->setText(tr("Calibrating: %1").arg(state.progress));
         m_run->hide();
@@ -152,26 +156,22 @@ void ReportPanel::setRunState(const RunState& state) {
             : state.obstacle);
 }
 
-void ReportPanel::showStaleness(const RunState& state) {
-    const QString text = state.progress.isEmpty() ? state.staleness : QString();
-    if (text == m_staleness) {
+void ReportPanel::showStaleness() {
+    if (!m_draft.record() || !m_runState.progress.isEmpty() || m_runState.staleness.isEmpty()) {
+        m_staleness->clear();
         return;
     }
-    m_staleness = text;
-    if (text.isEmpty()) {
-        m_notice->clear();
-        return;
-    }
-    Notice notice{Severity::info, text, {}, true};
-    if (state.obstacle.isEmpty()) {
+    Notice notice{Severity::info, m_runState.staleness, {}, true};
+    if (m_runState.obstacle.isEmpty()) {
         notice.actions.append({tr("Run again"), [this] { Q_EMIT runRequested(); }});
     }
-    m_notice->present(notice);
+    m_staleness->present(notice);
 }
 
 void ReportPanel::showPage() {
     m_pages->setCurrentIndex(m_draft.record() ? 1 : 0);
     m_export->setEnabled(m_draft.record() != nullptr);
+    showStaleness();
 }
 
 void ReportPanel::showPreview(const std::shared_ptr<QTextDocument>& document) {

@@ -49,20 +49,21 @@ private:
     [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildReport();
     void connectDraft();
-    void showStaleness(const RunState& state);
+    void showStaleness();
     void showPage();
     void showPreview(const std::shared_ptr<QTextDocument>& document);
     void chooseExport();
 
     ReportDraft& m_draft;  ///< a child: fields that lose the focus while closing still reach it
     NoticeLine* m_notice;
+    NoticeLine* m_staleness;  ///< a line of its own: other notices come and go
     QStackedWidget* m_pages;
     QLabel* m_emptyText;
     QPushButton* m_run;
     ReportForm* m_form;
     QTextBrowser* m_preview;
     QPushButton* m_export;
-    QString m_staleness;  ///< as shown
+    RunState m_runState;
     std::shared_ptr<QTextDocument> m_document;
 };
 

@@ -103,7 +103,11 @@ void EmbeddingSection::buildLimitRow(QGridLayout& grid, int row) {
     connect(m_limit, &QCheckBox::toggled, m_limitRows, &QWidget::setEnabled);
     connect(m_limit, &QCheckBox::toggled, this, offerReload);
     connect(m_limitRows, &NumberField::valueEdited, this, offerReload);
-    connect(m_reload, &QPushButton::clicked, this, &EmbeddingSection::reload);
+    const auto takeOver = [this] { m_limitIsOfSession = false; };
+    connect(m_limit, &QCheckBox::clicked, this, takeOver);
+    connect(m_limitRows, &NumberField::valueEdited, this, takeOver);
+    connect(m_reload, &QPushButton::clicked, this,
+            [this] { Q_EMIT reloadRequested(m_loader.lastPath()); });
 }
 
 qint64 EmbeddingSection::rowLimit() const {
@@ -115,18 +119,21 @@ void EmbeddingSection::setRowLimit(qint64 rows) {
     if (rows > 0) {
         m_limitRows->setValue(static_cast<double>(rows));
     }
+    m_limitIsOfSession = rows > 0;
     m_reload->hide();
+}
+
+void EmbeddingSection::forgetRowLimitOfSession() {
+    if (m_limitIsOfSession) {
+        setRowLimit(0);
+    }
 }
 
 void EmbeddingSection::askForRowLimit() {
     m_limit->setChecked(true);
+    m_limitIsOfSession = false;
     m_limitRows->setFocus(Qt::OtherFocusReason);
     m_limitRows->selectAll();
-}
-
-void EmbeddingSection::reload() {
-    m_reload->hide();
-    m_loader.open(m_loader.lastPath(), rowLimit());
 }
 
 void EmbeddingSection::showSummary() {

@@ -26,19 +26,22 @@ public:
 
     /// Rows to load as set by the option, 0 for all.
     [[nodiscard]] qint64 rowLimit() const;
+    /// Shows the limit that a session brought; it is not one for the files opened after it.
     void setRowLimit(qint64 rows);
+    void forgetRowLimitOfSession();
     /// Switches the limit on, for its number to be typed.
     void askForRowLimit();
 
 Q_SIGNALS:
     /// The button: let the user choose a file.
     void openRequested();
+    /// Load this again, with the limit as it is now.
+    void reloadRequested(const QString& path);
 
 private:
     void buildLimitRow(QGridLayout& grid, int row);
     void showSummary();
     void addSummaryRow(const SummaryRow& entry);
-    void reload();
 
     AnalysisState& m_state;
     SessionResults& m_results;
@@ -50,6 +53,7 @@ private:
     QCheckBox* m_limit;
     NumberField* m_limitRows;
     QPushButton* m_reload;
+    bool m_limitIsOfSession = false;
 };
 
 }  // namespace epsilens::ui

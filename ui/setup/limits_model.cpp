@@ -65,9 +65,11 @@ LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, JobBoard& job
       m_limits(limits),
       m_functions(std::move(functions)),
       m_estimator(tr("Estimating the cost"),
-                  [this](const Result<calibration::CostEstimate>& cost) {
-                      m_cost = cost ? std::optional(*cost) : std::nullopt;
-                      Q_EMIT changed();
+                  [this](const Result<Cost>& cost) {
+                      if (cost && cost->settings == m_settings) {
+                          m_cost = *cost;
+                          Q_EMIT changed();
+                      }
                   }),
       m_measurement(tr("Measuring the limits"),
                     [this](const Result<calibration::CalibrationSummary>& measured) {
@@ -81,10 +83,10 @@ LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, JobBoard& job
     connect(&m_rest, &QTimer::timeout, this, &LimitsModel::measure);
     connect(&m_search, &JobRunnerBase::started, this, &LimitsModel::changed);
     connect(&m_search, &JobRunnerBase::finished, this, &LimitsModel::changed);
-    connect(&m_limits, &LimitState::limitsChanged, this, &LimitsModel::followSettings);
+    connect(&m_limits, &LimitState::limitsChanged, this, &LimitsModel::followInputs);
     connect(&m_state, &AnalysisState::epsilonChanged, this, &LimitsModel::followSettings);
-    connect(&m_state, &AnalysisState::choiceChanged, this, &LimitsModel::followSettings);
-    connect(&m_state, &AnalysisState::calibrationInputsChanged, this, &LimitsModel::followSettings);
+    connect(&m_state, &AnalysisState::choiceChanged, this, &LimitsModel::followInputs);
+    connect(&m_state, &AnalysisState::calibrationInputsChanged, this, &LimitsModel::followInputs);
 }
 
 QString LimitsModel::obstacle() const {
@@ -116,25 +118,35 @@ calibration::RecommendationOptions LimitsModel::searchOptions() const {
 }
 
 void LimitsModel::estimate() {
-    m_estimator.start(
-        [space = m_state.searchSpace(), options = searchOptions()](const JobContext& /*job*/) {
-            return calibration::estimateCost(*space, options);
-        });
+    m_estimator.start([space = m_state.searchSpace(), options = searchOptions(),
+                       settings = m_settings](const JobContext& /*job*/) {
+        return calibration::estimateCost(*space, options)
+            .map([settings](const calibration::CostEstimate& cost) {
+                return Cost{settings, cost};
+            });
+    });
 }
 
 QString LimitsModel::costText() const {
     if (!m_cost) {
         return {};
     }
-    const QString words = counted(m_cost->words);
+    const calibration::CostEstimate& cost = m_cost->estimate;
+    const QString words = counted(cost.words);
     return m_state.choice().isExact()
-               ? tr("%1 words, %2").arg(words, estimatedDuration(m_cost->seconds))
+               ? tr("%1 words, %2").arg(words, estimatedDuration(cost.seconds))
                : tr("%1 words × %2 draws, %3")
-                     .arg(words, counted(m_state.draws()), estimatedDuration(m_cost->seconds));
+                     .arg(words, counted(m_state.draws()), estimatedDuration(cost.seconds));
 }
 
 void LimitsModel::cancel() {
     m_search.cancel();
+}
+
+void LimitsModel::followInputs() {
+    ++m_settings;
+    m_cost.reset();
+    followSettings();
 }
 
 // Another setting: what was measured or found no longer holds.
@@ -145,7 +157,6 @@ void LimitsModel::followSettings() {
     m_measurement.cancel();
     m_search.cancel();
     m_limits.forgetChecks();
-    m_cost.reset();
     say({}, false);
     m_rest.start();
 }
@@ -154,7 +165,9 @@ void LimitsModel::measure() {
     if (!obstacle().isEmpty() || isSearching()) {
         return;
     }
-    estimate();
+    if (!m_cost) {
+        estimate();
+    }
     calibration::CalibrationOptions options = presentSetting(m_state);
     options.epsilons = {m_state.epsilon()};
     options.independentDraws = needsComparison(m_limits.limits());

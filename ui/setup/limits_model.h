@@ -57,6 +57,7 @@ Q_SIGNALS:
 
 private:
     void followSettings();
+    void followInputs();
     [[nodiscard]] calibration::RecommendationOptions searchOptions() const;
     void estimate();
     void measure();
@@ -71,8 +72,14 @@ private:
     bool m_isFailure = false;
     bool m_isSettingEpsilon = false;
     QTimer m_rest;
-    std::optional<calibration::CostEstimate> m_cost;
-    JobRunner<calibration::CostEstimate> m_estimator;
+    /// What a search costs, and which of the settings that followed each other it was asked for.
+    struct Cost {
+        int settings = 0;
+        calibration::CostEstimate estimate{};
+    };
+    int m_settings = 0;  ///< counts changes that the cost depends on
+    std::optional<Cost> m_cost;
+    JobRunner<Cost> m_estimator;
     JobRunner<calibration::CalibrationSummary> m_measurement;
     JobRunner<calibration::Recommendation> m_search;
 };

@@ -67,6 +67,7 @@ SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& 
     layout->addStretch();
     setWidget(content);
     connect(m_embedding, &EmbeddingSection::openRequested, this, &SetupPanel::openRequested);
+    connect(m_embedding, &EmbeddingSection::reloadRequested, this, &SetupPanel::reloadRequested);
 }
 
 QWidget* SetupPanel::buildSections(AnalysisState& state, QWidget* parent) {
@@ -95,6 +96,7 @@ QWidget* SetupPanel::buildSections(AnalysisState& state, QWidget* parent) {
 }
 
 void SetupPanel::open(const QString& path) {
+    m_embedding->forgetRowLimitOfSession();
     m_loader->open(path, m_embedding->rowLimit());
 }
 

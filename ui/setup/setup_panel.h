@@ -44,6 +44,8 @@ public:
 Q_SIGNALS:
     /// The user wants to choose a file.
     void openRequested();
+    /// The user wants this loaded again, with the limit of rows as it is now.
+    void reloadRequested(const QString& path);
 
 private:
     /// What the mechanism means: parts that open and close, in the order they are added.

@@ -214,6 +214,9 @@ void MainWindow::connectActions() {
 void MainWindow::connectLoading() {
     EmbeddingLoader& loader = m_setup->loader();
     connect(m_setup, &SetupPanel::openRequested, this, &MainWindow::chooseFile);
+    connect(m_setup, &SetupPanel::reloadRequested, this, &MainWindow::open);
+    // Once the drag is over: opening may ask something, and the source of the drag waits.
+    connect(this, &MainWindow::dropped, this, &MainWindow::open, Qt::QueuedConnection);
     connect(m_empty, &EmptyState::openRequested, this, &MainWindow::chooseFile);
     connect(m_empty, &EmptyState::fileRequested, this, &MainWindow::open);
     connect(m_empty, &EmptyState::sampleRequested, this,
@@ -314,7 +317,10 @@ void MainWindow::showLoadError(const QString& path, const Error& error) {
     notice.actions = {{tr("Try again"), [this, path] { open(path); }},
                       {tr("Open another…"), [this] { chooseFile(); }}};
     if (error.code == ErrorCode::resourceLimit) {
-        notice.actions.prepend({tr("Load the first rows…"), [this] { m_setup->askForRowLimit(); }});
+        notice.actions.prepend({tr("Load the first rows…"), [this] {
+                                    revealSetup();
+                                    m_setup->askForRowLimit();
+                                }});
     }
     m_notice->present(notice);
 }
@@ -417,7 +423,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     const QString path = droppedFile(event->mimeData());
     if (!path.isEmpty()) {
         event->acceptProposedAction();
-        open(path);
+        Q_EMIT dropped(path);
     }
 }
 

@@ -70,6 +70,7 @@ public:
 
 Q_SIGNALS:
     void sessionRequested(const QString& path);
+    void dropped(const QString& path);
 
 protected:
     void closeEvent(QCloseEvent* event) override;

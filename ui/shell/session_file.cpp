@@ -87,7 +87,7 @@ void SessionFile::connectChanges() {
         noteChange();
     });
     // Behind all others that follow the embedding, which forget what belongs to the one before.
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &SessionFile::applyPending,
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &SessionFile::followEmbedding,
             Qt::QueuedConnection);
 }
 
@@ -118,6 +118,7 @@ bool SessionFile::isModified() const {
 void SessionFile::markSaved() {
     m_savedRecord = m_draft.record();
     m_savedKey = contentKey();
+    m_savedEmbedding = sessionOf(m_state, m_draft).embedding;
     m_reportEdited = false;
     Q_EMIT changed();
 }
@@ -155,10 +156,19 @@ void SessionFile::wantEmbedding(const QString& path) {
     Q_EMIT embeddingWanted(path, m_pending->embedding->load.limitRows);
 }
 
-void SessionFile::applyPending() {
-    if (!m_pending) {
+void SessionFile::followEmbedding() {
+    if (m_pending) {
+        applyPending();
         return;
     }
+    // Settings of other vectors do not belong into the file of these.
+    if (!m_path.isEmpty() && !areThose(m_state.embedding(), m_savedEmbedding)) {
+        m_path.clear();
+        markSaved();
+    }
+}
+
+void SessionFile::applyPending() {
     if (!areThose(m_state.embedding(), m_pending->embedding)) {
         refuseVectors();
         return;
@@ -264,7 +274,12 @@ bool SessionFile::mayClose() {
     if (!answer) {
         return false;
     }
-    return *answer == 1 || save();
+    if (*answer == 0) {
+        return save();
+    }
+    // Not to be asked about again, however many windows and files go on from here.
+    markSaved();
+    return true;
 }
 
 QString SessionFile::recoveryPath() {

@@ -66,6 +66,7 @@ private:
     void noteChange();
     void takeSession(Result<project::Session> session);
     void wantEmbedding(const QString& path);
+    void followEmbedding();
     void applyPending();
     void restore(const project::Session& session, bool withResults);
     void refuseVectors();
@@ -81,6 +82,7 @@ private:
     QString m_path;         ///< empty: never saved
     QString m_openingPath;  ///< of the session being opened
     std::string m_savedKey;
+    std::optional<project::SessionEmbedding> m_savedEmbedding;
     RecordHandle m_savedRecord;
     bool m_reportEdited = false;
     std::optional<project::Session> m_pending;  ///< waits for its embedding

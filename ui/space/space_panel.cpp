@@ -77,7 +77,8 @@ QString SpacePanel::title() const {
 }
 
 bool SpacePanel::handles(PanelCommand command) const {
-    return command == PanelCommand::findWord;
+    // From other tabs the word is looked for in Words.
+    return command == PanelCommand::findWord && isVisible();
 }
 
 void SpacePanel::execute(PanelCommand command) {

@@ -40,7 +40,7 @@ TEST_CASE("Every subset of the size asked for is drawn equally often") {
     for (std::uint64_t seed = 0; seed < 20'000; ++seed) {
         const std::vector<Row> rows = sampleWords(5, 2, seed);
         REQUIRE(rows.size() == 2);
-        ++drawn[static_cast<std::size_t>(5 * rows[0] + rows[1])];
+        ++drawn.at(5 * static_cast<std::size_t>(rows[0]) + static_cast<std::size_t>(rows[1]));
     }
     std::vector<int> counts;
     std::copy_if(drawn.begin(), drawn.end(), std::back_inserter(counts),

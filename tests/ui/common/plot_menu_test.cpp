@@ -9,6 +9,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <QToolButton>
 
 #include "tests/ui/support/ui_test.h"
@@ -97,13 +98,15 @@ private Q_SLOTS:
 private:
     // What the menu of the button does while it is open.
     void withMenu(const std::function<void(QMenu&)>& action) {
-        const auto act = [&action] {
+        QTimer soon;
+        soon.setSingleShot(true);
+        connect(&soon, &QTimer::timeout, this, [&action] {
             auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
             QVERIFY(menu != nullptr);
             action(*menu);
             menu->close();
-        };
-        QMetaObject::invokeMethod(this, act, Qt::QueuedConnection);
+        });
+        soon.start(0);
         findControl<QToolButton>(*m_plot, "plotMenuButton")->click();
     }
     QStringList titles() {

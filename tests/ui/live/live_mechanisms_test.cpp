@@ -50,6 +50,7 @@ private Q_SLOTS:
             const auto metric =
                 metric::WordMetric::create(state.embedding(), metric::Metric::angular).value();
             std::vector<double> distances;
+            distances.reserve(kWords);
             for (embedding::Row row = 0; row < kWords; ++row) {
                 distances.push_back(metric.distance(0, row));
             }

@@ -71,7 +71,7 @@ private Q_SLOTS:
     void resultsOfOtherSettingsAreSaidToBeSo() {
         Fixture f;
         f.takeRun();
-        auto* notice = f.panel.findChild<ui::NoticeLine*>();
+        auto* notice = findControl<ui::NoticeLine>(f.panel, "reportStalenessLine");
         f.panel.setRunState(
             {QStringLiteral("40 words"), {}, {}, QStringLiteral("Settings changed.")});
         QVERIFY(notice->isVisible());

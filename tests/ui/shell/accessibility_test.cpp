@@ -11,6 +11,7 @@
 #include <QScrollBar>
 #include <QSettings>
 #include <QTextEdit>
+#include <memory>
 
 #include "core/engine/search_space.h"
 #include "tests/ui/support/toy_embedding.h"
@@ -121,14 +122,14 @@ private Q_SLOTS:
     /// The walk finds what it looks for.
     void aNamelessControlIsFound() {
         QWidget root;
-        auto* edit = new QLineEdit(&root);
-        auto* plot = new PlotWidget(&root);
+        QLineEdit edit(&root);
+        auto plot = std::make_unique<PlotWidget>(&root);
         QCOMPARE(silentControls(root).size(), 2);
-        edit->setAccessibleName(QStringLiteral("Edit"));
+        edit.setAccessibleName(QStringLiteral("Edit"));
         QCOMPARE(silentControls(root).filter(QStringLiteral("description")).size(), 1);
-        edit->setToolTip(QStringLiteral("Something to type"));
+        edit.setToolTip(QStringLiteral("Something to type"));
         QCOMPARE(silentControls(root).size(), 1);
-        delete plot;
+        plot.reset();
         QVERIFY(silentControls(root).isEmpty());
     }
 };

@@ -19,6 +19,7 @@
 #include "ui/common/number_field.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/report/report_panel.h"
+#include "ui/setup/embedding_loader.h"
 #include "ui/shell/recent_files.h"
 #include "ui/shell/window_factory.h"
 
@@ -142,15 +143,16 @@ private Q_SLOTS:
         run();
         saveTo("rows.epsilens");
 
-        // Into a window that has the whole file, and into an empty one.
+        // Into an empty window, and into one that has the whole file.
         openWindow();
         for (const bool isOpen : {false, true}) {
             if (isOpen) {
-                m_window->openEmbedding(m_vectors, 0);
+                QTRY_VERIFY(!m_window->isWindowModified());
+                m_window->open(m_vectors);
                 QTRY_COMPARE_WITH_TIMEOUT(m_window->state().embedding()->wordCount(), 40,
                                           kPatienceMs);
             }
-            dialogs::presetAnswer(1);  // asked where something is unsaved
+            QTRY_VERIFY(!m_window->isWindowModified());
             QSignalSpy restored(m_window->findChild<SessionFile*>(), &SessionFile::restored);
             m_window->open(path("rows.epsilens"));
             QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatienceMs);
@@ -166,14 +168,32 @@ private Q_SLOTS:
         run();
         const QString other = writeFile(path("other.txt"), vectors(2));
         const auto before = m_window->state().embedding();
+        auto* loader = m_window->findChild<EmbeddingLoader*>();
         dialogs::presetAnswer(std::nullopt);
         m_window->open(other);
-        QTest::qWait(50);
-        QVERIFY(m_window->state().embedding() == before);
+        QVERIFY(!loader->isLoading());
         QVERIFY(report()->draft().record() != nullptr);
         dialogs::presetAnswer(1);
         m_window->open(other);
+        QVERIFY(loader->isLoading());
         QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != before, kPatienceMs);
+    }
+
+    // Or the next save would put the settings of these vectors into the file of those.
+    void aSessionEndsWhereOtherVectorsBegin() {
+        load();
+        m_window->state().setDraws(5);
+        run();
+        saveTo("work.epsilens");
+        const auto before = m_window->state().embedding();
+        const QString other = writeFile(path("other.txt"), vectors(2));
+        m_window->open(other);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != before, kPatienceMs);
+        QTRY_VERIFY(!m_window->windowTitle().contains(QStringLiteral("work.epsilens")));
+        QVERIFY(!m_window->isWindowModified());
+        const auto second = m_window->state().embedding();
+        m_window->open(m_vectors);  // asks nothing, or it would wait here
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != second, kPatienceMs);
     }
 
     void closingAsksOnlyWhenSomethingIsUnsaved() {
