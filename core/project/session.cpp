@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/report/calibration_json.h"
+#include "core/report/calibration_json_parts.h"
+#include "core/report/calibration_reader.h"
 #include "core/report/json_parts.h"
 #include "core/report/request_json.h"
 
@@ -125,6 +127,9 @@ std::string sessionJson(const Session& session, const std::string& resultsFile) 
     json["embedding"] = jsonEmbedding(session.embedding);
     json["settings"]["current"] = jsonSetting(session.current);
     report::addOptions(json["settings"]["grid"], session.grid);
+    if (session.wordsFrom) {
+        json["settings"]["selection"] = report::jsonSelection(*session.wordsFrom);
+    }
     json["settings"]["percentileBand"] = session.percentileBand;
     json["settings"]["letterCase"] = text::casePolicyName(session.letterCase);
     json["limits"] = report::jsonLimits(session.report.limits);
@@ -153,6 +158,7 @@ Result<SessionText> readSession(std::string_view json) {
     const JsonNode settings = node.at("settings");
     session.current = readSetting(settings.at("current"));
     session.grid = report::readOptions(settings.at("grid"));
+    session.wordsFrom = report::findSelection(settings);
     session.percentileBand = readBand(settings.at("percentileBand"));
     // The first sessions did not keep it.
     if (const auto letterCase = settings.find("letterCase")) {

@@ -43,6 +43,8 @@ struct Session {
     std::optional<SessionEmbedding> embedding{};
     SessionSetting current{};                ///< the setting looked at
     calibration::CalibrationOptions grid{};  ///< of the next calibration
+    /// Where the words of the grid came from, when they are those of a list, file or data set.
+    std::optional<report::SelectionDescription> wordsFrom{};
     std::array<int, 2> percentileBand{5, 95};
     text::CasePolicy letterCase = text::CasePolicy::automatic;  ///< of texts
     std::vector<SessionSetting> pins{};                         ///< settings kept for comparison

@@ -12,19 +12,6 @@ using nlohmann::ordered_json;
 
 namespace {
 
-ordered_json jsonSelection(const SelectionDescription& selection) {
-    ordered_json json;
-    json["words"] = selection.words;
-    json["data"] = nullptr;
-    if (!selection.dataFile.empty()) {
-        json["data"]["file"] = selection.dataFile;
-        json["data"]["column"] = selection.dataColumn.empty() ? ordered_json(nullptr)
-                                                              : ordered_json(selection.dataColumn);
-        json["data"]["records"] = selection.dataRecords;
-    }
-    return json;
-}
-
 ordered_json jsonOptional(const std::optional<statistics::Summary>& summary) {
     return summary ? jsonSummary(*summary) : ordered_json(nullptr);
 }
@@ -57,6 +44,19 @@ ordered_json jsonWorst(const calibration::WorstWords& worst) {
 }
 
 }  // namespace
+
+ordered_json jsonSelection(const SelectionDescription& selection) {
+    ordered_json json;
+    json["words"] = selection.words;
+    json["data"] = nullptr;
+    if (!selection.dataFile.empty()) {
+        json["data"]["file"] = selection.dataFile;
+        json["data"]["column"] = selection.dataColumn.empty() ? ordered_json(nullptr)
+                                                              : ordered_json(selection.dataColumn);
+        json["data"]["records"] = selection.dataRecords;
+    }
+    return json;
+}
 
 ordered_json jsonRun(const RunDescription& run, const calibration::CalibrationSummary& summary) {
     ordered_json json;

@@ -60,6 +60,7 @@ project::Session settingsOf(const AnalysisState& state) {
         session.pins = {settingOf(pin->choice, pin->epsilon)};
     }
     session.grid = state.calibrationOptions();
+    session.wordsFrom = state.wordSources().of(session.grid.words);
     session.percentileBand = {state.band().low, state.band().high};
     session.letterCase = state.textPolicies().letterCase;
     return session;
@@ -103,6 +104,9 @@ void applySettings(const project::Session& session, AnalysisState& state) {
     state.setLambda(current.lambda);
     state.setEpsilon(current.epsilon);
     state.setDraws(session.grid.draws);
+    if (session.wordsFrom) {
+        state.wordSources().remember(session.grid.words, *session.wordsFrom);
+    }
     state.setWords(session.grid.words);
     state.setSeed(session.grid.seed);
     state.setComparesWords(session.grid.independentDraws);

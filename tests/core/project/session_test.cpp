@@ -34,6 +34,7 @@ project::Session exampleSession() {
     session.embedding = embedding;
     session.current = {mechanism::Kind::tem, 2.5, 0.75, 8.0, 0.25};
     session.grid = report.record.run.details->request.options;
+    session.wordsFrom = report::SelectionDescription{"40", "letters.csv", "text", 7};
     session.percentileBand = {1, 99};
     session.letterCase = text::CasePolicy::lower;
     session.pins = {
@@ -66,7 +67,11 @@ TEST_CASE("A session reads back as it was written, keys in the same order") {
     REQUIRE(read);
     CHECK(project::sessionJson(read->session) == text);
     CHECK(read->session.report.limits == session.report.limits);
+    REQUIRE(read->session.wordsFrom);
+    CHECK(read->session.wordsFrom->dataFile == "letters.csv");
+    CHECK(read->session.wordsFrom->dataRecords == 7);
     session.embedding.reset();
+    session.wordsFrom.reset();
     session.results.reset();
     session.pins.clear();
     const std::string bare = project::sessionJson(session);
