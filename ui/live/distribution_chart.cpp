@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 #include <utility>
 
 #include <QContextMenuEvent>
@@ -117,10 +116,10 @@ void DistributionChart::showBars() {
         for (std::size_t empty = m_bars.size(); empty < places(); ++empty) {
             set->append(0.0);
         }
-        for (const DistributionBar& bar : m_bars | std::views::reverse) {
+        std::for_each(m_bars.rbegin(), m_bars.rend(), [&](const DistributionBar& bar) {
             set->append(bar.mark == mark ? bar.percent : 0.0);
             longest = std::max(longest, bar.percent);
-        }
+        });
         sets.append(set);
     }
     if (m_words->count() != static_cast<int>(places())) {
