@@ -47,7 +47,7 @@ bool deservesPointsBetween(const CurveRun& run) {
            run.summary.seconds * factor < kLongestSeconds;
 }
 
-Result<CurveRunHandle> measureBetween(const engine::SearchSpace& space, CurveRunHandle run,
+Result<CurveRunHandle> measureBetween(const engine::SearchSpace& space, const CurveRunHandle& run,
                                       const JobContext& job) {
     calibration::CalibrationOptions options = run->options;
     options.epsilons = epsilonsBetween(options.epsilons, run->epsilonBound);

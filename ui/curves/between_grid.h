@@ -20,6 +20,7 @@ namespace epsilens::ui {
 /// measured there. Markers, table and summary stay. Fails as calibrate does; with cancelled when it
 /// was stopped before every word was measured.
 [[nodiscard]] Result<CurveRunHandle> measureBetween(const engine::SearchSpace& space,
-                                                    CurveRunHandle run, const JobContext& job = {});
+                                                    const CurveRunHandle& run,
+                                                    const JobContext& job = {});
 
 }  // namespace epsilens::ui
