@@ -34,6 +34,8 @@ public:
     [[nodiscard]] QString obstacle() const;
 
     void run();
+    /// Whether the cost of a run of the settings as they are is known, or why there is none.
+    [[nodiscard]] bool isCostKnown() const { return m_cost || m_costError; }
     /// What to ask before a run whose results take more than kMostBytesUnasked; empty for others.
     [[nodiscard]] QString sizeQuestion() const;
     static constexpr std::uint64_t kMostBytesUnasked = std::uint64_t{1} << 30U;

@@ -79,6 +79,11 @@ QString CurvesPanel::title() const {
 }
 
 void CurvesPanel::run() {
+    // What large results would take has to be known before anybody can be asked about it.
+    m_runsOnceCostIsKnown = m_model.obstacle().isEmpty() && !m_model.isCostKnown();
+    if (m_runsOnceCostIsKnown) {
+        return;
+    }
     const QString question = m_model.sizeQuestion();
     if (question.isEmpty() || dialogs::ask(this, tr("Calibrate"), question, {tr("Run")})) {
         m_model.run();
@@ -208,6 +213,11 @@ QWidget* CurvesPanel::buildReadingRow() {
 
 void CurvesPanel::connectModel() {
     connect(&m_model, &CurvesModel::costChanged, this, &CurvesPanel::showCost);
+    connect(&m_model, &CurvesModel::costChanged, this, [this] {
+        if (m_runsOnceCostIsKnown && m_model.isCostKnown()) {
+            run();
+        }
+    });
     connect(&m_model, &CurvesModel::runningChanged, this, [this] {
         if (m_model.isRunning()) {
             m_notice->clear();

@@ -97,6 +97,7 @@ private:
     QComboBox* m_published;
     CurveTable* m_table;
     QTableView* m_tableView;
+    bool m_runsOnceCostIsKnown = false;
 };
 
 }  // namespace epsilens::ui

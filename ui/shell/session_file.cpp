@@ -103,9 +103,7 @@ QString SessionFile::name() const {
 }
 
 std::string SessionFile::contentKey() const {
-    project::Session session = sessionOf(m_state, m_draft);
-    session.results.reset();
-    return project::sessionJson(session);
+    return project::sessionJson(sessionWithoutResults(m_state, m_draft));
 }
 
 bool SessionFile::isModified() const {
@@ -118,7 +116,7 @@ bool SessionFile::isModified() const {
 void SessionFile::markSaved() {
     m_savedRecord = m_draft.record();
     m_savedKey = contentKey();
-    m_savedEmbedding = sessionOf(m_state, m_draft).embedding;
+    m_savedEmbedding = sessionWithoutResults(m_state, m_draft).embedding;
     m_reportEdited = false;
     Q_EMIT changed();
 }

@@ -68,10 +68,15 @@ project::Session settingsOf(const AnalysisState& state) {
 
 }  // namespace
 
-project::Session sessionOf(const AnalysisState& state, const ReportDraft& draft) {
+project::Session sessionWithoutResults(const AnalysisState& state, const ReportDraft& draft) {
     project::Session session = settingsOf(state);
     session.report = draft.settings();
     session.keepsSentences = draft.includesSentence();
+    return session;
+}
+
+project::Session sessionOf(const AnalysisState& state, const ReportDraft& draft) {
+    project::Session session = sessionWithoutResults(state, draft);
     if (draft.record()) {
         session.results = *draft.record();
     }

@@ -8,6 +8,9 @@ namespace epsilens::ui {
 
 /// The settings of the window as a session; results as the report has them.
 [[nodiscard]] project::Session sessionOf(const AnalysisState& state, const ReportDraft& draft);
+/// The same but for the results, which may be large.
+[[nodiscard]] project::Session sessionWithoutResults(const AnalysisState& state,
+                                                     const ReportDraft& draft);
 
 /// The same for recovery after a crash: no results, and nothing that was typed as text.
 [[nodiscard]] project::Session recoveryOf(const AnalysisState& state, const ReportDraft& draft);

@@ -61,9 +61,11 @@ private Q_SLOTS:
         f.state.setGridEpsilons({1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0});
         f.state.setGridLambdas({0.0, 0.5});
         f.state.setDraws(1'000'000);
-        QTRY_VERIFY_WITH_TIMEOUT(!f.panel.model().sizeQuestion().isEmpty(), kPatienceMs);
+        // Asked as soon as the size is known, also when the run is wanted before.
         ui::dialogs::presetAnswer(std::nullopt);
         f.panel.run();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.panel.model().sizeQuestion().isEmpty(), kPatienceMs);
+        QTest::qWait(50);
         QVERIFY(!f.panel.runner()->isRunning());
         ui::dialogs::presetAnswer(std::nullopt);
         findControl<QPushButton>(f.panel, "runPushButton")->click();
@@ -264,7 +266,7 @@ private Q_SLOTS:
         f->state.setDraws(5'000);
         findControl<QLineEdit>(f->panel, "epsilonGridLineEdit")->setFocus();
         f->panel.run();
-        QVERIFY(f->panel.runner()->isRunning());
+        QTRY_VERIFY(f->panel.runner()->isRunning());
         f.reset();
     }
 };
