@@ -107,7 +107,7 @@ QString SpaceModel::ballText() const {
     const PlaneCloud* cloud = currentCloud();
     const auto radii = cloud->ball->radii(m_state.epsilon());
     const bool isMobius = m_state.choice().placement == mechanism::Placement::mobius;
-    const QString reach =
+    QString reach =
         isMobius ? tr("Half of the noise moves the word by at most d_H = %1, 95 % by at most %2.")
                        .arg(significant(radii[0], 3), significant(radii[1], 3))
                  : tr("Added noise: the circles are of the points before those outside the ball "
