@@ -1,6 +1,7 @@
 #include <unistd.h>
 #include <QApplication>
 #include <QFile>
+#include <QLabel>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -89,6 +90,10 @@ private Q_SLOTS:
 
     void cancelledRuns() {
         auto* run = findControl<QAction>(*m_window, "runAction");
+        // A run waits for its cost, which is known from then on.
+        const auto* cost = findControl<QLabel>(*m_window, "costLabel");
+        QTRY_VERIFY(cost->text().contains(QStringLiteral("under")) ||
+                    cost->text().contains(QStringLiteral("about")));
         qint64 first = 0;
         int started = 0;
         for (int i = 0; i < kCancelledRuns; ++i) {
