@@ -1,5 +1,7 @@
 #include "ui/report/report_panel.h"
 
+#include <utility>
+
 #include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
@@ -157,7 +159,15 @@ void ReportPanel::setRunState(const RunState& state) {
 }
 
 void ReportPanel::showStaleness() {
-    if (!m_draft.record() || !m_runState.progress.isEmpty() || m_runState.staleness.isEmpty()) {
+    const bool isStale =
+        m_draft.record() && m_runState.progress.isEmpty() && !m_runState.staleness.isEmpty();
+    // Presented once: every time it is logged and spoken.
+    const QString shown =
+        isStale ? m_runState.staleness + QLatin1Char('\n') + m_runState.obstacle : QString();
+    if (std::exchange(m_shownStaleness, shown) == shown) {
+        return;
+    }
+    if (!isStale) {
         m_staleness->clear();
         return;
     }

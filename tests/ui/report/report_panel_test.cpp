@@ -76,6 +76,11 @@ private Q_SLOTS:
             {QStringLiteral("40 words"), {}, {}, QStringLiteral("Settings changed.")});
         QVERIFY(notice->isVisible());
         QVERIFY(notice->text().contains(QStringLiteral("Settings changed.")));
+        // Another cost is no news.
+        QSignalSpy presented(notice, &ui::NoticeLine::presented);
+        f.panel.setRunState(
+            {QStringLiteral("41 words"), {}, {}, QStringLiteral("Settings changed.")});
+        QCOMPARE(presented.count(), 0);
         f.panel.setRunState({QStringLiteral("40 words"), {}, {}, {}});
         QVERIFY(!notice->isVisible());
     }
