@@ -217,8 +217,8 @@ private:
                 const auto first =
                     m_critical[k].begin() + static_cast<std::ptrdiff_t>(places[i] * draws);
                 std::vector<double> sorted(first, first + static_cast<std::ptrdiff_t>(draws));
-                values.insert(values.end(), sorted.begin(), sorted.end());
                 std::sort(sorted.begin(), sorted.end());
+                values.insert(values.end(), sorted.begin(), sorted.end());
                 summary.perWord.criticalEpsilonMedian[i * variants() + k] =
                     static_cast<float>(numeric::quantileOfSorted(sorted, 0.5));
             }

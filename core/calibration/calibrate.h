@@ -71,7 +71,8 @@ struct WordTable {
 /// N_w of every epsilon at once for one lambda: all critical values of the run.
 struct CriticalTable {
     double lambda = 0.0;
-    std::vector<double> values{};  ///< words x R; +inf where the word is never returned
+    /// words x R, rising within each word; +inf where the word is never returned
+    std::vector<double> values{};
 };
 
 struct CalibrationSummary {

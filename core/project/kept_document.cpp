@@ -67,7 +67,7 @@ Result<KeptDocument> sessionResults(const ordered_json& document, const std::str
         if (!session) {
             return tl::unexpected(session.error());
         }
-        kept.json = report::calibrationJson(session->results->run, session->results->summary);
+        kept.json = report::calibrationJson(session->results->run, *session->results->summary);
     } else {
         kept.json = document["results"].dump();
     }

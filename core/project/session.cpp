@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/project/word_results.h"
 #include "core/report/calibration_json.h"
 #include "core/report/calibration_json_parts.h"
 #include "core/report/calibration_reader.h"
@@ -92,6 +93,12 @@ ordered_json jsonReport(const Session& session) {
     return json;
 }
 
+ordered_json resultsDocument(const report::CalibrationRecord& results) {
+    ordered_json json = report::calibrationDocument(results.run, *results.summary);
+    addWordResults(json, *results.summary);
+    return json;
+}
+
 ordered_json jsonResults(const Session& session, const std::string& resultsFile) {
     if (!session.results) {
         return nullptr;
@@ -101,7 +108,15 @@ ordered_json jsonResults(const Session& session, const std::string& resultsFile)
         json["file"] = resultsFile;
         return json;
     }
-    return report::calibrationDocument(session.results->run, session.results->summary);
+    return resultsDocument(*session.results);
+}
+
+report::CalibrationRecord readResultsDocument(const JsonNode& node) {
+    report::CalibrationRecord results = report::readCalibration(node);
+    calibration::CalibrationSummary summary = *results.summary;
+    readWordResults(node, results.run.embedding.words, summary);
+    results.summary = std::make_shared<const calibration::CalibrationSummary>(std::move(summary));
+    return results;
 }
 
 std::array<int, 2> readBand(const JsonNode& node) {
@@ -114,6 +129,23 @@ std::array<int, 2> readBand(const JsonNode& node) {
 }
 
 }  // namespace
+
+std::string resultsJson(const report::CalibrationRecord& results) {
+    return report::jsonText(resultsDocument(results));
+}
+
+Result<report::CalibrationRecord> readResults(std::string_view json) {
+    const auto document = report::parseDocument(json);
+    if (!document) {
+        return tl::unexpected(document.error());
+    }
+    std::optional<Error> problem;
+    report::CalibrationRecord results = readResultsDocument(JsonNode(*document, {}, problem));
+    if (problem) {
+        return tl::unexpected(std::move(*problem));
+    }
+    return results;
+}
 
 bool resultsFit(const Session& session) {
     return !session.embedding || !session.results ||
@@ -177,7 +209,7 @@ Result<SessionText> readSession(std::string_view json) {
                 file->complain("it is not the name of a file beside the session");
             }
         } else {
-            session.results = report::readCalibration(*results);
+            session.results = readResultsDocument(*results);
             if (!resultsFit(session)) {
                 results->at("embedding").at("sha256").complain(kOtherVectors);
             }

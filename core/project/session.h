@@ -59,6 +59,11 @@ struct Session {
 /// resultsFile  where the results stand instead of inside; empty: inside
 [[nodiscard]] std::string sessionJson(const Session& session, const std::string& resultsFile = {});
 
+/// Results as a session keeps them: a calibration document with the values of single words.
+[[nodiscard]] std::string resultsJson(const report::CalibrationRecord& results);
+/// Reads them strictly. Fails as report::readCalibration.
+[[nodiscard]] Result<report::CalibrationRecord> readResults(std::string_view json);
+
 /// What a session file holds by itself.
 struct SessionText {
     Session session{};

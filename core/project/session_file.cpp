@@ -10,27 +10,21 @@
 #include "core/base/numbers.h"
 #include "core/base/replace_file.h"
 #include "core/embedding/raw_input.h"
-#include "core/report/calibration_json.h"
+#include "core/project/results_file.h"
 
 namespace epsilens::project {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+constexpr std::size_t kMostBytes = std::size_t{4} << 30;
 
 bool isBuiltIn(const std::string& path) {
     return path == embedding::kSampleName || path == embedding::kPoincareSampleName;
 }
 
-fs::path folderOf(const std::string& path) {
-    std::error_code error;
-    const fs::path absolute = fs::absolute(path, error);
-    return (error ? fs::path(path) : absolute).lexically_normal().parent_path();
-}
-
-std::string resultsName(const std::string& sessionPath) {
-    return fs::path(sessionPath).stem().string() + ".results";
+std::string besideSession(const std::string& path, const std::string& name) {
+    return (fs::path(folderOf(path)) / name).string();
 }
 
 /// A name that cannot lead out of the folder of the session.
@@ -64,6 +58,26 @@ Result<std::string> readBytes(const std::string& path, const std::stop_token& st
     }
 }
 
+/// Puts large results beside the session, before anything refers to them. Returns their name, empty
+/// for results that stand inside.
+Result<std::string> saveResults(const std::string& path, const Session& session,
+                                std::size_t mostInline) {
+    const std::string results = session.results ? resultsJson(*session.results) : std::string();
+    if (results.size() > kMostBytes) {
+        return fail(ErrorCode::resourceLimit,
+                    fmt::format("the results take {} bytes and a session keeps at most {}; "
+                                "calibrate fewer words or a smaller grid",
+                                formatCount(static_cast<std::int64_t>(results.size())),
+                                formatCount(static_cast<std::int64_t>(kMostBytes))));
+    }
+    if (results.size() <= mostInline) {
+        return std::string();
+    }
+    std::string name = resultsName(path, results);
+    auto written = replaceFile(besideSession(path, name), results, FileAccess::ownerOnly);
+    return written ? Result<std::string>(std::move(name)) : tl::unexpected(written.error());
+}
+
 }  // namespace
 
 Result<std::string> readWholeFile(const std::string& path, const std::stop_token& stop) {
@@ -84,19 +98,14 @@ Result<void> saveSession(const std::string& path, Session session, std::size_t m
             embedding.relativePath = relative.string();
         }
     }
-    std::string resultsFile;
-    if (session.results) {
-        const std::string results =
-            report::calibrationJson(session.results->run, session.results->summary);
-        if (results.size() > mostInline) {
-            resultsFile = resultsName(path);
-            const std::string beside = (folderOf(path) / resultsFile).string();
-            if (auto written = replaceFile(beside, results, FileAccess::ownerOnly); !written) {
-                return written;
-            }
-        }
+    const auto resultsFile = saveResults(path, session, mostInline);
+    if (!resultsFile) {
+        return tl::unexpected(resultsFile.error());
     }
-    return replaceFile(path, sessionJson(session, resultsFile), FileAccess::ownerOnly);
+    Result<void> written =
+        replaceFile(path, sessionJson(session, *resultsFile), FileAccess::ownerOnly);
+    removeUnusedResults(path);
+    return written;
 }
 
 Result<Session> openSession(const std::string& path, const std::stop_token& stop) {
@@ -117,12 +126,12 @@ Result<Session> openSession(const std::string& path, const std::stop_token& stop
                                     "session",
                                     path, 0});
     }
-    const std::string beside = (folderOf(path) / text->resultsFile).string();
+    const std::string beside = besideSession(path, text->resultsFile);
     const auto results = readWholeFile(beside, stop);
     if (!results) {
         return tl::unexpected(results.error());
     }
-    auto record = report::readCalibration(*results);
+    auto record = readResults(*results);
     if (!record) {
         return tl::unexpected(inFile(record.error(), beside));
     }
@@ -138,7 +147,7 @@ std::vector<std::string> embeddingPlaces(const SessionEmbedding& embedding,
     if (isBuiltIn(embedding.load.path)) {
         return {embedding.load.path};
     }
-    const fs::path folder = folderOf(sessionPath);
+    const fs::path folder(folderOf(sessionPath));
     std::vector<std::string> places;
     if (!embedding.relativePath.empty()) {
         places.push_back((folder / embedding.relativePath).lexically_normal().string());

@@ -12,14 +12,15 @@ namespace epsilens::project {
 /// Results larger than this stand in a file of their own beside the session.
 inline constexpr std::size_t kMostInlineBytes = std::size_t{50} << 20;
 
-/// Reads a file whole. Fails with badFile, resourceLimit beyond 1 GiB, cancelled; the error names
+/// Reads a file whole. Fails with badFile, resourceLimit beyond 4 GiB, cancelled; the error names
 /// the file.
 [[nodiscard]] Result<std::string> readWholeFile(const std::string& path,
                                                 const std::stop_token& stop = {});
 
-/// Writes a session so that only its owner may read it, whole or not at all. Results of more than
-/// `mostInline` bytes go to NAME.results beside it. The relative path of the embedding is worked
-/// out here. Fails with ioFailed.
+/// Writes a session so that only its owner may read it, whole or not at all: until the end the old
+/// session is there with its results. Results of more than `mostInline` bytes go to a file of their
+/// own beside it (results_file.h). The relative path of the embedding is worked out here. Fails
+/// with ioFailed, and with resourceLimit for results of more than 4 GiB.
 [[nodiscard]] Result<void> saveSession(const std::string& path, Session session,
                                        std::size_t mostInline = kMostInlineBytes);
 

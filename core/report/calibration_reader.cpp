@@ -188,8 +188,7 @@ void readMechanism(const JsonNode& node, CalibrationSummary& summary) {
     }
 }
 
-void readRun(const JsonNode& node, CalibrationRecord& record) {
-    CalibrationSummary& summary = record.summary;
+void readRun(const JsonNode& node, CalibrationSummary& summary, RunDescription& run) {
     constexpr int kMostThreads = 1 << 20;
     summary.words = node.at("words").integer(1, kLargestRow);
     summary.draws = static_cast<int>(node.at("draws").integer(1, 1'000'000));
@@ -198,16 +197,16 @@ void readRun(const JsonNode& node, CalibrationRecord& record) {
     summary.blockSize = node.at("blockSize").integer(0, kLargestRow);
     summary.partial = node.at("partial").boolean();
     summary.substitutions = node.at("substitutions").integer(0, kLargestInteger);
-    record.run.loadSeconds = node.at("seconds").at("load").number(0.0, kLargestNumber);
-    record.run.prepareSeconds = node.at("seconds").at("prepare").number(0.0, kLargestNumber);
+    run.loadSeconds = node.at("seconds").at("load").number(0.0, kLargestNumber);
+    run.prepareSeconds = node.at("seconds").at("prepare").number(0.0, kLargestNumber);
     summary.seconds = node.at("seconds").at("calibrate").number(0.0, kLargestNumber);
-    record.run.peakMemoryMiB = node.at("peakMemoryMiB").integer(0, kLargestInteger);
+    run.peakMemoryMiB = node.at("peakMemoryMiB").integer(0, kLargestInteger);
     summary.wordsAsked = node.at("wordsAsked").integer(1, kLargestRow);
     summary.nearNeighbours = static_cast<int>(node.at("nearNeighbours").integer(0, kLargestRow));
     if (const auto independent = node.find("independentDraws")) {
         summary.independentDraws = independent->boolean();
     }
-    record.run.selection = findSelection(node);
+    run.selection = findSelection(node);
 }
 
 std::vector<WordValue> readWorstWords(const JsonNode& cell) {
@@ -256,7 +255,7 @@ void gatherGrid(CalibrationSummary& summary) {
     }
 }
 
-void readCells(const JsonNode& document, CalibrationRecord& record) {
+void readCells(const JsonNode& document, CalibrationSummary& summary, RunDescription& run) {
     const std::vector<JsonNode> cells = document.at("cells").items(kMostCells);
     const std::vector<JsonNode> guarantees = document.at("guarantee").items(kMostCells);
     if (cells.empty() || cells.size() != guarantees.size()) {
@@ -265,29 +264,28 @@ void readCells(const JsonNode& document, CalibrationRecord& record) {
             cells.size(), guarantees.size()));
     }
     for (const JsonNode& cell : cells) {
-        record.summary.cells.push_back(readCell(cell));
-        if (record.run.details) {
-            record.run.details->worstWords.push_back(readWorstWords(cell));
+        summary.cells.push_back(readCell(cell));
+        if (run.details) {
+            run.details->worstWords.push_back(readWorstWords(cell));
         }
     }
     for (const JsonNode& guarantee : guarantees) {
-        record.summary.guarantees.push_back(readGuarantee(guarantee));
+        summary.guarantees.push_back(readGuarantee(guarantee));
     }
-    gatherGrid(record.summary);
+    gatherGrid(summary);
 }
 
-void readPicture(const JsonNode& document, CalibrationRecord& record) {
+void readPicture(const JsonNode& document, std::size_t cells, RunDescription& run) {
     const auto plane = document.find("plane");
-    if (!plane || !record.run.details) {
+    if (!plane || !run.details) {
         return;
     }
     PlanePicture picture = readPlane(*plane);
-    if (picture.settings.size() != record.summary.cells.size()) {
-        plane->complain(fmt::format("it shows {} settings of {}", picture.settings.size(),
-                                    record.summary.cells.size()));
+    if (picture.settings.size() != cells) {
+        plane->complain(fmt::format("it shows {} settings of {}", picture.settings.size(), cells));
         return;
     }
-    record.run.details->plane = std::move(picture);
+    run.details->plane = std::move(picture);
 }
 
 }  // namespace
@@ -325,16 +323,18 @@ void checkSchema(const JsonNode& document, std::string_view schema) {
 
 CalibrationRecord readCalibration(const JsonNode& document) {
     CalibrationRecord record;
+    CalibrationSummary summary;
     checkSchema(document, kCalibrationSchema);
     record.run.version = document.at("version").text(kLongestText);
     record.run.embedding = readEmbedding(document.at("embedding"));
-    readMechanism(document.at("mechanism"), record.summary);
-    readRun(document.at("run"), record);
+    readMechanism(document.at("mechanism"), summary);
+    readRun(document.at("run"), summary, record.run);
     if (const auto repeat = document.find("repeat")) {
         record.run.details = RunDetails{readRequest(*repeat), {}, readPairs(document), {}};
     }
-    readCells(document, record);
-    readPicture(document, record);
+    readCells(document, summary, record.run);
+    readPicture(document, summary.cells.size(), record.run);
+    record.summary = std::make_shared<const CalibrationSummary>(std::move(summary));
     return record;
 }
 

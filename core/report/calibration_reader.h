@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string_view>
 
 #include "core/calibration/calibrate.h"
@@ -8,11 +9,13 @@
 
 namespace epsilens::report {
 
-/// A calibration with the circumstances it was made in: what a calibration document holds. Values
-/// of single words, but for the worst ones, and critical epsilons are not part of it.
+/// A calibration with the circumstances it was made in. A calibration document holds all of it but
+/// the values of single words, except the worst ones, and the critical epsilons.
 struct CalibrationRecord {
     RunDescription run{};
-    calibration::CalibrationSummary summary{};
+    /// Never null. Shared, because values of single words may take a lot of memory.
+    std::shared_ptr<const calibration::CalibrationSummary> summary =
+        std::make_shared<const calibration::CalibrationSummary>();
 };
 
 /// Reads "epsilens.calibration/1" strictly: every field has its type and lies in its range, the

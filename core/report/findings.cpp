@@ -41,7 +41,7 @@ Result<std::optional<std::size_t>> largestWithin(const std::vector<calibration::
 }
 
 Result<std::optional<std::size_t>> chosenCell(const Report& report) {
-    const std::vector<Cell>& cells = report.record.summary.cells;
+    const std::vector<Cell>& cells = report.record.summary->cells;
     if (const auto& choice = report.settings.choice) {
         const auto found = std::find_if(cells.begin(), cells.end(),
                                         [&](const Cell& cell) { return isChosen(*choice, cell); });
@@ -62,7 +62,7 @@ Result<std::optional<std::size_t>> chosenCell(const Report& report) {
     if (report.settings.limits.empty()) {
         return std::nullopt;
     }
-    return largestWithin(report.settings.limits, report.record.summary);
+    return largestWithin(report.settings.limits, *report.record.summary);
 }
 
 std::vector<Findings::Odds> oddsOf(const CalibrationRecord& record, std::size_t cell) {
@@ -70,9 +70,9 @@ std::vector<Findings::Odds> oddsOf(const CalibrationRecord& record, std::size_t 
     if (!record.run.details) {
         return odds;
     }
-    const mechanism::Guarantee& guarantee = record.summary.guarantees[cell];
+    const mechanism::Guarantee& guarantee = record.summary->guarantees[cell];
     for (const PairDistance& pair : record.run.details->pairs) {
-        if (pair.lambda == record.summary.cells[cell].lambda) {
+        if (pair.lambda == record.summary->cells[cell].lambda) {
             const auto loss = mechanism::pairLoss(guarantee, pair.distance);
             odds.push_back({pair, loss ? std::optional(std::exp(*loss)) : std::optional<double>()});
         }
@@ -92,7 +92,7 @@ Result<Findings> findingsOf(const Report& report) {
     if (!findings.cell) {
         return findings;
     }
-    const CalibrationSummary& summary = report.record.summary;
+    const CalibrationSummary& summary = *report.record.summary;
     auto checks = calibration::checkLimits(report.settings.limits, summary.cells[*findings.cell],
                                            summary.draws);
     if (!checks) {

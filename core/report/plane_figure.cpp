@@ -136,7 +136,7 @@ std::optional<Figure> planeFigure(const Report& report, const Findings& findings
     if (!details || !details->plane) {
         return std::nullopt;
     }
-    const calibration::CalibrationSummary& summary = report.record.summary;
+    const calibration::CalibrationSummary& summary = *report.record.summary;
     const PlanePicture& picture = *details->plane;
     const std::size_t cell = findings.cell.value_or(0);
     const Setting& setting = picture.settings[cell];

@@ -63,7 +63,9 @@ Result<std::string> repeatRun(const Repetition& repetition, const engine::Search
     if (!settings) {
         return tl::unexpected(settings.error());
     }
-    return reportJson({*settings, {std::move(run), *summary}});
+    return reportJson({*settings,
+                       {std::move(run), std::make_shared<const calibration::CalibrationSummary>(
+                                            std::move(*summary))}});
 }
 
 }  // namespace epsilens::report

@@ -77,7 +77,7 @@ PlotLine lineOf(std::string label, std::size_t place) {
 
 void addRules(Plot& plot, const Report& report, const Findings& findings,
               LimitStatistic statistic) {
-    const double whole = statistic == LimitStatistic::kept ? 1.0 : report.record.summary.draws;
+    const double whole = statistic == LimitStatistic::kept ? 1.0 : report.record.summary->draws;
     for (const calibration::Limit& limit : report.settings.limits) {
         if (limit.statistic == statistic) {
             const double at = limit.percent ? 0.01 * limit.value * whole : limit.value;
@@ -87,7 +87,7 @@ void addRules(Plot& plot, const Report& report, const Findings& findings,
     }
     if (findings.cell) {
         plot.rules.push_back({"chosen ε", "#000000", false,
-                              report.record.summary.cells[*findings.cell].epsilon, Dash::dotted});
+                              report.record.summary->cells[*findings.cell].epsilon, Dash::dotted});
     }
 }
 
@@ -103,7 +103,7 @@ Plot emptyPlot(std::string title, std::string description, std::string unit) {
 /// Mean of a statistic per series, and the 5th to 95th percentile of one of them.
 Figure statisticFigure(const Report& report, const Findings& findings, std::string_view name,
                        LimitStatistic statistic, statistics::Summary Cell::*member) {
-    const CalibrationSummary& summary = report.record.summary;
+    const CalibrationSummary& summary = *report.record.summary;
     const std::vector<Series> all = seriesOf(summary);
     const Series& main = highlighted(all, summary, findings);
     Plot plot = emptyPlot(
@@ -140,7 +140,7 @@ Figure statisticFigure(const Report& report, const Findings& findings, std::stri
 }
 
 Figure shareFigure(const Report& report, const Findings& findings) {
-    const CalibrationSummary& summary = report.record.summary;
+    const CalibrationSummary& summary = *report.record.summary;
     const std::vector<Series> all = seriesOf(summary);
     const Series& main = highlighted(all, summary, findings);
     Plot plot = emptyPlot("Kept, near and far against ε",

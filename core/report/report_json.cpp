@@ -46,7 +46,7 @@ Result<std::string> reportJson(const Report& report) {
     json["build"] = buildDescription();
     json["report"] = jsonReportSettings(report.settings);
     json["findings"] = jsonFindings(*findings);
-    json["calibration"] = calibrationDocument(report.record.run, report.record.summary);
+    json["calibration"] = calibrationDocument(report.record.run, *report.record.summary);
     return jsonText(json);
 }
 

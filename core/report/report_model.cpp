@@ -38,7 +38,7 @@ std::vector<Block> limitBlocks(const Report& report, const Findings& findings) {
         return {Paragraph{"No calibrated setting meets all limits:", true}, list};
     }
     for (const calibration::LimitCheck& check : findings.limits) {
-        list.items.push_back(limitLine(check, report.record.summary.draws));
+        list.items.push_back(limitLine(check, report.record.summary->draws));
     }
     const bool met = std::all_of(findings.limits.begin(), findings.limits.end(),
                                  [](const auto& check) { return check.met(); });
@@ -54,7 +54,7 @@ BulletList oddsList(const Findings& findings) {
 }
 
 std::vector<Block> summaryBlocks(const Report& report, const Findings& findings) {
-    const CalibrationSummary& summary = report.record.summary;
+    const CalibrationSummary& summary = *report.record.summary;
     std::vector<Block> blocks;
     if (findings.cell) {
         const calibration::Cell& cell = summary.cells[*findings.cell];
@@ -216,7 +216,7 @@ std::string parametersText(const CalibrationSummary& summary, const Findings& fi
 }
 
 std::vector<Block> mechanismBlocks(const Report& report, const Findings& findings) {
-    const CalibrationSummary& summary = report.record.summary;
+    const CalibrationSummary& summary = *report.record.summary;
     return {Facts{{{"Mechanism", std::string(mechanism::kindName(summary.mechanism))},
                    {"Formula", formulaText(summary)},
                    {"Parameters", parametersText(summary, findings)},
@@ -265,12 +265,12 @@ std::vector<Block> worstWordBlocks(const Report& report, const Findings& finding
     std::vector<Block> blocks{Paragraph{
         fmt::format("The words that are kept most often out of {} draws; of those kept equally "
                     "often, the ones with the fewest outputs first.",
-                    formatCount(record.summary.draws))}};
-    for (std::size_t i = 0; i < record.summary.cells.size(); ++i) {
+                    formatCount(record.summary->draws))}};
+    for (std::size_t i = 0; i < record.summary->cells.size(); ++i) {
         if (findings.cell && *findings.cell != i) {
             continue;
         }
-        Table table{settingText(record.summary, record.summary.cells[i]),
+        Table table{settingText(*record.summary, record.summary->cells[i]),
                     {"word", "row", "N_w", "S_w"},
                     {}};
         for (const WordValue& value : record.run.details->worstWords[i]) {
@@ -278,7 +278,7 @@ std::vector<Block> worstWordBlocks(const Report& report, const Findings& finding
                                   shownNumber(value.sw)});
         }
         blocks.emplace_back(std::move(table));
-        if (const auto& rerun = record.summary.cells[i].worst) {
+        if (const auto& rerun = record.summary->cells[i].worst) {
             blocks.emplace_back(rerunTable(*rerun));
         }
     }
@@ -287,7 +287,7 @@ std::vector<Block> worstWordBlocks(const Report& report, const Findings& finding
 
 /// Which limits every calibrated setting meets.
 Table alternativesTable(const Report& report, const Findings& findings) {
-    const CalibrationSummary& summary = report.record.summary;
+    const CalibrationSummary& summary = *report.record.summary;
     Table table{"Every calibrated setting against the limits", settingTitles(summary), {}};
     for (const calibration::Limit& limit : report.settings.limits) {
         table.titles.push_back(calibration::limitText(limit));
@@ -310,7 +310,7 @@ std::vector<Block> alternativeBlocks(const Report& report, const Findings& findi
         Facts{{{"Calibrated side by side",
                 fmt::format(
                     "{} settings of one mechanism, all in the section Results",
-                    formatCount(static_cast<std::int64_t>(report.record.summary.cells.size())))},
+                    formatCount(static_cast<std::int64_t>(report.record.summary->cells.size())))},
                {"Other alternatives", statedOr(report.settings.alternatives)},
                {"Why this setting", statedOr(report.settings.reason)}}},
         alternativesTable(report, findings)};
@@ -349,16 +349,16 @@ std::vector<Block> repeatBlocks(const Report& report) {
     } else {
         blocks.emplace_back(Paragraph{"The calibration file does not hold what was asked for."});
     }
-    facts.items.emplace_back("Seed", fmt::format("{}", record.summary.seed));
-    facts.items.emplace_back("Words that share draws", formatCount(record.summary.blockSize));
+    facts.items.emplace_back("Seed", fmt::format("{}", record.summary->seed));
+    facts.items.emplace_back("Words that share draws", formatCount(record.summary->blockSize));
     facts.items.emplace_back("Draws of its own for every word",
-                             record.summary.independentDraws ? "yes" : "no");
+                             record.summary->independentDraws ? "yes" : "no");
     facts.items.emplace_back(
         "Run time",
         fmt::format("{} s loading, {} s preparing, {} s calibrating",
                     shownNumber(record.run.loadSeconds), shownNumber(record.run.prepareSeconds),
-                    shownNumber(record.summary.seconds)));
-    facts.items.emplace_back("Threads", fmt::format("{}", record.summary.threads));
+                    shownNumber(record.summary->seconds)));
+    facts.items.emplace_back("Threads", fmt::format("{}", record.summary->threads));
     facts.items.emplace_back("Memory at most",
                              fmt::format("{} MiB", formatCount(record.run.peakMemoryMiB)));
     blocks.emplace_back(std::move(facts));

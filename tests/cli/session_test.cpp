@@ -61,7 +61,7 @@ TEST_CASE("A session gives commands what was not typed") {
     CHECK(same["run"]["words"] == 20);
     CHECK(same["run"]["draws"] == 10);
     CHECK(same["cells"].size() == 2);
-    CHECK(same["cells"][1]["nw"]["mean"] == session.results->summary.cells[1].nw.mean);
+    CHECK(same["cells"][1]["nw"]["mean"] == session.results->summary->cells[1].nw.mean);
     const ordered_json typed = calibratedWith({"--session", path, "--epsilon", "3", "--seed", "8"});
     CHECK(typed["run"]["seed"] == 8);
     CHECK(typed["cells"].size() == 1);

@@ -34,7 +34,7 @@ std::vector<ExampleDocument> exampleDocuments() {
     for (const auto& summary :
          {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
         const report::CalibrationRecord record = test::exampleRecord(summary);
-        documents.push_back({"calibration", report::calibrationJson(record.run, record.summary)});
+        documents.push_back({"calibration", report::calibrationJson(record.run, *record.summary)});
     }
     const report::Report report = test::exampleReport();
     documents.push_back({"report", report::reportJson(report).value()});

@@ -32,7 +32,7 @@ void checkWriters(const report::Report& report) {
 }
 
 std::string written(const report::CalibrationRecord& record) {
-    return report::calibrationJson(record.run, record.summary);
+    return report::calibrationJson(record.run, *record.summary);
 }
 
 }  // namespace

@@ -43,8 +43,8 @@ std::vector<double> epsilonsBetween(std::vector<double> grid, double bound) {
 bool deservesPointsBetween(const CurveRun& run) {
     const auto grid = run.options.epsilons.size();
     const double factor = static_cast<double>(kPointsWanted) / static_cast<double>(grid);
-    return grid > 1 && stepsPerInterval(grid) > 1 && !run.summary.partial &&
-           run.summary.seconds * factor < kLongestSeconds;
+    return grid > 1 && stepsPerInterval(grid) > 1 && !run.summary->partial &&
+           run.summary->seconds * factor < kLongestSeconds;
 }
 
 Result<CurveRunHandle> measureBetween(const engine::SearchSpace& space, const CurveRunHandle& run,
@@ -59,7 +59,9 @@ Result<CurveRunHandle> measureBetween(const engine::SearchSpace& space, const Cu
     if (summary->partial) {
         return fail(ErrorCode::cancelled, "cancelled before every word was measured");
     }
-    const CurveRun between = arrange(std::move(*summary), options, run->epsilonBound);
+    const CurveRun between =
+        arrange(std::make_shared<const calibration::CalibrationSummary>(std::move(*summary)),
+                options, run->epsilonBound);
     CurveRun denser = *run;
     for (std::size_t curve = 0; curve < denser.sw.size(); ++curve) {
         merge(denser.sw[curve].line, between.sw[curve].markers);

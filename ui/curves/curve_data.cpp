@@ -81,16 +81,17 @@ bool exactCurvesFit(std::int64_t words, int draws, std::size_t lambdas) {
            kLargestCriticalTable;
 }
 
-CurveRun arrange(calibration::CalibrationSummary summary,
-                 const calibration::CalibrationOptions& options, double epsilonBound) {
+CurveRun arrange(SummaryHandle handle, const calibration::CalibrationOptions& options,
+                 double epsilonBound) {
+    const calibration::CalibrationSummary& summary = *handle;
     CurveRun run;
     run.options = options;
     run.parameter = parameterOf(options);
     run.epsilonBound = epsilonBound;
-    for (calibration::CriticalTable& table : summary.critical) {
-        run.exact.emplace_back(std::move(table), summary.draws);
+    for (const calibration::CriticalTable& table : summary.critical) {
+        run.exact.emplace_back(std::shared_ptr<const calibration::CriticalTable>(handle, &table),
+                               summary.draws);
     }
-    summary.critical.clear();
     const std::vector<double> dense =
         run.exact.empty() ? std::vector<double>{} : lineEpsilons(summary.epsilons, epsilonBound);
     const std::size_t curves = summary.cells.size() / summary.epsilons.size();
@@ -106,7 +107,7 @@ CurveRun arrange(calibration::CalibrationSummary summary,
         run.nw.push_back(std::move(nw));
         run.sw.push_back(std::move(sw));
     }
-    run.summary = std::move(summary);
+    run.summary = std::move(handle);
     return run;
 }
 
@@ -121,7 +122,8 @@ Result<CurveRunHandle> runCurves(const engine::SearchSpace& space,
     choice.kind = options.mechanism;
     choice.law = options.law;
     CurveRun run =
-        arrange(std::move(*summary), options, choice.epsilonBound(space.embedding().dimensions()));
+        arrange(std::make_shared<const calibration::CalibrationSummary>(std::move(*summary)),
+                options, choice.epsilonBound(space.embedding().dimensions()));
     run.embedding = space.handle();
     run.embeddingName = space.embedding().embedding.name;
     return std::make_shared<const CurveRun>(std::move(run));

@@ -21,12 +21,15 @@ struct Curve {
     std::vector<CurvePoint> markers{};  ///< the epsilons of the grid, rising
 };
 
+using SummaryHandle = std::shared_ptr<const calibration::CalibrationSummary>;
+
 /// A finished (or partial) calibration in the form that plots and table show.
 struct CurveRun {
     std::weak_ptr<const embedding::PreparedEmbedding> embedding{};  ///< what it was run on
     std::string embeddingName{};
+    bool isRestored = false;  ///< kept by a session instead of measured just now
     calibration::CalibrationOptions options{};
-    calibration::CalibrationSummary summary{};  ///< its critical tables have moved to `exact`
+    SummaryHandle summary{};  ///< never null
     CurveParameter parameter = CurveParameter::lambda;
     double epsilonBound = 0.0;       ///< below it the mechanism does not exist
     std::vector<ExactKept> exact{};  ///< one per curve, or none
@@ -54,10 +57,10 @@ constexpr double kLargestCriticalTable = 256.0 * 1024.0 * 1024.0;
                                                const calibration::CalibrationOptions& options,
                                                const JobContext& job = {});
 
-/// Arranges a summary; takes its critical values.
+/// Arranges a summary; `embedding` and its name are left to the caller.
 ///
 /// epsilonBound  that epsilon must exceed
-[[nodiscard]] CurveRun arrange(calibration::CalibrationSummary summary,
+[[nodiscard]] CurveRun arrange(SummaryHandle summary,
                                const calibration::CalibrationOptions& options,
                                double epsilonBound = 0.0);
 

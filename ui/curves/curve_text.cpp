@@ -55,10 +55,11 @@ QString statisticName(Statistic statistic) {
 }
 
 QString originText(const CurveRun& run, Statistic statistic) {
-    const bool alwaysKept = std::all_of(
-        run.summary.cells.begin(), run.summary.cells.end(), [&run](const calibration::Cell& cell) {
-            return cell.nw.min >= static_cast<double>(run.summary.draws);
-        });
+    const bool alwaysKept =
+        std::all_of(run.summary->cells.begin(), run.summary->cells.end(),
+                    [&run](const calibration::Cell& cell) {
+                        return cell.nw.min >= static_cast<double>(run.summary->draws);
+                    });
     if (alwaysKept && statistic == Statistic::nw) {
         return tr(
             "N_w, outputs equal to the word: every word was kept in all draws at every ε of "
@@ -70,12 +71,12 @@ QString originText(const CurveRun& run, Statistic statistic) {
     if (curve.exact) {
         return tr("%1: exact at every ε for these draws").arg(what);
     }
-    const auto points = run.summary.epsilons.size();
+    const auto points = run.summary->epsilons.size();
     const QString where =
         curve.line.size() > points
             ? tr("the %1 ε of the grid and %2 between").arg(points).arg(curve.line.size() - points)
             : tr("the %1 ε of the grid").arg(points);
-    return (run.summary.exact ? tr("%1: expected, exact at %2") : tr("%1: sampled at %2"))
+    return (run.summary->exact ? tr("%1: expected, exact at %2") : tr("%1: sampled at %2"))
         .arg(what, where);
 }
 
@@ -131,7 +132,7 @@ QString plotDescription(const CurveRun& run, Statistic statistic, double epsilon
                                                      .arg(run.nw.size())
                                                      .arg(parameterSymbol(run.parameter)))
             .arg(shortest(run.nw.front().markers.front().epsilon),
-                 shortest(run.nw.front().markers.back().epsilon), counted(run.summary.draws));
+                 shortest(run.nw.front().markers.back().epsilon), counted(run.summary->draws));
     const auto readings = readAt(run, epsilon);
     const auto& first = pointOf(readings.front(), statistic);
     const auto& last = pointOf(readings.back(), statistic);

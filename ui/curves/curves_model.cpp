@@ -44,6 +44,8 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
                   }),
       m_runner(tr("Calibrating"),
                [this](Result<CurveRunHandle> result) { takeResult(std::move(result)); }),
+      m_restorer(tr("Arranging the results"),
+                 [this](Result<CurveRunHandle> result) { takeResult(std::move(result)); }),
       m_refiner(tr("Measuring between the points of the grid"),
                 [this](Result<CurveRunHandle> refined) { takeRefined(std::move(refined)); }) {
     m_costTimer.setSingleShot(true);
@@ -168,7 +170,6 @@ void CurvesModel::takeResult(Result<CurveRunHandle> result) {
 }
 
 void CurvesModel::refine() {
-    // Results that a session kept come without the space they were measured in.
     if (!m_spaceOfRun || !deservesPointsBetween(*m_result)) {
         m_spaceOfRun.reset();
         return;
@@ -185,8 +186,18 @@ void CurvesModel::takeRefined(Result<CurveRunHandle> refined) {
     }
 }
 
-void CurvesModel::restore(CurveRunHandle result) {
-    takeResult(std::move(result));
+void CurvesModel::restore(SummaryHandle summary, const calibration::CalibrationOptions& options) {
+    m_refiner.cancel();
+    m_spaceOfRun = m_state.searchSpace();
+    m_restorer.start(
+        [summary = std::move(summary), options, embedding = m_state.embedding(),
+         bound = m_state.epsilonBound()](const JobContext& /*job*/) -> Result<CurveRunHandle> {
+            CurveRun run = arrange(summary, options, bound);
+            run.isRestored = true;
+            run.embedding = embedding;
+            run.embeddingName = embedding->embedding.name;
+            return std::make_shared<const CurveRun>(std::move(run));
+        });
 }
 
 QString CurvesModel::progressText() const {
@@ -205,7 +216,7 @@ QString CurvesModel::resultText() const {
     if (!m_result) {
         return {};
     }
-    const calibration::CalibrationSummary& summary = m_result->summary;
+    const calibration::CalibrationSummary& summary = *m_result->summary;
     QString text = (summary.exact ? tr("%1 words, exact expectations of R = %2 draws, seed of the "
                                        "words %3, %4")
                                   : tr("%1 words, R = %2 draws, seed %3, %4"))

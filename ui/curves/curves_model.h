@@ -39,9 +39,11 @@ public:
     /// What to ask before a run whose results take more than kMostBytesUnasked; empty for others.
     [[nodiscard]] QString sizeQuestion() const;
     static constexpr std::uint64_t kMostBytesUnasked = std::uint64_t{1} << 30U;
-    /// Shows results of before, such as those of a session; they answer the settings they were made
-    /// with.
-    void restore(CurveRunHandle result);
+    /// Shows results of before, such as those of a session, of the embedding at hand;
+    /// resultChanged() follows.
+    ///
+    /// options  that they were made with
+    void restore(SummaryHandle summary, const calibration::CalibrationOptions& options);
     void cancel() { m_runner.cancel(); }
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
@@ -88,6 +90,7 @@ private:
     QTimer m_costTimer;
     JobRunner<calibration::CostEstimate> m_estimator;
     JobRunner<CurveRunHandle> m_runner;
+    JobRunner<CurveRunHandle> m_restorer;
     JobRunner<CurveRunHandle> m_refiner;
 };
 

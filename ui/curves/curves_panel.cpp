@@ -313,7 +313,7 @@ void CurvesPanel::takePublished() {
     const CurveRunHandle& run = m_model.result();
     const bool comparable = run && run->parameter == CurveParameter::lambda &&
                             run->options.mechanism == mechanism::Kind::mahalanobis;
-    const bool offered = comparable && run->summary.draws == publishedTables().front().draws;
+    const bool offered = comparable && run->summary->draws == publishedTables().front().draws;
     m_published->setEnabled(offered);
     m_published->setToolTip(
         offered ? tr("Crosses at the means that a paper printed, in the colour of their λ. Other "
@@ -394,14 +394,14 @@ void CurvesPanel::showLimits() {
     const Reading* reading = nearest < 0 ? nullptr : &readings[static_cast<std::size_t>(nearest)];
     for (const auto& [plot, statistic] :
          {std::pair{m_nwPlot, Statistic::nw}, std::pair{m_swPlot, Statistic::sw}}) {
-        plot->setLimits(limitLines(m_limits->limits(), statistic, run->summary.draws, reading));
+        plot->setLimits(limitLines(m_limits->limits(), statistic, run->summary->draws, reading));
     }
 }
 
 void CurvesPanel::comparePinned() {
     const CurveRunHandle& run = m_model.result();
-    // Results that a session kept have no values of single words, and nobody asked for a run.
-    m_pinned->setResult(run, run && !run->summary.perWord.words.empty());
+    // Nobody asked for a run where a session brought its results.
+    m_pinned->setResult(run, run && !run->isRestored);
 }
 
 void CurvesPanel::showPinned() {

@@ -57,24 +57,17 @@ statistics::Summary summaryOfCounts(std::span<const std::int64_t> histogram) {
     return summary;
 }
 
-ExactKept::ExactKept(calibration::CriticalTable table, int draws)
-    : m_lambda(table.lambda),
-      m_draws(static_cast<std::size_t>(draws)),
-      m_values(std::move(table.values)) {
-    for (auto word = m_values.begin(); word != m_values.end();) {
-        const auto next = word + static_cast<std::ptrdiff_t>(m_draws);
-        std::sort(word, next);
-        word = next;
-    }
-}
+ExactKept::ExactKept(std::shared_ptr<const calibration::CriticalTable> table, int draws)
+    : m_table(std::move(table)), m_draws(static_cast<std::size_t>(draws)) {}
 
 std::vector<CurvePoint> ExactKept::at(std::span<const double> epsilons) const {
+    const std::vector<double>& values = m_table->values;
     const std::size_t bins = m_draws + 1;
     std::vector<std::int64_t> histograms(epsilons.size() * bins, 0);
-    for (std::size_t first = 0; first < m_values.size(); first += m_draws) {
+    for (std::size_t first = 0; first < values.size(); first += m_draws) {
         std::size_t kept = 0;
         for (std::size_t e = 0; e < epsilons.size(); ++e) {
-            while (kept < m_draws && m_values[first + kept] <= epsilons[e]) {
+            while (kept < m_draws && values[first + kept] <= epsilons[e]) {
                 ++kept;
             }
             ++histograms[e * bins + kept];

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -18,21 +19,20 @@ struct CurvePoint {
 /// word is the number of its critical values <= epsilon.
 class ExactKept {
 public:
-    /// table  words x draws critical values of at least one word; +inf where a word is never kept
+    /// table  of at least one word
     /// draws  R >= 1
-    ExactKept(calibration::CriticalTable table, int draws);
+    ExactKept(std::shared_ptr<const calibration::CriticalTable> table, int draws);
 
-    [[nodiscard]] double lambda() const { return m_lambda; }
-    [[nodiscard]] std::size_t words() const { return m_values.size() / m_draws; }
+    [[nodiscard]] double lambda() const { return m_table->lambda; }
+    [[nodiscard]] std::size_t words() const { return m_table->values.size() / m_draws; }
     /// Mean, percentiles and extremes over the words at each epsilon; intervals stay empty.
     ///
     /// epsilons  rising
     [[nodiscard]] std::vector<CurvePoint> at(std::span<const double> epsilons) const;
 
 private:
-    double m_lambda;
+    std::shared_ptr<const calibration::CriticalTable> m_table;
     std::size_t m_draws;
-    std::vector<double> m_values;  ///< words x R, rising within each word
 };
 
 /// Mean, sd, percentiles (Hyndman-Fan type 7) and extremes of counts given as a histogram.

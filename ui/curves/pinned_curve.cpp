@@ -49,15 +49,16 @@ CurveRunHandle sliceOf(const CurveRun& run, std::size_t curve,
     slice.epsilonBound = run.epsilonBound;
     slice.nw = {run.nw[curve]};
     slice.sw = {run.sw[curve]};
-    slice.summary.epsilons = run.summary.epsilons;
-    slice.summary.exact = run.summary.exact;
-    slice.summary.draws = run.summary.draws;
-    slice.summary.words = run.summary.words;
-    slice.summary.nearNeighbours = run.summary.nearNeighbours;
-    const auto first = run.summary.cells.begin() +
-                       static_cast<std::ptrdiff_t>(curve * run.summary.epsilons.size());
-    slice.summary.cells.assign(first,
-                               first + static_cast<std::ptrdiff_t>(run.summary.epsilons.size()));
+    calibration::CalibrationSummary summary;
+    summary.epsilons = run.summary->epsilons;
+    summary.exact = run.summary->exact;
+    summary.draws = run.summary->draws;
+    summary.words = run.summary->words;
+    summary.nearNeighbours = run.summary->nearNeighbours;
+    const auto points = static_cast<std::ptrdiff_t>(run.summary->epsilons.size());
+    const auto first = run.summary->cells.begin() + static_cast<std::ptrdiff_t>(curve) * points;
+    summary.cells.assign(first, first + points);
+    slice.summary = std::make_shared<const calibration::CalibrationSummary>(std::move(summary));
     if (curve < run.exact.size()) {
         slice.exact = {run.exact[curve]};
     }

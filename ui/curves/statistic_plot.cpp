@@ -109,8 +109,8 @@ void StatisticPlot::setRun(CurveRunHandle run) {
     if (m_run) {
         setAxisTitles(
             epsilonTitle(),
-            (m_run->summary.exact ? tr("mean expected %1 (R = %2)") : tr("mean %1 (R = %2)"))
-                .arg(statisticName(m_statistic), counted(m_run->summary.draws)));
+            (m_run->summary->exact ? tr("mean expected %1 (R = %2)") : tr("mean %1 (R = %2)"))
+                .arg(statisticName(m_statistic), counted(m_run->summary->draws)));
         showHome();
     }
     rebuild();
@@ -118,7 +118,7 @@ void StatisticPlot::setRun(CurveRunHandle run) {
 
 void StatisticPlot::showHome() {
     const auto& markers = curves().front().markers;
-    const double draws = m_run->summary.draws;
+    const double draws = m_run->summary->draws;
     setHomeRange({markers.front().epsilon / kHomeMargin, markers.back().epsilon * kHomeMargin},
                  {-kValueMargin * draws, (1.0 + kValueMargin) * draws});
 }

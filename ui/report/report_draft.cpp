@@ -29,7 +29,7 @@ RecordHandle gather(const FinishedRun& run, Result<report::RunDetails> details) 
         description.details = std::move(*details);
     }
     return std::make_shared<const report::CalibrationRecord>(
-        report::CalibrationRecord{std::move(description), *run.summary});
+        report::CalibrationRecord{std::move(description), run.summary});
 }
 
 /// How the embedding of a run was read, as far as it tells.
@@ -200,7 +200,7 @@ void ReportDraft::takeRecord(Result<RecordHandle> record) {
 
 /// The calibrated setting that comes nearest to the one looked at.
 void ReportDraft::chooseNearest() {
-    const auto& cells = m_record->summary.cells;
+    const auto& cells = m_record->summary->cells;
     std::size_t best = 0;
     const auto distance = [&](const calibration::Cell& cell) {
         return std::abs(std::log(cell.epsilon / m_state.epsilon())) +
@@ -218,8 +218,8 @@ void ReportDraft::chooseNearest() {
 QStringList ReportDraft::choices() const {
     QStringList texts;
     if (m_record) {
-        for (const calibration::Cell& cell : m_record->summary.cells) {
-            texts.append(toQString(report::settingText(m_record->summary, cell)));
+        for (const calibration::Cell& cell : m_record->summary->cells) {
+            texts.append(toQString(report::settingText(*m_record->summary, cell)));
         }
     }
     return texts;
@@ -240,8 +240,8 @@ void ReportDraft::setChosenCell(int cell) {
         return;
     }
     m_settings.choice.reset();
-    if (cell >= 0 && static_cast<std::size_t>(cell) < m_record->summary.cells.size()) {
-        const calibration::Cell& chosen = m_record->summary.cells[static_cast<std::size_t>(cell)];
+    if (cell >= 0 && static_cast<std::size_t>(cell) < m_record->summary->cells.size()) {
+        const calibration::Cell& chosen = m_record->summary->cells[static_cast<std::size_t>(cell)];
         m_settings.choice = report::Choice{chosen.epsilon, chosen.lambda, chosen.gamma};
     }
     Q_EMIT edited();

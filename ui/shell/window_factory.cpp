@@ -36,12 +36,10 @@ void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report)
     QObject::connect(&curves, &CurvesPanel::resultChanged, &report, [&window, &curves, &report] {
         const CurveRunHandle& run = curves.result();
         const engine::SearchSpaceHandle& space = window.state().searchSpace();
-        // Results of a session have no values of single words, and the report has them already.
-        const bool isFresh = run && !run->summary.perWord.words.empty();
+        // The report has those of a session already.
+        const bool isFresh = run && !run->isRestored;
         if (isFresh && space && run->embedding.lock() == window.state().embedding()) {
-            report.draft().setRun({space,
-                                   run->options,
-                                   {run, &run->summary},
+            report.draft().setRun({space, run->options, run->summary,
                                    window.state().wordSources().of(run->options.words)});
         }
     });
@@ -49,14 +47,14 @@ void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report)
     showRun();
 }
 
-/// Results of a session as the curves show them: without the critical values of single draws.
-CurveRunHandle curvesOf(const RecordHandle& record, const AnalysisState& state) {
+void showResults(const RecordHandle& record, AnalysisState& state, CurvesModel& curves) {
+    const auto& details = record->run.details;
     const calibration::CalibrationOptions options =
-        record->run.details ? record->run.details->request.options : state.calibrationOptions();
-    CurveRun run = arrange(record->summary, options, state.epsilonBound());
-    run.embedding = state.embedding();
-    run.embeddingName = record->run.embedding.file;
-    return std::make_shared<const CurveRun>(std::move(run));
+        details ? details->request.options : state.calibrationOptions();
+    if (record->run.selection && details) {
+        state.wordSources().remember(options.words, *record->run.selection);
+    }
+    curves.restore(record->summary, options);
 }
 
 void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report) {
@@ -68,17 +66,13 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
     QObject::connect(session, &SessionFile::noticed, &window, &MainWindow::present);
     QObject::connect(session, &SessionFile::embeddingWanted, &window, &MainWindow::openEmbedding);
     window.jobs().watch(&session->reader());
+    window.jobs().watch(&session->writer());
     QObject::connect(session, &SessionFile::saved, &window, [&window](const QString& name) {
         window.showMessage(MainWindow::tr("%1 saved").arg(name));
     });
     QObject::connect(session, &SessionFile::resultsRestored, &curves,
                      [&window, &curves](const RecordHandle& record) {
-                         if (record->run.selection && record->run.details) {
-                             window.state().wordSources().remember(
-                                 record->run.details->request.options.words,
-                                 *record->run.selection);
-                         }
-                         curves.model().restore(curvesOf(record, window.state()));
+                         showResults(record, window.state(), curves.model());
                      });
     // The settings of a session have no before.
     QObject::connect(session, &SessionFile::restored, &window,
@@ -102,14 +96,13 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
     session->offerRecovery();
 }
 
-/// Null without values of single words, as are results that a session kept.
+/// Null without values of single words, as in sessions of first versions.
 SharedRunHandle sharedRun(const CurveRunHandle& run) {
-    if (!run || run->summary.perWord.words.empty()) {
+    if (!run || run->summary->perWord.words.empty()) {
         return nullptr;
     }
     return std::make_shared<const SharedRun>(
-        SharedRun{run->embedding.lock(), run->options,
-                  std::shared_ptr<const calibration::CalibrationSummary>(run, &run->summary)});
+        SharedRun{run->embedding.lock(), run->options, run->summary});
 }
 
 /// Shows a word of the embedding in the Live tab.

@@ -18,7 +18,7 @@ TEST_CASE("A report is made from a calibration, a report or a session") {
     const test::TemporaryFolder folder;
     const report::Report report = test::exampleReport();
     const std::string calibration =
-        report::calibrationJson(report.record.run, report.record.summary);
+        report::calibrationJson(report.record.run, *report.record.summary);
     project::Session session;
     session.report = report.settings;
     session.results = report.record;

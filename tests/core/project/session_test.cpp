@@ -52,6 +52,22 @@ std::string complaintAbout(const ordered_json& document) {
     return session ? std::string() : session.error().message;
 }
 
+/// Other results than exampleSession(), of as many bytes.
+project::Session otherSession() {
+    project::Session session = exampleSession();
+    calibration::CalibrationSummary summary = *session.results->summary;
+    std::swap(summary.perWord.nw[0], summary.perWord.nw[1]);
+    session.results->summary =
+        std::make_shared<const calibration::CalibrationSummary>(std::move(summary));
+    return session;
+}
+
+std::vector<std::string> resultsIn(const test::TemporaryFolder& folder) {
+    std::vector<std::string> names = folder.names();
+    std::erase_if(names, [](const std::string& name) { return !name.ends_with(".results"); });
+    return names;
+}
+
 unsigned modeOf(const std::string& path) {
     struct stat status {};
     REQUIRE(stat(path.c_str(), &status) == 0);
@@ -164,25 +180,116 @@ TEST_CASE("A saved session belongs to its owner alone and replaces the one befor
 TEST_CASE("Large results stand in a file of their own beside the session") {
     const test::TemporaryFolder folder;
     const std::string path = folder.path("work.epsilens");
-    REQUIRE(project::saveSession(path, exampleSession(), 1000));
-    CHECK(folder.names() == std::vector<std::string>{"work.epsilens", "work.results"});
-    CHECK(modeOf(folder.path("work.results")) == 0600);
-    CHECK(fs::file_size(path) < fs::file_size(folder.path("work.results")));
+    const project::Session session = exampleSession();
+    REQUIRE(project::saveSession(path, session, 1000));
+    REQUIRE(resultsIn(folder).size() == 1);
+    const std::string name = resultsIn(folder).front();
+    CHECK_THAT(name, Catch::Matchers::Matches("work-[0-9a-f]{16}\\.results"));
+    CHECK(folder.names() == std::vector<std::string>{name, "work.epsilens"});
+    CHECK(modeOf(folder.path(name)) == 0600);
+    CHECK(fs::file_size(path) < fs::file_size(folder.path(name)));
     const auto opened = project::openSession(path);
     REQUIRE(opened);
     REQUIRE(opened->results);
-    CHECK(opened->results->summary.cells.size() == 4);
+    CHECK(opened->results->summary->cells.size() == 4);
     // Gone, damaged, or somewhere else.
-    folder.file("work.results", "{");
-    CHECK_THAT(project::openSession(path).error().file, Contains("work.results"));
-    fs::remove(folder.path("work.results"));
+    folder.file(name, "{");
+    CHECK_THAT(project::openSession(path).error().file, Contains(name));
+    fs::remove(folder.path(name));
     CHECK(project::openSession(path).error().code == ErrorCode::badFile);
-    ordered_json session = ordered_json::parse(test::contentOf(path));
-    for (const char* name : {"../work.results", "/etc/passwd", "", ".."}) {
-        session["results"]["file"] = name;
-        folder.file("work.epsilens", session.dump());
+    ordered_json changed = ordered_json::parse(test::contentOf(path));
+    for (const std::string& other :
+         {"../" + name, std::string("/etc/passwd"), std::string(), std::string("..")}) {
+        changed["results"]["file"] = other;
+        folder.file("work.epsilens", changed.dump());
         CHECK_THAT(project::openSession(path).error().message, Contains("beside the session"));
     }
+}
+
+TEST_CASE("A session keeps the values of single words, inside or beside it") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.path("work.epsilens");
+    const project::Session session = exampleSession();
+    const calibration::WordTable& written = session.results->summary->perWord;
+    for (const std::size_t mostInline : {std::size_t{1} << 20, std::size_t{10}}) {
+        REQUIRE(project::saveSession(path, session, mostInline));
+        const auto opened = project::openSession(path);
+        REQUIRE(opened);
+        const calibration::WordTable& read = opened->results->summary->perWord;
+        CHECK(read.words == written.words);
+        CHECK(read.cells == written.cells);
+        CHECK(read.nw == written.nw);
+        CHECK(read.sw == written.sw);
+        CHECK(read.near == written.near);
+        CHECK(read.criticalEpsilonMedian == written.criticalEpsilonMedian);
+    }
+}
+
+TEST_CASE("Saving again leaves no results behind that nothing refers to") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.path("work.epsilens");
+    folder.file("work.results", "not made by a session");
+    REQUIRE(project::saveSession(path, exampleSession(), 1000));
+    const std::vector<std::string> first = resultsIn(folder);
+    REQUIRE(first.size() == 2);
+    REQUIRE(project::saveSession(path, exampleSession(), 1000));
+    CHECK(resultsIn(folder) == first);
+    REQUIRE(project::saveSession(path, otherSession(), 1000));
+    CHECK(resultsIn(folder).size() == 2);
+    CHECK(resultsIn(folder) != first);
+    // A copy of the session goes on referring to them.
+    const std::vector<std::string> second = resultsIn(folder);
+    fs::copy_file(path, folder.path("copy.epsilens"));
+    REQUIRE(project::saveSession(path, exampleSession(), 1000));
+    CHECK(resultsIn(folder).size() == 3);
+    CHECK(project::openSession(folder.path("copy.epsilens")));
+    fs::remove(folder.path("copy.epsilens"));
+    REQUIRE(project::saveSession(path, exampleSession()));
+    CHECK(resultsIn(folder) == std::vector<std::string>{"work.results"});
+    CHECK(test::contentOf(folder.path("work.results")) == "not made by a session");
+}
+
+TEST_CASE("A session that cannot be written leaves the results of the one before alone") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.path("work.epsilens");
+    REQUIRE(project::saveSession(path, exampleSession(), 1000));
+    const std::vector<std::string> before = resultsIn(folder);
+    fs::rename(path, folder.path("moved.epsilens"));
+    fs::create_directory(path);
+    const auto written = project::saveSession(path, otherSession(), 1000);
+    REQUIRE_FALSE(written);
+    CHECK(written.error().code == ErrorCode::ioFailed);
+    CHECK(resultsIn(folder).front() == before.front());
+    const auto opened = project::openSession(folder.path("moved.epsilens"));
+    REQUIRE(opened);
+    CHECK(opened->results->summary->perWord.nw == exampleSession().results->summary->perWord.nw);
+}
+
+TEST_CASE("Results beside a session begin at 50 MB") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.path("work.epsilens");
+    project::Session session = exampleSession();
+    calibration::CalibrationSummary summary = *session.results->summary;
+    // 3 words x 8 bytes x 4/3 letters a draw and lambda
+    const auto fill = [&](double megabytes) {
+        summary.draws = static_cast<int>(megabytes * (1U << 20U) / (3 * 2 * 8 * 4.0 / 3.0));
+        summary.critical.assign(2, {});
+        for (calibration::CriticalTable& table : summary.critical) {
+            table.values.assign(3 * static_cast<std::size_t>(summary.draws), 1.5);
+        }
+        session.results->summary = std::make_shared<const calibration::CalibrationSummary>(summary);
+        REQUIRE(project::saveSession(path, session));
+    };
+    fill(49.5);
+    CHECK(resultsIn(folder).empty());
+    CHECK(fs::file_size(path) > 49U << 20U);
+    fill(50.5);
+    REQUIRE(resultsIn(folder).size() == 1);
+    CHECK(fs::file_size(path) < 1U << 20U);
+    CHECK(modeOf(folder.path(resultsIn(folder).front())) == 0600);
+    const auto opened = project::openSession(path);
+    REQUIRE(opened);
+    CHECK(opened->results->summary->critical.at(1).values == summary.critical.at(1).values);
 }
 
 TEST_CASE("Results of other vectors than those of the session are refused by name") {
@@ -197,7 +304,7 @@ TEST_CASE("Results of other vectors than those of the session are refused by nam
         CHECK(opened.error().code == ErrorCode::badFile);
         CHECK_THAT(opened.error().message, Contains("other vectors"));
     }
-    CHECK(project::openSession(path).error().file == folder.path("work.results"));
+    CHECK(project::openSession(path).error().file == folder.path(resultsIn(folder).front()));
     session.results.reset();
     REQUIRE(project::saveSession(path, session));
     CHECK(project::openSession(path));

@@ -19,7 +19,7 @@ using nlohmann::ordered_json;
 namespace {
 
 std::string written(const report::CalibrationRecord& record) {
-    return report::calibrationJson(record.run, record.summary);
+    return report::calibrationJson(record.run, *record.summary);
 }
 
 std::string complaintAbout(const ordered_json& document) {
@@ -36,21 +36,21 @@ std::string complaintAbout(const ordered_json& document) {
 TEST_CASE("A calibration document reads back as the calibration it was written from") {
     for (const auto& summary :
          {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
-        report::CalibrationRecord record = test::exampleRecord(summary);
+        calibration::CalibrationSummary extended = summary;
+        extended.cells[0].kw = summary.cells[0].nw;
+        extended.cells[0].deniability = calibration::Deniability{2.0, summary.cells[0].sw, 3, 0.5};
+        report::CalibrationRecord record = test::exampleRecord(extended);
         record.run.embedding.limitedTo = 77;
         record.run.embedding.vocabulary = embedding::LoadReport::Selection{90, 7};
         record.run.selection = report::SelectionDescription{"500", "tweets.csv", "text", 12};
-        record.summary.cells[0].kw = record.summary.cells[0].nw;
-        record.summary.cells[0].deniability =
-            calibration::Deniability{2.0, record.summary.cells[0].sw, 3, 0.5};
         const std::string text = written(record);
         const auto read = report::readCalibration(text);
         REQUIRE(read);
         CHECK(written(*read) == text);
-        CHECK(read->summary.epsilons == summary.epsilons);
-        CHECK(read->summary.lambdas == summary.lambdas);
-        CHECK(read->summary.betas == summary.betas);
-        CHECK(read->summary.seed == summary.seed);
+        CHECK(read->summary->epsilons == summary.epsilons);
+        CHECK(read->summary->lambdas == summary.lambdas);
+        CHECK(read->summary->betas == summary.betas);
+        CHECK(read->summary->seed == summary.seed);
     }
 }
 

@@ -91,6 +91,7 @@ calibration::CalibrationSummary exampleMahalanobis() {
     summary.perWord.cells = 4;
     summary.perWord.nw = {0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1};
     summary.perWord.sw = {4, 3, 2, 1, 1, 4, 3, 2, 1, 1, 4, 3};
+    summary.perWord.near = {1, 0.75F, 0.5F, 0.25F, 0, 1, 0.25F, 0.25F, 0.25F, 0, 0.5F, 0};
     summary.perWord.criticalEpsilonMedian = {
         0.1F, 2.5F, 0.0F, std::numeric_limits<float>::infinity(), 1e-7F, 40.0F};
     summary.words = 3;
@@ -124,6 +125,7 @@ calibration::CalibrationSummary exampleLaplace() {
     summary.perWord.cells = 1;
     summary.perWord.nw = {0};
     summary.perWord.sw = {1};
+    summary.perWord.near = {1};
     summary.words = 1;
     summary.wordsAsked = 1;
     summary.draws = 1;
@@ -167,6 +169,7 @@ calibration::CalibrationSummary exampleTem() {
     summary.perWord.cells = 4;
     summary.perWord.nw = {0.5, 1.25, 2, 3, 4, 0.0625, 1, 2};
     summary.perWord.sw = {3.5, 3, 2, 1.5, 1, 4, 3, 2};
+    summary.perWord.near = {0.5F, 0.25F, 0.125F, 0, 0, 0.75F, 0.5F, 0.25F};
     summary.perWord.criticalEpsilonMedian = {1.5F, 2.5F, 0.0F,
                                              std::numeric_limits<float>::infinity()};
     summary.words = 2;

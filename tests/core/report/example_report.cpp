@@ -30,7 +30,8 @@ report::CalibrationRecord exampleRecord(calibration::CalibrationSummary summary)
         details.pairs.push_back({"paris", "london", lambda, 0.375 + lambda});
     }
     run.details = std::move(details);
-    return {std::move(run), std::move(summary)};
+    return {std::move(run),
+            std::make_shared<const calibration::CalibrationSummary>(std::move(summary))};
 }
 
 report::Report exampleReport() {

@@ -115,7 +115,7 @@ report::Report reportOf(const Run& run, PlanePicture picture, std::size_t cell) 
     report.record.run = report::describeRun(run.space->embedding());
     report.record.run.details = report::RunDetails{};
     report.record.run.details->plane = std::move(picture);
-    report.record.summary = run.summary;
+    report.record.summary = std::make_shared<const calibration::CalibrationSummary>(run.summary);
     const calibration::Cell& chosen = run.summary.cells[cell];
     report.settings.choice = report::Choice{chosen.epsilon, chosen.lambda, chosen.gamma};
     return report;

@@ -41,7 +41,8 @@ report::CalibrationRecord toyRun(mechanism::Kind mechanism) {
     report::RunDescription run = report::describeRun(toySpace().embedding());
     run.embedding.sha256 = toySpace().embedding().embedding.report.sha256;
     run.details = std::move(*details);
-    return {std::move(run), std::move(*summary)};
+    return {std::move(run),
+            std::make_shared<const calibration::CalibrationSummary>(std::move(*summary))};
 }
 
 std::string reportOf(mechanism::Kind mechanism) {
@@ -103,7 +104,7 @@ TEST_CASE("A run that is repeated from its document gives the same document") {
          {mechanism::Kind::laplace, mechanism::Kind::mahalanobis, mechanism::Kind::tem}) {
         CAPTURE(mechanism::kindName(kind));
         const report::CalibrationRecord record = toyRun(kind);
-        const std::string calibration = report::calibrationJson(record.run, record.summary);
+        const std::string calibration = report::calibrationJson(record.run, *record.summary);
         CHECK(report::compareDocuments(calibration, again(calibration))->empty());
         const std::string report = reportOf(kind);
         CHECK(report::compareDocuments(report, again(report))->empty());

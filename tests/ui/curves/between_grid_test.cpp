@@ -72,7 +72,7 @@ private Q_SLOTS:
             QCOMPARE(denser->sw[curve].markers.size(), std::size_t{3});
             QCOMPARE(denser->nw[curve].line.size(), run->nw[curve].line.size());
         }
-        QCOMPARE(denser->summary.epsilons, run->summary.epsilons);
+        QCOMPARE(denser->summary->epsilons, run->summary->epsilons);
         QVERIFY(ui::originText(*denser, ui::Statistic::sw)
                     .contains(QStringLiteral("3 ε of the grid and 30 between")));
     }

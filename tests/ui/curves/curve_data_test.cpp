@@ -39,9 +39,9 @@ private Q_SLOTS:
         QCOMPARE(run->nw.size(), std::size_t{2});
         for (std::size_t k = 0; k < 2; ++k) {
             QVERIFY(run->nw[k].exact);
-            const auto points = run->exact[k].at(run->summary.epsilons);
+            const auto points = run->exact[k].at(run->summary->epsilons);
             for (std::size_t e = 0; e < points.size(); ++e) {
-                const auto& counted = run->summary.cells[k * 3 + e].nw;
+                const auto& counted = run->summary->cells[k * 3 + e].nw;
                 QVERIFY(std::abs(points[e].over.mean - counted.mean) < 1e-5);
                 QCOMPARE(points[e].over.p5, counted.p5);
                 QCOMPARE(points[e].over.p50, counted.p50);
@@ -106,10 +106,10 @@ private Q_SLOTS:
         };
         QCOMPARE(value(4, ui::CurveTable::parameterColumn), 0.5);
         QCOMPARE(value(4, ui::CurveTable::epsilonColumn), 4.0);
-        QCOMPARE(value(4, ui::CurveTable::nwMeanColumn), run->summary.cells[4].nw.mean);
-        QCOMPARE(value(4, ui::CurveTable::swHighColumn), run->summary.cells[4].sw.p95);
+        QCOMPARE(value(4, ui::CurveTable::nwMeanColumn), run->summary->cells[4].nw.mean);
+        QCOMPARE(value(4, ui::CurveTable::swHighColumn), run->summary->cells[4].sw.p95);
         table.setBand({25, 75});
-        QCOMPARE(value(4, ui::CurveTable::swHighColumn), run->summary.cells[4].sw.p75);
+        QCOMPARE(value(4, ui::CurveTable::swHighColumn), run->summary->cells[4].sw.p75);
         QCOMPARE(table.headerData(ui::CurveTable::nwLowColumn, Qt::Horizontal, Qt::DisplayRole)
                      .toString(),
                  QStringLiteral("P25"));

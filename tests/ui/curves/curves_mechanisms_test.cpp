@@ -36,7 +36,7 @@ private Q_SLOTS:
         model.run();
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
         const CurveRun& run = *model.result();
-        QVERIFY(run.summary.exact);
+        QVERIFY(run.summary->exact);
         QCOMPARE(run.nw.size(), std::size_t{2});
         QCOMPARE(run.nw[1].value, 0.1);
         QVERIFY(run.exact.empty());

@@ -141,7 +141,7 @@ private Q_SLOTS:
         model.run();
         QVERIFY(model.isRunning());
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
-        QCOMPARE(model.result()->summary.cells.size(), std::size_t{25});
+        QCOMPARE(model.result()->summary->cells.size(), std::size_t{25});
         QVERIFY(model.resultText().contains(QStringLiteral("40 words, R = 20 draws, seed 1")));
         QVERIFY(!model.resultText().contains(QStringLiteral("partial")));
         QCOMPARE(model.staleness(), QString());
@@ -186,8 +186,8 @@ private Q_SLOTS:
         model.run();
         QTRY_VERIFY_WITH_TIMEOUT(!model.isRunning(), 60'000);
         QVERIFY(model.result() != nullptr);
-        QVERIFY(model.result()->summary.partial);
-        const auto done = model.result()->summary.words;
+        QVERIFY(model.result()->summary->partial);
+        const auto done = model.result()->summary->words;
         QVERIFY(done > 0 && done < 3'000);
         QVERIFY2(model.resultText().startsWith(QStringLiteral("partial: ")) &&
                      model.resultText().contains(QStringLiteral("of 3,000 words")),

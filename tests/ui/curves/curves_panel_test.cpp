@@ -207,7 +207,7 @@ private Q_SLOTS:
         const auto before = f.panel.result();
         QTest::mouseClick(notice->findChild<QPushButton*>(), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(f.panel.result() != before, kPatienceMs);
-        QCOMPARE(f.panel.result()->summary.seed, std::uint64_t{9});
+        QCOMPARE(f.panel.result()->summary->seed, std::uint64_t{9});
         QTRY_VERIFY(!notice->isVisible());
     }
 
@@ -235,15 +235,15 @@ private Q_SLOTS:
         };
         QVERIFY(!view->isColumnHidden(ui::CurveTable::kwColumn));
         QCOMPARE(shown(ui::CurveTable::kwColumn).toDouble(),
-                 f.panel.result()->summary.cells[0].kw->mean);
+                 f.panel.result()->summary->cells[0].kw->mean);
         // Twenty draws are too few for deniability.
         QVERIFY(!shown(ui::CurveTable::deniabilityColumn).isValid());
         f.state.setMechanism(mechanism::Kind::tem);
         f.state.setGridEpsilons({4.0});
         f.panel.run();
-        QTRY_VERIFY_WITH_TIMEOUT(f.panel.result()->summary.exact, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(f.panel.result()->summary->exact, kPatienceMs);
         QCOMPARE(shown(ui::CurveTable::deniabilityColumn).toDouble(),
-                 f.panel.result()->summary.cells[0].deniability->sizes.mean);
+                 f.panel.result()->summary->cells[0].deniability->sizes.mean);
     }
 
     void everyBandChoiceDrawsInBothThemes() {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <limits>
+#include <memory>
 
 #include "tests/ui/support/ui_test.h"
 
@@ -16,7 +17,9 @@ private Q_SLOTS:
     void countsCriticalValuesUpToEpsilon() {
         constexpr double kNever = std::numeric_limits<double>::infinity();
         const ExactKept kept(
-            {0.5, {4, 1, 3, 2, /**/ 0, 0, 10, 10, /**/ kNever, kNever, kNever, kNever}}, 4);
+            std::make_shared<const calibration::CriticalTable>(calibration::CriticalTable{
+                0.5, {1, 2, 3, 4, /**/ 0, 0, 10, 10, /**/ kNever, kNever, kNever, kNever}}),
+            4);
         QCOMPARE(kept.words(), std::size_t{3});
         const auto points = kept.at(std::array{0.5, 1.0, 2.5, 10.0});
         // 0.5: 0, 2, 0 · 1: 1, 2, 0 · 2.5: 2, 2, 0 · 10: 4, 4, 0

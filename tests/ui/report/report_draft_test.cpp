@@ -75,7 +75,7 @@ private Q_SLOTS:
         QVERIFY(f.exported("r.md").startsWith("# Privacy calibration"));
         const auto read = report::readReport(f.exported("r.json").toStdString());
         QVERIFY2(read, read ? "" : read.error().message.c_str());
-        QCOMPARE(read->record.summary.cells.size(), std::size_t{4});
+        QCOMPARE(read->record.summary->cells.size(), std::size_t{4});
         QSignalSpy failures(&f.draft, &ui::ReportDraft::failed);
         f.draft.exportTo(f.folder.filePath(QStringLiteral("r.xyz")));
         QTRY_COMPARE_WITH_TIMEOUT(failures.count(), 1, kPatienceMs);

@@ -21,7 +21,7 @@ report::Report toyReport() {
     report::RunDescription description = report::describeRun(run.space->embedding());
     description.details =
         *report::describeDetails(*run.space, *run.summary, report::keptRequest({}, run.options));
-    report::Report report{{}, {std::move(description), *run.summary}};
+    report::Report report{{}, {std::move(description), run.summary}};
     report.settings.purpose = "a purpose & <more>";
     report.settings.author = "the author";
     report.settings.choice = report::Choice{8, 0.5, std::nullopt};

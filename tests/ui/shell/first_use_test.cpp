@@ -109,7 +109,7 @@ private Q_SLOTS:
         auto* plot = findControl<QWidget>(*m_window, "nwPlot");
         QVERIFY(plot->isVisible());
         QTRY_VERIFY(!findControl<QLabel>(*m_window, "readingLabel")->text().isEmpty());
-        const auto& grid = curves().result()->summary.cells;
+        const auto& grid = curves().result()->summary->cells;
         QCOMPARE(grid.size(), std::size_t{25});  // 5 epsilons and 5 lambdas
         QVERIFY(findControl<QTableView>(*m_window, "curvesTableView")->model()->rowCount() >= 5);
     }
@@ -156,7 +156,7 @@ private Q_SLOTS:
         findControl<QAction>(*m_window, "saveSessionAction")->trigger();
         QTRY_VERIFY(QFile::exists(path));
         QTRY_VERIFY(!m_window->isWindowModified());
-        const double nw = curves().result()->summary.cells.front().nw.mean;
+        const double nw = curves().result()->summary->cells.front().nw.mean;
         m_window.reset();
         m_window = createWindow();
         m_window->show();
@@ -164,7 +164,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(curves().result() != nullptr, kPatienceMs);
         QCOMPARE(state().draws(), 20);
         QCOMPARE(state().words().count, std::int64_t{25});
-        QCOMPARE(curves().result()->summary.cells.front().nw.mean, nw);
+        QCOMPARE(curves().result()->summary->cells.front().nw.mean, nw);
         QCOMPARE(findControl<QLineEdit>(*m_window, "limit1ValueField")->text(),
                  QStringLiteral("60%"));
     }

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace epsilens::project {
+
+/// The folder that a path lies in, absolute.
+[[nodiscard]] std::string folderOf(const std::string& path);
+
+/// Name of the file beside a session that holds these results: NAME-0123456789abcdef.results with
+/// digits of their SHA-256, so that other results never take the place of those that a session
+/// refers to.
+[[nodiscard]] std::string resultsName(const std::string& sessionPath, std::string_view results);
+
+/// Removes what saves of a session left beside it: results of its name to which no session of the
+/// folder refers. Removes nothing while one of the sessions cannot be read.
+void removeUnusedResults(const std::string& sessionPath);
+
+}  // namespace epsilens::project
