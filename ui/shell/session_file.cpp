@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QEventLoop>
 #include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -59,7 +60,9 @@ SessionFile::SessionFile(AnalysisState& state, ReportDraft& draft, QWidget* wind
       m_draft(draft),
       m_window(window),
       m_reader(tr("Opening the session"),
-               [this](Result<project::Session> session) { takeSession(std::move(session)); }) {
+               [this](Result<project::Session> session) { takeSession(std::move(session)); }),
+      m_writer(tr("Saving the session"),
+               [this](const Result<bool>& written) { takeWritten(written); }) {
     m_autosave.setSingleShot(true);
     m_autosave.setInterval(kAutosaveMs);
     connect(&m_autosave, &QTimer::timeout, this, &SessionFile::writeRecovery);
@@ -102,21 +105,20 @@ QString SessionFile::name() const {
     return QFileInfo(m_path).fileName();
 }
 
-std::string SessionFile::contentKey() const {
-    return project::sessionJson(sessionWithoutResults(m_state, m_draft));
+SessionFile::Snapshot SessionFile::snapshot() const {
+    const project::Session session = sessionWithoutResults(m_state, m_draft);
+    return {project::sessionJson(session), session.embedding, m_draft.record()};
 }
 
 bool SessionFile::isModified() const {
-    if (m_draft.record() != m_savedRecord) {
+    if (m_draft.record() != m_saved.record) {
         return true;
     }
-    return m_path.isEmpty() ? m_reportEdited : contentKey() != m_savedKey;
+    return m_path.isEmpty() ? m_reportEdited : snapshot().key != m_saved.key;
 }
 
 void SessionFile::markSaved() {
-    m_savedRecord = m_draft.record();
-    m_savedKey = contentKey();
-    m_savedEmbedding = sessionWithoutResults(m_state, m_draft).embedding;
+    m_saved = snapshot();
     m_reportEdited = false;
     Q_EMIT changed();
 }
@@ -160,7 +162,7 @@ void SessionFile::followEmbedding() {
         return;
     }
     // Settings of other vectors do not belong into the file of these.
-    if (!m_path.isEmpty() && !areThose(m_state.embedding(), m_savedEmbedding)) {
+    if (!m_path.isEmpty() && !areThose(m_state.embedding(), m_saved.embedding)) {
         m_path.clear();
         markSaved();
     }
@@ -227,40 +229,62 @@ void SessionFile::restore(const project::Session& session, bool withResults) {
     Q_EMIT restored();
 }
 
-bool SessionFile::save() {
-    return m_path.isEmpty() ? saveAs() : writeTo(m_path);
+void SessionFile::save() {
+    if (m_path.isEmpty()) {
+        saveAs();
+    } else {
+        writeTo(m_path);
+    }
 }
 
-bool SessionFile::saveAs() {
+void SessionFile::saveAs() {
     const QDir folder(remembered::folder());
     QString path = dialogs::saveFile(
         m_window, tr("Save the session"),
         m_path.isEmpty() ? folder.filePath(QStringLiteral("calibration.epsilens")) : m_path,
         {filter()});
     if (path.isEmpty()) {
-        return false;
+        return;
     }
     if (!isSession(path)) {
         path += QStringLiteral(".epsilens");
     }
     remembered::setFolder(QFileInfo(path).absolutePath());
-    return writeTo(path);
+    writeTo(path);
 }
 
-bool SessionFile::writeTo(const QString& path) {
-    const auto written = project::saveSession(toStdPath(path), sessionOf(m_state, m_draft));
+void SessionFile::writeTo(const QString& path) {
+    m_writing = snapshot();
+    m_writingPath = path;
+    m_writer.start([path = toStdPath(path), session = sessionOf(m_state, m_draft)](
+                       const JobContext& /*job*/) -> Result<bool> {
+        return project::saveSession(path, session).map([] { return true; });
+    });
+}
+
+void SessionFile::takeWritten(const Result<bool>& written) {
     if (!written) {
         Q_EMIT noticed(noticeFor(written.error()));
-        return false;
+        return;
     }
-    m_path = path;
+    m_path = m_writingPath;
     RecentFiles::add(QFileInfo(m_path).absoluteFilePath());
-    markSaved();
+    m_saved = std::exchange(m_writing, {});
+    m_reportEdited = false;
+    Q_EMIT changed();
     Q_EMIT saved(name());
-    return true;
+}
+
+void SessionFile::waitUntilWritten() {
+    QEventLoop loop;
+    connect(&m_writer, &JobRunnerBase::finished, &loop, &QEventLoop::quit);
+    if (m_writer.isRunning()) {
+        loop.exec(QEventLoop::ExcludeUserInputEvents);
+    }
 }
 
 bool SessionFile::mayClose() {
+    waitUntilWritten();
     if (!isModified()) {
         return true;
     }
@@ -273,7 +297,9 @@ bool SessionFile::mayClose() {
         return false;
     }
     if (*answer == 0) {
-        return save();
+        save();
+        waitUntilWritten();
+        return !isModified();
     }
     // Not to be asked about again, however many windows and files go on from here.
     markSaved();

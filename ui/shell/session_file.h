@@ -35,12 +35,15 @@ public:
 
     /// Reads a session; its embedding is asked for next.
     void open(const QString& path);
-    /// Returns whether the session is saved; a dialog asks for the name where there is none.
-    bool save();
-    bool saveAs();
-    /// Asks what to do with unsaved work; false when the window has to stay as it is.
+    /// Saves in the background; a dialog asks for the name where there is none. saved() follows, or
+    /// noticed() with what went wrong.
+    void save();
+    void saveAs();
+    /// Asks what to do with unsaved work, and waits until it is saved; false when the window has to
+    /// stay as it is.
     bool mayClose();
     [[nodiscard]] JobRunnerBase& reader() { return m_reader; }
+    [[nodiscard]] JobRunnerBase& writer() { return m_writer; }
     /// How long changes rest before a copy for recovery is written; 5 s to begin with.
     void setAutosaveDelay(int milliseconds) { m_autosave.setInterval(milliseconds); }
 
@@ -62,6 +65,13 @@ Q_SIGNALS:
     void saved(const QString& name);
 
 private:
+    /// What a file holds, to tell whether the window holds something else.
+    struct Snapshot {
+        std::string key{};  ///< the settings
+        std::optional<project::SessionEmbedding> embedding{};
+        RecordHandle record{};
+    };
+
     void connectChanges();
     void noteChange();
     void takeSession(Result<project::Session> session);
@@ -70,9 +80,11 @@ private:
     void applyPending();
     void restore(const project::Session& session, bool withResults);
     void refuseVectors();
-    bool writeTo(const QString& path);
+    void writeTo(const QString& path);
+    void takeWritten(const Result<bool>& written);
+    void waitUntilWritten();
+    [[nodiscard]] Snapshot snapshot() const;
     void markSaved();
-    [[nodiscard]] std::string contentKey() const;
     [[nodiscard]] static QString recoveryPath();
     void writeRecovery();
 
@@ -81,13 +93,14 @@ private:
     QWidget* m_window;
     QString m_path;         ///< empty: never saved
     QString m_openingPath;  ///< of the session being opened
-    std::string m_savedKey;
-    std::optional<project::SessionEmbedding> m_savedEmbedding;
-    RecordHandle m_savedRecord;
+    Snapshot m_saved;
+    Snapshot m_writing;  ///< what the job at work saves, and where
+    QString m_writingPath;
     bool m_reportEdited = false;
     std::optional<project::Session> m_pending;  ///< waits for its embedding
     QTimer m_autosave;
     JobRunner<project::Session> m_reader;
+    JobRunner<bool> m_writer;
 };
 
 }  // namespace epsilens::ui

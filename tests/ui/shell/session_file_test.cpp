@@ -10,6 +10,7 @@
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTemporaryDir>
 
 #include "core/project/session_file.h"
@@ -87,6 +88,35 @@ private Q_SLOTS:
         QDir(dataFolder()).removeRecursively();
     }
 
+    /// As after the run: every word, and N_w exact at every epsilon.
+    void keepsTheValuesOfSingleWords() {
+        load();
+        m_window->state().setGridEpsilons({2, 6});
+        run();
+        const CurveRunHandle before = curves()->result();
+        const double between = readAt(*before, 3.3).front().nw->over.mean;
+        saveTo("work.epsilens");
+
+        openWindow();
+        m_window->open(path("work.epsilens"));
+        QTRY_VERIFY_WITH_TIMEOUT(curves()->result() != nullptr, kPatienceMs);
+        const CurveRunHandle after = curves()->result();
+        QVERIFY(after->isRestored);
+        QCOMPARE(after->exact.size(), before->exact.size());
+        const Reading reading = readAt(*after, 3.3).front();
+        QVERIFY(reading.nwExact);
+        QCOMPARE(reading.nw->over.mean, between);
+        QVERIFY(m_window->results().run() != nullptr);
+        QCOMPARE(m_window->results().run()->summary->perWord.nw, before->summary->perWord.nw);
+        auto* words = findControl<QTableView>(*m_window, "wordsTableView");
+        QTRY_COMPARE(words->model()->rowCount(), 40);
+        // S_w is measured between the points of the grid as after a run.
+        QTRY_VERIFY_WITH_TIMEOUT(
+            curves()->result()->sw.front().line.size() > before->sw.front().markers.size(),
+            kPatienceMs);
+        QVERIFY(!m_window->isWindowModified());
+    }
+
     void savesAndOpensWhatWasSet() {
         load();
         AnalysisState& state = m_window->state();
@@ -106,7 +136,7 @@ private Q_SLOTS:
         QVERIFY(m_window->windowTitle().contains(QStringLiteral("work.epsilens")));
         QCOMPARE(RecentFiles::list().front(), path("work.epsilens"));
         RecentFiles::clear();
-        const auto before = report()->draft().record()->summary.cells[3].nw.mean;
+        const auto before = report()->draft().record()->summary->cells[3].nw.mean;
 
         openWindow();
         m_window->open(path("work.epsilens"));
@@ -123,8 +153,8 @@ private Q_SLOTS:
         QCOMPARE(again.gridEpsilons(), (std::vector<double>{2, 6}));
         QVERIFY(m_window->limits().limits() ==
                 std::vector{*calibration::parseLimit("nw.p95<=45%")});
-        QCOMPARE(report()->draft().record()->summary.cells[3].nw.mean, before);
-        QVERIFY(curves()->result() != nullptr);
+        QCOMPARE(report()->draft().record()->summary->cells[3].nw.mean, before);
+        QTRY_VERIFY_WITH_TIMEOUT(curves()->result() != nullptr, kPatienceMs);
         QVERIFY(curves()->model().staleness().isEmpty());
         QTest::qWait(50);
         // The report keeps the worst words, which the curves do not have any more.
@@ -357,8 +387,10 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(report()->draft().record() != nullptr, kPatienceMs);
     }
     void saveTo(const char* name) {
+        QSignalSpy done(m_window->findChild<SessionFile*>(), &SessionFile::saved);
         dialogs::presetSaveFile(path(name));
         findControl<QAction>(*m_window, "saveSessionAsAction")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kPatienceMs);
         QVERIFY(QFile::exists(path(name)));
     }
     void exportTo(const char* name) {
