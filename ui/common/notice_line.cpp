@@ -1,5 +1,7 @@
 #include "ui/common/notice_line.h"
 
+#include <utility>
+
 #include <QAccessible>
 #include <QEvent>
 #include <QFileInfo>
@@ -106,6 +108,24 @@ void NoticeLine::present(const Notice& notice) {
     QAccessibleEvent event(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&event);
     Q_EMIT presented(notice.severity, notice.logText.isEmpty() ? notice.text : notice.logText);
+}
+
+void NoticeLine::follow(const std::optional<Notice>& state) {
+    QStringList texts;
+    if (state) {
+        texts.append(state->text);
+        for (const NoticeAction& action : state->actions) {
+            texts.append(action.text);
+        }
+    }
+    if (std::exchange(m_followed, texts) == texts && state) {
+        return;
+    }
+    if (state) {
+        present(*state);
+    } else {
+        clear();
+    }
 }
 
 void NoticeLine::clear() {

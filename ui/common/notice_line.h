@@ -1,10 +1,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include <QFrame>
 #include <QList>
 #include <QString>
+#include <QStringList>
 
 #include "core/base/error.h"
 
@@ -42,6 +44,9 @@ public:
     explicit NoticeLine(QWidget* parent = nullptr);
 
     void present(const Notice& notice);
+    /// Follows a state that may go on for long: a notice is logged and spoken when it becomes
+    /// another one, and stays away where the user closed it; nothing clears the line.
+    void follow(const std::optional<Notice>& state);
     void clear();
     [[nodiscard]] QString text() const;
 
@@ -58,6 +63,7 @@ private:
 
     Severity m_severity = Severity::info;
     bool m_isApplyingTheme = false;
+    QStringList m_followed;  ///< text and ways on of the state that was presented
     QLabel* m_icon;
     QLabel* m_text;
     QHBoxLayout* m_actions;

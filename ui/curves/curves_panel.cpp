@@ -330,14 +330,14 @@ void CurvesPanel::takePublished() {
 void CurvesPanel::showStaleness() {
     const QString text = m_model.isRunning() ? QString() : m_model.staleness();
     if (text.isEmpty()) {
-        m_notice->clear();
+        m_notice->follow(std::nullopt);
         return;
     }
     Notice notice{Severity::info, text, {}, true};
     if (m_model.obstacle().isEmpty()) {
         notice.actions.append({tr("Run again"), [this] { run(); }});
     }
-    m_notice->present(notice);
+    m_notice->follow(notice);
 }
 
 void CurvesPanel::showBandChoices() {

@@ -1,6 +1,6 @@
 #include "ui/report/report_panel.h"
 
-#include <utility>
+#include <optional>
 
 #include <QDesktopServices>
 #include <QDir>
@@ -161,21 +161,15 @@ void ReportPanel::setRunState(const RunState& state) {
 void ReportPanel::showStaleness() {
     const bool isStale =
         m_draft.record() && m_runState.progress.isEmpty() && !m_runState.staleness.isEmpty();
-    // Presented once: every time it is logged and spoken.
-    const QString shown =
-        isStale ? m_runState.staleness + QLatin1Char('\n') + m_runState.obstacle : QString();
-    if (std::exchange(m_shownStaleness, shown) == shown) {
-        return;
-    }
     if (!isStale) {
-        m_staleness->clear();
+        m_staleness->follow(std::nullopt);
         return;
     }
     Notice notice{Severity::info, m_runState.staleness, {}, true};
     if (m_runState.obstacle.isEmpty()) {
         notice.actions.append({tr("Run again"), [this] { Q_EMIT runRequested(); }});
     }
-    m_staleness->present(notice);
+    m_staleness->follow(notice);
 }
 
 void ReportPanel::showPage() {

@@ -64,7 +64,6 @@ private:
     QTextBrowser* m_preview;
     QPushButton* m_export;
     RunState m_runState;
-    QString m_shownStaleness;  ///< with what stands in the way of a run
     std::shared_ptr<QTextDocument> m_document;
 };
 

@@ -73,6 +73,29 @@ private Q_SLOTS:
         QCOMPARE(presented.at(1).at(1).toString(), QStringLiteral("3 lines skipped"));
     }
 
+    void aStateIsToldWhenItChanges() {
+        NoticeLine line;
+        QSignalSpy presented(&line, &NoticeLine::presented);
+        const Notice stale{Severity::info, QStringLiteral("settings changed")};
+        Notice runnable = stale;
+        runnable.actions = {{QStringLiteral("Run again"), {}}};
+        line.follow(stale);
+        line.follow(stale);
+        QCOMPARE(presented.count(), 1);
+        line.follow(runnable);
+        QCOMPARE(presented.count(), 2);
+        // Dismissed: it stays away until there is news.
+        line.findChild<QToolButton*>(QStringLiteral("noticeCloseButton"))->click();
+        line.follow(runnable);
+        QVERIFY(!line.isVisible());
+        line.follow(std::nullopt);
+        line.follow(runnable);
+        QVERIFY(line.isVisible());
+        QCOMPARE(presented.count(), 3);
+        line.follow(std::nullopt);
+        QVERIFY(!line.isVisible());
+    }
+
     void anActionMayShowTheNextNotice() {
         NoticeLine line;
         line.present({Severity::error,

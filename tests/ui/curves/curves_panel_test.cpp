@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTableView>
 
 #include "tests/ui/support/toy_embedding.h"
@@ -227,6 +228,12 @@ private Q_SLOTS:
         QVERIFY(view->isColumnHidden(ui::CurveTable::kwColumn));
         f.state.setComparesWords(true);
         QVERIFY(f.panel.model().staleness().contains(QStringLiteral("Settings changed")));
+        // A further change is no news.
+        QSignalSpy presented(findControl<ui::NoticeLine>(f.panel, "noticeLine"),
+                             &ui::NoticeLine::presented);
+        f.state.setGridEpsilons({5.0});
+        f.state.setGridEpsilons({4.0});
+        QCOMPARE(presented.count(), 0);
         const auto before = f.panel.result();
         f.panel.run();
         QTRY_VERIFY_WITH_TIMEOUT(f.panel.result() != before, kPatienceMs);

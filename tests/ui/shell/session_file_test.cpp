@@ -18,6 +18,7 @@
 #include "ui/common/dialogs.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/number_field.h"
+#include "ui/common/qt_convert.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/report/report_panel.h"
 #include "ui/setup/embedding_loader.h"
@@ -249,6 +250,35 @@ private Q_SLOTS:
         QVERIFY(m_window->close());
     }
 
+    void closingDuringAJobAsksOnlyWhenSomethingIsUnsaved() {
+        load();
+        m_window->state().setDraws(5);
+        run();
+        saveTo("work.epsilens");
+        startLongRun();
+        saveTo("work.epsilens");
+        // The answer that a question would get keeps the window open; nobody asks for it.
+        dialogs::presetAnswer(std::nullopt);
+        QVERIFY(m_window->close());
+        QVERIFY(!dialogs::ask(nullptr, {}, {}, {QString()}));
+        QTRY_VERIFY_WITH_TIMEOUT(!curves()->model().isRunning(), kPatienceMs);
+
+        openWindow();
+        load();
+        m_window->state().setDraws(5);
+        run();
+        startLongRun();
+        dialogs::presetAnswer(std::nullopt);
+        QVERIFY(!m_window->close());
+        QVERIFY(curves()->model().isRunning());
+        dialogs::presetAnswer(0);
+        dialogs::presetSaveFile(path("closing.epsilens"));
+        QVERIFY(m_window->close());
+        const auto saved = project::openSession(toStdPath(path("closing.epsilens")));
+        QVERIFY(saved && saved->results);
+        QCOMPARE(saved->results->summary->draws, 5);
+    }
+
     void otherVectorsAreRefusedOrTakenWithoutResults() {
         load();
         m_window->state().setDraws(5);
@@ -385,6 +415,12 @@ private:
     void run() {
         curves()->run();
         QTRY_VERIFY_WITH_TIMEOUT(report()->draft().record() != nullptr, kPatienceMs);
+    }
+    /// Takes far longer than the test.
+    void startLongRun() {
+        m_window->state().setDraws(200'000);
+        curves()->run();
+        QTRY_VERIFY_WITH_TIMEOUT(curves()->model().isRunning(), kPatienceMs);
     }
     void saveTo(const char* name) {
         QSignalSpy done(m_window->findChild<SessionFile*>(), &SessionFile::saved);
