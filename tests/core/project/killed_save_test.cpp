@@ -1,0 +1,81 @@
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
+#include <catch2/catch.hpp>
+
+#include "core/base/random_stream.h"
+#include "core/project/session_file.h"
+#include "tests/core/project/example_session.h"
+#include "tests/support/sanitized.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace epsilens;
+
+namespace {
+
+constexpr int kKills = 200;
+constexpr std::uint64_t kLongestLifeMicroseconds = test::kSanitized ? 60'000 : 6'000;
+/// Less than the results take: they stand beside the session.
+constexpr std::size_t kMostInline = 1'000;
+
+/// Saves one session after the other, for ever.
+[[noreturn]] void saveForEver(const std::string& path) {
+    const project::Session sessions[] = {test::exampleSession(), test::otherSession()};
+    for (std::size_t i = 0;; ++i) {
+        if (!project::saveSession(path, sessions[i % 2], kMostInline)) {
+            _exit(1);
+        }
+    }
+}
+
+void killSavingAt(const std::string& path, std::uint64_t microseconds) {
+    const pid_t process = fork();
+    REQUIRE(process >= 0);
+    if (process == 0) {
+        saveForEver(path);
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+    kill(process, SIGKILL);
+    int status = 0;
+    REQUIRE(waitpid(process, &status, 0) == process);
+    REQUIRE(WIFSIGNALED(status));
+}
+
+bool isSame(const project::Session& a, const project::Session& b) {
+    return a.current.epsilon == b.current.epsilon &&
+           a.results->summary->perWord.nw == b.results->summary->perWord.nw;
+}
+
+}  // namespace
+
+TEST_CASE("Saving killed at any moment leaves a session with its own results") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.path("work.epsilens");
+    const project::Session one = test::exampleSession();
+    const project::Session other = test::otherSession();
+    REQUIRE(project::saveSession(path, one, kMostInline));
+    SeededStream moments({11, StreamPurpose::sentence, 0, 0});
+    int ones = 0;
+    std::size_t mostFiles = 0;
+    for (int attempt = 0; attempt < kKills; ++attempt) {
+        killSavingAt(path, moments.below(kLongestLifeMicroseconds));
+        const auto session = project::openSession(path);
+        REQUIRE(session);
+        REQUIRE((isSame(*session, one) || isSame(*session, other)));
+        ones += isSame(*session, one) ? 1 : 0;
+        mostFiles = std::max(mostFiles, folder.names().size());
+    }
+    // Kills that hit no write would prove nothing.
+    CHECK(ones > kKills / 20);
+    CHECK(ones < kKills - kKills / 20);
+    CHECK(mostFiles > 2);
+    REQUIRE(project::saveSession(path, one, kMostInline));
+    const auto names = folder.names();
+    CHECK(std::count_if(names.begin(), names.end(),
+                        [](const std::string& name) { return name.ends_with(".results"); }) == 1);
+}
