@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/project/session_file.h"
+#include "core/project/word_results.h"
 #include "core/report/calibration_json.h"
 #include "core/report/report_json.h"
 #include "core/report/request_json.h"
@@ -47,6 +48,17 @@ std::vector<std::string> placesOf(const ordered_json& document, const std::strin
     return problem ? std::vector<std::string>() : embeddingPlaces(embedding, path);
 }
 
+/// A run that is done again has no values of single words in its document.
+ordered_json withoutWordResults(const ordered_json& results) {
+    ordered_json calibration = ordered_json::object();
+    for (const auto& [key, value] : results.items()) {
+        if (key != kWordResults) {
+            calibration[key] = value;
+        }
+    }
+    return calibration;
+}
+
 /// The results of a session as they are written, which the strict reader has found in order.
 Result<KeptDocument> sessionResults(const ordered_json& document, const std::string& path,
                                     const std::stop_token& stop) {
@@ -62,14 +74,14 @@ Result<KeptDocument> sessionResults(const ordered_json& document, const std::str
     }
     KeptDocument kept;
     if (results->find("file")) {
-        // Small enough to hold twice: reading the session checks the name and the content.
+        // Reading the session checks the name and the content.
         auto session = openSession(path, stop);
         if (!session) {
             return tl::unexpected(session.error());
         }
         kept.json = report::calibrationJson(session->results->run, *session->results->summary);
     } else {
-        kept.json = document["results"].dump();
+        kept.json = withoutWordResults(document["results"]).dump();
     }
     if (const auto embedding = whole.find("embedding")) {
         SessionEmbedding place;

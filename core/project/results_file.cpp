@@ -50,9 +50,19 @@ std::vector<fs::path> filesIn(const std::string& folder) {
     return files;
 }
 
+bool isSession(const fs::path& file) {
+    std::string ending = file.extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(), [](char letter) {
+        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    });
+    return ending == ".epsilens";
+}
+
+/// The digits tell results apart, whatever JSON makes of the letters before them.
 bool refersTo(const fs::path& session, const std::string& name) {
     const auto bytes = readWholeFile(session.string());
-    return !bytes || bytes->find(name) != std::string::npos;
+    return !bytes ||
+           bytes->find(name.substr(name.size() - kEnding.size() - kDigits)) != std::string::npos;
 }
 
 }  // namespace
@@ -67,16 +77,17 @@ std::string resultsName(const std::string& sessionPath, std::string_view results
     return fmt::format("{}{}{}", startOfName(sessionPath), digestStart(results), kEnding);
 }
 
-void removeUnusedResults(const std::string& sessionPath) {
+void removeUnusedResults(const std::string& sessionPath, const std::string& kept) {
     const std::string start = startOfName(sessionPath);
+    const fs::path ownName = fs::path(sessionPath).filename();
     const std::vector<fs::path> files = filesIn(folderOf(sessionPath));
     for (const fs::path& file : files) {
         const std::string name = file.filename().string();
-        if (!isOfSession(name, start)) {
+        if (name == kept || !isOfSession(name, start)) {
             continue;
         }
         const bool isUsed = std::any_of(files.begin(), files.end(), [&](const fs::path& other) {
-            return other.extension() == ".epsilens" && refersTo(other, name);
+            return (isSession(other) || other.filename() == ownName) && refersTo(other, name);
         });
         if (!isUsed) {
             std::error_code ignored;

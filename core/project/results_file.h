@@ -15,6 +15,8 @@ namespace epsilens::project {
 
 /// Removes what saves of a session left beside it: results of its name to which no session of the
 /// folder refers. Removes nothing while one of the sessions cannot be read.
-void removeUnusedResults(const std::string& sessionPath);
+///
+/// kept  name of results that stay in any case; may be empty
+void removeUnusedResults(const std::string& sessionPath, const std::string& kept);
 
 }  // namespace epsilens::project

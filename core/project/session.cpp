@@ -148,8 +148,8 @@ Result<report::CalibrationRecord> readResults(std::string_view json) {
 }
 
 bool resultsFit(const Session& session) {
-    return !session.embedding || !session.results ||
-           session.embedding->sha256 == session.results->run.embedding.sha256;
+    return !session.results || (session.embedding &&
+                                session.embedding->sha256 == session.results->run.embedding.sha256);
 }
 
 std::string sessionJson(const Session& session, const std::string& resultsFile) {

@@ -70,7 +70,7 @@ struct SessionText {
     std::string resultsFile{};  ///< name of the file beside it that has the results; often empty
 };
 
-/// Whether the results are those of the session's vectors; also without one of the two.
+/// Whether the results are those of the session's vectors; also where there are no results.
 [[nodiscard]] bool resultsFit(const Session& session);
 /// What is said of results that are not.
 inline constexpr std::string_view kOtherVectors =

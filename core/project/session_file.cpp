@@ -104,7 +104,7 @@ Result<void> saveSession(const std::string& path, Session session, std::size_t m
     }
     Result<void> written =
         replaceFile(path, sessionJson(session, *resultsFile), FileAccess::ownerOnly);
-    removeUnusedResults(path);
+    removeUnusedResults(path, written ? *resultsFile : std::string());
     return written;
 }
 
@@ -162,7 +162,10 @@ std::string firstExisting(const std::vector<std::string>& places) {
         std::error_code error;
         return isBuiltIn(place) || fs::is_regular_file(place, error);
     });
-    return found == places.end() ? places.front() : *found;
+    if (found != places.end()) {
+        return *found;
+    }
+    return places.empty() ? std::string() : places.front();
 }
 
 }  // namespace epsilens::project

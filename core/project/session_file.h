@@ -33,7 +33,7 @@ inline constexpr std::size_t kMostInlineBytes = std::size_t{50} << 20;
 [[nodiscard]] std::vector<std::string> embeddingPlaces(const SessionEmbedding& embedding,
                                                        const std::string& sessionPath);
 
-/// The first of some places that exists, else the first.
+/// The first of some places that exists, else the first; empty when there are none.
 [[nodiscard]] std::string firstExisting(const std::vector<std::string>& places);
 
 }  // namespace epsilens::project

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <span>
 
 #include <fmt/format.h>
@@ -24,7 +23,6 @@ static_assert(std::endian::native == std::endian::little, "arrays are written as
 
 // Expectations of TEM may pass R, and shares 1, by what sums in floating point lose.
 constexpr double kRounding = 1.0 + 1e-6;
-constexpr std::size_t kLongestArray = std::numeric_limits<std::size_t>::max();
 
 template <typename Number>
 std::string jsonArray(const std::vector<Number>& values) {
@@ -33,7 +31,7 @@ std::string jsonArray(const std::vector<Number>& values) {
 
 template <typename Number>
 std::vector<Number> readArray(const JsonNode& node, std::size_t count) {
-    const auto bytes = fromBase64(node.text(kLongestArray));
+    const auto bytes = fromBase64(node.textView());
     if (!bytes || bytes->size() != count * sizeof(Number)) {
         node.complain(fmt::format("it does not hold {} numbers of {} bytes in base64", count,
                                   sizeof(Number)));
@@ -83,6 +81,16 @@ std::vector<float> readMedians(const JsonNode& node, std::size_t count) {
     return medians;
 }
 
+/// Whether the cells are all epsilons of the first curve, then all of the second, and so on.
+bool isWholeGrid(const CalibrationSummary& summary) {
+    const std::size_t epsilons = summary.epsilons.size();
+    bool isWhole = epsilons > 0 && summary.cells.size() % epsilons == 0;
+    for (std::size_t i = 0; isWhole && i < summary.cells.size(); ++i) {
+        isWhole = summary.cells[i].epsilon == summary.epsilons[i % epsilons];
+    }
+    return isWhole;
+}
+
 calibration::CriticalTable readCritical(const JsonNode& node, std::size_t words,
                                         std::size_t draws) {
     calibration::CriticalTable table;
@@ -124,13 +132,19 @@ void addWordResults(ordered_json& calibration, const CalibrationSummary& summary
             json["criticalEpsilons"].push_back(std::move(entry));
         }
     }
-    calibration["wordResults"] = std::move(json);
+    calibration[std::string(kWordResults)] = std::move(json);
 }
 
 void readWordResults(const JsonNode& calibration, std::int64_t vocabularySize,
                      CalibrationSummary& summary) {
-    const auto node = calibration.find("wordResults");
-    if (!node || summary.epsilons.empty() || summary.words > vocabularySize) {
+    const auto node = calibration.find(kWordResults);
+    if (!node) {
+        return;
+    }
+    if (!isWholeGrid(summary) || summary.words > vocabularySize) {
+        node->complain(
+            "there are values of single words for what is no grid, or for more words "
+            "than there are");
         return;
     }
     const auto words = static_cast<std::size_t>(summary.words);

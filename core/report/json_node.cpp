@@ -177,6 +177,14 @@ std::string JsonNode::text(std::size_t most) const {
     return m_value->get<std::string>();
 }
 
+std::string_view JsonNode::textView() const {
+    if (!m_value->is_string()) {
+        complain("it is not a text");
+        return {};
+    }
+    return m_value->get_ref<const std::string&>();
+}
+
 std::vector<double> JsonNode::numbers(double lowest, double highest, std::size_t most) const {
     std::vector<double> values;
     for (const JsonNode& item : items(most)) {

@@ -48,6 +48,8 @@ public:
     [[nodiscard]] bool boolean() const;
     /// A text of at most so many bytes.
     [[nodiscard]] std::string text(std::size_t most) const;
+    /// A text of any length, as it lies in the document.
+    [[nodiscard]] std::string_view textView() const;
     /// Numbers of an array, each within bounds.
     [[nodiscard]] std::vector<double> numbers(double lowest, double highest,
                                               std::size_t most) const;

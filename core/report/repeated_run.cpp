@@ -39,7 +39,7 @@ Result<std::string> repeatRun(const Repetition& repetition, const engine::Search
     }
     calibration::CalibrationOptions options = repetition.request.options;
     options.threads = threads;
-    const auto summary = calibration::calibrate(space, options, job);
+    auto summary = calibration::calibrate(space, options, job);
     if (!summary) {
         return tl::unexpected(summary.error());
     }

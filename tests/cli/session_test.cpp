@@ -1,3 +1,5 @@
+#include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,19 @@ using nlohmann::ordered_json;
 namespace {
 
 /// A session on a small file, with the results of its grid.
+/// As the window keeps results; the values are made up.
+std::shared_ptr<const calibration::CalibrationSummary> withWordValues(
+    calibration::CalibrationSummary summary) {
+    const std::size_t values = static_cast<std::size_t>(summary.words) * summary.cells.size();
+    summary.perWord.cells = summary.cells.size();
+    summary.perWord.words.resize(static_cast<std::size_t>(summary.words));
+    std::iota(summary.perWord.words.begin(), summary.perWord.words.end(), 0);
+    summary.perWord.nw.assign(values, 3);
+    summary.perWord.sw.assign(values, 4);
+    summary.perWord.near.assign(values, 0.5F);
+    return std::make_shared<const calibration::CalibrationSummary>(std::move(summary));
+}
+
 project::Session smallSession(const test::TemporaryFolder& folder) {
     const std::string path = folder.file("small.txt", test::madeUpGlove(60, 4, 1));
     const CliResult result =
@@ -28,6 +43,7 @@ project::Session smallSession(const test::TemporaryFolder& folder) {
     REQUIRE(result.exitCode == 0);
     auto record = report::readCalibration(result.output);
     REQUIRE(record);
+    record->summary = withWordValues(*record->summary);
     project::Session session;
     session.version = "9.8.7";
     session.embedding = project::SessionEmbedding{record->run.details->request.load, "", 0,

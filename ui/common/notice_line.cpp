@@ -149,6 +149,8 @@ void NoticeLine::rebuildActions(const QList<NoticeAction>& actions) {
         auto* button = new QPushButton(action.text, this);
         button->setAccessibleDescription(m_text->text());
         connect(button, &QPushButton::clicked, this, [this, run = action.run] {
+            // What was tried may leave everything as it was, and then it is told again.
+            m_followed.clear();
             clear();
             if (run) {
                 run();

@@ -24,6 +24,18 @@ void merge(std::vector<CurvePoint>& line, const std::vector<CurvePoint>& others)
         [](const CurvePoint& a, const CurvePoint& b) { return a.epsilon < b.epsilon; });
 }
 
+/// Whether the options ask for the cells that the summary has.
+bool isOfItsCells(const CurveRun& run) {
+    const calibration::CalibrationOptions& options = run.options;
+    const calibration::CalibrationSummary& summary = *run.summary;
+    const bool sameCurves = options.mechanism != mechanism::Kind::tem ||
+                            (options.gammas.empty() ? options.betas == summary.betas
+                                                    : options.gammas == summary.gammas);
+    return options.mechanism == summary.mechanism && options.epsilons == summary.epsilons &&
+           calibration::lambdasOf(options) == summary.lambdas && sameCurves &&
+           options.draws == summary.draws && options.seed == summary.seed;
+}
+
 }  // namespace
 
 std::vector<double> epsilonsBetween(std::vector<double> grid, double bound) {
@@ -44,7 +56,7 @@ bool deservesPointsBetween(const CurveRun& run) {
     const auto grid = run.options.epsilons.size();
     const double factor = static_cast<double>(kPointsWanted) / static_cast<double>(grid);
     return grid > 1 && stepsPerInterval(grid) > 1 && !run.summary->partial &&
-           run.summary->seconds * factor < kLongestSeconds;
+           (run.isRestored ? isOfItsCells(run) : run.summary->seconds * factor < kLongestSeconds);
 }
 
 Result<CurveRunHandle> measureBetween(const engine::SearchSpace& space, const CurveRunHandle& run,
@@ -52,6 +64,16 @@ Result<CurveRunHandle> measureBetween(const engine::SearchSpace& space, const Cu
     calibration::CalibrationOptions options = run->options;
     options.epsilons = epsilonsBetween(options.epsilons, run->epsilonBound);
     options.criticalEpsilons = false;
+    if (run->isRestored) {
+        // It was measured on another day, perhaps on another machine.
+        const auto cost = calibration::estimateCost(space, options);
+        if (!cost) {
+            return tl::unexpected(cost.error());
+        }
+        if (cost->seconds > kLongestSeconds) {
+            return fail(ErrorCode::resourceLimit, "too long to measure unasked");
+        }
+    }
     auto summary = calibration::calibrate(space, options, job);
     if (!summary) {
         return tl::unexpected(summary.error());
@@ -63,6 +85,9 @@ Result<CurveRunHandle> measureBetween(const engine::SearchSpace& space, const Cu
         arrange(std::make_shared<const calibration::CalibrationSummary>(std::move(*summary)),
                 options, run->epsilonBound);
     CurveRun denser = *run;
+    if (between.sw.size() != denser.sw.size()) {
+        return fail(ErrorCode::internal, "the settings of the run are not those of its cells");
+    }
     for (std::size_t curve = 0; curve < denser.sw.size(); ++curve) {
         merge(denser.sw[curve].line, between.sw[curve].markers);
         if (!denser.nw[curve].exact) {

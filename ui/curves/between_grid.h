@@ -13,12 +13,15 @@ namespace epsilens::ui {
 /// bound  the mechanism exists above it only; 0 for most
 [[nodiscard]] std::vector<double> epsilonsBetween(std::vector<double> grid, double bound);
 
-/// Whether measuring between the grid is worth its time, judged by what the run took.
+/// Whether measuring between the grid is worth its time, judged by what the run took. Of a run that
+/// a session kept only where its settings are those of its cells; what it costs here is found out
+/// by measureBetween.
 [[nodiscard]] bool deservesPointsBetween(const CurveRun& run);
 
 /// The run with lines that also go through points between the grid: the same words and draws,
 /// measured there. Markers, table and summary stay. Fails as calibrate does; with cancelled when it
-/// was stopped before every word was measured.
+/// was stopped before every word was measured, and with resourceLimit when a run that a session
+/// kept would take too long here.
 [[nodiscard]] Result<CurveRunHandle> measureBetween(const engine::SearchSpace& space,
                                                     const CurveRunHandle& run,
                                                     const JobContext& job = {});

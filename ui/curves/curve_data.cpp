@@ -16,6 +16,11 @@ constexpr double kBeyondGrid = 10.0;
 
 std::vector<double> lineEpsilons(std::vector<double> grid, double bound) {
     const auto [low, high] = std::minmax_element(grid.begin(), grid.end());
+    // A file may hold results at which its mechanism does not exist.
+    if (!(*low > bound)) {
+        std::sort(grid.begin(), grid.end());
+        return grid;
+    }
     const double first = std::log((*low - bound) / kBeyondGrid);
     const double last = std::log((*high - bound) * kBeyondGrid);
     for (int i = 0; i < kLinePoints; ++i) {
@@ -111,6 +116,13 @@ CurveRun arrange(SummaryHandle handle, const calibration::CalibrationOptions& op
     return run;
 }
 
+double epsilonBoundOf(const calibration::CalibrationOptions& options, std::int64_t dimensions) {
+    MechanismChoice choice;
+    choice.kind = options.mechanism;
+    choice.law = options.law;
+    return choice.epsilonBound(dimensions);
+}
+
 Result<CurveRunHandle> runCurves(const engine::SearchSpace& space,
                                  const calibration::CalibrationOptions& options,
                                  const JobContext& job) {
@@ -118,12 +130,9 @@ Result<CurveRunHandle> runCurves(const engine::SearchSpace& space,
     if (!summary) {
         return tl::unexpected(summary.error());
     }
-    MechanismChoice choice;
-    choice.kind = options.mechanism;
-    choice.law = options.law;
     CurveRun run =
         arrange(std::make_shared<const calibration::CalibrationSummary>(std::move(*summary)),
-                options, choice.epsilonBound(space.embedding().dimensions()));
+                options, epsilonBoundOf(options, space.embedding().dimensions()));
     run.embedding = space.handle();
     run.embeddingName = space.embedding().embedding.name;
     return std::make_shared<const CurveRun>(std::move(run));

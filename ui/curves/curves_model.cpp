@@ -43,11 +43,15 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
                       Q_EMIT costChanged();
                   }),
       m_runner(tr("Calibrating"),
-               [this](Result<CurveRunHandle> result) { takeResult(std::move(result)); }),
+               [this](Result<CurveRunHandle> result) {
+                   takeResult(std::move(result), std::exchange(m_spaceOfRun, {}));
+               }),
       m_restorer(tr("Arranging the results"),
-                 [this](Result<CurveRunHandle> result) { takeResult(std::move(result)); }),
+                 [this](Result<CurveRunHandle> result) {
+                     takeResult(std::move(result), std::exchange(m_spaceOfRestored, {}));
+                 }),
       m_refiner(tr("Measuring between the points of the grid"),
-                [this](Result<CurveRunHandle> refined) { takeRefined(std::move(refined)); }) {
+                [this](Result<Refinement> refined) { takeRefined(std::move(refined)); }) {
     m_costTimer.setSingleShot(true);
     m_costTimer.setInterval(kCostDelayMs);
     connect(&m_costTimer, &QTimer::timeout, this, &CurvesModel::estimate);
@@ -150,6 +154,7 @@ void CurvesModel::run() {
         return;
     }
     m_refiner.cancel();
+    m_spaceOfRestored.reset();
     m_wordsOfRun = wordCount(m_state.words(), m_state.embedding()->wordCount());
     m_spaceOfRun = m_state.searchSpace();
     m_runner.start([space = m_state.searchSpace(), asked = options()](const JobContext& job) {
@@ -157,47 +162,53 @@ void CurvesModel::run() {
     });
 }
 
-void CurvesModel::takeResult(Result<CurveRunHandle> result) {
+void CurvesModel::takeResult(Result<CurveRunHandle> result,
+                             const engine::SearchSpaceHandle& space) {
+    // Something else was asked for meanwhile.
+    if (!space) {
+        return;
+    }
     if (!result) {
-        m_spaceOfRun.reset();
         Q_EMIT failed(result.error());
         return;
     }
     m_result = std::move(*result);
     Q_EMIT resultChanged();
     Q_EMIT stalenessChanged();
-    refine();
+    refine(space);
 }
 
-void CurvesModel::refine() {
-    if (!m_spaceOfRun || !deservesPointsBetween(*m_result)) {
-        m_spaceOfRun.reset();
-        return;
+void CurvesModel::refine(const engine::SearchSpaceHandle& space) {
+    if (deservesPointsBetween(*m_result)) {
+        m_refiner.start([space, base = m_result](const JobContext& job) {
+            return measureBetween(*space, base, job).map([&base](CurveRunHandle run) {
+                return Refinement{base, std::move(run)};
+            });
+        });
     }
-    m_refiner.start([space = std::exchange(m_spaceOfRun, {}), run = m_result](
-                        const JobContext& job) { return measureBetween(*space, run, job); });
 }
 
 // A failure leaves the straight lines between the points of the grid.
-void CurvesModel::takeRefined(Result<CurveRunHandle> refined) {
-    if (refined && !m_runner.isRunning()) {
-        m_result = std::move(*refined);
+void CurvesModel::takeRefined(Result<Refinement> refined) {
+    if (refined && refined->base == m_result && !m_runner.isRunning()) {
+        m_result = std::move(refined->run);
         Q_EMIT linesRefined();
     }
 }
 
 void CurvesModel::restore(SummaryHandle summary, const calibration::CalibrationOptions& options) {
     m_refiner.cancel();
-    m_spaceOfRun = m_state.searchSpace();
-    m_restorer.start(
-        [summary = std::move(summary), options, embedding = m_state.embedding(),
-         bound = m_state.epsilonBound()](const JobContext& /*job*/) -> Result<CurveRunHandle> {
-            CurveRun run = arrange(summary, options, bound);
-            run.isRestored = true;
-            run.embedding = embedding;
-            run.embeddingName = embedding->embedding.name;
-            return std::make_shared<const CurveRun>(std::move(run));
-        });
+    m_runner.cancel();
+    m_spaceOfRun.reset();
+    m_spaceOfRestored = m_state.searchSpace();
+    m_restorer.start([summary = std::move(summary), options, embedding = m_state.embedding()](
+                         const JobContext& /*job*/) -> Result<CurveRunHandle> {
+        CurveRun run = arrange(summary, options, epsilonBoundOf(options, embedding->dimensions()));
+        run.isRestored = true;
+        run.embedding = embedding;
+        run.embeddingName = embedding->embedding.name;
+        return std::make_shared<const CurveRun>(std::move(run));
+    });
 }
 
 QString CurvesModel::progressText() const {

@@ -74,11 +74,16 @@ Q_SIGNALS:
     void failed(const Error& error);
 
 private:
+    struct Refinement {
+        CurveRunHandle base{};
+        CurveRunHandle run{};
+    };
+
     void requestCost();
     void estimate();
-    void takeResult(Result<CurveRunHandle> result);
-    void refine();
-    void takeRefined(Result<CurveRunHandle> refined);
+    void takeResult(Result<CurveRunHandle> result, const engine::SearchSpaceHandle& space);
+    void refine(const engine::SearchSpaceHandle& space);
+    void takeRefined(Result<Refinement> refined);
 
     AnalysisState& m_state;
     CurveGrid m_grid;
@@ -86,12 +91,13 @@ private:
     std::optional<Error> m_costError;
     std::int64_t m_wordsOfRun = 0;
     CurveRunHandle m_result;
-    engine::SearchSpaceHandle m_spaceOfRun;
+    engine::SearchSpaceHandle m_spaceOfRun;       ///< null: the answer of the run is not wanted
+    engine::SearchSpaceHandle m_spaceOfRestored;  ///< the same of results of before
     QTimer m_costTimer;
     JobRunner<calibration::CostEstimate> m_estimator;
     JobRunner<CurveRunHandle> m_runner;
     JobRunner<CurveRunHandle> m_restorer;
-    JobRunner<CurveRunHandle> m_refiner;
+    JobRunner<Refinement> m_refiner;
 };
 
 }  // namespace epsilens::ui

@@ -220,7 +220,7 @@ void CurvesPanel::connectModel() {
     });
     connect(&m_model, &CurvesModel::runningChanged, this, [this] {
         if (m_model.isRunning()) {
-            m_notice->clear();
+            m_notice->follow(std::nullopt);
         }
         showCost();
     });

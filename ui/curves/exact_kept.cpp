@@ -8,6 +8,8 @@ namespace epsilens::ui {
 
 namespace {
 
+constexpr std::size_t kMostBins = std::size_t{1} << 22;
+
 /// The order statistic of a rank in [0, n) of the values that a histogram counts.
 double valueAtRank(std::span<const std::int64_t> histogram, std::int64_t rank) {
     std::int64_t below = 0;
@@ -61,26 +63,34 @@ ExactKept::ExactKept(std::shared_ptr<const calibration::CriticalTable> table, in
     : m_table(std::move(table)), m_draws(static_cast<std::size_t>(draws)) {}
 
 std::vector<CurvePoint> ExactKept::at(std::span<const double> epsilons) const {
-    const std::vector<double>& values = m_table->values;
-    const std::size_t bins = m_draws + 1;
-    std::vector<std::int64_t> histograms(epsilons.size() * bins, 0);
-    for (std::size_t first = 0; first < values.size(); first += m_draws) {
-        std::size_t kept = 0;
-        for (std::size_t e = 0; e < epsilons.size(); ++e) {
-            while (kept < m_draws && values[first + kept] <= epsilons[e]) {
-                ++kept;
-            }
-            ++histograms[e * bins + kept];
-        }
-    }
+    // With many draws the histograms of all epsilons would take gigabytes.
+    const std::size_t atOnce = std::max(std::size_t{1}, kMostBins / (m_draws + 1));
     std::vector<CurvePoint> points;
     points.reserve(epsilons.size());
+    for (std::size_t first = 0; first < epsilons.size(); first += atOnce) {
+        append(epsilons.subspan(first, std::min(atOnce, epsilons.size() - first)), points);
+    }
+    return points;
+}
+
+void ExactKept::append(std::span<const double> epsilons, std::vector<CurvePoint>& points) const {
+    const std::size_t bins = m_draws + 1;
+    std::vector<std::int64_t> histograms(epsilons.size() * bins, 0);
+    const auto draws = static_cast<std::ptrdiff_t>(m_draws);
+    for (auto word = m_table->values.begin(); word != m_table->values.end(); word += draws) {
+        auto kept = std::upper_bound(word, word + draws, epsilons.front());
+        for (std::size_t e = 0; e < epsilons.size(); ++e) {
+            while (kept != word + draws && *kept <= epsilons[e]) {
+                ++kept;
+            }
+            ++histograms[e * bins + static_cast<std::size_t>(kept - word)];
+        }
+    }
     for (std::size_t e = 0; e < epsilons.size(); ++e) {
         points.push_back(
             {epsilons[e],
              summaryOfCounts(std::span<const std::int64_t>(histograms).subspan(e * bins, bins))});
     }
-    return points;
 }
 
 }  // namespace epsilens::ui

@@ -31,6 +31,8 @@ public:
     [[nodiscard]] std::vector<CurvePoint> at(std::span<const double> epsilons) const;
 
 private:
+    void append(std::span<const double> epsilons, std::vector<CurvePoint>& points) const;
+
     std::shared_ptr<const calibration::CriticalTable> m_table;
     std::size_t m_draws;
 };

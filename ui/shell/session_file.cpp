@@ -162,6 +162,9 @@ void SessionFile::followEmbedding() {
         return;
     }
     // Settings of other vectors do not belong into the file of these.
+    if (m_writing && !areThose(m_state.embedding(), m_writing->embedding)) {
+        m_writing.reset();
+    }
     if (!m_path.isEmpty() && !areThose(m_state.embedding(), m_saved.embedding)) {
         m_path.clear();
         markSaved();
@@ -173,7 +176,20 @@ void SessionFile::applyPending() {
         refuseVectors();
         return;
     }
-    restore(*std::exchange(m_pending, std::nullopt), true);
+    const bool fits = resultsFitHere();
+    restore(*std::exchange(m_pending, std::nullopt), fits);
+    if (!fits) {
+        Q_EMIT noticed({Severity::warning,
+                        tr("The results of the session are of another number of words than this "
+                           "embedding has; they were left out.")});
+    }
+}
+
+bool SessionFile::resultsFitHere() const {
+    const auto& results = m_pending->results;
+    const auto& open = m_state.embedding();
+    return !results || (open && results->run.embedding.words == open->wordCount() &&
+                        results->run.embedding.dimensions == open->dimensions());
 }
 
 void SessionFile::refuseVectors() {
@@ -200,6 +216,7 @@ void SessionFile::refuseVectors() {
 }
 
 void SessionFile::restore(const project::Session& session, bool withResults) {
+    m_writing.reset();
     applySettings(session, m_state);
     m_draft.setIncludesSentence(session.keepsSentences);
     report::ReportSettings report = session.report;
@@ -230,10 +247,12 @@ void SessionFile::restore(const project::Session& session, bool withResults) {
 }
 
 void SessionFile::save() {
-    if (m_path.isEmpty()) {
+    // The name that a save under way is about to give.
+    const QString path = m_writing && m_writer.isRunning() ? m_writingPath : m_path;
+    if (path.isEmpty()) {
         saveAs();
     } else {
-        writeTo(m_path);
+        writeTo(path);
     }
 }
 
@@ -267,12 +286,14 @@ void SessionFile::takeWritten(const Result<bool>& written) {
         Q_EMIT noticed(noticeFor(written.error()));
         return;
     }
-    m_path = m_writingPath;
-    RecentFiles::add(QFileInfo(m_path).absoluteFilePath());
-    m_saved = std::exchange(m_writing, {});
-    m_reportEdited = false;
-    Q_EMIT changed();
-    Q_EMIT saved(name());
+    RecentFiles::add(QFileInfo(m_writingPath).absoluteFilePath());
+    if (m_writing) {
+        m_path = m_writingPath;
+        m_saved = *std::exchange(m_writing, std::nullopt);
+        m_reportEdited = false;
+        Q_EMIT changed();
+    }
+    Q_EMIT saved(QFileInfo(m_writingPath).fileName());
 }
 
 void SessionFile::waitUntilWritten() {

@@ -43,7 +43,6 @@ public:
     /// stay as it is.
     bool mayClose();
     [[nodiscard]] JobRunnerBase& reader() { return m_reader; }
-    [[nodiscard]] JobRunnerBase& writer() { return m_writer; }
     /// How long changes rest before a copy for recovery is written; 5 s to begin with.
     void setAutosaveDelay(int milliseconds) { m_autosave.setInterval(milliseconds); }
 
@@ -76,6 +75,7 @@ private:
     void noteChange();
     void takeSession(Result<project::Session> session);
     void wantEmbedding(const QString& path);
+    [[nodiscard]] bool resultsFitHere() const;
     void followEmbedding();
     void applyPending();
     void restore(const project::Session& session, bool withResults);
@@ -94,8 +94,8 @@ private:
     QString m_path;         ///< empty: never saved
     QString m_openingPath;  ///< of the session being opened
     Snapshot m_saved;
-    Snapshot m_writing;  ///< what the job at work saves, and where
     QString m_writingPath;
+    std::optional<Snapshot> m_writing;  ///< what is being saved there, while it is of this window
     bool m_reportEdited = false;
     std::optional<project::Session> m_pending;  ///< waits for its embedding
     QTimer m_autosave;

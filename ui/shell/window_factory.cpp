@@ -66,7 +66,6 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
     QObject::connect(session, &SessionFile::noticed, &window, &MainWindow::present);
     QObject::connect(session, &SessionFile::embeddingWanted, &window, &MainWindow::openEmbedding);
     window.jobs().watch(&session->reader());
-    window.jobs().watch(&session->writer());
     QObject::connect(session, &SessionFile::saved, &window, [&window](const QString& name) {
         window.showMessage(MainWindow::tr("%1 saved").arg(name));
     });

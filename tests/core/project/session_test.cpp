@@ -213,6 +213,35 @@ TEST_CASE("Saving again leaves no results behind that nothing refers to") {
     CHECK(test::contentOf(folder.path("work.results")) == "not made by a session");
 }
 
+TEST_CASE("Results stay beside a session whatever its name") {
+    for (const char* name : {"my \"best\" one.epsilens", "back\\slash.epsilens", "STUDY.EPSILENS",
+                             "no ending", "\xC3\xA4.epsilens"}) {
+        CAPTURE(name);
+        const test::TemporaryFolder folder;
+        REQUIRE(project::saveSession(folder.path(name), exampleSession(), 1000));
+        REQUIRE(project::saveSession(folder.path(name), otherSession(), 1000));
+        REQUIRE(resultsIn(folder).size() == 1);
+        const auto opened = project::openSession(folder.path(name));
+        REQUIRE(opened);
+        CHECK(opened->current.epsilon == otherSession().current.epsilon);
+        // What another session of such a name refers to stays, too.
+        fs::copy_file(folder.path(name), folder.path("COPY.Epsilens"));
+        REQUIRE(project::saveSession(folder.path(name), exampleSession(), 1000));
+        CHECK(project::openSession(folder.path("COPY.Epsilens")));
+    }
+}
+
+TEST_CASE("A session with results but without vectors is refused") {
+    project::Session session = exampleSession();
+    session.embedding.reset();
+    const auto read = project::readSession(project::sessionJson(session));
+    REQUIRE_FALSE(read);
+    CHECK(read.error().code == ErrorCode::badFile);
+    const test::TemporaryFolder folder;
+    REQUIRE(project::saveSession(folder.path("work.epsilens"), session, 1000));
+    CHECK_FALSE(project::openSession(folder.path("work.epsilens")));
+}
+
 TEST_CASE("A session that cannot be written leaves the results of the one before alone") {
     const test::TemporaryFolder folder;
     const std::string path = folder.path("work.epsilens");

@@ -23,6 +23,8 @@ calibration::CalibrationSummary exampleGrid() {
     calibration::CalibrationSummary summary;
     summary.epsilons = {1, 10};
     summary.cells.resize(2);
+    summary.cells[0].epsilon = 1;
+    summary.cells[1].epsilon = 10;
     summary.words = 3;
     summary.draws = 4;
     return summary;
@@ -53,12 +55,14 @@ struct ReadBack {
     std::string complaint{};
 };
 
-ReadBack readWith(const ordered_json& wordResults) {
+ReadBack readWith(const ordered_json& wordResults,
+                  calibration::CalibrationSummary grid = exampleGrid(),
+                  std::int64_t vocabularySize = kVocabulary) {
     ordered_json document;
     document["wordResults"] = wordResults;
-    ReadBack read{exampleGrid(), {}};
+    ReadBack read{std::move(grid), {}};
     std::optional<Error> problem;
-    project::readWordResults(report::JsonNode(document, {}, problem), kVocabulary, read.summary);
+    project::readWordResults(report::JsonNode(document, {}, problem), vocabularySize, read.summary);
     read.complaint = problem ? problem->message : "";
     return read;
 }
@@ -100,6 +104,21 @@ TEST_CASE("A run without values of single words is kept without them") {
     CHECK(complaint.empty());
     CHECK(summary.critical.empty());
     CHECK(summary.perWord.criticalEpsilonMedian.empty());
+}
+
+TEST_CASE("Values of single words of what is no whole grid are refused") {
+    calibration::CalibrationSummary grid = exampleGrid();
+    grid.cells.push_back(grid.cells[0]);
+    CHECK_THAT(readWith(exampleWordResults(), grid).complaint, Contains("no grid"));
+    grid = exampleGrid();
+    std::swap(grid.cells[0], grid.cells[1]);
+    CHECK_THAT(readWith(exampleWordResults(), grid).complaint, Contains("no grid"));
+    grid = exampleGrid();
+    grid.cells.clear();
+    grid.epsilons.clear();
+    CHECK_THAT(readWith(exampleWordResults(), grid).complaint, Contains("no grid"));
+    CHECK_THAT(readWith(exampleWordResults(), exampleGrid(), 2).complaint,
+               Contains("more words than there are"));
 }
 
 TEST_CASE("Damaged values of single words are refused by their place") {

@@ -158,7 +158,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(curves()->result() != nullptr, kPatienceMs);
         QVERIFY(curves()->model().staleness().isEmpty());
         QTest::qWait(50);
-        // The report keeps the worst words, which the curves do not have any more.
+        // The report keeps its worst words.
         QVERIFY(!report()->draft().record()->run.details->worstWords.front().empty());
         QTRY_VERIFY(!m_window->isWindowModified());
         m_window->state().setSeed(10);
