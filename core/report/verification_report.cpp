@@ -31,8 +31,9 @@ std::string differencesText(const std::vector<Difference>& differences) {
     if (differences.empty()) {
         return "verified: the run was done again and every value is the same\n";
     }
-    std::string text = fmt::format("{} values differ\n",
-                                   formatCount(static_cast<std::int64_t>(differences.size())));
+    std::string text =
+        fmt::format("{} {}\n", formatCount(static_cast<std::int64_t>(differences.size())),
+                    differences.size() == 1 ? "value differs" : "values differ");
     for (const Difference& difference : differences) {
         text += fmt::format("{}: stored {}, found {}\n", difference.place, difference.stored,
                             difference.found);

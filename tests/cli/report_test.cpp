@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -59,6 +62,27 @@ CliResult verified(const Arguments& options) {
     Arguments arguments{"verify"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     return runCli(arguments);
+}
+
+/// Words on a spiral in the Poincaré disk, every part of it equally dense.
+std::string spiralInTheDisk(int words) {
+    std::string text;
+    for (int word = 0; word < words; ++word) {
+        const double norm = 0.95 * std::sqrt((word + 0.5) / words);
+        text += fmt::format("w{} {:.4f} {:.4f}\n", word, norm * std::cos(2.4 * word),
+                            norm * std::sin(2.4 * word));
+    }
+    return text;
+}
+
+/// Words on a line, each one farther from the one before it than that from its own: distances to
+/// the nearest other word are 1, 1, 2, 3, …
+std::string wordsFartherAndFarther(int words) {
+    std::string text;
+    for (int word = 0; word < words; ++word) {
+        text += fmt::format("w{} {} 0\n", word, word * (word + 1) / 2);
+    }
+    return text;
 }
 
 }  // namespace
@@ -187,6 +211,77 @@ TEST_CASE("verify repeats every mechanism and choice of words") {
     }
 }
 
+TEST_CASE("verify repeats hyperbolic noise by its own law and placement only") {
+    const test::TemporaryFolder folder;
+    const std::string ball = folder.file("ball.txt", spiralInTheDisk(40));
+    const std::string from = folder.path("h.json");
+    for (const auto& [law, otherLaw] :
+         {std::pair{"riemannian", "eq7"}, std::pair{"eq7", "riemannian"}}) {
+        for (const auto& [placement, otherPlacement] :
+             {std::pair{"mobius", "additive"}, std::pair{"additive", "mobius"}}) {
+            CAPTURE(law, placement);
+            REQUIRE(runCli({"calibrate", ball, "--mechanism", "hyperbolic", "--noise", law,
+                            "--placement", placement, "--epsilon", "2,5", "--words", "20",
+                            "--draws", "10", "--format", "json", "-o", from})
+                        .exitCode == 0);
+            const CliResult sound = verified({"--from", from});
+            INFO(sound.output + sound.errors);
+            CHECK(sound.exitCode == 0);
+            const std::string kept = test::contentOf(from);
+            CHECK(ordered_json::parse(kept)["mechanism"]["noise"] == law);
+            CHECK(ordered_json::parse(kept)["mechanism"]["placement"] == placement);
+
+            change(folder, "h.json", "/repeat/noise", otherLaw);
+            const CliResult byLaw = verified({"--from", from});
+            CHECK(byLaw.exitCode == 1);
+            CHECK_THAT(byLaw.output, Contains(fmt::format("mechanism.noise: stored \"{}\", found "
+                                                          "\"{}\"",
+                                                          law, otherLaw)) &&
+                                         Contains("cells[1].meanDistance (ε = 5)"));
+            folder.file("h.json", kept);
+            change(folder, "h.json", "/repeat/placement", otherPlacement);
+            const CliResult byPlacement = verified({"--from", from});
+            CHECK(byPlacement.exitCode == 1);
+            CHECK_THAT(byPlacement.output, Contains("mechanism.placement: stored") &&
+                                               Contains("cells[1].meanDistance (ε = 5)"));
+        }
+    }
+}
+
+TEST_CASE("verify measures the distances of a report's density profile again") {
+    const test::TemporaryFolder folder;
+    folder.file("line.txt", wordsFartherAndFarther(21));
+    REQUIRE(runCli({"calibrate", folder.path("line.txt"), "--mechanism", "laplace", "--epsilon",
+                    "1", "--draws", "5", "--format", "json", "-o", folder.path("c.json")})
+                .exitCode == 0);
+    reported({"--from", folder.path("c.json"), "-o", folder.path("r.json")});
+    // Of 21 sorted distances the 2nd, 11th and 20th are the percentiles; there are fewer words than
+    // the 50 whose means are compared.
+    const double mean = 211.0 / 21.0;
+    change(folder, "r.json", "/report/density",
+           {{"min", 1.0},
+            {"p5", 1.0},
+            {"p50", 10.0},
+            {"p95", 19.0},
+            {"max", 20.0},
+            {"meanOfSparsest", mean},
+            {"meanOfDensest", mean}});
+    const CliResult sound = verified({"--from", folder.path("r.json")});
+    INFO(sound.output + sound.errors);
+    CHECK(sound.exitCode == 0);
+    for (const char* figure :
+         {"min", "p5", "p50", "p95", "max", "meanOfSparsest", "meanOfDensest"}) {
+        const std::string kept = test::contentOf(folder.path("r.json"));
+        change(folder, "r.json", fmt::format("/report/density/{}", figure).c_str(), 5.5);
+        const CliResult changed = verified({"--from", folder.path("r.json")});
+        CHECK(changed.exitCode == 1);
+        CHECK_THAT(changed.output,
+                   StartsWith(fmt::format("1 value differs\nreport.density.{}: stored 5.5, found",
+                                          figure)));
+        folder.file("r.json", kept);
+    }
+}
+
 TEST_CASE("verify looks for the embedding beside the file and refuses other vectors") {
     const test::TemporaryFolder folder;
     calibrated(folder);
@@ -214,4 +309,11 @@ TEST_CASE("The built-in samples are found by name") {
     CHECK(verified({"--from", folder.path("s.json")}).exitCode == 0);
     CHECK_THAT(reported({"--from", folder.path("s.json")}),
                Contains("changes the odds of paris against london"));
+    REQUIRE(
+        runCli({"calibrate", "sample-poincare", "--mechanism", "hyperbolic", "--epsilon", "12",
+                "--words", "5", "--draws", "5", "--format", "json", "-o", folder.path("p.json")})
+            .exitCode == 0);
+    const CliResult poincare = verified({"--from", folder.path("p.json")});
+    INFO(poincare.output + poincare.errors);
+    CHECK(poincare.exitCode == 0);
 }
