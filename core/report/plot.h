@@ -27,7 +27,7 @@ struct PlotPoint {
 
 /// Points joined in their order, with a marker at each.
 struct PlotLine {
-    std::string label{};  ///< in the legend; empty: not there
+    std::string label{};  ///< in the legend, as those of all parts; empty: not there
     std::string_view colour = kBlue;
     std::vector<PlotPoint> points{};
     Dash dash = Dash::solid;
@@ -63,7 +63,7 @@ struct PlotEllipse {
     Dash dash = Dash::solid;
 };
 
-/// A straight line across the whole plot, with its label beside it.
+/// A straight line across the whole plot.
 struct PlotRule {
     std::string label{};
     std::string_view colour = kGrey;
@@ -97,7 +97,7 @@ struct Plot {
 /// Where data lie in the drawing, in its pixels; y grows downwards there.
 class PlotFrame {
 public:
-    static constexpr double kWidth = 640.0;
+    static constexpr double kWidth = 640.0;  ///< the least, where the legend leaves room
     static constexpr double kHeight = 380.0;
     static constexpr double kLeft = 62.0;
     static constexpr double kRight = 470.0;

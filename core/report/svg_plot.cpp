@@ -1,16 +1,18 @@
 #include "core/report/svg_plot.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
 #include "core/report/markup_text.h"
+#include "core/report/text_table.h"
 
 namespace epsilens::report {
 namespace {
 
 constexpr double kMarkerRadius = 3.5;  ///< in pixels
-constexpr double kLegendLine = 18.0;
-constexpr double kLegendLeft = PlotFrame::kRight + 14.0;
 
 std::string dashAttribute(Dash dash) {
     switch (dash) {
@@ -66,10 +68,65 @@ std::string label(double x, double y, std::string_view anchor, std::string_view 
         x, y, anchor, more, xmlText(text));
 }
 
+/// Where the entries of the legend stand: one below the other beside the frame, in as many columns
+/// as they take.
+class Legend {
+public:
+    static constexpr double kSample = 24.0;  ///< width of what stands before a label
+
+    explicit Legend(const Plot& plot) {
+        add(plot.bands);
+        add(plot.rules);
+        add(plot.lines);
+        add(plot.ellipses);
+        add(plot.points);
+    }
+
+    /// Of the next entry.
+    [[nodiscard]] double left() const {
+        const int column = m_next / kRows;
+        return kLeft + m_columnWidth * column;
+    }
+    [[nodiscard]] double baseline() const { return kTop + kLine * (m_next % kRows); }
+    [[nodiscard]] double labelLeft() const { return left() + kLabelOffset; }
+    void advance() { ++m_next; }
+
+    /// Of a picture that has room for all of it.
+    [[nodiscard]] double pictureWidth() const {
+        const int columns = (m_entries + kRows - 1) / kRows;
+        return std::max(PlotFrame::kWidth, kLeft + std::ceil(m_columnWidth * columns));
+    }
+
+private:
+    static constexpr double kLine = 18.0;
+    static constexpr double kLeft = PlotFrame::kRight + 14.0;
+    static constexpr double kTop = PlotFrame::kTop + 12.0;
+    static constexpr int kRows = 18;
+    static constexpr double kLabelOffset = kSample + 6.0;
+    /// Of 11 pixels in DejaVu Sans, the widest of the fonts asked for, on average.
+    static constexpr double kLetterWidth = 6.7;
+
+    template <typename Part>
+    void add(const std::vector<Part>& parts) {
+        for (const Part& part : parts) {
+            if (!part.label.empty()) {
+                ++m_entries;
+                m_columnWidth = std::max(
+                    m_columnWidth,
+                    kLabelOffset + kLetterWidth * static_cast<double>(displayWidth(part.label)));
+            }
+        }
+    }
+
+    int m_entries = 0;
+    int m_next = 0;
+    double m_columnWidth = 0.0;
+};
+
 /// Writes the parts of one plot.
 class Drawing {
 public:
-    explicit Drawing(const Plot& plot) : m_plot(plot), m_frame(plot) {}
+    explicit Drawing(const Plot& plot) : m_plot(plot), m_frame(plot), m_legend(plot) {}
 
     [[nodiscard]] std::string render() {
         open();
@@ -99,7 +156,7 @@ private:
             "height=\"{1}\" role=\"img\" font-family=\"DejaVu Sans, sans-serif\" "
             "font-size=\"12\">\n<title>{2}</title>\n<desc>{3}</desc>\n"
             "<rect x=\"0\" y=\"0\" width=\"{0}\" height=\"{1}\" fill=\"#FFFFFF\"/>\n",
-            PlotFrame::kWidth, PlotFrame::kHeight, xmlText(m_plot.title),
+            m_legend.pictureWidth(), PlotFrame::kHeight, xmlText(m_plot.title),
             xmlText(m_plot.description));
         m_text += label(PlotFrame::kLeft, 20.0, "start", m_plot.title, " font-weight=\"bold\"");
     }
@@ -141,9 +198,9 @@ private:
                               forth, back, band.colour);
         if (!band.label.empty()) {
             m_text += fmt::format(
-                "<rect x=\"{}\" y=\"{:.2f}\" width=\"24\" height=\"10\" "
+                "<rect x=\"{}\" y=\"{:.2f}\" width=\"{}\" height=\"10\" "
                 "fill=\"{}\" fill-opacity=\"0.3\"/>\n",
-                kLegendLeft, m_legendY - 9.0, band.colour);
+                m_legend.left(), m_legend.baseline() - 9.0, Legend::kSample, band.colour);
             legendText(band.label);
         }
     }
@@ -191,8 +248,7 @@ private:
             }
         }
         if (!points.label.empty()) {
-            m_text += markerShape(points.marker, kLegendLeft + 12.0, m_legendY - 4.0, points.colour,
-                                  points.radius);
+            legendMarker(points.marker, points.colour, points.radius);
             legendText(points.label);
         }
     }
@@ -209,14 +265,21 @@ private:
     }
 
     void legendLine(std::string_view colour, Dash dash, Marker marker) {
-        m_text += strokedLine(kLegendLeft, m_legendY - 4.0, kLegendLeft + 24.0, m_legendY - 4.0,
-                              colour, 2, dash);
-        m_text += markerShape(marker, kLegendLeft + 12.0, m_legendY - 4.0, colour);
+        const double y = m_legend.baseline() - 4.0;
+        m_text +=
+            strokedLine(m_legend.left(), y, m_legend.left() + Legend::kSample, y, colour, 2, dash);
+        legendMarker(marker, colour, kMarkerRadius);
+    }
+
+    void legendMarker(Marker marker, std::string_view colour, double radius) {
+        m_text += markerShape(marker, m_legend.left() + 0.5 * Legend::kSample,
+                              m_legend.baseline() - 4.0, colour, radius);
     }
 
     void legendText(std::string_view text) {
-        m_text += label(kLegendLeft + 30.0, m_legendY, "start", text, " font-size=\"11\"");
-        m_legendY += kLegendLine;
+        m_text +=
+            label(m_legend.labelLeft(), m_legend.baseline(), "start", text, " font-size=\"11\"");
+        m_legend.advance();
     }
 
     [[nodiscard]] std::string corner(const PlotPoint& point) const {
@@ -225,8 +288,8 @@ private:
 
     const Plot& m_plot;
     PlotFrame m_frame;
+    Legend m_legend;
     std::string m_text{};
-    double m_legendY = PlotFrame::kTop + 12.0;
 };
 
 }  // namespace

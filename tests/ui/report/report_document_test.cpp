@@ -2,6 +2,8 @@
 
 #include <QAbstractTextDocumentLayout>
 #include <QFile>
+#include <QFontInfo>
+#include <QFontMetricsF>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTextBlock>
@@ -10,6 +12,7 @@
 #include <QXmlStreamReader>
 
 #include "core/report/report_html.h"
+#include "core/report/report_parts.h"
 #include "tests/ui/report/report_fixture.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/qt_convert.h"
@@ -26,6 +29,20 @@ QString xmlProblem(const std::string& text) {
         reader.readNext();
     }
     return reader.hasError() ? reader.errorString() : QString();
+}
+
+/// A run whose settings have long names.
+report::Report reportOfLongNames() {
+    ui::FinishedRun run = test::toyRun();
+    run.options.mechanism = mechanism::Kind::tem;
+    run.options.metric = metric::Metric::mahalanobis;
+    run.options.lambdas = {0.25, 0.75};
+    run.options.betas = {0.0001, 0.0025};
+    report::Report report;
+    report.record.run = report::describeRun(run.space->embedding());
+    report.record.summary = std::make_shared<const calibration::CalibrationSummary>(
+        *calibration::calibrate(*run.space, run.options));
+    return report;
 }
 
 }  // namespace
@@ -52,6 +69,36 @@ private Q_SLOTS:
             }
         }
         QCOMPARE(drawings, 4);
+    }
+
+    /// Measured in the font that the drawing asks for.
+    void legendsAreNotCutOff() {
+        QFont font(QStringLiteral("DejaVu Sans"));
+        font.setPixelSize(11);
+        if (QFontInfo(font).family() != font.family()) {
+            QSKIP("DejaVu Sans is not installed");
+        }
+        const report::Report report = reportOfLongNames();
+        const auto findings = report::findingsOf(report);
+        QVERIFY(findings);
+        const auto blocks = report::figureBlocks(report, *findings);
+        const std::string svg = std::get<report::Figure>(blocks.front()).svg;
+        QXmlStreamReader reader(QByteArray::fromStdString(svg));
+        double width = 0.0;
+        QStringList labels;
+        while (reader.readNext() != QXmlStreamReader::EndDocument) {
+            const auto attributes = reader.attributes();
+            if (reader.name() == QLatin1String("svg") && reader.isStartElement()) {
+                width = attributes.value(QStringLiteral("width")).toDouble();
+            } else if (attributes.value(QStringLiteral("font-size")) == QLatin1String("11")) {
+                const double left = attributes.value(QStringLiteral("x")).toDouble();
+                labels.append(reader.readElementText());
+                const double right = left + QFontMetricsF(font).horizontalAdvance(labels.last());
+                QVERIFY2(right <= width, qPrintable(labels.last()));
+            }
+        }
+        QVERIFY2(labels.contains(QStringLiteral("mean, λ = 0.75, β = 0.0025")),
+                 qPrintable(labels.join(QLatin1Char('\n'))));
     }
 
     void documentHoldsEveryWordOfTheReport() {
