@@ -9,10 +9,10 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/base/numbers.h"
 #include "core/calibration/calibrate.h"
 #include "core/mechanism/noise_contour.h"
 #include "core/report/report_parts.h"
+#include "tests/core/report/drawn_elements.h"
 #include "tests/support/toy_embedding.h"
 
 // Expected places follow from the vectors themselves; expected outlines from the formulas of the
@@ -93,21 +93,20 @@ bool isNear(const PlanePoint& a, const PlanePoint& b, double tolerance) {
     return std::abs(a.x - b.x) <= tolerance && std::abs(a.y - b.y) <= tolerance;
 }
 
-/// Numbers of an attribute of all elements with a name and some text in them.
-std::vector<double> attributes(const std::string& svg, const std::string& element,
-                               const std::string& holding, const std::string& name) {
-    std::vector<double> values;
-    for (std::size_t at = svg.find("<" + element + " "); at != std::string::npos;
-         at = svg.find("<" + element + " ", at + 1)) {
-        const std::string tag = svg.substr(at, svg.find('>', at) - at);
-        const std::size_t start = tag.find(" " + name + "=\"");
-        if (tag.find(holding) == std::string::npos || start == std::string::npos) {
+/// How wide the outlines with or without dashes are drawn.
+std::vector<double> widths(const std::string& svg, bool dashed) {
+    std::vector<double> found;
+    for (const test::DrawnElement& line : test::elementsOf(svg, "polyline")) {
+        if (line.attributes.contains("stroke-dasharray") != dashed) {
             continue;
         }
-        const std::size_t first = start + name.size() + 3;
-        values.push_back(*parseNumber(tag.substr(first, tag.find('"', first) - first), name));
+        const auto corners = line.corners();
+        const auto [left, right] = std::minmax_element(
+            corners.begin(), corners.end(),
+            [](const report::PlotPoint& a, const report::PlotPoint& b) { return a.x < b.x; });
+        found.push_back(right->x - left->x);
     }
-    return values;
+    return found;
 }
 
 report::Report reportOf(const Run& run, PlanePicture picture, std::size_t cell) {
@@ -273,8 +272,14 @@ TEST_CASE("The drawing places words and outlines in proportion") {
     REQUIRE(findings);
     const auto figure = report::planeFigure(report, *findings);
     REQUIRE(figure);
-    const std::vector<double> x = attributes(figure->svg, "circle", "r=\"1.5\"", "cx");
-    const std::vector<double> y = attributes(figure->svg, "circle", "r=\"1.5\"", "cy");
+    std::vector<double> x;
+    std::vector<double> y;
+    for (const test::DrawnElement& circle : test::elementsOf(figure->svg, "circle")) {
+        if (circle.has("r", "1.5")) {
+            x.push_back(circle.number("cx"));
+            y.push_back(circle.number("cy"));
+        }
+    }
     REQUIRE(x.size() == 61);  // and the one of the legend
     // One unit is as long on both axes, and y grows upwards.
     const double scale = (x[1] - x[0]) / (picture.words[1].x - picture.words[0].x);
@@ -283,31 +288,9 @@ TEST_CASE("The drawing places words and outlines in proportion") {
         CHECK(y[0] - y[i] == Approx(scale * (picture.words[i].y - picture.words[0].y)).margin(0.2));
     }
     // Solid: this setting; dashed: spherical. Each is named in the legend.
-    const auto widths = [&](bool dashed) {
-        std::vector<double> found;
-        const std::string start = "<polyline points=\"";
-        for (std::size_t at = figure->svg.find(start); at != std::string::npos;
-             at = figure->svg.find(start, at + 1)) {
-            std::string tag = figure->svg.substr(at, figure->svg.find('>', at) - at);
-            if ((tag.find("dasharray") != std::string::npos) != dashed) {
-                continue;
-            }
-            tag = tag.substr(start.size(), tag.find('"', start.size()) - start.size());
-            double low = 1e9;
-            double high = -1e9;
-            while (!tag.empty()) {
-                const double value = *parseNumber(tag.substr(0, tag.find(',')), "x");
-                low = std::min(low, value);
-                high = std::max(high, value);
-                tag = tag.substr(tag.find(' ') + 1);
-            }
-            found.push_back(high - low);
-        }
-        return found;
-    };
     const PlanePicture::Setting& setting = picture.settings[cell];
-    const std::vector<double> solid = widths(false);
-    const std::vector<double> dashed = widths(true);
+    const std::vector<double> solid = widths(figure->svg, false);
+    const std::vector<double> dashed = widths(figure->svg, true);
     REQUIRE(solid.size() == 2);
     REQUIRE(dashed.size() == 2);
     for (std::size_t q = 0; q < 2; ++q) {

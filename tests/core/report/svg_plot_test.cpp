@@ -1,0 +1,338 @@
+#include "core/report/svg_plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "core/base/numbers.h"
+#include "core/report/report_parts.h"
+#include "tests/core/report/drawn_elements.h"
+#include "tests/core/report/example_calibration.h"
+#include "tests/core/report/example_report.h"
+
+// Expected places follow from the borders of the frame and proportion, or from the axes as a reader
+// of the drawing sees them; expected ellipses from their equation.
+
+using namespace epsilens;
+using report::Plot;
+using report::PlotFrame;
+using report::PlotPoint;
+using test::DrawnElement;
+
+namespace {
+
+constexpr double kPixel = 0.0051;  ///< coordinates have two decimals
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+/// x from 1 to 10,000, logarithmic; y from -10 to 30.
+Plot plotWithRanges() {
+    Plot plot;
+    plot.title = "title";
+    plot.x = {"x title", true, {{1, 10'000}}};
+    plot.y = {"y title", false, {{-10, 30}}};
+    return plot;
+}
+
+/// Where the frame of plotWithRanges has a point.
+PlotPoint placeOf(double x, double y) {
+    return {PlotFrame::kLeft + (PlotFrame::kRight - PlotFrame::kLeft) * std::log10(x) / 4,
+            PlotFrame::kBottom - (PlotFrame::kBottom - PlotFrame::kTop) * (y + 10) / 40};
+}
+
+void checkCorners(const DrawnElement& drawn, const std::vector<PlotPoint>& places) {
+    const std::vector<PlotPoint> corners = drawn.corners();
+    REQUIRE(corners.size() == places.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        CAPTURE(i);
+        CHECK(std::abs(corners[i].x - places[i].x) < kPixel);
+        CHECK(std::abs(corners[i].y - places[i].y) < kPixel);
+    }
+}
+
+/// The one text of a drawing that reads so.
+DrawnElement textOf(const std::string& svg, const std::string& text) {
+    std::vector<DrawnElement> found = test::elementsOf(svg, "text");
+    std::erase_if(found, [&](const DrawnElement& element) { return element.text != text; });
+    CAPTURE(text);
+    REQUIRE(found.size() == 1);
+    return found.front();
+}
+
+/// An axis as the labels of its grid tell it.
+struct ReadAxis {
+    std::vector<double> values{};
+    std::vector<double> places{};
+    bool logarithmic = false;
+
+    [[nodiscard]] double valueAt(double place) const {
+        const auto scaled = [this](double value) { return logarithmic ? std::log(value) : value; };
+        const double share = (place - places.front()) / (places.back() - places.front());
+        const double value =
+            scaled(values.front()) + share * (scaled(values.back()) - scaled(values.front()));
+        return logarithmic ? std::exp(value) : value;
+    }
+};
+
+/// Each label stands at a line of the grid: below it, or to the left of it.
+ReadAxis readAxis(const std::string& svg, bool horizontal, bool logarithmic) {
+    ReadAxis axis{{}, {}, logarithmic};
+    const std::vector<DrawnElement> labels = test::elementsOf(svg, "text");
+    for (const DrawnElement& line : test::elementsOf(svg, "line")) {
+        const bool isGrid = line.has("stroke", "#E0E0E0");
+        const char* across = horizontal ? "x1" : "y1";
+        if (!isGrid || line.number(across) != line.number(horizontal ? "x2" : "y2")) {
+            continue;
+        }
+        const double place = line.number(across);
+        for (const DrawnElement& label : labels) {
+            const bool isTick = label.has("text-anchor", horizontal ? "middle" : "end") &&
+                                parseNumber(label.text, "tick").has_value();
+            const double offset = horizontal ? 0.0 : 4.0;  // half a letter, to stand beside it
+            if (isTick &&
+                std::abs(label.number(horizontal ? "x" : "y") - place - offset) < 2 * kPixel) {
+                axis.values.push_back(*parseNumber(label.text, "tick"));
+                axis.places.push_back(place);
+            }
+        }
+    }
+    REQUIRE(axis.values.size() >= 2);
+    return axis;
+}
+
+}  // namespace
+
+TEST_CASE("The corners of a drawn line are its data, and what cannot be drawn interrupts it") {
+    const std::vector<PlotPoint> points{{1, 2}, {3, 5}, {4, kNan}, {10, 1}, {20, 7}};
+    Plot plot = plotWithRanges();
+    plot.lines.push_back({"line", report::kBlue, points});
+    const auto drawn = test::elementsOf(report::svgPlot(plot), "polyline");
+    REQUIRE(drawn.size() == 2);
+    checkCorners(drawn[0], {placeOf(1, 2), placeOf(3, 5)});
+    checkCorners(drawn[1], {placeOf(10, 1), placeOf(20, 7)});
+}
+
+TEST_CASE("The corners of a drawn band are its low ends and, on the way back, its high ones") {
+    Plot plot = plotWithRanges();
+    plot.bands.push_back({"band",
+                          report::kSky,
+                          {1, 10, 20, 50, 100, 2000},
+                          {-5, 0, kNan, 1, 3, 12.5},
+                          {5, 20, 4, kNan, 3, 30}});
+    // A band that leaves the frame of the axes is drawn where it lies within.
+    plot.bands.push_back({"", report::kOrange, {10, 100, 100'000}, {0, -11, 0}, {1, 1, 1}});
+    const auto drawn = test::elementsOf(report::svgPlot(plot), "polygon");
+    REQUIRE(drawn.size() == 2);
+    CHECK(drawn[0].has("fill", report::kSky));
+    CHECK(drawn[0].has("fill-opacity", "0.3"));
+    checkCorners(drawn[0], {placeOf(1, -5), placeOf(10, 0), placeOf(100, 3), placeOf(2000, 12.5),
+                            placeOf(2000, 30), placeOf(100, 3), placeOf(10, 20), placeOf(1, 5)});
+    CHECK(drawn[1].has("fill", report::kOrange));
+    checkCorners(drawn[1], {placeOf(10, 0), placeOf(10, 1)});
+}
+
+TEST_CASE("A drawn ellipse satisfies its equation, on equal axes") {
+    Plot plot;
+    plot.equalAspect = true;
+    const report::PlotEllipse ellipse{"e", report::kBlue, {2, -1}, 3, 1, 0.6, report::Dash::solid};
+    plot.ellipses.push_back(ellipse);
+    const PlotFrame frame(plot);
+    const double perX = frame.x(1) - frame.x(0);
+    const double perY = frame.y(0) - frame.y(1);
+    CHECK(perX == Approx(perY));
+    const auto drawn = test::elementsOf(report::svgPlot(plot), "polyline");
+    REQUIRE(drawn.size() == 1);
+    REQUIRE(drawn[0].corners().size() == 97);
+    for (const PlotPoint& corner : drawn[0].corners()) {
+        const double dx = (corner.x - frame.x(2)) / perX;
+        const double dy = (frame.y(-1) - corner.y) / perY;
+        const double along = dx * std::cos(0.6) + dy * std::sin(0.6);
+        const double across = -dx * std::sin(0.6) + dy * std::cos(0.6);
+        CHECK(along * along / 9 + across * across == Approx(1).margin(0.01));
+    }
+    // A quarter of the corners lies between one end of an axis and the next.
+    for (std::size_t end = 0; end < 4; ++end) {
+        const double turn = 0.6 + static_cast<double>(end) * std::acos(0.0);
+        const double radius = end % 2 == 0 ? 3 : 1;
+        const PlotPoint corner = drawn[0].corners()[24 * end];
+        CHECK(corner.x == Approx(frame.x(2 + radius * std::cos(turn))).margin(kPixel));
+        CHECK(corner.y == Approx(frame.y(-1 + radius * std::sin(turn))).margin(kPixel));
+    }
+}
+
+TEST_CASE("A rule goes right across the frame at its value") {
+    Plot plot = plotWithRanges();
+    plot.rules.push_back({"limit", report::kGrey, true, 20, report::Dash::dashed});
+    plot.rules.push_back({"chosen", "#000000", false, 100, report::Dash::dotted});
+    const std::string svg = report::svgPlot(plot);
+    for (const auto& [colour, dash, from, to] :
+         {std::tuple{report::kGrey, "7,4", placeOf(1, 20), placeOf(10'000, 20)},
+          std::tuple{std::string_view("#000000"), "2,3", placeOf(100, 30), placeOf(100, -10)}}) {
+        std::vector<DrawnElement> rules = test::elementsOf(svg, "line");
+        std::erase_if(rules, [colour = colour](const DrawnElement& line) {
+            return !line.has("stroke", colour) || !line.has("stroke-width", "1.5");
+        });
+        REQUIRE(rules.size() == 1);
+        CHECK(rules[0].has("stroke-dasharray", dash));
+        CHECK(rules[0].number("x1") == Approx(from.x).margin(kPixel));
+        CHECK(rules[0].number("y1") == Approx(from.y).margin(kPixel));
+        CHECK(rules[0].number("x2") == Approx(to.x).margin(kPixel));
+        CHECK(rules[0].number("y2") == Approx(to.y).margin(kPixel));
+    }
+}
+
+TEST_CASE("Labels of ticks stand at their places, titles of axes in the middle") {
+    const std::string svg = report::svgPlot(plotWithRanges());
+    for (const auto& [text, value] : {std::pair{"1", 1.0}, std::pair{"10", 10.0},
+                                      std::pair{"1000", 1000.0}, std::pair{"10000", 10'000.0}}) {
+        std::vector<DrawnElement> labels = test::elementsOf(svg, "text");
+        std::erase_if(labels, [text = text](const DrawnElement& label) {
+            return label.text != text || !label.has("text-anchor", "middle");
+        });
+        CAPTURE(text);
+        REQUIRE(labels.size() == 1);
+        CHECK(labels[0].number("x") == Approx(placeOf(value, 0).x).margin(kPixel));
+        CHECK(labels[0].number("y") > PlotFrame::kBottom);
+    }
+    for (const auto& [text, value] : {std::pair{"-10", -10.0}, std::pair{"20", 20.0}}) {
+        const DrawnElement label = textOf(svg, text);
+        CHECK(label.has("text-anchor", "end"));
+        CHECK(label.number("x") < PlotFrame::kLeft);
+        CHECK(label.number("y") - 4 == Approx(placeOf(1, value).y).margin(kPixel));
+    }
+    const DrawnElement below = textOf(svg, "x title");
+    CHECK(below.has("text-anchor", "middle"));
+    CHECK(below.number("x") == Approx(placeOf(100, 0).x));
+    CHECK(below.number("y") < PlotFrame::kHeight);
+    const DrawnElement beside = textOf(svg, "y title");
+    CHECK(beside.has("text-anchor", "middle"));
+    CHECK(beside.number("y") == Approx(placeOf(1, 10).y));
+    CHECK(beside.has("transform", "rotate(-90 16 180.00)"));
+}
+
+TEST_CASE("The legend names each part beside a sample of it, in the order of drawing") {
+    Plot plot = plotWithRanges();
+    plot.points.push_back({"points", report::kGreen, {{5, 5}}, report::Marker::square});
+    plot.lines.push_back({"line", report::kBlue, {{5, 5}}, report::Dash::dotted});
+    plot.lines.push_back({"", report::kPurple, {{5, 5}}});
+    plot.rules.push_back({"rule", report::kGrey, true, 5, report::Dash::dashed});
+    plot.bands.push_back({"band", report::kSky, {5}, {5}, {5}});
+    const std::string svg = report::svgPlot(plot);
+    double above = 0.0;
+    for (const auto& [text, element, attribute, colour] :
+         {std::tuple{"band", "rect", "fill", report::kSky},
+          std::tuple{"rule", "line", "stroke", report::kGrey},
+          std::tuple{"line", "line", "stroke", report::kBlue},
+          std::tuple{"points", "rect", "fill", report::kGreen}}) {
+        CAPTURE(text);
+        const DrawnElement label = textOf(svg, text);
+        CHECK(label.number("y") > above);
+        above = label.number("y");
+        std::vector<DrawnElement> samples = test::elementsOf(svg, element);
+        const bool isLine = std::string(element) == "line";
+        std::erase_if(samples, [&, attribute = attribute, colour = colour](const auto& sample) {
+            const double x = sample.number(isLine ? "x2" : "x");
+            return !sample.has(attribute, colour) || x < PlotFrame::kRight + 1;
+        });
+        REQUIRE(samples.size() == 1);
+        const double middle = isLine ? samples[0].number("y1")
+                                     : samples[0].number("y") + samples[0].number("height") / 2;
+        CHECK(std::abs(middle - (label.number("y") - 4)) <= 0.01);
+        CHECK(samples[0].number(isLine ? "x2" : "x") < label.number("x"));
+    }
+    CHECK(svg.find("></text>") == std::string::npos);
+}
+
+TEST_CASE("An ellipse is named with its colour and dashes") {
+    Plot plot;
+    plot.equalAspect = true;
+    plot.ellipses.push_back(
+        {"95% of the noise", report::kVermillion, {1, 1}, 2, 1, 0, report::Dash::dashed});
+    const std::string svg = report::svgPlot(plot);
+    const auto outline = test::elementsOf(svg, "polyline");
+    REQUIRE(outline.size() == 1);
+    CHECK(outline[0].has("stroke", report::kVermillion));
+    CHECK(outline[0].has("stroke-dasharray", "7,4"));
+    std::vector<DrawnElement> samples = test::elementsOf(svg, "line");
+    std::erase_if(samples, [](const DrawnElement& line) {
+        return !line.has("stroke", report::kVermillion) || !line.has("stroke-dasharray", "7,4");
+    });
+    REQUIRE(samples.size() == 1);
+    CHECK(samples[0].number("y1") ==
+          Approx(textOf(svg, "95% of the noise").number("y") - 4).margin(kPixel));
+}
+
+TEST_CASE("A legend of many parts is cut off nowhere") {
+    Plot plot = plotWithRanges();
+    for (int i = 0; i < 50; ++i) {
+        plot.lines.push_back({"mean, λ = 0.25, β = " + std::to_string(i), report::kBlue, {{5, 5}}});
+    }
+    const std::string svg = report::svgPlot(plot);
+    const DrawnElement whole = test::elementsOf(svg, "svg").front();
+    std::vector<PlotPoint> places;
+    for (int i = 0; i < 50; ++i) {
+        const DrawnElement label = textOf(svg, "mean, λ = 0.25, β = " + std::to_string(i));
+        const PlotPoint place{label.number("x"), label.number("y")};
+        CHECK(place.y < whole.number("height"));
+        // 22 letters of 11 pixels, which is a little more than half as wide as it is high.
+        CHECK(place.x + 22 * 6.5 < whole.number("width"));
+        for (const PlotPoint& other : places) {
+            const bool isApart =
+                std::abs(place.y - other.y) >= 11 || std::abs(place.x - other.x) >= 22 * 6.5;
+            CHECK(isApart);
+        }
+        places.push_back(place);
+    }
+    CHECK(whole.has("viewBox",
+                    "0 0 " + whole.attributes.at("width") + " " + whole.attributes.at("height")));
+    // The frame with the data does not grow: a page that is narrower draws all of it smaller.
+    CHECK(whole.number("height") == PlotFrame::kHeight);
+}
+
+TEST_CASE("The bands of a report are the percentiles of the chosen series, read at its axes") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    const auto setBand = [&](std::size_t cell, double low, double high) {
+        summary.cells[cell].nw.p5 = low;
+        summary.cells[cell].nw.p95 = high;
+    };
+    setBand(0, 250, 2750);
+    setBand(1, 1500, 3125);
+    report::Report report{{}, test::exampleRecord(std::move(summary))};
+    report.settings.choice = report::Choice{10, 0.5, std::nullopt};
+    const auto findings = report::findingsOf(report);
+    REQUIRE(findings);
+    const auto blocks = report::figureBlocks(report, *findings);
+    const auto* figure = std::get_if<report::Figure>(&blocks.front());
+    REQUIRE(figure != nullptr);
+    const ReadAxis x = readAxis(figure->svg, true, true);
+    const ReadAxis y = readAxis(figure->svg, false, false);
+    const auto band = test::elementsOf(figure->svg, "polygon").front().corners();
+    REQUIRE(band.size() == 4);
+    // Epsilon 1, 10, and back.
+    const std::vector<PlotPoint> expected{{1, 250}, {10, 1500}, {10, 3125}, {1, 2750}};
+    for (std::size_t i = 0; i < band.size(); ++i) {
+        CAPTURE(i);
+        CHECK(x.valueAt(band[i].x) == Approx(expected[i].x).epsilon(1e-3));
+        CHECK(y.valueAt(band[i].y) == Approx(expected[i].y).margin(1.0));
+    }
+    CHECK(textOf(figure->svg, "p5–p95, λ = 0.5").number("x") > PlotFrame::kRight);
+}
+
+TEST_CASE("A drawing names itself and lets no text act as markup") {
+    Plot plot;
+    plot.lines.push_back({"line", report::kBlue, {{1, 1}, {2, 2}}});
+    plot.title = "a < b & \"c\"";
+    plot.description = "what it shows";
+    const std::string svg = report::svgPlot(plot);
+    CHECK(svg.find("<title>a &lt; b &amp; &quot;c&quot;</title>") != std::string::npos);
+    CHECK(svg.find("<desc>what it shows</desc>") != std::string::npos);
+    CHECK(svg.find("nan") == std::string::npos);
+    CHECK(svg.rfind("<svg ", 0) == 0);
+}
