@@ -1,0 +1,127 @@
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include <nlohmann/json.hpp>
+
+#include "core/report/verification.h"
+#include "tests/ui/report/report_fixture.h"
+#include "tests/ui/support/ui_test.h"
+
+using namespace epsilens;
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+
+/// A report of the toy run with all that the window puts into it.
+struct ExportedReport {
+    ExportedReport() {
+        state.setEmbedding(run.space->handle(), run.space);
+        state.setSentence(QStringLiteral("paris london"));
+        draft.setIncludesSentence(true);
+        report::ReportSettings texts = draft.settings();
+        texts.title = "a title";
+        texts.purpose = "a purpose";
+        texts.reason = "a reason";
+        draft.setSettings(texts);
+    }
+
+    /// Empty when nothing was written.
+    std::string json() {
+        QSignalSpy computed(&results, &ui::SessionResults::densityChanged);
+        results.computeDensity();
+        draft.setRun(run);
+        test::handleEventsUntil([&] { return draft.record() && computed.count() == 1; },
+                                kPatienceMs);
+        draft.setChosenCell(1);
+        QSignalSpy done(&draft, &ui::ReportDraft::exported);
+        draft.exportTo(folder.filePath(QStringLiteral("r.json")));
+        test::handleEventsUntil([&] { return done.count() == 1; }, kPatienceMs);
+        QFile file(folder.filePath(QStringLiteral("r.json")));
+        return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+    }
+
+    ui::FinishedRun run = test::toyRun();
+    ui::AnalysisState state;
+    ui::LimitState limits;
+    ui::SessionResults results{state};
+    ui::ReportDraft draft{state, limits, results};
+    QTemporaryDir folder;
+};
+
+}  // namespace
+
+/// What the window exports as JSON can be verified as what the command line writes.
+class ExportedReportTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        m_json = m_exported.json();
+        QVERIFY(!m_json.empty());
+    }
+
+    void aRunDoneAgainGivesTheSame() {
+        const auto document = ordered_json::parse(m_json);
+        QVERIFY(document["report"]["density"].is_object());
+        QVERIFY(document["report"]["sentences"].size() == 1);
+        QVERIFY(!document["report"]["limits"].empty());
+        QCOMPARE(differences(m_json), QStringList());
+    }
+
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void aChangedNumberIsNamed_data() {
+        QTest::addColumn<QString>("pointer");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* pointer, const char* expected) {
+            QTest::newRow(pointer) << QString::fromUtf8(pointer) << QString::fromUtf8(expected);
+        };
+        row("/calibration/cells/1/nw/p95", "calibration.cells[1].nw.p95 (ε = 8, λ = 0)");
+        row("/calibration/cells/2/kept", "calibration.cells[2].kept (ε = 2, λ = 0.5)");
+        row("/calibration/guarantee/3/bound", "calibration.guarantee[3].bound (ε = 8, λ = 0.5)");
+        row("/calibration/pairs/0/distance", "calibration.pairs[0].distance");
+        row("/calibration/plane/words/4", "calibration.plane.words[4]");
+        row("/calibration/run/draws", "calibration.run.draws");
+        row("/report/density/meanOfDensest", "report.density.meanOfDensest");
+        row("/findings/cell", "findings.cell");
+        row("/findings/limits/0/value", "findings.limits[0].value");
+    }
+    void aChangedNumberIsNamed() {
+        QFETCH(const QString, pointer);
+        QFETCH(const QString, expected);
+        ordered_json changed = ordered_json::parse(m_json);
+        ordered_json& number = changed.at(ordered_json::json_pointer(pointer.toStdString()));
+        QVERIFY(number.is_number());
+        number = number.get<double>() + 0.5;
+        QCOMPARE(differences(changed.dump()), QStringList(expected));
+    }
+
+private:
+    /// The places that verifying a document names; what hinders it, if anything does.
+    [[nodiscard]] QStringList differences(const std::string& json) const {
+        const auto found = report::readRepetition(json)
+                               .and_then([this](const report::Repetition& repetition) {
+                                   return report::repeatRun(repetition, *m_exported.run.space, 1);
+                               })
+                               .and_then([&json](const std::string& again) {
+                                   return report::compareDocuments(json, again);
+                               });
+        QStringList places;
+        if (!found) {
+            places.append(QString::fromStdString(found.error().message));
+        } else {
+            for (const report::Difference& difference : *found) {
+                places.append(QString::fromStdString(difference.place));
+            }
+        }
+        return places;
+    }
+
+    ExportedReport m_exported;
+    std::string m_json;
+};
+
+EPSILENS_UI_TEST(ExportedReportTest)
+#include "exported_report_test.moc"
