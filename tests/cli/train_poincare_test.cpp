@@ -40,6 +40,15 @@ std::string chainClosure(int nodes) {
     return text;
 }
 
+/// Pairs of a binary tree, each node with the one above it.
+std::string tree(int nodes) {
+    std::string text;
+    for (int child = 1; child < nodes; ++child) {
+        text += "n" + std::to_string(child) + "\tn" + std::to_string(child / 2) + "\n";
+    }
+    return text;
+}
+
 }  // namespace
 
 TEST_CASE("train-poincare writes word2vec text and says what the list was like") {
@@ -155,4 +164,18 @@ TEST_CASE("train-poincare: interrupted before an epoch ended, nothing is written
     CHECK(result.exitCode == 130);
     CHECK_THAT(result.errors, Contains("error: training was cancelled"));
     CHECK(folder.names() == Arguments{"pairs.tsv"});
+}
+
+TEST_CASE("train-poincare: interrupted while it judges its vectors, it writes them all the same") {
+    const test::TemporaryFolder folder;
+    const std::string pairs = folder.file("pairs.tsv", tree(40'000));
+    const std::string vectors = folder.path("out.vec");
+    CliProcess process({"train-poincare", pairs, "--epochs", "1", "--burn-in", "0", "--dimensions",
+                        "2", "--evaluate", "--progress", "-o", vectors});
+    REQUIRE(process.waitForErrors("Ranking"));
+    process.sendSignal(SIGINT);
+    const CliResult result = process.finish();
+    CHECK(result.exitCode == 130);
+    CHECK_THAT(result.errors, !Contains("mean rank"));
+    CHECK(test::contentOf(vectors).rfind("40000 2\n", 0) == 0);
 }

@@ -202,12 +202,16 @@ Result<CommandResult> runTrainPoincare(const TrainPoincareArguments& arguments,
     }
     summarise(*training, *options, context.console);
     const RowMatrixF vectors = training->vectors.cast<float>();
-    if (arguments.evaluate && !training->partial) {
-        if (const auto done = evaluate(*list, vectors, context); !done) {
+    bool interrupted = training->partial;
+    if (arguments.evaluate && !interrupted) {
+        const auto done = evaluate(*list, vectors, context);
+        // The vectors, which may have taken hours, do not depend on what is said of them.
+        interrupted = !done && done.error().code == ErrorCode::cancelled;
+        if (!done && !interrupted) {
             return tl::unexpected(done.error());
         }
     }
-    return CommandResult{embedding::word2vecText(list->nodes, vectors), training->partial};
+    return CommandResult{embedding::word2vecText(list->nodes, vectors), interrupted};
 }
 
 }  // namespace epsilens::cli
