@@ -311,15 +311,14 @@ QWidget* CurvesPanel::buildPublishedChoice() {
 
 void CurvesPanel::takePublished() {
     const CurveRunHandle& run = m_model.result();
-    const bool comparable = run && run->parameter == CurveParameter::lambda &&
-                            run->options.mechanism == mechanism::Kind::mahalanobis;
-    const bool offered = comparable && run->summary->draws == publishedTables().front().draws;
+    // All tables are of one mechanism, as many draws and the same lambdas.
+    const bool offered = run && isComparable(publishedTables().front(), *run);
     m_published->setEnabled(offered);
     m_published->setToolTip(
         offered ? tr("Crosses at the means that a paper printed, in the colour of their λ. Other "
                      "vectors give the same shape, not the same digits.")
                 : tr("Published numbers can be compared with runs of the regularized Mahalanobis "
-                     "mechanism of R = 100 draws."));
+                     "mechanism of R = 100 draws, at λ 0, 0.25, 0.5, 0.75 or 1."));
     const int index = m_published->currentIndex() - 1;
     const PublishedTable* table =
         offered && index >= 0 ? &publishedTables()[static_cast<std::size_t>(index)] : nullptr;

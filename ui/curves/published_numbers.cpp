@@ -1,5 +1,7 @@
 #include "ui/curves/published_numbers.h"
 
+#include <algorithm>
+
 namespace epsilens::ui {
 
 namespace {
@@ -71,6 +73,16 @@ const std::vector<PublishedTable>& publishedTables() {
 const std::vector<PublishedPoint>& publishedPoints(const PublishedTable& table,
                                                    Statistic statistic) {
     return statistic == Statistic::nw ? table.nw : table.sw;
+}
+
+bool isComparable(const PublishedTable& table, const CurveRun& run) {
+    const auto isPublished = [&table](const Curve& curve) {
+        return std::any_of(table.nw.begin(), table.nw.end(), [&curve](const PublishedPoint& point) {
+            return point.lambda == curve.value;
+        });
+    };
+    return run.options.mechanism == table.mechanism && run.summary->draws == table.draws &&
+           std::any_of(run.nw.begin(), run.nw.end(), isPublished);
 }
 
 }  // namespace epsilens::ui

@@ -33,4 +33,8 @@ struct PublishedTable {
 [[nodiscard]] const std::vector<PublishedPoint>& publishedPoints(const PublishedTable& table,
                                                                  Statistic statistic);
 
+/// Whether a table has numbers for a run: of the same mechanism, as many draws, and one of its
+/// lambdas.
+[[nodiscard]] bool isComparable(const PublishedTable& table, const CurveRun& run);
+
 }  // namespace epsilens::ui

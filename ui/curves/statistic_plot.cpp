@@ -176,6 +176,9 @@ void StatisticPlot::describe() {
     if (m_pinned) {
         text += pinnedDescription(*m_pinned, m_pinnedName, m_statistic, m_epsilon);
     }
+    if (m_published != nullptr) {
+        text += tr(" Crosses: means of %1.").arg(QString::fromUtf8(m_published->name));
+    }
     setShownDescription(text + limitsDescription(m_limits.lines()));
 }
 

@@ -6,7 +6,6 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curve_text.h"
-#include "ui/curves/published_numbers.h"
 
 using namespace epsilens;
 
@@ -84,26 +83,6 @@ private Q_SLOTS:
         stop.request_stop();
         const auto denser = ui::measureBetween(space, run, JobContext{stop.get_token(), {}});
         QVERIFY(!denser && denser.error().code == ErrorCode::cancelled);
-    }
-
-    /// Xu et al. 2020: N_w rises with epsilon and falls with lambda, S_w the other way round.
-    void publishedTablesHaveThePapersShape() {
-        for (const auto& table : ui::publishedTables()) {
-            for (const auto statistic : {ui::Statistic::nw, ui::Statistic::sw}) {
-                const auto& points = ui::publishedPoints(table, statistic);
-                QCOMPARE(points.size(), std::size_t{25});
-                const double sign = statistic == ui::Statistic::nw ? 1.0 : -1.0;
-                for (std::size_t i = 0; i < 25; ++i) {
-                    QVERIFY(i % 5 == 0 || sign * (points[i].mean - points[i - 1].mean) > 0.0);
-                    const bool falls = i < 5 || sign * (points[i - 5].mean - points[i].mean) > 0.0;
-                    QVERIFY(falls || points[i].epsilon == 1.0);
-                }
-            }
-        }
-        const auto& last = ui::publishedTables()[1].nw[4];
-        QCOMPARE(last.epsilon, 40.0);
-        QCOMPARE(last.lambda, 0.0);
-        QCOMPARE(last.mean, 99.85);
     }
 };
 

@@ -11,44 +11,19 @@
 #include <QSignalSpy>
 #include <QTableView>
 
-#include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
+#include "tests/ui/curves/curves_fixture.h"
 #include "ui/common/dialogs.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/theme.h"
 #include "ui/curves/curve_table.h"
-#include "ui/curves/statistic_plot.h"
 
 using namespace epsilens;
 using test::findControl;
 
 namespace {
 
-constexpr int kPatienceMs = 20'000;
-
-/// A panel over the toy embedding, shown.
-struct Fixture {
-    Fixture() {
-        const auto embedding = test::toyEmbedding();
-        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        state.setEpsilonRange(4.0, 2.0, 8.0);
-        state.setDraws(20);
-        panel.resize(880, 640);
-        panel.show();
-    }
-    void run() {
-        panel.run();
-        QTRY_VERIFY_WITH_TIMEOUT(panel.result() != nullptr && !panel.runner()->isRunning(),
-                                 kPatienceMs);
-        QTest::qWait(50);
-    }
-    ui::StatisticPlot* plot(const char* name) {
-        return findControl<ui::StatisticPlot>(panel, name);
-    }
-
-    ui::AnalysisState state;
-    ui::CurvesPanel panel{state};
-};
+using test::kPatienceMs;
+using Fixture = test::CurvesFixture;
 
 }  // namespace
 

@@ -1,0 +1,202 @@
+#include "ui/curves/published_numbers.h"
+
+#include <functional>
+#include <string>
+
+#include <qcustomplot.h>
+#include <QComboBox>
+
+#include "tests/ui/curves/curves_fixture.h"
+#include "tests/ui/support/toy_embedding.h"
+
+using namespace epsilens;
+using test::findControl;
+
+Q_DECLARE_METATYPE(std::function<void(epsilens::ui::AnalysisState&)>)
+
+namespace {
+
+struct Fixture : test::CurvesFixture {
+    QComboBox* published() { return findControl<QComboBox>(panel, "publishedComboBox"); }
+    void choosePublished(int index) {
+        published()->setCurrentIndex(index);
+        Q_EMIT published()->activated(index);
+    }
+};
+
+using Places = QList<QPointF>;
+
+/// The graphs of crosses that are drawn, of all curves.
+QList<QCPGraph*> crossesOf(ui::StatisticPlot& plot) {
+    QList<QCPGraph*> crosses;
+    for (int i = 0; i < plot.plot().graphCount(); ++i) {
+        QCPGraph* graph = plot.plot().graph(i);
+        if (graph->realVisibility() && graph->dataCount() > 0 &&
+            graph->scatterStyle().shape() == QCPScatterStyle::ssCross) {
+            crosses.append(graph);
+        }
+    }
+    return crosses;
+}
+
+Places placesOf(const QCPGraph& graph) {
+    Places places;
+    for (const QCPGraphData& point : *graph.data()) {
+        places.append({point.key, point.value});
+    }
+    return places;
+}
+
+/// Colour that the legend gives to a name; invalid when it has none.
+QColor legendColour(ui::StatisticPlot& plot, const QString& name) {
+    const QCPLegend& legend = *plot.plot().legend;
+    for (int i = 0; i < legend.itemCount(); ++i) {
+        auto* entry = qobject_cast<QCPPlottableLegendItem*>(legend.item(i));
+        if (entry != nullptr && entry->plottable()->name() == name) {
+            const auto* graph = qobject_cast<QCPGraph*>(entry->plottable());
+            return graph->scatterStyle().pen().color();
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+class PublishedNumbersTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// Xu et al. 2020: N_w rises with epsilon and falls with lambda, S_w the other way round.
+    void publishedTablesHaveThePapersShape() {
+        for (const auto& table : ui::publishedTables()) {
+            for (const auto statistic : {ui::Statistic::nw, ui::Statistic::sw}) {
+                const auto& points = ui::publishedPoints(table, statistic);
+                QCOMPARE(points.size(), std::size_t{25});
+                const double sign = statistic == ui::Statistic::nw ? 1.0 : -1.0;
+                for (std::size_t i = 0; i < 25; ++i) {
+                    QVERIFY(i % 5 == 0 || sign * (points[i].mean - points[i - 1].mean) > 0.0);
+                    const bool falls = i < 5 || sign * (points[i - 5].mean - points[i].mean) > 0.0;
+                    QVERIFY(falls || points[i].epsilon == 1.0);
+                }
+            }
+        }
+        const auto& last = ui::publishedTables()[1].nw[4];
+        QCOMPARE(last.epsilon, 40.0);
+        QCOMPARE(last.lambda, 0.0);
+        QCOMPARE(last.mean, 99.85);
+    }
+
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void publishedNumbersLieWhereThePaperHasThem_data() {
+        QTest::addColumn<QString>("table");
+        QTest::addColumn<QString>("plot");
+        QTest::addColumn<Places>("quarter");
+        QTest::addColumn<Places>("one");
+        // Xu et al. 2020: the rows of lambda 0.25 and 1 of Tables 3, 4, 1 and 2.
+        QTest::newRow("GloVe, N_w")
+            << QStringLiteral("Xu et al. 2020, GloVe") << QStringLiteral("nwPlot")
+            << Places{{1, 0.11}, {5, 13.82}, {10, 44.83}, {20, 83.17}, {40, 98.22}}
+            << Places{{1, 0.08}, {5, 6.81}, {10, 24.90}, {20, 60.27}, {40, 90.60}};
+        QTest::newRow("GloVe, S_w")
+            << QStringLiteral("Xu et al. 2020, GloVe") << QStringLiteral("swPlot")
+            << Places{{1, 99.45}, {5, 84.30}, {10, 46.08}, {20, 12.12}, {40, 2.21}}
+            << Places{{1, 99.24}, {5, 92.17}, {10, 67.45}, {20, 27.51}, {40, 6.39}};
+        QTest::newRow("fastText, N_w")
+            << QStringLiteral("Xu et al. 2020, fastText") << QStringLiteral("nwPlot")
+            << Places{{1, 0.15}, {5, 16.66}, {10, 50.31}, {20, 86.34}, {40, 98.69}}
+            << Places{{1, 0.10}, {5, 8.97}, {10, 29.73}, {20, 66.24}, {40, 92.80}};
+        QTest::newRow("fastText, S_w")
+            << QStringLiteral("Xu et al. 2020, fastText") << QStringLiteral("swPlot")
+            << Places{{1, 99.18}, {5, 81.42}, {10, 42.59}, {20, 10.31}, {40, 1.93}}
+            << Places{{1, 98.88}, {5, 89.58}, {10, 63.28}, {20, 24.60}, {40, 5.32}};
+    }
+
+    void publishedNumbersLieWhereThePaperHasThem() {
+        QFETCH(QString, table);
+        QFETCH(QString, plot);
+        QFETCH(Places, quarter);
+        QFETCH(Places, one);
+        Fixture f;
+        f.state.setDraws(100);
+        f.state.setGridEpsilons({1, 5, 10, 20, 40});
+        f.state.setGridLambdas({0.25, 0.6, 1.0});  // of 0.6 the papers have nothing
+        f.run();
+        ui::StatisticPlot& shown = *f.plot(qPrintable(plot));
+        QVERIFY(crossesOf(shown).isEmpty());
+        const QImage before = shown.plot().toPixmap().toImage();
+        const QString description = shown.accessibleDescription();
+
+        f.choosePublished(f.published()->findText(table));
+        const auto crosses = crossesOf(shown);
+        QCOMPARE(crosses.size(), 2);
+        QCOMPARE(placesOf(*crosses[0]), quarter);
+        QCOMPARE(placesOf(*crosses[1]), one);
+        for (const auto& [graph, name] : {std::pair{crosses[0], QStringLiteral("λ 0.25")},
+                                          std::pair{crosses[1], QStringLiteral("λ 1")}}) {
+            QVERIFY(graph->keyAxis() == shown.plot().xAxis);
+            QVERIFY(graph->valueAxis() == shown.plot().yAxis);
+            QCOMPARE(graph->scatterStyle().pen().color(), legendColour(shown, name));
+        }
+        QVERIFY(legendColour(shown, QStringLiteral("published")).isValid());
+        QVERIFY(shown.plot().toPixmap().toImage() != before);
+        QVERIFY2(shown.accessibleDescription().contains(table),
+                 qPrintable(shown.accessibleDescription()));
+
+        f.choosePublished(0);
+        QVERIFY(crossesOf(shown).isEmpty());
+        QVERIFY(!legendColour(shown, QStringLiteral("published")).isValid());
+        QCOMPARE(shown.plot().toPixmap().toImage(), before);
+        QCOMPARE(shown.accessibleDescription(), description);
+    }
+
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void publishedNumbersAreOfferedForRunsLikeThePapers_data() {
+        QTest::addColumn<std::function<void(ui::AnalysisState&)>>("change");
+        QTest::addColumn<bool>("isLikeThePapers");
+        const auto row = [](const char* name, bool isLikeThePapers,
+                            const std::function<void(ui::AnalysisState&)>& change) {
+            QTest::newRow(name) << change << isLikeThePapers;
+        };
+        row("another seed", true, [](ui::AnalysisState& state) { state.setSeed(8); });
+        row("another epsilon", true,
+            [](ui::AnalysisState& state) { state.setGridEpsilons({3.0}); });
+        row("fewer draws", false, [](ui::AnalysisState& state) { state.setDraws(99); });
+        row("more draws", false, [](ui::AnalysisState& state) { state.setDraws(101); });
+        row("other lambdas", false, [](ui::AnalysisState& state) {
+            state.setGridLambdas({0.1, 0.6});
+        });
+        for (const auto kind :
+             {mechanism::Kind::laplace, mechanism::Kind::tem, mechanism::Kind::hyperbolic}) {
+            row(std::string(mechanism::kindName(kind)).c_str(), false,
+                [kind](ui::AnalysisState& state) { state.setMechanism(kind); });
+        }
+    }
+
+    void publishedNumbersAreOfferedForRunsLikeThePapers() {
+        QFETCH(std::function<void(ui::AnalysisState&)>, change);
+        QFETCH(bool, isLikeThePapers);
+        Fixture f;
+        const auto ball = test::toyBall(40, 3);
+        f.state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
+        f.state.setDraws(100);
+        f.state.setGridEpsilons({5.0, 10.0});
+        f.state.setGridLambdas({0.0, 0.5});
+        QVERIFY(!f.published()->isEnabled());
+        f.run();
+        QVERIFY(f.published()->isEnabled());
+        f.choosePublished(1);
+        QVERIFY(!crossesOf(*f.plot("nwPlot")).isEmpty());
+        change(f.state);
+        f.run();
+        QCOMPARE(f.published()->isEnabled(), isLikeThePapers);
+        for (const char* plot : {"nwPlot", "swPlot"}) {
+            QCOMPARE(crossesOf(*f.plot(plot)).isEmpty(), !isLikeThePapers);
+            QCOMPARE(legendColour(*f.plot(plot), QStringLiteral("published")).isValid(),
+                     isLikeThePapers);
+        }
+        QCOMPARE(f.published()->toolTip().contains(QStringLiteral("R = 100")), !isLikeThePapers);
+    }
+};
+
+EPSILENS_UI_TEST(PublishedNumbersTest)
+#include "published_numbers_test.moc"
