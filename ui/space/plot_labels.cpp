@@ -38,14 +38,16 @@ void PlotLabels::place(const std::vector<NamedPoint>& points, bool isBold, const
                              m_plot.yAxis->coordToPixel(points[i].point.y)},
                             {metrics.horizontalAdvance(points[i].name) + 5.0, metrics.height()}});
     }
-    const auto placed = placeLabels(requests, QRectF(m_plot.axisRect()->rect()),
-                                    {QRectF(m_plot.legend->outerRect())});
+    const QRectF view(m_plot.axisRect()->rect());
+    const auto placed = placeLabels(requests, view, {QRectF(m_plot.legend->outerRect())});
     QColor behind = theme.surface;
     behind.setAlpha(200);
     m_leftOut = 0;
     for (std::size_t i = 0; i < m_texts.size(); ++i) {
         const bool isShown = i < placed.size() && placed[i];
-        m_leftOut += i < placed.size() && !placed[i] ? 1 : 0;
+        // Of points out of sight nobody misses the labels.
+        const bool isMissed = i < placed.size() && !placed[i] && view.contains(requests[i].anchor);
+        m_leftOut += isMissed ? 1 : 0;
         m_texts[i]->setVisible(isShown);
         m_leaders[i]->setVisible(isShown && placed[i]->needsLeader);
         if (!isShown) {

@@ -33,7 +33,7 @@ public:
     /// isBold  whether the first name is bold
     void place(const std::vector<NamedPoint>& points, bool isBold, const QFont& font,
                const Theme& theme);
-    /// How many names there was no place for.
+    /// How many names of points in sight there was no place for.
     [[nodiscard]] int leftOut() const { return m_leftOut; }
 
 private:

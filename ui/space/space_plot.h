@@ -57,7 +57,7 @@ public:
     void setScene(const std::optional<NamedPoint>& word, const std::vector<NamedPoint>& neighbours);
     void setNoise(const PlottedNoise& noise);
 
-    /// How many labels the plot had no place for when it was drawn last.
+    /// How many labels of points in sight the plot had no place for when it was drawn last.
     [[nodiscard]] int labelsLeftOut() const { return m_labels.leftOut(); }
     /// Index of the cloud's point at a place of the widget plot(), if one is near.
     [[nodiscard]] std::optional<std::size_t> pointAt(const QPoint& position) const;
