@@ -78,6 +78,8 @@ public:
     [[nodiscard]] QString obstacle() const;
     /// "2,000 of 41,353 points drawn · the plane holds 7 % of the variance".
     [[nodiscard]] QString planeText() const;
+    /// What the picture is, for assistive technology: "Words and noise in the Poincaré disk".
+    [[nodiscard]] QString planeName() const;
     /// "PC 1 (4.2 % of the variance)", "direction 1 of the ball (…)"; axis 0 or 1.
     [[nodiscard]] QString axisTitle(int axis) const;
     /// How many of the draws shown lie within the contours, and what these are.

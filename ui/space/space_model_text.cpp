@@ -36,6 +36,14 @@ QString SpaceModel::planeText() const {
                      .arg(drawn, percent(held));
 }
 
+QString SpaceModel::planeName() const {
+    if (!isDisk()) {
+        return tr("Words and noise in the plane of two principal axes");
+    }
+    return m_cloud->axes.isWhole ? tr("Words and noise in the Poincaré disk")
+                                 : tr("Words and noise in a projection of the Poincaré ball");
+}
+
 QString SpaceModel::axisTitle(int axis) const {
     if (!m_cloud) {
         return {};
@@ -96,11 +104,16 @@ QString SpaceModel::drawnWordsText() const {
                     .arg(counted(static_cast<qint64>(m_drawn->offsets.size())),
                          counted(m_drawn->kept), counted(m_drawn->distinct));
     }
-    return text + (choice.metric == metric::Metric::angular
-                       ? tr(" γ is an angle, which has no outline here.")
-                       : tr(" The line is the projection of the ball of radius γ: words within γ "
-                            "lie inside it, and others may seem to. Where it encloses all "
-                            "words it lies outside the picture."));
+    if (choice.metric == metric::Metric::angular) {
+        return text + tr(" γ is an angle, which has no outline here.");
+    }
+    return text +
+           (m_state.embedding()->dimensions() > 2
+                ? tr(" The line is the projection of the ball of radius γ: words within γ lie "
+                     "inside it, and others may seem to.")
+                : tr(" The line is the edge of the ball of radius γ: the words within γ are those "
+                     "inside it.")) +
+           tr(" Where it encloses all words it lies outside the picture.");
 }
 
 QString SpaceModel::ballText() const {

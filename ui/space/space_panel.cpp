@@ -220,6 +220,7 @@ void SpacePanel::showCloud() {
     }
     if (m_model.cloud()) {
         m_plot->setAxisTitles(m_model.axisTitle(0), m_model.axisTitle(1));
+        m_plot->setAccessibleName(m_model.planeName());
     }
     m_plot->setCloud(cloud);
     showNoise();

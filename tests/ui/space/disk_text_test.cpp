@@ -1,0 +1,155 @@
+#include <qcustomplot.h>
+#include <Eigen/SVD>
+#include <QLabel>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/qt_convert.h"
+#include "ui/space/space_panel.h"
+#include "ui/space/space_plot.h"
+
+using namespace epsilens;
+using test::findControl;
+
+Q_DECLARE_METATYPE(epsilens::ui::MechanismChoice)
+
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+
+bool saysProjection(const QString& text) {
+    return text.contains(QStringLiteral("projec"), Qt::CaseInsensitive);
+}
+
+/// Shares of the mean squared norm along the two directions that hold most of it, in percent.
+QStringList largestShares(const RowMatrixF& vectors) {
+    const Eigen::JacobiSVD<Eigen::MatrixXd> turned(vectors.cast<double>());
+    const Eigen::VectorXd squares = turned.singularValues().array().square();
+    const auto percent = [&squares](Eigen::Index k) {
+        return ui::significant(100.0 * squares[k] / squares.sum(), 2) + QStringLiteral(" %");
+    };
+    return {percent(0), percent(1)};
+}
+
+ui::MechanismChoice hyperbolic(mechanism::RadialLaw law, mechanism::Placement placement) {
+    ui::MechanismChoice choice;
+    choice.kind = mechanism::Kind::hyperbolic;
+    choice.law = law;
+    choice.placement = placement;
+    return choice;
+}
+
+ui::MechanismChoice tem(metric::Metric metric) {
+    ui::MechanismChoice choice;
+    choice.kind = mechanism::Kind::tem;
+    choice.metric = metric;
+    return choice;
+}
+
+/// A panel on vectors of the ball with a mechanism set, when it shows them.
+struct BallPanel {
+    BallPanel(const ui::MechanismChoice& choice, int dimensions) {
+        const auto ball = test::toyBall(40, dimensions);
+        state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
+        state.setMechanism(choice.kind);
+        state.setMetric(choice.metric);
+        state.setLaw(choice.law);
+        state.setPlacement(choice.placement);
+        state.setEpsilon(dimensions + 10.0);
+        state.setSelectedWord(0);
+        panel.resize(1100, 700);
+        panel.show();
+        ui::SpaceModel& model = *panel.findChild<ui::SpaceModel*>();
+        QTRY_VERIFY_WITH_TIMEOUT(model.cloud() && model.scene() && !model.drawOffsets().empty(),
+                                 kPatienceMs);
+    }
+    QString label(const char* name) { return findControl<QLabel>(panel, name)->text(); }
+    ui::SpacePlot& plot() { return *findControl<ui::SpacePlot>(panel, "spacePlot"); }
+    QStringList axisTitles() {
+        return {plot().plot().xAxis->label(), plot().plot().yAxis->label()};
+    }
+
+    ui::AnalysisState state;
+    ui::SpacePanel panel{state};
+};
+
+}  // namespace
+
+/// What Space says of the picture: that it is a projection wherever, and only where, dimensions
+/// are lost.
+class DiskTextTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void aProjectionIsStatedExactlyAboveTwoDimensions_data() {
+        using mechanism::Placement;
+        using mechanism::RadialLaw;
+        QTest::addColumn<ui::MechanismChoice>("choice");
+        QTest::addColumn<int>("dimensions");
+        const auto rows = [](const char* name, const ui::MechanismChoice& choice) {
+            for (const int dimensions : {2, 3, 10}) {
+                QTest::addRow("%s, %d dimensions", name, dimensions) << choice << dimensions;
+            }
+        };
+        rows("geodesic", hyperbolic(RadialLaw::riemannian, Placement::mobius));
+        rows("Eq. 7", hyperbolic(RadialLaw::eq7, Placement::mobius));
+        rows("added", hyperbolic(RadialLaw::riemannian, Placement::additive));
+        rows("TEM", tem(metric::Metric::poincare));
+    }
+
+    void aProjectionIsStatedExactlyAboveTwoDimensions() {
+        QFETCH(ui::MechanismChoice, choice);
+        QFETCH(int, dimensions);
+        BallPanel shown(choice, dimensions);
+        const bool isProjected = dimensions > 2;
+        for (const QString& text :
+             {shown.label("planeLabel"), shown.label("drawsShareLabel"),
+              shown.plot().accessibleName(), shown.plot().accessibleDescription()}) {
+            QVERIFY2(saysProjection(text) == isProjected, qPrintable(text));
+        }
+        QCOMPARE(shown.label("planeLabel").contains(QStringLiteral("the Poincaré disk itself")),
+                 !isProjected);
+        QVERIFY2(!shown.plot().accessibleName().contains(QStringLiteral("principal")),
+                 qPrintable(shown.plot().accessibleName()));
+        // What a program reads aloud is the canvas.
+        QCOMPARE(shown.plot().plot().accessibleName(), shown.plot().accessibleName());
+        if (!isProjected) {
+            QCOMPARE(shown.axisTitles(), (QStringList{QStringLiteral("coordinate 1 of the disk"),
+                                                      QStringLiteral("coordinate 2 of the disk")}));
+            return;
+        }
+        const QStringList shares = largestShares(shown.state.embedding()->vectors());
+        const QString title = QStringLiteral("direction %1 (%2 of the mean squared norm)");
+        QCOMPARE(shown.axisTitles(),
+                 (QStringList{title.arg(1).arg(shares[0]), title.arg(2).arg(shares[1])}));
+    }
+
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void principalAxesLoseNothingOfTwoDimensions_data() {
+        QTest::addColumn<int>("dimensions");
+        QTest::newRow("2 dimensions") << 2;
+        QTest::newRow("3 dimensions") << 3;
+    }
+
+    /// The radius of a TEM is a line around the very words within it, or the shadow of that line.
+    void principalAxesLoseNothingOfTwoDimensions() {
+        QFETCH(int, dimensions);
+        BallPanel shown(tem(metric::Metric::euclidean), dimensions);
+        QCOMPARE(saysProjection(shown.label("drawsShareLabel")), dimensions > 2);
+        QVERIFY(shown.label("drawsShareLabel").contains(QStringLiteral("within γ")));
+        QVERIFY(shown.plot().accessibleName().contains(QStringLiteral("principal axes")));
+    }
+
+    void theNameFollowsTheMechanism() {
+        BallPanel shown(hyperbolic(mechanism::RadialLaw::riemannian, mechanism::Placement::mobius),
+                        3);
+        shown.state.setMechanism(mechanism::Kind::laplace);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            shown.plot().accessibleName().contains(QStringLiteral("principal axes")), kPatienceMs);
+        QVERIFY(shown.axisTitles().first().startsWith(QStringLiteral("PC 1 (")));
+    }
+};
+
+EPSILENS_UI_TEST(DiskTextTest)
+#include "disk_text_test.moc"
