@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include <qcustomplot.h>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
@@ -13,6 +14,7 @@
 
 #include "tests/ui/curves/curves_fixture.h"
 #include "ui/common/dialogs.h"
+#include "ui/common/limit_state.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/theme.h"
 #include "ui/curves/curve_table.h"
@@ -144,6 +146,24 @@ private Q_SLOTS:
         QTest::mouseMove(canvas, to - QPoint(90, 0));
         QTest::mouseRelease(canvas, Qt::LeftButton, {}, to - QPoint(90, 0));
         QCOMPARE(f.state.epsilon(), epsilon);
+    }
+
+    /// The line and its label lie on a layer of their own, so that a dragged epsilon costs no more.
+    void movingEpsilonDrawsNoCurve() {
+        ui::LimitState limits;
+        Fixture f;
+        f.panel.followLimits(limits);
+        f.run();
+        for (const char* name : {"nwPlot", "swPlot"}) {
+            QCustomPlot& canvas = f.plot(name)->plot();
+            canvas.replot();
+            const QImage before = canvas.grab().toImage();
+            const QSignalSpy drawn(&canvas, &QCustomPlot::afterReplot);
+            f.state.setEpsilon(f.state.epsilon() * 1.2);
+            QCoreApplication::processEvents();
+            QCOMPARE(drawn.count(), 0);
+            QVERIFY(canvas.grab().toImage() != before);
+        }
     }
 
     /// A hundredth of a decade per arrow key: 4 x 1.0233 = 4.093.
