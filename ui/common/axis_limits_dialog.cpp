@@ -56,6 +56,10 @@ NumberField* AxisLimitsDialog::addField(const char* id, const QString& name, dou
         new NumberField({positive ? 0.0 : -kFarthest, kFarthest, positive, false, name}, this);
     field->setObjectName(QLatin1String(id) + QLatin1String("Field"));
     field->setAccessibleName(name);
+    field->setAccessibleDescription(
+        positive ? tr("A number above 0, since the axis is logarithmic; the first is the lesser.")
+                 : tr("A number; the first of the two is the lesser."));
+    field->setToolTip(field->accessibleDescription());
     field->setValue(value);
     connect(field, &NumberField::valueEdited, this, &AxisLimitsDialog::check);
     connect(field, &NumberField::problemChanged, this, &AxisLimitsDialog::check);

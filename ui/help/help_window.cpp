@@ -89,7 +89,8 @@ QWidget* HelpWindow::buildSide() {
     connect(m_search, &QLineEdit::textChanged, this, &HelpWindow::fillList);
     m_list->setObjectName(QStringLiteral("helpListWidget"));
     m_list->setAccessibleName(tr("Pages"));
-    m_list->setToolTip(tr("Pages of the help, or the sections found."));
+    m_list->setAccessibleDescription(tr("Pages of the help, or the sections found."));
+    m_list->setToolTip(m_list->accessibleDescription());
     connect(m_list, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
         if (item != nullptr && item->data(kTopicRole).isValid()) {
             showTopic(item->data(kTopicRole).toString());

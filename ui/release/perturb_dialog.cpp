@@ -132,10 +132,12 @@ void PerturbDialog::buildControls() {
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     describe(m_input, "inputLineEdit", tr("Text to perturb"), tr("A text file in UTF-8."));
-    describe(m_browseInput, "browseInputPushButton", tr("Choose the text to perturb"), {});
+    describe(m_browseInput, "browseInputPushButton", tr("Choose the text to perturb"),
+             tr("Opens a list of files."));
     describe(m_output, "outputLineEdit", tr("File for the perturbed text"),
              tr("Appears when the text is done, whole or not at all."));
-    describe(m_browseOutput, "browseOutputPushButton", tr("Choose the file to write"), {});
+    describe(m_browseOutput, "browseOutputPushButton", tr("Choose the file to write"),
+             tr("Asks for a folder and a name."));
     addRow(*form, tr("&Text file"), m_input, pathRow(m_input, m_browseInput));
     addRow(*form, tr("&Write to"), m_output, pathRow(m_output, m_browseOutput));
     buildPolicies(*form);
@@ -170,7 +172,8 @@ void PerturbDialog::buildPolicies(QFormLayout& form) {
     describe(m_stopWords, "stopWordsLineEdit", tr("Stop words"),
              tr("A file with a word a line; these words stay as they are, unprotected."));
     m_stopWords->setPlaceholderText(tr("none: all words are replaced"));
-    describe(m_browseStopWords, "browseStopWordsPushButton", tr("Choose a list of stop words"), {});
+    describe(m_browseStopWords, "browseStopWordsPushButton", tr("Choose a list of stop words"),
+             tr("Opens a list of files."));
     describe(m_sidecar, "sidecarCheckBox", tr("Write counts and guarantee"),
              tr("Settings, counts and guarantee in a file of its own; never text."));
     m_sidecar->setChecked(true);
@@ -187,11 +190,13 @@ void PerturbDialog::buildPolicies(QFormLayout& form) {
 
 void PerturbDialog::buildProgress() {
     m_progress->setRange(0, 1000);
-    describe(m_progress, "perturbProgressBar", tr("Progress"), {});
+    describe(m_progress, "perturbProgressBar", tr("Progress"), tr("How much of the text is done."));
     m_result->setAccessibleName(tr("Result"));
-    describe(m_start, "perturbPushButton", tr("Perturb"), {});
+    describe(m_start, "perturbPushButton", tr("Perturb"),
+             tr("Replaces the words and writes the result."));
     describe(m_cancel, "cancelPerturbPushButton", tr("Cancel"), tr("Stops; no file is written."));
-    describe(m_close, "closePushButton", tr("Close"), {});
+    describe(m_close, "closePushButton", tr("Close"),
+             tr("Closes this dialog and stops what runs."));
     m_start->setDefault(true);
     m_progress->hide();
     m_result->hide();

@@ -16,8 +16,11 @@
 #include "core/engine/search_space.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
+#include "ui/common/axis_limits_dialog.h"
 #include "ui/common/plot_widget.h"
 #include "ui/common/value_slider.h"
+#include "ui/help/help_window.h"
+#include "ui/release/perturb_dialog.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/preferences_dialog.h"
 #include "ui/shell/window_factory.h"
@@ -116,6 +119,27 @@ private Q_SLOTS:
         const PreferencesDialog preferences{Preferences{}};
         const AboutDialog about;
         const QStringList silent = silentControls(preferences) + silentControls(about);
+        QVERIFY2(silent.isEmpty(), qPrintable(silent.join(QLatin1Char('\n'))));
+    }
+
+    /// Windows that are made when they are asked for.
+    void everyControlMadeOnDemandSpeaks() {
+        const auto window = createWindow();
+        window->show();
+        const auto embedding = test::toyEmbedding();
+        window->state().setEmbedding(embedding,
+                                     std::make_shared<const engine::SearchSpace>(embedding));
+        window->actions().help->trigger();
+        window->actions().perturb->setEnabled(true);
+        window->actions().perturb->trigger();
+        for (const QWidget* made : {static_cast<QWidget*>(window->findChild<HelpWindow*>()),
+                                    static_cast<QWidget*>(window->findChild<PerturbDialog*>())}) {
+            QVERIFY(made != nullptr && made->isVisible());
+            const QStringList silent = silentControls(*made);
+            QVERIFY2(silent.isEmpty(), qPrintable(silent.join(QLatin1Char('\n'))));
+        }
+        const AxisLimitsDialog limits({{1.0, 10.0}, {0.0, 5.0}, true});
+        const QStringList silent = silentControls(limits);
         QVERIFY2(silent.isEmpty(), qPrintable(silent.join(QLatin1Char('\n'))));
     }
 
