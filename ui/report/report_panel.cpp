@@ -178,7 +178,19 @@ void ReportPanel::showPage() {
     showStaleness();
 }
 
+void ReportPanel::showEvent(QShowEvent* event) {
+    Panel::showEvent(event);
+    if (m_waiting) {
+        showPreview(std::exchange(m_waiting, nullptr));
+    }
+}
+
 void ReportPanel::showPreview(const std::shared_ptr<QTextDocument>& document) {
+    // Laying it out takes longer than a frame, which the tab in front would miss.
+    if (!isVisible()) {
+        m_waiting = document;
+        return;
+    }
     const int place = m_preview->verticalScrollBar()->value();
     document->setDocumentMargin(kPreviewMargin);
     m_preview->setDocument(document.get());

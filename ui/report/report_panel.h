@@ -45,6 +45,9 @@ public:
 Q_SIGNALS:
     void runRequested();
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildReport();
@@ -65,6 +68,7 @@ private:
     QPushButton* m_export;
     RunState m_runState;
     std::shared_ptr<QTextDocument> m_document;
+    std::shared_ptr<QTextDocument> m_waiting;  ///< the newest, while the tab is not in front
 };
 
 }  // namespace epsilens::ui

@@ -68,6 +68,20 @@ private Q_SLOTS:
         QVERIFY(text->text().contains(QStringLiteral("3 of 40 words")));
     }
 
+    void aPreviewThatNobodySeesIsLaidOutLater() {
+        Fixture f;
+        f.takeRun();
+        f.panel.hide();
+        const QSignalSpy composed(&f.panel.draft(), &ui::ReportDraft::previewReady);
+        report::ReportSettings settings = f.panel.draft().settings();
+        settings.author = "Ada Example";
+        f.panel.draft().setSettings(settings);
+        QTRY_VERIFY_WITH_TIMEOUT(!composed.isEmpty(), kPatienceMs);
+        QVERIFY(!f.shownText().contains(QStringLiteral("Ada Example")));
+        f.panel.show();
+        QVERIFY(f.shownText().contains(QStringLiteral("Ada Example")));
+    }
+
     void resultsOfOtherSettingsAreSaidToBeSo() {
         Fixture f;
         f.takeRun();
