@@ -317,6 +317,14 @@ void MainWindow::showLoadError(const QString& path, const Error& error) {
     notice.actions = {{tr("Try again"), [this, path] { open(path); }},
                       {tr("Open another…"), [this] { chooseFile(); }}};
     if (error.code == ErrorCode::resourceLimit) {
+        if (remembered::memoryLimitBytes() > 0) {
+            // Then it is not the machine that has no more.
+            notice.actions.prepend({tr("Preferences…"), [this, path] {
+                                        if (showPreferences()) {
+                                            open(path);
+                                        }
+                                    }});
+        }
         notice.actions.prepend({tr("Load the first rows…"), [this] {
                                     revealSetup();
                                     m_setup->askForRowLimit();
@@ -445,7 +453,7 @@ void MainWindow::copyCommand() {
     m_status->showMessage(tr("Command copied. %1").arg(command.remark).trimmed());
 }
 
-void MainWindow::showPreferences() {
+bool MainWindow::showPreferences() {
     PreferencesDialog dialog(Preferences::load(), this);
     connect(
         &dialog, &PreferencesDialog::preferencesChanged, this,
@@ -453,7 +461,7 @@ void MainWindow::showPreferences() {
             m_actions.themes->actions().at(static_cast<int>(preferences.theme))->setChecked(true);
             m_empty->refresh();
         });
-    dialog.exec();
+    return dialog.exec() == QDialog::Accepted;
 }
 
 void MainWindow::changeTextSize(int percent) {

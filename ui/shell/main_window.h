@@ -98,7 +98,8 @@ private:
     void followLines(const QWidget& part);
     void followLimits();
     void copyCommand();
-    void showPreferences();
+    /// Whether they were accepted.
+    bool showPreferences();
     void changeTextSize(int percent);
     void updateTitle();
 
