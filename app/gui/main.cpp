@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include <QApplication>
-#include <QFileInfo>
 #include <QIcon>
 
+#include "ui/shell/start_file.h"
 #include "ui/shell/window_factory.h"
 
 namespace {
@@ -67,15 +67,6 @@ int answerWithoutWindow(std::span<char*> arguments) {
     return -1;
 }
 
-/// What to open: a file, or a built-in sample by its name where no file of that name lies.
-QString wanted(const QStringList& arguments) {
-    using Loader = epsilens::ui::EmbeddingLoader;
-    const QString name = arguments.size() == 2 ? arguments.at(1) : Loader::sampleName();
-    const QFileInfo file(name);
-    const bool builtIn = arguments.size() < 2 || (Loader::isBuiltIn(name) && !file.exists());
-    return builtIn ? name : file.absoluteFilePath();
-}
-
 int runWindow(const QStringList& arguments) {
     if (arguments.size() > 2 ||
         (arguments.size() == 2 && arguments.at(1).startsWith(QLatin1String("--")))) {
@@ -85,7 +76,7 @@ int runWindow(const QStringList& arguments) {
     epsilens::ui::applyRememberedPreferences();
     const auto window = epsilens::ui::createWindow();
     window->show();
-    window->open(wanted(arguments));
+    window->open(epsilens::ui::startFile(arguments));
     return QApplication::exec();
 }
 
