@@ -69,6 +69,7 @@ void WordDetails::buildNeighbourTable() {
     m_neighbourTable->setItemDelegate(new StackedBarDelegate(m_neighbourTable));
     m_neighbourTable->setFixedWidth(kNeighbourTableWidth);
     m_neighbourTable->setAccessibleName(tr("Nearest words"));
+    m_neighbourTable->setAccessibleDescription(tr("Not known yet."));
     m_neighbourTable->setFrameShape(QFrame::NoFrame);
     m_neighbourTable->setShowGrid(false);
     m_neighbourTable->setTabKeyNavigation(false);
