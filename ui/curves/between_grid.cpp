@@ -28,11 +28,14 @@ void merge(std::vector<CurvePoint>& line, const std::vector<CurvePoint>& others)
 bool isOfItsCells(const CurveRun& run) {
     const calibration::CalibrationOptions& options = run.options;
     const calibration::CalibrationSummary& summary = *run.summary;
-    const bool sameCurves = options.mechanism != mechanism::Kind::tem ||
-                            (options.gammas.empty() ? options.betas == summary.betas
-                                                    : options.gammas == summary.gammas);
+    const bool isTem = options.mechanism == mechanism::Kind::tem;
+    const bool isRadius = !options.gammas.empty();
+    const std::vector<double>& radii = isRadius ? options.gammas : options.betas;
+    const bool sameRadii = !isTem || radii == (isRadius ? summary.gammas : summary.betas);
+    const std::size_t curves = summary.lambdas.size() * (isTem ? radii.size() : 1);
     return options.mechanism == summary.mechanism && options.epsilons == summary.epsilons &&
-           calibration::lambdasOf(options) == summary.lambdas && sameCurves &&
+           calibration::lambdasOf(options) == summary.lambdas && sameRadii &&
+           summary.cells.size() == curves * summary.epsilons.size() &&
            options.draws == summary.draws && options.seed == summary.seed;
 }
 
@@ -85,9 +88,6 @@ Result<CurveRunHandle> measureBetween(const engine::SearchSpace& space, const Cu
         arrange(std::make_shared<const calibration::CalibrationSummary>(std::move(*summary)),
                 options, run->epsilonBound);
     CurveRun denser = *run;
-    if (between.sw.size() != denser.sw.size()) {
-        return fail(ErrorCode::internal, "the settings of the run are not those of its cells");
-    }
     for (std::size_t curve = 0; curve < denser.sw.size(); ++curve) {
         merge(denser.sw[curve].line, between.sw[curve].markers);
         if (!denser.nw[curve].exact) {
