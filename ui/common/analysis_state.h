@@ -106,6 +106,8 @@ public:
     void setLargestDistance(double distance);
     /// epsilon  finite, > epsilonBound(); other values are ignored
     void setEpsilon(double epsilon);
+    /// Keeps the present epsilon, wherever it came from, instead of following the default.
+    void holdEpsilon() { m_settings.epsilonChosen = true; }
     /// The default for this data and the 5% to 95% range of critical epsilon. Epsilon follows the
     /// default until the analyst has set a value.
     void setEpsilonRange(double suggested, double low, double high);

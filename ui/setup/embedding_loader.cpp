@@ -29,6 +29,7 @@ QString EmbeddingLoader::shownName(const QString& path) {
 
 void EmbeddingLoader::open(const QString& path, qint64 firstRows) {
     m_path = path;
+    m_firstRows = firstRows;
     m_openJob.setTitle(tr("Loading %1").arg(shownName(path)));
     embedding::LoadOptions options;
     options.path = toStdPath(path);

@@ -54,6 +54,8 @@ public:
     void open(const QString& path, qint64 firstRows = 0);
     /// What was opened last, successfully or not; empty before.
     [[nodiscard]] const QString& lastPath() const { return m_path; }
+    /// How many of its rows were asked for; 0 for all.
+    [[nodiscard]] qint64 lastFirstRows() const { return m_firstRows; }
     [[nodiscard]] bool isLoading() const { return m_openJob.isRunning(); }
 
 Q_SIGNALS:
@@ -73,6 +75,7 @@ private:
     AnalysisState& m_state;
     LoadFunctions m_functions;
     QString m_path;
+    qint64 m_firstRows = 0;
     JobRunner<Loaded> m_openJob;
 };
 

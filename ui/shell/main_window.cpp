@@ -314,14 +314,16 @@ void MainWindow::showLoadError(const QString& path, const Error& error) {
         return;
     }
     Notice notice = noticeFor(error);
-    notice.actions = {{tr("Try again"), [this, path] { open(path); }},
-                      {tr("Open another…"), [this] { chooseFile(); }}};
+    const auto again = [this, path, rows = m_setup->loader().lastFirstRows()] {
+        openEmbedding(path, rows);
+    };
+    notice.actions = {{tr("Try again"), again}, {tr("Open another…"), [this] { chooseFile(); }}};
     if (error.code == ErrorCode::resourceLimit) {
         if (remembered::memoryLimitBytes() > 0) {
             // Then it is not the machine that has no more.
-            notice.actions.prepend({tr("Preferences…"), [this, path] {
+            notice.actions.prepend({tr("Preferences…"), [this, again] {
                                         if (showPreferences()) {
-                                            open(path);
+                                            again();
                                         }
                                     }});
         }

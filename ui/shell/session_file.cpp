@@ -345,12 +345,17 @@ void SessionFile::writeRecovery() {
 
 void SessionFile::offerRecovery() {
     const QString left = abandonedRecovery();
-    if (left.isEmpty()) {
+    if (left.isEmpty() || left == m_openingPath) {
         return;
     }
     Notice notice{Severity::info,
                   tr("Epsilens did not end in good order last time. Its settings were kept.")};
-    notice.actions = {{tr("Restore"), [this, left] { open(left); }},
+    notice.actions = {{tr("Restore"),
+                       [this, left] {
+                           if (mayClose()) {
+                               open(left);
+                           }
+                       }},
                       {tr("Discard"), [left] { QFile::remove(left); }}};
     Q_EMIT noticed(notice);
 }

@@ -48,7 +48,7 @@ public:
 
     [[nodiscard]] static QString filter();
     [[nodiscard]] static bool isSession(const QString& path);
-    /// Offers what was left by a crash; call once, when the window is there.
+    /// Offers what was left by a crash, unless that has been answered.
     void offerRecovery();
 
 Q_SIGNALS:

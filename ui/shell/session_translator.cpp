@@ -108,6 +108,8 @@ void applySettings(const project::Session& session, AnalysisState& state) {
     }
     state.setLambda(current.lambda);
     state.setEpsilon(current.epsilon);
+    // It may be the one that the window has already.
+    state.holdEpsilon();
     state.setDraws(session.grid.draws);
     if (session.wordsFrom) {
         state.wordSources().remember(session.grid.words, *session.wordsFrom);

@@ -10,6 +10,7 @@
 #include "ui/curves/curves_panel.h"
 #include "ui/live/live_panel.h"
 #include "ui/report/report_panel.h"
+#include "ui/setup/embedding_loader.h"
 #include "ui/shell/pin_actions.h"
 #include "ui/shell/preferences.h"
 #include "ui/shell/session_file.h"
@@ -93,6 +94,9 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
                          }
                      });
     session->offerRecovery();
+    // Loading takes the line of the window for itself, and most windows begin with loading.
+    QObject::connect(window.findChild<EmbeddingLoader*>(), &EmbeddingLoader::opened, session,
+                     &SessionFile::offerRecovery, Qt::SingleShotConnection);
 }
 
 /// Null without values of single words, as in sessions of first versions.

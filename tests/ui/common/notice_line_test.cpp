@@ -92,6 +92,11 @@ private Q_SLOTS:
         line.follow(runnable);
         QVERIFY(line.isVisible());
         QCOMPARE(presented.count(), 3);
+        // What an action tried may have changed nothing.
+        line.findChild<QPushButton*>()->click();
+        QVERIFY(!line.isVisible());
+        line.follow(runnable);
+        QVERIFY(line.isVisible());
         line.follow(std::nullopt);
         QVERIFY(!line.isVisible());
     }

@@ -158,6 +158,51 @@ private Q_SLOTS:
         QVERIFY(model.result() != nullptr);
     }
 
+    /// Whichever was asked for last is shown, whatever ends last.
+    void aRunAndResultsOfBeforeDoNotTakeEachOthersPlace() {
+        AnalysisState state;
+        CurvesModel model(state);
+        load(state, 40, 3);
+        state.setDraws(20);
+        model.run();
+        QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
+        const ui::CurveRunHandle before = model.result();
+        for (int attempt = 0; attempt < 20; ++attempt) {
+            model.restore(before->summary, before->options);
+            model.run();
+            QTRY_VERIFY_WITH_TIMEOUT(!model.isRunning(), kPatienceMs);
+            QTest::qWait(2);
+            QVERIFY(!model.result()->isRestored);
+            model.run();
+            model.restore(before->summary, before->options);
+            QTRY_VERIFY_WITH_TIMEOUT(!model.isRunning() && model.result()->isRestored, kPatienceMs);
+            QTest::qWait(2);
+            QVERIFY(model.result()->isRestored);
+        }
+    }
+
+    /// Results whose settings were lost are shown, but nothing is measured with other settings.
+    void resultsWithoutTheirSettingsAreNotMeasuredFurther() {
+        AnalysisState state;
+        CurvesModel model(state);
+        load(state, 40, 3);
+        state.setDraws(20);
+        model.run();
+        QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
+        const ui::SummaryHandle summary = model.result()->summary;
+        calibration::CalibrationOptions others = model.options();
+        others.lambdas = {0.5};
+        QSignalSpy refined(&model, &CurvesModel::linesRefined);
+        QSignalSpy shown(&model, &CurvesModel::resultChanged);
+        model.restore(summary, others);
+        QTRY_COMPARE_WITH_TIMEOUT(shown.count(), 1, kPatienceMs);
+        QTRY_VERIFY(!model.refiner().isRunning());
+        refined.clear();
+        QTest::qWait(50);
+        QCOMPARE(refined.count(), 0);
+        QCOMPARE(model.result()->nw.size(), std::size_t{5});
+    }
+
     void nearestLambdaFollowsTheSetting() {
         AnalysisState state;
         CurvesModel model(state);

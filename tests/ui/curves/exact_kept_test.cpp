@@ -33,6 +33,22 @@ private Q_SLOTS:
         QCOMPARE(points[2].epsilon, 2.5);
     }
 
+    /// So many draws that the epsilons are taken one by one.
+    void countsManyDraws() {
+        constexpr int kDraws = 3'000'000;
+        calibration::CriticalTable table{0.5, {}};
+        for (int draw = 0; draw < kDraws; ++draw) {
+            table.values.push_back(draw);
+        }
+        const ExactKept kept(std::make_shared<const calibration::CriticalTable>(std::move(table)),
+                             kDraws);
+        const auto points = kept.at(std::array{0.5, 999'999.0, 3e6});
+        QCOMPARE(points.size(), std::size_t{3});
+        QCOMPARE(points[0].over.mean, 1.0);
+        QCOMPARE(points[1].over.mean, 1e6);
+        QCOMPARE(points[2].over.mean, 3e6);
+    }
+
     /// The core's summary of the same values is an implementation of its own.
     void summaryOfCountsAgreesWithTheSummaryOfTheValues() {
         const std::vector<float> values{0, 0, 1, 3, 3, 3, 7, 9, 9, 12, 12};

@@ -8,12 +8,13 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
-#include <QStandardPaths>
 #include <QTabWidget>
 #include <QTableView>
-#include <QTemporaryDir>
+#include <QThread>
 
 #include "core/project/session_file.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/ui/shell/session_window.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/dialogs.h"
 #include "ui/common/notice_line.h"
@@ -27,33 +28,16 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
+using test::dataFolder;
 using test::findControl;
+using test::kAutosaveMs;
+using test::kPatienceMs;
+using test::vectors;
+using test::writeFile;
 
 namespace {
 
-constexpr int kPatienceMs = 20'000;
-constexpr int kAutosaveMs = 200;
 constexpr auto kSecret = "Xylophonquartz";
-
-QString writeFile(const QString& path, const std::string& content) {
-    QFile file(path);
-    const bool written = file.open(QIODevice::WriteOnly) &&
-                         file.write(content.data(), static_cast<qint64>(content.size())) > 0;
-    return written ? path : QString();
-}
-
-/// 40 words "w0", "w1", … of 4 dimensions, other ones for another seed.
-std::string vectors(int seed) {
-    std::string text;
-    for (int row = 0; row < 40; ++row) {
-        text += "w" + std::to_string(row);
-        for (int column = 0; column < 4; ++column) {
-            text += " " + std::to_string((row * (7 + column) + seed * column * row) % 23 - 11);
-        }
-        text += "\n";
-    }
-    return text;
-}
 
 /// Files below a folder that hold a text.
 QStringList filesHolding(const QString& folder, const QByteArray& text) {
@@ -68,25 +52,58 @@ QStringList filesHolding(const QString& folder, const QByteArray& text) {
     return found;
 }
 
-QString dataFolder() {
-    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
-}
-
 }  // namespace
 
-class SessionFileTest : public QObject {
+class SessionFileTest : public QObject, protected test::SessionWindow {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() {
-        QSettings().clear();
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_vectors = writeFile(path("small.txt"), vectors(1));
-        openWindow();
-    }
-    void cleanup() {
+    void init() { prepare(); }
+    void cleanup() { clean(); }
+
+    /// Also one that the new window has already, before the default of the data replaces it.
+    void keepsTheEpsilonOfEveryWindow() {
+        const double initial = m_window->state().epsilon();
+        load();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().epsilon() != initial, kPatienceMs);
+        m_window->state().setEpsilon(initial);
+        saveTo("work.epsilens");
+        // The default comes when the session is there, as with embeddings of a usual size.
+        LoadFunctions functions = coreLoadFunctions();
+        functions.epsilonRange = [range = functions.epsilonRange](
+                                     const engine::SearchSpace& space,
+                                     const calibration::CalibrationOptions& options,
+                                     const JobContext& job) {
+            QThread::msleep(300);
+            return range(space, options, job);
+        };
         m_window.reset();
-        QDir(dataFolder()).removeRecursively();
+        m_window = createWindow(functions);
+        m_window->open(path("work.epsilens"));
+        QTRY_VERIFY(m_window->windowTitle().contains(QStringLiteral("work.epsilens")));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().epsilonScale().low.has_value(), kPatienceMs);
+        QCOMPARE(m_window->state().epsilon(), initial);
+        QVERIFY(!m_window->isWindowModified());
+    }
+
+    void resultsOfAnotherNumberOfWordsAreLeftOut() {
+        load();
+        m_window->state().setDraws(5);
+        run();
+        saveTo("work.epsilens");
+        std::string session = test::contentOf(toStdPath(path("work.epsilens")));
+        const std::string words = "\"words\": 40,";
+        const auto place = session.find(words, session.find("\"results\""));
+        QVERIFY(place != std::string::npos);
+        session.replace(place, words.size(), "\"words\": 2000000000,");
+        openWindow();
+        m_window->open(writeFile(path("changed.epsilens"), session));
+        auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
+        QTRY_VERIFY_WITH_TIMEOUT(notice->text().contains(QStringLiteral("another number of words")),
+                                 kPatienceMs);
+        QCOMPARE(m_window->state().draws(), 5);
+        QVERIFY(report()->draft().record() == nullptr);
+        QVERIFY(curves()->result() == nullptr);
     }
 
     /// As after the run: every word, and N_w exact at every epsilon.
@@ -193,92 +210,6 @@ private Q_SLOTS:
         }
     }
 
-    void anotherFileTakesThePlaceOfUnsavedResultsOnlyWhenAllowed() {
-        load();
-        m_window->state().setDraws(5);
-        run();
-        const QString other = writeFile(path("other.txt"), vectors(2));
-        const auto before = m_window->state().embedding();
-        auto* loader = m_window->findChild<EmbeddingLoader*>();
-        dialogs::presetAnswer(std::nullopt);
-        m_window->open(other);
-        QVERIFY(!loader->isLoading());
-        QVERIFY(report()->draft().record() != nullptr);
-        dialogs::presetAnswer(1);
-        m_window->open(other);
-        QVERIFY(loader->isLoading());
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != before, kPatienceMs);
-    }
-
-    // Or the next save would put the settings of these vectors into the file of those.
-    void aSessionEndsWhereOtherVectorsBegin() {
-        load();
-        m_window->state().setDraws(5);
-        run();
-        saveTo("work.epsilens");
-        const auto before = m_window->state().embedding();
-        const QString other = writeFile(path("other.txt"), vectors(2));
-        m_window->open(other);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != before, kPatienceMs);
-        QTRY_VERIFY(!m_window->windowTitle().contains(QStringLiteral("work.epsilens")));
-        QVERIFY(!m_window->isWindowModified());
-        const auto second = m_window->state().embedding();
-        m_window->open(m_vectors);  // asks nothing, or it would wait here
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != second, kPatienceMs);
-    }
-
-    void closingAsksOnlyWhenSomethingIsUnsaved() {
-        load();
-        QVERIFY(m_window->close());
-        openWindow();
-        load();
-        m_window->state().setDraws(5);
-        run();
-        dialogs::presetAnswer(std::nullopt);
-        QVERIFY(!m_window->close());
-        dialogs::presetAnswer(0);
-        dialogs::presetSaveFile(QString());
-        QVERIFY(!m_window->close());
-        dialogs::presetAnswer(0);
-        dialogs::presetSaveFile(path("closing"));
-        QVERIFY(m_window->close());
-        QVERIFY(QFile::exists(path("closing.epsilens")));
-        openWindow();
-        load();
-        run();
-        dialogs::presetAnswer(1);
-        QVERIFY(m_window->close());
-    }
-
-    void closingDuringAJobAsksOnlyWhenSomethingIsUnsaved() {
-        load();
-        m_window->state().setDraws(5);
-        run();
-        saveTo("work.epsilens");
-        startLongRun();
-        saveTo("work.epsilens");
-        // The answer that a question would get keeps the window open; nobody asks for it.
-        dialogs::presetAnswer(std::nullopt);
-        QVERIFY(m_window->close());
-        QVERIFY(!dialogs::ask(nullptr, {}, {}, {QString()}));
-        QTRY_VERIFY_WITH_TIMEOUT(!curves()->model().isRunning(), kPatienceMs);
-
-        openWindow();
-        load();
-        m_window->state().setDraws(5);
-        run();
-        startLongRun();
-        dialogs::presetAnswer(std::nullopt);
-        QVERIFY(!m_window->close());
-        QVERIFY(curves()->model().isRunning());
-        dialogs::presetAnswer(0);
-        dialogs::presetSaveFile(path("closing.epsilens"));
-        QVERIFY(m_window->close());
-        const auto saved = project::openSession(toStdPath(path("closing.epsilens")));
-        QVERIFY(saved && saved->results);
-        QCOMPARE(saved->results->summary->draws, 5);
-    }
-
     void otherVectorsAreRefusedOrTakenWithoutResults() {
         load();
         m_window->state().setDraws(5);
@@ -349,6 +280,9 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(copy));
         auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
         QVERIFY(notice->text().contains(QStringLiteral("good order")));
+        // Most windows begin with loading, which clears the line.
+        load();
+        QVERIFY(notice->text().contains(QStringLiteral("good order")));
         const auto buttons = notice->findChildren<QAbstractButton*>();
         const auto restore =
             std::find_if(buttons.begin(), buttons.end(), [](const QAbstractButton* button) {
@@ -396,55 +330,6 @@ private Q_SLOTS:
         QCOMPARE(filesHolding(copies, kSecret), QStringList());
         QCOMPARE(filesHolding(settings, kSecret), QStringList());
     }
-
-private:
-    [[nodiscard]] QString path(const char* name) const {
-        return m_folder->filePath(QLatin1String(name));
-    }
-    void openWindow() {
-        m_window.reset();
-        m_window = createWindow(coreLoadFunctions());
-        m_window->show();
-        m_window->findChild<SessionFile*>()->setAutosaveDelay(kAutosaveMs);
-    }
-    void load() {
-        m_window->open(m_vectors);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
-        QTest::qWait(20);
-    }
-    void run() {
-        curves()->run();
-        QTRY_VERIFY_WITH_TIMEOUT(report()->draft().record() != nullptr, kPatienceMs);
-    }
-    /// Takes far longer than the test.
-    void startLongRun() {
-        m_window->state().setDraws(200'000);
-        curves()->run();
-        QTRY_VERIFY_WITH_TIMEOUT(curves()->model().isRunning(), kPatienceMs);
-    }
-    void saveTo(const char* name) {
-        QSignalSpy done(m_window->findChild<SessionFile*>(), &SessionFile::saved);
-        dialogs::presetSaveFile(path(name));
-        findControl<QAction>(*m_window, "saveSessionAsAction")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kPatienceMs);
-        QVERIFY(QFile::exists(path(name)));
-    }
-    void exportTo(const char* name) {
-        QSignalSpy done(&report()->draft(), &ReportDraft::exported);
-        dialogs::presetSaveFile(path(name));
-        findControl<QAction>(*m_window, "exportReportAction")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kPatienceMs);
-    }
-    [[nodiscard]] ReportPanel* report() const {
-        return findControl<ReportPanel>(*m_window, "reportPanel");
-    }
-    [[nodiscard]] CurvesPanel* curves() const {
-        return findControl<CurvesPanel>(*m_window, "curvesPanel");
-    }
-
-    std::unique_ptr<QTemporaryDir> m_folder;
-    QString m_vectors;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 EPSILENS_UI_TEST(SessionFileTest)

@@ -1,0 +1,153 @@
+#include <QAction>
+#include <QFile>
+#include <QSignalSpy>
+
+#include "core/project/session_file.h"
+#include "tests/ui/shell/session_window.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/common/dialogs.h"
+#include "ui/common/qt_convert.h"
+#include "ui/setup/embedding_loader.h"
+#include "ui/shell/session_file.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using test::findControl;
+using test::kPatienceMs;
+using test::vectors;
+using test::writeFile;
+
+/// When a session is saved, and what happens to unsaved work.
+class SessionSavingTest : public QObject, protected test::SessionWindow {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { prepare(); }
+    void cleanup() { clean(); }
+
+    /// The name is asked for once, also while the first save is under way.
+    void savingTwiceAtOnceAsksForOneName() {
+        load();
+        m_window->state().setDraws(5);
+        run();
+        QSignalSpy done(m_window->findChild<SessionFile*>(), &SessionFile::saved);
+        dialogs::presetSaveFile(path("work.epsilens"));
+        auto* save = findControl<QAction>(*m_window, "saveSessionAction");
+        save->trigger();
+        m_window->state().setSeed(77);
+        dialogs::presetSaveFile(path("other.epsilens"));
+        save->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->isWindowModified() && !done.isEmpty(), kPatienceMs);
+        QCOMPARE(dialogs::saveFile(nullptr, {}, {}, {}), path("other.epsilens"));
+        QVERIFY(!QFile::exists(path("other.epsilens")));
+        QCOMPARE(project::openSession(toStdPath(path("work.epsilens")))->grid.seed,
+                 std::uint64_t{77});
+    }
+
+    /// A save that ends when the window is at another session leaves that one alone.
+    void aLateSaveDoesNotTakeTheWindowOver() {
+        load();
+        m_window->state().setDraws(5);
+        saveTo("first.epsilens");
+        run();
+        auto* file = m_window->findChild<SessionFile*>();
+        QSignalSpy restored(file, &SessionFile::restored);
+        file->open(path("first.epsilens"));
+        dialogs::presetSaveFile(path("second.epsilens"));
+        // Between the reading of one session and the writing of another, whichever ends first.
+        findControl<QAction>(*m_window, "saveSessionAsAction")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!restored.isEmpty() && QFile::exists(path("second.epsilens")),
+                                 kPatienceMs);
+        QTest::qWait(100);
+        QVERIFY(m_window->windowTitle().contains(QStringLiteral("first.epsilens")));
+    }
+
+    void anotherFileTakesThePlaceOfUnsavedResultsOnlyWhenAllowed() {
+        load();
+        m_window->state().setDraws(5);
+        run();
+        const QString other = writeFile(path("other.txt"), vectors(2));
+        const auto before = m_window->state().embedding();
+        auto* loader = m_window->findChild<EmbeddingLoader*>();
+        dialogs::presetAnswer(std::nullopt);
+        m_window->open(other);
+        QVERIFY(!loader->isLoading());
+        QVERIFY(report()->draft().record() != nullptr);
+        dialogs::presetAnswer(1);
+        m_window->open(other);
+        QVERIFY(loader->isLoading());
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != before, kPatienceMs);
+    }
+
+    // Or the next save would put the settings of these vectors into the file of those.
+    void aSessionEndsWhereOtherVectorsBegin() {
+        load();
+        m_window->state().setDraws(5);
+        run();
+        saveTo("work.epsilens");
+        const auto before = m_window->state().embedding();
+        const QString other = writeFile(path("other.txt"), vectors(2));
+        m_window->open(other);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != before, kPatienceMs);
+        QTRY_VERIFY(!m_window->windowTitle().contains(QStringLiteral("work.epsilens")));
+        QVERIFY(!m_window->isWindowModified());
+        const auto second = m_window->state().embedding();
+        m_window->open(m_vectors);  // asks nothing, or it would wait here
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != second, kPatienceMs);
+    }
+
+    void closingAsksOnlyWhenSomethingIsUnsaved() {
+        load();
+        QVERIFY(m_window->close());
+        openWindow();
+        load();
+        m_window->state().setDraws(5);
+        run();
+        dialogs::presetAnswer(std::nullopt);
+        QVERIFY(!m_window->close());
+        dialogs::presetAnswer(0);
+        dialogs::presetSaveFile(QString());
+        QVERIFY(!m_window->close());
+        dialogs::presetAnswer(0);
+        dialogs::presetSaveFile(path("closing"));
+        QVERIFY(m_window->close());
+        QVERIFY(QFile::exists(path("closing.epsilens")));
+        openWindow();
+        load();
+        run();
+        dialogs::presetAnswer(1);
+        QVERIFY(m_window->close());
+    }
+
+    void closingDuringAJobAsksOnlyWhenSomethingIsUnsaved() {
+        load();
+        m_window->state().setDraws(5);
+        run();
+        saveTo("work.epsilens");
+        startLongRun();
+        saveTo("work.epsilens");
+        // The answer that a question would get keeps the window open; nobody asks for it.
+        dialogs::presetAnswer(std::nullopt);
+        QVERIFY(m_window->close());
+        QVERIFY(!dialogs::ask(nullptr, {}, {}, {QString()}));
+        QTRY_VERIFY_WITH_TIMEOUT(!curves()->model().isRunning(), kPatienceMs);
+
+        openWindow();
+        load();
+        m_window->state().setDraws(5);
+        run();
+        startLongRun();
+        dialogs::presetAnswer(std::nullopt);
+        QVERIFY(!m_window->close());
+        QVERIFY(curves()->model().isRunning());
+        dialogs::presetAnswer(0);
+        dialogs::presetSaveFile(path("closing.epsilens"));
+        QVERIFY(m_window->close());
+        const auto saved = project::openSession(toStdPath(path("closing.epsilens")));
+        QVERIFY(saved && saved->results);
+        QCOMPARE(saved->results->summary->draws, 5);
+    }
+};
+
+EPSILENS_UI_TEST(SessionSavingTest)
+#include "session_saving_test.moc"
