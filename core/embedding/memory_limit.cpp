@@ -126,7 +126,8 @@ std::optional<std::uint64_t> availableMemory(const fs::path& root) {
 }
 
 MemoryBudget::MemoryBudget(std::uint64_t limit)
-    : m_limit(limit > 0 ? limit
+    : m_isGiven(limit > 0),
+      m_limit(limit > 0 ? limit
                         : availableMemory().value_or(std::numeric_limits<std::uint64_t>::max())) {}
 
 Result<void> MemoryBudget::check(double bytes, std::string_view what,
@@ -135,8 +136,9 @@ Result<void> MemoryBudget::check(double bytes, std::string_view what,
         return {};
     }
     return fail(ErrorCode::resourceLimit,
-                fmt::format("{} need about {} of memory, {} are free; {}", what, inMegabytes(bytes),
-                            inMegabytes(static_cast<double>(m_limit)), remedy));
+                fmt::format("{} need about {} of memory, {} are {}; {}", what, inMegabytes(bytes),
+                            inMegabytes(static_cast<double>(m_limit)),
+                            m_isGiven ? "allowed" : "free", remedy));
 }
 
 }  // namespace epsilens::embedding

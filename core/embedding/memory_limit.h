@@ -33,6 +33,7 @@ public:
         std::string_view remedy = "load fewer with --limit-rows or --vocabulary") const;
 
 private:
+    bool m_isGiven;
     std::uint64_t m_limit;
 };
 

@@ -210,7 +210,7 @@ TEST_CASE("Memory is refused before it is taken") {
         const auto refused = test::loadContent(bytes, options);
         REQUIRE_FALSE(refused);
         CHECK(refused.error().code == ErrorCode::resourceLimit);
-        CHECK_THAT(refused.error().message, Catch::Contains("80 MB are free"));
+        CHECK_THAT(refused.error().message, Catch::Contains("80 MB are allowed"));
         CHECK_THAT(refused.error().message, Catch::Contains("--limit-rows"));
         // As many rows as the message names do fit.
         std::smatch named;

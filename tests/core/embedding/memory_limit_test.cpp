@@ -70,6 +70,9 @@ TEST_CASE("A budget refuses what is beyond its limit and names both sizes") {
     CHECK(refused.error().code == ErrorCode::resourceLimit);
     CHECK_THAT(
         refused.error().message,
-        Catch::Contains("1,000 rows of 3 values need about 250 MB of memory, 100 MB are free"));
+        Catch::Contains("1,000 rows of 3 values need about 250 MB of memory, 100 MB are allowed"));
+    const auto unlimited = MemoryBudget(0).check(1e300, "rows");
+    REQUIRE_FALSE(unlimited);
+    CHECK_THAT(unlimited.error().message, Catch::Contains(" are free;"));
     CHECK(MemoryBudget(0).limit() > 0);
 }

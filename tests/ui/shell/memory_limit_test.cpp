@@ -72,7 +72,7 @@ private Q_SLOTS:
         m_window->open(m_path);
         QTRY_VERIFY_WITH_TIMEOUT(notice().isVisible(), kPatienceMs);
         QVERIFY2(notice().text().contains(QStringLiteral("10,000 rows of 300 values need")) &&
-                     notice().text().contains(QStringLiteral("75 MB are free")),
+                     notice().text().contains(QStringLiteral("75 MB are allowed")),
                  qPrintable(notice().text()));
         const QRegularExpression first(QStringLiteral("load the first ([0-9,]+) "));
         const QString named = first.match(notice().text()).captured(1).remove(QLatin1Char(','));
