@@ -266,7 +266,7 @@ private:
         for (const auto& [title, ending] :
              {std::pair{"Save picture…", ".svg"}, std::pair{"Save visible data (CSV)…", ".csv"}}) {
             const QString path = output(name + QLatin1String(ending));
-            QTimer::singleShot(0, this, [this, path, wanted = QString::fromUtf8(title)] {
+            QTimer::singleShot(0, this, [path, wanted = QString::fromUtf8(title)] {
                 auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
                 QVERIFY(menu != nullptr);
                 const auto actions = menu->actions();
