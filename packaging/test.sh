@@ -8,7 +8,8 @@ usage() {
     cat <<'END'
 usage: packaging/test.sh [--full] [--fuzz SECONDS]
   --full          also runs the core's tests and the window's job runner under the thread sanitizer,
-                  the slow tests, clang-tidy on every file, and each fuzz target for 60 seconds
+                  the window under the address sanitizer, the slow tests, clang-tidy on every file,
+                  and each fuzz target for 60 seconds
   --fuzz SECONDS  only builds the fuzz targets and runs each for so long; what they find lies in
                   build-sanitize/fuzz
 END
@@ -199,6 +200,19 @@ test_threads_of_window() {
         "$project_root/build-thread-window/bin/ui-job-tests" -silent
 }
 
+# The whole window under the address sanitizer, with its long use.
+build_sanitized_window() {
+    configure build-sanitize-window sanitize -DBUILD_TESTING=ON -DBUILD_GUI=ON \
+        -DCMAKE_DISABLE_FIND_PACKAGE_Qt6=OFF -DCMAKE_DISABLE_FIND_PACKAGE_QCustomPlotQt6=OFF &&
+        build build-sanitize-window ui-shell-tests
+}
+
+test_sanitized_window() {
+    ASAN_OPTIONS=detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1 \
+        LSAN_OPTIONS="suppressions=$packaging_directory/leak_sanitizer.supp print_suppressions=0" \
+        run_tests_quietly build-sanitize-window -R '^ui-shell: '
+}
+
 # fuzz TARGET: starts from the seeds and from what earlier runs found; a crash leaves its input.
 fuzz() {
     local log=$fuzz_folder/$1.log
@@ -242,6 +256,8 @@ stage "fuzz targets, $fuzz_seconds s each" run_fuzzers || true
 if [[ $full == true ]]; then
     stage "build without Qt, thread sanitizer" build_thread_sanitized || exit 1
     stage "tests under the thread sanitizer" test_threads || true
+    stage "build of the window, address and undefined sanitizers" build_sanitized_window || exit 1
+    stage "the window under the sanitizers" test_sanitized_window || true
     stage "build of the window's job runner, thread sanitizer" build_threads_of_window || exit 1
     stage "the window's job runner under the thread sanitizer" test_threads_of_window || true
 fi
