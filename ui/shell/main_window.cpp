@@ -166,6 +166,12 @@ void MainWindow::followLimits() {
 }
 
 void MainWindow::connectActions() {
+    // Before anything else does: what is being typed is part of what they run, keep or copy.
+    for (const QAction* action :
+         {m_actions.run, m_actions.sample, m_actions.perturb, m_actions.saveSession,
+          m_actions.saveSessionAs, m_actions.exportReport, m_actions.copyCommand, m_actions.pin}) {
+        connect(action, &QAction::triggered, this, [this] { commitTyping(*this); });
+    }
     connect(m_actions.open, &QAction::triggered, this, &MainWindow::chooseFile);
     connect(m_actions.openSample, &QAction::triggered, this,
             [this] { open(EmbeddingLoader::sampleName()); });
@@ -414,6 +420,7 @@ void MainWindow::restoreWindow() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    commitTyping(*this);
     if (m_mayClose && !m_mayClose()) {
         event->ignore();
         return;

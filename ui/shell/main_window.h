@@ -12,6 +12,7 @@
 #include "ui/common/panel.h"
 #include "ui/common/session_results.h"
 #include "ui/setup/embedding_loader.h"
+#include "ui/shell/field_keys.h"
 #include "ui/shell/help_access.h"
 #include "ui/shell/notice_log.h"
 #include "ui/shell/settings_history.h"
@@ -122,6 +123,7 @@ private:
     SummaryStrip* m_summary = nullptr;
     LogPane* m_logPane = nullptr;
     HelpAccess m_help{*this};
+    FieldKeys m_fieldKeys{*this};
     std::vector<Panel*> m_panels;
     QString m_openPath;  ///< of the embedding at hand, or the name of a built-in one
 };
