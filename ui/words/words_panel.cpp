@@ -238,7 +238,7 @@ void WordsPanel::connectModel() {
     SessionResults& results = m_model.results();
     connect(&m_model, &WordsModel::densityNeedChanged, this, &WordsPanel::showDensity);
     connect(&results, &SessionResults::densityCostChanged, this, &WordsPanel::showDensity);
-    connect(&results, &SessionResults::runOutdatedChanged, this, &WordsPanel::showOutdated);
+    connect(&results, &SessionResults::runOutdatedChanged, this, &WordsPanel::showNotice);
     connect(&results.densityRunner(), &JobRunnerBase::started, this, &WordsPanel::showDensity);
     connect(&results.densityRunner(), &JobRunnerBase::finished, this, &WordsPanel::showDensity);
 
@@ -306,30 +306,31 @@ void WordsPanel::showStatus() {
 }
 
 void WordsPanel::showDensity() {
-    SessionResults& results = m_model.results();
-    const bool running = results.densityRunner().isRunning();
-    const QString cost = results.densityCostText();
-    if (m_model.needsDensity() && !running) {
-        m_notice->present({Severity::info,
-                           tr("Which words lie sparsest and densest is not computed yet."),
-                           {{cost.isEmpty() ? tr("Compute") : tr("Compute (%1)").arg(cost),
-                             [this] { m_model.results().computeDensity(); }}},
-                           true});
-    } else {
-        showOutdated();
-    }
+    showNotice();
     m_view->horizontalHeader()->viewport()->update();
 }
 
-void WordsPanel::showOutdated() {
-    if (!m_model.results().isRunOutdated()) {
-        m_notice->clear();
-        return;
+void WordsPanel::showNotice() {
+    m_notice->follow(wantedNotice());
+}
+
+std::optional<Notice> WordsPanel::wantedNotice() {
+    SessionResults& results = m_model.results();
+    if (m_model.needsDensity() && !results.densityRunner().isRunning()) {
+        const QString cost = results.densityCostText();
+        return Notice{Severity::info,
+                      tr("Which words lie sparsest and densest is not computed yet."),
+                      {{cost.isEmpty() ? tr("Compute") : tr("Compute (%1)").arg(cost),
+                        [this] { m_model.results().computeDensity(); }}},
+                      true};
     }
-    m_notice->present({Severity::info,
-                       tr("Settings changed: these words are of the settings before."),
-                       {{tr("Run again"), [this] { Q_EMIT runRequested(); }}},
-                       true});
+    if (results.isRunOutdated()) {
+        return Notice{Severity::info,
+                      tr("Settings changed: these words are of the settings before."),
+                      {{tr("Run again"), [this] { Q_EMIT runRequested(); }}},
+                      true};
+    }
+    return std::nullopt;
 }
 
 void WordsPanel::takeFilter() {

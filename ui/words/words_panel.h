@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "core/embedding/vocabulary.h"
 #include "ui/common/job_runner.h"
 #include "ui/common/panel.h"
@@ -17,6 +19,7 @@ class QToolButton;
 namespace epsilens::ui {
 
 class NoticeLine;
+struct Notice;
 
 /// The Words tab: the words of a calibration one by one, to sort, filter and search.
 class WordsPanel : public Panel {
@@ -57,7 +60,9 @@ private:
     void showRun();
     void showStatus();
     void showDensity();
-    void showOutdated();
+    void showNotice();
+    /// What is missing from the table, or no longer true of it.
+    [[nodiscard]] std::optional<Notice> wantedNotice();
     void takeFilter();
     void find(bool backwards, bool exact);
     void goTo(int tableRow);

@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QToolButton>
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
@@ -223,6 +224,23 @@ private Q_SLOTS:
         QSignalSpy requested(&f.panel, &WordsPanel::runRequested);
         QTest::mouseClick(notice->findChild<QPushButton*>(), Qt::LeftButton);
         QCOMPARE(requested.count(), 1);
+    }
+
+    /// Logged and spoken once, closed for good, until they fit the run again.
+    void changedSettingsAreToldOnce() {
+        Fixture f;
+        auto* notice = findControl<NoticeLine>(f.panel, "noticeLine");
+        QSignalSpy presented(notice, &NoticeLine::presented);
+        f.run();
+        f.panel.setRunCost(QStringLiteral("40 words"));
+        f.state.setDraws(50);
+        f.panel.setRunCost(QStringLiteral("40 words × 50 draws"));
+        QCOMPARE(presented.count(), 1);
+        QTest::mouseClick(findControl<QToolButton>(*notice, "noticeCloseButton"), Qt::LeftButton);
+        f.state.setDraws(60);
+        f.panel.setRunCost(QStringLiteral("40 words × 60 draws"));
+        QVERIFY(notice->isHidden());
+        QCOMPARE(presented.count(), 1);
     }
 };
 
