@@ -6,10 +6,8 @@
 #include <QClipboard>
 #include <QCloseEvent>
 #include <QDockWidget>
-#include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMenu>
-#include <QMimeData>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -51,12 +49,6 @@ QString themeKey() {
     return QStringLiteral("window/theme");
 }
 
-/// The one local file of a drag, else empty.
-QString droppedFile(const QMimeData* data) {
-    const auto urls = data->urls();
-    return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
-}
-
 }  // namespace
 
 MainWindow::MainWindow(const LoadFunctions& functions, QWidget* parent)
@@ -64,7 +56,6 @@ MainWindow::MainWindow(const LoadFunctions& functions, QWidget* parent)
     setObjectName(QStringLiteral("mainWindow"));
     updateTitle();
     setMinimumSize(kLeastSize);
-    setAcceptDrops(true);
     buildCentre();
     buildDock(functions);
     buildLog();
@@ -222,7 +213,7 @@ void MainWindow::connectLoading() {
     connect(m_setup, &SetupPanel::openRequested, this, &MainWindow::chooseFile);
     connect(m_setup, &SetupPanel::reloadRequested, this, &MainWindow::open);
     // Once the drag is over: opening may ask something, and the source of the drag waits.
-    connect(this, &MainWindow::dropped, this, &MainWindow::open, Qt::QueuedConnection);
+    connect(&m_drop, &FileDrop::dropped, this, &MainWindow::open, Qt::QueuedConnection);
     connect(m_empty, &EmptyState::openRequested, this, &MainWindow::chooseFile);
     connect(m_empty, &EmptyState::fileRequested, this, &MainWindow::open);
     connect(m_empty, &EmptyState::sampleRequested, this,
@@ -428,20 +419,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     saveLayout(*this);
     m_jobs.cancelAll();
     QMainWindow::closeEvent(event);
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (!droppedFile(event->mimeData()).isEmpty()) {
-        event->acceptProposedAction();
-    }
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-    const QString path = droppedFile(event->mimeData());
-    if (!path.isEmpty()) {
-        event->acceptProposedAction();
-        Q_EMIT dropped(path);
-    }
 }
 
 void MainWindow::showPerturb() {

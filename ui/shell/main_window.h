@@ -13,6 +13,7 @@
 #include "ui/common/session_results.h"
 #include "ui/setup/embedding_loader.h"
 #include "ui/shell/field_keys.h"
+#include "ui/shell/file_drop.h"
 #include "ui/shell/help_access.h"
 #include "ui/shell/notice_log.h"
 #include "ui/shell/settings_history.h"
@@ -71,12 +72,9 @@ public:
 
 Q_SIGNALS:
     void sessionRequested(const QString& path);
-    void dropped(const QString& path);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
-    void dragEnterEvent(QDragEnterEvent* event) override;
-    void dropEvent(QDropEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
@@ -124,6 +122,7 @@ private:
     LogPane* m_logPane = nullptr;
     HelpAccess m_help{*this};
     FieldKeys m_fieldKeys{*this};
+    FileDrop m_drop{*this};
     std::vector<Panel*> m_panels;
     QString m_openPath;  ///< of the embedding at hand, or the name of a built-in one
 };

@@ -143,6 +143,41 @@ private Q_SLOTS:
         QTRY_VERIFY(m_window->state().embedding() != nullptr);
     }
 
+    /// A field would take the address of the file as text.
+    void opensAFileDroppedOnAField() {
+        const QTemporaryDir folder;
+        auto* panel = new FakePanel(QStringLiteral("Live"));
+        m_window->addPanel(panel);
+        auto* field = qobject_cast<QLineEdit*>(panel->firstControl());
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(writeFile(folder, "dropped.txt", smallGlove()))});
+        QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(field, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(field, &drop);
+        QVERIFY(field->text().isEmpty());
+        QTRY_VERIFY(m_window->state().embedding() != nullptr);
+        QVERIFY(field->text().isEmpty());
+    }
+
+    void severalFilesAndTextAreNotOpened() {
+        QMimeData files;
+        files.setUrls({QUrl::fromLocalFile(QStringLiteral("/data/a.txt")),
+                       QUrl::fromLocalFile(QStringLiteral("/data/b.txt"))});
+        QMimeData text;
+        text.setText(QStringLiteral("words"));
+        auto* panel = new FakePanel(QStringLiteral("Live"));
+        m_window->addPanel(panel);
+        auto* field = qobject_cast<QLineEdit*>(panel->firstControl());
+        for (const auto& [data, accepted] : {std::pair{&files, false}, std::pair{&text, true}}) {
+            QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, data, Qt::LeftButton,
+                                  Qt::NoModifier);
+            QApplication::sendEvent(field, &enter);
+            QCOMPARE(enter.isAccepted(), accepted);
+        }
+    }
+
     void saysWhatIsWrongWithAFile() {
         const QTemporaryDir folder;
         m_window->open(writeFile(folder, "broken.txt", "this is no embedding\nat all\n"));
