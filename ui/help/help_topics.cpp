@@ -67,7 +67,6 @@ constexpr std::array kTopics{
     ControlTopic{"setupLetterCaseComboBox", "limits#the-text-around-the-words"},
     ControlTopic{"stopWordsLineEdit", "limits#the-text-around-the-words"},
     ControlTopic{"epsilonGridLineEdit", "choosing"},
-    ControlTopic{"lambdaGridLineEdit", "choosing"},
     ControlTopic{"noticeLine", "messages"},
     ControlTopic{"logDock", "messages"},
     ControlTopic{"livePanel", "terms#kept-near-and-far"},
@@ -77,6 +76,8 @@ constexpr std::array kTopics{
     ControlTopic{"reportPanel", "report"},
     ControlTopic{"setupPanel", "choosing"},
     ControlTopic{"summaryStrip", "terms"},
+    ControlTopic{"perturbDialog", "limits"},
+    ControlTopic{"axisLimitsDialog", "keys#plots"},
 };
 
 QString ownTopic(const QWidget& widget) {
@@ -101,6 +102,14 @@ QString helpTopicOf(const QWidget* widget) {
         }
     }
     return QStringLiteral("start");
+}
+
+QStringList controlsWithTopics() {
+    QStringList names;
+    for (const ControlTopic& entry : kTopics) {
+        names.append(QLatin1String(entry.objectName));
+    }
+    return names;
 }
 
 void explainControls(QWidget& root) {

@@ -1,30 +1,32 @@
 #pragma once
 
+#include <QObject>
 #include <QString>
 
-class QEvent;
 class QWidget;
 
 namespace epsilens::ui {
 
-class HelpWindow;
+/// The ways into the help from a window and its dialogs: F1, and links in explanations of controls.
+/// A dialog gets its explanations when it opens.
+class HelpAccess : public QObject {
+    Q_OBJECT
 
-/// The ways into the help of a window: topics, and links in explanations of controls.
-class HelpAccess {
 public:
-    /// window  owns the help window, and must outlive this
-    explicit HelpAccess(QWidget& window) : m_window(window) {}
+    /// window  must outlive this
+    explicit HelpAccess(QWidget& window);
 
-    /// Brings the help to the front at a topic.
-    void show(const QString& topic);
     /// The topic of the control that has the focus.
     void showForFocus();
-    /// Follows a link in an explanation; false for other events.
-    bool followLink(QEvent& event);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    [[nodiscard]] bool isDialogOfTheWindow(const QWidget& widget) const;
+    [[nodiscard]] static bool followLink(QWidget& top, const QString& link);
+
     QWidget& m_window;
-    HelpWindow* m_help = nullptr;  ///< made when first asked for
 };
 
 }  // namespace epsilens::ui

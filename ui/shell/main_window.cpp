@@ -454,8 +454,4 @@ void MainWindow::changeTextSize(int percent) {
     m_status->showMessage(tr("Text size %1 %").arg(ui::changeTextSize(percent)));
 }
 
-bool MainWindow::event(QEvent* event) {
-    return m_help.followLink(*event) || QMainWindow::event(event);
-}
-
 }  // namespace epsilens::ui

@@ -4,7 +4,9 @@
 #include <QSet>
 
 #include "tests/ui/support/ui_test.h"
+#include "ui/common/axis_limits_dialog.h"
 #include "ui/help/help_topics.h"
+#include "ui/release/perturb_dialog.h"
 #include "ui/shell/window_factory.h"
 
 using namespace epsilens::ui;
@@ -61,6 +63,23 @@ private Q_SLOTS:
         QCOMPARE(m_pages.section(HelpTopic::parse(helpTopicOf(epsilon)))->title,
                  QStringLiteral("ε step by step"));
         QCOMPARE(helpTopicOf(nullptr), QStringLiteral("start"));
+    }
+
+    void everyNameWithATopicIsThatOfSomething() {
+        const auto window = createWindow();
+        const PerturbDialog perturb(window->state(), window->jobs());
+        const AxisLimitsDialog limits({{1.0, 2.0}, {1.0, 2.0}, false});
+        const QStringList names = controlsWithTopics();
+        for (const QString& name : names) {
+            bool found = false;
+            for (const QWidget* top :
+                 {static_cast<const QWidget*>(window.get()), static_cast<const QWidget*>(&perturb),
+                  static_cast<const QWidget*>(&limits)}) {
+                found =
+                    found || top->objectName() == name || top->findChild<QWidget*>(name) != nullptr;
+            }
+            QVERIFY2(found, qPrintable(name));
+        }
     }
 
     void searchPrefersHeadings() {

@@ -1,6 +1,7 @@
 #include "ui/help/help_window.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QScrollBar>
@@ -10,6 +11,7 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
+#include "ui/release/perturb_dialog.h"
 #include "ui/shell/window_factory.h"
 
 using namespace epsilens::ui;
@@ -76,6 +78,24 @@ private Q_SLOTS:
         QWhatsThisClickedEvent clicked(QStringLiteral("help:limits"));
         QApplication::sendEvent(window.get(), &clicked);
         QCOMPARE(help->shownPage(), QStringLiteral("limits"));
+    }
+
+    void f1AndWhatsThisWorkInADialog() {
+        const auto window = createWindow();
+        window->show();
+        PerturbDialog dialog(window->state(), window->jobs(), window.get());
+        dialog.open();
+        auto* letterCase = findControl<QComboBox>(dialog, "letterCaseComboBox");
+        QVERIFY(letterCase->whatsThis().contains(QStringLiteral("help:limits")));
+        QTest::keyClick(letterCase, Qt::Key_F1);
+        auto* help = findControl<HelpWindow>(dialog, "helpWindow");
+        QVERIFY(help->isVisible());
+        QCOMPARE(help->shownPage(), QStringLiteral("limits"));
+        // A window of the main window would be blocked while the dialog is open.
+        QVERIFY(help->parentWidget() == &dialog);
+        QWhatsThisClickedEvent clicked(QStringLiteral("help:terms#seed"));
+        QApplication::sendEvent(letterCase, &clicked);
+        QCOMPARE(help->shownPage(), QStringLiteral("terms"));
     }
 };
 
