@@ -124,7 +124,13 @@ LimitRow::LimitRow(const Limit& limit, int number, QWidget* parent)
             apply();
         });
     }
-    connect(m_value, &QLineEdit::editingFinished, this, &LimitRow::apply);
+    connect(m_value, &QLineEdit::editingFinished, this, [this] {
+        apply();
+        if (m_problem.isEmpty() && m_value->isModified()) {
+            // What was taken over is undone as a setting, no longer as typing.
+            m_value->setText(m_value->text());
+        }
+    });
     connect(m_remove, &QToolButton::clicked, this, &LimitRow::removeRequested);
 }
 

@@ -1,11 +1,40 @@
 #include "ui/shell/field_keys.h"
 
+#include <optional>
+
 #include <QAbstractButton>
 #include <QApplication>
-#include <QEvent>
+#include <QKeyEvent>
 #include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QTextDocument>
+#include <QTextEdit>
 
 namespace epsilens::ui {
+
+namespace {
+
+struct TypingHistory {
+    bool canUndo = false;
+    bool canRedo = false;
+};
+
+/// Nothing for other widgets than fields with text.
+std::optional<TypingHistory> typingHistory(const QWidget& widget) {
+    if (const auto* line = qobject_cast<const QLineEdit*>(&widget)) {
+        return TypingHistory{line->isUndoAvailable(), line->isRedoAvailable()};
+    }
+    const auto* plain = qobject_cast<const QPlainTextEdit*>(&widget);
+    const auto* rich = qobject_cast<const QTextEdit*>(&widget);
+    const QTextDocument* document = plain != nullptr  ? plain->document()
+                                    : rich != nullptr ? rich->document()
+                                                      : nullptr;
+    return document == nullptr ? std::nullopt
+                               : std::optional(TypingHistory{document->isUndoAvailable(),
+                                                             document->isRedoAvailable()});
+}
+
+}  // namespace
 
 void commitTyping(const QWidget& window) {
     auto* field = qobject_cast<QLineEdit*>(window.focusWidget());
@@ -21,11 +50,36 @@ FieldKeys::FieldKeys(QWidget& window) : m_window(window) {
 }
 
 bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::Shortcut) {
+        return false;
+    }
+    const auto* widget = qobject_cast<QWidget*>(watched);
+    if (widget == nullptr || widget->window() != &m_window) {
+        return false;
+    }
     if (event->type() == QEvent::Shortcut) {
-        const auto* button = qobject_cast<QAbstractButton*>(watched);
-        if (button != nullptr && button->window() == &m_window) {
+        if (qobject_cast<const QAbstractButton*>(widget) != nullptr) {
             commitTyping(m_window);
         }
+        return false;
+    }
+    if (!isForTheWindow(*widget, static_cast<QKeyEvent&>(*event))) {
+        return false;
+    }
+    event->ignore();
+    return true;
+}
+
+bool FieldKeys::isForTheWindow(const QWidget& field, QKeyEvent& key) {
+    const std::optional<TypingHistory> history = typingHistory(field);
+    if (!history) {
+        return false;
+    }
+    if (key.matches(QKeySequence::Undo)) {
+        return !history->canUndo;
+    }
+    if (key.matches(QKeySequence::Redo)) {
+        return !history->canRedo;
     }
     return false;
 }

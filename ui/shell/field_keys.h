@@ -2,6 +2,7 @@
 
 #include <QObject>
 
+class QKeyEvent;
 class QWidget;
 
 namespace epsilens::ui {
@@ -9,8 +10,9 @@ namespace epsilens::ui {
 /// Takes over what is still being typed in a field of a window, as Return in the field does.
 void commitTyping(const QWidget& window);
 
-/// Buttons of a window that are pressed by their letter leave the focus in the field with the
-/// typing, which this takes over first.
+/// Keys between a window and the fields in it. Buttons that are pressed by their letter leave the
+/// focus in the field with the typing, which is taken over first. A field gets Undo and Redo while
+/// it has something to take back.
 class FieldKeys : public QObject {
     Q_OBJECT
 
@@ -22,6 +24,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    [[nodiscard]] static bool isForTheWindow(const QWidget& field, QKeyEvent& key);
+
     QWidget& m_window;
 };
 

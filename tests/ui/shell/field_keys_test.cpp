@@ -101,6 +101,47 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(m_window->jobs().runningCount() == 0, kPatienceMs);
     }
 
+    // Qt Test finds the data of a test by this name.
+    // NOLINTNEXTLINE(readability-identifier-naming)
+    void undoAfterTypingIsThatOfTheSettings_data() {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("epsilon") << QByteArray("epsilonField") << QByteArray("2.5");
+        QTest::newRow("epsilon grid") << QByteArray("epsilonGridLineEdit") << QByteArray("1; 2; 3");
+        QTest::newRow("parameters") << QByteArray("parameterGridLineEdit") << QByteArray("0.5");
+        QTest::newRow("draws") << QByteArray("drawsField") << QByteArray("33");
+        QTest::newRow("seed") << QByteArray("seedField") << QByteArray("77");
+        QTest::newRow("words") << QByteArray("wordCountField") << QByteArray("30");
+        QTest::newRow("limit") << QByteArray("limit1ValueField") << QByteArray("41%");
+    }
+
+    void undoAfterTypingIsThatOfTheSettings() {
+        QFETCH(const QByteArray, name);
+        QFETCH(const QByteArray, text);
+        const QString before = findControl<QLineEdit>(*m_window, name)->text();
+        QLineEdit& field = type(name, text);
+        QTest::keyClick(&field, Qt::Key_Return);
+        QCOMPARE(m_window->history().stack().count(), 1);
+        QTest::keyClick(&field, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(!m_window->history().stack().canUndo());
+        // Rows of limits are made anew.
+        QCOMPARE(findControl<QLineEdit>(*m_window, name)->text(), before);
+        auto* after = findControl<QLineEdit>(*m_window, name);
+        QTest::keyClick(after, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(!m_window->history().stack().canRedo());
+        QVERIFY(findControl<QLineEdit>(*m_window, name)->text() != before);
+    }
+
+    void undoWhileTypingIsThatOfTheField() {
+        state().setDraws(50);
+        const int steps = m_window->history().stack().index();
+        QLineEdit& field = type("epsilonField", "2.5");
+        QTest::keyClick(&field, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(field.text() != QStringLiteral("2.5"));
+        QCOMPARE(m_window->history().stack().index(), steps);
+        QCOMPARE(state().draws(), 50);
+    }
+
 private:
     AnalysisState& state() { return m_window->state(); }
 
