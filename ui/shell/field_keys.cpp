@@ -1,8 +1,10 @@
 #include "ui/shell/field_keys.h"
 
+#include <algorithm>
 #include <optional>
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QApplication>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -70,7 +72,7 @@ bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {
     return true;
 }
 
-bool FieldKeys::isForTheWindow(const QWidget& field, QKeyEvent& key) {
+bool FieldKeys::isForTheWindow(const QWidget& field, QKeyEvent& key) const {
     const std::optional<TypingHistory> history = typingHistory(field);
     if (!history) {
         return false;
@@ -81,7 +83,16 @@ bool FieldKeys::isForTheWindow(const QWidget& field, QKeyEvent& key) {
     if (key.matches(QKeySequence::Redo)) {
         return !history->canRedo;
     }
-    return false;
+    // Under X11 fields would take Ctrl+E and Ctrl+D for themselves, as Emacs does.
+    return key.modifiers().testFlag(Qt::ControlModifier) && isShortcut(key);
+}
+
+bool FieldKeys::isShortcut(const QKeyEvent& key) const {
+    const QKeySequence pressed(key.keyCombination());
+    const auto actions = m_window.findChildren<QAction*>();
+    return std::any_of(actions.begin(), actions.end(), [&pressed](const QAction* action) {
+        return action->isEnabled() && action->shortcuts().contains(pressed);
+    });
 }
 
 }  // namespace epsilens::ui

@@ -12,7 +12,7 @@ void commitTyping(const QWidget& window);
 
 /// Keys between a window and the fields in it. Buttons that are pressed by their letter leave the
 /// focus in the field with the typing, which is taken over first. A field gets Undo and Redo while
-/// it has something to take back.
+/// it has something to take back, and no other key that is a shortcut of the window.
 class FieldKeys : public QObject {
     Q_OBJECT
 
@@ -24,7 +24,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    [[nodiscard]] static bool isForTheWindow(const QWidget& field, QKeyEvent& key);
+    [[nodiscard]] bool isForTheWindow(const QWidget& field, QKeyEvent& key) const;
+    [[nodiscard]] bool isShortcut(const QKeyEvent& key) const;
 
     QWidget& m_window;
 };

@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTabWidget>
 #include <QToolButton>
 
@@ -22,6 +23,21 @@ using test::findControl;
 namespace {
 
 constexpr int kPatienceMs = 20'000;
+
+/// Takes every key for itself, as fields under X11 do with those that Emacs knows.
+class GreedyField final : public QLineEdit {
+public:
+    using QLineEdit::QLineEdit;
+
+protected:
+    bool event(QEvent* event) override {
+        if (event->type() == QEvent::ShortcutOverride) {
+            event->accept();
+            return true;
+        }
+        return QLineEdit::event(event);
+    }
+};
 
 }  // namespace
 
@@ -140,6 +156,25 @@ private Q_SLOTS:
         QVERIFY(field.text() != QStringLiteral("2.5"));
         QCOMPARE(m_window->history().stack().index(), steps);
         QCOMPARE(state().draws(), 50);
+    }
+
+    void shortcutsOfTheWindowActInFields() {
+        GreedyField field(m_window->centralWidget());
+        field.show();
+        field.setFocus();
+        for (const auto& [name, key] :
+             {std::pair{"exportReportAction", Qt::Key_E}, std::pair{"pinAction", Qt::Key_D},
+              std::pair{"saveSessionAction", Qt::Key_S}}) {
+            auto* action = findControl<QAction>(*m_window, name);
+            action->disconnect();
+            QSignalSpy triggered(action, &QAction::triggered);
+            QTest::keyClick(&field, key, Qt::ControlModifier);
+            QCOMPARE(triggered.count(), 1);
+        }
+        // What is no shortcut of the window stays with the field.
+        field.setText(QStringLiteral("word"));
+        QTest::keyClick(&field, Qt::Key_A, Qt::ControlModifier);
+        QCOMPARE(field.selectedText(), QStringLiteral("word"));
     }
 
 private:
