@@ -25,4 +25,12 @@ bool ColumnScrollArea::eventFilter(QObject* watched, QEvent* event) {
     return QScrollArea::eventFilter(watched, event);
 }
 
+QScrollArea* scrolledPage(QWidget* content, QWidget* parent) {
+    auto* area = new ColumnScrollArea(parent);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    area->setWidget(content);
+    return area;
+}
+
 }  // namespace epsilens::ui

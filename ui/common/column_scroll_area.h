@@ -17,4 +17,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 };
 
+/// Shows the content of a tab in the size of the tab; what large text makes larger than that
+/// scrolls in both directions.
+[[nodiscard]] QScrollArea* scrolledPage(QWidget* content, QWidget* parent);
+
 }  // namespace epsilens::ui

@@ -1,8 +1,14 @@
 #include "ui/common/layout.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <QEvent>
+#include <QFontMetrics>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QTableView>
 #include <QVBoxLayout>
 
 #include "ui/common/theme.h"
@@ -36,7 +42,50 @@ private:
     bool m_recolouring = false;
 };
 
+class FontFollower final : public QObject {
+public:
+    FontFollower(QWidget* widget, std::function<void(const QFontMetrics&)> apply)
+        : QObject(widget), m_widget(*widget), m_apply(std::move(apply)) {
+        m_widget.installEventFilter(this);
+        m_apply(m_widget.fontMetrics());
+    }
+
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (watched == &m_widget && event->type() == QEvent::FontChange) {
+            m_apply(m_widget.fontMetrics());
+        }
+        return false;
+    }
+
+private:
+    QWidget& m_widget;
+    std::function<void(const QFontMetrics&)> m_apply;
+};
+
 }  // namespace
+
+int scaledToText(int pixels, const QFontMetrics& metrics) {
+    constexpr int kMeasuredWithLines = 15;
+    return std::max(pixels, pixels * metrics.height() / kMeasuredWithLines);
+}
+
+void followFont(QWidget* widget, std::function<void(const QFontMetrics&)> apply) {
+    new FontFollower(widget, std::move(apply));
+}
+
+void keepFieldWidth(QWidget* field) {
+    followFont(field, [field](const QFontMetrics& metrics) {
+        field->setFixedWidth(scaledToText(kFieldWidth, metrics));
+    });
+}
+
+void keepRowHeight(QTableView* table, int least) {
+    constexpr int kRoomAroundText = 6;
+    followFont(table, [table, least](const QFontMetrics& metrics) {
+        table->verticalHeader()->setDefaultSectionSize(
+            std::max(least, metrics.height() + kRoomAroundText));
+    });
+}
 
 QLabel* headingLabel(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);

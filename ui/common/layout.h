@@ -1,9 +1,13 @@
 #pragma once
 
+#include <functional>
+
 #include <QString>
 
+class QFontMetrics;
 class QLabel;
 class QPushButton;
+class QTableView;
 class QWidget;
 
 namespace epsilens::ui {
@@ -14,6 +18,19 @@ constexpr int kGroupSpacing = 18;  ///< between groups
 constexpr int kLabelWidth = 76;    ///< column of labels in the set-up panel
 constexpr int kFieldWidth = 84;    ///< typed numbers
 constexpr int kLeastTarget = 24;   ///< least height and width of what is clicked
+
+/// A length in pixels for text of a size: `pixels` at the size the design was measured with, more
+/// where the text is larger.
+[[nodiscard]] int scaledToText(int pixels, const QFontMetrics& metrics);
+
+/// Calls `apply` now and whenever the font of the widget becomes another one.
+void followFont(QWidget* widget, std::function<void(const QFontMetrics&)> apply);
+
+/// Gives a field the width of the column of typed numbers.
+void keepFieldWidth(QWidget* field);
+
+/// Gives rows of a table the height of their text and at least `least`; columns are left alone.
+void keepRowHeight(QTableView* table, int least);
 
 /// Heading of a group of controls.
 [[nodiscard]] QLabel* headingLabel(const QString& text, QWidget* parent);

@@ -28,7 +28,7 @@ ParameterControl::ParameterControl(const ParameterSpec& spec, QWidget* parent)
         widget->setAccessibleDescription(spec.tooltip);
     }
     m_label->setBuddy(m_field);
-    m_field->setFixedWidth(kFieldWidth);
+    keepFieldWidth(m_field);
     m_slider->setScale(spec.scale);
     m_slider->setSpokenValue([unit = spec.unit](double value) {
         return unit.isEmpty() ? shortest(value) : tr("%1 %2").arg(shortest(value), unit);

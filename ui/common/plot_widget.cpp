@@ -1,5 +1,7 @@
 #include "ui/common/plot_widget.h"
 
+#include <utility>
+
 #include <qcustomplot.h>
 #include <QEvent>
 #include <QFocusEvent>
@@ -10,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "ui/common/axis_limits_dialog.h"
+#include "ui/common/layout.h"
 #include "ui/common/plot_legend.h"
 
 namespace epsilens::ui {
@@ -28,6 +31,25 @@ void paintAxis(QCPAxis& axis, const Theme& theme) {
     axis.grid()->setPen(QPen(theme.grid, 1.0));
     axis.grid()->setSubGridPen(QPen(theme.grid, 1.0, Qt::DotLine));
     axis.grid()->setZeroLinePen(QPen(theme.border, 1.0));
+}
+
+QFont scaled(QFont font, double factor) {
+    font.setPointSizeF(font.pointSizeF() * factor);
+    return font;
+}
+
+/// A plot has the font of the time when it was made, as each of its parts has.
+void scalePlotTexts(QCustomPlot& plot, double factor) {
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis, plot.xAxis2, plot.yAxis2}) {
+        axis->setLabelFont(scaled(axis->labelFont(), factor));
+        axis->setTickLabelFont(scaled(axis->tickLabelFont(), factor));
+    }
+    plot.legend->setFont(scaled(plot.legend->font(), factor));
+    for (int i = 0; i < plot.itemCount(); ++i) {
+        if (auto* text = qobject_cast<QCPItemText*>(plot.item(i))) {
+            text->setFont(scaled(text->font(), factor));
+        }
+    }
 }
 
 /// Draws shapes, not pixels, on a device; returns whether it could be begun.
@@ -59,6 +81,7 @@ PlotWidget::PlotWidget(QWidget* parent)
     m_plot->installEventFilter(this);
     connectPlot();
     buildMenuButton();
+    m_textSize = font().pointSizeF();
     m_theme = themeFor(palette());
     PlotWidget::applyTheme(m_theme);
 }
@@ -235,7 +258,10 @@ void PlotWidget::buildMenuButton() {
     m_menuButton->setObjectName(QStringLiteral("plotMenuButton"));
     m_menuButton->setText(QStringLiteral("⋯"));
     m_menuButton->setAutoRaise(true);
-    m_menuButton->setFixedSize(kMenuButtonSize, kMenuButtonSize);
+    followFont(m_menuButton, [this](const QFontMetrics& metrics) {
+        const int size = scaledToText(kMenuButtonSize, metrics);
+        m_menuButton->setFixedSize(size, size);
+    });
     m_menuButton->setAccessibleName(tr("Plot menu"));
     m_menuButton->setAccessibleDescription(
         tr("Copies and saves the plot and its data, sets its axes."));
@@ -293,6 +319,17 @@ void PlotWidget::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange) {
         refreshTheme();
     }
+    if (event->type() == QEvent::FontChange) {
+        scaleTexts();
+    }
+}
+
+void PlotWidget::scaleTexts() {
+    const double factor = font().pointSizeF() / std::exchange(m_textSize, font().pointSizeF());
+    scalePlotTexts(*m_plot, factor);
+    fitLegend(*m_plot);
+    // Labels stand where texts of their size leave room.
+    refreshTheme();
 }
 
 void PlotWidget::keyPressEvent(QKeyEvent* event) {

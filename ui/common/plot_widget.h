@@ -98,6 +98,7 @@ private:
     [[nodiscard]] ExportedView exported();
     void askForLimits();
     void setZoomAxes(bool x, bool y);
+    void scaleTexts();
 
     QCustomPlot* m_plot;
     QToolButton* m_menuButton;
@@ -105,6 +106,7 @@ private:
     Theme m_theme;
     std::optional<Range> m_homeX;
     std::optional<Range> m_homeY;
+    double m_textSize = 0.0;  ///< points, that of the font the texts have
     bool m_equalAspect = false;
     bool m_offersLinearX = false;
     bool m_drawn = false;      ///< at least once

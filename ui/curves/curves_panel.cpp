@@ -14,6 +14,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "ui/common/column_scroll_area.h"
 #include "ui/common/dialogs.h"
 #include "ui/common/layout.h"
 #include "ui/common/limit_state.h"
@@ -58,7 +59,8 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
     setObjectName(QStringLiteral("curvesPanel"));
     m_pages->addWidget(buildEmptyState());
     m_pages->addWidget(buildResults());
-    auto* content = new QVBoxLayout;
+    auto* column = new QWidget(this);
+    auto* content = new QVBoxLayout(column);
     content->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
     content->setSpacing(kRowSpacing);
     content->addWidget(m_editor);
@@ -67,7 +69,7 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addWidget(m_notice);
-    all->addLayout(content, 1);
+    all->addWidget(scrolledPage(column, this), 1);
     connectModel();
     showCost();
     showBandChoices();
@@ -126,8 +128,9 @@ QWidget* CurvesPanel::buildResults() {
         tr("A row per curve and ε with N_w, S_w and the shares of kept, near and far outputs."));
     m_tableView->setModel(m_table);
     m_tableView->verticalHeader()->hide();
-    m_tableView->verticalHeader()->setDefaultSectionSize(
-        std::max(kLeastTarget, fontMetrics().height() + 6));
+    keepRowHeight(m_tableView, kLeastTarget);
+    followFont(m_tableView,
+               [this](const QFontMetrics&) { m_tableView->resizeColumnsToContents(); });
     m_tableView->horizontalHeader()->setMinimumSectionSize(36);
     m_tableView->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_tableView->setAlternatingRowColors(true);
@@ -161,12 +164,14 @@ QWidget* CurvesPanel::buildPlots() {
     grid->setHorizontalSpacing(kPanelMargin);
     grid->setVerticalSpacing(2);
     grid->setRowStretch(1, 1);
-    constexpr int kLowestPlot = 120;
+    constexpr int kLowestPlot = 160;
     int column = 0;
     for (const auto& [label, plot] :
          {std::pair{m_nwOrigin, m_nwPlot}, std::pair{m_swOrigin, m_swPlot}}) {
         label->setWordWrap(true);
-        plot->setMinimumHeight(kLowestPlot);
+        followFont(plot, [plot](const QFontMetrics& metrics) {
+            plot->setMinimumHeight(scaledToText(kLowestPlot, metrics));
+        });
         grid->addWidget(label, 0, column);
         grid->addWidget(plot, 1, column);
         grid->setColumnStretch(column++, 1);

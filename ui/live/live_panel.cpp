@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "core/mechanism/elliptical_noise.h"
+#include "ui/common/column_scroll_area.h"
 #include "ui/common/layout.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
@@ -47,9 +48,12 @@ QString headerStyle(const Theme& theme) {
         .arg(theme.surface.name(), theme.mutedText.name(), theme.border.name());
 }
 
+/// A label, also one without text, of the width that the labels of all rows have.
 QLabel* rowLabel(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
-    label->setFixedWidth(kLabelWidth);
+    followFont(label, [label](const QFontMetrics& metrics) {
+        label->setFixedWidth(scaledToText(kLabelWidth, metrics));
+    });
     return label;
 }
 
@@ -70,7 +74,7 @@ LivePanel::LivePanel(AnalysisState& state, SessionResults& results, QWidget* par
     layout->setSpacing(kRowSpacing);
     layout->addWidget(buildSentenceRow());
     layout->addWidget(m_notice);
-    layout->addWidget(m_pages, 1);
+    layout->addWidget(scrolledPage(m_pages, this), 1);
 
     m_pages->addWidget(emptyStateLabel(
         tr("No embedding yet. Open one with Ctrl+O or drop a file on the window."), m_pages));
@@ -137,7 +141,9 @@ QWidget* LivePanel::buildOutputRows() {
     m_changed = new QLabel(rows);
     m_changed->setObjectName(QStringLiteral("changedLabel"));
     m_changed->setAlignment(Qt::AlignRight | Qt::AlignTop);
-    m_changed->setMinimumWidth(kChangedWidth);
+    followFont(m_changed, [this](const QFontMetrics& metrics) {
+        m_changed->setMinimumWidth(scaledToText(kChangedWidth, metrics));
+    });
     m_status = hintLabel({}, rows);
     m_status->setObjectName(QStringLiteral("liveStatusLabel"));
     m_status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -149,7 +155,8 @@ QWidget* LivePanel::buildOutputRows() {
     output->addWidget(m_output, 1);
     output->addWidget(m_changed, 0, Qt::AlignTop);
     auto* legend = new QHBoxLayout;
-    legend->addSpacing(kLabelWidth + kRowSpacing);
+    legend->setSpacing(kRowSpacing);
+    legend->addWidget(rowLabel({}, rows));
     legend->addWidget(new ClassLegend(rows));
     legend->addWidget(m_status, 1);
     auto* layout = new QVBoxLayout(rows);
@@ -189,16 +196,12 @@ void LivePanel::buildTable() {
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setWordWrap(false);
-    m_table->setMinimumHeight(3 * kLeastRowHeight);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     QHeaderView* header = m_table->horizontalHeader();
     header->setHighlightSections(false);
     header->setSectionResizeMode(QHeaderView::Interactive);
     header->setStretchLastSection(true);
-    header->resizeSection(WordTableModel::kept, kNumberColumnWidth);
-    header->resizeSection(WordTableModel::distinct, kNumberColumnWidth);
-    header->resizeSection(WordTableModel::critical, kCriticalColumnWidth);
     // Beside the current values, and only while there is something to compare with.
     header->moveSection(header->visualIndex(WordTableModel::pinnedKept),
                         header->visualIndex(WordTableModel::kept) + 1);
@@ -264,6 +267,10 @@ void LivePanel::changeEvent(QEvent* event) {
     Panel::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && !m_isApplyingTheme && m_table != nullptr) {
         applyTheme();
+    }
+    if (event->type() == QEvent::FontChange && m_table != nullptr) {
+        // The headers have the font only after this.
+        QMetaObject::invokeMethod(this, &LivePanel::fitTable, Qt::QueuedConnection);
     }
 }
 
@@ -410,14 +417,24 @@ void LivePanel::choose(std::size_t entry) {
 }
 
 void LivePanel::fitTable() {
+    const QFontMetrics metrics = m_table->fontMetrics();
+    const int rowHeight = std::max(kLeastRowHeight, metrics.height() + 10);
+    m_table->verticalHeader()->setDefaultSectionSize(rowHeight);
+    m_table->setMinimumHeight(3 * rowHeight);
     QHeaderView* header = m_table->horizontalHeader();
-    m_table->verticalHeader()->setDefaultSectionSize(
-        std::max(kLeastRowHeight, m_table->fontMetrics().height() + 10));
+    for (const auto& [column, width] :
+         {std::pair{WordTableModel::kept, kNumberColumnWidth},
+          std::pair{WordTableModel::distinct, kNumberColumnWidth},
+          std::pair{WordTableModel::critical, kCriticalColumnWidth}}) {
+        header->resizeSection(
+            column, std::max(scaledToText(width, metrics), header->sectionSizeHint(column)));
+    }
     m_table->resizeColumnToContents(WordTableModel::shares);
     m_table->resizeColumnToContents(WordTableModel::word);
-    header->resizeSection(WordTableModel::word,
-                          std::clamp(header->sectionSize(WordTableModel::word) + 16,
-                                     kLeastWordWidth, kMostWordWidth));
+    header->resizeSection(
+        WordTableModel::word,
+        std::clamp(header->sectionSize(WordTableModel::word) + 16,
+                   scaledToText(kLeastWordWidth, metrics), scaledToText(kMostWordWidth, metrics)));
 }
 
 }  // namespace epsilens::ui::live

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QIcon>
 #include <QLabel>
@@ -43,6 +44,13 @@ void UnknownWordsBar::refresh() {
         if (auto* button = findChild<QPushButton*>()) {
             button->setFocus();
         }
+    }
+}
+
+void UnknownWordsBar::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        refresh();
     }
 }
 

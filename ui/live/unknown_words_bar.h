@@ -25,6 +25,9 @@ public:
 Q_SIGNALS:
     void replacementChosen(const QString& typed, epsilens::embedding::Row replacement);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void clear();
     void addLine(const UnknownWord& word);

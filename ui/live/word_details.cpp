@@ -23,6 +23,8 @@ namespace {
 constexpr int kNeighbourTableWidth = 220;
 constexpr int kNeighbourRowHeight = 24;
 constexpr int kDistanceWidth = 76;
+constexpr int kLeastChartWidth = 160;
+constexpr int kLeastChartHeight = 100;
 }  // namespace
 
 WordDetails::WordDetails(const LiveModel& model, SessionResults& results, QWidget* parent)
@@ -37,6 +39,7 @@ WordDetails::WordDetails(const LiveModel& model, SessionResults& results, QWidge
       m_neighbourTable(new QTableView(this)) {
     m_heading->setObjectName(QStringLiteral("detailHeadingLabel"));
     m_heading->setTextFormat(Qt::PlainText);
+    m_heading->setWordWrap(true);
     m_facts->setObjectName(QStringLiteral("detailFactsLabel"));
     m_facts->setTextFormat(Qt::PlainText);
     m_facts->setWordWrap(true);
@@ -44,6 +47,10 @@ WordDetails::WordDetails(const LiveModel& model, SessionResults& results, QWidge
     m_chart->setObjectName(QStringLiteral("distributionChart"));
     connect(&m_results, &SessionResults::densityChanged, this, &WordDetails::refresh);
     connect(m_chart, &DistributionChart::roomChanged, this, &WordDetails::refresh);
+    followFont(m_chart, [this](const QFontMetrics& metrics) {
+        m_chart->setMinimumSize(scaledToText(kLeastChartWidth, metrics),
+                                scaledToText(kLeastChartHeight, metrics));
+    });
     buildNeighbourTable();
 
     auto* row = new QHBoxLayout;
@@ -67,7 +74,6 @@ void WordDetails::buildNeighbourTable() {
     m_neighbourTable->setObjectName(QStringLiteral("neighbourTableView"));
     m_neighbourTable->setModel(m_neighbours);
     m_neighbourTable->setItemDelegate(new StackedBarDelegate(m_neighbourTable));
-    m_neighbourTable->setFixedWidth(kNeighbourTableWidth);
     m_neighbourTable->setAccessibleName(tr("Nearest words"));
     m_neighbourTable->setAccessibleDescription(tr("Not known yet."));
     m_neighbourTable->setFrameShape(QFrame::NoFrame);
@@ -77,11 +83,14 @@ void WordDetails::buildNeighbourTable() {
     m_neighbourTable->setSelectionMode(QAbstractItemView::SingleSelection);
     m_neighbourTable->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_neighbourTable->verticalHeader()->hide();
-    m_neighbourTable->verticalHeader()->setDefaultSectionSize(kNeighbourRowHeight);
+    keepRowHeight(m_neighbourTable, kNeighbourRowHeight);
     QHeaderView* header = m_neighbourTable->horizontalHeader();
     header->setSectionResizeMode(NeighbourModel::word, QHeaderView::Stretch);
     header->setSectionResizeMode(NeighbourModel::distance, QHeaderView::Fixed);
-    header->resizeSection(NeighbourModel::distance, kDistanceWidth);
+    followFont(m_neighbourTable, [this, header](const QFontMetrics& metrics) {
+        m_neighbourTable->setFixedWidth(scaledToText(kNeighbourTableWidth, metrics));
+        header->resizeSection(NeighbourModel::distance, scaledToText(kDistanceWidth, metrics));
+    });
     header->setHighlightSections(false);
 }
 

@@ -80,7 +80,7 @@ void EmbeddingSection::buildLimitRow(QGridLayout& grid, int row) {
     m_limitRows->setObjectName(QStringLiteral("rowLimitField"));
     m_limitRows->setAccessibleName(tr("Number of rows to load"));
     m_limitRows->setAccessibleDescription(m_limit->toolTip());
-    m_limitRows->setFixedWidth(kFieldWidth);
+    keepFieldWidth(m_limitRows);
     m_limitRows->setValue(kDefaultRowLimit);
     m_limitRows->setEnabled(false);
     m_reload->setObjectName(QStringLiteral("reloadButton"));

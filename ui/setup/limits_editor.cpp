@@ -159,20 +159,22 @@ void LimitRow::build(int number) {
     m_value->setText(shortest(m_limit.value) + (m_limit.percent ? QStringLiteral("%") : QString()));
     m_value->setAlignment(Qt::AlignRight);
     m_value->setMaxLength(16);
-    m_value->setFixedWidth(kValueWidth);
     describe(*m_remove, id("RemoveButton"), tr("Remove limit %1").arg(number),
              tr("Remove this limit."));
     m_remove->setText(QStringLiteral("×"));
     m_remove->setAutoRaise(true);
-    m_remove->setFixedSize(kRemoveSize, kRemoveSize);
     setFocusProxy(m_statistic);
     // Narrow enough for the panel at its least width; the lists that open are as wide as they need.
-    for (const auto& [box, width] :
-         {std::pair{m_statistic, kStatisticWidth}, std::pair{m_aggregate, kAggregateWidth},
-          std::pair{m_relation, kRelationWidth}}) {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumWidth(width);
-    }
+    followFont(this, [this](const QFontMetrics& metrics) {
+        m_value->setFixedWidth(scaledToText(kValueWidth, metrics));
+        const int removeSize = scaledToText(kRemoveSize, metrics);
+        m_remove->setFixedSize(removeSize, removeSize);
+        for (const auto& [box, width] :
+             {std::pair{m_statistic, kStatisticWidth}, std::pair{m_aggregate, kAggregateWidth},
+              std::pair{m_relation, kRelationWidth}}) {
+            box->setMinimumWidth(scaledToText(width, metrics));
+        }
+    });
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kRowGap);

@@ -98,7 +98,7 @@ void RunSection::buildSeedRow(QGridLayout& grid, int row) {
     describe(m_seed, tr("Seed"), tr("Same seed, same numbers. Not used for text to be released."));
     auto* fresh = new QPushButton(tr("&New"), this);
     fresh->setObjectName(QStringLiteral("newSeedButton"));
-    fresh->setFixedWidth(kFieldWidth);
+    keepFieldWidth(fresh);
     describe(fresh, tr("New seed"), tr("Choose another seed at random."));
     connect(fresh, &QPushButton::clicked, this,
             [this] { m_state.setSeed(QRandomGenerator::system()->bounded(1U, 1'000'000'000U)); });

@@ -113,7 +113,7 @@ void WordChoice::buildRows() {
     m_origin->add(WordOrigin::dataSet, tr("A data set"));
     m_origin->add(WordOrigin::sparsest, tr("Sparsest"));
     m_origin->add(WordOrigin::densest, tr("Densest"));
-    m_count->setFixedWidth(kFieldWidth);
+    keepFieldWidth(m_count);
     m_column->setPlaceholderText(tr("the only one"));
     auto* density = new DensityButton(m_results, tr("Compute distances"), m_density);
     density->setObjectName(QStringLiteral("wordsDensityButton"));

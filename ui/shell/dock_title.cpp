@@ -19,7 +19,10 @@ DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock) {
     hide->setObjectName(dock->objectName() + QStringLiteral("HideButton"));
     hide->setText(QStringLiteral("✕"));
     hide->setAutoRaise(true);
-    hide->setFixedSize(kButtonSize, kButtonSize);
+    followFont(hide, [hide](const QFontMetrics& metrics) {
+        const int size = scaledToText(kButtonSize, metrics);
+        hide->setFixedSize(size, size);
+    });
     hide->setFocusPolicy(Qt::TabFocus);
     hide->setToolTip(tr("Hide; View → %1 brings it back").arg(dock->windowTitle()));
     hide->setAccessibleName(tr("Hide %1").arg(dock->windowTitle()));

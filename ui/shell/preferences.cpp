@@ -27,6 +27,18 @@ QString threadsKey() {
     return QStringLiteral("preferences/threads");
 }
 
+/// Widgets with a style sheet keep the font of the time when it was set.
+void restyleWidgets() {
+    const QWidgetList widgets = QApplication::allWidgets();
+    for (QWidget* widget : widgets) {
+        const QString style = widget->styleSheet();
+        if (!style.isEmpty()) {
+            widget->setStyleSheet({});
+            widget->setStyleSheet(style);
+        }
+    }
+}
+
 template <typename T>
 T inRange(T value, T low, T high, T otherwise) {
     return value >= low && value <= high ? value : otherwise;
@@ -83,6 +95,8 @@ void applyTextSize(int percent) {
             widget->setFont(own);
         }
     }
+    // The font of the program reaches its widgets with the next events.
+    QMetaObject::invokeMethod(qApp, &restyleWidgets, Qt::QueuedConnection);
 }
 
 int changeTextSize(int percent) {

@@ -1,5 +1,6 @@
 #include "ui/shell/summary_strip.h"
 
+#include <QFontMetrics>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -19,6 +20,12 @@ namespace epsilens::ui {
 namespace {
 constexpr int kEpsilonDigits = 3;
 constexpr int kPartSpacing = 12;
+
+/// A text that gives way takes no more room than it needs.
+void limitToText(QLabel& label, const QFontMetrics& metrics) {
+    label.setMaximumWidth(metrics.horizontalAdvance(label.text()) + kPartSpacing);
+}
+
 }  // namespace
 
 SummaryStrip::SummaryStrip(AnalysisState& state, QWidget* parent)
@@ -55,6 +62,9 @@ SummaryStrip::SummaryStrip(AnalysisState& state, QWidget* parent)
     connect(&m_state.pins(), &PinState::pinChanged, this, &SummaryStrip::showPin);
     showLimits(std::nullopt, 0);
     showPin();
+    for (QLabel* part : {m_embedding, m_pin}) {
+        followFont(part, [part](const QFontMetrics& metrics) { limitToText(*part, metrics); });
+    }
 }
 
 void SummaryStrip::addPin() {
@@ -88,7 +98,7 @@ void SummaryStrip::showPin() {
     m_pin->setText(pin ? tr("pinned: %1").arg(pinTitle(*pin)) : QString());
     m_pin->setToolTip(pin ? tr("Grey and dashed in Curves, Live and Space: %1").arg(pinTitle(*pin))
                           : QString());
-    m_pin->setMaximumWidth(m_pin->fontMetrics().horizontalAdvance(m_pin->text()) + kPartSpacing);
+    limitToText(*m_pin, m_pin->fontMetrics());
     refresh();
 }
 
@@ -126,8 +136,7 @@ void SummaryStrip::refresh() {
     const auto& embedding = m_state.embedding();
     m_embedding->setText(embedding ? embeddingTitle(*embedding) : tr("No embedding open"));
     m_embedding->setToolTip(m_embedding->text());
-    m_embedding->setMaximumWidth(m_embedding->fontMetrics().horizontalAdvance(m_embedding->text()) +
-                                 kPartSpacing);
+    limitToText(*m_embedding, m_embedding->fontMetrics());
     m_mechanism->setText(choiceTitle(m_state.choice()));
     m_epsilon->setText(tr("ε %1").arg(significant(m_state.epsilon(), kEpsilonDigits)));
     m_draws->setText(tr("R %1").arg(counted(m_state.draws())));

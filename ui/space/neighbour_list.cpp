@@ -3,6 +3,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 
+#include "ui/common/layout.h"
 #include "ui/common/neighbour_model.h"
 #include "ui/common/qt_convert.h"
 #include "ui/space/distance_bar_delegate.h"
@@ -20,7 +21,6 @@ NeighbourList::NeighbourList(QWidget* parent)
     setModel(m_neighbours);
     setItemDelegateForColumn(NeighbourModel::distance, new DistanceBarDelegate(this));
     setAccessibleName(tr("Nearest words"));
-    setFixedWidth(kWidth);
     setFrameShape(QFrame::NoFrame);
     setShowGrid(false);
     setTabKeyNavigation(false);
@@ -28,11 +28,14 @@ NeighbourList::NeighbourList(QWidget* parent)
     setSelectionMode(QAbstractItemView::SingleSelection);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     verticalHeader()->hide();
-    verticalHeader()->setDefaultSectionSize(kRowHeight);
+    keepRowHeight(this, kRowHeight);
     QHeaderView* header = horizontalHeader();
     header->setSectionResizeMode(NeighbourModel::word, QHeaderView::Stretch);
     header->setSectionResizeMode(NeighbourModel::distance, QHeaderView::Fixed);
-    header->resizeSection(NeighbourModel::distance, kDistanceWidth);
+    followFont(this, [this, header](const QFontMetrics& metrics) {
+        setFixedWidth(scaledToText(kWidth, metrics));
+        header->resizeSection(NeighbourModel::distance, scaledToText(kDistanceWidth, metrics));
+    });
     header->setHighlightSections(false);
     connect(this, &QTableView::clicked, this, &NeighbourList::choose);
     clear();

@@ -9,6 +9,7 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 
+#include "ui/common/column_scroll_area.h"
 #include "ui/common/layout.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
@@ -54,7 +55,8 @@ SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
     beside->addWidget(m_plot, 1);
     beside->addLayout(buildNeighbours());
     m_pages->addWidget(picture);
-    auto* content = new QVBoxLayout;
+    auto* column = new QWidget(this);
+    auto* content = new QVBoxLayout(column);
     content->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
     content->setSpacing(kRowSpacing / 2);
     content->addLayout(buildControls());
@@ -65,7 +67,7 @@ SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addWidget(m_notice);
-    all->addLayout(content, 1);
+    all->addWidget(scrolledPage(column, this), 1);
     connectModel();
     connectPlot();
     showCloud();

@@ -16,6 +16,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/common/column_scroll_area.h"
 #include "ui/common/density_button.h"
 #include "ui/common/describe.h"
 #include "ui/common/dialogs.h"
@@ -31,6 +32,7 @@ namespace {
 constexpr int kWordWidth = 150;
 constexpr int kNumberWidth = 72;
 constexpr int kLongestText = 200;
+constexpr int kArrowButtonSize = 28;
 
 }  // namespace
 
@@ -47,7 +49,7 @@ WordsPanel::WordsPanel(AnalysisState& state, SessionResults& results, QWidget* p
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addWidget(m_notice);
-    all->addWidget(m_pages, 1);
+    all->addWidget(scrolledPage(m_pages, this), 1);
     connectModel();
     showRun();
     showDensity();
@@ -157,7 +159,10 @@ QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
     describe(*m_next, "findNextButton", tr("Find the next"),
              tr("Go to the next word that contains the text."));
     for (QToolButton* button : {m_previous, m_next}) {
-        button->setMinimumSize(28, 28);
+        followFont(button, [button](const QFontMetrics& metrics) {
+            const int size = scaledToText(kArrowButtonSize, metrics);
+            button->setMinimumSize(size, size);
+        });
         button->setFocusPolicy(Qt::TabFocus);
     }
     auto* row = new QHBoxLayout;
@@ -183,16 +188,24 @@ void WordsPanel::buildTable(QWidget* parent) {
     m_view->setShowGrid(false);
     m_view->verticalHeader()->hide();
     m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_view->verticalHeader()->setDefaultSectionSize(
-        std::max(kLeastTarget, fontMetrics().height() + 6));
+    keepRowHeight(m_view, kLeastTarget);
     QHeaderView& header = *m_view->horizontalHeader();
-    header.setDefaultSectionSize(kNumberWidth);
     header.setMinimumSectionSize(48);
     header.setHighlightSections(false);
     header.setSortIndicator(static_cast<int>(m_model.sortedBy()), Qt::AscendingOrder);
-    m_view->setColumnWidth(static_cast<int>(WordColumn::word), kWordWidth);
+    followFont(m_view, [this](const QFontMetrics&) { fitColumns(); });
     m_view->setSortingEnabled(true);
     m_view->installEventFilter(this);
+}
+
+void WordsPanel::fitColumns() {
+    const QFontMetrics metrics = m_view->fontMetrics();
+    QHeaderView& header = *m_view->horizontalHeader();
+    for (int column = 0; column < header.count(); ++column) {
+        const int usual = column == static_cast<int>(WordColumn::word) ? kWordWidth : kNumberWidth;
+        header.resizeSection(
+            column, std::max(scaledToText(usual, metrics), header.sectionSizeHint(column)));
+    }
 }
 
 QHBoxLayout* WordsPanel::buildFooter(QWidget* parent) {

@@ -56,6 +56,7 @@ private:
     [[nodiscard]] QHBoxLayout* buildSearch(QWidget* parent);
     [[nodiscard]] QHBoxLayout* buildFooter(QWidget* parent);
     void buildTable(QWidget* parent);
+    void fitColumns();
     void connectModel();
     void showRun();
     void showStatus();

@@ -106,6 +106,23 @@ private Q_SLOTS:
         QCOMPARE(m_widget->plot().accessibleName(), QStringLiteral("Curves"));
     }
 
+    void allTextsFollowTheFont() {
+        auto* label = new QCPItemText(&m_widget->plot());
+        const auto sizes = [&] {
+            const QCustomPlot& plot = m_widget->plot();
+            return std::vector<double>{
+                plot.xAxis->tickLabelFont().pointSizeF(), plot.yAxis->labelFont().pointSizeF(),
+                plot.legend->font().pointSizeF(), label->font().pointSizeF()};
+        };
+        const std::vector<double> before = sizes();
+        QFont font = m_widget->font();
+        font.setPointSizeF(2.0 * font.pointSizeF());
+        m_widget->setFont(font);
+        for (std::size_t i = 0; i < before.size(); ++i) {
+            QCOMPARE(sizes()[i], 2.0 * before[i]);
+        }
+    }
+
 private:
     void turnWheel() {
         QCustomPlot& plot = m_widget->plot();

@@ -3,13 +3,16 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QSettings>
 #include <QSpinBox>
+#include <QTableView>
 
 #include "core/base/parallel.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/layout.h"
+#include "ui/common/notice_line.h"
 #include "ui/common/remembered.h"
 #include "ui/shell/preferences_dialog.h"
 #include "ui/shell/recent_files.h"
@@ -84,6 +87,30 @@ private Q_SLOTS:
         applyTextSize(100);
         QTRY_COMPARE(plain.font().pointSizeF(), plainSize);
         QVERIFY(std::abs(hint->font().pointSizeF() - hintSize) < 1e-9);
+    }
+
+    /// Style sheets keep the font of the time when they were set, and tables their heights.
+    void textGrowsInWhatIsShownAlready() {
+        QWidget window;
+        NoticeLine notice(&window);
+        notice.present({Severity::info, QStringLiteral("text")});
+        QTableView table(&window);
+        table.horizontalHeader()->setStyleSheet(QStringLiteral("QHeaderView { color: red; }"));
+        keepRowHeight(&table, 4);
+        window.show();
+        const auto* text = findControl<QLabel>(notice, "noticeTextLabel");
+        const auto sizes = [&] {
+            return std::vector<double>{text->font().pointSizeF(), table.font().pointSizeF(),
+                                       table.horizontalHeader()->font().pointSizeF()};
+        };
+        const int rowHeight = table.verticalHeader()->defaultSectionSize();
+        const std::vector<double> before = sizes();
+        applyTextSize(200);
+        QTRY_COMPARE(sizes(), (std::vector<double>(3, 2.0 * before.front())));
+        QVERIFY(table.verticalHeader()->defaultSectionSize() > rowHeight + 6);
+        applyTextSize(100);
+        QTRY_COMPARE(sizes(), before);
+        QCOMPARE(table.verticalHeader()->defaultSectionSize(), rowHeight);
     }
 
     void theDialogTriesOutAndTakesBack() {

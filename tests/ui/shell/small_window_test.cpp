@@ -1,18 +1,23 @@
+#include <qcustomplot.h>
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
 #include <QAbstractSpinBox>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
 #include <QTabWidget>
+#include <QTableView>
 #include <QToolButton>
 
 #include "core/engine/search_space.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
+#include "ui/common/plot_widget.h"
 #include "ui/curves/curves_panel.h"
+#include "ui/shell/preferences.h"
 #include "ui/shell/window_factory.h"
 
 using namespace epsilens;
@@ -22,6 +27,7 @@ using test::findControl;
 namespace {
 
 constexpr int kPatienceMs = 20'000;
+constexpr QSize kUsualSize{1200, 800};
 
 bool hasText(const QWidget* widget) {
     const auto* label = qobject_cast<const QLabel*>(widget);
@@ -43,11 +49,10 @@ bool isPartOfAControl(const QWidget* widget) {
 
 QString cutText(const QWidget& widget) {
     QSize least = widget.minimumSizeHint();
-    const auto* label = qobject_cast<const QLabel*>(&widget);
-    if (label != nullptr && label->wordWrap()) {
-        const int height = label->heightForWidth(label->width());
-        return label->height() < height
-                   ? QStringLiteral("is %1 high, its text %2").arg(label->height()).arg(height)
+    if (widget.hasHeightForWidth()) {
+        const int height = widget.heightForWidth(widget.width());
+        return widget.height() < height
+                   ? QStringLiteral("is %1 high, its text %2").arg(widget.height()).arg(height)
                    : QString();
     }
     if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
@@ -144,6 +149,7 @@ private Q_SLOTS:
         m_window->resize(960, 600);
         m_window->show();
     }
+    void cleanup() { applyTextSize(Preferences().textPercent); }
 
     void theEmptyWindowFits() {
         QCOMPARE(m_window->size(), QSize(960, 600));
@@ -182,6 +188,30 @@ private Q_SLOTS:
         QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
     }
 
+    // Qt Test finds the data of a test by this name.
+    // NOLINTNEXTLINE(readability-identifier-naming)
+    void largerTextFitsAWindowOfTheUsualSize_data() {
+        QTest::addColumn<int>("percent");
+        QTest::newRow("150 %") << 150;
+        QTest::newRow("200 %") << 200;
+    }
+
+    void largerTextFitsAWindowOfTheUsualSize() {
+        QFETCH(const int, percent);
+        m_window->resize(kUsualSize);
+        applyTextSize(percent);
+        findControl<QComboBox>(*m_window, "mechanismComboBox")->setCurrentIndex(1);
+        QStringList found = complaintsOfTabs(QStringLiteral("at %1 percent, ").arg(percent));
+        found += cutHeaders();
+        m_window->state().setSentence({});
+        found += lastingComplaints(*m_window, QStringLiteral("without a sentence, "));
+        m_window->state().setSentence(QStringLiteral("paris london word9 nowhere"));
+        QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+        QCOMPARE(m_window->size(), kUsualSize);
+        auto* plot = findControl<PlotWidget>(*m_window, "nwPlot");
+        QVERIFY(plot->plot().axisRect()->height() >= 3 * m_window->fontMetrics().height());
+    }
+
     /// The walk finds what it looks for.
     void cutControlsAreFound() {
         QWidget window;
@@ -198,6 +228,28 @@ private Q_SLOTS:
     }
 
 private:
+    /// Columns that are narrower than their titles.
+    [[nodiscard]] QStringList cutHeaders() const {
+        QStringList found;
+        for (const char* name : {"wordTableView", "curvesTableView", "wordsTableView"}) {
+            const QHeaderView& header =
+                *findControl<QTableView>(*m_window, name)->horizontalHeader();
+            for (int column = 0; column < header.count(); ++column) {
+                // The last title may end where the table does.
+                if (!header.isSectionHidden(column) &&
+                    header.visualIndex(column) + 1 < header.count() &&
+                    header.sectionSize(column) < header.sectionSizeHint(column)) {
+                    found.append(QStringLiteral("%1 column %2 is %3 wide, needs %4")
+                                     .arg(QLatin1String(name))
+                                     .arg(column)
+                                     .arg(header.sectionSize(column))
+                                     .arg(header.sectionSizeHint(column)));
+                }
+            }
+        }
+        return found;
+    }
+
     [[nodiscard]] QStringList complaintsOfTabs(const QString& when) const {
         QStringList found;
         auto* tabs = findControl<QTabWidget>(*m_window, "tabs");
