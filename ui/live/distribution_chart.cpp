@@ -17,6 +17,7 @@
 #include <QtCharts/QLegend>
 #include <QtCharts/QValueAxis>
 
+#include "ui/common/layout.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/theme.h"
 
@@ -26,6 +27,7 @@ namespace {
 
 constexpr std::array kBarMarks{OutputMark::kept, OutputMark::near, OutputMark::far,
                                OutputMark::others};
+constexpr QSize kLeastSize{220, 130};
 constexpr int kLabelCharacters = 16;
 constexpr double kAxisLines = 2.6;  // of text below the bars: numbers and title
 constexpr double kPercentSpace = 46.0;
@@ -58,7 +60,10 @@ DistributionChart::DistributionChart(QWidget* parent)
       m_shares(new QValueAxis) {
     setRenderHint(QPainter::Antialiasing);
     setFrameShape(QFrame::NoFrame);
-    setMinimumSize(220, 130);
+    followFont(this, [this](const QFontMetrics& metrics) {
+        setMinimumSize(scaledToText(kLeastSize.width(), metrics),
+                       scaledToText(kLeastSize.height(), metrics));
+    });
     setFocusPolicy(Qt::TabFocus);
     setAccessibleName(tr("Output distribution"));
     chart()->legend()->hide();

@@ -23,8 +23,6 @@ namespace {
 constexpr int kNeighbourTableWidth = 220;
 constexpr int kNeighbourRowHeight = 24;
 constexpr int kDistanceWidth = 76;
-constexpr int kLeastChartWidth = 160;
-constexpr int kLeastChartHeight = 100;
 }  // namespace
 
 WordDetails::WordDetails(const LiveModel& model, SessionResults& results, QWidget* parent)
@@ -47,10 +45,6 @@ WordDetails::WordDetails(const LiveModel& model, SessionResults& results, QWidge
     m_chart->setObjectName(QStringLiteral("distributionChart"));
     connect(&m_results, &SessionResults::densityChanged, this, &WordDetails::refresh);
     connect(m_chart, &DistributionChart::roomChanged, this, &WordDetails::refresh);
-    followFont(m_chart, [this](const QFontMetrics& metrics) {
-        m_chart->setMinimumSize(scaledToText(kLeastChartWidth, metrics),
-                                scaledToText(kLeastChartHeight, metrics));
-    });
     buildNeighbourTable();
 
     auto* row = new QHBoxLayout;
