@@ -18,9 +18,6 @@ namespace {
 using calibration::CalibrationSummary;
 using calibration::Cell;
 
-/// Below this Good-Turing coverage a plug-in entropy is only a lower bound.
-constexpr double kTrustedCoverage = 0.9;
-
 std::string intervalText(const statistics::Summary& summary) {
     if (!summary.ci95) {
         return "–";
@@ -195,13 +192,12 @@ std::string entropyTable(const CalibrationSummary& summary) {
         append(settingColumns(summary),
                {{"min-entropy"}, {"Shannon"}, {"Hartley"}, {"coverage"}, {"", Align::left}}));
     for (const Cell& cell : summary.cells) {
-        const double coverage = cell.coverage.value_or(0.0);
         table.addRow(append(
             settingFields(summary, cell),
             {fmt::format("{:.2f}", cell.minEntropy.mean),
              fmt::format("{:.2f}", cell.shannonEntropy.mean),
-             fmt::format("{:.2f}", cell.hartleyEntropy.mean), fmt::format("{:.2f}", coverage),
-             coverage < kTrustedCoverage ? "lower bound" : ""}));
+             fmt::format("{:.2f}", cell.hartleyEntropy.mean),
+             fmt::format("{:.2f}", cell.coverage.value_or(0.0)), entropyNote(summary, cell)}));
     }
     return fmt::format(
                "\nEntropy of the outputs in bits, mean over the words, from the sampled shares "

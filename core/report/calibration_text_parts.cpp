@@ -71,6 +71,12 @@ std::string percent(double share) {
     return fmt::format("{:.1f}%", 100.0 * share);
 }
 
+std::string entropyNote(const CalibrationSummary& summary, const Cell& cell) {
+    // Below this Good-Turing coverage a plug-in entropy is only a lower bound.
+    constexpr double kTrustedCoverage = 0.9;
+    return !summary.exact && cell.coverage.value_or(0.0) < kTrustedCoverage ? "lower bound" : "";
+}
+
 std::string runHeading(const RunDescription& run, const CalibrationSummary& summary) {
     std::string text;
     if (summary.partial) {

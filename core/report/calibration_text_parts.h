@@ -34,6 +34,10 @@ using Column = TextTable::Column;
 /// "12.5%" of a share.
 [[nodiscard]] std::string percent(double share);
 
+/// "lower bound" of sampled entropies while the draws have seen too few of the outputs, else empty.
+[[nodiscard]] std::string entropyNote(const calibration::CalibrationSummary& summary,
+                                      const calibration::Cell& cell);
+
 /// The lines that name vectors, mechanism, words and draws.
 [[nodiscard]] std::string runHeading(const RunDescription& run,
                                      const calibration::CalibrationSummary& summary);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/report/calibration_text_parts.h"
 #include "core/report/report_parts.h"
 
 namespace epsilens::report {
@@ -78,6 +79,23 @@ std::optional<Table> statisticTable(const CalibrationSummary& summary, std::stri
         table.rows.push_back(std::move(row));
     }
     return table.rows.empty() ? std::nullopt : std::optional(std::move(table));
+}
+
+/// An entropy of every cell. Beside sampled ones stand how much of the outputs the draws have seen,
+/// and whether they are lower bounds for that.
+Table entropyTable(const CalibrationSummary& summary, std::string caption, Summary Cell::*entropy) {
+    const auto of = [entropy](const Cell& cell) { return std::optional(cell.*entropy); };
+    Table table = statisticTable(summary, std::move(caption), of).value_or(Table{});
+    if (summary.exact) {
+        return table;
+    }
+    table.titles.emplace_back("coverage");
+    table.titles.emplace_back("");
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+        table.rows[i].push_back(shownNumber(summary.cells[i].coverage));
+        table.rows[i].push_back(entropyNote(summary, summary.cells[i]));
+    }
+    return table;
 }
 
 std::string runSentence(const CalibrationSummary& summary) {
@@ -175,12 +193,14 @@ std::vector<Block> resultBlocks(const Report& report) {
         [](const Cell& cell) { return std::optional(cell.nw); });
     add("S_w, different outputs of a word, over the words",
         [](const Cell& cell) { return std::optional(cell.sw); });
-    add(fmt::format("Min-entropy of a word's outputs in bits{}", kind),
-        [](const Cell& cell) { return std::optional(cell.minEntropy); });
-    add(fmt::format("Shannon entropy of a word's outputs in bits{}", kind),
-        [](const Cell& cell) { return std::optional(cell.shannonEntropy); });
-    add("Hartley entropy, log2 S_w, in bits",
-        [](const Cell& cell) { return std::optional(cell.hartleyEntropy); });
+    blocks.emplace_back(entropyTable(summary,
+                                     fmt::format("Min-entropy of a word's outputs in bits{}", kind),
+                                     &Cell::minEntropy));
+    blocks.emplace_back(
+        entropyTable(summary, fmt::format("Shannon entropy of a word's outputs in bits{}", kind),
+                     &Cell::shannonEntropy));
+    blocks.emplace_back(
+        entropyTable(summary, "Hartley entropy, log2 S_w, in bits", &Cell::hartleyEntropy));
     add("K_w, least number of words that share an output of a word",
         [](const Cell& cell) { return cell.kw; });
     add("K_w among words farther from the origin than the output",

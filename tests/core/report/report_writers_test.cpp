@@ -127,6 +127,33 @@ TEST_CASE("Every number of the results appears in the Markdown and in the HTML")
     }
 }
 
+TEST_CASE("Sampled entropies are called lower bounds while draws have seen too little") {
+    // Good-Turing coverage is 0.75 in the example, and 0.9 is what makes an entropy trusted.
+    const auto entropyNotes = [](const calibration::CalibrationSummary& summary) {
+        const report::ReportContent content = composed({{}, test::exampleRecord(summary)});
+        std::vector<std::string> notes;
+        for (const report::Block& block : content.sections[5].blocks) {
+            const auto* table = std::get_if<report::Table>(&block);
+            if (table != nullptr && table->caption.find("entropy") != std::string::npos) {
+                notes.push_back(table->rows.front().back());
+            }
+        }
+        return notes;
+    };
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    CHECK(entropyNotes(summary) == std::vector<std::string>(3, "lower bound"));
+    summary.cells.front().coverage = 0.95;
+    CHECK(entropyNotes(summary) == std::vector<std::string>(3, ""));
+    summary.cells.front().coverage.reset();
+    CHECK(entropyNotes(summary) == std::vector<std::string>(3, "lower bound"));
+    const report::ReportContent exact = composed({{}, test::exampleRecord(test::exampleTem())});
+    CHECK_THAT(report::reportMarkdown(exact), !Contains("lower bound"));
+    const report::ReportContent sampled =
+        composed({{}, test::exampleRecord(test::exampleMahalanobis())});
+    CHECK_THAT(report::reportMarkdown(sampled), Contains("lower bound"));
+    CHECK_THAT(report::reportHtml(sampled), Contains("lower bound"));
+}
+
 TEST_CASE("What the analyst said and what the run was stand in every format") {
     const report::Report report = test::exampleReport();
     const report::ReportContent content = composed(report);
