@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/report/odds_text.h"
 #include "core/report/report_parts.h"
 
 namespace epsilens::report {
@@ -104,17 +105,16 @@ Result<Findings> findingsOf(const Report& report) {
 }
 
 std::string oddsSentence(const Findings::Odds& odds) {
-    constexpr double kUselessFactor = 1e6;
     const std::string words =
         fmt::format("seeing the output changes the odds of {} against {} (d = {})", odds.pair.first,
                     odds.pair.second, formatSignificant(odds.pair.distance, 3));
     if (!odds.factor) {
         return words + " without any bound";
     }
-    return *odds.factor > kUselessFactor
+    return *odds.factor > kLargestUsefulFactor
                ? words + fmt::format(" by a factor above {}: no useful bound",
-                                     formatCount(static_cast<std::int64_t>(kUselessFactor)))
-               : words + fmt::format(" by at most ×{}", formatSignificant(*odds.factor, 3));
+                                     formatCount(static_cast<std::int64_t>(kLargestUsefulFactor)))
+               : words + fmt::format(" by at most ×{}", factorAtMost(*odds.factor));
 }
 
 }  // namespace epsilens::report

@@ -24,7 +24,8 @@ namespace epsilens::report {
 [[nodiscard]] std::vector<std::string> shownSettings(const calibration::CalibrationSummary& summary,
                                                      const calibration::Cell& cell);
 
-/// The odds of a pair: "… changes the odds of paris against london (d = 5.1) by at most ×164".
+/// The odds of a pair, rounded up: "… changes the odds of paris against london (d = 5.1) by at most
+/// ×165".
 [[nodiscard]] std::string oddsSentence(const Findings::Odds& odds);
 
 /// Section 6: an overview and one table per statistic, a row per cell.

@@ -5,28 +5,15 @@
 
 #include <QCoreApplication>
 
+#include "core/report/odds_text.h"
 #include "ui/common/qt_convert.h"
 
 namespace epsilens::ui {
 
 namespace {
 
-constexpr double kLargestUsefulFactor = 1e6;
-constexpr int kFactorDigits = 3;
-
 QString tr(const char* text) {
     return QCoreApplication::translate("Odds", text);
-}
-
-/// Three significant digits, never below the value.
-double roundedUp(double factor) {
-    const double unit = std::pow(10.0, kFactorDigits - 1 - std::floor(std::log10(factor)));
-    return std::ceil(factor * unit) / unit;
-}
-
-QString factorText(double factor) {
-    const double shown = roundedUp(factor);
-    return shown >= 100.0 ? counted(std::llround(shown)) : significant(shown, kFactorDigits);
 }
 
 }  // namespace
@@ -57,13 +44,13 @@ QString oddsSentence(std::optional<double> loss, double distance, std::string_vi
             .arg(one, other, shownDistance);
     }
     const double factor = std::exp(*loss);
-    if (!(factor <= kLargestUsefulFactor)) {
+    if (!(factor <= report::kLargestUsefulFactor)) {
         return tr("The odds of <i>%1</i> against <i>%2</i> (d = %3): <b>no useful bound</b>")
             .arg(one, other, shownDistance);
     }
     return tr("Seeing the output changes the odds of <i>%1</i> against <i>%2</i> (d = %3) by at "
               "most <b>×%4</b>")
-        .arg(one, other, shownDistance, factorText(factor));
+        .arg(one, other, shownDistance, toQString(report::factorAtMost(factor)));
 }
 
 }  // namespace epsilens::ui

@@ -285,8 +285,13 @@ TEST_CASE("Odds are e to the bound times the distance, and useless ones are call
     const auto odds = report::findingsOf(report)->odds;
     REQUIRE(odds.size() == 1);
     CHECK(*odds[0].factor == Approx(std::exp(10 * 0.875)));  // epsilon 10, lambda 0.5
+    // exp(5.1) = 164.02: a bound is rounded up.
     CHECK(report::oddsSentence({{"paris", "london", 0, 5.1}, 164.02}) ==
-          "seeing the output changes the odds of paris against london (d = 5.10) by at most ×164");
+          "seeing the output changes the odds of paris against london (d = 5.10) by at most ×165");
+    CHECK_THAT(report::oddsSentence({{"a", "b", 0, 1}, 22026.5}), Contains("at most ×22,100"));
+    CHECK_THAT(report::oddsSentence({{"a", "b", 0, 1}, 9.971}), Contains("at most ×9.98"));
+    CHECK_THAT(report::oddsSentence({{"a", "b", 0, 1}, 1.0}), Contains("at most ×1.00"));
+    CHECK_THAT(report::oddsSentence({{"a", "b", 0, 1}, 9.9901}), Contains("at most ×10.0"));
     CHECK_THAT(report::oddsSentence({{"a", "b", 0, 1}, 1.1e6}), Contains("no useful bound"));
     CHECK_THAT(report::oddsSentence({{"a", "b", 0, 1}, std::nullopt}),
                Contains("without any bound"));
