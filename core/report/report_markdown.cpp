@@ -1,11 +1,19 @@
 #include "core/report/report_markdown.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/report/markup_text.h"
 
 namespace epsilens::report {
 namespace {
+
+/// A drawing would be a line of ten thousands of letters here, which buries the text that people
+/// read and compare, and which many viewers do not show.
+constexpr std::string_view kWhereDrawingsAre =
+    "The drawings of this section are in the report as HTML or PDF; here stand their captions and "
+    "the tables that go with them.\n";
 
 std::string tableRow(const std::vector<std::string>& fields) {
     std::string row = "|";
@@ -63,12 +71,20 @@ struct MarkdownBlock {
     }
 };
 
+bool hasFigures(const Section& section) {
+    return std::any_of(section.blocks.begin(), section.blocks.end(),
+                       [](const Block& block) { return std::holds_alternative<Figure>(block); });
+}
+
 }  // namespace
 
 std::string reportMarkdown(const ReportContent& content) {
     std::string text = fmt::format("# {}\n", markdownText(content.title));
     for (const Section& section : content.sections) {
         text += fmt::format("\n## {}\n", markdownText(section.title));
+        if (hasFigures(section)) {
+            text += fmt::format("\n{}", kWhereDrawingsAre);
+        }
         for (const Block& block : section.blocks) {
             text += "\n" + std::visit(MarkdownBlock{}, block);
         }

@@ -180,6 +180,27 @@ TEST_CASE("What the analyst said and what the run was stand in every format") {
     CHECK_THAT(html, Contains("A &lt;title&gt; &amp; more"));
 }
 
+TEST_CASE("Markdown says where the drawings are and keeps their captions and tables") {
+    report::Report report = test::exampleReport();
+    report.settings.sections = {report::SectionId::plots};
+    const report::ReportContent content = composed(report);
+    const std::string text = report::reportMarkdown(content);
+    const std::string note = "in the report as HTML or PDF";
+    REQUIRE(text.find(note) != std::string::npos);
+    CHECK(text.find(note) == text.rfind(note));
+    int figures = 0;
+    for (const report::Block& block : content.sections.front().blocks) {
+        if (const auto* figure = std::get_if<report::Figure>(&block)) {
+            CHECK_THAT(text, Contains(report::markdownText(figure->caption)));
+            ++figures;
+        }
+    }
+    CHECK(figures > 1);
+    CHECK(text.find("<svg") == std::string::npos);
+    report.settings.sections = {report::SectionId::summary};
+    CHECK_THAT(report::reportMarkdown(composed(report)), !Contains(note));
+}
+
 TEST_CASE("A report without density, answers and details says so instead of leaving a gap") {
     report::Report report{{}, test::exampleRecord(test::exampleMahalanobis())};
     report.record.run.details.reset();
