@@ -1,5 +1,10 @@
 #include "core/report/report_json.h"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/report/calibration_json.h"
@@ -33,6 +38,54 @@ ordered_json jsonFindings(const Findings& findings) {
     return json;
 }
 
+/// The texts of a block; of tables and figures the document holds the numbers.
+struct BlockTexts {
+    std::vector<std::string> operator()(const Paragraph& paragraph) const {
+        return {paragraph.text};
+    }
+    std::vector<std::string> operator()(const BulletList& list) const { return list.items; }
+    std::vector<std::string> operator()(const Facts& facts) const {
+        std::vector<std::string> texts;
+        for (const auto& [name, value] : facts.items) {
+            texts.push_back(fmt::format("{}: {}", name, value));
+        }
+        return texts;
+    }
+    template <typename Other>
+    std::vector<std::string> operator()(const Other&) const {
+        return {};
+    }
+};
+
+/// What the guarantee is, what it covers and what not, in the words of the other formats. Of the
+/// sections that the analyst ticked; the others have their content as data elsewhere.
+Result<ordered_json> jsonStatements(Report report) {
+    constexpr std::array kStated{SectionId::mechanism, SectionId::privacyUnit,
+                                 SectionId::unprotected};
+    std::erase_if(report.settings.sections, [&](SectionId section) {
+        return std::find(kStated.begin(), kStated.end(), section) == kStated.end();
+    });
+    report.settings.sentences.clear();
+    const auto content = composeReport(report);
+    if (!content) {
+        return tl::unexpected(content.error());
+    }
+    ordered_json json = ordered_json::array();
+    for (const Section& section : content->sections) {
+        ordered_json entry;
+        entry["section"] = section.key;
+        entry["title"] = section.title;
+        entry["sentences"] = ordered_json::array();
+        for (const Block& block : section.blocks) {
+            for (std::string& text : std::visit(BlockTexts{}, block)) {
+                entry["sentences"].push_back(std::move(text));
+            }
+        }
+        json.push_back(std::move(entry));
+    }
+    return json;
+}
+
 }  // namespace
 
 Result<std::string> reportJson(const Report& report) {
@@ -40,12 +93,17 @@ Result<std::string> reportJson(const Report& report) {
     if (!findings) {
         return tl::unexpected(findings.error());
     }
+    auto statements = jsonStatements(report);
+    if (!statements) {
+        return tl::unexpected(statements.error());
+    }
     ordered_json json;
     json["schema"] = kReportSchema;
     json["version"] = programVersion();
     json["build"] = buildDescription();
     json["report"] = jsonReportSettings(report.settings);
     json["findings"] = jsonFindings(*findings);
+    json["statements"] = std::move(*statements);
     json["calibration"] = calibrationDocument(report.record.run, *report.record.summary);
     return jsonText(json);
 }

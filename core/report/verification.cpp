@@ -68,6 +68,9 @@ private:
         }
     }
 
+    /// A report from before it stated them in words lacks nothing that can be found wrong.
+    static bool mayLack(std::string_view place) { return place == "statements"; }
+
     void compareObjects(const ordered_json& stored, const ordered_json& found,
                         const std::string& place) {
         for (const auto& [key, value] : stored.items()) {
@@ -78,7 +81,7 @@ private:
             }
         }
         for (const auto& [key, value] : found.items()) {
-            if (!stored.contains(key)) {
+            if (!stored.contains(key) && !mayLack(member(place, key))) {
                 absent(member(place, key), "absent", shown(value));
             }
         }

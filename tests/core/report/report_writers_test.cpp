@@ -280,6 +280,41 @@ TEST_CASE("The report document reads back as the report") {
     CHECK_THAT(report::readReport(newer.dump()).error().message, Contains("epsilens.report/7"));
 }
 
+TEST_CASE("The report document states the guarantee and its limits in words") {
+    report::Report report = test::exampleReport();
+    report.settings.sentences = {"a confidential sentence"};
+    const ordered_json statements = documentOf(report)["statements"];
+    REQUIRE(statements.size() == 3);
+    CHECK(statements[0]["section"] == "mechanism");
+    CHECK(statements[1]["title"] == "5 Unit of privacy");
+    const std::string text = statements.dump();
+    for (const char* stated :
+         {"Formula: M(w) = the word nearest to",
+          "The guarantee does not cover:", "Unit: one occurrence of a word",
+          "Adjacency: two texts of equal length", "Composition: the losses of the positions add up",
+          "Source of the texts: source text", "choices that were tuned on private data"}) {
+        CAPTURE(stated);
+        CHECK_THAT(text, Contains(stated));
+    }
+    CHECK_THAT(text, !Contains("confidential sentence"));
+    // Every sentence stands in the other formats, too.
+    const std::string markdown = report::reportMarkdown(composed(report));
+    for (const auto& sentence : statements[2]["sentences"]) {
+        CHECK_THAT(markdown, Contains(report::markdownText(sentence.get<std::string>())));
+    }
+    report.settings.sections = {report::SectionId::summary};
+    CHECK(documentOf(report)["statements"].empty());
+}
+
+TEST_CASE("Readers pass over members they do not know") {
+    ordered_json document = documentOf(test::exampleReport());
+    const std::string text = *report::reportJson(test::exampleReport());
+    document["statements"] = "of a later version";
+    const auto read = report::readReport(document.dump());
+    REQUIRE(read);
+    CHECK(*report::reportJson(*read) == text);
+}
+
 TEST_CASE("The choice is the typed one, else the largest epsilon within all limits") {
     report::Report report = test::exampleReport();
     CHECK(report::findingsOf(report)->cell == 1U);

@@ -118,6 +118,17 @@ TEST_CASE("A document from before the picture of the space is repeated without o
     CHECK(report::compareDocuments(document.dump(), again(document.dump()))->empty());
 }
 
+TEST_CASE("Statements are compared, and a report from before them is confirmed without") {
+    const std::string report = reportOf(mechanism::Kind::mahalanobis);
+    ordered_json document = ordered_json::parse(report);
+    document["statements"][0]["sentences"][0] = "Mechanism: another";
+    const auto differences = report::compareDocuments(document.dump(), report);
+    REQUIRE(differences->size() == 1);
+    CHECK(differences->front().place == "statements[0].sentences[0]");
+    document.erase("statements");
+    CHECK(report::compareDocuments(document.dump(), again(document.dump()))->empty());
+}
+
 TEST_CASE("Whichever number of the results is changed, verifying names it") {
     const std::string report = reportOf(mechanism::Kind::mahalanobis);
     const ordered_json sound = ordered_json::parse(report);
