@@ -61,6 +61,7 @@ void PinnedOutputs::compute() {
     if (request.words.empty() || wanted == m_failed) {
         return;
     }
+    m_asked = wanted;
     m_job.start([request = std::move(request)](const JobContext& job) {
         return computeOutputs(request, job);
     });
@@ -68,17 +69,15 @@ void PinnedOutputs::compute() {
 
 void PinnedOutputs::take(const Result<OutputAnswer>& answer) {
     if (!answer) {
-        if (answer.error().code != ErrorCode::cancelled && m_state.pins().pin()) {
-            m_failed = setting();
+        if (answer.error().code != ErrorCode::cancelled) {
+            m_failed = m_asked;
         }
-        return;
+    } else if (answer->space == m_state.searchSpace()) {
+        m_store.add(*answer);
+        m_store.trim(m_words, kMostDrawsHeld);
+        Q_EMIT changed();
     }
-    if (answer->space != m_state.searchSpace()) {
-        return;
-    }
-    m_store.add(*answer);
-    m_store.trim(m_words, kMostDrawsHeld);
-    Q_EMIT changed();
+    // What was asked for while the job ran, or was being stopped, has been waiting for its end.
     compute();
 }
 

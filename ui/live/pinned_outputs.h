@@ -45,6 +45,7 @@ private:
     int m_draws = 0;
     OutputStore m_store;
     std::shared_ptr<SelectionCache> m_cache;
+    OutputSetting m_asked;   ///< of the job that was started last
     OutputSetting m_failed;  ///< not tried again until something changes
     JobRunner<OutputAnswer> m_job;
 };

@@ -1,0 +1,61 @@
+#include "ui/live/pinned_outputs.h"
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+
+using namespace epsilens;
+using ui::live::PinnedOutputs;
+
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+constexpr int kManyDraws = 10'000;  ///< enough that a job is still running when it is stopped
+
+struct Fixture {
+    Fixture() {
+        const auto embedding = test::toyEmbedding();
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        state.setEpsilon(4.0);
+    }
+    [[nodiscard]] bool isKnown(embedding::Row word) const {
+        return outputs.distribution(word).has_value();
+    }
+
+    ui::AnalysisState state;
+    PinnedOutputs outputs{state};
+};
+
+}  // namespace
+
+class PinnedOutputsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void pinnedAgainWhileItsJobIsBeingStopped() {
+        Fixture f;
+        std::vector<embedding::Row> words;
+        for (embedding::Row row = 0; row < 40; ++row) {
+            words.push_back(row);
+        }
+        f.state.pinCurrent();
+        f.outputs.request(words, kManyDraws);
+        const auto pin = f.state.pins().pin();
+        f.state.pins().setPin(std::nullopt);
+        f.state.pins().setPin(pin);
+        QTRY_VERIFY_WITH_TIMEOUT(f.isKnown(39), kPatienceMs);
+    }
+
+    void aFailureIsNotBlamedOnThePinThatFollows() {
+        Fixture f;
+        // Rows of the toy lie outside the unit ball, where hyperbolic noise does not exist.
+        ui::MechanismChoice choice;
+        choice.kind = mechanism::Kind::hyperbolic;
+        f.state.pins().setPin(ui::PinnedSetting{choice.normalised(), 20.0});
+        f.outputs.request({1, 2}, 50);
+        f.state.pinCurrent();
+        QTRY_VERIFY_WITH_TIMEOUT(f.isKnown(2), kPatienceMs);
+    }
+};
+
+EPSILENS_UI_TEST(PinnedOutputsTest)
+#include "pinned_outputs_test.moc"
