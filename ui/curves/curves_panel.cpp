@@ -26,7 +26,7 @@
 #include "ui/curves/grid_editor.h"
 #include "ui/curves/limit_lines.h"
 #include "ui/curves/pinned_curve.h"
-#include "ui/curves/published_numbers.h"
+#include "ui/curves/published_choice.h"
 #include "ui/curves/statistic_plot.h"
 
 namespace epsilens::ui {
@@ -53,7 +53,7 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
       m_reading(new QLabel(this)),
       m_resultLabel(hintLabel({}, this)),
       m_bandOf(new QComboBox(this)),
-      m_published(new QComboBox(this)),
+      m_published(new PublishedChoice(this)),
       m_table(new CurveTable(this)),
       m_tableView(new QTableView(this)) {
     setObjectName(QStringLiteral("curvesPanel"));
@@ -206,7 +206,8 @@ QWidget* CurvesPanel::buildReadingRow() {
     auto* published = new QLabel(tr("Published"), this);
     published->setBuddy(m_published);
     row->addWidget(published);
-    row->addWidget(buildPublishedChoice());
+    connect(m_published, &QComboBox::activated, this, &CurvesPanel::takePublished);
+    row->addWidget(m_published);
     auto* label = new QLabel(tr("Median and band"), this);
     label->setBuddy(m_bandOf);
     row->addWidget(label);
@@ -299,36 +300,10 @@ void CurvesPanel::showCurves() {
     m_swPlot->setRun(run);
 }
 
-QWidget* CurvesPanel::buildPublishedChoice() {
-    m_published->setObjectName(QStringLiteral("publishedComboBox"));
-    m_published->setAccessibleName(tr("Published numbers"));
-    m_published->addItem(tr("none"));
-    m_published->setItemData(0, tr("No published numbers"), Qt::ToolTipRole);
-    for (const PublishedTable& table : publishedTables()) {
-        m_published->addItem(QString::fromUtf8(table.name));
-        m_published->setItemData(m_published->count() - 1, QString::fromUtf8(table.source),
-                                 Qt::ToolTipRole);
-    }
-    guardWheel(m_published);
-    connect(m_published, &QComboBox::activated, this, &CurvesPanel::takePublished);
-    return m_published;
-}
-
 void CurvesPanel::takePublished() {
-    const CurveRunHandle& run = m_model.result();
-    // All tables are of one mechanism, as many draws and the same lambdas.
-    const bool offered = run && isComparable(publishedTables().front(), *run);
-    m_published->setEnabled(offered);
-    m_published->setToolTip(
-        offered ? tr("Crosses at the means that a paper printed, in the colour of their λ. Other "
-                     "vectors give the same shape, not the same digits.")
-                : tr("Published numbers can be compared with runs of the regularized Mahalanobis "
-                     "mechanism of R = 100 draws, at λ 0, 0.25, 0.5, 0.75 or 1."));
-    const int index = m_published->currentIndex() - 1;
-    const PublishedTable* table =
-        offered && index >= 0 ? &publishedTables()[static_cast<std::size_t>(index)] : nullptr;
-    m_nwPlot->setPublished(table);
-    m_swPlot->setPublished(table);
+    m_published->offerFor(m_model.result());
+    m_nwPlot->setPublished(m_published->table(Statistic::nw));
+    m_swPlot->setPublished(m_published->table(Statistic::sw));
 }
 
 void CurvesPanel::showStaleness() {

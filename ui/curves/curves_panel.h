@@ -19,6 +19,7 @@ class GridEditor;
 class LimitState;
 class NoticeLine;
 class PinnedCurve;
+class PublishedChoice;
 class StatisticPlot;
 
 /// The Curves tab: N_w and S_w against epsilon for a grid, and the same numbers as a
@@ -67,7 +68,6 @@ private:
     void showResult();
     void showColumns();
     void showCurves();
-    [[nodiscard]] QWidget* buildPublishedChoice();
     void takePublished();
     void showStaleness();
     void showCost();
@@ -94,7 +94,7 @@ private:
     QLabel* m_reading;
     QLabel* m_resultLabel;
     QComboBox* m_bandOf;
-    QComboBox* m_published;
+    PublishedChoice* m_published;
     CurveTable* m_table;
     QTableView* m_tableView;
     bool m_runsOnceCostIsKnown = false;

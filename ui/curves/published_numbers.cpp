@@ -1,6 +1,7 @@
 #include "ui/curves/published_numbers.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace epsilens::ui {
 
@@ -55,6 +56,26 @@ std::vector<PublishedPoint> fastTextSw() {
             {40, 1, 5.32, 4.51}};
 }
 
+/// Means over the words, without standard deviations.
+std::vector<PublishedPoint> poincareNw() {
+    return {{0.125, 0, 1.25, 0},
+            {0.5, 0, 1.62, 0},
+            {1, 0, 2.07, 0},
+            {2, 0, 3.92, 0},
+            {8, 0, 140.67, 0}};
+}
+
+/// Whether a run adds the noise that a table is of.
+bool hasNoiseOf(const PublishedTable& table, const calibration::CalibrationOptions& run) {
+    if (table.mechanism == mechanism::Kind::hyperbolic) {
+        // The paper's own density, added to the vector as it does.
+        return run.mechanism == table.mechanism && run.law == mechanism::RadialLaw::eq7 &&
+               run.placement == mechanism::Placement::additive;
+    }
+    // Laplace noise is the one of lambda 0.
+    return run.mechanism == table.mechanism || run.mechanism == mechanism::Kind::laplace;
+}
+
 }  // namespace
 
 const std::vector<PublishedTable>& publishedTables() {
@@ -66,7 +87,15 @@ const std::vector<PublishedTable>& publishedTables() {
         {"Xu et al. 2020, fastText",
          "Xu, Aggarwal, Feyisetan and Teissier 2020, Tables 1 and 2: fastText, 300 dimensions, "
          "28,596 words, R = 100",
-         mechanism::Kind::mahalanobis, 100, fastTextNw(), fastTextSw()}};
+         mechanism::Kind::mahalanobis, 100, fastTextNw(), fastTextSw()},
+        {"Feyisetan et al. 2019, Poincaré",
+         "Feyisetan, Diethe and Drake 2019, Table IV: Poincaré embedding, 100 dimensions, R = "
+         "1000, "
+         "noise drawn approximately by a Markov chain; means of N_w",
+         mechanism::Kind::hyperbolic,
+         1000,
+         poincareNw(),
+         {}}};
     return tables;
 }
 
@@ -75,14 +104,20 @@ const std::vector<PublishedPoint>& publishedPoints(const PublishedTable& table,
     return statistic == Statistic::nw ? table.nw : table.sw;
 }
 
+std::vector<PublishedPoint> publishedBeside(const PublishedTable& table, Statistic statistic,
+                                            double value) {
+    std::vector<PublishedPoint> points;
+    const auto& all = publishedPoints(table, statistic);
+    std::copy_if(all.begin(), all.end(), std::back_inserter(points),
+                 [value](const PublishedPoint& point) { return point.lambda == value; });
+    return points;
+}
+
 bool isComparable(const PublishedTable& table, const CurveRun& run) {
-    const auto isPublished = [&table](const Curve& curve) {
-        return std::any_of(table.nw.begin(), table.nw.end(), [&curve](const PublishedPoint& point) {
-            return point.lambda == curve.value;
-        });
-    };
-    return run.options.mechanism == table.mechanism && run.summary->draws == table.draws &&
-           std::any_of(run.nw.begin(), run.nw.end(), isPublished);
+    return hasNoiseOf(table, run.options) && run.summary->draws == table.draws &&
+           std::any_of(run.nw.begin(), run.nw.end(), [&table](const Curve& curve) {
+               return !publishedBeside(table, Statistic::nw, curve.value).empty();
+           });
 }
 
 }  // namespace epsilens::ui

@@ -148,10 +148,9 @@ void StatisticPlot::addPublished() {
         QCPGraph* crosses = m_canvas->addGraph();
         crosses->setLineStyle(QCPGraph::lsNone);
         crosses->setScatterStyle(publishedMarker(colourOf(i)));
-        for (const PublishedPoint& point : publishedPoints(*m_published, m_statistic)) {
-            if (point.lambda == all[static_cast<std::size_t>(i)].value) {
-                crosses->addData(point.epsilon, point.mean);
-            }
+        const double value = all[static_cast<std::size_t>(i)].value;
+        for (const PublishedPoint& point : publishedBeside(*m_published, m_statistic, value)) {
+            crosses->addData(point.epsilon, point.mean);
         }
     }
 }

@@ -5,6 +5,7 @@
 
 #include <qcustomplot.h>
 #include <QComboBox>
+#include <QStandardItemModel>
 
 #include "tests/ui/curves/curves_fixture.h"
 #include "tests/ui/support/toy_embedding.h"
@@ -68,15 +69,16 @@ class PublishedNumbersTest : public QObject {
 private Q_SLOTS:
     /// Xu et al. 2020: N_w rises with epsilon and falls with lambda, S_w the other way round.
     void publishedTablesHaveThePapersShape() {
-        for (const auto& table : ui::publishedTables()) {
+        for (std::size_t i = 0; i < 2; ++i) {
+            const ui::PublishedTable& table = ui::publishedTables()[i];
             for (const auto statistic : {ui::Statistic::nw, ui::Statistic::sw}) {
                 const auto& points = ui::publishedPoints(table, statistic);
                 QCOMPARE(points.size(), std::size_t{25});
                 const double sign = statistic == ui::Statistic::nw ? 1.0 : -1.0;
-                for (std::size_t i = 0; i < 25; ++i) {
-                    QVERIFY(i % 5 == 0 || sign * (points[i].mean - points[i - 1].mean) > 0.0);
-                    const bool falls = i < 5 || sign * (points[i - 5].mean - points[i].mean) > 0.0;
-                    QVERIFY(falls || points[i].epsilon == 1.0);
+                for (std::size_t k = 0; k < 25; ++k) {
+                    QVERIFY(k % 5 == 0 || sign * (points[k].mean - points[k - 1].mean) > 0.0);
+                    const bool falls = k < 5 || sign * (points[k - 5].mean - points[k].mean) > 0.0;
+                    QVERIFY(falls || points[k].epsilon == 1.0);
                 }
             }
         }
@@ -165,8 +167,9 @@ private Q_SLOTS:
         row("other lambdas", false, [](ui::AnalysisState& state) {
             state.setGridLambdas({0.1, 0.6});
         });
-        for (const auto kind :
-             {mechanism::Kind::laplace, mechanism::Kind::tem, mechanism::Kind::hyperbolic}) {
+        row("laplace, which is lambda 0", true,
+            [](ui::AnalysisState& state) { state.setMechanism(mechanism::Kind::laplace); });
+        for (const auto kind : {mechanism::Kind::tem, mechanism::Kind::hyperbolic}) {
             row(std::string(mechanism::kindName(kind)).c_str(), false,
                 [kind](ui::AnalysisState& state) { state.setMechanism(kind); });
         }
@@ -195,6 +198,50 @@ private Q_SLOTS:
                      isLikeThePapers);
         }
         QCOMPARE(f.published()->toolTip().contains(QStringLiteral("R = 100")), !isLikeThePapers);
+    }
+
+    /// Xu et al. 2020, Table 3, the row of lambda 0.
+    void aLaplaceRunStandsBesideLambdaZero() {
+        Fixture f;
+        f.state.setMechanism(mechanism::Kind::laplace);
+        f.state.setDraws(100);
+        f.state.setGridEpsilons({1, 5, 10, 20, 40});
+        f.run();
+        f.choosePublished(1);
+        const auto crosses = crossesOf(*f.plot("nwPlot"));
+        QCOMPARE(crosses.size(), 1);
+        QCOMPARE(placesOf(*crosses[0]),
+                 (Places{{1, 0.16}, {5, 23.71}, {10, 65.29}, {20, 94.49}, {40, 99.81}}));
+    }
+
+    /// Feyisetan et al. 2019, Table IV: means of N_w of 1000 draws, none of S_w.
+    void theHyperbolicTableStandsBesideItsOwnNoiseAlone() {
+        Fixture f;
+        const auto ball = test::toyBall(40, 3);
+        f.state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
+        f.state.setMechanism(mechanism::Kind::hyperbolic);
+        f.state.setLaw(mechanism::RadialLaw::eq7);
+        f.state.setPlacement(mechanism::Placement::additive);
+        f.state.setDraws(1000);
+        f.state.setGridEpsilons({0.125, 0.5, 1, 2, 8});
+        f.run();
+        QVERIFY(f.published()->isEnabled());
+        const int index =
+            f.published()->findText(QStringLiteral("Feyisetan et al. 2019, Poincaré"));
+        f.choosePublished(index);
+        const auto crosses = crossesOf(*f.plot("nwPlot"));
+        QCOMPARE(crosses.size(), 1);
+        QCOMPARE(placesOf(*crosses[0]),
+                 (Places{{0.125, 1.25}, {0.5, 1.62}, {1, 2.07}, {2, 3.92}, {8, 140.67}}));
+        QVERIFY(crossesOf(*f.plot("swPlot")).isEmpty());
+        QVERIFY(!legendColour(*f.plot("swPlot"), QStringLiteral("published")).isValid());
+        // The tables of another mechanism stay out of reach.
+        const auto* items = qobject_cast<QStandardItemModel*>(f.published()->model());
+        QVERIFY(!items->item(1)->isEnabled() && items->item(index)->isEnabled());
+        f.state.setPlacement(mechanism::Placement::mobius);
+        f.run();
+        QVERIFY(!f.published()->isEnabled());
+        QVERIFY(crossesOf(*f.plot("nwPlot")).isEmpty());
     }
 };
 
