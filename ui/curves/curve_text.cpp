@@ -148,24 +148,4 @@ QString plotDescription(const CurveRun& run, Statistic statistic, double epsilon
     return text;
 }
 
-QString curvesCsv(const std::vector<Curve>& curves, CurveParameter parameter, PercentileBand band,
-                  double lowest, double highest) {
-    QString csv = QStringLiteral("%3,epsilon,mean,p%1,median,p%2\n")
-                      .arg(band.low)
-                      .arg(band.high)
-                      .arg(parameterKey(parameter));
-    for (const Curve& curve : curves) {
-        for (const CurvePoint& point : curve.line) {
-            if (point.epsilon >= lowest && point.epsilon <= highest) {
-                csv +=
-                    QStringLiteral("%1,%2,%3,%4,%5,%6\n")
-                        .arg(shortest(curve.value), shortest(point.epsilon),
-                             shortest(point.over.mean), shortest(point.over.percentile(band.low)),
-                             shortest(point.over.p50), shortest(point.over.percentile(band.high)));
-            }
-        }
-    }
-    return csv;
-}
-
 }  // namespace epsilens::ui

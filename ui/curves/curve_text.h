@@ -31,8 +31,4 @@ enum class Statistic { nw, sw };
 /// One sentence about what a plot shows, for assistive technology.
 [[nodiscard]] QString plotDescription(const CurveRun& run, Statistic statistic, double epsilon);
 
-/// The lines of curves between two epsilons as comma-separated values with a header.
-[[nodiscard]] QString curvesCsv(const std::vector<Curve>& curves, CurveParameter parameter,
-                                PercentileBand band, double lowest, double highest);
-
 }  // namespace epsilens::ui

@@ -13,6 +13,7 @@
 #include "ui/common/qt_convert.h"
 #include "ui/common/value_scale.h"
 #include "ui/curves/curve_style.h"
+#include "ui/curves/curves_csv.h"
 #include "ui/curves/grid_text.h"
 
 namespace epsilens::ui {
@@ -450,7 +451,18 @@ QString StatisticPlot::visibleCsv() const {
         return {};
     }
     const Range shown = shownEpsilons();
-    return curvesCsv(curves(), m_run->parameter, m_band, shown.low, shown.high);
+    CurvesCsv csv(m_run->parameter, m_band, shown.low, shown.high);
+    csv.add(curves(), m_run->parameter, QStringLiteral("current"));
+    if (m_pinned) {
+        csv.add(curvesOf(m_pinned), m_pinned->parameter, m_pinnedName);
+    }
+    if (m_published != nullptr) {
+        for (const Curve& curve : curves()) {
+            csv.add(publishedBeside(*m_published, m_statistic, curve.value),
+                    tr("published: %1").arg(QString::fromUtf8(m_published->name)));
+        }
+    }
+    return csv.text();
 }
 
 }  // namespace epsilens::ui

@@ -128,6 +128,25 @@ private Q_SLOTS:
         QVERIFY(!pinnedOptions(state, run));
     }
 
+    void theDataInViewHoldThePinnedCurve() {
+        Fixture f;
+        f.run();
+        const auto plot = [&f] { return findControl<StatisticPlot>(f.panel, "nwPlot"); };
+        QVERIFY(!plot()->visibleCsv().contains(QStringLiteral("pinned")));
+        QVERIFY(plot()->visibleCsv().contains(QStringLiteral(",\"current\"\n")));
+        f.state.setLambda(0.9);
+        f.state.pinCurrent();
+        f.waitForPinned();
+        QVERIFY(plot()->visibleCsv().contains(QStringLiteral("\n0.9,2,")));
+        QVERIFY(plot()->visibleCsv().contains(QStringLiteral(",\"pinned: λ 0.9\"\n")));
+        // Of another mechanism it has no value of the grid's parameter.
+        f.state.setMechanism(mechanism::Kind::tem);
+        f.state.pinCurrent();
+        QTRY_VERIFY_WITH_TIMEOUT(plot()->visibleCsv().contains(QStringLiteral("ε in its own unit")),
+                                 kPatienceMs);
+        QVERIFY(plot()->visibleCsv().contains(QStringLiteral("\n,2,")));
+    }
+
     void limitsAreDrawnAndWritten() {
         Fixture f;
         f.run();

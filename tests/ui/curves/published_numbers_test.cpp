@@ -243,6 +243,24 @@ private Q_SLOTS:
         QVERIFY(!f.published()->isEnabled());
         QVERIFY(crossesOf(*f.plot("nwPlot")).isEmpty());
     }
+
+    void publishedNumbersAreAmongTheDataInView() {
+        Fixture f;
+        f.state.setDraws(100);
+        f.state.setGridEpsilons({1, 5, 10, 20, 40});
+        f.state.setGridLambdas({0.25});
+        f.run();
+        QVERIFY(!f.plot("nwPlot")->visibleCsv().contains(QStringLiteral("published")));
+        f.choosePublished(1);
+        const QString data = f.plot("nwPlot")->visibleCsv();
+        QVERIFY2(data.contains(
+                     QStringLiteral("\n0.25,10,44.83,,,,\"published: Xu et al. 2020, GloVe\"\n")),
+                 qPrintable(data));
+        QVERIFY(data.startsWith(QStringLiteral("lambda,epsilon,mean,p5,median,p95,source\n")));
+        // Those alone that are in sight.
+        f.plot("nwPlot")->showEpsilons({12.0, 50.0});
+        QCOMPARE(f.plot("nwPlot")->visibleCsv().count(QStringLiteral("published")), 2);
+    }
 };
 
 EPSILENS_UI_TEST(PublishedNumbersTest)
