@@ -18,7 +18,6 @@
 #include "ui/common/dialogs.h"
 #include "ui/common/layout.h"
 #include "ui/common/limit_state.h"
-#include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/wheel_guard.h"
 #include "ui/curves/curve_table.h"
@@ -226,25 +225,28 @@ void CurvesPanel::connectModel() {
     });
     connect(&m_model, &CurvesModel::runningChanged, this, [this] {
         if (m_model.isRunning()) {
-            m_notice->follow(std::nullopt);
+            showStateNotice();
         }
         showCost();
     });
     connect(&m_model, &CurvesModel::resultChanged, this, [this] {
         showResult();
-        comparePinned();
+        const CurveRunHandle& run = m_model.result();
+        // Nobody asked for a run where a session brought its results.
+        m_pinned->setResult(run, run && !run->isRestored);
         Q_EMIT resultChanged();
     });
     connect(&m_model, &CurvesModel::linesRefined, this, [this] {
         showCurves();
-        comparePinned();
+        m_pinned->setResult(m_model.result(), false);
         showReading();
     });
     connect(m_pinned, &PinnedCurve::changed, this, &CurvesPanel::showPinned);
-    connect(&m_model, &CurvesModel::stalenessChanged, this, &CurvesPanel::showStaleness);
+    connect(m_pinned, &PinnedCurve::obstacleChanged, this, &CurvesPanel::showStateNotice);
+    connect(&m_model, &CurvesModel::stalenessChanged, this, &CurvesPanel::showStateNotice);
     connect(&m_model, &CurvesModel::failed, this, [this](const Error& error) {
         if (error.code == ErrorCode::cancelled) {
-            showStaleness();
+            showStateNotice();
         } else {
             m_notice->present(noticeFor(error));
         }
@@ -306,17 +308,35 @@ void CurvesPanel::takePublished() {
     m_swPlot->setPublished(m_published->table(Statistic::sw));
 }
 
-void CurvesPanel::showStaleness() {
-    const QString text = m_model.isRunning() ? QString() : m_model.staleness();
-    if (text.isEmpty()) {
+void CurvesPanel::showStateNotice() {
+    if (m_model.isRunning()) {
         m_notice->follow(std::nullopt);
-        return;
+    } else if (!m_model.staleness().isEmpty()) {
+        m_notice->follow(staleNotice());
+    } else if (!m_pinned->obstacle().isEmpty()) {
+        m_notice->follow(pinnedNotice());
+    } else {
+        m_notice->follow(std::nullopt);
     }
-    Notice notice{Severity::info, text, {}, true};
+}
+
+Notice CurvesPanel::staleNotice() {
+    Notice notice{Severity::info, m_model.staleness(), {}, true};
     if (m_model.obstacle().isEmpty()) {
         notice.actions.append({tr("Run again"), [this] { run(); }});
     }
-    m_notice->follow(notice);
+    return notice;
+}
+
+Notice CurvesPanel::pinnedNotice() {
+    Notice notice{Severity::warning,
+                  tr("The pinned curve is not shown: %1.").arg(m_pinned->obstacle()),
+                  {},
+                  true};
+    if (m_pinned->canMeasure()) {
+        notice.actions.append({tr("Measure"), [this] { m_pinned->measure(); }});
+    }
+    return notice;
 }
 
 void CurvesPanel::showBandChoices() {
@@ -375,12 +395,6 @@ void CurvesPanel::showLimits() {
          {std::pair{m_nwPlot, Statistic::nw}, std::pair{m_swPlot, Statistic::sw}}) {
         plot->setLimits(limitLines(m_limits->limits(), statistic, run->summary->draws, reading));
     }
-}
-
-void CurvesPanel::comparePinned() {
-    const CurveRunHandle& run = m_model.result();
-    // Nobody asked for a run where a session brought its results.
-    m_pinned->setResult(run, run && !run->isRestored);
 }
 
 void CurvesPanel::showPinned() {

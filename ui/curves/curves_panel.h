@@ -3,6 +3,7 @@
 #include <QPointer>
 
 #include "ui/common/job_runner.h"
+#include "ui/common/notice_line.h"
 #include "ui/common/panel.h"
 #include "ui/curves/curves_model.h"
 
@@ -17,7 +18,6 @@ namespace epsilens::ui {
 class CurveTable;
 class GridEditor;
 class LimitState;
-class NoticeLine;
 class PinnedCurve;
 class PublishedChoice;
 class StatisticPlot;
@@ -69,13 +69,15 @@ private:
     void showColumns();
     void showCurves();
     void takePublished();
-    void showStaleness();
+    /// Settings that changed since the run, or else why the pinned curve is missing.
+    void showStateNotice();
+    [[nodiscard]] Notice staleNotice();
+    [[nodiscard]] Notice pinnedNotice();
     void showCost();
     void showBandChoices();
     void takeBand();
     void showReading();
     void showLimits();
-    void comparePinned();
     void showPinned();
     void copyTable();
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/common/qt_convert.h"
 #include "ui/common/session_results.h"
 
 namespace epsilens::ui {
@@ -66,19 +67,26 @@ CurveRunHandle sliceOf(const CurveRun& run, std::size_t curve,
 }
 
 /// Fails with resourceLimit when it would take longer than that.
-Result<CurveRunHandle> measure(const engine::SearchSpace& space,
-                               const calibration::CalibrationOptions& options,
-                               std::optional<double> mostSeconds, const JobContext& job) {
+Result<CurveRunHandle> measureCurve(const engine::SearchSpace& space,
+                                    const calibration::CalibrationOptions& options,
+                                    std::optional<double> mostSeconds, const JobContext& job) {
     if (mostSeconds) {
         const auto cost = calibration::estimateCost(space, options);
         if (!cost) {
             return tl::unexpected(cost.error());
         }
         if (cost->seconds > *mostSeconds) {
-            return fail(ErrorCode::resourceLimit, "too long to measure unasked");
+            return fail(ErrorCode::resourceLimit,
+                        toStd(PinnedCurve::tr("it takes %1 to measure, too long to do so unasked")
+                                  .arg(duration(cost->seconds))));
         }
     }
     return runCurves(space, options, job);
+}
+
+/// What epsilon must exceed for the pinned settings to exist.
+double pinnedBound(const AnalysisState& state) {
+    return state.pins().pin()->choice.epsilonBound(state.embedding()->dimensions());
 }
 
 }  // namespace
@@ -90,7 +98,7 @@ std::optional<calibration::CalibrationOptions> pinnedOptions(
         return std::nullopt;
     }
     calibration::CalibrationOptions options = optionsOf(pin->choice);
-    const double bound = pin->choice.epsilonBound(state.embedding()->dimensions());
+    const double bound = pinnedBound(state);
     std::copy_if(run.epsilons.begin(), run.epsilons.end(), std::back_inserter(options.epsilons),
                  [bound](double epsilon) { return epsilon > bound; });
     if (options.epsilons.empty()) {
@@ -130,11 +138,8 @@ Result<calibration::CostEstimate> costWithPinned(
 PinnedCurve::PinnedCurve(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
-      m_runner(tr("Measuring the pinned settings"), [this](Result<CurveRunHandle> run) {
-          if (run) {
-              take(std::move(*run));
-          }
-      }) {
+      m_runner(tr("Measuring the pinned settings"),
+               [this](Result<CurveRunHandle> run) { finish(std::move(run)); }) {
     connect(&m_state.pins(), &PinState::pinChanged, this, [this] { follow(false); });
 }
 
@@ -144,26 +149,69 @@ void PinnedCurve::setResult(CurveRunHandle result, bool isAsked) {
 }
 
 void PinnedCurve::follow(bool isAsked) {
+    const bool isComparable =
+        m_state.pins().pin() && m_result && m_result->embedding.lock() == m_state.embedding();
+    const auto options = isComparable ? pinnedOptions(m_state, m_result->options) : std::nullopt;
+    const auto curve = options ? curveOf(*m_result, m_state.pins().pin()->choice) : std::nullopt;
+    const bool isKnown = options && !curve && m_wanted && isSameRun(*m_wanted, *options);
+    if (isKnown && !isAsked) {
+        return;  // being measured, or hindered as has been said
+    }
     m_runner.cancel();
-    const bool isComparable = m_result && m_result->embedding.lock() == m_state.embedding();
-    const auto wanted = isComparable ? pinnedOptions(m_state, m_result->options) : std::nullopt;
-    if (!wanted) {
+    m_wanted.reset();
+    setObstacle(isComparable && !options ? tr("no ε of the grid is above %1, where it begins")
+                                               .arg(shortest(pinnedBound(m_state)))
+                                         : QString());
+    if (!options) {
         take(nullptr);
-        return;
-    }
-    if (const auto curve = curveOf(*m_result, m_state.pins().pin()->choice)) {
-        take(sliceOf(*m_result, *curve, *wanted));
-        return;
-    }
-    if (m_run && isSameRun(m_run->options, *wanted)) {
+    } else if (curve) {
+        take(sliceOf(*m_result, *curve, *options));
+    } else if (m_run && isSameRun(m_run->options, *options)) {
         Q_EMIT changed();
-        return;
+    } else {
+        take(nullptr);
+        m_wanted = options;
+        start(isAsked);
     }
-    take(nullptr);
+}
+
+void PinnedCurve::measure() {
+    if (m_wanted) {
+        setObstacle({});
+        start(true);
+    }
+}
+
+void PinnedCurve::start(bool isAsked) {
     if (const auto& space = m_state.searchSpace()) {
-        m_runner.start([space, options = *wanted,
-                        most = isAsked ? std::nullopt : std::optional(kMostUnaskedSeconds)](
-                           const JobContext& job) { return measure(*space, options, most, job); });
+        m_runner.start(
+            [space, options = *m_wanted,
+             most = isAsked ? std::nullopt : std::optional(kMostUnaskedSeconds)](
+                const JobContext& job) { return measureCurve(*space, options, most, job); });
+    }
+}
+
+void PinnedCurve::finish(Result<CurveRunHandle> run) {
+    if (!m_wanted) {
+        return;  // of a pin that is no more
+    }
+    // Words that a cancelled run did not come to are missing: not the words of the result.
+    const bool isCancelled =
+        run ? (*run)->summary->partial : run.error().code == ErrorCode::cancelled;
+    if (isCancelled) {
+        setObstacle(tr("measuring it was cancelled"));
+    } else if (!run) {
+        setObstacle(toQString(run.error().message));
+    } else {
+        m_wanted.reset();
+        take(std::move(*run));
+    }
+}
+
+void PinnedCurve::setObstacle(const QString& obstacle) {
+    if (obstacle != m_obstacle) {
+        m_obstacle = obstacle;
+        Q_EMIT obstacleChanged();
     }
 }
 

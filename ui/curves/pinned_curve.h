@@ -39,7 +39,8 @@ public:
 
     /// Follows another result; null: none.
     ///
-    /// isAsked  the analyst has just run it, with the cost of the pinned curve in view
+    /// isAsked  the analyst has just run it, with the cost of the pinned curve in view; else what
+    ///          takes long is not measured
     void setResult(CurveRunHandle result, bool isAsked);
     /// One curve per statistic; null while there is none.
     [[nodiscard]] const CurveRunHandle& run() const { return m_run; }
@@ -47,17 +48,30 @@ public:
     /// so where its epsilons have another unit than those of the result.
     [[nodiscard]] QString name() const;
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
+    /// Why there is no curve of a pin beside the result; empty where there is one, while it is
+    /// being measured, and where nothing is pinned.
+    [[nodiscard]] const QString& obstacle() const { return m_obstacle; }
+    /// Whether measuring it could do away with the obstacle.
+    [[nodiscard]] bool canMeasure() const { return m_wanted.has_value() && !m_runner.isRunning(); }
+    /// Measures it, however long that takes.
+    void measure();
 
 Q_SIGNALS:
     void changed();
+    void obstacleChanged();
 
 private:
     void follow(bool isAsked);
+    void start(bool isAsked);
+    void finish(Result<CurveRunHandle> run);
     void take(CurveRunHandle run);
+    void setObstacle(const QString& obstacle);
 
     AnalysisState& m_state;
     CurveRunHandle m_result;
     CurveRunHandle m_run;
+    std::optional<calibration::CalibrationOptions> m_wanted;  ///< what has to be measured
+    QString m_obstacle;
     JobRunner<CurveRunHandle> m_runner;
 };
 

@@ -2,12 +2,15 @@
 
 #include <QFile>
 #include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/limit_state.h"
+#include "ui/common/notice_line.h"
 #include "ui/curves/curve_table.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/curves/statistic_plot.h"
@@ -126,6 +129,85 @@ private Q_SLOTS:
         QCOMPARE(pinned->epsilons, (std::vector<double>{5.0}));
         run.epsilons = {1.0, 2.0};
         QVERIFY(!pinnedOptions(state, run));
+    }
+
+    void aPinnedCurveThatCannotBeSaysWhy() {
+        AnalysisState state;
+        const auto ball = test::toyBall(30, 3);
+        state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
+        state.setDraws(20);
+        state.setMechanism(mechanism::Kind::hyperbolic);
+        state.pinCurrent();
+        state.setMechanism(mechanism::Kind::laplace);
+        state.setGridEpsilons({1.0, 2.0});
+        CurvesPanel panel(state);
+        panel.show();
+        panel.run();
+        auto* notice = findControl<NoticeLine>(panel, "noticeLine");
+        QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+        QCOMPARE(notice->text(),
+                 QStringLiteral("The pinned curve is not shown: no ε of the grid is above 2, where "
+                                "it begins."));
+        QVERIFY(notice->findChildren<QPushButton*>().isEmpty());
+        state.pins().setPin(std::nullopt);
+        QVERIFY(!notice->isVisible());
+    }
+
+    void aFailedMeasurementIsToldAndCanBeTriedAgain() {
+        Fixture f;
+        f.run();
+        auto* notice = findControl<NoticeLine>(f.panel, "noticeLine");
+        // Rows of the toy lie outside the unit ball, where hyperbolic noise does not exist.
+        MechanismChoice choice;
+        choice.kind = mechanism::Kind::hyperbolic;
+        f.state.pins().setPin(PinnedSetting{choice.normalised(), 8.0});
+        QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+        QVERIFY2(notice->text().startsWith(QStringLiteral("The pinned curve is not shown: ")),
+                 qPrintable(notice->text()));
+        const QString why = notice->text();
+        QTest::mouseClick(notice->findChild<QPushButton*>(), Qt::LeftButton);
+        QVERIFY(!notice->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+        QCOMPARE(notice->text(), why);
+        // Changed settings are the more urgent matter; then it is said again.
+        f.state.setSeed(9);
+        QVERIFY(notice->text().startsWith(QStringLiteral("Settings changed")));
+        f.state.setSeed(1);
+        QCOMPARE(notice->text(), why);
+    }
+
+    /// Of a session's results nobody has seen the cost of another curve.
+    void whatTakesLongIsMeasuredWhenAskedFor() {
+        const auto embedding = test::toyEmbedding(5'000, 50);
+        AnalysisState state;
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        CurveRun run;
+        run.embedding = embedding;
+        run.options = state.calibrationOptions();
+        run.options.epsilons = {2.0, 8.0};
+        run.options.words.count = 5'000;
+        run.options.draws = 100'000;
+        state.setLambda(0.9);
+        state.pinCurrent();
+        PinnedCurve pinned(state);
+        QSignalSpy changes(&pinned, &PinnedCurve::obstacleChanged);
+        pinned.setResult(std::make_shared<const CurveRun>(run), false);
+        QTRY_COMPARE_WITH_TIMEOUT(changes.count(), 1, kPatienceMs);
+        QVERIFY2(pinned.obstacle().contains(QStringLiteral("too long to do so unasked")),
+                 qPrintable(pinned.obstacle()));
+        QVERIFY(pinned.canMeasure());
+        // The same result once more says nothing new.
+        pinned.setResult(std::make_shared<const CurveRun>(run), false);
+        QVERIFY(!pinned.runner().isRunning());
+        pinned.measure();
+        QVERIFY(pinned.runner().isRunning());
+        QVERIFY(pinned.obstacle().isEmpty());
+        pinned.runner().cancel();
+        QTRY_COMPARE_WITH_TIMEOUT(pinned.obstacle(), QStringLiteral("measuring it was cancelled"),
+                                  kPatienceMs);
+        QVERIFY(!pinned.run());
+        state.pins().setPin(std::nullopt);
+        QVERIFY(pinned.obstacle().isEmpty());
     }
 
     void theDataInViewHoldThePinnedCurve() {
