@@ -68,6 +68,10 @@ QString shareName(double share) {
     return QStringLiteral("%1 %").arg(std::lround(100.0 * share));
 }
 
+QString sphericalName(const Contour& contour) {
+    return SpacePlot::tr("%1 spherical, λ 0").arg(shareName(contour.share));
+}
+
 }  // namespace
 
 SpacePlot::SpacePlot(QWidget* parent)
@@ -187,8 +191,7 @@ void SpacePlot::showContours(const PlanePoint& word) {
         m_sphericalCurves[i]->setVisible(hasReference);
         if (hasReference) {
             setOutline(*m_sphericalCurves[i], reference[i], word);
-            m_sphericalCurves[i]->setName(
-                tr("%1 spherical, λ 0").arg(shareName(reference[i].share)));
+            m_sphericalCurves[i]->setName(sphericalName(reference[i]));
         }
         const bool hasOwn = m_word && i < own.size() && !isSpherical;
         m_contourCurves[i]->setVisible(hasOwn);
@@ -410,16 +413,29 @@ QString SpacePlot::visibleCsv() const {
             add("point", {}, point);
         }
     }
-    if (m_word) {
-        for (const PlanePoint& offset : m_noise.offsets) {
-            add("draw", {}, {m_word->point.x + offset.x, m_word->point.y + offset.y});
+    if (!m_word) {
+        return csv;
+    }
+    const auto addOffsets = [&](const char* kind, const std::vector<PlanePoint>& offsets) {
+        for (const PlanePoint& offset : offsets) {
+            add(kind, {}, {m_word->point.x + offset.x, m_word->point.y + offset.y});
         }
-        for (const NamedContour& contour : m_noise.contours) {
-            for (const PlanePoint& point :
-                 outline(contour.contour, m_word->point, kOutlinePoints)) {
-                add("contour", contour.name, point);
-            }
+    };
+    const auto addOutline = [&](const char* kind, const QString& name, const Contour& contour) {
+        for (const PlanePoint& point : outline(contour, m_word->point, kOutlinePoints)) {
+            add(kind, name, point);
         }
+    };
+    addOffsets("draw", m_noise.offsets);
+    for (const NamedContour& contour : m_noise.contours) {
+        addOutline("contour", contour.name, contour.contour);
+    }
+    for (const Contour& contour : m_noise.spherical) {
+        addOutline("spherical contour", sphericalName(contour), contour);
+    }
+    addOffsets("pinned draw", m_noise.pinned.offsets);
+    for (std::size_t i = 0; i < m_noise.pinned.contours.size(); ++i) {
+        addOutline("pinned contour", m_noise.pinned.names[i], m_noise.pinned.contours[i]);
     }
     return csv;
 }

@@ -122,6 +122,27 @@ private Q_SLOTS:
         QCOMPARE(named(), 3);
     }
 
+    void theDataInViewTellSphericalAndPinnedNoiseApart() {
+        Fixture f;
+        f.state.setLambda(0.5);
+        const auto rows = [&f](const char* kind) {
+            return f.plot()->visibleCsv().count(QStringLiteral("\n%1,").arg(QLatin1String(kind)));
+        };
+        QVERIFY(rows("contour") > 0);
+        QVERIFY(rows("spherical contour") > 0);
+        QVERIFY(f.plot()->visibleCsv().contains(
+            QStringLiteral("spherical contour,\"50 % spherical, λ 0\",")));
+        QCOMPARE(rows("pinned contour") + rows("pinned draw"), 0);
+        f.state.pinCurrent();
+        QVERIFY(rows("pinned contour") > 0);
+        QVERIFY(rows("pinned draw") > 0);
+        // What is pinned is what is set.
+        QCOMPARE(rows("pinned contour"), rows("contour"));
+        QCOMPARE(rows("pinned draw"), rows("draw"));
+        QVERIFY(
+            f.plot()->visibleCsv().contains(QStringLiteral("pinned contour,\"pinned, 50 %\",")));
+    }
+
     void labelsThatFindNoRoomAreCounted() {
         Fixture f;
         f.panel.resize(420, 300);
