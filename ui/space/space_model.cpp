@@ -47,26 +47,12 @@ SpaceModel::SpaceModel(AnalysisState& state, QObject* parent)
                             Q_EMIT failed(cloud.error());
                         }
                     }),
-      m_sceneRunner(tr("Finding neighbours"),
-                    [this](Result<std::shared_ptr<const PlaneScene>> scene) {
-                        if (scene && hasPlane()) {
-                            m_scene = std::move(*scene);
-                            Q_EMIT sceneChanged();
-                            requestDrawnWords();
-                        }
-                    }),
+      m_sceneRunner(
+          tr("Finding neighbours"),
+          [this](Result<std::shared_ptr<const PlaneScene>> scene) { takeScene(std::move(scene)); }),
       m_drawRunner(tr("Drawing words"),
                    [this](Result<std::shared_ptr<const DrawnWords>> drawn) {
-                       if (drawn) {
-                           m_drawn = std::move(*drawn);
-                           Q_EMIT noiseChanged();
-                           // Settings may have moved on while the words were drawn.
-                           if (!isDrawnAsSet()) {
-                               requestDrawnWords();
-                           }
-                       } else if (drawn.error().code == ErrorCode::cancelled) {
-                           requestDrawnWords();
-                       }
+                       takeDrawnWords(std::move(drawn));
                    }),
       m_speller(
           tr("Looking for similar words"),
@@ -109,6 +95,7 @@ void SpaceModel::forget() {
     m_scene.reset();
     m_drawn.reset();
     m_choice = m_state.choice();
+    setProblems(std::nullopt, std::nullopt);
     Q_EMIT cloudChanged();
     Q_EMIT sceneChanged();
 }
@@ -150,22 +137,62 @@ SceneRequest SpaceModel::sceneRequest() const {
             kMostLabels};
 }
 
-bool SpaceModel::isDrawnAsSet() const {
-    return m_drawn && m_drawn->embedding == m_state.embedding() &&
-           m_drawn->choice == m_state.choice() && m_drawn->word == shownWord() &&
-           m_drawn->epsilon == m_state.epsilon() && m_drawn->seed == m_state.seed() &&
-           m_drawn->offsets.size() == static_cast<std::size_t>(m_draws);
+void SpaceModel::takeScene(Result<std::shared_ptr<const PlaneScene>> scene) {
+    if (!hasPlane() || (!scene && scene.error().code == ErrorCode::cancelled)) {
+        return;
+    }
+    // Of another word or distance than is set, the neighbours before would mislead.
+    m_scene = scene.value_or(nullptr);
+    Q_EMIT sceneChanged();
+    setProblems(scene ? std::nullopt : std::optional(scene.error()), std::nullopt);
+    if (m_scene) {
+        requestDrawnWords();
+    }
+}
+
+void SpaceModel::takeDrawnWords(Result<std::shared_ptr<const DrawnWords>> drawn) {
+    if (drawn) {
+        m_drawn = std::move(*drawn);
+        setProblems(m_sceneProblem, std::nullopt);
+        Q_EMIT noiseChanged();
+    }
+    const bool isCancelled = !drawn && drawn.error().code == ErrorCode::cancelled;
+    if (isCancelled || m_drawAsked != drawSetting()) {
+        // Settings may have moved on while the words were drawn.
+        requestDrawnWords();
+    } else if (!drawn) {
+        m_drawn.reset();
+        Q_EMIT noiseChanged();
+        setProblems(m_sceneProblem, drawn.error());
+    }
+}
+
+void SpaceModel::setProblems(std::optional<Error> ofScene, std::optional<Error> ofDraws) {
+    const std::optional<Error> before = problem();
+    m_sceneProblem = std::move(ofScene);
+    m_drawProblem = std::move(ofDraws);
+    const std::optional<Error>& now = problem();
+    if (before.has_value() != now.has_value() || (now && now->message != before->message)) {
+        Q_EMIT problemChanged();
+    }
+}
+
+SpaceModel::DrawSetting SpaceModel::drawSetting() const {
+    return {m_state.embedding(), m_state.choice(), shownWord(),
+            m_state.epsilon(),   m_state.seed(),   m_draws};
 }
 
 void SpaceModel::requestDrawnWords() {
     if (m_state.choice().kind != mechanism::Kind::tem) {
         m_drawn.reset();
+        setProblems(m_sceneProblem, std::nullopt);
         return;
     }
     // A run for other settings is let finish: stopped for each new value it never would.
     if (!m_state.searchSpace() || !hasPlane() || m_draws == 0 || m_drawRunner.isRunning()) {
         return;
     }
+    m_drawAsked = drawSetting();
     m_drawRunner.start([request = sceneRequest(), epsilon = m_state.epsilon(), draws = m_draws,
                         seed = m_state.seed()](const JobContext& job) {
         return drawWords(request, epsilon, draws, seed, job);

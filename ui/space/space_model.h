@@ -74,6 +74,10 @@ public:
     /// Words of the vocabulary that begin with this, in row order.
     [[nodiscard]] QStringList completions(const QString& prefix, int most) const;
 
+    /// Why the neighbours, or the words that TEM draws, are missing; nothing while they are not.
+    [[nodiscard]] const std::optional<Error>& problem() const {
+        return m_sceneProblem ? m_sceneProblem : m_drawProblem;
+    }
     /// Why there is nothing to show; empty if there is.
     [[nodiscard]] QString obstacle() const;
     /// "2,000 of 41,353 points drawn · the plane holds 7 % of the variance".
@@ -95,13 +99,29 @@ Q_SIGNALS:
     /// suggestions  words of the vocabulary spelt most alike, may be empty
     void unknownWord(const QString& spelling, const QStringList& suggestions);
     void failed(const Error& error);
+    void problemChanged();
 
 private:
+    /// What words are drawn for.
+    struct DrawSetting {
+        embedding::EmbeddingHandle embedding{};
+        MechanismChoice choice{};
+        std::optional<embedding::Row> word{};
+        double epsilon = 0.0;
+        std::uint64_t seed = 0;
+        int draws = 0;
+
+        [[nodiscard]] bool operator==(const DrawSetting&) const = default;
+    };
+
     [[nodiscard]] bool hasPlane() const;
     void requestCloud();
     void requestScene();
     void requestDrawnWords();
-    [[nodiscard]] bool isDrawnAsSet() const;
+    void takeScene(Result<std::shared_ptr<const PlaneScene>> scene);
+    void takeDrawnWords(Result<std::shared_ptr<const DrawnWords>> drawn);
+    void setProblems(std::optional<Error> ofScene, std::optional<Error> ofDraws);
+    [[nodiscard]] DrawSetting drawSetting() const;
     void followChoice();
     void forget();
     [[nodiscard]] SceneRequest sceneRequest() const;
@@ -122,6 +142,9 @@ private:
     std::shared_ptr<const PlaneCloud> m_cloud;
     std::shared_ptr<const PlaneScene> m_scene;
     std::shared_ptr<const DrawnWords> m_drawn;  ///< of TEM
+    DrawSetting m_drawAsked;                    ///< of the words drawn last, or being drawn
+    std::optional<Error> m_sceneProblem;
+    std::optional<Error> m_drawProblem;
     /// Draws of hyperbolic noise, which plot and texts ask for in turn; found once per setting.
     struct BallDraws {
         std::shared_ptr<const PlaneCloud> cloud{};

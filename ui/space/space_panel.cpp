@@ -180,6 +180,7 @@ void SpacePanel::connectModel() {
     connect(&m_model, &SpaceModel::unknownWord, this, &SpacePanel::showUnknown);
     connect(&m_model, &SpaceModel::failed, this,
             [this](const Error& error) { m_notice->present(noticeFor(error)); });
+    connect(&m_model, &SpaceModel::problemChanged, this, &SpacePanel::showProblem);
     connect(m_word, &WordField::wordEntered, &m_model, &SpaceModel::selectSpelling);
 }
 
@@ -298,6 +299,11 @@ void SpacePanel::showTexts() {
     };
     m_drawsLabel->setText(withPinned(m_model.drawsText()));
     m_plot->setShownDescription(withPinned(m_model.description()));
+}
+
+void SpacePanel::showProblem() {
+    const auto& problem = m_model.problem();
+    m_notice->follow(problem ? std::optional(noticeFor(*problem)) : std::nullopt);
 }
 
 void SpacePanel::showUnknown(const QString& spelling, const QStringList& suggestions) {

@@ -47,6 +47,7 @@ private:
     void showNeighbours();
     void showNoise();
     void showTexts();
+    void showProblem();
     void showUnknown(const QString& spelling, const QStringList& suggestions);
 
     SpaceModel& m_model;  ///< a child: controls that lose the focus while closing still reach it

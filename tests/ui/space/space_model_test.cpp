@@ -39,6 +39,47 @@ private Q_SLOTS:
         QVERIFY(model.obstacle().contains(QStringLiteral("one dimension")));
     }
 
+    /// With 4 words in 5 dimensions the covariance is singular: there is no distance of lambda 1.
+    void neighboursThatCannotBeFoundAreTold() {
+        AnalysisState state;
+        SpaceModel model(state);
+        load(state, 4, 5);
+        waitFor(model);
+        state.setMechanism(mechanism::Kind::tem);
+        state.setMetric(metric::Metric::mahalanobis);
+        state.setLambda(0.5);
+        QTRY_VERIFY_WITH_TIMEOUT(model.scene() && !model.drawOffsets().empty(), kPatienceMs);
+        QVERIFY(!model.problem());
+        QSignalSpy changes(&model, &SpaceModel::problemChanged);
+        state.setLambda(1.0);
+        QTRY_VERIFY_WITH_TIMEOUT(model.problem().has_value(), kPatienceMs);
+        QVERIFY2(model.problem()->message.find("singular") != std::string::npos,
+                 model.problem()->message.c_str());
+        QCOMPARE(changes.count(), 1);
+        QVERIFY(!model.scene());
+        state.setLambda(0.5);
+        QTRY_VERIFY_WITH_TIMEOUT(!model.problem() && model.scene(), kPatienceMs);
+    }
+
+    /// Carvalho et al. 2021, Theorem 3: beta above (V - 1) / V has no radius.
+    void wordsThatCannotBeDrawnAreTold() {
+        AnalysisState state;
+        SpaceModel model(state);
+        load(state, 40, 3);
+        waitFor(model);
+        state.setMechanism(mechanism::Kind::tem);
+        QTRY_VERIFY_WITH_TIMEOUT(!model.drawOffsets().empty(), kPatienceMs);
+        QSignalSpy changes(&model, &SpaceModel::problemChanged);
+        state.setBeta(0.99);
+        QTRY_VERIFY_WITH_TIMEOUT(model.problem().has_value(), kPatienceMs);
+        QCOMPARE(changes.count(), 1);
+        QVERIFY(model.drawOffsets().empty());
+        QVERIFY(model.scene());
+        state.setBeta(0.01);
+        QTRY_VERIFY_WITH_TIMEOUT(!model.problem() && !model.drawOffsets().empty(), kPatienceMs);
+        QCOMPARE(changes.count(), 2);
+    }
+
     void drawsThePointsAskedForAndSaysHowMany() {
         AnalysisState state;
         SpaceModel model(state);

@@ -143,6 +143,16 @@ private Q_SLOTS:
             f.plot()->visibleCsv().contains(QStringLiteral("pinned contour,\"pinned, 50 %\",")));
     }
 
+    void aProblemIsToldUntilItIsGone() {
+        Fixture f;
+        f.state.setMechanism(mechanism::Kind::tem);
+        f.state.setBeta(0.999);
+        auto* notice = findControl<ui::NoticeLine>(f.panel, "noticeLine");
+        QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+        f.state.setBeta(0.01);
+        QTRY_VERIFY_WITH_TIMEOUT(!notice->isVisible(), kPatienceMs);
+    }
+
     void labelsThatFindNoRoomAreCounted() {
         Fixture f;
         f.panel.resize(420, 300);
