@@ -27,6 +27,10 @@ const QColor kHeadingInk(0x00, 0x4A, 0x75);
 const QColor kRule(0xC8, 0xC8, 0xC8);
 const QColor kShade(0xF4, 0xF6, 0xF8);
 
+QString tr(const char* text) {
+    return QCoreApplication::translate("ReportDocument", text);
+}
+
 /// Fills a document block by block.
 class DocumentWriter {
 public:
@@ -96,8 +100,7 @@ public:
         format.setBorder(1);
         format.setCellPadding(1.2 * m_pointSize);
         QTextTable* table = insertTable(static_cast<int>(box.roles.size()) + 1, 4, format);
-        const QStringList titles{QStringLiteral("Role"), QStringLiteral("Name"),
-                                 QStringLiteral("Date"), QStringLiteral("Signature")};
+        const QStringList titles{tr("Role"), tr("Name"), tr("Date"), tr("Signature")};
         for (int column = 0; column < titles.size(); ++column) {
             cell(*table, 0, column, titles.at(column), letters(m_pointSize, kMuted));
         }

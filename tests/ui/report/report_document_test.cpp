@@ -9,6 +9,7 @@
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextLayout>
+#include <QTranslator>
 #include <QXmlStreamReader>
 
 #include "core/report/report_html.h"
@@ -47,10 +48,32 @@ report::Report reportOfLongNames() {
 
 }  // namespace
 
+/// A language in which every text of the window stands in brackets.
+class Bracketing : public QTranslator {
+public:
+    [[nodiscard]] bool isEmpty() const override { return false; }
+    [[nodiscard]] QString translate(const char* /*context*/, const char* text,
+                                    const char* /*disambiguation*/, int /*n*/) const override {
+        return QStringLiteral("[%1]").arg(QString::fromUtf8(text));
+    }
+};
+
 class ReportDocumentTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void headingsOfTheSignOffBoxAreTranslated() {
+        report::ReportContent content;
+        content.sections.push_back({"signOff", "12 Sign-off", {report::SignOffBox{{"Analyst"}}}});
+        Bracketing language;
+        QCoreApplication::installTranslator(&language);
+        const QString text = ui::reportDocument(content, 10)->toPlainText();
+        QCoreApplication::removeTranslator(&language);
+        for (const char* heading : {"[Role]", "[Name]", "[Date]", "[Signature]"}) {
+            QVERIFY2(text.contains(QLatin1String(heading)), heading);
+        }
+    }
+
     void htmlAndDrawingsAreWellFormedXml() {
         const auto content = report::composeReport(test::toyReport());
         QVERIFY(content);
