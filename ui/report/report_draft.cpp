@@ -87,7 +87,7 @@ ReportDraft::ReportDraft(AnalysisState& state, LimitState& limits, SessionResult
       m_limits(limits),
       m_results(results),
       m_gatherer(tr("Gathering the results"),
-                 [this](Result<RecordHandle> record) { takeRecord(std::move(record)); }),
+                 [this](Result<RecordHandle> record) { takeRun(std::move(record)); }),
       m_composer(tr("Composing the report"),
                  [this](Result<std::shared_ptr<QTextDocument>> document) {
                      if (document) {
@@ -166,7 +166,10 @@ QStringList ReportDraft::limitSentences() const {
 /// What was computed for the embedding before says nothing about this one.
 void ReportDraft::followEmbedding() {
     m_settings.density.reset();
-    setRecord(nullptr);
+    if (m_record) {
+        m_record.reset();
+        showRecord();
+    }
 }
 
 void ReportDraft::setRun(FinishedRun run) {
@@ -179,21 +182,26 @@ void ReportDraft::setRun(FinishedRun run) {
 }
 
 void ReportDraft::setRecord(RecordHandle record) {
-    if (!record && !m_record) {
-        return;
+    m_isNoneChosen = record && !m_settings.choice;
+    if (record || m_record) {
+        m_record = std::move(record);
+        showRecord();
     }
-    takeRecord(std::move(record));
 }
 
-void ReportDraft::takeRecord(Result<RecordHandle> record) {
+void ReportDraft::takeRun(Result<RecordHandle> record) {
     if (!record) {
         Q_EMIT failed(record.error());
         return;
     }
     m_record = std::move(*record);
-    if (m_record && chosenCell() < 0) {
+    if (!m_isNoneChosen && chosenCell() < 0) {
         chooseNearest();
     }
+    showRecord();
+}
+
+void ReportDraft::showRecord() {
     Q_EMIT recordChanged();
     requestPreview();
 }
@@ -236,7 +244,11 @@ int ReportDraft::chosenCell() const {
 }
 
 void ReportDraft::setChosenCell(int cell) {
-    if (!m_record || cell == chosenCell()) {
+    if (!m_record) {
+        return;
+    }
+    m_isNoneChosen = cell < 0;
+    if (cell == chosenCell()) {
         return;
     }
     m_settings.choice.reset();

@@ -48,9 +48,10 @@ public:
     [[nodiscard]] QStringList limitSentences() const;
     [[nodiscard]] SessionResults& results() { return m_results; }
 
-    /// Results of a run; worst words and distances are gathered in the background.
+    /// Results of a run; worst words and distances are gathered in the background. The setting
+    /// nearest to the one looked at is chosen, unless one of them or none has been.
     void setRun(FinishedRun run);
-    /// Results as a session kept them; null: none.
+    /// Results as a session kept them, with the choice of the settings, be it none; null: none.
     void setRecord(RecordHandle record);
     /// Null until there are results.
     [[nodiscard]] const RecordHandle& record() const { return m_record; }
@@ -80,7 +81,8 @@ Q_SIGNALS:
 
 private:
     void followEmbedding();
-    void takeRecord(Result<RecordHandle> record);
+    void takeRun(Result<RecordHandle> record);
+    void showRecord();
     void chooseNearest();
     void requestPreview();
     [[nodiscard]] report::Report report() const;
@@ -90,6 +92,7 @@ private:
     SessionResults& m_results;
     report::ReportSettings m_settings;  ///< but for what settings() adds
     bool m_includesSentence = false;
+    bool m_isNoneChosen = false;  ///< decided by the analyst, or by a session
     RecordHandle m_record;
     QString m_exportPath;
     JobRunner<RecordHandle> m_gatherer;

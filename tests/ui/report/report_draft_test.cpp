@@ -31,6 +31,11 @@ struct Fixture {
         draft.setRun(run);
         QTRY_VERIFY_WITH_TIMEOUT(draft.record() != nullptr, kPatienceMs);
     }
+    void takeAnotherRun() {
+        QSignalSpy records(&draft, &ui::ReportDraft::recordChanged);
+        draft.setRun(run);
+        QTRY_COMPARE_WITH_TIMEOUT(records.count(), 1, kPatienceMs);
+    }
     QByteArray exported(const char* name) {
         const QString path = folder.filePath(QLatin1String(name));
         QSignalSpy done(&draft, &ui::ReportDraft::exported);
@@ -164,6 +169,55 @@ private Q_SLOTS:
         f.draft.setChosenCell(1);
         QCOMPARE(f.draft.settings().choice->epsilon, 8.0);
         QCOMPARE(*f.draft.settings().choice->lambda, 0.0);
+    }
+
+    void noneChosenOutlivesAnotherRun() {
+        Fixture f;
+        f.takeRun();
+        f.draft.setChosenCell(-1);
+        f.takeAnotherRun();
+        QCOMPARE(f.draft.chosenCell(), -1);
+        QVERIFY(!f.draft.settings().choice);
+        // A choice that the analyst did make stays too, and one that is no more gives way.
+        f.draft.setChosenCell(0);
+        f.takeAnotherRun();
+        QCOMPARE(f.draft.chosenCell(), 0);
+        report::ReportSettings settings = f.draft.settings();
+        settings.choice = report::Choice{123.0, 0.5, std::nullopt};
+        f.draft.setSettings(settings);
+        f.takeAnotherRun();
+        QCOMPARE(f.draft.chosenCell(), 3);
+    }
+
+    void aSessionKeepsItsChoiceBeItNone() {
+        Fixture f;
+        f.takeRun();
+        const ui::RecordHandle kept = f.draft.record();
+        ui::ReportDraft reopened(f.state, f.limits, f.results);
+        report::ReportSettings settings = f.draft.settings();
+        settings.choice.reset();
+        reopened.setSettings(settings);
+        reopened.setRecord(kept);
+        QCOMPARE(reopened.chosenCell(), -1);
+        QVERIFY(!reopened.settings().choice);
+        // It said so; a run after it does not choose either.
+        QSignalSpy records(&reopened, &ui::ReportDraft::recordChanged);
+        reopened.setRun(f.run);
+        QTRY_COMPARE_WITH_TIMEOUT(records.count(), 1, kPatienceMs);
+        QCOMPARE(reopened.chosenCell(), -1);
+        settings.choice = report::Choice{8.0, 0.0, std::nullopt};
+        reopened.setSettings(settings);
+        reopened.setRecord(kept);
+        QCOMPARE(reopened.chosenCell(), 1);
+    }
+
+    void aSessionWithoutResultsHasDecidedNothing() {
+        Fixture f;
+        f.takeRun();
+        f.draft.setChosenCell(-1);
+        f.draft.setRecord(nullptr);
+        f.takeRun();
+        QCOMPARE(f.draft.chosenCell(), 3);
     }
 };
 
