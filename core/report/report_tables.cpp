@@ -90,7 +90,7 @@ Table entropyTable(const CalibrationSummary& summary, std::string caption, Summa
         return table;
     }
     table.titles.emplace_back("coverage");
-    table.titles.emplace_back("");
+    table.titles.emplace_back("note");
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
         table.rows[i].push_back(shownNumber(summary.cells[i].coverage));
         table.rows[i].push_back(entropyNote(summary, summary.cells[i]));

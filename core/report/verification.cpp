@@ -31,13 +31,25 @@ bool mayDiffer(std::string_view place) {
     return std::find(kCircumstances.begin(), kCircumstances.end(), place) != kCircumstances.end();
 }
 
+/// Of the program that wrote a document; empty where it does not say.
+std::string versionOf(const ordered_json& document) {
+    const bool isNamed =
+        document.is_object() && document.contains("version") && document["version"].is_string();
+    return isNamed ? document["version"].get<std::string>() : std::string();
+}
+
+/// What a report says in words.
+constexpr std::string_view kStatements = "statements";
+
 /// Walks through two documents at once.
 class Comparison {
 public:
-    explicit Comparison(std::vector<Difference>& differences) : m_differences(differences) {}
+    /// sameVersion  of the program that wrote them: what it says in words is the same only then
+    Comparison(std::vector<Difference>& differences, bool sameVersion)
+        : m_differences(differences), m_sameVersion(sameVersion) {}
 
     void compare(const ordered_json& stored, const ordered_json& found, const std::string& place) {
-        if (mayDiffer(place)) {
+        if (mayDiffer(place) || (place == kStatements && !m_sameVersion)) {
             return;
         }
         if (stored.is_object() && found.is_object()) {
@@ -69,7 +81,7 @@ private:
     }
 
     /// A report from before it stated them in words lacks nothing that can be found wrong.
-    static bool mayLack(std::string_view place) { return place == "statements"; }
+    static bool mayLack(std::string_view place) { return place == kStatements; }
 
     void compareObjects(const ordered_json& stored, const ordered_json& found,
                         const std::string& place) {
@@ -102,6 +114,7 @@ private:
     }
 
     std::vector<Difference>& m_differences;
+    bool m_sameVersion;
 };
 
 /// The calibration of a document of either schema; an object without members when there is none.
@@ -153,7 +166,8 @@ Result<std::vector<Difference>> compareDocuments(std::string_view stored, std::s
         return tl::unexpected(second.error());
     }
     std::vector<Difference> differences;
-    Comparison(differences).compare(*first, *second, {});
+    const bool sameVersion = versionOf(*first) == versionOf(*second);
+    Comparison(differences, sameVersion).compare(*first, *second, {});
     nameSettings(differences, *second);
     return differences;
 }

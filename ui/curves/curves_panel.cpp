@@ -163,7 +163,7 @@ QWidget* CurvesPanel::buildPlots() {
     grid->setHorizontalSpacing(kPanelMargin);
     grid->setVerticalSpacing(2);
     grid->setRowStretch(1, 1);
-    constexpr int kLowestPlot = 160;
+    constexpr int kLowestPlot = 150;
     int column = 0;
     for (const auto& [label, plot] :
          {std::pair{m_nwOrigin, m_nwPlot}, std::pair{m_swOrigin, m_swPlot}}) {

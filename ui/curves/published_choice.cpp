@@ -33,7 +33,9 @@ void PublishedChoice::offerFor(const CurveRunHandle& run) {
     setEnabled(isAnyOffered);
     setToolTip(isAnyOffered
                    ? tr("Crosses at the means that a paper printed, in the colour of their curve. "
-                        "Other vectors give the same shape, not the same digits.")
+                        "They are of the paper's vectors: yours give other digits. Hyperbolic "
+                        "ones are of 100 dimensions and of noise drawn approximately; with other "
+                        "dimensions the curve lies elsewhere.")
                    : tr("Published numbers can be compared with runs of the Laplace or the "
                         "regularized Mahalanobis mechanism of R = 100 draws, at λ 0, 0.25, 0.5, "
                         "0.75 or 1, and with runs of the hyperbolic mechanism of R = 1000 draws "

@@ -74,14 +74,14 @@ LivePanel::LivePanel(AnalysisState& state, SessionResults& results, QWidget* par
     layout->setSpacing(kRowSpacing);
     layout->addWidget(buildSentenceRow());
     layout->addWidget(m_notice);
-    layout->addWidget(scrolledPage(m_pages, this), 1);
+    layout->addWidget(m_pages, 1);
 
     m_pages->addWidget(emptyStateLabel(
         tr("No embedding yet. Open one with Ctrl+O or drop a file on the window."), m_pages));
     auto* start = new StartPage(m_pages);
     connect(start, &StartPage::exampleChosen, &m_state, &AnalysisState::setSentence);
-    m_pages->addWidget(start);
-    m_pages->addWidget(buildContent());
+    m_pages->addWidget(scrolledPage(start, m_pages));
+    m_pages->addWidget(scrolledPage(buildContent(), m_pages));
     connectModel();
     applyTheme();
     takeSentence();

@@ -198,6 +198,10 @@ void ReportPanel::showPreview(const std::shared_ptr<QTextDocument>& document) {
     m_preview->verticalScrollBar()->setValue(place);
 }
 
+void ReportPanel::commitTexts() {
+    m_form->commit();
+}
+
 void ReportPanel::chooseExport() {
     if (!m_draft.record()) {
         return;

@@ -38,6 +38,8 @@ public:
     [[nodiscard]] bool handles(PanelCommand command) const override;
     void execute(PanelCommand command) override;
     [[nodiscard]] QWidget* firstControl() const override;
+    /// Takes over what was typed a moment ago.
+    void commitTexts();
 
     [[nodiscard]] ReportDraft& draft() { return m_draft; }
     void setRunState(const RunState& state);

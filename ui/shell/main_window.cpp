@@ -312,7 +312,9 @@ void MainWindow::showLoadError(const QString& path, const Error& error) {
     }
     Notice notice = noticeFor(error);
     const auto again = [this, path, rows = m_setup->loader().lastFirstRows()] {
-        openEmbedding(path, rows);
+        if (!m_mayClose || m_mayClose()) {
+            openEmbedding(path, rows);
+        }
     };
     notice.actions = {{tr("Try again"), again}, {tr("Open another…"), [this] { chooseFile(); }}};
     if (error.code == ErrorCode::resourceLimit) {

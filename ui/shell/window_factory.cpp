@@ -11,6 +11,7 @@
 #include "ui/live/live_panel.h"
 #include "ui/report/report_panel.h"
 #include "ui/setup/embedding_loader.h"
+#include "ui/shell/field_keys.h"
 #include "ui/shell/pin_actions.h"
 #include "ui/shell/preferences.h"
 #include "ui/shell/session_file.h"
@@ -79,12 +80,23 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
                      [&window] { window.history().forget(); });
     QObject::connect(&window, &MainWindow::sessionRequested, session, &SessionFile::open);
     const WindowActions& actions = window.actions();
+    const auto takeTyping = [&window, &report] {
+        commitTyping(window);
+        report.commitTexts();
+    };
+    for (QAction* action : {actions.saveSession, actions.saveSessionAs}) {
+        QObject::connect(action, &QAction::triggered, session, takeTyping);
+    }
     QObject::connect(actions.saveSession, &QAction::triggered, session, &SessionFile::save);
     QObject::connect(actions.saveSessionAs, &QAction::triggered, session, &SessionFile::saveAs);
-    window.setCloseGuard([session] { return session->mayClose(); });
+    window.setCloseGuard([session, takeTyping] {
+        takeTyping();
+        return session->mayClose();
+    });
     // Logging out: the desktop asks its programs before it ends them.
     QObject::connect(qApp, &QGuiApplication::commitDataRequest, session,
-                     [session](QSessionManager& manager) {
+                     [session, takeTyping](QSessionManager& manager) {
+                         takeTyping();
                          if (session->isModified() && manager.allowsInteraction()) {
                              const bool mayEnd = session->mayClose();
                              manager.release();

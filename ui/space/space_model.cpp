@@ -94,6 +94,7 @@ void SpaceModel::forget() {
     m_cloud.reset();
     m_scene.reset();
     m_drawn.reset();
+    m_drawAsked = {};
     m_choice = m_state.choice();
     setProblems(std::nullopt, std::nullopt);
     Q_EMIT cloudChanged();

@@ -106,7 +106,6 @@ QLayout* SpacePanel::buildControls() {
     label->setBuddy(m_word);
     row->addWidget(label);
     row->addWidget(m_word, 1);
-    row->addSpacing(kRowSpacing);
     QSpinBox* points = addNumber(
         *row, tr("points"), "pointsSpinBox", tr("Random words of the vocabulary that are drawn."),
         SpaceModel::kFewestPoints, SpaceModel::kMostPoints, 1, m_model.points());
@@ -239,6 +238,9 @@ void SpacePanel::showScene() {
         }
         m_word->setText(word->name);
         m_notice->clear();
+        if (const auto& problem = m_model.problem()) {
+            m_notice->present(noticeFor(*problem));
+        }
     } else {
         m_word->clear();
     }

@@ -1,5 +1,7 @@
 #include "ui/live/pinned_outputs.h"
 
+#include <numeric>
+
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 
@@ -33,10 +35,8 @@ class PinnedOutputsTest : public QObject {
 private Q_SLOTS:
     void pinnedAgainWhileItsJobIsBeingStopped() {
         Fixture f;
-        std::vector<embedding::Row> words;
-        for (embedding::Row row = 0; row < 40; ++row) {
-            words.push_back(row);
-        }
+        std::vector<embedding::Row> words(40);
+        std::iota(words.begin(), words.end(), embedding::Row{0});
         f.state.pinCurrent();
         f.outputs.request(words, kManyDraws);
         const auto pin = f.state.pins().pin();

@@ -1,6 +1,8 @@
 #include <QAction>
 #include <QFile>
+#include <QPlainTextEdit>
 #include <QSignalSpy>
+#include <QTabWidget>
 
 #include "core/project/session_file.h"
 #include "tests/ui/shell/session_window.h"
@@ -24,6 +26,25 @@ class SessionSavingTest : public QObject, protected test::SessionWindow {
 private Q_SLOTS:
     void init() { prepare(); }
     void cleanup() { clean(); }
+
+    /// The form of the report waits for a pause in typing; a save does not.
+    void aSaveTakesWhatIsBeingTyped() {
+        load();
+        m_window->state().setDraws(5);
+        run();
+        findControl<QTabWidget>(*m_window, "tabs")->setCurrentWidget(report());
+        auto* purpose = findControl<QPlainTextEdit>(*m_window, "reportPurposeEdit");
+        purpose->setFocus();
+        QTest::keyClicks(purpose, QStringLiteral("for a survey"));
+        saveTo("work.epsilens");
+        QCOMPARE(project::openSession(toStdPath(path("work.epsilens")))->report.purpose,
+                 std::string("for a survey"));
+        QTest::keyClicks(purpose, QStringLiteral(" of 2026"));
+        dialogs::presetAnswer(std::nullopt);
+        QVERIFY(!m_window->close());
+        dialogs::presetAnswer(1);
+        QVERIFY(m_window->close());
+    }
 
     /// The name is asked for once, also while the first save is under way.
     void savingTwiceAtOnceAsksForOneName() {
