@@ -168,8 +168,8 @@ QWidget* CurvesPanel::buildPlots() {
     for (const auto& [label, plot] :
          {std::pair{m_nwOrigin, m_nwPlot}, std::pair{m_swOrigin, m_swPlot}}) {
         label->setWordWrap(true);
-        followFont(plot, [plot](const QFontMetrics& metrics) {
-            plot->setMinimumHeight(scaledToText(kLowestPlot, metrics));
+        followFont(plot, [shown = plot](const QFontMetrics& metrics) {
+            shown->setMinimumHeight(scaledToText(kLowestPlot, metrics));
         });
         grid->addWidget(label, 0, column);
         grid->addWidget(plot, 1, column);
@@ -309,15 +309,15 @@ void CurvesPanel::takePublished() {
 }
 
 void CurvesPanel::showStateNotice() {
-    if (m_model.isRunning()) {
-        m_notice->follow(std::nullopt);
-    } else if (!m_model.staleness().isEmpty()) {
-        m_notice->follow(staleNotice());
-    } else if (!m_pinned->obstacle().isEmpty()) {
-        m_notice->follow(pinnedNotice());
-    } else {
-        m_notice->follow(std::nullopt);
+    std::optional<Notice> notice;
+    if (!m_model.isRunning()) {
+        if (!m_model.staleness().isEmpty()) {
+            notice = staleNotice();
+        } else if (!m_pinned->obstacle().isEmpty()) {
+            notice = pinnedNotice();
+        }
     }
+    m_notice->follow(notice);
 }
 
 Notice CurvesPanel::staleNotice() {
