@@ -11,7 +11,7 @@
 namespace epsilens::ui {
 
 namespace {
-constexpr int kWidth = 232;
+constexpr int kWidth = 240;
 constexpr int kDistanceWidth = 132;
 constexpr int kRowHeight = 24;
 }  // namespace

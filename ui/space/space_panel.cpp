@@ -21,6 +21,7 @@
 namespace epsilens::ui {
 
 namespace {
+constexpr int kNarrowestPlot = 320;
 constexpr int kCompletions = 20;
 constexpr int kLabelStep = 5;
 constexpr int kDrawStep = 50;
@@ -52,6 +53,10 @@ SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
     auto* beside = new QHBoxLayout(picture);
     beside->setContentsMargins(0, 0, 0, 0);
     beside->setSpacing(kRowSpacing);
+    // Less than its legend would like at 960 pixels, where the legend comes closer together.
+    followFont(m_plot, [this](const QFontMetrics& metrics) {
+        m_plot->setMinimumWidth(scaledToText(kNarrowestPlot, metrics));
+    });
     beside->addWidget(m_plot, 1);
     beside->addLayout(buildNeighbours());
     m_pages->addWidget(picture);
