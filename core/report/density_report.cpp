@@ -99,7 +99,7 @@ std::string four(double value) {
     return formatSignificant(value, 4);
 }
 
-std::string percent(double share) {
+std::string profilePercent(double share) {
     return formatSignificant(100.0 * share, 2) + "%";
 }
 
@@ -129,8 +129,8 @@ void addPart(Lines& lines, const std::string& whose, const DensityReport::Part& 
             "  in the records",
             fmt::format("a sparsest word stands in {} of the records on average; {} of the "
                         "records hold any of the {}",
-                        percent(*part.meanShareOfRecords), percent(*part.shareOfRecordsWithAny),
-                        part.sparsest.size()));
+                        profilePercent(*part.meanShareOfRecords),
+                        profilePercent(*part.shareOfRecordsWithAny), part.sparsest.size()));
     }
 }
 

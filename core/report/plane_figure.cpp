@@ -14,12 +14,12 @@ using plane::Contour;
 using plane::PlanePoint;
 using Setting = PlanePicture::Setting;
 
-std::string percent(double share) {
+std::string variancePercent(double share) {
     return fmt::format("{:.3g}%", 100.0 * share);
 }
 
 std::string axisTitle(const PlanePicture& picture, std::size_t axis) {
-    const std::string share = percent(picture.shares[axis]);
+    const std::string share = variancePercent(picture.shares[axis]);
     return picture.isDisk ? fmt::format("axis {} of the disk, {} of ‖x‖²", axis + 1, share)
                           : fmt::format("principal axis {}, {} of the variance", axis + 1, share);
 }
@@ -36,7 +36,7 @@ std::vector<PlotPoint> placed(const std::vector<PlanePoint>& points, const Plane
 
 /// What a contour holds: "50% of the noise", or the words within the radius of TEM.
 std::string contentOf(const Contour& contour) {
-    return contour.share > 0.0 ? percent(contour.share) + " of the noise" : "within γ";
+    return contour.share > 0.0 ? variancePercent(contour.share) + " of the noise" : "within γ";
 }
 
 std::string_view colourOf(const Contour& contour) {
@@ -69,7 +69,7 @@ void addOutlines(Plot& plot, const PlanePicture& picture, const Setting& setting
     }
     for (const Contour& contour : setting.spherical) {
         plot.ellipses.push_back(ellipseOf(contour, picture.place, Dash::dashed,
-                                          "spherical, " + percent(contour.share)));
+                                          "spherical, " + variancePercent(contour.share)));
     }
     if (isSpherical(setting)) {
         return;
@@ -112,7 +112,7 @@ std::string caption(const PlanePicture& picture, const Setting& setting, bool is
                         : fmt::format(
                               "The plane holds {} of {}; the vectors have other "
                               "dimensions, in which words and noise lie too.",
-                              percent(picture.shares[0] + picture.shares[1]),
+                              variancePercent(picture.shares[0] + picture.shares[1]),
                               picture.isDisk ? "the mean squared norm" : "the variance");
     const char* shape = setting.spherical.empty()
                             ? ""

@@ -46,7 +46,7 @@ ordered_json exampleWordResults() {
     table["values"] =
         "AAAAAAAA4D8AAAAAAADwPwAAAAAAAARAAAAAAAAACEAAAAAAAADwPwAAAAAAAPA/AAAAAAAA8H8AAAAAAADwfwAAAA"
         "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAPB/";
-    json["criticalEpsilons"] = {table};
+    json["criticalEpsilons"] = ordered_json::array({table});
     return json;
 }
 
@@ -77,6 +77,7 @@ std::string complaintWith(const char* key, const char* text) {
 
 TEST_CASE("Values of single words are read as another program packs them") {
     const auto [summary, complaint] = readWith(exampleWordResults());
+    INFO(complaint);
     REQUIRE(complaint.empty());
     CHECK(summary.perWord.words == std::vector<embedding::Row>{0, 1, 3});
     CHECK(summary.perWord.cells == 2);
