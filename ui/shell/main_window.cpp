@@ -413,7 +413,6 @@ void MainWindow::restoreWindow() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    commitTyping(*this);
     if (m_mayClose && !m_mayClose()) {
         event->ignore();
         return;

@@ -18,6 +18,14 @@ void load(AnalysisState& state, int words, int dimensions) {
     state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
 }
 
+/// Leaves the model with results of 40 words, 20 draws and five lambdas.
+void runOnce(AnalysisState& state, CurvesModel& model) {
+    load(state, 40, 3);
+    state.setDraws(20);
+    model.run();
+    QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
+}
+
 }  // namespace
 
 class CurvesModelTest : public QObject {
@@ -162,10 +170,7 @@ private Q_SLOTS:
     void aRunAndResultsOfBeforeDoNotTakeEachOthersPlace() {
         AnalysisState state;
         CurvesModel model(state);
-        load(state, 40, 3);
-        state.setDraws(20);
-        model.run();
-        QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
+        runOnce(state, model);
         const ui::CurveRunHandle before = model.result();
         for (int attempt = 0; attempt < 20; ++attempt) {
             model.restore(before->summary, before->options);
@@ -185,10 +190,7 @@ private Q_SLOTS:
     void resultsWithoutTheirSettingsAreNotMeasuredFurther() {
         AnalysisState state;
         CurvesModel model(state);
-        load(state, 40, 3);
-        state.setDraws(20);
-        model.run();
-        QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
+        runOnce(state, model);
         const ui::SummaryHandle summary = model.result()->summary;
         calibration::CalibrationOptions others = model.options();
         others.lambdas = {0.5};
