@@ -21,7 +21,7 @@
 namespace epsilens::ui {
 
 namespace {
-constexpr int kNarrowestPlot = 320;
+constexpr int kNarrowestPlot = 385;
 constexpr int kCompletions = 20;
 constexpr int kLabelStep = 5;
 constexpr int kDrawStep = 50;
