@@ -41,9 +41,18 @@ enum class CharacterClass {
     letter,  ///< category L
     number,  ///< category N
     mark,    ///< category M
-    symbol,  ///< categories So, Co and Cn: emoji, private use, undefined. Not U+FFFD
+    symbol,  ///< categories So, Co and Cn: emoji, private use, undefined; tag characters, which
+             ///< spell out text unseen. Not U+FFFD
     other    ///< spacing, punctuation, other signs, controls
 };
 [[nodiscard]] CharacterClass characterClass(char32_t codePoint);
+
+/// Characters that place text and say nothing: marks of the writing direction (Unicode's property
+/// Bidi_Control), zero-width space, word joiner and byte order mark.
+[[nodiscard]] bool isInvisibleLayout(char32_t codePoint);
+
+/// Characters that could carry a message unseen where they stand outside of a word: combining
+/// marks, other format characters, and controls that are no spacing.
+[[nodiscard]] bool isHidden(char32_t codePoint);
 
 }  // namespace epsilens::text

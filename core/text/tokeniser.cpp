@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <unicode/ubrk.h>
+#include <unicode/uchar.h>
 #include <unicode/utext.h>
 
 #include "core/text/address.h"
@@ -80,6 +81,15 @@ bool isJoiner(char byte) {
     return std::string_view(".,:;'\"").find(byte) != std::string_view::npos;
 }
 
+/// Where the character begins that ends at a byte of valid UTF-8.
+std::size_t startOfCharacter(std::string_view text, std::size_t end) {
+    std::size_t begin = end - 1;
+    while (begin > 0 && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80) {
+        --begin;
+    }
+    return begin;
+}
+
 /// Without joiners at the ends.
 TextRange trimmed(std::string_view text, TextRange range) {
     while (range.begin < range.end && isJoiner(text[range.begin])) {
@@ -87,6 +97,27 @@ TextRange trimmed(std::string_view text, TextRange range) {
     }
     while (range.begin < range.end && isJoiner(text[range.end - 1])) {
         --range.end;
+    }
+    return range;
+}
+
+/// Without spacing and marks of the writing direction at the ends. UAX #29 joins such marks, and
+/// letters that combine, to whatever stands before them.
+TextRange withoutLayout(std::string_view text, TextRange range) {
+    while (range.begin < range.end) {
+        const Character first = decode(text, range.begin);
+        if (!u_isUWhiteSpace(static_cast<UChar32>(first.codePoint)) &&
+            !isInvisibleLayout(first.codePoint)) {
+            break;
+        }
+        range.begin = first.end;
+    }
+    while (range.begin < range.end && !isAscii(text[range.end - 1])) {
+        const std::size_t last = startOfCharacter(text, range.end);
+        if (!isInvisibleLayout(decode(text, last).codePoint)) {
+            break;
+        }
+        range.end = last;
     }
     return range;
 }
@@ -111,7 +142,7 @@ public:
 
 private:
     /// A segment of valid UTF-8. Some versions of ICU take @ for a letter; here it always parts.
-    void addValid(const TextRange& segment);
+    void addValid(const TextRange& whole);
     void add(const TextRange& segment, SegmentClass kind);
     [[nodiscard]] std::size_t covered() const {
         return m_tokens.empty() ? 0 : m_tokens.back().range.end;
@@ -230,7 +261,8 @@ void Assembler::addSegment(const TextRange& segment) {
     addValid({begin, segment.end});
 }
 
-void Assembler::addValid(const TextRange& segment) {
+void Assembler::addValid(const TextRange& whole) {
+    const TextRange segment = withoutLayout(m_text, whole);
     const std::string_view spelling = segment.of(m_text);
     std::size_t at = spelling.find('@');
     if (at == std::string_view::npos) {

@@ -38,8 +38,8 @@ struct Token {
 };
 
 /// Splits UTF-8 text into tokens. What lies between tokens is spacing, punctuation, mathematical
-/// and currency signs, control characters, NUL, and bytes that are not valid UTF-8; nothing is
-/// altered.
+/// and currency signs, control characters, NUL, marks of the writing direction, combining marks
+/// without a letter, and bytes that are not valid UTF-8; nothing is altered.
 ///
 /// The segments are those of UAX #29 as ICU's word BreakIterator (root locale) finds them, with its
 /// dictionaries for Thai, Chinese and the like. A segment is a token when it holds a letter, a

@@ -93,6 +93,30 @@ TEST_CASE("Numbers, emoji and signs with a meaning are tokens") {
     CHECK(only("\U000E0FFF").kind == TokenKind::symbol);  // undefined
 }
 
+// Tag characters spell out ASCII unseen; in the flag of Scotland they belong to the emoji.
+TEST_CASE("Tag characters never pass unseen") {
+    const std::string tags = "\U000E0063\U000E0061\U000E0074";
+    CHECK(spellings("go " + tags + " on") == Spellings{"go", tags, "on"});
+    CHECK(spellings("\"" + tags + "\"") == Spellings{"\"" + tags});  // WB4 joins them to the sign
+    const std::string scotland =
+        "\U0001F3F4\U000E0067\U000E0062\U000E0073\U000E0063\U000E0074\U000E007F";
+    CHECK(only(scotland) == Kinded{scotland, TokenKind::symbol});
+}
+
+// Unicode's Bidi_Control, ZERO WIDTH SPACE, WORD JOINER and the byte order mark.
+TEST_CASE("Marks of the writing direction stand beside words, not in them") {
+    for (const char* mark :
+         {"\u061C", "\u200B", "\u200E", "\u200F", "\u202A", "\u202B", "\u202C", "\u202D", "\u202E",
+          "\u2060", "\u2066", "\u2067", "\u2068", "\u2069", "\uFEFF"}) {
+        CAPTURE(mark);
+        CHECK(spellings(std::string("in ") + mark + "paris" + mark + ", " + mark + "3" + mark) ==
+              Spellings{"in", "paris", "3"});
+    }
+    CHECK(only("\u2067\U0001F600\u2069") == Kinded{"\U0001F600", TokenKind::symbol});
+    // Such a letter is joined to whatever stands before it (WB4).
+    CHECK(spellings("a\t\uFF9E") == Spellings{"a", "\uFF9E"});
+}
+
 TEST_CASE("Hyphenated runs are one token") {
     CHECK(only("well-known") == Kinded{"well-known", TokenKind::hyphenated});
     CHECK(only("state-of-the-art") == Kinded{"state-of-the-art", TokenKind::hyphenated});
