@@ -82,16 +82,20 @@ Result<CommandResult> runCommand(std::string_view name, const Arguments& argumen
 }
 
 /// What was typed, completed by the session where one is named.
-Result<Arguments> withSession(Arguments arguments) {
+Result<Arguments> withSession(std::string_view name, Arguments arguments) {
     const auto session = openSession(arguments.general);
     if (!session) {
         return tl::unexpected(session.error());
     }
     if (*session) {
+        if (name != "sanitize") {
+            fillSeed(**session, arguments.general);
+        }
         fillGeneral(**session, arguments.general);
         fillCalibrate(**session, arguments.calibrate);
         fillRecommend(**session, arguments.recommend);
         fillMechanism(**session, arguments.sample.mechanism);
+        fillMechanism(**session, arguments.sanitize.mechanism);
         fillMechanism(**session, arguments.guarantee.mechanism);
     }
     return arguments;
@@ -99,7 +103,7 @@ Result<Arguments> withSession(Arguments arguments) {
 
 /// From typed arguments to written results.
 Result<CommandResult> runChecked(std::string_view name, const Arguments& typed, Console& console) {
-    const auto arguments = withSession(typed);
+    const auto arguments = withSession(name, typed);
     if (!arguments) {
         return tl::unexpected(arguments.error());
     }

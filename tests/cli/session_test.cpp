@@ -95,6 +95,39 @@ TEST_CASE("A session gives commands what was not typed") {
     CHECK(runCli({"info", "--session", path}).exitCode == 0);
 }
 
+// The session has a seed and stands at lambda 0.75; a release takes the one and never the other.
+TEST_CASE("A session gives a release its mechanism, and no seed") {
+    const test::TemporaryFolder folder;
+    project::Session session = smallSession(folder);
+    const std::string path = folder.path("work.epsilens");
+    REQUIRE(project::saveSession(path, session));
+    test::CliSetup setup;
+    setup.input = "w1 w2\n";
+    const std::string sidecar = folder.path("sidecar.json");
+    const auto settingOf = [&](const Arguments& more) {
+        Arguments arguments{"sanitize", "--session", path, "--sidecar", sidecar};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const CliResult result = runCli(arguments, setup);
+        INFO(result.errors);
+        REQUIRE(result.exitCode == 0);
+        return ordered_json::parse(test::contentOf(sidecar));
+    };
+    const ordered_json taken = settingOf({});
+    CHECK(taken["mechanism"]["name"] == "mahalanobis");
+    CHECK(taken["guarantee"]["perWord"]["epsilon"] == 4);
+    CHECK(taken["guarantee"]["perWord"]["lambda"] == 0.75);
+    CHECK(settingOf({"--epsilon", "6"})["guarantee"]["perWord"]["epsilon"] == 6);
+
+    session.grid.mechanism = mechanism::Kind::tem;
+    session.grid.metric = metric::Metric::euclidean;
+    session.current = {mechanism::Kind::tem, 4, 0, 0.5, std::nullopt};
+    session.results.reset();
+    REQUIRE(project::saveSession(path, session));
+    const ordered_json tem = settingOf({});
+    CHECK(tem["mechanism"]["name"] == "tem");
+    CHECK(tem["guarantee"]["perWord"]["cap"] == 2);
+}
+
 TEST_CASE("A session is reported and verified as a calibration is") {
     const test::TemporaryFolder folder;
     const std::string path = folder.path("work.epsilens");

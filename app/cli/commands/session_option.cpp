@@ -89,8 +89,11 @@ Result<std::optional<project::Session>> openSession(const GeneralArguments& gene
     });
 }
 
-void fillGeneral(const project::Session& session, GeneralArguments& general) {
+void fillSeed(const project::Session& session, GeneralArguments& general) {
     fillText(general.seed, fmt::format("{}", session.grid.seed));
+}
+
+void fillGeneral(const project::Session& session, GeneralArguments& general) {
     if (!session.embedding || !general.embedding.empty()) {
         return;
     }

@@ -14,7 +14,10 @@ namespace epsilens::cli {
 /// Opens the session of the options, nothing when none is named. Fails as project::openSession.
 [[nodiscard]] Result<std::optional<project::Session>> openSession(const GeneralArguments& general);
 
-/// Embedding, how it is read, seed. An embedding that was typed may be another one than that of the
+/// For commands that have a seed: text for release has none.
+void fillSeed(const project::Session& session, GeneralArguments& general);
+
+/// Embedding and how it is read. An embedding that was typed may be another one than that of the
 /// session; the session's own has to be the same still.
 void fillGeneral(const project::Session& session, GeneralArguments& general);
 
