@@ -82,6 +82,46 @@ TEST_CASE("The documents of hard texts are valid JSON") {
     }
 }
 
+TEST_CASE("Texts that are hard to read are released with all their lines") {
+    for (const BadInput& bad : test::badTexts()) {
+        const test::TemporaryFolder folder;
+        test::CliSetup setup;
+        setup.input = bad.input;
+        const test::CliResult result =
+            test::runCli({"sanitize", folder.file("input.txt", bad.file), "--epsilon", "5",
+                          "--lambda", "0", "--unknown", "drop"},
+                         setup);
+        CAPTURE(bad.name, result.errors.substr(0, 2000));
+        CHECK(result.exitCode == 0);
+        CHECK_THAT(result.errors, Catch::Contains(" in "));
+        CHECK(std::count(result.output.begin(), result.output.end(), '\n') ==
+              std::count(bad.input.begin(), bad.input.end(), '\n'));
+        // Whole words of a megabyte are dropped and not let through.
+        CHECK_THAT(result.output, !Catch::Contains("aaa"));
+    }
+}
+
+TEST_CASE("Extreme parameters release a text all the same") {
+    const test::TemporaryFolder folder;
+    const std::string words = folder.file("input.txt", "the 1 2 3\ncat 3 1 2\ndog 3 1 1\n");
+    test::CliSetup setup;
+    setup.input = "the cat\n";
+    for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
+             {"--epsilon", "1e-300"},
+             {"--epsilon", "1e300"},
+             {"--epsilon", "1e-300", "--mechanism", "tem", "--gamma", "1e300"},
+             {"--epsilon", "1e300", "--mechanism", "tem", "--gamma", "1e-300"},
+             {"--epsilon", "1", "--mechanism", "tem", "--beta", "1e-300"},
+             {"--epsilon", "1", "--mechanism", "tem", "--beta", "0.6666"}}) {
+        std::vector<std::string> arguments{"sanitize", words};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const test::CliResult result = test::runCli(arguments, setup);
+        CAPTURE(options, result.errors);
+        CHECK(result.exitCode == 0);
+        CHECK(std::count(result.output.begin(), result.output.end(), ' ') == 1);
+    }
+}
+
 // What the window shows is what opening returns.
 TEST_CASE("Opening a file that cannot be used fails as on the command line") {
     int opened = 0;

@@ -36,10 +36,18 @@ traced() {
 
 printf 'a 1 2\nb 3 1\nc 0 1\nd 2 2\n' >"$folder/vectors.txt"
 printf 'a\tb\nb\tc\n' >"$folder/pairs.tsv"
+printf 'a b\nc d\n' >"$folder/text.txt"
 traced info "$cli" info "$folder/vectors.txt" --density
 traced calibrate "$cli" calibrate "$folder/vectors.txt" --draws 20 -o "$folder/out.txt"
 traced sample "$cli" sample "$folder/vectors.txt" --text "a b" --epsilon 5
 traced guarantee "$cli" guarantee "$folder/vectors.txt" --epsilon 5 --pair a,b
+traced sanitize "$cli" sanitize "$folder/vectors.txt" --epsilon 5 --text-file "$folder/text.txt" \
+    -o "$folder/released.txt" --sidecar "$folder/released.json"
+traced tem "$cli" sanitize "$folder/vectors.txt" --mechanism tem --epsilon 5 --text-file "$folder/text.txt"
+traced recommend "$cli" recommend "$folder/vectors.txt" --draws 20 --limit 'nw.p95<=90%'
+traced kept "$cli" calibrate "$folder/vectors.txt" --draws 20 --epsilon 5 --format json -o "$folder/kept.json"
+traced report "$cli" report --from "$folder/kept.json" --format html -o "$folder/report.html"
+traced verify "$cli" verify --from "$folder/kept.json"
 traced training "$cli" train-poincare "$folder/pairs.tsv" --dimensions 2 --epochs 2
 if [[ -n $window ]]; then
     export HOME=$folder XDG_CONFIG_HOME=$folder XDG_RUNTIME_DIR=$folder QT_QPA_PLATFORM=offscreen
