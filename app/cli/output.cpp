@@ -1,33 +1,23 @@
 #include "app/cli/output.h"
 
 #include <cerrno>
-#include <filesystem>
-#include <system_error>
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "core/base/direct_output.h"
+
 namespace epsilens::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::string_view kStandardOutput = "standard output";
 
-bool isDirectTarget(const fs::path& path) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    return fs::exists(status) && !fs::is_regular_file(status);
-}
-
 Result<void> writeDirectly(const std::string& path, std::string_view text) {
-    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor < 0) {
-        return cannotWrite(path, errno);
-    }
-    Result<void> result = writeAll(descriptor, text, path);
-    close(descriptor);
-    return result;
+    return openDirectly(path).and_then([&](int descriptor) {
+        Result<void> result = writeAll(descriptor, text, path);
+        close(descriptor);
+        return result;
+    });
 }
 
 }  // namespace
@@ -50,8 +40,7 @@ Result<Output> Output::open(std::string path) {
         }
         return Output(std::move(path));
     }
-    std::error_code error;
-    if (!isDirectTarget(path) || fs::is_directory(path, error)) {
+    if (!isWrittenDirectly(path)) {
         if (const auto possible = checkReplaceable(path); !possible) {
             return tl::unexpected(possible.error());
         }
@@ -63,7 +52,7 @@ Result<void> Output::write(std::string_view text) const {
     if (m_path.empty()) {
         return writeAll(STDOUT_FILENO, text, kStandardOutput);
     }
-    if (isDirectTarget(m_path)) {
+    if (isWrittenDirectly(m_path)) {
         return writeDirectly(m_path, text);
     }
     return replaceFile(m_path, text);

@@ -4,9 +4,10 @@
 
 namespace epsilens::release {
 
-/// What was done to a text. Holds nothing that depends on which words came out or went in, only on
-/// what no mechanism protects: how many words there are, and of what kind. So it may be published
-/// beside the text.
+/// What was done to a text. Holds nothing that depends on which words came out or went in beyond
+/// what the released text shows itself and no mechanism protects: how many words there are, of what
+/// kind, and what stands between them. So it may be published beside the text. The number of bytes
+/// of the input must never be here: it tells how long the replaced words were.
 struct ReleaseCounts {
     std::int64_t lines = 0;     ///< also a last one without a line end
     std::int64_t words = 0;     ///< tokens in all; the sum of the following
@@ -18,9 +19,12 @@ struct ReleaseCounts {
     std::int64_t stopWords = 0;  ///< left as they are: unprotected
     std::int64_t mostReplacedInLine = 0;
     std::int64_t invalidBytes = 0;  ///< that are no UTF-8, copied as they are: unprotected
-    std::int64_t cuts = 0;          ///< words cut because a run without blanks was too long to hold
-    std::int64_t bytesRead = 0;
+    /// Between words, copied as they are: unprotected. See text::isHidden.
+    std::int64_t hiddenCharacters = 0;
+    std::int64_t cuts = 0;  ///< words cut because a run without blanks was too long to hold
     std::int64_t bytesWritten = 0;
+
+    bool operator==(const ReleaseCounts&) const = default;
 
     [[nodiscard]] std::int64_t unprotectedWords() const { return kept + stopWords; }
 };

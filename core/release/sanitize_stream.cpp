@@ -39,22 +39,25 @@ public:
         }
     }
 
+    /// The end of the whole text.
+    [[nodiscard]] StreamEnd end() const {
+        StreamEnd end;
+        end.counts = m_sanitizer.counts();
+        end.wholeLines = end.counts.lines;
+        return end;
+    }
+
     /// Makes the output of an interrupted text end with a whole line, if that can be done.
-    [[nodiscard]] Result<StreamEnd> close(bool interrupted) {
-        StreamEnd end{interrupted, interrupted && m_sanitizer.withinLine(),
-                      m_sanitizer.counts().lines};
-        if (end.withinLine) {
-            --end.wholeLines;
-            if (m_output.isRevocable()) {
-                if (const auto kept = m_output.keepOnly(m_wholeBytes); !kept) {
-                    return tl::unexpected(kept.error());
-                }
-                end.withinLine = false;
+    [[nodiscard]] Result<StreamEnd> endEarly() {
+        StreamEnd end{true, m_withinLine, m_lineEnds, m_sanitizer.counts()};
+        if (end.withinLine && m_output.isRevocable()) {
+            if (const auto kept = m_output.keepOnly(m_whole.bytesWritten); !kept) {
+                return tl::unexpected(kept.error());
             }
+            end.withinLine = false;
+            end.counts = m_whole;
         }
-        if (const auto finished = m_output.finish(); !finished) {
-            return tl::unexpected(finished.error());
-        }
+        end.counts.bytesWritten = m_output.written();
         return end;
     }
 
@@ -84,25 +87,33 @@ private:
         if (!released) {
             return tl::unexpected(released.error());
         }
-        if (auto written = m_output.write(*released); !written) {
+        if (auto written = write(*released); !written) {
             return written;
         }
-        m_written += static_cast<std::int64_t>(released->size());
-        // The output has the line ends of the input, in the same order.
-        const std::size_t lineEnd = released->rfind('\n');
-        if (lineEnd != std::string::npos) {
-            m_wholeBytes = m_written - static_cast<std::int64_t>(released->size() - lineEnd - 1);
+        // A piece ends with a line or lies within one.
+        if (!m_sanitizer.withinLine()) {
+            m_whole = m_sanitizer.counts();
         }
+        m_read += piece.size();
         m_buffer.drop(piece.size());
         report();
         return {};
     }
 
+    /// Keeps count of what came out, also when writing stops halfway.
+    [[nodiscard]] Result<void> write(std::string_view released) {
+        const std::int64_t before = m_output.written();
+        auto result = m_output.write(released, m_job.stop);
+        const std::string_view out =
+            released.substr(0, static_cast<std::size_t>(m_output.written() - before));
+        m_lineEnds += std::count(out.begin(), out.end(), '\n');
+        m_withinLine = out.empty() ? m_withinLine : out.back() != '\n';
+        return result;
+    }
+
     void report() const {
         if (const auto size = m_input.size(); size && *size > 0) {
-            m_job.progress(
-                static_cast<double>(m_sanitizer.counts().bytesRead) / static_cast<double>(*size),
-                "Releasing");
+            m_job.progress(static_cast<double>(m_read) / static_cast<double>(*size), "Releasing");
         }
     }
 
@@ -112,8 +123,10 @@ private:
     const StreamOptions& m_options;
     const JobContext& m_job;
     PieceBuffer m_buffer;
-    std::int64_t m_written = 0;
-    std::int64_t m_wholeBytes = 0;
+    std::size_t m_read = 0;
+    std::int64_t m_lineEnds = 0;  ///< in the output
+    bool m_withinLine = false;    ///< the output so far
+    ReleaseCounts m_whole{};      ///< up to the last whole line
 };
 
 }  // namespace
@@ -122,10 +135,18 @@ Result<StreamEnd> sanitizeStream(TextInput& input, TextOutput& output, Sanitizer
                                  const StreamOptions& options, const JobContext& job) {
     Stream stream(input, output, sanitizer, options, job);
     const auto done = stream.run();
-    if (!done && (done.error().code != ErrorCode::cancelled || !options.keepPartial)) {
+    if (done) {
+        return stream.end();
+    }
+    const bool keepsPartial = done.error().code == ErrorCode::cancelled && options.keepPartial;
+    if (!keepsPartial && (output.isRevocable() || output.written() == 0)) {
         return tl::unexpected(done.error());
     }
-    return stream.close(!done);
+    auto end = stream.endEarly();
+    if (end && !keepsPartial) {
+        end->failure = done.error();
+    }
+    return end;
 }
 
 }  // namespace epsilens::release

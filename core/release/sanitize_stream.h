@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
@@ -27,13 +28,16 @@ struct StreamEnd {
     /// what was written could not be taken back.
     bool withinLine = false;
     std::int64_t wholeLines = 0;  ///< in the output
+    ReleaseCounts counts{};       ///< of what is in the output; at least so many when interrupted
+    std::optional<Error> failure{};  ///< what ended it after something was written for good
 };
 
 /// Releases a text to its end, in memory that does not depend on its size. A stop request is no
-/// failure unless keepPartial is off: the output then holds whole lines, if it can, and appears
-/// like a finished one.
+/// failure unless keepPartial is off: the output then holds whole lines, if it can. The caller
+/// finishes the output, and may before say or keep what belongs to it.
 /// Fails with badFile when reading fails, ioFailed when writing does, cancelled when stopped
-/// without keepPartial; a file then never appears.
+/// without keepPartial; but where something was already written that cannot be taken back, that
+/// is the failure of the end, so that its counts are not lost.
 [[nodiscard]] Result<StreamEnd> sanitizeStream(TextInput& input, TextOutput& output,
                                                Sanitizer& sanitizer, const StreamOptions& options,
                                                const JobContext& job = {});

@@ -34,19 +34,27 @@ Fate fateOf(UnknownPolicy policy) {
     return Fate::keep;
 }
 
-std::int64_t invalidBytesIn(std::string_view text) {
-    std::int64_t invalid = 0;
-    for (std::size_t at = 0; at < text.size();) {
-        if (text::isAscii(text[at])) {
-            ++at;
-            continue;
+/// What stands between words and may say something.
+struct Unprotected {
+    std::int64_t invalidBytes = 0;
+    std::int64_t hiddenCharacters = 0;
+
+    void add(std::string_view gap) {
+        for (std::size_t at = 0; at < gap.size();) {
+            if (gap[at] >= ' ' && gap[at] <= '~') {
+                ++at;
+                continue;
+            }
+            const text::Character character = text::decode(gap, at);
+            if (!character.valid) {
+                invalidBytes += static_cast<std::int64_t>(character.end - at);
+            } else if (text::isHidden(character.codePoint)) {
+                ++hiddenCharacters;
+            }
+            at = character.end;
         }
-        const text::Character character = text::decode(text, at);
-        invalid += character.valid ? 0 : static_cast<std::int64_t>(character.end - at);
-        at = character.end;
     }
-    return invalid;
-}
+};
 
 }  // namespace
 
@@ -57,7 +65,7 @@ struct Sanitizer::Part {
     std::vector<Fate> fates{};    ///< one per word
     std::vector<Row> replaced{};  ///< rows of the words for the mechanism
     LineTally lines{};
-    std::int64_t invalidBytes = 0;
+    Unprotected unprotected{};
     std::string rendered{};
 };
 
@@ -128,8 +136,8 @@ std::deque<Sanitizer::Part> Sanitizer::split(std::string_view piece, int threads
 
 void Sanitizer::examine(Part& part, text::Tokeniser& tokeniser) const {
     part.text = text::tokeniseText(std::string(part.source), tokeniser, m_lookup);
-    part.invalidBytes = invalidBytesIn(part.source);
     const Fate unknown = fateOf(m_policies.unknown);
+    std::size_t gapBegin = 0;
     std::size_t at = 0;
     const auto endLinesUpTo = [&](std::size_t end) {
         const auto lineEnds =
@@ -142,15 +150,19 @@ void Sanitizer::examine(Part& part, text::Tokeniser& tokeniser) const {
     };
     for (std::size_t i = 0; i < part.text.words.size(); ++i) {
         const text::Word& word = part.text.words[i];
+        const text::TextRange& range = word.token.range;
+        part.unprotected.add(part.source.substr(gapBegin, range.begin - gapBegin));
+        gapBegin = range.end;
         const bool isStop = m_policies.stopWords != nullptr &&
                             m_policies.stopWords->contains(part.text.spelling(i));
         part.fates.push_back(isStop ? Fate::stop : word.row ? Fate::replace : unknown);
         if (part.fates.back() == Fate::replace) {
             part.replaced.push_back(*word.row);
-            endLinesUpTo(word.token.range.begin);
+            endLinesUpTo(range.begin);
             part.lines.addWord();
         }
     }
+    part.unprotected.add(part.source.substr(gapBegin));
     endLinesUpTo(part.source.size());
 }
 
@@ -206,11 +218,11 @@ void Sanitizer::count(const std::deque<Part>& parts, std::string_view piece, std
             m_counts.stopWords += fate == Fate::stop ? 1 : 0;
         }
         m_counts.lines += part.lines.lineEnds;
-        m_counts.invalidBytes += part.invalidBytes;
+        m_counts.invalidBytes += part.unprotected.invalidBytes;
+        m_counts.hiddenCharacters += part.unprotected.hiddenCharacters;
         m_lines.add(part.lines);
     }
     m_counts.mostReplacedInLine = m_lines.most();
-    m_counts.bytesRead += static_cast<std::int64_t>(piece.size());
     m_counts.bytesWritten += static_cast<std::int64_t>(written);
 }
 

@@ -1,29 +1,66 @@
 #include "core/release/text_output.h"
 
 #include <cerrno>
+#include <climits>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
-#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
+#include "core/base/direct_output.h"
+
 namespace epsilens::release {
+namespace {
 
-namespace fs = std::filesystem;
+constexpr int kPatienceMs = 200;
 
-Result<TextOutput> TextOutput::toFile(const std::string& path) {
+/// So many bytes a pipe takes whole or not at all.
+constexpr std::size_t kWholeWrite = PIPE_BUF;
+
+bool isRegular(int descriptor) {
+    struct stat status {};
+    return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/// Whole lines that are written in one step, or a part of a line that is too long for that.
+std::string_view nextLines(std::string_view bytes) {
+    const std::string_view start = bytes.substr(0, kWholeWrite);
+    const std::size_t lineEnd = start.rfind('\n');
+    return lineEnd == std::string_view::npos ? start : start.substr(0, lineEnd + 1);
+}
+
+}  // namespace
+
+Result<void> checkIsNoInput(const std::string& place,
+                            std::initializer_list<std::string_view> inputs) {
     std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (fs::is_directory(status)) {
+    if (!std::filesystem::is_regular_file(place, error)) {
+        return {};
+    }
+    for (const std::string_view input : inputs) {
+        if (input != "-" && isSameFile(place, std::string(input))) {
+            return fail(
+                ErrorCode::invalidArgument,
+                fmt::format("{} is read and must not be written to; choose another place", place));
+        }
+    }
+    return {};
+}
+
+Result<TextOutput> TextOutput::toFile(const std::string& path, const std::stop_token& stop) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) {
         return cannotWrite(path, EISDIR);
     }
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-        const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-        if (descriptor < 0) {
-            return cannotWrite(path, errno);
-        }
-        return TextOutput(descriptor, true, path);
+    if (isWrittenDirectly(path)) {
+        return openDirectly(path, stop).map([&](int descriptor) {
+            return TextOutput(descriptor, true, path);
+        });
     }
     auto pending = PendingFile::create(path);
     if (!pending) {
@@ -38,6 +75,12 @@ TextOutput TextOutput::toDescriptor(int descriptor, std::string name) {
     return {descriptor, false, std::move(name)};
 }
 
+TextOutput::TextOutput(int descriptor, bool owned, std::string name)
+    : m_descriptor(descriptor),
+      m_owned(owned),
+      m_name(std::move(name)),
+      m_mayWait(!isRegular(descriptor)) {}
+
 TextOutput::~TextOutput() {
     if (m_owned) {
         close(m_descriptor);
@@ -48,16 +91,43 @@ TextOutput::TextOutput(TextOutput&& other) noexcept
     : m_descriptor(other.m_descriptor),
       m_owned(std::exchange(other.m_owned, false)),
       m_name(std::move(other.m_name)),
+      m_mayWait(other.m_mayWait),
+      m_written(other.m_written),
       m_pending(std::move(other.m_pending)) {}
 
-Result<void> TextOutput::write(std::string_view bytes) {
-    return writeAll(m_descriptor, bytes, m_name);
+Result<void> TextOutput::write(std::string_view bytes, const std::stop_token& stop) {
+    if (m_mayWait) {
+        return writePatiently(bytes, stop);
+    }
+    return writeAll(m_descriptor, bytes, m_name).map([&] {
+        m_written += static_cast<std::int64_t>(bytes.size());
+    });
+}
+
+Result<void> TextOutput::writePatiently(std::string_view bytes, const std::stop_token& stop) {
+    while (!bytes.empty()) {
+        pollfd place{m_descriptor, POLLOUT, 0};
+        if (::poll(&place, 1, kPatienceMs) == 0) {
+            if (stop.stop_requested()) {
+                return fail(ErrorCode::cancelled, "cancelled");
+            }
+            continue;
+        }
+        const std::string_view lines = nextLines(bytes);
+        if (const auto done = writeAll(m_descriptor, lines, m_name); !done) {
+            return done;
+        }
+        m_written += static_cast<std::int64_t>(lines.size());
+        bytes.remove_prefix(lines.size());
+    }
+    return {};
 }
 
 Result<void> TextOutput::keepOnly(std::int64_t bytes) {
     if (ftruncate(m_descriptor, bytes) != 0) {
         return cannotWrite(m_name, errno);
     }
+    m_written = bytes;
     return {};
 }
 

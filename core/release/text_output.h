@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -10,13 +12,23 @@
 
 namespace epsilens::release {
 
+/// That writing to a place would leave alone the files that are read.
+///
+/// place   may be empty: standard output
+/// inputs  paths; empty ones and "-" are no files
+/// Fails with invalidArgument.
+[[nodiscard]] Result<void> checkIsNoInput(const std::string& place,
+                                          std::initializer_list<std::string_view> inputs);
+
 /// Where released text goes, piece by piece: an open descriptor, or a file that appears whole at
 /// the end and not before.
 class TextOutput {
 public:
     /// A regular file is written beside its name and renamed by finish; a link is followed; devices
-    /// and pipes are written to directly. Fails with ioFailed when the place cannot be written to.
-    [[nodiscard]] static Result<TextOutput> toFile(const std::string& path);
+    /// and pipes are written to directly (isWrittenDirectly). Fails with ioFailed when the place
+    /// cannot be written to, cancelled when stopped while it waits for a pipe's reader.
+    [[nodiscard]] static Result<TextOutput> toFile(const std::string& path,
+                                                   const std::stop_token& stop = {});
     /// Not closed; `name` is for messages.
     [[nodiscard]] static TextOutput toDescriptor(int descriptor, std::string name);
 
@@ -24,8 +36,12 @@ public:
     TextOutput(TextOutput&& other) noexcept;
     TextOutput& operator=(TextOutput&& other) = delete;
 
-    /// Hands all bytes to the system. Fails with ioFailed and the system's reason.
-    [[nodiscard]] Result<void> write(std::string_view bytes);
+    /// Hands all bytes to the system, line by line where the other end may be slow. Fails with
+    /// ioFailed and the system's reason, or cancelled when stopped while the other end takes
+    /// nothing; written() then tells how far it came.
+    [[nodiscard]] Result<void> write(std::string_view bytes, const std::stop_token& stop = {});
+    /// Bytes handed to the system in all, without what was taken back.
+    [[nodiscard]] std::int64_t written() const { return m_written; }
     /// Whether bytes can be taken back: a file that has not appeared yet.
     [[nodiscard]] bool isRevocable() const { return m_pending.has_value(); }
     /// Takes back what was written behind the first `bytes`. Only where isRevocable.
@@ -34,12 +50,15 @@ public:
     [[nodiscard]] Result<void> finish();
 
 private:
-    TextOutput(int descriptor, bool owned, std::string name)
-        : m_descriptor(descriptor), m_owned(owned), m_name(std::move(name)) {}
+    TextOutput(int descriptor, bool owned, std::string name);
+
+    [[nodiscard]] Result<void> writePatiently(std::string_view bytes, const std::stop_token& stop);
 
     int m_descriptor;
     bool m_owned;
     std::string m_name;
+    bool m_mayWait = false;  ///< writing may wait for somebody who reads
+    std::int64_t m_written = 0;
     std::optional<PendingFile> m_pending{};  ///< the file, until it appears
 };
 

@@ -57,12 +57,12 @@ ordered_json jsonCounts(const ReleaseReport& report) {
     json["unknownMasked"] = counts.masked;
     json["unknownRandom"] = counts.random;
     json["unknownDropped"] = counts.dropped;
-    json["bytesRead"] = counts.bytesRead;
     json["bytesWritten"] = counts.bytesWritten;
     json["wordsCut"] = counts.cuts;
     json["unprotected"]["unknownKept"] = counts.kept;
     json["unprotected"]["stopWords"] = counts.stopWords;
     json["unprotected"]["invalidBytes"] = counts.invalidBytes;
+    json["unprotected"]["hiddenCharacters"] = counts.hiddenCharacters;
     return json;
 }
 
@@ -99,12 +99,37 @@ void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& rem
                                        counted(counts.invalidBytes, "byte is", "bytes are")),
                            true});
     }
+    if (counts.hiddenCharacters > 0) {
+        remarks.push_back(
+            {fmt::format(
+                 "{} outside of words and left unprotected, copied as they are",
+                 counted(counts.hiddenCharacters, "control, format or combining character stands",
+                         "control, format or combining characters stand")),
+             true});
+    }
     if (counts.cuts > 0) {
         remarks.push_back({fmt::format("text without a blank was too long to hold: {}; each part "
                                        "counts as words of its own",
                                        counted(counts.cuts, "place was cut", "places were cut")),
                            true});
     }
+}
+
+/// What arithmetic in float64 does to the guarantee: release.md, Noise mechanisms and TEM.
+std::string_view roundingOf(mechanism::Kind kind) {
+    switch (kind) {
+        case mechanism::Kind::tem:
+            return "rounding of numbers adds at most 1e-11 (1 + epsilon gamma) to the loss of a "
+                   "word, and nothing to the probability";
+        case mechanism::Kind::hyperbolic:
+            return "the bound holds up to a small additive probability from rounding of numbers, "
+                   "which grows as epsilon falls and is in part an estimate";
+        case mechanism::Kind::laplace:
+        case mechanism::Kind::mahalanobis:
+            break;
+    }
+    return "the bound holds up to a small additive probability from rounding of numbers, which "
+           "grows as epsilon falls";
 }
 
 std::string guaranteeRemark(const ReleaseReport& report) {
@@ -114,6 +139,7 @@ std::string guaranteeRemark(const ReleaseReport& report) {
         text += fmt::format(
             "; the losses of words add up, over {} in the longest line and {} in the text",
             formatCount(report.counts.mostReplacedInLine), formatCount(report.counts.replaced));
+        text += fmt::format("; {}", roundingOf(report.mechanism.kind));
     }
     return text;
 }
@@ -144,7 +170,7 @@ ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
     report.caseAsked = policies.letterCase;
     report.caseUsed = sanitizer.casePolicy();
     report.stopWordsListed = policies.stopWords ? policies.stopWords->size() : 0;
-    report.counts = sanitizer.counts();
+    report.counts = end.counts;
     report.end = end;
     return report;
 }
@@ -162,6 +188,8 @@ std::string releaseJson(const ReleaseReport& report) {
     json["guarantee"]["perWord"] = jsonGuarantee(kind, report.guarantee);
     json["guarantee"]["perLine"] = jsonTotal(report.guarantee, report.counts.mostReplacedInLine);
     json["guarantee"]["total"] = jsonTotal(report.guarantee, report.counts.replaced);
+    json["guarantee"]["rounding"] =
+        report.guarantee.bound ? ordered_json(roundingOf(kind)) : ordered_json(nullptr);
     json["notProtected"] = ordered_json::array();
     for (const std::string_view part : mechanism::notCovered()) {
         json["notProtected"].push_back(part);
@@ -179,7 +207,7 @@ std::vector<ReleaseRemark> releaseRemarks(const ReleaseReport& report) {
                      counted(counts.lines, "line", "lines"), formatCount(counts.replaced),
                      unknownRemark(report))});
     addUnprotected(report, remarks);
-    remarks.push_back({guaranteeRemark(report)});
+    remarks.push_back({guaranteeRemark(report), !report.guarantee.bound && !report.guarantee.cap});
     remarks.push_back({notCoveredRemark()});
     return remarks;
 }

@@ -123,8 +123,9 @@ TEST_CASE("The sidecar holds settings, counts and guarantee, and no text") {
     CHECK(document["counts"]["words"] == 5);
     CHECK(document["counts"]["replaced"] == 4);
     CHECK(document["counts"]["unknownMasked"] == 1);
-    CHECK(document["counts"]["bytesRead"] == 23);
+    CHECK(!document["counts"].contains("bytesRead"));  // would tell how long the words were
     CHECK(document["counts"]["unprotected"]["unknownKept"] == 0);
+    CHECK(document["counts"]["unprotected"]["hiddenCharacters"] == 0);
     // TEM: epsilon min(d, gamma) per word, so at most epsilon gamma = 1.5 each.
     CHECK(document["guarantee"]["perWord"]["bound"] == 3);
     CHECK(document["guarantee"]["perLine"]["words"] == 3);
@@ -132,6 +133,7 @@ TEST_CASE("The sidecar holds settings, counts and guarantee, and no text") {
     CHECK(document["guarantee"]["total"]["words"] == 4);
     CHECK(document["guarantee"]["total"]["cap"] == 6);
     CHECK(document["guarantee"]["total"]["boundTimesMeanDistance"] == 12);
+    CHECK_THAT(document["guarantee"]["rounding"].get<std::string>(), Contains("1e-11"));
     CHECK(document["notProtected"].size() == 4);
     CHECK(document["partial"] == false);
     CHECK(test::contentOf(folder.path("out.txt")).find('\n') != std::string::npos);
@@ -176,6 +178,90 @@ TEST_CASE("sanitize refuses what it cannot do, and says why") {
     CHECK(runCli({"sanitize", "-", "--epsilon", "1", "--text-file", good, "--mechanism", "laplace"},
                  both)
               .exitCode == 0);
+}
+
+TEST_CASE("sanitize never writes over what it reads") {
+    const test::TemporaryFolder folder;
+    const std::string text = folder.file("text.txt", "w1\n");
+    const std::string stop = folder.file("stop.txt", "w2\n");
+    const std::string embedding = folder.path("small.txt");
+    for (const std::string& place : {text, stop, embedding}) {
+        for (const char* option : {"-o", "--sidecar"}) {
+            const CliResult result = sanitized(
+                folder,
+                {"--epsilon", "1", "--text-file", text, "--stop-words", stop, option, place}, {});
+            CAPTURE(place, option);
+            CHECK(result.exitCode == 2);
+            CHECK_THAT(result.errors, Contains(place) && Contains("is read"));
+        }
+    }
+    CHECK(test::contentOf(text) == "w1\n");
+    CHECK(test::contentOf(stop) == "w2\n");
+}
+
+TEST_CASE("Standard output by its name is written to, not put in its place") {
+    const test::TemporaryFolder folder;
+    CliSetup setup;
+    setup.input = "w1 w2\n";
+    setup.outputPath = folder.path("all.txt");
+    const CliResult both =
+        runCli(sanitize(folder, {"--epsilon", kEveryWordStays, "--sidecar", "/dev/stdout"}), setup);
+    CHECK(both.exitCode == 2);
+    CHECK_THAT(both.errors, Contains("--sidecar: this is the file of the text"));
+    const CliResult result =
+        runCli(sanitize(folder, {"--epsilon", kEveryWordStays, "-o", "/dev/stdout"}), setup);
+    CHECK(result.exitCode == 0);
+    CHECK(test::contentOf(setup.outputPath) == "w1 w2\n");
+}
+
+TEST_CASE("What is unprotected is said and nothing appears when the sidecar cannot be written") {
+    const test::TemporaryFolder folder;
+    const CliResult result = sanitized(folder,
+                                       {"--epsilon", kEveryWordStays, "--unknown", "keep", "-o",
+                                        folder.path("out.txt"), "--sidecar", "/dev/full"},
+                                       "w1 blorp\n");
+    CHECK(result.exitCode == 1);
+    CHECK_THAT(result.errors, Contains("warning: 1 word is left unprotected"));
+    CHECK_THAT(result.errors, Contains("cannot write /dev/full"));
+    CHECK(folder.names() == Arguments{"small.txt"});
+    CliSetup limited;
+    limited.input = "w1 blorp\n";
+    limited.wrapper = test::limitedBy("-f 1");
+    const CliResult full =
+        runCli(sanitize(folder, {"--epsilon", kEveryWordStays, "-o", folder.path("out.txt"),
+                                 "--sidecar", folder.path("sidecar.json")}),
+               limited);
+    CHECK(full.exitCode == 1);
+    CHECK(folder.names() == Arguments{"small.txt"});
+}
+
+TEST_CASE("Hidden characters are counted and warned of") {
+    const test::TemporaryFolder folder;
+    const std::string text = "w1 \u0301 \u00AD w2 \u202Bw3\u202C\n";
+    const CliResult result = sanitized(folder, {"--epsilon", kEveryWordStays}, text);
+    CHECK(result.exitCode == 0);
+    CHECK(result.output == text);
+    CHECK_THAT(result.errors, Contains("warning: 2 control, format or combining characters"));
+    const CliResult tags =
+        sanitized(folder, {"--epsilon", kEveryWordStays}, "w1 \U000E0063\U000E0061\U000E0074 w2\n");
+    CHECK(tags.output == "w1 <unk> w2\n");
+}
+
+TEST_CASE("An interrupted text of which nothing is whole leaves the old file") {
+    const test::TemporaryFolder folder;
+    CliSetup setup;
+    setup.keepInputOpen = true;
+    const std::string old = folder.file("out.txt", "old");
+    CliProcess process(sanitize(folder, {"--epsilon", "1", "-o", old, "--sidecar",
+                                         folder.path("sidecar.json"), "--progress"}),
+                       setup);
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    process.sendSignal(SIGINT);
+    const CliResult result = process.finish();
+    CHECK(result.exitCode == 130);
+    CHECK_THAT(result.errors, Contains("0 whole lines written"));
+    CHECK(test::contentOf(old) == "old");
+    CHECK(folder.names() == Arguments{"out.txt", "small.txt"});
 }
 
 TEST_CASE("A full disk or a reader that leaves is an error, and the old file stays") {

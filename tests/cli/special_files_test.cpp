@@ -41,6 +41,8 @@ std::vector<Arguments> readersOf(const std::string& file, const std::string& emb
             {"info", embedding, "--vocabulary", file},
             {"calibrate", embedding, "--epsilon", "1", "--quiet", "--words", "@" + file},
             {"calibrate", embedding, "--epsilon", "1", "--data", file},
+            {"sanitize", embedding, "--epsilon", "1", "--text-file", file},
+            {"sanitize", embedding, "--epsilon", "1", "--stop-words", file},
             {"guarantee", embedding, "--epsilon", "1", "--lambda", "0", "--quiet", "--sentences",
              file, file}};
 }

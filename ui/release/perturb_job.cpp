@@ -10,15 +10,45 @@ namespace epsilens::ui {
 
 namespace {
 
-Result<void> writeSidecar(const std::string& path, const report::ReleaseReport& report) {
-    if (path.empty()) {
-        return {};
+/// Where text and sidecar go; opened before the work.
+struct Outputs {
+    release::TextOutput text;
+    std::optional<release::TextOutput> sidecar{};
+};
+
+Result<Outputs> openOutputs(const PerturbRequest& request, const JobContext& job) {
+    const std::string& embedding = request.space->embedding().embedding.path;
+    for (const std::string& place : {request.outputPath, request.sidecarPath}) {
+        const auto apart =
+            release::checkIsNoInput(place, {request.inputPath, request.stopWordsPath, embedding});
+        if (!apart) {
+            return tl::unexpected(apart.error());
+        }
     }
-    auto sidecar = release::TextOutput::toFile(path);
-    if (!sidecar) {
-        return tl::unexpected(sidecar.error());
+    auto text = release::TextOutput::toFile(request.outputPath, job.stop);
+    if (!text) {
+        return tl::unexpected(text.error());
     }
-    return sidecar->write(report::releaseJson(report)).and_then([&] { return sidecar->finish(); });
+    Outputs outputs{std::move(*text)};
+    if (!request.sidecarPath.empty()) {
+        auto sidecar = release::TextOutput::toFile(request.sidecarPath, job.stop);
+        if (!sidecar) {
+            return tl::unexpected(sidecar.error());
+        }
+        outputs.sidecar.emplace(std::move(*sidecar));
+    }
+    return outputs;
+}
+
+/// Both appear, or neither where the first step of one fails.
+Result<void> finish(Outputs& outputs, const report::ReleaseReport& report) {
+    if (outputs.sidecar) {
+        if (auto written = outputs.sidecar->write(report::releaseJson(report)); !written) {
+            return written;
+        }
+    }
+    return outputs.text.finish().and_then(
+        [&] { return outputs.sidecar ? outputs.sidecar->finish() : Result<void>(); });
 }
 
 }  // namespace
@@ -36,9 +66,9 @@ Result<report::ReleaseReport> perturbFile(const PerturbRequest& request, const J
     if (!input) {
         return tl::unexpected(input.error());
     }
-    auto output = release::TextOutput::toFile(request.outputPath);
-    if (!output) {
-        return tl::unexpected(output.error());
+    auto outputs = openOutputs(request, job);
+    if (!outputs) {
+        return tl::unexpected(outputs.error());
     }
     const auto replacer = release::createReplacer(request.space, request.mechanism);
     if (!replacer) {
@@ -50,14 +80,14 @@ Result<report::ReleaseReport> perturbFile(const PerturbRequest& request, const J
     }
     release::StreamOptions options;
     options.keepPartial = false;
-    const auto end = release::sanitizeStream(*input, *output, *sanitizer, options, job);
-    if (!end) {
-        return tl::unexpected(end.error());
+    const auto end = release::sanitizeStream(*input, outputs->text, *sanitizer, options, job);
+    if (!end || end->failure) {
+        return tl::unexpected(end ? *end->failure : end.error());
     }
     report::ReleaseReport report =
         report::describeRelease(request.space->embedding(), request.mechanism, *sanitizer, *end);
-    if (const auto written = writeSidecar(request.sidecarPath, report); !written) {
-        return tl::unexpected(written.error());
+    if (const auto finished = finish(*outputs, report); !finished) {
+        return tl::unexpected(finished.error());
     }
     return report;
 }

@@ -1,14 +1,13 @@
 #include "app/cli/commands/sanitize.h"
 
-#include <filesystem>
 #include <memory>
-#include <system_error>
 #include <utility>
 
 #include <unistd.h>
 
 #include <fmt/format.h>
 
+#include "core/base/direct_output.h"
 #include "core/base/numbers.h"
 #include "core/release/sanitize_stream.h"
 #include "core/report/release_report.h"
@@ -88,12 +87,23 @@ Result<release::ReleasePolicies> checkPolicies(const SanitizeArguments& argument
     return policies;
 }
 
-bool isSameFile(const std::string& a, const std::string& b) {
-    const auto real = [](const std::string& path) {
-        std::error_code error;
-        return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
-    };
-    return !a.empty() && !b.empty() && real(a) == real(b);
+/// Files that are read stay as they are, and each output has a place of its own.
+Result<void> checkPlaces(const SanitizeArguments& arguments, const GeneralArguments& general) {
+    const std::string& output = general.outputPath;
+    const std::string& sidecar = arguments.sidecarPath;
+    if (isSameFile(output, sidecar) || (output.empty() && isStandardOutput(sidecar))) {
+        return refused("--sidecar: this is the file of the text");
+    }
+    for (const auto& [option, place] :
+         {std::pair("--output", &output), std::pair("--sidecar", &sidecar)}) {
+        const auto apart = release::checkIsNoInput(
+            *place, {arguments.textPath, arguments.stopWordsPath, general.embedding,
+                     general.vocabularyPath, general.session});
+        if (!apart) {
+            return refused(fmt::format("{}: {}", option, apart.error().message));
+        }
+    }
+    return {};
 }
 
 Result<SanitizeOptions> check(const SanitizeArguments& arguments, const GeneralArguments& general,
@@ -109,8 +119,8 @@ Result<SanitizeOptions> check(const SanitizeArguments& arguments, const GeneralA
     if (options.load.path == "-" && arguments.textPath == "-") {
         return refused("standard input holds the embedding; give the text with --text-file");
     }
-    if (isSameFile(general.outputPath, arguments.sidecarPath)) {
-        return refused("--sidecar: this is the file of the text");
+    if (const auto apart = checkPlaces(arguments, general); !apart) {
+        return tl::unexpected(apart.error());
     }
     auto mechanism = checkMechanism(arguments.mechanism);
     if (!mechanism) {
@@ -129,16 +139,17 @@ struct Outputs {
     std::optional<release::TextOutput> sidecar{};
 };
 
-Result<Outputs> openOutputs(const std::string& textPath, const std::string& sidecarPath) {
+Result<Outputs> openOutputs(const std::string& textPath, const std::string& sidecarPath,
+                            const std::stop_token& stop) {
     auto text = textPath.empty()
                     ? release::TextOutput::toDescriptor(STDOUT_FILENO, "standard output")
-                    : release::TextOutput::toFile(textPath);
+                    : release::TextOutput::toFile(textPath, stop);
     if (!text) {
         return tl::unexpected(text.error());
     }
     Outputs outputs{std::move(*text)};
     if (!sidecarPath.empty()) {
-        auto sidecar = release::TextOutput::toFile(sidecarPath);
+        auto sidecar = release::TextOutput::toFile(sidecarPath, stop);
         if (!sidecar) {
             return tl::unexpected(sidecar.error());
         }
@@ -161,13 +172,20 @@ void say(const report::ReleaseReport& report, Console& console) {
     }
 }
 
-Result<void> writeSidecar(Outputs& outputs, const report::ReleaseReport& report) {
-    if (!outputs.sidecar) {
+/// Lets text and sidecar appear: both, or neither where the first step of one fails. A file in
+/// which there would be nothing leaves alone what was there.
+Result<void> finish(Outputs& outputs, const report::ReleaseReport& report,
+                    const std::stop_token& stop) {
+    if (report.end.interrupted && report.end.wholeLines == 0 && outputs.text.isRevocable()) {
         return {};
     }
-    return outputs.sidecar->write(report::releaseJson(report)).and_then([&] {
-        return outputs.sidecar->finish();
-    });
+    if (outputs.sidecar) {
+        if (auto written = outputs.sidecar->write(report::releaseJson(report), stop); !written) {
+            return written;
+        }
+    }
+    return outputs.text.finish().and_then(
+        [&] { return outputs.sidecar ? outputs.sidecar->finish() : Result<void>(); });
 }
 
 /// From opened files to written text.
@@ -216,7 +234,7 @@ Result<CommandResult> runSanitize(const SanitizeArguments& arguments,
     if (!input) {
         return tl::unexpected(input.error());
     }
-    auto outputs = openOutputs(general.outputPath, arguments.sidecarPath);
+    auto outputs = openOutputs(general.outputPath, arguments.sidecarPath, context.stop);
     if (!outputs) {
         return tl::unexpected(outputs.error());
     }
@@ -228,10 +246,15 @@ Result<CommandResult> runSanitize(const SanitizeArguments& arguments,
     if (!report) {
         return tl::unexpected(report.error());
     }
-    if (const auto written = writeSidecar(*outputs, *report); !written) {
-        return tl::unexpected(written.error());
-    }
+    // First of all: what is unprotected is said whatever becomes of the files.
     say(*report, context.console);
+    const auto finished = finish(*outputs, *report, context.stop);
+    if (report->end.failure) {
+        return tl::unexpected(*report->end.failure);
+    }
+    if (!finished) {
+        return tl::unexpected(finished.error());
+    }
     CommandResult result;
     result.interrupted = report->end.interrupted;
     result.isWritten = true;

@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include <unicode/uchar.h>
+#include <unicode/utf16.h>
+#include <unicode/utf8.h>
 #include <catch2/catch.hpp>
 
 #include "core/text/tokenised_text.h"
@@ -158,8 +161,57 @@ TEST_CASE("Counts add up over lines, kinds and pieces") {
     CHECK(counts.masked == 1);
     CHECK(counts.mostReplacedInLine == 4);  // three one one two
     CHECK(counts.invalidBytes == 2);
-    CHECK(counts.bytesRead == 23 + 16);
     CHECK(!release.sanitizer.withinLine());
+}
+
+// What is published beside the text must be the same whichever words went in.
+TEST_CASE("Counts do not tell how long the words were") {
+    const auto countsOf = [](std::string_view text) {
+        Release release;
+        static_cast<void>(release.of(text));
+        return release.counts();
+    };
+    ReleaseCounts of = countsOf("one two\n");
+    const ReleaseCounts other = countsOf("three four\n");
+    of.bytesWritten = other.bytesWritten;  // shown by the text itself
+    CHECK(of == other);
+}
+
+// Every character of the basic plane and of the planes of emoji and tags, by itself between words:
+// it is replaced, or of a kind that carries nothing, or counted. Kinds by Unicode's category.
+TEST_CASE("No character but spacing and punctuation passes uncounted") {
+    std::vector<UChar32> characters;
+    for (UChar32 character = 0; character < 0xE2000;
+         character == 0x1FFFF ? character = 0xE0000 : ++character) {
+        if (!U_IS_SURROGATE(character) && character != '\n') {
+            characters.push_back(character);
+        }
+    }
+    std::string text;
+    for (const UChar32 character : characters) {
+        char bytes[U8_MAX_LENGTH];
+        std::int32_t size = 0;
+        U8_APPEND_UNSAFE(bytes, size, character);
+        text.append("one ").append(bytes, static_cast<std::size_t>(size)).append(" two\n");
+    }
+    Release release(unknown(UnknownPolicy::drop));
+    const std::string released = release.of(text, 1);
+    std::int64_t surviving = 0;
+    std::size_t begin = 0;
+    constexpr std::uint32_t kEmptyKinds =
+        U_GC_Z_MASK | U_GC_P_MASK | U_GC_SM_MASK | U_GC_SC_MASK | U_GC_SK_MASK;
+    for (const UChar32 character : characters) {
+        const std::size_t end = released.find('\n', begin);
+        const bool isGone = released.substr(begin, end - begin) == "two  three";
+        const bool isEmpty = (U_GET_GC_MASK(character) & kEmptyKinds) != 0 ||
+                             u_isUWhiteSpace(character) != 0 || character == 0xFFFD ||
+                             u_hasBinaryProperty(character, UCHAR_BIDI_CONTROL) != 0 ||
+                             character == 0x200B || character == 0x2060 || character == 0xFEFF;
+        surviving += isGone || isEmpty ? 0 : 1;
+        begin = end + 1;
+    }
+    CHECK(surviving > 1'000);  // marks by themselves: counted, not hidden
+    CHECK(release.counts().hiddenCharacters == surviving);
 }
 
 // Independent of how text is cut into parts: tokens and lines are those of the text as a whole.
