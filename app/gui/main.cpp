@@ -68,6 +68,7 @@ int answerWithoutWindow(std::span<char*> arguments) {
 }
 
 int runWindow(const QStringList& arguments) {
+    // packaging/run.sh tells by this answer that there is a display.
     if (arguments.size() > 2 ||
         (arguments.size() == 2 && arguments.at(1).startsWith(QLatin1String("--")))) {
         print(stderr, "error: epsilens takes one file at most; see epsilens --help\n");
