@@ -19,6 +19,13 @@ namespace {
 
 constexpr std::string_view kEndOfSentence = "</s>";
 constexpr std::int64_t kWordsPerTask = 1'024;
+/// A word of the dictionary: its string and the number of its row, both twice while lists grow.
+constexpr double kBytesPerEntry = 2.0 * (sizeof(std::string) + sizeof(std::int64_t));
+/// Longest text that a string holds without memory of its own, and what that is beside the text.
+constexpr std::size_t kShortText = 15;
+constexpr double kTextOverhead = 48.0;
+/// A long text is in the dictionary, and in the vocabulary twice while that grows.
+constexpr double kCopiesOfLongText = 3.0;
 
 tl::unexpected<Error> damaged(std::string_view what) {
     return fail(ErrorCode::badFile, fmt::format("the fastText model is damaged: {}", what));
@@ -28,9 +35,17 @@ tl::unexpected<Error> damaged(std::string_view what) {
 struct Model {
     FasttextSettings settings{};
     bool oldLayout = false;  ///< before version 11: no magic number, no marks for quantisation
-    std::vector<std::string> words{};
+    std::int64_t wordCount = 0;
+    std::vector<std::string> words{};  ///< the first ones: a limit of rows leaves the others out
+    double wordBytes = 0.0;            ///< memory that these need
 
-    [[nodiscard]] std::int64_t wordCount() const { return static_cast<std::int64_t>(words.size()); }
+    void addWord(std::string word) {
+        wordBytes += kBytesPerEntry;
+        if (word.size() > kShortText) {
+            wordBytes += kTextOverhead + kCopiesOfLongText * static_cast<double>(word.size());
+        }
+        words.push_back(std::move(word));
+    }
     [[nodiscard]] std::int64_t ngramRows() const {
         return settings.longestNgram > 0 ? settings.buckets : 0;
     }
@@ -83,7 +98,20 @@ Result<void> readSettings(ByteCursor& cursor, Model& model) {
     return {};
 }
 
-Result<void> readEntries(ByteCursor& cursor, std::int64_t entries, Model& model) {
+/// Counts a word, and keeps it as far as the limit of rows and one row beyond, which tells that
+/// the limit cut the file.
+Result<void> takeWord(std::string word, const RowTable& table, Model& model) {
+    ++model.wordCount;
+    const std::int64_t limit = table.settings().limitRows;
+    if (limit > 0 && model.wordCount - 1 > limit) {
+        return {};
+    }
+    model.addWord(std::move(word));
+    return table.checkBeforeRows(model.wordBytes, "the words of the fastText model");
+}
+
+Result<void> readEntries(ByteCursor& cursor, std::int64_t entries, const RowTable& table,
+                         Model& model) {
     constexpr std::uint64_t kFewestBytes = 1 + sizeof(std::int64_t) + 1;
     const auto left = cursor.bytesLeft();
     if (left && static_cast<std::uint64_t>(entries) > *left / kFewestBytes) {
@@ -100,14 +128,14 @@ Result<void> readEntries(ByteCursor& cursor, std::int64_t entries, Model& model)
         if (!done || !(done = take(cursor.readNumber<std::int8_t>(what), isLabel))) {
             return done;
         }
-        if (isLabel == 0) {
-            model.words.push_back(std::move(*word));
+        if (isLabel == 0 && !(done = takeWord(std::move(*word), table, model))) {
+            return done;
         }
     }
     return {};
 }
 
-Result<void> readDictionary(ByteCursor& cursor, Model& model) {
+Result<void> readDictionary(ByteCursor& cursor, const RowTable& table, Model& model) {
     constexpr std::string_view kWhat = "the dictionary of the fastText model";
     std::array<std::int32_t, 3> sizes{};  // entries, words, labels
     std::int64_t tokens = 0;
@@ -127,10 +155,10 @@ Result<void> readDictionary(ByteCursor& cursor, Model& model) {
         return fail(ErrorCode::badFile,
                     "quantised fastText models are not read; use the .bin file they were made of");
     }
-    if (!(done = readEntries(cursor, sizes[0], model))) {
+    if (!(done = readEntries(cursor, sizes[0], table, model))) {
         return done;
     }
-    if (model.wordCount() != sizes[1]) {
+    if (model.wordCount != sizes[1]) {
         return damaged("it has not as many words as it announces");
     }
     // A pruned model that kept no n-gram has 0 here, all others -1.
@@ -166,8 +194,8 @@ public:
     FasttextVectors(ByteCursor& cursor, const Model& model, RowTable& table)
         : m_cursor(cursor), m_model(model), m_table(table) {
         const auto& settings = table.settings();
-        m_rows = settings.limitRows > 0 ? std::min(settings.limitRows, model.wordCount())
-                                        : model.wordCount();
+        m_rows = settings.limitRows > 0 ? std::min(settings.limitRows, model.wordCount)
+                                        : model.wordCount;
         for (std::int64_t row = 0; row < m_rows; ++row) {
             if (settings.selection == nullptr || settings.selection->find(word(row))) {
                 m_wanted.push_back(row);
@@ -180,7 +208,7 @@ public:
         const auto wanted = static_cast<std::int64_t>(m_wanted.size());
         const auto ngramBytes =
             static_cast<double>(m_model.ngramRows()) * m_model.settings.dimensions * sizeof(float);
-        const auto room = m_table.makeRoom(wanted, ngramBytes);
+        const auto room = m_table.makeRoom(wanted, ngramBytes + m_model.wordBytes);
         if (!room) {
             return tl::unexpected(room.error());
         }
@@ -229,7 +257,7 @@ public:
                 return done;
             }
         }
-        if (m_rows < m_model.wordCount()) {
+        if (m_rows < m_model.wordCount) {
             return m_table.commit(RowStatus::usable, word(m_rows), nullptr, m_rows + 1);
         }
         return {};
@@ -253,7 +281,7 @@ private:
 
     Result<void> readWordRows(const JobContext& job) {
         std::size_t next = 0;
-        for (std::int64_t row = 0; row < m_model.wordCount(); ++row) {
+        for (std::int64_t row = 0; row < m_model.wordCount; ++row) {
             const bool wanted = next < m_wanted.size() && m_wanted[next] == row;
             auto done = wanted ? m_cursor.readBytes(valuesOf(static_cast<std::int64_t>(next++)),
                                                     rowBytes(), "the vectors of words")
@@ -330,9 +358,9 @@ Result<std::int64_t> beginInput(ByteCursor& cursor, const Model& model) {
                     "quantised fastText models are not read; use the .bin file they were made of");
     }
     auto rows = readMatrixRows(cursor, model, kWhat);
-    if (rows && *rows < model.wordCount() + model.ngramRows()) {
+    if (rows && *rows < model.wordCount + model.ngramRows()) {
         return damaged(fmt::format("it has {} vectors for {} words and {} n-grams",
-                                   formatCount(*rows), formatCount(model.wordCount()),
+                                   formatCount(*rows), formatCount(model.wordCount),
                                    formatCount(model.ngramRows())));
     }
     return rows;
@@ -344,7 +372,7 @@ Result<void> readFasttext(ByteSource& source, RowTable& table, int threads, cons
     ByteCursor cursor(source);
     Model model;
     auto done = readSettings(cursor, model);
-    if (!done || !(done = readDictionary(cursor, model))) {
+    if (!done || !(done = readDictionary(cursor, table, model))) {
         return done;
     }
     const auto rows = beginInput(cursor, model);
@@ -356,7 +384,7 @@ Result<void> readFasttext(ByteSource& source, RowTable& table, int threads, cons
     if (!(done = vectors.read(job))) {
         return done;
     }
-    const std::int64_t unused = *rows - model.wordCount() - model.ngramRows();
+    const std::int64_t unused = *rows - model.wordCount - model.ngramRows();
     const auto rowBytes = static_cast<std::uint64_t>(model.settings.dimensions) * sizeof(float);
     if (!(done = cursor.skipBytes(static_cast<std::uint64_t>(unused) * rowBytes,
                                   "the input matrix of the fastText model")) ||

@@ -18,7 +18,7 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::size_t kFirstBytes = std::size_t{64} << 10;
-constexpr std::size_t kMostSampleBytes = std::size_t{64} << 20;
+constexpr std::size_t kMostSampleBytes = std::size_t{16} << 20;
 constexpr std::int64_t kSampleLines = 1'000;
 constexpr std::int64_t kMostDimensions = 100'000;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";

@@ -19,8 +19,9 @@ namespace epsilens::embedding {
 /// The source belongs to that thread until stop() or the destructor returns.
 class LineBlocks {
 public:
-    static constexpr std::size_t kBlockBytes = std::size_t{16} << 20;
-    static constexpr std::size_t kLongestLine = std::size_t{64} << 20;
+    static constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
+    /// Several times what the most values of a row need. Blocks grow with lines, up to twice this.
+    static constexpr std::size_t kLongestLine = std::size_t{8} << 20;
     /// One is being filled, one waits, one is with the caller.
     static constexpr std::size_t kBuffers = 3;
 

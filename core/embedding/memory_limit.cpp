@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <limits>
 #include <string>
@@ -110,8 +111,9 @@ std::uint64_t leftByControlGroups(const fs::path& root) {
     return least;
 }
 
-std::string inMegabytes(double bytes) {
-    return fmt::format("{:.0f} MB", std::max(1.0, bytes / 1e6));
+/// For a number of megabytes that is whole already.
+std::string wholeMegabytes(double megabytes) {
+    return fmt::format("{:.0f} MB", std::max(1.0, megabytes));
 }
 
 }  // namespace
@@ -135,9 +137,11 @@ Result<void> MemoryBudget::check(double bytes, std::string_view what,
     if (bytes <= static_cast<double>(m_limit)) {
         return {};
     }
+    // Rounded apart, so that what is needed never reads like what there is.
+    const std::string needed = wholeMegabytes(std::ceil(bytes / 1e6));
+    const std::string limit = wholeMegabytes(std::floor(static_cast<double>(m_limit) / 1e6));
     return fail(ErrorCode::resourceLimit,
-                fmt::format("{} need about {} of memory, {} are {}; {}", what, inMegabytes(bytes),
-                            inMegabytes(static_cast<double>(m_limit)),
+                fmt::format("{} need about {} of memory, {} are {}; {}", what, needed, limit,
                             m_isGiven ? "allowed" : "free", remedy));
 }
 

@@ -17,6 +17,10 @@ namespace {
 constexpr double kFixedBytes = 64.0 * (1 << 20);
 /// A word with its place in the vocabulary: text, end, slots of a table at most half full.
 constexpr double kBytesPerWord = 40.0;
+/// Bytes of text that these have room for.
+constexpr std::size_t kUsualWordBytes = 16;
+/// While the text of a vocabulary grows, it is there twice.
+constexpr double kCopiesOfText = 2.0;
 
 }  // namespace
 
@@ -25,12 +29,12 @@ RowTable::RowTable(const Settings& settings, const MemoryBudget& budget, LoadRep
 
 double RowTable::bytesFor(std::int64_t rows) const {
     const double perRow = static_cast<double>(m_settings.dimensions) * sizeof(float);
-    return kFixedBytes + static_cast<double>(rows) * (perRow + kBytesPerWord);
+    return kFixedBytes + m_longWordBytes + static_cast<double>(rows) * (perRow + kBytesPerWord);
 }
 
 std::string RowTable::remedy(double otherBytes) const {
-    const double left = static_cast<double>(m_budget.limit()) - otherBytes - kFixedBytes;
-    const double perRow = (bytesFor(1'000'000) - kFixedBytes) / 1e6;
+    const double left = static_cast<double>(m_budget.limit()) - otherBytes - bytesFor(0);
+    const double perRow = (bytesFor(1'000'000) - bytesFor(0)) / 1e6;
     // Something is needed besides, so not to the last row.
     const double rows = std::floor(0.9 * left / perRow);
     if (rows < 1.0) {
@@ -43,7 +47,9 @@ std::string RowTable::remedy(double otherBytes) const {
 
 Result<float*> RowTable::makeRoom(std::int64_t rows, double otherBytes) {
     const std::int64_t kept = m_vocabulary.size();
-    if (kept + rows > m_vectors.rows() || otherBytes > 0.0) {
+    // Long words may have used up what was free when the matrix grew.
+    const bool fits = bytesFor(kept + rows) <= static_cast<double>(m_budget.limit());
+    if (kept + rows > m_vectors.rows() || otherBytes > 0.0 || !fits) {
         if (const auto grown = grow(kept + rows, otherBytes); !grown) {
             return tl::unexpected(grown.error());
         }
@@ -80,6 +86,23 @@ Result<void> RowTable::grow(std::int64_t rows, double otherBytes) {
     return {};
 }
 
+Result<void> RowTable::checkBeforeRows(double bytes, std::string_view what) const {
+    return m_budget.check(kFixedBytes + bytes, what, "load fewer with --limit-rows");
+}
+
+Result<void> RowTable::makeRoomForWord(std::string_view word) {
+    if (word.size() <= kUsualWordBytes || m_vocabulary.find(word)) {
+        return {};
+    }
+    m_longWordBytes += kCopiesOfText * static_cast<double>(word.size() - kUsualWordBytes);
+    const std::int64_t rows = m_vocabulary.size() + 1;
+    const double bytes = bytesFor(rows);
+    if (bytes <= static_cast<double>(m_budget.limit())) {
+        return {};
+    }
+    return m_budget.check(bytes, fmt::format("the words of {} rows", formatCount(rows)));
+}
+
 Result<void> RowTable::commit(RowStatus status, std::string_view word, const float* values,
                               std::int64_t position) {
     if (status == RowStatus::blank) {
@@ -106,6 +129,9 @@ Result<void> RowTable::commit(RowStatus status, std::string_view word, const flo
     }
     if (m_settings.selection != nullptr && !m_settings.selection->find(word)) {
         return {};
+    }
+    if (auto fits = makeRoomForWord(word); !fits) {
+        return fits;
     }
     const auto row = m_vocabulary.add(word);
     if (!row) {

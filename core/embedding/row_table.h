@@ -44,13 +44,19 @@ public:
     /// otherBytes  that the reader will need beside the rows
     [[nodiscard]] Result<float*> makeRoom(std::int64_t rows, double otherBytes = 0.0);
 
+    /// Whether `bytes` that the reader needs before the rows fit. Fails with resourceLimit.
+    ///
+    /// what  needs them, for the message
+    [[nodiscard]] Result<void> checkBeforeRows(double bytes, std::string_view what) const;
+
     /// Takes over or counts the next row of the file.
     ///
     /// values    in the room given, not before the place of the rows kept so far; only read when
     /// the
     ///           status is usable
     /// position  1-based line or row, for the report
-    /// Fails with badFile when strict and the row cannot be used.
+    /// Fails with badFile when strict and the row cannot be used, with resourceLimit when the word
+    /// is too long for what is left.
     [[nodiscard]] Result<void> commit(RowStatus status, std::string_view word, const float* values,
                                       std::int64_t position);
 
@@ -72,6 +78,8 @@ public:
 private:
     [[nodiscard]] Result<void> skip(SkippedRows& reason, std::string_view what,
                                     std::int64_t position);
+    /// Charges a word for what it has beyond a usual one.
+    [[nodiscard]] Result<void> makeRoomForWord(std::string_view word);
     [[nodiscard]] double bytesFor(std::int64_t rows) const;
     /// What can be done when not all rows fit: how many do, rounded down to two digits.
     [[nodiscard]] std::string remedy(double otherBytes) const;
@@ -82,6 +90,7 @@ private:
     LoadReport& m_report;
     Vocabulary m_vocabulary{};
     RowMatrixF m_vectors{};
+    double m_longWordBytes = 0.0;  ///< of words kept, beyond what each row has for its word
     std::int64_t m_expectedRows = 0;
     std::int64_t m_rowsSeen = 0;
 };

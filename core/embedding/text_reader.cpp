@@ -1,7 +1,6 @@
 #include "core/embedding/text_reader.h"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,19 +14,26 @@ namespace epsilens::embedding {
 namespace {
 
 /// Text that one task parses: large against the cost of a task, small against a block.
-constexpr std::size_t kTextPieceBytes = std::size_t{512} << 10;
+constexpr std::size_t kTextPieceBytes = std::size_t{128} << 10;
 
-/// Some lines of a block.
+/// Some lines of a block. Nothing is kept of those that are no candidates: there can be one a byte.
 struct Piece {
     std::string_view text{};
-    std::vector<std::string_view> lines{};  ///< without line ends
-    std::vector<ParsedLine> parsed{};
-    std::int64_t candidates = 0;      ///< lines long enough to be rows
-    std::int64_t firstCandidate = 0;  ///< place of the first one among those of the block
+    std::vector<ParsedLine> parsed{};  ///< of the candidates
+    std::int64_t candidates = 0;       ///< lines long enough to be rows
+    std::int64_t firstCandidate = 0;   ///< place of the first one among those of the block
 };
 
 bool isBlank(std::string_view line) {
     return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+/// Takes the first line off the text; without its line end.
+std::string_view takeLine(std::string_view& text) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return line;
 }
 
 class TextReader {
@@ -38,13 +44,13 @@ public:
 
     Result<void> readBlock(std::string_view block) {
         split(block);
-        parallelFor(pieceCount(), m_threads, [this](std::int64_t i) { findLines(piece(i)); });
+        parallelFor(pieceCount(), m_threads, [this](std::int64_t i) { countCandidates(piece(i)); });
         const auto values = m_table.makeRoom(placeCandidates());
         if (!values) {
             return tl::unexpected(values.error());
         }
         parallelFor(pieceCount(), m_threads,
-                    [&](std::int64_t i) { parseLines(piece(i), *values); });
+                    [&](std::int64_t i) { parseCandidates(piece(i), *values); });
         return commitAll(*values);
     }
 
@@ -72,13 +78,10 @@ private:
         }
     }
 
-    void findLines(Piece& piece) const {
+    void countCandidates(Piece& piece) const {
         std::string_view text = piece.text;
         while (!text.empty()) {
-            const std::size_t end = std::min(text.find('\n'), text.size());
-            piece.lines.push_back(text.substr(0, end));
-            piece.candidates += isCandidate(piece.lines.back()) ? 1 : 0;
-            text.remove_prefix(std::min(end + 1, text.size()));
+            piece.candidates += isCandidate(takeLine(text)) ? 1 : 0;
         }
     }
 
@@ -96,16 +99,14 @@ private:
         return candidates;
     }
 
-    void parseLines(Piece& piece, float* values) const {
+    void parseCandidates(Piece& piece, float* values) const {
         float* row = values + piece.firstCandidate * m_table.dimensions();
-        piece.parsed.reserve(piece.lines.size());
-        for (const std::string_view line : piece.lines) {
-            if (isCandidate(line)) {
+        piece.parsed.reserve(static_cast<std::size_t>(piece.candidates));
+        std::string_view text = piece.text;
+        while (!text.empty()) {
+            if (const std::string_view line = takeLine(text); isCandidate(line)) {
                 piece.parsed.push_back(parseLine(line, m_table.dimensions(), row));
                 row += m_table.dimensions();
-            } else {
-                piece.parsed.push_back(
-                    {isBlank(line) ? RowStatus::blank : RowStatus::wrongLength, {}});
             }
         }
     }
@@ -113,13 +114,19 @@ private:
     Result<void> commitAll(const float* values) {
         for (const Piece& piece : m_pieces) {
             const float* row = values + piece.firstCandidate * m_table.dimensions();
-            for (std::size_t i = 0; i < piece.lines.size(); ++i, ++m_line) {
-                const ParsedLine& line = piece.parsed[i];
-                auto done = m_table.commit(line.status, line.word, row, m_line);
+            auto parsed = piece.parsed.begin();
+            for (std::string_view text = piece.text; !text.empty(); ++m_line) {
+                const std::string_view line = takeLine(text);
+                const bool candidate = isCandidate(line);
+                const RowStatus otherwise =
+                    isBlank(line) ? RowStatus::blank : RowStatus::wrongLength;
+                auto done = candidate ? m_table.commit(parsed->status, parsed->word, row, m_line)
+                                      : m_table.commit(otherwise, {}, row, m_line);
                 if (!done || m_table.isCut()) {
                     return done;
                 }
-                row += isCandidate(piece.lines[i]) ? m_table.dimensions() : 0;
+                parsed += candidate ? 1 : 0;
+                row += candidate ? m_table.dimensions() : 0;
             }
         }
         return {};

@@ -71,6 +71,11 @@ TEST_CASE("A budget refuses what is beyond its limit and names both sizes") {
     CHECK_THAT(
         refused.error().message,
         Catch::Contains("1,000 rows of 3 values need about 250 MB of memory, 100 MB are allowed"));
+    // Rounding does not make them equal.
+    const auto close = budget.check(100'000'001.0, "rows");
+    REQUIRE_FALSE(close);
+    CHECK_THAT(close.error().message,
+               Catch::Contains("need about 101 MB of memory, 100 MB are allowed"));
     const auto unlimited = MemoryBudget(0).check(1e300, "rows");
     REQUIRE_FALSE(unlimited);
     CHECK_THAT(unlimited.error().message, Catch::Contains(" are free;"));

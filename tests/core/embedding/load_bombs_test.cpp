@@ -1,0 +1,151 @@
+// Small compressed files that unfold to much: refused, or read, without the memory being taken.
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include "core/embedding/load.h"
+#include "tests/core/embedding/embedding_files.h"
+#include "tests/support/sanitized.h"
+
+using namespace epsilens;
+using namespace epsilens::embedding;
+
+namespace {
+
+constexpr std::uint64_t kBombLimit = 100'000'000;
+
+/// Value of a line of the process status such as "VmHWM:    1234 kB", in bytes.
+double statusBytes(const std::string& name) {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);) {
+        if (line.starts_with(name + ":")) {
+            return 1024.0 * std::stod(line.substr(name.size() + 1));
+        }
+    }
+    return 0.0;
+}
+
+/// What the process took at most beyond what it has now, since it was made.
+class PeakMemory {
+public:
+    PeakMemory() {
+        std::ofstream("/proc/self/clear_refs") << "5";  // the peak begins anew; man 5 proc
+        m_before = statusBytes("VmHWM");
+    }
+    [[nodiscard]] double bytes() const { return statusBytes("VmHWM") - m_before; }
+
+private:
+    double m_before = 0.0;
+};
+
+/// Loads under a limit and checks that no more than that was taken on the way.
+Result<Embedding> loadBomb(const std::string& content, LoadOptions options = {}) {
+    const test::TemporaryFolder folder;
+    options.path = folder.file("bomb", content);
+    options.memoryLimit = kBombLimit;
+    options.threads = 2;
+    const PeakMemory peak;
+    auto loaded = loadEmbedding(options);
+    if (!test::kSanitized) {
+        CHECK(peak.bytes() <= static_cast<double>(kBombLimit));
+    }
+    return loaded;
+}
+
+void checkIsTooLarge(const Result<Embedding>& loaded, const std::string& what) {
+    REQUIRE_FALSE(loaded);
+    CHECK(loaded.error().code == ErrorCode::resourceLimit);
+    CHECK_THAT(loaded.error().message, Catch::StartsWith(what));
+    CHECK_THAT(loaded.error().message, Catch::Contains("100 MB are allowed; load "));
+}
+
+/// A fastText model of one word more than once, without vectors behind its dictionary.
+std::string dictionaryOf(std::int32_t words, const std::string& word) {
+    test::FasttextParts parts;
+    parts.words.assign(static_cast<std::size_t>(words), word);
+    parts.buckets = 1;
+    const std::string model = test::fasttextModel(parts);
+    return model.substr(0, model.size() - 2 * static_cast<std::size_t>(words) * sizeof(float) * 2);
+}
+
+}  // namespace
+
+TEST_CASE("The dictionary of a model is refused before its memory is taken") {
+    const std::string model =
+        GENERATE(test::compressed(dictionaryOf(1'000'000, ""), "bzip2"),
+                 test::compressed(dictionaryOf(600, std::string(60'000, 'x')), "bzip2"));
+    REQUIRE(model.size() < 10'000);
+    checkIsTooLarge(loadBomb(model), "the words of the fastText model");
+
+    // Of the first rows only their words are kept.
+    LoadOptions options;
+    options.limitRows = 10;
+    const auto first = loadBomb(model, options);
+    REQUIRE_FALSE(first);
+    CHECK_THAT(first.error().message, Catch::Contains("cut off"));
+}
+
+TEST_CASE("Long words of a text are refused before their memory is taken") {
+    std::string content;
+    for (int row = 0; row < 60; ++row) {
+        content += fmt::format("{:x>1000000} 1 2\n", row);
+    }
+    const std::string bomb = test::compressed(content, "gzip");
+    content = {};
+    REQUIRE(bomb.size() < 100'000);
+    checkIsTooLarge(loadBomb(bomb), "the words of 1");
+    LoadOptions options;
+    options.limitRows = 10;
+    const auto first = loadBomb(bomb, options);
+    INFO((first ? "" : first.error().message));
+    REQUIRE(first);
+    CHECK(first->wordCount() == 10);
+}
+
+TEST_CASE("Lines that hold nothing take no memory") {
+    const std::string line = GENERATE("\n", "x\n", "x\n\n");
+    std::string content = test::manyRows(1'500);
+    while (content.size() < 12'000'000) {
+        content += line;
+    }
+    content += test::manyRows(1);
+    const auto lines = std::count(content.begin(), content.end(), '\n');
+    const std::string bomb = test::compressed(content, "gzip");
+    content = {};
+    const auto loaded = loadBomb(bomb);
+    INFO((loaded ? "" : loaded.error().message));
+    REQUIRE(loaded);
+    CHECK(loaded->wordCount() == 1'500);
+    CHECK(loaded->report.duplicates.firstPositions == std::vector<std::int64_t>{lines});
+}
+
+TEST_CASE("Short rows take no more memory than is counted for them") {
+    // The same row: nothing of it is kept but the first.
+    std::string content;
+    while (content.size() < 20'000'000) {
+        content += "ab 1 2\n";
+    }
+    const std::string bomb = test::compressed(content, "gzip");
+    content = {};
+    const auto loaded = loadBomb(bomb);
+    INFO((loaded ? "" : loaded.error().message));
+    REQUIRE(loaded);
+    CHECK(loaded->wordCount() == 1);
+}
+
+TEST_CASE("Long lines take no more memory than is counted for the buffers") {
+    std::string content = "a 1 2\n";
+    for (int line = 0; line < 8; ++line) {
+        content += fmt::format("{:>7000000} 1 2\n", "a");
+    }
+    const std::string bomb = test::compressed(content, "gzip");
+    content = {};
+    const auto loaded = loadBomb(bomb);
+    INFO((loaded ? "" : loaded.error().message));
+    REQUIRE(loaded);
+    CHECK(loaded->report.duplicates.count == 8);
+}
