@@ -1,8 +1,10 @@
 #include "core/mechanism/unit_draws.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include <Eigen/Cholesky>
 #include <boost/math/distributions/beta.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 #include <catch2/catch.hpp>
@@ -58,14 +60,19 @@ TEST_CASE("Directions are uniform on the sphere") {
 }
 
 TEST_CASE("The covariance of the noise is (m+1) A_lambda") {
-    // E[Y^2] = m(m+1) and E[X X^T] = I/m give E[Z Z^T] = (m+1) A. An entry of the average over n
-    // draws has a standard error below sqrt(E[Y^4] max A^2 / n), E[Y^4] = m(m+1)(m+2)(m+3).
+    // A = L L^T; x = L^{-1} Z has the law of Y X rotated, so E[x x^T] = (m+1) I along every axis,
+    // however little of the noise lies there. Of one draw, with E[Y^4] = m(m+1)(m+2)(m+3),
+    // E[X_i^4] = 3 / (m(m+2)) and E[X_i^2 X_j^2] = 1 / (m(m+2)),
+    //   Var(x_i^2) = 3(m+1)(m+3) - (m+1)^2 = (m+1)(2m+8),  Var(x_i x_j) = (m+1)(m+3).
+    // Each of the ten entries and lambdas is held against the normal quantile of its share of the
+    // false-alarm rate; that the average of so many draws is nearly normal is part of the rate.
     constexpr Eigen::Index m = 4;
+    constexpr std::int64_t draws = 200000;
     const auto handle = test::toyEmbedding(test::anisotropicVectors(400, m, 2));
     const double lambda = GENERATE(0.0, 0.5, 1.0);
     const auto noise = EllipticalNoise::create(test::basisOf(handle), lambda).value();
     const RowMatrixD z =
-        noiseAtUnitEpsilon(unitDraws(5, StreamPurpose::unitDraws, 0, 0, kUnitDraws, m), noise)
+        noiseAtUnitEpsilon(unitDraws(5, StreamPurpose::unitDraws, 0, 0, draws, m), noise)
             .cast<double>();
 
     // Sigma by its definition, without the code under test.
@@ -73,15 +80,24 @@ TEST_CASE("The covariance of the noise is (m+1) A_lambda") {
     const RowMatrixD centred = rows.rowwise() - rows.colwise().mean();
     RowMatrixD sigma = centred.transpose() * centred / (static_cast<double>(rows.rows()) - 1.0);
     sigma *= static_cast<double>(m) / sigma.trace();
-    const RowMatrixD a = lambda * sigma + (1.0 - lambda) * RowMatrixD::Identity(m, m);
+    const Eigen::MatrixXd a = lambda * sigma + (1.0 - lambda) * RowMatrixD::Identity(m, m);
 
-    const RowMatrixD average = z.transpose() * z / static_cast<double>(kUnitDraws);
-    const double largest = a.cwiseAbs().maxCoeff();
-    const double error =
-        std::sqrt(4.0 * 5.0 * 6.0 * 7.0 / static_cast<double>(kUnitDraws)) * largest;
-    const double tolerance = test::normalCritical(test::kFalseAlarmRate / 16.0) * error;
-    CHECK((average - 5.0 * a).cwiseAbs().maxCoeff() < tolerance);
-    CHECK(tolerance < 0.6 * 5.0 * largest);
+    const Eigen::MatrixXd white = a.llt().matrixL().solve(Eigen::MatrixXd(z.transpose()));
+    const Eigen::MatrixXd average = white * white.transpose() / static_cast<double>(draws);
+    const double dimensions = static_cast<double>(m);
+    const double critical = test::normalCritical(test::kFalseAlarmRate / (3.0 * 10.0));
+    for (Eigen::Index i = 0; i < m; ++i) {
+        for (Eigen::Index j = 0; j <= i; ++j) {
+            const double expected = i == j ? dimensions + 1.0 : 0.0;
+            const double variance =
+                (dimensions + 1.0) * (i == j ? 2.0 * dimensions + 8.0 : dimensions + 3.0);
+            const double tolerance = critical * std::sqrt(variance / static_cast<double>(draws));
+            CAPTURE(lambda, i, j);
+            CHECK(std::fabs(average(i, j) - expected) < tolerance);
+            // A factor m instead of m + 1 would be eight times as far away.
+            CHECK(tolerance < 1.0 / 8.0);
+        }
+    }
 }
 
 TEST_CASE("Draws depend on seed, block and index alone") {
