@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numeric>
 
+#include <boost/math/distributions/beta.hpp>
 #include <catch2/catch.hpp>
 
 #include "core/calibration/calibrate.h"
@@ -37,7 +38,7 @@ RowMatrixD probabilitiesAt(double epsilon) {
 
 }  // namespace
 
-TEST_CASE("Calibration on a line returns the closed-form N_w and S_w") {
+TEST_CASE("Calibration on a line returns the closed-form N_w") {
     constexpr int kDraws = 20000;
     // With one dimension Sigma scaled to trace 1 is the identity: lambda must not matter.
     const double lambda = GENERATE(0.0, 0.5);
@@ -68,6 +69,141 @@ TEST_CASE("Calibration on a line returns the closed-form N_w and S_w") {
                       return value <= options.epsilons[e];
                   })));
         }
+    }
+}
+
+TEST_CASE("Calibration on a line returns the closed-form S_w") {
+    // I_u says that u is among R outputs: E[S_w] = sum_u q_u with q_u = 1 - (1 - p_u)^R, and
+    // Cov(I_u, I_v) = (1 - p_u - p_v)^R - (1 - p_u)^R (1 - p_v)^R for u != v. Few draws, so that
+    // not every word occurs, and many seeds, whose runs are independent.
+    constexpr int kDraws = 20;
+    constexpr int kRuns = 4000;
+    const engine::SearchSpace space(test::toyEmbedding(lineVectors()));
+    calibration::CalibrationOptions options;
+    options.epsilons = {0.3, 1.0, 3.0};
+    options.words.kind = calibration::WordSelection::Kind::all;
+    options.draws = kDraws;
+    options.threads = 1;
+    VectorD sums = VectorD::Zero(static_cast<Eigen::Index>(3 * kPlaces.size()));
+    for (int run = 0; run < kRuns; ++run) {
+        options.seed = static_cast<std::uint64_t>(run + 1);
+        const auto summary = calibration::calibrate(space, options).value();
+        REQUIRE(summary.perWord.sw.size() == static_cast<std::size_t>(sums.size()));
+        sums += Eigen::Map<const VectorD>(summary.perWord.sw.data(), sums.size());
+    }
+    // 24 means of 4,000 counts between 1 and 8 each; false-alarm rate 1e-6 together.
+    const double critical = test::normalCritical(1e-6 / 24.0);
+    const auto words = static_cast<Eigen::Index>(kPlaces.size());
+    for (Eigen::Index e = 0; e < 3; ++e) {
+        const RowMatrixD table = probabilitiesAt(options.epsilons[static_cast<std::size_t>(e)]);
+        for (Eigen::Index w = 0; w < words; ++w) {
+            double expected = 0.0;
+            double variance = 0.0;
+            for (Eigen::Index u = 0; u < words; ++u) {
+                const double never = std::pow(1.0 - table(w, u), kDraws);
+                expected += 1.0 - never;
+                variance += never * (1.0 - never);
+                for (Eigen::Index v = 0; v < u; ++v) {
+                    variance += 2.0 * (std::pow(1.0 - table(w, u) - table(w, v), kDraws) -
+                                       never * std::pow(1.0 - table(w, v), kDraws));
+                }
+            }
+            const double mean = sums[w * 3 + e] / kRuns;
+            CAPTURE(w, e, expected, mean, variance);
+            CHECK(std::fabs(mean - expected) <= critical * std::sqrt(variance / kRuns));
+        }
+    }
+}
+
+namespace {
+
+constexpr int kTableDraws = 50000;
+
+// Outputs of the program for all words of the line at every epsilon.
+engine::PathTable pathsOnLine() {
+    const engine::SearchSpace space(test::toyEmbedding(lineVectors()));
+    const auto noise =
+        mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, 0.5).value();
+    engine::PathOptions options;
+    options.words.resize(kPlaces.size());
+    std::iota(options.words.begin(), options.words.end(), engine::Row{0});
+    options.draws = kTableDraws;
+    return engine::computePaths(engine::EllipticalSeries(space, {noise}), options).value();
+}
+
+// inputs x outputs
+std::vector<std::vector<int>> countedAt(double epsilon, const engine::PathTable& paths) {
+    std::vector<std::vector<int>> counts(kPlaces.size(), std::vector<int>(kPlaces.size()));
+    for (std::size_t word = 0; word < kPlaces.size(); ++word) {
+        for (int draw = 0; draw < kTableDraws; ++draw) {
+            ++counts[word][static_cast<std::size_t>(paths.output(word, draw, epsilon))];
+        }
+    }
+    return counts;
+}
+
+// Ends of the interval of Clopper and Pearson 1934 for the probability of an output that was seen
+// so often; each end is missed with at most the given probability.
+double lowestProbability(int seen, double missed) {
+    return seen == 0 ? 0.0
+                     : boost::math::quantile(
+                           boost::math::beta_distribution<double>(seen, kTableDraws - seen + 1.0),
+                           missed);
+}
+
+double highestProbability(int seen, double missed) {
+    return seen == kTableDraws
+               ? 1.0
+               : boost::math::quantile(boost::math::complement(
+                     boost::math::beta_distribution<double>(seen + 1.0, kTableDraws - seen),
+                     missed));
+}
+
+}  // namespace
+
+TEST_CASE("Outputs on a line have their closed-form probabilities") {
+    // 16 tests of a row of the table each; false-alarm rate 1e-6 together.
+    const engine::PathTable paths = pathsOnLine();
+    for (const double epsilon : {0.3, 0.8}) {
+        const RowMatrixD table = probabilitiesAt(epsilon);
+        const auto counts = countedAt(epsilon, paths);
+        const RowMatrixD wrong = probabilitiesAt(1.1 * epsilon);
+        for (std::size_t w = 0; w < kPlaces.size(); ++w) {
+            const auto row = static_cast<Eigen::Index>(w);
+            CAPTURE(epsilon, w);
+            // All outputs are expected often enough for the approximation by the chi-squared law.
+            REQUIRE(kTableDraws * table.row(row).minCoeff() > 50.0);
+            const auto critical = test::chiSquareCritical(7, 1e-6 / 16.0);
+            CHECK(test::chiSquare(counts[w], table.row(row)).statistic < critical);
+            // The test has power: noise smaller by a tenth is told apart.
+            CHECK(test::chiSquare(counts[w], wrong.row(row)).statistic > critical);
+        }
+    }
+}
+
+TEST_CASE("Outputs on a line keep to the guarantee, and come near it") {
+    // Every ratio that the counts prove, with both probabilities at the ends of their intervals.
+    // 2 x 8 x 8 x 2 ends; false-alarm rate 1e-6 together, however the counts depend on each other.
+    constexpr double kMissed = 1e-6 / 256.0;
+    const engine::PathTable paths = pathsOnLine();
+    for (const double epsilon : {0.3, 0.8}) {
+        const auto counts = countedAt(epsilon, paths);
+        double largestShare = 0.0;
+        for (std::size_t w = 0; w < kPlaces.size(); ++w) {
+            for (std::size_t other = 0; other < kPlaces.size(); ++other) {
+                const double allowed = epsilon * std::fabs(kPlaces[w] - kPlaces[other]);
+                for (std::size_t u = 0; w != other && u < kPlaces.size(); ++u) {
+                    const double proven = std::log(lowestProbability(counts[w][u], kMissed) /
+                                                   highestProbability(counts[other][u], kMissed));
+                    CAPTURE(epsilon, w, other, u, allowed);
+                    CHECK(proven <= allowed);
+                    largestShare = std::max(largestShare, proven / allowed);
+                }
+            }
+        }
+        // An output beyond both inputs has the ratio e^{epsilon d} exactly, so noise that is
+        // smaller than it should be by a tenth would be seen to break the guarantee.
+        CHECK(largestShare > 1.0 / 1.1);
     }
 }
 
