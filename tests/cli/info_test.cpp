@@ -128,7 +128,20 @@ TEST_CASE("Without an EMBEDDING the built-in sample is used, from any directory"
     CHECK(info["embedding"]["format"] == "built-in");
     CHECK(info["embedding"]["words"] == 12000);  // the size the sample is documented to have
     CHECK(info["embedding"]["dimensions"] == 100);
-    const CliResult unnamed = runCli({"info", "--format", "json"});
-    REQUIRE(unnamed.exitCode == 0);
-    CHECK(json::parse(unnamed.output)["embedding"] == info["embedding"]);
+    // An empty folder and the root, where no file of the project is found by a relative path.
+    const test::TemporaryFolder empty;
+    for (const std::string& directory : {empty.path(""), std::string("/")}) {
+        CAPTURE(directory);
+        test::CliSetup elsewhere;
+        elsewhere.workingDirectory = directory;
+        const CliResult unnamed = runCli({"info", "--format", "json"}, elsewhere);
+        REQUIRE(unnamed.exitCode == 0);
+        CHECK(json::parse(unnamed.output)["embedding"] == info["embedding"]);
+    }
+    // The setup does change the directory: a file is found there by its name alone.
+    const test::TemporaryFolder folder;
+    folder.file("toy.txt", kFaultyRows);
+    test::CliSetup there;
+    there.workingDirectory = folder.path("");
+    CHECK(runCli({"info", "toy.txt"}, there).exitCode == 0);
 }

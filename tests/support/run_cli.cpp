@@ -52,6 +52,10 @@ CliProcess::CliProcess(const std::vector<std::string>& arguments, const CliSetup
     }
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, m_folder.path("errors").c_str(),
                                      kNewFile, 0600);
+    // After the files, whose paths may be relative to the directory of the test.
+    if (!setup.workingDirectory.empty()) {
+        posix_spawn_file_actions_addchdir_np(&actions, setup.workingDirectory.c_str());
+    }
     std::vector<std::string> texts = setup.wrapper;
     texts.emplace_back(EPSILENS_CLI);
     texts.insert(texts.end(), arguments.begin(), arguments.end());

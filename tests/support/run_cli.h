@@ -23,9 +23,10 @@ struct CliSetup {
     std::string input{};  ///< standard input
     /// Exactly these variables, "NAME=value"; nothing: those of the test.
     std::optional<std::vector<std::string>> environment{};
-    bool closeOutput = false;    ///< start without a standard output
-    std::string outputPath{};    ///< standard output goes to this file; empty: to CliResult
-    bool keepInputOpen = false;  ///< standard input is a pipe that never ends
+    bool closeOutput = false;        ///< start without a standard output
+    std::string outputPath{};        ///< standard output goes to this file; empty: to CliResult
+    bool keepInputOpen = false;      ///< standard input is a pipe that never ends
+    std::string workingDirectory{};  ///< absolute; empty: that of the test
     /// A command with its arguments that starts the program in its turn, such as one that limits
     /// it; empty: none.
     std::vector<std::string> wrapper{};
