@@ -27,13 +27,17 @@ mode_t modeFor(FileAccess access) {
     return 0666U & ~mask;
 }
 
-fs::path withoutLinks(const fs::path& path) {
-    std::error_code error;
-    fs::path real = fs::weakly_canonical(path, error);
-    return error || real.empty() ? path : real;
-}
-
 }  // namespace
+
+std::string withoutLinks(const std::string& path) {
+    std::error_code error;
+    const fs::path absolute = fs::absolute(path, error);
+    if (error) {
+        return path;
+    }
+    const fs::path real = fs::weakly_canonical(absolute, error);
+    return error || real.empty() ? absolute.lexically_normal().string() : real.string();
+}
 
 tl::unexpected<Error> cannotWrite(std::string_view name, int systemError) {
     return fail(ErrorCode::ioFailed, fmt::format("cannot write {}: {}", name,
@@ -55,7 +59,7 @@ Result<void> writeAll(int descriptor, std::string_view bytes, std::string_view n
 }
 
 Result<PendingFile> PendingFile::create(const std::string& path) {
-    const std::string target = withoutLinks(path).string();
+    const std::string target = withoutLinks(path);
     std::string temporary = target + ".XXXXXX";
     const int descriptor = mkostemp(temporary.data(), O_CLOEXEC);
     if (descriptor < 0) {

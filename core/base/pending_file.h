@@ -19,6 +19,9 @@ enum class FileAccess {
 /// Writes all bytes to an open descriptor. Fails with ioFailed and the system's reason.
 [[nodiscard]] Result<void> writeAll(int descriptor, std::string_view bytes, std::string_view name);
 
+/// The absolute path at which a file is written that is given by this one: links are followed.
+[[nodiscard]] std::string withoutLinks(const std::string& path);
+
 /// A new file beside the place it is meant for, removed again unless it is put there. Only its
 /// owner may read it until then.
 class PendingFile {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
+#include "core/base/pending_file.h"
 #include "core/project/session_file.h"
 
 namespace epsilens::project {
@@ -30,7 +31,7 @@ std::string digestStart(std::string_view bytes) {
 }
 
 std::string startOfName(const std::string& sessionPath) {
-    return fs::path(sessionPath).stem().string() + "-";
+    return fs::path(withoutLinks(sessionPath)).stem().string() + "-";
 }
 
 bool isOfSession(std::string_view name, std::string_view start) {
@@ -68,9 +69,7 @@ bool refersTo(const fs::path& session, const std::string& name) {
 }  // namespace
 
 std::string folderOf(const std::string& path) {
-    std::error_code error;
-    const fs::path absolute = fs::absolute(path, error);
-    return (error ? fs::path(path) : absolute).lexically_normal().parent_path().string();
+    return fs::path(withoutLinks(path)).parent_path().string();
 }
 
 std::string resultsName(const std::string& sessionPath, std::string_view results) {
@@ -79,7 +78,7 @@ std::string resultsName(const std::string& sessionPath, std::string_view results
 
 void removeUnusedResults(const std::string& sessionPath, const std::string& kept) {
     const std::string start = startOfName(sessionPath);
-    const fs::path ownName = fs::path(sessionPath).filename();
+    const fs::path ownName = fs::path(withoutLinks(sessionPath)).filename();
     const std::vector<fs::path> files = filesIn(folderOf(sessionPath));
     for (const fs::path& file : files) {
         const std::string name = file.filename().string();

@@ -5,7 +5,8 @@
 
 namespace epsilens::project {
 
-/// The folder that a path lies in, absolute.
+/// The folder in which a file of this path is written, absolute: links are followed, as they are
+/// when it is written.
 [[nodiscard]] std::string folderOf(const std::string& path);
 
 /// Name of the file beside a session that holds these results: NAME-0123456789abcdef.results with

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pending_file.h"
 #include "core/base/replace_file.h"
 #include "core/embedding/raw_input.h"
 #include "core/project/results_file.h"
@@ -25,6 +26,13 @@ bool isBuiltIn(const std::string& path) {
 
 std::string besideSession(const std::string& path, const std::string& name) {
     return (fs::path(folderOf(path)) / name).string();
+}
+
+/// From a folder without links to a file, whose own name may be a link.
+std::string relativeTo(const std::string& folder, const std::string& path) {
+    const fs::path file(path);
+    const fs::path place = fs::path(withoutLinks(file.parent_path().string())) / file.filename();
+    return place.lexically_relative(folder).string();
 }
 
 /// A name that cannot lead out of the folder of the session.
@@ -93,9 +101,7 @@ Result<void> saveSession(const std::string& path, Session session, std::size_t m
         SessionEmbedding& embedding = *session.embedding;
         embedding.relativePath.clear();
         if (!isBuiltIn(embedding.load.path)) {
-            const fs::path relative =
-                fs::path(embedding.load.path).lexically_relative(folderOf(path));
-            embedding.relativePath = relative.string();
+            embedding.relativePath = relativeTo(folderOf(path), embedding.load.path);
         }
     }
     const auto resultsFile = saveResults(path, session, mostInline);

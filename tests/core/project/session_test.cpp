@@ -242,6 +242,38 @@ TEST_CASE("A session with results but without vectors is refused") {
     CHECK_FALSE(project::openSession(folder.path("work.epsilens")));
 }
 
+TEST_CASE("A session that is saved through a link has its results beside the file itself") {
+    const test::TemporaryFolder folder;
+    fs::create_directory(folder.path("real"));
+    const std::string real = folder.path("real/work.epsilens");
+    const std::string link = folder.path("link.epsilens");
+    folder.file("real/vectors.txt", "x");
+    project::Session session = exampleSession();
+    session.embedding->load.path = folder.path("real/vectors.txt");
+    REQUIRE(project::saveSession(real, session, 1000));
+    fs::create_symlink(real, link);
+    fs::create_directory_symlink(folder.path("real"), folder.path("folder"));
+    session = otherSession();
+    session.embedding->load.path = folder.path("folder/vectors.txt");
+    for (const std::string& path : {link, folder.path("folder/work.epsilens"), real}) {
+        CAPTURE(path);
+        REQUIRE(project::saveSession(path, session, 1000));
+        CHECK(resultsIn(folder).empty());
+        int results = 0;
+        for (const auto& file : fs::directory_iterator(folder.path("real"))) {
+            results += file.path().extension() == ".results" ? 1 : 0;
+        }
+        CHECK(results == 1);
+        for (const std::string& opened : {link, folder.path("folder/work.epsilens"), real}) {
+            const auto read = project::openSession(opened);
+            REQUIRE(read);
+            CHECK(read->embedding->relativePath == "vectors.txt");
+            CHECK(read->results);
+        }
+    }
+    CHECK(fs::is_symlink(link));
+}
+
 TEST_CASE("A session that cannot be written leaves the results of the one before alone") {
     const test::TemporaryFolder folder;
     const std::string path = folder.path("work.epsilens");
