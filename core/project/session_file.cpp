@@ -20,6 +20,10 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostBytes = std::size_t{4} << 30;
 
+constexpr std::string_view kNotSaved =
+    "the results belong to other vectors than those of the session, and the two are not saved "
+    "together; calibrate again";
+
 bool isBuiltIn(const std::string& path) {
     return path == embedding::kSampleName || path == embedding::kPoincareSampleName;
 }
@@ -97,6 +101,9 @@ Result<std::string> readWholeFile(const std::string& path, const std::stop_token
 }
 
 Result<void> saveSession(const std::string& path, Session session, std::size_t mostInline) {
+    if (!resultsFit(session)) {
+        return fail(ErrorCode::invalidArgument, std::string(kNotSaved));
+    }
     if (session.embedding) {
         SessionEmbedding& embedding = *session.embedding;
         embedding.relativePath.clear();

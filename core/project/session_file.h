@@ -20,7 +20,8 @@ inline constexpr std::size_t kMostInlineBytes = std::size_t{50} << 20;
 /// Writes a session so that only its owner may read it, whole or not at all: until the end the old
 /// session is there with its results. Results of more than `mostInline` bytes go to a file of their
 /// own beside it (results_file.h). The relative path of the embedding is worked out here. Fails
-/// with ioFailed, and with resourceLimit for results of more than 4 GiB.
+/// with invalidArgument for results of other vectors, with ioFailed, and with resourceLimit for
+/// results of more than 4 GiB.
 [[nodiscard]] Result<void> saveSession(const std::string& path, Session session,
                                        std::size_t mostInline = kMostInlineBytes);
 

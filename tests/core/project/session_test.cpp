@@ -238,8 +238,10 @@ TEST_CASE("A session with results but without vectors is refused") {
     REQUIRE_FALSE(read);
     CHECK(read.error().code == ErrorCode::badFile);
     const test::TemporaryFolder folder;
-    REQUIRE(project::saveSession(folder.path("work.epsilens"), session, 1000));
-    CHECK_FALSE(project::openSession(folder.path("work.epsilens")));
+    const auto saved = project::saveSession(folder.path("work.epsilens"), session, 1000);
+    REQUIRE_FALSE(saved);
+    CHECK(saved.error().code == ErrorCode::invalidArgument);
+    CHECK(folder.names().empty());
 }
 
 TEST_CASE("A session that is saved through a link has its results beside the file itself") {
@@ -320,10 +322,20 @@ TEST_CASE("Results beside a session begin at 50 MB") {
 TEST_CASE("Results of other vectors than those of the session are refused by name") {
     const test::TemporaryFolder folder;
     project::Session session = exampleSession();
-    session.embedding->sha256 = std::string(64, 'b');
+    const std::string sha256 = session.embedding->sha256;
     const std::string path = folder.path("work.epsilens");
     for (const std::size_t mostInline : {std::size_t{1} << 20, std::size_t{10}}) {
+        session.embedding->sha256 = sha256;
         REQUIRE(project::saveSession(path, session, mostInline));
+        session.embedding->sha256 = std::string(64, 'b');
+        const auto refused = project::saveSession(path, session, mostInline);
+        REQUIRE_FALSE(refused);
+        CHECK_THAT(refused.error().message, Contains("other vectors"));
+        REQUIRE(project::openSession(path));  // that of before
+        // As another program would leave it: the digest of the vectors stands first in the file.
+        std::string text = *project::readWholeFile(path);
+        text.replace(text.find(sha256), sha256.size(), session.embedding->sha256);
+        folder.file("work.epsilens", text);
         const auto opened = project::openSession(path);
         REQUIRE_FALSE(opened);
         CHECK(opened.error().code == ErrorCode::badFile);
