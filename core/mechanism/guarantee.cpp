@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/rounded_up.h"
 
 namespace epsilens::mechanism {
 
@@ -61,8 +62,9 @@ std::string guaranteeSentence(const Guarantee& guarantee) {
             metricName(guarantee.metric));
     }
     const std::string cap =
-        guarantee.cap ? fmt::format(", and at most e^{}", formatSignificant(*guarantee.cap, 4))
-                      : std::string();
+        guarantee.cap
+            ? fmt::format(", and at most e^{}", formatSignificant(roundedUp(*guarantee.cap, 4), 4))
+            : std::string();
     return fmt::format(
         "{}: for all words w, w' and every output u, Pr[M(w) = u] is at most e^({}·d(w, w')){} "
         "times Pr[M(w') = u], where d is the {} distance",

@@ -10,6 +10,7 @@
 
 #include "core/base/numbers.h"
 #include "core/report/calibration_text_parts.h"
+#include "core/report/odds_text.h"
 #include "core/statistics/mean_interval.h"
 
 namespace epsilens::report {
@@ -93,8 +94,8 @@ std::string euclideanText(const mechanism::Guarantee& guarantee) {
     if (!guarantee.euclidean || guarantee.metric == mechanism::Metric::euclidean) {
         return "–";
     }
-    return fmt::format("{} to {}", formatSignificant((*guarantee.euclidean)[0], 3),
-                       formatSignificant((*guarantee.euclidean)[1], 3));
+    return fmt::format("{} to {}", lowerText((*guarantee.euclidean)[0], 3),
+                       upperText((*guarantee.euclidean)[1], 3));
 }
 
 /// Columns of a guarantee behind those of its setting.
@@ -118,9 +119,9 @@ std::vector<std::string> guaranteeFields(const CalibrationSummary& summary,
     if (!summary.betas.empty()) {
         fields.push_back(cell.beta ? formatNumber(*cell.beta) : "–");
     }
-    fields.push_back(guarantee.bound ? formatSignificant(*guarantee.bound, 4) : "none");
+    fields.push_back(boundText(guarantee));
     if (summary.exact) {
-        fields.push_back(guarantee.cap ? formatSignificant(*guarantee.cap, 4) : "none");
+        fields.push_back(guarantee.cap ? upperText(*guarantee.cap, 4) : "none");
     }
     return append(std::move(fields),
                   {guarantee.statement, std::string(mechanism::metricName(guarantee.metric)),

@@ -8,6 +8,7 @@
 #include "core/base/numbers.h"
 #include "core/report/csv.h"
 #include "core/report/json_parts.h"
+#include "core/report/odds_text.h"
 #include "core/report/text_table.h"
 
 namespace epsilens::report {
@@ -149,8 +150,7 @@ std::string euclideanReading(const mechanism::Guarantee& guarantee) {
     return fmt::format(
         "Euclidean reading: the loss is at most {} times the Euclidean distance (a guarantee); the "
         "bound is nowhere less than {} times that distance (no guarantee).\n",
-        formatSignificant((*guarantee.euclidean)[1], 4),
-        formatSignificant((*guarantee.euclidean)[0], 4));
+        upperText((*guarantee.euclidean)[1], 4), lowerText((*guarantee.euclidean)[0], 4));
 }
 
 std::string radiusText(const GuaranteeReport& report, const GuaranteeEntry& entry) {

@@ -2,15 +2,27 @@
 
 #include <string>
 
+#include "core/mechanism/guarantee.h"
+
+/// Upper bounds for people: never below the bound itself, however they are rounded.
 namespace epsilens::report {
 
 /// The largest factor of odds that is still worth naming; above it there is no useful bound.
 inline constexpr double kLargestUsefulFactor = 1e6;
 
-/// A factor by which odds change at most, rounded up to three significant digits as an upper bound
-/// has to be: "9.98", "165" of 164.02, "22,100".
+/// A factor by which odds change at most, rounded up to three significant digits: "9.98", "165" of
+/// 164.02, "22,100".
 ///
 /// factor  in [1, kLargestUsefulFactor]
 [[nodiscard]] std::string factorAtMost(double factor);
+
+/// Significant digits, rounded up: "1.243" of 1.24245 with four.
+[[nodiscard]] std::string upperText(double value, int digits);
+/// The same, rounded down.
+[[nodiscard]] std::string lowerText(double value, int digits);
+
+/// The factor of the metric: an epsilon as it was typed, another one rounded up to four digits;
+/// "none" where nothing is guaranteed.
+[[nodiscard]] std::string boundText(const mechanism::Guarantee& guarantee);
 
 }  // namespace epsilens::report

@@ -7,6 +7,7 @@
 #include "core/base/numbers.h"
 #include "core/calibration/epsilon_search.h"
 #include "core/report/calibration_text_parts.h"
+#include "core/report/odds_text.h"
 #include "core/report/recommendation_report.h"
 
 namespace epsilens::report {
@@ -85,8 +86,7 @@ std::vector<std::string> tableFields(const Recommendation& recommendation, std::
     if (!setting.epsilon) {
         fields.front() = "none";
     }
-    const auto& bound = setting.guarantee.bound;
-    fields.push_back(setting.epsilon && bound ? formatSignificant(*bound, 4) : "none");
+    fields.push_back(setting.epsilon ? boundText(setting.guarantee) : "none");
     for (std::size_t i = 0; i < setting.checks.size(); ++i) {
         fields.push_back(valueText(setting.checks[i], run.draws) +
                          (setting.checks[i].met() ? "" : " ✗"));

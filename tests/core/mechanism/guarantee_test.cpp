@@ -99,6 +99,8 @@ TEST_CASE("The sentence of a guarantee names constant, metric and scope") {
                Contains("per word occurrence") && Contains("e^(2.5·d(w, w'))") &&
                    Contains("regularized Mahalanobis") && !Contains("and at most"));
     CHECK_THAT(guaranteeSentence(withCap(2.0, 39.5)), Contains("and at most e^39.50"));
+    // An upper bound is rounded up.
+    CHECK_THAT(guaranteeSentence(withCap(2.0, 6.33333)), Contains("and at most e^6.334 times"));
     CHECK_THAT(guaranteeSentence(withoutBound()),
                Contains("nothing is guaranteed") && Contains("Poincaré"));
     CHECK(notCovered().size() >= 4);
