@@ -53,6 +53,19 @@ BulletList oddsList(const Findings& findings) {
     return list;
 }
 
+/// What the draws of a word returned, on average over the words.
+std::string outputsSentence(const CalibrationSummary& summary, const calibration::Cell& cell) {
+    const std::string different = shownNumber(cell.sw.mean);
+    return fmt::format(
+        "A word is kept {} times of {} on average; {} {} different {}, the word itself counted "
+        "where it is among them. {} of all outputs are the word itself, {} come from near it, {} "
+        "from afar.",
+        shownNumber(cell.nw.mean), formatCount(summary.draws),
+        summary.draws == 1 ? "the draw returns" : "the draws return", different,
+        different == "1" ? "word" : "words", shownShare(cell.kept), shownShare(cell.near),
+        shownShare(cell.far));
+}
+
 std::vector<Block> summaryBlocks(const Report& report, const Findings& findings) {
     const CalibrationSummary& summary = *report.record.summary;
     std::vector<Block> blocks;
@@ -63,11 +76,7 @@ std::vector<Block> summaryBlocks(const Report& report, const Findings& findings)
                                   mechanism::kindName(summary.mechanism),
                                   settingText(summary, cell), report.record.run.embedding.file),
                       true});
-        blocks.emplace_back(Paragraph{fmt::format(
-            "Of {} draws per word, a word is kept {} times on average and replaced by {} different "
-            "words; {} of all outputs are the word itself, {} come from near it, {} from afar.",
-            formatCount(summary.draws), shownNumber(cell.nw.mean), shownNumber(cell.sw.mean),
-            shownShare(cell.kept), shownShare(cell.near), shownShare(cell.far))});
+        blocks.emplace_back(Paragraph{outputsSentence(summary, cell)});
         blocks.emplace_back(Paragraph{
             "Guarantee " + mechanism::guaranteeSentence(summary.guarantees[*findings.cell]) + "."});
         if (!findings.odds.empty()) {

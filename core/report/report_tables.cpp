@@ -29,8 +29,9 @@ std::string shownInterval(const Summary& summary) {
 Table overview(const CalibrationSummary& summary) {
     Table table;
     table.caption = fmt::format(
-        "Overview. N_w: how often a word is kept, S_w: how many different words stand in for it, "
-        "out of {} draws, means over the words. Near: among the {} nearest words.",
+        "Overview. N_w: how often a word is kept, S_w: how many different words are returned for "
+        "it, itself counted when it occurs, out of {} draws, means over the words. Near: among the "
+        "{} nearest words.",
         formatCount(summary.draws), formatCount(summary.nearNeighbours));
     table.titles = settingTitles(summary);
     for (const char* title : {"N_w", "S_w", "kept", "near", "far", "mean distance", "mean cosine",

@@ -276,7 +276,7 @@ void CurvesPanel::showCost() {
         : m_model.isRunning()
             ? tr("Calibrating…")
             : tr("A run shows how often words stay as they are (N_w) and how many different "
-                 "words they become (S_w), for each ε of the grid."));
+                 "words come out for each, itself included (S_w), for each ε of the grid."));
     Q_EMIT costChanged(obstacle.isEmpty() && !m_model.isRunning() ? m_model.costText() : QString());
 }
 
