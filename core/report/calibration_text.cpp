@@ -11,7 +11,6 @@
 #include "core/base/numbers.h"
 #include "core/report/calibration_text_parts.h"
 #include "core/report/odds_text.h"
-#include "core/statistics/mean_interval.h"
 
 namespace epsilens::report {
 namespace {
@@ -20,10 +19,8 @@ using calibration::CalibrationSummary;
 using calibration::Cell;
 
 std::string intervalText(const statistics::Summary& summary) {
-    if (!summary.ci95) {
-        return "–";
-    }
-    return fmt::format("{:.2f}–{:.2f}", (*summary.ci95)[0], (*summary.ci95)[1]);
+    const auto interval = spreadInterval(summary);
+    return interval ? fmt::format("{:.2f}–{:.2f}", (*interval)[0], (*interval)[1]) : "–";
 }
 
 /// What the main table shows, and how exact it is.
@@ -47,13 +44,6 @@ std::string mainNote(const CalibrationSummary& summary) {
         "distance: in the {} metric\n\n",
         formatCount(summary.draws), formatSignificant(100.0 * error, 1), summary.nearNeighbours,
         metric::metricName(summary.metric));
-}
-
-/// What a count of zero says.
-std::string noneNote(int draws) {
-    return fmt::format("N_w = 0 of {}: the word is kept with probability ≤ {}% (95%)\n",
-                       formatCount(draws),
-                       formatSignificant(100.0 * statistics::largestShareOfNone(draws), 1));
 }
 
 std::string mainTable(const CalibrationSummary& summary) {
@@ -87,7 +77,7 @@ std::string mainTable(const CalibrationSummary& summary) {
                     cell.meanCosine ? fmt::format("{:.3f}", *cell.meanCosine) : "–"}));
     }
     return mainNote(summary) + table.render() +
-           (hasNone && !summary.exact ? noneNote(summary.draws) : "");
+           (hasNone && !summary.exact ? noneText(summary.draws) + "\n" : "");
 }
 
 std::string euclideanText(const mechanism::Guarantee& guarantee) {

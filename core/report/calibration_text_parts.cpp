@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/rounded_up.h"
+#include "core/statistics/mean_interval.h"
 
 namespace epsilens::report {
 namespace {
@@ -75,6 +77,17 @@ std::string entropyNote(const CalibrationSummary& summary, const Cell& cell) {
     // Below this Good-Turing coverage a plug-in entropy is only a lower bound.
     constexpr double kTrustedCoverage = 0.9;
     return !summary.exact && cell.coverage.value_or(0.0) < kTrustedCoverage ? "lower bound" : "";
+}
+
+std::string noneText(int draws) {
+    constexpr int kDigits = 2;
+    return fmt::format(
+        "N_w = 0 of {}: the word is kept with probability ≤ {}% (95%)", formatCount(draws),
+        formatNumber(roundedUp(100.0 * statistics::largestShareOfNone(draws), kDigits)));
+}
+
+std::optional<std::array<double, 2>> spreadInterval(const statistics::Summary& summary) {
+    return summary.ci95 && (*summary.ci95)[0] < (*summary.ci95)[1] ? summary.ci95 : std::nullopt;
 }
 
 std::string runHeading(const RunDescription& run, const CalibrationSummary& summary) {

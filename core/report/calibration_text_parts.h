@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -37,6 +38,14 @@ using Column = TextTable::Column;
 /// "lower bound" of sampled entropies while the draws have seen too few of the outputs, else empty.
 [[nodiscard]] std::string entropyNote(const calibration::CalibrationSummary& summary,
                                       const calibration::Cell& cell);
+
+/// What a sampled count of zero says: "N_w = 0 of 100: the word is kept with probability ≤ 3%
+/// (95%)".
+[[nodiscard]] std::string noneText(int draws);
+
+/// An interval, unless it has no spread: from words that all count the same it says nothing.
+[[nodiscard]] std::optional<std::array<double, 2>> spreadInterval(
+    const statistics::Summary& summary);
 
 /// The lines that name vectors, mechanism, words and draws.
 [[nodiscard]] std::string runHeading(const RunDescription& run,

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -21,9 +22,10 @@ bool hasRadius(const CalibrationSummary& summary) {
 }
 
 std::string shownInterval(const Summary& summary) {
-    return summary.ci95 ? fmt::format("{} to {}", shownNumber((*summary.ci95)[0]),
-                                      shownNumber((*summary.ci95)[1]))
-                        : std::string(kAbsent);
+    const auto interval = spreadInterval(summary);
+    return interval
+               ? fmt::format("{} to {}", shownNumber((*interval)[0]), shownNumber((*interval)[1]))
+               : std::string(kAbsent);
 }
 
 Table overview(const CalibrationSummary& summary) {
@@ -192,6 +194,10 @@ std::vector<Block> resultBlocks(const Report& report) {
     const char* kind = summary.exact ? "" : ", from the sampled shares";
     add("N_w, times that a word is kept, over the words",
         [](const Cell& cell) { return std::optional(cell.nw); });
+    if (!summary.exact && std::any_of(summary.cells.begin(), summary.cells.end(),
+                                      [](const Cell& cell) { return cell.nw.min == 0.0; })) {
+        blocks.emplace_back(Paragraph{noneText(summary.draws) + "."});
+    }
     add("S_w, different outputs of a word, over the words",
         [](const Cell& cell) { return std::optional(cell.sw); });
     blocks.emplace_back(entropyTable(summary,

@@ -92,3 +92,20 @@ TEST_CASE("S_w is what the draws return, the word itself among it") {
     CHECK_THAT(sectionText(reportOn(summary), SectionId::results),
                Contains("itself counted when it occurs") && !Contains("stand in for"));
 }
+
+TEST_CASE("An interval without spread is none, and no hit is told with what it allows") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    CHECK_THAT(sectionText(reportOn(summary), SectionId::results),
+               Contains("|1003 to 1004|") && !Contains("N_w = 0 of"));
+    summary.cells.front().nw.ci95 = {0, 0};
+    summary.cells.front().sw.ci95 = {100, 100};
+    summary.cells.front().nw.min = 0;
+    summary.draws = 100;
+    const std::string text = sectionText(reportOn(summary), SectionId::results);
+    CHECK_THAT(text, !Contains("0 to 0|") && !Contains("100 to 100"));
+    CHECK_THAT(text, Contains("|1000|–|"));
+    CHECK_THAT(text, Contains("N_w = 0 of 100: the word is kept with probability ≤ 3% (95%)."));
+    // 1 - 0.05^(1/200) = 1.487%: an upper bound is rounded up.
+    summary.draws = 200;
+    CHECK_THAT(sectionText(reportOn(summary), SectionId::results), Contains("≤ 1.5% (95%)"));
+}
