@@ -25,7 +25,30 @@ std::string selectionText(const SelectionDescription& selection) {
     return text + "\n";
 }
 
+/// How the words of a run that is not over all of them were chosen.
+std::string choiceOfWords(const RunDescription& run, const CalibrationSummary& summary) {
+    if (run.selection) {
+        return selectionSentence(*run.selection);
+    }
+    if (!run.details) {
+        return "How they were chosen is not recorded.";
+    }
+    using Kind = calibration::WordSelection::Kind;
+    return run.details->request.options.words.kind == Kind::list
+               ? std::string("They are words of a list.")
+               : fmt::format("They were drawn at random, seed {}.", summary.seed);
+}
+
 }  // namespace
+
+std::string selectionSentence(const SelectionDescription& selection) {
+    return selection.dataFile.empty()
+               ? fmt::format("Words chosen: {}.", selection.words)
+               : fmt::format("Words chosen: {}, of those that occur in {}{} ({} records).",
+                             selection.words, selection.dataFile,
+                             selection.dataColumn.empty() ? "" : ", column " + selection.dataColumn,
+                             formatCount(selection.dataRecords));
+}
 
 bool hasLambda(const CalibrationSummary& summary) {
     return mechanism::hasLambda(summary.mechanism, summary.metric);
@@ -84,6 +107,36 @@ std::string noneText(int draws) {
     return fmt::format(
         "N_w = 0 of {}: the word is kept with probability ≤ {}% (95%)", formatCount(draws),
         formatNumber(roundedUp(100.0 * statistics::largestShareOfNone(draws), kDigits)));
+}
+
+std::string partialText(const CalibrationSummary& summary) {
+    if (!summary.partial) {
+        return {};
+    }
+    return summary.words < summary.wordsAsked
+               ? fmt::format("PARTIAL: {} of {} words, the calibration was interrupted",
+                             formatCount(summary.words), formatCount(summary.wordsAsked))
+               : std::string("PARTIAL: the calibration was interrupted before its end");
+}
+
+std::string measuredText(const RunDescription& run, const CalibrationSummary& summary) {
+    const std::string_view verb = summary.exact ? "Computed for" : "Measured on";
+    if (summary.words >= run.embedding.words) {
+        return fmt::format("{} all {} words of the vocabulary.", verb, formatCount(summary.words));
+    }
+    return fmt::format("{} {} of the {} words of the vocabulary. {}", verb,
+                       formatCount(summary.words), formatCount(run.embedding.words),
+                       choiceOfWords(run, summary));
+}
+
+std::string extremeText(const RunDescription& run, const CalibrationSummary& summary) {
+    if (summary.words >= run.embedding.words) {
+        return {};
+    }
+    return fmt::format(
+        "A largest or smallest value is that of the {} words measured; of the other words it says "
+        "nothing",
+        formatCount(summary.words));
 }
 
 std::optional<std::array<double, 2>> spreadInterval(const statistics::Summary& summary) {

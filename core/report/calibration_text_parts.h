@@ -39,10 +39,22 @@ using Column = TextTable::Column;
 [[nodiscard]] std::string entropyNote(const calibration::CalibrationSummary& summary,
                                       const calibration::Cell& cell);
 
+/// "Words chosen: sparsest:50, of those that occur in sms.csv, column text (5,574 records)."
+[[nodiscard]] std::string selectionSentence(const SelectionDescription& selection);
+
 /// What a sampled count of zero says: "N_w = 0 of 100: the word is kept with probability ≤ 3%
 /// (95%)".
 [[nodiscard]] std::string noneText(int draws);
 
+/// "PARTIAL: 60 of 500 words, …" of a run that was interrupted; empty of a whole one.
+[[nodiscard]] std::string partialText(const calibration::CalibrationSummary& summary);
+/// Over how many words of the vocabulary results are, and how these were chosen; sentences.
+[[nodiscard]] std::string measuredText(const RunDescription& run,
+                                       const calibration::CalibrationSummary& summary);
+/// What a maximum or minimum over some of the words leaves open, without full stop; empty when all
+/// words were measured.
+[[nodiscard]] std::string extremeText(const RunDescription& run,
+                                      const calibration::CalibrationSummary& summary);
 /// An interval, unless it has no spread: from words that all count the same it says nothing.
 [[nodiscard]] std::optional<std::array<double, 2>> spreadInterval(
     const statistics::Summary& summary);

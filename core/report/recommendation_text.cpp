@@ -158,19 +158,18 @@ std::string freshNotes(const Recommendation& recommendation) {
     return text;
 }
 
-/// What a limit on the largest N_w says, and does not.
+/// What limits on largest and smallest values say, and do not.
 std::string worstNotes(const RunDescription& run, const Recommendation& recommendation) {
     std::string text;
-    const bool hasMaximum =
+    const bool hasExtreme =
         std::any_of(recommendation.limits.begin(), recommendation.limits.end(),
                     [](const calibration::Limit& limit) {
-                        return limit.aggregate == calibration::LimitAggregate::max;
+                        return limit.aggregate == calibration::LimitAggregate::max ||
+                               limit.aggregate == calibration::LimitAggregate::min;
                     });
-    if (hasMaximum && recommendation.run.words < run.embedding.words) {
-        text += fmt::format(
-            "A largest value is that of the {} words of the run; of the other words it says "
-            "nothing (--words all).\n",
-            formatCount(recommendation.run.words));
+    const std::string note = extremeText(run, recommendation.run);
+    if (hasExtreme && !note.empty()) {
+        text += note + " (--words all).\n";
     }
     for (const SettingRecommendation& setting : recommendation.settings) {
         if (setting.cell.worst) {

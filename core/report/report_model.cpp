@@ -15,90 +15,8 @@ namespace {
 
 using calibration::CalibrationSummary;
 
-constexpr std::string_view kNotStated = "not stated";
-
-std::string statedOr(const std::string& text, std::string_view otherwise = kNotStated) {
-    return text.empty() ? std::string(otherwise) : text;
-}
-
-std::string limitLine(const calibration::LimitCheck& check, int draws) {
-    return fmt::format(
-        "{} {}", check.met() ? "✓ met:" : "✗ NOT met:", calibration::checkSentence(check, draws));
-}
-
-std::vector<Block> limitBlocks(const Report& report, const Findings& findings) {
-    if (report.settings.limits.empty()) {
-        return {Paragraph{"No limits were set."}};
-    }
-    BulletList list;
-    if (!findings.cell) {
-        for (const calibration::Limit& limit : report.settings.limits) {
-            list.items.push_back(calibration::limitSentence(limit));
-        }
-        return {Paragraph{"No calibrated setting meets all limits:", true}, list};
-    }
-    for (const calibration::LimitCheck& check : findings.limits) {
-        list.items.push_back(limitLine(check, report.record.summary->draws));
-    }
-    const bool met = std::all_of(findings.limits.begin(), findings.limits.end(),
-                                 [](const auto& check) { return check.met(); });
-    return {Paragraph{met ? "All limits are met:" : "Not all limits are met:", !met}, list};
-}
-
-BulletList oddsList(const Findings& findings) {
-    BulletList list;
-    for (const Findings::Odds& odds : findings.odds) {
-        list.items.push_back(oddsSentence(odds));
-    }
-    return list;
-}
-
-/// What the draws of a word returned, on average over the words.
-std::string outputsSentence(const CalibrationSummary& summary, const calibration::Cell& cell) {
-    const std::string different = shownNumber(cell.sw.mean);
-    return fmt::format(
-        "A word is kept {} times of {} on average; {} {} different {}, the word itself counted "
-        "where it is among them. {} of all outputs are the word itself, {} come from near it, {} "
-        "from afar.",
-        shownNumber(cell.nw.mean), formatCount(summary.draws),
-        summary.draws == 1 ? "the draw returns" : "the draws return", different,
-        different == "1" ? "word" : "words", shownShare(cell.kept), shownShare(cell.near),
-        shownShare(cell.far));
-}
-
-std::vector<Block> summaryBlocks(const Report& report, const Findings& findings) {
-    const CalibrationSummary& summary = *report.record.summary;
-    std::vector<Block> blocks;
-    if (findings.cell) {
-        const calibration::Cell& cell = summary.cells[*findings.cell];
-        blocks.emplace_back(
-            Paragraph{fmt::format("Setting: the {} mechanism with {} on the embedding {}.",
-                                  mechanism::kindName(summary.mechanism),
-                                  settingText(summary, cell), report.record.run.embedding.file),
-                      true});
-        blocks.emplace_back(Paragraph{outputsSentence(summary, cell)});
-        blocks.emplace_back(Paragraph{
-            "Guarantee " + mechanism::guaranteeSentence(summary.guarantees[*findings.cell]) + "."});
-        if (!findings.odds.empty()) {
-            blocks.emplace_back(Paragraph{"In odds, for one occurrence of a word:"});
-            blocks.emplace_back(oddsList(findings));
-        } else {
-            blocks.emplace_back(Paragraph{
-                "Odds for pairs of words were not computed: the vocabulary has none of the usual "
-                "pairs, or the calibration was made without them."});
-        }
-    } else {
-        blocks.emplace_back(
-            Paragraph{fmt::format("No setting was chosen among the {} calibrated ones.",
-                                  formatCount(static_cast<std::int64_t>(summary.cells.size()))),
-                      true});
-    }
-    auto limits = limitBlocks(report, findings);
-    std::move(limits.begin(), limits.end(), std::back_inserter(blocks));
-    blocks.emplace_back(Paragraph{
-        "ε has the unit 1/distance. No value is safe by itself, and values under different "
-        "metrics or on different embeddings do not compare."});
-    return blocks;
+std::string statedOr(const std::string& text) {
+    return text.empty() ? std::string("not stated") : text;
 }
 
 std::vector<Block> purposeBlocks(const Report& report) {
@@ -120,7 +38,7 @@ std::string answerText(ReportSettings::Answer answer) {
         case ReportSettings::Answer::notStated:
             break;
     }
-    return std::string(kNotStated);
+    return statedOr({});
 }
 
 std::vector<Block> embeddingBlocks(const Report& report) {
@@ -253,51 +171,16 @@ std::vector<Block> unitBlocks(const Report& report) {
                    {"Unknown words", unknownWordText(report.settings.unknownWords)}}}};
 }
 
-Table rerunTable(const calibration::WorstWords& rerun) {
-    Table table{fmt::format("Counted again with {} fresh draws each: the largest of many sampled "
-                            "counts is too large on average, a second count is not",
-                            formatCount(rerun.draws)),
-                {"word", "row", "N_w", "kept of the fresh draws"},
-                {}};
-    for (const calibration::RerunWord& word : rerun.words) {
-        table.rows.push_back({word.word, fmt::format("{}", word.row), shownNumber(word.nw),
-                              fmt::format("{}", word.kept)});
-    }
-    return table;
-}
-
-std::vector<Block> worstWordBlocks(const Report& report, const Findings& findings) {
-    const CalibrationRecord& record = report.record;
-    if (!record.run.details) {
-        return {Paragraph{"The calibration was made without values of single words."}};
-    }
-    std::vector<Block> blocks{Paragraph{
-        fmt::format("The words that are kept most often out of {} draws; of those kept equally "
-                    "often, the ones with the fewest outputs first.",
-                    formatCount(record.summary->draws))}};
-    for (std::size_t i = 0; i < record.summary->cells.size(); ++i) {
-        if (findings.cell && *findings.cell != i) {
-            continue;
-        }
-        Table table{settingText(*record.summary, record.summary->cells[i]),
-                    {"word", "row", "N_w", "S_w"},
-                    {}};
-        for (const WordValue& value : record.run.details->worstWords[i]) {
-            table.rows.push_back({value.word, fmt::format("{}", value.row), shownNumber(value.nw),
-                                  shownNumber(value.sw)});
-        }
-        blocks.emplace_back(std::move(table));
-        if (const auto& rerun = record.summary->cells[i].worst) {
-            blocks.emplace_back(rerunTable(*rerun));
-        }
-    }
-    return blocks;
-}
-
 /// Which limits every calibrated setting meets.
 Table alternativesTable(const Report& report, const Findings& findings) {
     const CalibrationSummary& summary = *report.record.summary;
-    Table table{"Every calibrated setting against the limits", settingTitles(summary), {}};
+    Table table{
+        summary.words < report.record.run.embedding.words
+            ? fmt::format("Every calibrated setting against the limits, on the {} words measured",
+                          formatCount(summary.words))
+            : std::string("Every calibrated setting against the limits"),
+        settingTitles(summary),
+        {}};
     for (const calibration::Limit& limit : report.settings.limits) {
         table.titles.push_back(calibration::limitText(limit));
     }

@@ -28,6 +28,11 @@ namespace epsilens::report {
 /// ×165".
 [[nodiscard]] std::string oddsSentence(const Findings::Odds& odds);
 
+/// Section 1: the choice, its guarantee, what was measured, and the limits.
+[[nodiscard]] std::vector<Block> summaryBlocks(const Report& report, const Findings& findings);
+/// Section 8: of the chosen cell, else of all.
+[[nodiscard]] std::vector<Block> worstWordBlocks(const Report& report, const Findings& findings);
+
 /// Section 6: an overview and one table per statistic, a row per cell.
 [[nodiscard]] std::vector<Block> resultBlocks(const Report& report);
 /// Section 7: N_w, S_w and the shares against epsilon, and the space around a word.

@@ -102,10 +102,8 @@ Table entropyTable(const CalibrationSummary& summary, std::string caption, Summa
 }
 
 std::string runSentence(const CalibrationSummary& summary) {
-    const std::string words =
-        summary.partial ? fmt::format("PARTIAL: cancelled after {} of {} words",
-                                      formatCount(summary.words), formatCount(summary.wordsAsked))
-                        : fmt::format("{} words", formatCount(summary.words));
+    const std::string words = summary.partial ? partialText(summary)
+                                              : fmt::format("{} words", formatCount(summary.words));
     return summary.exact
                ? fmt::format(
                      "{}, expectations out of R = {} draws computed exactly, not sampled; "
@@ -114,15 +112,6 @@ std::string runSentence(const CalibrationSummary& summary) {
                : fmt::format("{}, R = {} sampled draws each, {} substitutions, seed {}.", words,
                              formatCount(summary.draws), formatCount(summary.substitutions),
                              summary.seed);
-}
-
-std::string selectionSentence(const SelectionDescription& selection) {
-    return selection.dataFile.empty()
-               ? fmt::format("Words chosen: {}.", selection.words)
-               : fmt::format("Words chosen: {}, of those that occur in {}{} ({} records).",
-                             selection.words, selection.dataFile,
-                             selection.dataColumn.empty() ? "" : ", column " + selection.dataColumn,
-                             formatCount(selection.dataRecords));
 }
 
 }  // namespace

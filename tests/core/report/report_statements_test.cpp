@@ -75,6 +75,10 @@ report::Report reportOn(const calibration::CalibrationSummary& summary) {
     return report;
 }
 
+calibration::WorstWords freshCount(std::int64_t kept) {
+    return {10'000, {{7, "worst0", 4, kept}, {8, "worst1", 3, 100}}};
+}
+
 }  // namespace
 
 TEST_CASE("S_w is what the draws return, the word itself among it") {
@@ -93,6 +97,102 @@ TEST_CASE("S_w is what the draws return, the word itself among it") {
                Contains("itself counted when it occurs") && !Contains("stand in for"));
 }
 
+TEST_CASE("The summary of an interrupted run says so before anything else") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    report::Report whole = reportOn(summary);
+    whole.settings.limits = {*calibration::parseLimit("nw.p95<=90000")};
+    CHECK_THAT(sectionText(whole, SectionId::summary),
+               !Contains("PARTIAL") && Contains("All limits are met on the 3 words measured:"));
+    summary.partial = true;
+    summary.wordsAsked = 500;
+    report::Report report = reportOn(summary);
+    report.settings.limits = whole.settings.limits;
+    const std::string text = sectionText(report, SectionId::summary);
+    CHECK_THAT(text, Catch::Matchers::StartsWith("!PARTIAL: 3 of 500 words"));
+    CHECK_THAT(text, Contains("All limits are met on the 3 words done before the interruption:"));
+    CHECK_THAT(sectionText(report, SectionId::results), Contains("!PARTIAL: 3 of 500 words"));
+    // Interrupted while the worst words were counted again.
+    summary.wordsAsked = 3;
+    CHECK_THAT(sectionText(reportOn(summary), SectionId::summary),
+               Contains("!PARTIAL: the calibration was interrupted before its end"));
+}
+
+TEST_CASE("The summary says over how many words it speaks, and how they were chosen") {
+    const calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    report::Report report = reportOn(summary);
+    const auto said = [&report] { return sectionText(report, SectionId::summary); };
+    const std::string measured = "Measured on 3 of the 12,345 words of the vocabulary. ";
+    CHECK_THAT(said(), Contains(measured + "They are words of a list."));
+    report.record.run.details->request.options.words = {};
+    CHECK_THAT(said(), Contains(measured + "They were drawn at random, seed 9007199254740993."));
+    report.record.run.selection = report::SelectionDescription{"sparsest:3", {}, {}, 0};
+    CHECK_THAT(said(), Contains(measured + "Words chosen: sparsest:3."));
+    report.record.run.selection.reset();
+    report.record.run.details.reset();
+    CHECK_THAT(said(), Contains(measured + "How they were chosen is not recorded."));
+    report.record.run.embedding.words = 3;
+    report.settings.limits = {*calibration::parseLimit("nw.p95<=90000")};
+    CHECK_THAT(said(), Contains("Measured on all 3 words of the vocabulary.") &&
+                           Contains("All limits are met:"));
+    CHECK_THAT(sectionText(reportOn(test::exampleTem()), SectionId::summary),
+               Contains("Computed for 2 of the"));
+}
+
+TEST_CASE("A limit on the largest of sampled words says what it leaves open") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    summary.cells.front().nw.max = 2;  // of 4 draws
+    report::Report report = reportOn(summary);
+    const std::string open =
+        "largest or smallest value is that of the 3 words measured; of the "
+        "other words it says nothing.";
+    report.settings.limits = {*calibration::parseLimit("nw.p95<=50%")};
+    CHECK_THAT(sectionText(report, SectionId::summary),
+               !Contains(open) && !Contains("counted again"));
+    report.settings.limits = {*calibration::parseLimit("sw.min>=1")};
+    CHECK_THAT(sectionText(report, SectionId::summary),
+               Contains(open) && !Contains("counted again"));
+    report.settings.limits = {*calibration::parseLimit("nw.max<=50%")};
+    CHECK_THAT(sectionText(report, SectionId::summary),
+               Contains(open) && Contains("were not counted again with fresh draws"));
+    // 20% and 60% of 10,000 draws against a limit of 50%
+    for (const auto& [kept, isBeyond] : {std::pair{2'000, false}, std::pair{6'000, true}}) {
+        summary.cells.front().worst = freshCount(kept);
+        report.record = test::exampleRecord(summary);
+        for (const char* limit : {"nw.max<=50%", "nw.max<=2", "kept.max<=50%"}) {
+            CAPTURE(limit, kept);
+            report.settings.limits = {*calibration::parseLimit(limit)};
+            const std::string text = sectionText(report, SectionId::summary);
+            CHECK_THAT(text, Contains("counted again with 10,000 fresh draws each"));
+            CHECK_THAT(text, Contains(isBeyond ? "kept 6,000 times at most, which is MORE than"
+                                               : "kept 2,000 times at most."));
+        }
+    }
+    // All words, exact: nothing is open.
+    report::Report exact = reportOn(test::exampleTem());
+    exact.record.run.embedding.words = 2;
+    exact.settings.limits = {*calibration::parseLimit("nw.max<=50%")};
+    CHECK_THAT(sectionText(exact, SectionId::summary),
+               !Contains("says nothing") && !Contains("counted again"));
+}
+
+TEST_CASE("The words protected least are called those of the words measured") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    const std::string some = sectionText(reportOn(summary), SectionId::worstWords);
+    CHECK_THAT(some, Contains("Of the 3 words measured, those that are kept most often") &&
+                         Contains("Of the other 12,342 words of the vocabulary this says nothing"));
+    CHECK_THAT(some, Contains("were not counted again with fresh draws"));
+    CHECK_THAT(some, !Contains("N_w = 0"));
+    summary.cells.front().worst = freshCount(2'000);
+    report::Report report = reportOn(summary);
+    report.record.run.embedding.words = 3;
+    report.record.run.details->worstWords.front().back().nw = 0;
+    const std::string all = sectionText(report, SectionId::worstWords);
+    CHECK_THAT(all, Contains("The words of the vocabulary that are kept most often") &&
+                        !Contains("says nothing") && !Contains("not counted again"));
+    // 1 - 0.05^(1/4) = 52.71%
+    CHECK_THAT(all, Contains("N_w = 0 of 4: the word is kept with probability ≤ 53% (95%)."));
+}
+
 TEST_CASE("An interval without spread is none, and no hit is told with what it allows") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     CHECK_THAT(sectionText(reportOn(summary), SectionId::results),
@@ -108,4 +208,6 @@ TEST_CASE("An interval without spread is none, and no hit is told with what it a
     // 1 - 0.05^(1/200) = 1.487%: an upper bound is rounded up.
     summary.draws = 200;
     CHECK_THAT(sectionText(reportOn(summary), SectionId::results), Contains("≤ 1.5% (95%)"));
+    summary.cells.front().nw.max = 0;
+    CHECK_THAT(sectionText(reportOn(summary), SectionId::summary), Contains("N_w = 0 of 200"));
 }

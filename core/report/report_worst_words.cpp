@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/report/calibration_text_parts.h"
+#include "core/report/report_parts.h"
+
+namespace epsilens::report {
+namespace {
+
+using calibration::CalibrationSummary;
+
+Table rerunTable(const calibration::WorstWords& rerun) {
+    Table table{fmt::format("Counted again with {} fresh draws each: the largest of many sampled "
+                            "counts is too large on average, a second count is not",
+                            formatCount(rerun.draws)),
+                {"word", "row", "N_w", "kept of the fresh draws"},
+                {}};
+    for (const calibration::RerunWord& word : rerun.words) {
+        table.rows.push_back({word.word, fmt::format("{}", word.row), shownNumber(word.nw),
+                              fmt::format("{}", word.kept)});
+    }
+    return table;
+}
+
+/// Which words the tables list, and out of which.
+std::string listedText(const CalibrationRecord& record) {
+    const CalibrationSummary& summary = *record.summary;
+    const bool isWhole = summary.words >= record.run.embedding.words;
+    return fmt::format(
+        "{} that are kept most often out of {} draws; of those kept equally often, the ones with "
+        "the fewest outputs first.{}",
+        isWhole ? "The words of the vocabulary"
+                : fmt::format("Of the {} words measured, those", formatCount(summary.words)),
+        formatCount(summary.draws),
+        isWhole ? ""
+                : fmt::format(" Of the other {} words of the vocabulary this says nothing.",
+                              formatCount(record.run.embedding.words - summary.words)));
+}
+
+Table worstTableOf(const CalibrationRecord& record, std::size_t cell) {
+    Table table{settingText(*record.summary, record.summary->cells[cell]),
+                {"word", "row", "N_w", "S_w"},
+                {}};
+    for (const WordValue& value : record.run.details->worstWords[cell]) {
+        table.rows.push_back({value.word, fmt::format("{}", value.row), shownNumber(value.nw),
+                              shownNumber(value.sw)});
+    }
+    return table;
+}
+
+bool listsNone(const std::vector<WordValue>& words) {
+    return std::any_of(words.begin(), words.end(),
+                       [](const WordValue& word) { return word.nw == 0.0; });
+}
+
+}  // namespace
+
+std::vector<Block> worstWordBlocks(const Report& report, const Findings& findings) {
+    const CalibrationRecord& record = report.record;
+    const CalibrationSummary& summary = *record.summary;
+    if (!record.run.details) {
+        return {Paragraph{"The calibration was made without values of single words."}};
+    }
+    std::vector<Block> blocks{Paragraph{listedText(record)}};
+    bool hasNone = false;
+    bool isRerun = false;
+    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
+        if (findings.cell && *findings.cell != i) {
+            continue;
+        }
+        blocks.emplace_back(worstTableOf(record, i));
+        hasNone = hasNone || listsNone(record.run.details->worstWords[i]);
+        if (const auto& rerun = summary.cells[i].worst) {
+            isRerun = true;
+            blocks.emplace_back(rerunTable(*rerun));
+        }
+    }
+    if (!summary.exact && !isRerun) {
+        blocks.emplace_back(Paragraph{
+            "These words were not counted again with fresh draws: the largest of many sampled "
+            "counts is too large on average, and by chance other words may stand here."});
+    }
+    if (!summary.exact && hasNone) {
+        blocks.emplace_back(Paragraph{noneText(summary.draws) + "."});
+    }
+    return blocks;
+}
+
+}  // namespace epsilens::report
