@@ -15,10 +15,6 @@ namespace {
 
 using calibration::CalibrationSummary;
 
-std::string statedOr(const std::string& text) {
-    return text.empty() ? std::string("not stated") : text;
-}
-
 std::vector<Block> purposeBlocks(const Report& report) {
     const ReportSettings& settings = report.settings;
     return {Facts{{{"Purpose", statedOr(settings.purpose)},
@@ -76,99 +72,6 @@ std::vector<Block> embeddingBlocks(const Report& report) {
         facts.items.emplace_back("Density profile", "not computed");
     }
     return {facts};
-}
-
-std::string formulaText(const CalibrationSummary& summary) {
-    switch (summary.mechanism) {
-        case mechanism::Kind::laplace:
-            return "M(w) = the word nearest to φ(w) + (Y/ε) X, with X uniform on the unit sphere "
-                   "and Y from the gamma law of shape m and scale 1";
-        case mechanism::Kind::mahalanobis:
-            return "M(w) = the word nearest to φ(w) + (Y/ε) A^(1/2) X, with A = λΣ + (1 − λ)I, Σ "
-                   "the covariance of the vectors scaled to trace m, X uniform on the unit sphere "
-                   "and Y from the gamma law of shape m and scale 1";
-        case mechanism::Kind::tem:
-            return "Pr[M(w) = u] is proportional to exp(−ε min(d(w, u), γ) / 2) over all words u";
-        case mechanism::Kind::hyperbolic:
-            break;
-    }
-    return fmt::format(
-        "M(w) = the word nearest, in Poincaré distance, to the point at hyperbolic "
-        "radius r and a uniform direction from w; law of r: {}, placement: {}",
-        mechanism::radialLawName(summary.hyperbolic.law),
-        mechanism::placementName(summary.hyperbolic.placement));
-}
-
-Table guaranteeTable(const CalibrationSummary& summary) {
-    Table table{
-        "Real guarantee of every calibrated setting: seeing the output changes the odds of "
-        "w against w' by at most e^(bound · d(w, w')), and by at most e^cap where there is "
-        "a cap",
-        settingTitles(summary),
-        {}};
-    for (const char* title : {"statement", "metric d", "bound", "cap", "Euclidean factors"}) {
-        table.titles.emplace_back(title);
-    }
-    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
-        const mechanism::Guarantee& guarantee = summary.guarantees[i];
-        std::vector<std::string> row = shownSettings(summary, summary.cells[i]);
-        row.push_back(guarantee.statement);
-        row.emplace_back(mechanism::metricName(guarantee.metric));
-        row.push_back(guarantee.bound ? shownNumber(*guarantee.bound) : "none");
-        row.push_back(guarantee.cap ? shownNumber(*guarantee.cap) : "none");
-        row.push_back(guarantee.euclidean
-                          ? fmt::format("{} to {}", shownNumber((*guarantee.euclidean)[0]),
-                                        shownNumber((*guarantee.euclidean)[1]))
-                          : "–");
-        table.rows.push_back(std::move(row));
-    }
-    return table;
-}
-
-BulletList notCoveredList() {
-    BulletList list;
-    for (const std::string_view item : mechanism::notCovered()) {
-        list.items.emplace_back(item);
-    }
-    return list;
-}
-
-/// Values of the chosen setting, else those that were calibrated.
-std::string parametersText(const CalibrationSummary& summary, const Findings& findings) {
-    if (findings.cell) {
-        return settingText(summary, summary.cells[*findings.cell]);
-    }
-    return fmt::format("{} calibrated settings, none chosen",
-                       formatCount(static_cast<std::int64_t>(summary.cells.size())));
-}
-
-std::vector<Block> mechanismBlocks(const Report& report, const Findings& findings) {
-    const CalibrationSummary& summary = *report.record.summary;
-    return {Facts{{{"Mechanism", std::string(mechanism::kindName(summary.mechanism))},
-                   {"Formula", formulaText(summary)},
-                   {"Parameters", parametersText(summary, findings)},
-                   {"Metric of the guarantee", std::string(metric::metricName(summary.metric))}}},
-            guaranteeTable(summary), Paragraph{"The guarantee does not cover:"}, notCoveredList()};
-}
-
-std::string unknownWordText(const std::string& policy) {
-    return policy == "keep"
-               ? std::string("keep: unknown words are released as they are, UNPROTECTED")
-               : statedOr(policy);
-}
-
-std::vector<Block> unitBlocks(const Report& report) {
-    return {Facts{{{"Unit", "one occurrence of a word"},
-                   {"Adjacency",
-                    "two texts of equal length that differ in the words at some "
-                    "positions"},
-                   {"Composition",
-                    "the losses of the positions add up: Σ over the positions of "
-                    "bound · d(w, w'). A word that is exchanged k times costs k "
-                    "times as much, and every further release of the same text "
-                    "adds its own loss"},
-                   {"Source of the texts", statedOr(report.settings.textSource)},
-                   {"Unknown words", unknownWordText(report.settings.unknownWords)}}}};
 }
 
 /// Which limits every calibrated setting meets.
@@ -291,6 +194,10 @@ std::vector<Block> blocksOf(SectionId section, const Report& report, const Findi
 }
 
 }  // namespace
+
+std::string statedOr(const std::string& text) {
+    return text.empty() ? std::string("not stated") : text;
+}
 
 Result<ReportContent> composeReport(const Report& report) {
     const auto findings = findingsOf(report);

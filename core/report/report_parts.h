@@ -28,8 +28,17 @@ namespace epsilens::report {
 /// ×165".
 [[nodiscard]] std::string oddsSentence(const Findings::Odds& odds);
 
+/// What the analyst wrote, else "not stated".
+[[nodiscard]] std::string statedOr(const std::string& text);
+
 /// Section 1: the choice, its guarantee, what was measured, and the limits.
 [[nodiscard]] std::vector<Block> summaryBlocks(const Report& report, const Findings& findings);
+/// Section 4: formula, metric, parameters and the real guarantee of every cell.
+[[nodiscard]] std::vector<Block> mechanismBlocks(const Report& report, const Findings& findings);
+/// What no guarantee covers.
+[[nodiscard]] BulletList notCoveredList();
+/// Section 5: what the guarantee is about, and how losses add up.
+[[nodiscard]] std::vector<Block> unitBlocks(const Report& report);
 /// Section 8: of the chosen cell, else of all.
 [[nodiscard]] std::vector<Block> worstWordBlocks(const Report& report, const Findings& findings);
 

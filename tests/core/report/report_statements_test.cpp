@@ -75,6 +75,20 @@ report::Report reportOn(const calibration::CalibrationSummary& summary) {
     return report;
 }
 
+calibration::CalibrationSummary hyperbolicSummary(mechanism::RadialLaw law,
+                                                  mechanism::Placement placement) {
+    calibration::CalibrationSummary summary = test::exampleLaplace();
+    summary.mechanism = mechanism::Kind::hyperbolic;
+    summary.metric = mechanism::Metric::poincare;
+    summary.hyperbolic = {law, placement};
+    summary.guarantees.front().metric = mechanism::Metric::poincare;
+    if (placement == mechanism::Placement::additive) {
+        summary.guarantees.front().bound.reset();
+        summary.guarantees.front().statement = "none";
+    }
+    return summary;
+}
+
 calibration::WorstWords freshCount(std::int64_t kept) {
     return {10'000, {{7, "worst0", 4, kept}, {8, "worst1", 3, 100}}};
 }
@@ -210,4 +224,70 @@ TEST_CASE("An interval without spread is none, and no hit is told with what it a
     CHECK_THAT(sectionText(reportOn(summary), SectionId::results), Contains("≤ 1.5% (95%)"));
     summary.cells.front().nw.max = 0;
     CHECK_THAT(sectionText(reportOn(summary), SectionId::summary), Contains("N_w = 0 of 200"));
+}
+
+TEST_CASE("A report writes the law of a hyperbolic mechanism and where the noise is put") {
+    using mechanism::Placement;
+    using mechanism::RadialLaw;
+    const auto said = [](RadialLaw law, Placement placement, SectionId section) {
+        return sectionText(reportOn(hyperbolicSummary(law, placement)), section);
+    };
+    const std::string translated =
+        said(RadialLaw::riemannian, Placement::mobius, SectionId::mechanism);
+    CHECK_THAT(translated, Contains("at hyperbolic distance r from φ(w) in the direction X"));
+    CHECK_THAT(translated, Contains("sinh^(m−1)(r) · exp(−εr), which needs ε > m − 1"));
+    const std::string added = said(RadialLaw::eq7, Placement::additive, SectionId::mechanism);
+    CHECK_THAT(added, Contains("v = φ(w) + tanh(r/2) X, pulled back to norm 1 − 0.00001"));
+    CHECK_THAT(added, !Contains("hyperbolic distance r from"));
+    CHECK_THAT(added, Contains("tanh^(m−1)(r/2) · sech²(r/2) · exp(−εr)"));
+    CHECK_THAT(added, Contains("Real guarantee of every calibrated setting: none.") &&
+                          !Contains("at most e^"));
+    CHECK_THAT(said(RadialLaw::eq7, Placement::mobius, SectionId::privacyUnit),
+               Contains("Σ over the positions of bound · d(w, w')."));
+    CHECK_THAT(said(RadialLaw::eq7, Placement::additive, SectionId::privacyUnit),
+               Contains("no loss is bounded, so that none adds up") && !Contains("Σ"));
+    CHECK_THAT(said(RadialLaw::eq7, Placement::additive, SectionId::summary),
+               Contains("!Guarantee: nothing is guaranteed"));
+    const auto document =
+        report::reportJson(reportOn(hyperbolicSummary(RadialLaw::eq7, Placement::additive)));
+    REQUIRE(document);
+    CHECK_THAT(*document, Contains("no loss is bounded") && Contains("tanh(r/2) X"));
+}
+
+TEST_CASE("Losses under a cap add up to the caps at most") {
+    calibration::CalibrationSummary summary = test::exampleTem();
+    REQUIRE(summary.guarantees.front().cap);
+    CHECK_THAT(sectionText(reportOn(summary), SectionId::privacyUnit),
+               Contains("Σ over the positions of min(bound · d(w, w'), cap)."));
+    CHECK_THAT(sectionText(reportOn(summary), SectionId::mechanism),
+               Contains("and by at most e^cap"));
+}
+
+TEST_CASE("Bounds of a report are rounded up, an ε as typed stays") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    mechanism::Guarantee& guarantee = summary.guarantees.front();
+    guarantee.euclidean = {0.19237, 1.24245};
+    guarantee.cap = 6.33333;
+    guarantee.epsilon = 1.00004;
+    guarantee.bound = 1.00004;
+    const std::string text = sectionText(reportOn(summary), SectionId::mechanism);
+    CHECK_THAT(text,
+               Contains("|bound|cap|Euclidean factor|lower Euclidean factor (no guarantee)|"));
+    CHECK_THAT(text, Contains("|1.00004|6.334|1.243|0.1923|"));
+    CHECK_THAT(text, Contains("The lower factor is no guarantee"));
+    guarantee.bound = 6.00004;  // epsilon + m
+    CHECK_THAT(sectionText(reportOn(summary), SectionId::mechanism), Contains("|6.001|6.334|"));
+}
+
+TEST_CASE("The metric of section 4 is the one of the chosen setting's guarantee") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    summary.guarantees.front().metric = mechanism::Metric::euclidean;  // as of lambda 0
+    report::Report report = reportOn(summary);
+    const std::string euclidean(mechanism::metricName(mechanism::Metric::euclidean));
+    const std::string mahalanobis(mechanism::metricName(mechanism::Metric::mahalanobis));
+    CHECK_THAT(sectionText(report, SectionId::mechanism),
+               Contains("Metric of the guarantee: " + euclidean + "\n"));
+    report.settings.choice.reset();
+    CHECK_THAT(sectionText(report, SectionId::mechanism),
+               Contains("Metric of the guarantee: " + euclidean + ", " + mahalanobis + "\n"));
 }
