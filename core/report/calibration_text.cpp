@@ -130,11 +130,8 @@ std::string guaranteeNotes(const CalibrationSummary& summary, bool hasEuclidean)
     if (hasEuclidean) {
         text += "Of the Euclidean factors only the upper one is a guarantee.\n";
     }
-    if (summary.lambdas.size() > 1) {
-        text +=
-            summary.exact
-                ? "Equal ε across λ does not mean an equal Euclidean guarantee.\n"
-                : "Equal ε across λ means equal noise power, not an equal Euclidean guarantee.\n";
+    if (const std::string note = lambdaText(summary); !note.empty()) {
+        text += note + "\n";
     }
     return text;
 }

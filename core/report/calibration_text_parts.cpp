@@ -139,6 +139,15 @@ std::string extremeText(const RunDescription& run, const CalibrationSummary& sum
         formatCount(summary.words));
 }
 
+std::string lambdaText(const CalibrationSummary& summary) {
+    if (summary.lambdas.size() < 2) {
+        return {};
+    }
+    return summary.exact
+               ? "Equal ε across λ does not mean an equal Euclidean guarantee."
+               : "Equal ε across λ means equal noise power, not an equal Euclidean guarantee.";
+}
+
 std::optional<std::array<double, 2>> spreadInterval(const statistics::Summary& summary) {
     return summary.ci95 && (*summary.ci95)[0] < (*summary.ci95)[1] ? summary.ci95 : std::nullopt;
 }

@@ -55,6 +55,10 @@ using Column = TextTable::Column;
 /// words were measured.
 [[nodiscard]] std::string extremeText(const RunDescription& run,
                                       const calibration::CalibrationSummary& summary);
+/// That equal epsilon is no equal guarantee where several lambdas stand side by side, a sentence;
+/// else empty.
+[[nodiscard]] std::string lambdaText(const calibration::CalibrationSummary& summary);
+
 /// An interval, unless it has no spread: from words that all count the same it says nothing.
 [[nodiscard]] std::optional<std::array<double, 2>> spreadInterval(
     const statistics::Summary& summary);

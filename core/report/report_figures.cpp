@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/report/calibration_text_parts.h"
 #include "core/report/report_parts.h"
 #include "core/report/svg_plot.h"
 
@@ -179,6 +180,9 @@ std::vector<Block> figureBlocks(const Report& report, const Findings& findings) 
         statisticFigure(report, findings, "N_w", LimitStatistic::nw, &Cell::nw),
         statisticFigure(report, findings, "S_w", LimitStatistic::sw, &Cell::sw),
         shareFigure(report, findings)};
+    if (std::string note = lambdaText(*report.record.summary); !note.empty()) {
+        blocks.insert(blocks.begin(), Paragraph{std::move(note)});
+    }
     if (auto figure = planeFigure(report, findings)) {
         blocks.emplace_back(std::move(*figure));
     } else {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/report/calibration_text_parts.h"
 #include "core/report/odds_text.h"
 #include "core/report/report_parts.h"
 
@@ -110,6 +111,9 @@ std::vector<Block> guaranteeNoteBlocks(const CalibrationSummary& summary) {
             "The loss is also at most the Euclidean factor times the Euclidean distance of w and "
             "w'. The lower factor is no guarantee: it says that no smaller one would hold in all "
             "directions."});
+    }
+    if (const std::string note = lambdaText(summary); !note.empty()) {
+        blocks.emplace_back(Paragraph{note});
     }
     return blocks;
 }

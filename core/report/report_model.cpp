@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/report/calibration_text_parts.h"
 #include "core/report/report_parts.h"
 #include "core/report/run_description.h"
 
@@ -101,7 +102,7 @@ Table alternativesTable(const Report& report, const Findings& findings) {
 }
 
 std::vector<Block> alternativeBlocks(const Report& report, const Findings& findings) {
-    return {
+    std::vector<Block> blocks{
         Facts{{{"Calibrated side by side",
                 fmt::format(
                     "{} settings of one mechanism, all in the section Results",
@@ -109,6 +110,10 @@ std::vector<Block> alternativeBlocks(const Report& report, const Findings& findi
                {"Other alternatives", statedOr(report.settings.alternatives)},
                {"Why this setting", statedOr(report.settings.reason)}}},
         alternativesTable(report, findings)};
+    if (std::string note = lambdaText(*report.record.summary); !note.empty()) {
+        blocks.emplace_back(Paragraph{std::move(note)});
+    }
+    return blocks;
 }
 
 std::vector<Block> unprotectedBlocks(const Report& report) {

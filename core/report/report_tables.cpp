@@ -175,6 +175,9 @@ std::vector<Block> resultBlocks(const Report& report) {
         blocks.emplace_back(Paragraph{selectionSentence(*report.record.run.selection)});
     }
     blocks.emplace_back(overview(summary));
+    if (std::string note = lambdaText(summary); !note.empty()) {
+        blocks.emplace_back(Paragraph{std::move(note)});
+    }
     const auto add = [&](std::string caption, auto of) {
         if (auto table = statisticTable(summary, std::move(caption), of)) {
             blocks.push_back(std::move(*table));

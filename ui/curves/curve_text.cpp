@@ -48,6 +48,16 @@ QString statisticReading(const Reading& reading, Statistic statistic, Percentile
              interval(point->over, band));
 }
 
+/// What curves of several λ beside each other do not say; empty of one.
+QString lambdaReading(const CurveRun& run) {
+    if (run.parameter != CurveParameter::lambda || run.nw.size() < 2) {
+        return {};
+    }
+    return run.summary->exact
+               ? tr("Equal ε across λ is no equal Euclidean guarantee.")
+               : tr("Equal ε across λ is equal noise power, no equal Euclidean guarantee.");
+}
+
 }  // namespace
 
 QString statisticName(Statistic statistic) {
@@ -97,10 +107,10 @@ QString tooltipText(const CurveRun& run, Statistic statistic, double epsilon, Pe
     }
     return QStringLiteral(
                "<b>%1</b> %2<table><tr><td></td><td>&nbsp;%3</td><td>&nbsp;%4</td><td>"
-               "&nbsp;%5</td></tr>%6</table>")
+               "&nbsp;%5</td></tr>%6</table>%7")
         .arg(tr("%1 at ε %2").arg(statisticName(statistic), significant(epsilon, 3)),
              exact ? QString() : tr("(between points of the grid)"), tr("mean"), tr("median"),
-             bandName(band), rows);
+             bandName(band), rows, lambdaReading(run));
 }
 
 QString readingText(const CurveRun& run, int curveIndex, double epsilon, PercentileBand band) {
@@ -144,6 +154,9 @@ QString plotDescription(const CurveRun& run, Statistic statistic, double epsilon
                                           .arg(oneDigit(last->over.mean),
                                                curveName(run.parameter, readings.back().value))
                                     : QStringLiteral(".");
+    }
+    if (const QString note = lambdaReading(run); !note.isEmpty()) {
+        text += QLatin1Char(' ') + note;
     }
     return text;
 }

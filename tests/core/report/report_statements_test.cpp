@@ -291,3 +291,20 @@ TEST_CASE("The metric of section 4 is the one of the chosen setting's guarantee"
     CHECK_THAT(sectionText(report, SectionId::mechanism),
                Contains("Metric of the guarantee: " + euclidean + ", " + mahalanobis + "\n"));
 }
+
+TEST_CASE("Wherever λ are compared, equal ε is called no equal guarantee") {
+    const std::string note =
+        "Equal ε across λ means equal noise power, not an equal Euclidean "
+        "guarantee.";
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    for (const SectionId section :
+         {SectionId::mechanism, SectionId::results, SectionId::plots, SectionId::alternatives}) {
+        CAPTURE(report::sectionKey(section));
+        CHECK_THAT(sectionText(reportOn(summary), section), Contains(note));
+    }
+    summary.lambdas = {0.5};
+    for (const SectionId section :
+         {SectionId::mechanism, SectionId::results, SectionId::plots, SectionId::alternatives}) {
+        CHECK_THAT(sectionText(reportOn(summary), section), !Contains("Equal ε"));
+    }
+}
