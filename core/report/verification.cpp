@@ -172,6 +172,26 @@ Result<std::vector<Difference>> compareDocuments(std::string_view stored, std::s
     return differences;
 }
 
+Result<std::string> statementsLeftOut(std::string_view stored, std::string_view found) {
+    const auto first = parseDocument(stored);
+    if (!first) {
+        return tl::unexpected(first.error());
+    }
+    const auto second = parseDocument(found);
+    if (!second) {
+        return tl::unexpected(second.error());
+    }
+    if (!isReport(*first)) {
+        return std::string();
+    }
+    if (!first->contains(kStatements)) {
+        return std::string("absent");
+    }
+    return versionOf(*first) == versionOf(*second)
+               ? std::string()
+               : fmt::format("written by version {}", versionOf(*first));
+}
+
 Result<Repetition> readRepetition(std::string_view json) {
     const auto document = parseDocument(json);
     if (!document) {

@@ -22,6 +22,12 @@ struct Difference {
 [[nodiscard]] Result<std::vector<Difference>> compareDocuments(std::string_view stored,
                                                                std::string_view found);
 
+/// Why what a report says in words was not compared with what is said now, "written by version
+/// 0.0.9" or "absent"; empty where it was compared, and of calibrations, which say nothing in
+/// words. Fails as compareDocuments.
+[[nodiscard]] Result<std::string> statementsLeftOut(std::string_view stored,
+                                                    std::string_view found);
+
 /// What a calibration or report document asks to be done again. Values that the repetition will
 /// compare are not looked at.
 struct Repetition {

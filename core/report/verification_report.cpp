@@ -12,12 +12,22 @@
 
 namespace epsilens::report {
 
-std::string differencesJson(const std::vector<Difference>& differences) {
+std::string leftOutText(const VerificationResult& result) {
+    return result.statementsLeftOut.empty()
+               ? std::string()
+               : fmt::format("statements in words were not compared ({})",
+                             result.statementsLeftOut);
+}
+
+std::string differencesJson(const VerificationResult& result) {
     nlohmann::ordered_json json;
     json["schema"] = "epsilens.verification/1";
-    json["confirmed"] = differences.empty();
+    json["confirmed"] = result.differences.empty();
+    json["statementsLeftOut"] = result.statementsLeftOut.empty()
+                                    ? nlohmann::ordered_json(nullptr)
+                                    : nlohmann::ordered_json(result.statementsLeftOut);
     json["differences"] = nlohmann::ordered_json::array();
-    for (const Difference& difference : differences) {
+    for (const Difference& difference : result.differences) {
         nlohmann::ordered_json entry;
         entry["place"] = difference.place;
         entry["stored"] = difference.stored;
@@ -27,23 +37,25 @@ std::string differencesJson(const std::vector<Difference>& differences) {
     return jsonText(json);
 }
 
-std::string differencesText(const std::vector<Difference>& differences) {
-    if (differences.empty()) {
-        return "verified: the run was done again and every value is the same\n";
+std::string differencesText(const VerificationResult& result) {
+    const std::string leftOut = leftOutText(result);
+    if (result.differences.empty()) {
+        return fmt::format("verified: the run was done again and every value is the same{}{}\n",
+                           leftOut.empty() ? "" : "; ", leftOut);
     }
     std::string text =
-        fmt::format("{} {}\n", formatCount(static_cast<std::int64_t>(differences.size())),
-                    differences.size() == 1 ? "value differs" : "values differ");
-    for (const Difference& difference : differences) {
+        fmt::format("{} {}\n", formatCount(static_cast<std::int64_t>(result.differences.size())),
+                    result.differences.size() == 1 ? "value differs" : "values differ");
+    for (const Difference& difference : result.differences) {
         text += fmt::format("{}: stored {}, found {}\n", difference.place, difference.stored,
                             difference.found);
     }
-    return text;
+    return leftOut.empty() ? text : text + leftOut + "\n";
 }
 
-std::string differencesCsv(const std::vector<Difference>& differences) {
+std::string differencesCsv(const VerificationResult& result) {
     std::string text = "place,stored,found\n";
-    for (const Difference& difference : differences) {
+    for (const Difference& difference : result.differences) {
         appendCsvLine(text, {csvField(difference.place), csvField(difference.stored),
                              csvField(difference.found)});
     }

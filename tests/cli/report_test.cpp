@@ -157,6 +157,12 @@ TEST_CASE("verify repeats what a calibration and a report hold and finds each ch
     reported({"--from", from, "--epsilon", "8", "--lambda", "0", "--limit", "nw.p95<=50%", "-o",
               folder.path("report.json")});
     CHECK(verified({"--from", folder.path("report.json"), "--threads", "1"}).exitCode == 0);
+    std::filesystem::copy_file(folder.path("report.json"), folder.path("older.json"));
+    change(folder, "older.json", "/version", "0.0.1");
+    CHECK_THAT(verified({"--from", folder.path("older.json")}).output,
+               Contains("statements in words were not compared (written by version 0.0.1)"));
+    CHECK_THAT(verified({"--from", folder.path("older.json"), "--format", "csv"}).errors,
+               Contains("statements in words were not compared"));
 
     change(folder, "report.json", "/findings/limits/0/value", 0.125);
     const CliResult value = verified({"--from", folder.path("report.json")});

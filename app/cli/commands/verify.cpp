@@ -12,16 +12,16 @@
 namespace epsilens::cli {
 namespace {
 
-std::string render(OutputFormat format, const std::vector<report::Difference>& differences) {
+std::string render(OutputFormat format, const report::VerificationResult& found) {
     switch (format) {
         case OutputFormat::json:
-            return report::differencesJson(differences);
+            return report::differencesJson(found);
         case OutputFormat::csv:
-            return report::differencesCsv(differences);
+            return report::differencesCsv(found);
         case OutputFormat::text:
             break;
     }
-    return report::differencesText(differences);
+    return report::differencesText(found);
 }
 
 /// What the request loads, from the place where it lies now; its word list lies where it did, or
@@ -44,6 +44,16 @@ Result<embedding::LoadOptions> loadOptions(const report::Repetition& repetition,
         load.vocabularyPath = project::firstExisting(project::embeddingPlaces(list, from));
     }
     return load;
+}
+
+Result<report::VerificationResult> compared(const std::string& stored, const std::string& again) {
+    auto differences = report::compareDocuments(stored, again);
+    if (!differences) {
+        return tl::unexpected(differences.error());
+    }
+    return report::statementsLeftOut(stored, again).map([&](std::string leftOut) {
+        return report::VerificationResult{std::move(*differences), std::move(leftOut)};
+    });
 }
 
 }  // namespace
@@ -74,12 +84,16 @@ Result<CommandResult> runVerify(const VerifyArguments& arguments, const std::str
     if (!again) {
         return tl::unexpected(again.error());
     }
-    const auto differences = report::compareDocuments(document->json, *again);
-    if (!differences) {
-        return tl::unexpected(differences.error());
+    const auto found = compared(document->json, *again);
+    if (!found) {
+        return tl::unexpected(found.error());
     }
-    CommandResult result{render(general.format, *differences), false, std::nullopt};
-    if (!differences->empty()) {
+    // Rows of values have no place for it.
+    if (general.format == OutputFormat::csv && !found->statementsLeftOut.empty()) {
+        context.console.warning(report::leftOutText(*found));
+    }
+    CommandResult result{render(general.format, *found), false, std::nullopt};
+    if (!found->differences.empty()) {
         result.problem = Error{ErrorCode::unsupported,
                                fmt::format("{}: the values that verify found are not those it "
                                            "holds",

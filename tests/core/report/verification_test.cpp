@@ -10,6 +10,7 @@
 #include "core/calibration/calibrate.h"
 #include "core/report/calibration_json.h"
 #include "core/report/report_json.h"
+#include "core/report/verification_report.h"
 #include "tests/support/toy_embedding.h"
 
 // Documents of real runs on a toy embedding; every change to them has to be found.
@@ -125,8 +126,29 @@ TEST_CASE("Statements are compared, and a report from before them is confirmed w
     const auto differences = report::compareDocuments(document.dump(), report);
     REQUIRE(differences->size() == 1);
     CHECK(differences->front().place == "statements[0].sentences[0]");
+    CHECK(report::statementsLeftOut(document.dump(), report)->empty());
+    document["version"] = "0.0.9";
+    CHECK(report::compareDocuments(document.dump(), report)->empty());
+    CHECK(*report::statementsLeftOut(document.dump(), report) == "written by version 0.0.9");
     document.erase("statements");
     CHECK(report::compareDocuments(document.dump(), again(document.dump()))->empty());
+    CHECK(*report::statementsLeftOut(document.dump(), report) == "absent");
+    // A calibration says nothing in words.
+    CHECK(report::statementsLeftOut(document["calibration"].dump(), report)->empty());
+    CHECK_FALSE(report::statementsLeftOut("{", report));
+}
+
+TEST_CASE("What verify says tells that statements were not compared") {
+    const std::string whole = report::differencesText({});
+    CHECK(whole == "verified: the run was done again and every value is the same\n");
+    const report::VerificationResult without{{}, "absent"};
+    CHECK(report::differencesText(without) ==
+          "verified: the run was done again and every value is the same; statements in words were "
+          "not compared (absent)\n");
+    CHECK_THAT(report::differencesText({{{"cells[0].kept", "1", "2"}}, "absent"}),
+               Contains("1 value differs") && Contains("not compared (absent)\n"));
+    CHECK(ordered_json::parse(report::differencesJson({}))["statementsLeftOut"].is_null());
+    CHECK(ordered_json::parse(report::differencesJson(without))["statementsLeftOut"] == "absent");
 }
 
 TEST_CASE("Whichever number of the results is changed, verifying names it") {
