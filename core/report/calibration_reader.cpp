@@ -173,6 +173,10 @@ EmbeddingDescription readEmbedding(const JsonNode& node) {
         embedding.vocabulary = {vocabulary->at("kept").integer(0, kLargestInteger),
                                 vocabulary->at("missing").integer(0, kLargestInteger)};
     }
+    if (const auto shared = node.find("sharedVectors")) {
+        embedding.sharedVectors = {shared->at("words").integer(0, embedding.words),
+                                   shared->at("groups").integer(0, embedding.words)};
+    }
     return embedding;
 }
 

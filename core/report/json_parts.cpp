@@ -36,6 +36,10 @@ ordered_json jsonEmbedding(const EmbeddingDescription& embedding) {
         json["vocabulary"]["kept"] = embedding.vocabulary->kept;
         json["vocabulary"]["missing"] = embedding.vocabulary->missing;
     }
+    if (embedding.sharedVectors) {
+        json["sharedVectors"]["words"] = embedding.sharedVectors->words;
+        json["sharedVectors"]["groups"] = embedding.sharedVectors->groups;
+    }
     return json;
 }
 

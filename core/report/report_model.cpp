@@ -38,6 +38,23 @@ std::string answerText(ReportSettings::Answer answer) {
     return statedOr({});
 }
 
+/// A noise mechanism never returns a word whose vector a lower row has, too.
+std::string sharedVectorsText(const CalibrationSummary& summary,
+                              const std::optional<EmbeddingDescription::SharedVectors>& shared) {
+    if (!shared) {
+        return "not recorded";
+    }
+    if (shared->words == 0 || summary.mechanism == mechanism::Kind::tem) {
+        return formatCount(shared->words);
+    }
+    return fmt::format(
+        "{} in {} {} of one vector each. Of a group only the first row is ever returned: the "
+        "other {} words have N_w = 0 at every ε, which lowers the N_w that limits are held "
+        "against where they are among the words measured",
+        formatCount(shared->words), formatCount(shared->groups),
+        shared->groups == 1 ? "group" : "groups", formatCount(shared->words - shared->groups));
+}
+
 std::vector<Block> embeddingBlocks(const Report& report) {
     const EmbeddingDescription& embedding = report.record.run.embedding;
     Facts facts{{{"File", embedding.file},
@@ -56,6 +73,8 @@ std::vector<Block> embeddingBlocks(const Report& report) {
             fmt::format("{} kept, {} not in the file", formatCount(embedding.vocabulary->kept),
                         formatCount(embedding.vocabulary->missing)));
     }
+    facts.items.emplace_back("Words with the vector of another word",
+                             sharedVectorsText(*report.record.summary, embedding.sharedVectors));
     facts.items.emplace_back("Trained on the text to protect",
                              answerText(report.settings.trainedOnProtectedText));
     if (const auto& density = report.settings.density) {

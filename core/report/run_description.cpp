@@ -32,7 +32,9 @@ std::int64_t peakMemoryMiB() {
     return (usage.ru_maxrss + 1023) / 1024;
 }
 
-EmbeddingDescription describe(const embedding::Embedding& embedding) {
+EmbeddingDescription describe(const embedding::PreparedEmbedding& prepared) {
+    const embedding::Embedding& embedding = prepared.embedding;
+    const embedding::DuplicateClasses& duplicates = prepared.duplicates;
     const embedding::LoadReport& report = embedding.report;
     return {embedding.name,
             report.sha256,
@@ -42,12 +44,14 @@ EmbeddingDescription describe(const embedding::Embedding& embedding) {
             report.badLines(),
             report.duplicates.count,
             report.limitedTo,
-            report.vocabulary};
+            report.vocabulary,
+            EmbeddingDescription::SharedVectors{duplicates.classes + duplicates.extraRows,
+                                                duplicates.classes}};
 }
 
 RunDescription describeRun(const embedding::PreparedEmbedding& prepared) {
     return {std::string(programVersion()),
-            describe(prepared.embedding),
+            describe(prepared),
             prepared.loadSeconds,
             prepared.prepareSeconds,
             peakMemoryMiB(),

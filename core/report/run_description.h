@@ -32,9 +32,15 @@ struct EmbeddingDescription {
     std::int64_t duplicates = 0;
     std::optional<std::int64_t> limitedTo{};
     std::optional<embedding::LoadReport::Selection> vocabulary{};
+    /// Words whose vector is, bit by bit, that of another word.
+    struct SharedVectors {
+        std::int64_t words = 0;
+        std::int64_t groups = 0;  ///< of words with one vector
+    };
+    std::optional<SharedVectors> sharedVectors{};  ///< nothing in files of versions without it
 };
 
-[[nodiscard]] EmbeddingDescription describe(const embedding::Embedding& embedding);
+[[nodiscard]] EmbeddingDescription describe(const embedding::PreparedEmbedding& prepared);
 
 /// How the words of a run were chosen, where neither all of them nor random ones were.
 struct SelectionDescription {

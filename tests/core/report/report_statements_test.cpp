@@ -308,3 +308,23 @@ TEST_CASE("Wherever λ are compared, equal ε is called no equal guarantee") {
         CHECK_THAT(sectionText(reportOn(summary), section), !Contains("Equal ε"));
     }
 }
+
+TEST_CASE("A report tells of words that share a vector") {
+    report::Report report = reportOn(test::exampleMahalanobis());
+    const auto said = [&report] { return sectionText(report, SectionId::embedding); };
+    CHECK_THAT(said(), Contains("Words with the vector of another word: not recorded"));
+    report.record.run.embedding.sharedVectors = report::EmbeddingDescription::SharedVectors{5, 2};
+    CHECK_THAT(said(), Contains("5 in 2 groups of one vector each") &&
+                           Contains("the other 3 words have N_w = 0 at every ε"));
+    const auto read = report::readReport(*report::reportJson(report));
+    REQUIRE(read);
+    CHECK(read->record.run.embedding.sharedVectors->words == 5);
+    CHECK(read->record.run.embedding.sharedVectors->groups == 2);
+    report.record.run.embedding.sharedVectors = report::EmbeddingDescription::SharedVectors{0, 0};
+    CHECK_THAT(said(), Contains("another word: 0\n"));
+    // TEM keeps all words.
+    report.record = test::exampleRecord(test::exampleTem());
+    report.settings.choice.reset();
+    report.record.run.embedding.sharedVectors = report::EmbeddingDescription::SharedVectors{5, 2};
+    CHECK_THAT(said(), Contains("another word: 5\n"));
+}
