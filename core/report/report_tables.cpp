@@ -84,6 +84,15 @@ std::optional<Table> statisticTable(const CalibrationSummary& summary, std::stri
     return table.rows.empty() ? std::nullopt : std::optional(std::move(table));
 }
 
+/// g is one for the whole run.
+std::string deniabilityCaption(const CalibrationSummary& summary) {
+    const auto found = std::find_if(summary.cells.begin(), summary.cells.end(),
+                                    [](const Cell& cell) { return cell.deniability.has_value(); });
+    return fmt::format(
+        "Deniability, number of words whose odds to have given an output differ by at most g = {}",
+        found == summary.cells.end() ? kAbsent : formatNumber(found->deniability->odds));
+}
+
 /// An entropy of every cell. Beside sampled ones stand how much of the outputs the draws have seen,
 /// and whether they are lower bounds for that.
 Table entropyTable(const CalibrationSummary& summary, std::string caption, Summary Cell::*entropy) {
@@ -204,7 +213,7 @@ std::vector<Block> resultBlocks(const Report& report) {
         [](const Cell& cell) { return cell.kw; });
     add("K_w among words farther from the origin than the output",
         [](const Cell& cell) { return cell.kwFarther; });
-    add("Deniability, number of words within the odds asked for", [](const Cell& cell) {
+    add(deniabilityCaption(summary), [](const Cell& cell) {
         return cell.deniability ? std::optional(cell.deniability->sizes) : std::nullopt;
     });
     return blocks;

@@ -328,3 +328,11 @@ TEST_CASE("A report tells of words that share a vector") {
     report.record.run.embedding.sharedVectors = report::EmbeddingDescription::SharedVectors{5, 2};
     CHECK_THAT(said(), Contains("another word: 5\n"));
 }
+
+TEST_CASE("The table of deniability states its odds") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    CHECK_THAT(sectionText(reportOn(summary), SectionId::results), !Contains("Deniability"));
+    summary.cells.back().deniability = calibration::Deniability{2.5, summary.cells.back().nw, 3, 1};
+    CHECK_THAT(sectionText(reportOn(summary), SectionId::results),
+               Contains("odds to have given an output differ by at most g = 2.5"));
+}
