@@ -39,6 +39,12 @@ struct Findings {
 /// calibration::checkLimit.
 [[nodiscard]] Result<Findings> findingsOf(const Report& report);
 
+/// Says which parameter of the choice no calibrated setting has that agrees with the parameters
+/// before it (epsilon, lambda, gamma), and which values there are. Of epsilon findingsOf tells.
+///
+/// Fails with invalidArgument.
+[[nodiscard]] Result<void> checkChoice(const Report& report);
+
 struct Paragraph {
     std::string text{};
     bool emphasised = false;

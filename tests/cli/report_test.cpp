@@ -138,6 +138,7 @@ TEST_CASE("report says in one line what it cannot do") {
     fails({"--from", from, "-o", folder.path("r.xyz")}, 2, ".xyz");
     fails({"--from", from, "--epsilon", "3"}, 2, "not among the calibrated settings");
     fails({"--from", from, "--lambda", "0.5"}, 2, "--epsilon");
+    fails({"--from", from, "--epsilon", "8", "--lambda", "0.3"}, 2, "lambda 0.3 was chosen with");
     fails({"--from", from, "--limit", "nw<5"}, 2, "--limit");
     fails({"--from", from, "--sections", "all"}, 2, "summary, purpose");
     fails({"--from", folder.path("missing.json")}, 4, "missing.json");

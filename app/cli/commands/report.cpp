@@ -160,6 +160,9 @@ Result<CommandResult> runReport(const ReportArguments& arguments, const std::str
     if (const auto applied = applyArguments(arguments, report->settings); !applied) {
         return tl::unexpected(applied.error());
     }
+    if (const auto chosen = report::checkChoice(*report); !chosen) {
+        return tl::unexpected(chosen.error());
+    }
     return render(*format, *report).map([](std::string text) {
         return CommandResult{std::move(text), false, std::nullopt};
     });

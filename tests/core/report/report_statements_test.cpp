@@ -207,25 +207,6 @@ TEST_CASE("The words protected least are called those of the words measured") {
     CHECK_THAT(all, Contains("N_w = 0 of 4: the word is kept with probability ≤ 53% (95%)."));
 }
 
-TEST_CASE("An interval without spread is none, and no hit is told with what it allows") {
-    calibration::CalibrationSummary summary = test::exampleMahalanobis();
-    CHECK_THAT(sectionText(reportOn(summary), SectionId::results),
-               Contains("|1003 to 1004|") && !Contains("N_w = 0 of"));
-    summary.cells.front().nw.ci95 = {0, 0};
-    summary.cells.front().sw.ci95 = {100, 100};
-    summary.cells.front().nw.min = 0;
-    summary.draws = 100;
-    const std::string text = sectionText(reportOn(summary), SectionId::results);
-    CHECK_THAT(text, !Contains("0 to 0|") && !Contains("100 to 100"));
-    CHECK_THAT(text, Contains("|1000|–|"));
-    CHECK_THAT(text, Contains("N_w = 0 of 100: the word is kept with probability ≤ 3% (95%)."));
-    // 1 - 0.05^(1/200) = 1.487%: an upper bound is rounded up.
-    summary.draws = 200;
-    CHECK_THAT(sectionText(reportOn(summary), SectionId::results), Contains("≤ 1.5% (95%)"));
-    summary.cells.front().nw.max = 0;
-    CHECK_THAT(sectionText(reportOn(summary), SectionId::summary), Contains("N_w = 0 of 200"));
-}
-
 TEST_CASE("A report writes the law of a hyperbolic mechanism and where the noise is put") {
     using mechanism::Placement;
     using mechanism::RadialLaw;
@@ -279,19 +260,6 @@ TEST_CASE("Bounds of a report are rounded up, an ε as typed stays") {
     CHECK_THAT(sectionText(reportOn(summary), SectionId::mechanism), Contains("|6.001|6.334|"));
 }
 
-TEST_CASE("The metric of section 4 is the one of the chosen setting's guarantee") {
-    calibration::CalibrationSummary summary = test::exampleMahalanobis();
-    summary.guarantees.front().metric = mechanism::Metric::euclidean;  // as of lambda 0
-    report::Report report = reportOn(summary);
-    const std::string euclidean(mechanism::metricName(mechanism::Metric::euclidean));
-    const std::string mahalanobis(mechanism::metricName(mechanism::Metric::mahalanobis));
-    CHECK_THAT(sectionText(report, SectionId::mechanism),
-               Contains("Metric of the guarantee: " + euclidean + "\n"));
-    report.settings.choice.reset();
-    CHECK_THAT(sectionText(report, SectionId::mechanism),
-               Contains("Metric of the guarantee: " + euclidean + ", " + mahalanobis + "\n"));
-}
-
 TEST_CASE("Wherever λ are compared, equal ε is called no equal guarantee") {
     const std::string note =
         "Equal ε across λ means equal noise power, not an equal Euclidean "
@@ -307,6 +275,25 @@ TEST_CASE("Wherever λ are compared, equal ε is called no equal guarantee") {
          {SectionId::mechanism, SectionId::results, SectionId::plots, SectionId::alternatives}) {
         CHECK_THAT(sectionText(reportOn(summary), section), !Contains("Equal ε"));
     }
+}
+
+TEST_CASE("An interval without spread is none, and no hit is told with what it allows") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    CHECK_THAT(sectionText(reportOn(summary), SectionId::results),
+               Contains("|1003 to 1004|") && !Contains("N_w = 0 of"));
+    summary.cells.front().nw.ci95 = {0, 0};
+    summary.cells.front().sw.ci95 = {100, 100};
+    summary.cells.front().nw.min = 0;
+    summary.draws = 100;
+    const std::string text = sectionText(reportOn(summary), SectionId::results);
+    CHECK_THAT(text, !Contains("0 to 0|") && !Contains("100 to 100"));
+    CHECK_THAT(text, Contains("|1000|–|"));
+    CHECK_THAT(text, Contains("N_w = 0 of 100: the word is kept with probability ≤ 3% (95%)."));
+    // 1 - 0.05^(1/200) = 1.487%: an upper bound is rounded up.
+    summary.draws = 200;
+    CHECK_THAT(sectionText(reportOn(summary), SectionId::results), Contains("≤ 1.5% (95%)"));
+    summary.cells.front().nw.max = 0;
+    CHECK_THAT(sectionText(reportOn(summary), SectionId::summary), Contains("N_w = 0 of 200"));
 }
 
 TEST_CASE("A report tells of words that share a vector") {
@@ -329,10 +316,48 @@ TEST_CASE("A report tells of words that share a vector") {
     CHECK_THAT(said(), Contains("another word: 5\n"));
 }
 
+TEST_CASE("The metric of section 4 is the one of the chosen setting's guarantee") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    summary.guarantees.front().metric = mechanism::Metric::euclidean;  // as of lambda 0
+    report::Report report = reportOn(summary);
+    const std::string euclidean(mechanism::metricName(mechanism::Metric::euclidean));
+    const std::string mahalanobis(mechanism::metricName(mechanism::Metric::mahalanobis));
+    CHECK_THAT(sectionText(report, SectionId::mechanism),
+               Contains("Metric of the guarantee: " + euclidean + "\n"));
+    report.settings.choice.reset();
+    CHECK_THAT(sectionText(report, SectionId::mechanism),
+               Contains("Metric of the guarantee: " + euclidean + ", " + mahalanobis + "\n"));
+}
+
 TEST_CASE("The table of deniability states its odds") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     CHECK_THAT(sectionText(reportOn(summary), SectionId::results), !Contains("Deniability"));
     summary.cells.back().deniability = calibration::Deniability{2.5, summary.cells.back().nw, 3, 1};
     CHECK_THAT(sectionText(reportOn(summary), SectionId::results),
                Contains("odds to have given an output differ by at most g = 2.5"));
+}
+
+TEST_CASE("A choice that was not calibrated is named by the parameter that is not there") {
+    calibration::CalibrationSummary summary = test::exampleTem();
+    for (calibration::Cell& cell : summary.cells) {
+        cell.gamma = 32.598361;
+    }
+    const double epsilon = summary.cells.front().epsilon;
+    report::Report report{{}, test::exampleRecord(summary)};
+    const auto complaint = [&report](report::Choice choice) {
+        report.settings.choice = choice;
+        const auto checked = report::checkChoice(report);
+        return checked ? std::string() : checked.error().message;
+    };
+    CHECK(complaint({epsilon, std::nullopt, 32.598361}).empty());
+    CHECK(complaint({epsilon, std::nullopt, std::nullopt}).empty());
+    CHECK_THAT(complaint({epsilon, std::nullopt, 32.6}),
+               Contains("gamma 32.6 was chosen with epsilon 2, which is not among the calibrated "
+                        "settings; there are 32.598361"));
+    report.record = test::exampleRecord(test::exampleMahalanobis());
+    CHECK_THAT(complaint({10, 0.25, std::nullopt}),
+               Contains("lambda 0.25 was chosen with epsilon 10") && Contains("there are 0.5, 1"));
+    CHECK_THAT(complaint({10, 0.5, 3.0}),
+               Contains("gamma 3 was chosen with epsilon 10 and lambda 0.5") &&
+                   Contains("there are none"));
 }
