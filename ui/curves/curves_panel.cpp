@@ -16,6 +16,7 @@
 
 #include "ui/common/column_scroll_area.h"
 #include "ui/common/dialogs.h"
+#include "ui/common/fitted_columns.h"
 #include "ui/common/layout.h"
 #include "ui/common/limit_state.h"
 #include "ui/common/qt_convert.h"
@@ -128,8 +129,8 @@ QWidget* CurvesPanel::buildResults() {
     m_tableView->setModel(m_table);
     m_tableView->verticalHeader()->hide();
     keepRowHeight(m_tableView, kLeastTarget);
-    followFont(m_tableView,
-               [this](const QFontMetrics&) { m_tableView->resizeColumnsToContents(); });
+    m_columns = new FittedColumns(*m_tableView->horizontalHeader());
+    followFont(m_tableView, [this](const QFontMetrics&) { fitColumns(); });
     m_tableView->horizontalHeader()->setMinimumSectionSize(36);
     m_tableView->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_tableView->setAlternatingRowColors(true);
@@ -410,7 +411,11 @@ void CurvesPanel::showColumns() {
     for (const int column : {CurveTable::kwColumn, CurveTable::deniabilityColumn}) {
         m_tableView->setColumnHidden(column, !m_table->hasComparison());
     }
-    m_tableView->resizeColumnsToContents();
+    fitColumns();
+}
+
+void CurvesPanel::fitColumns() {
+    m_columns->fit([this] { m_tableView->resizeColumnsToContents(); });
 }
 
 void CurvesPanel::showReading() {

@@ -16,6 +16,7 @@ class QTableView;
 namespace epsilens::ui {
 
 class CurveTable;
+class FittedColumns;
 class GridEditor;
 class LimitState;
 class PinnedCurve;
@@ -67,6 +68,7 @@ private:
     void connectModel();
     void showResult();
     void showColumns();
+    void fitColumns();
     void showCurves();
     void takePublished();
     /// Settings that changed since the run, or else why the pinned curve is missing.
@@ -99,6 +101,7 @@ private:
     PublishedChoice* m_published;
     CurveTable* m_table;
     QTableView* m_tableView;
+    FittedColumns* m_columns = nullptr;
     bool m_runsOnceCostIsKnown = false;
 };
 

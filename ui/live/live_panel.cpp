@@ -16,6 +16,7 @@
 
 #include "core/mechanism/elliptical_noise.h"
 #include "ui/common/column_scroll_area.h"
+#include "ui/common/fitted_columns.h"
 #include "ui/common/layout.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
@@ -202,6 +203,7 @@ void LivePanel::buildTable() {
     header->setHighlightSections(false);
     header->setSectionResizeMode(QHeaderView::Interactive);
     header->setStretchLastSection(true);
+    m_columns = new FittedColumns(*header);
     // Beside the current values, and only while there is something to compare with.
     header->moveSection(header->visualIndex(WordTableModel::pinnedKept),
                         header->visualIndex(WordTableModel::kept) + 1);
@@ -311,10 +313,12 @@ void LivePanel::showPage() {
 
 void LivePanel::showPinned() {
     const bool isPinned = m_state.pins().pin().has_value();
-    for (const int column : {WordTableModel::pinnedKept, WordTableModel::pinnedDistinct}) {
-        m_table->setColumnHidden(column, !isPinned);
-        m_table->resizeColumnToContents(column);
-    }
+    m_columns->fit([this, isPinned] {
+        for (const int column : {WordTableModel::pinnedKept, WordTableModel::pinnedDistinct}) {
+            m_table->setColumnHidden(column, !isPinned);
+            m_table->resizeColumnToContents(column);
+        }
+    });
 }
 
 void LivePanel::showReset() {
@@ -421,6 +425,11 @@ void LivePanel::fitTable() {
     const int rowHeight = std::max(kLeastRowHeight, metrics.height() + 10);
     m_table->verticalHeader()->setDefaultSectionSize(rowHeight);
     m_table->setMinimumHeight(3 * rowHeight);
+    m_columns->fit([this] { chooseWidths(); });
+}
+
+void LivePanel::chooseWidths() {
+    const QFontMetrics metrics = m_table->fontMetrics();
     QHeaderView* header = m_table->horizontalHeader();
     for (const auto& [column, width] :
          {std::pair{WordTableModel::kept, kNumberColumnWidth},

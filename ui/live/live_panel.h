@@ -16,6 +16,7 @@ class QStackedWidget;
 class QTableView;
 
 namespace epsilens::ui {
+class FittedColumns;
 class NoticeLine;
 class SessionResults;
 }  // namespace epsilens::ui
@@ -66,6 +67,7 @@ private:
     void selectDetailRow();
     void choose(std::size_t entry);
     void fitTable();
+    void chooseWidths();
     [[nodiscard]] QString unknownText(int unknown) const;
     [[nodiscard]] QString changedText() const;
 
@@ -85,6 +87,7 @@ private:
     QLabel* m_status = nullptr;
     UnknownWordsBar* m_unknown = nullptr;
     QTableView* m_table = nullptr;
+    FittedColumns* m_columns = nullptr;
     WordDetails* m_details = nullptr;
 };
 

@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -124,6 +125,17 @@ private Q_SLOTS:
                     ->text()
                     .startsWith(QStringLiteral("At ε 5.5, λ 0.5: N_w ")));
         QVERIFY(!f.plot("swPlot")->accessibleName().isEmpty());
+    }
+
+    void widthsSetByHandStayOverRunsAndPins() {
+        Fixture f;
+        f.run();
+        QHeaderView* header =
+            findControl<QTableView>(f.panel, "curvesTableView")->horizontalHeader();
+        header->resizeSection(ui::CurveTable::epsilonColumn, 123);
+        f.state.pinCurrent();
+        f.run();
+        QCOMPARE(header->sectionSize(ui::CurveTable::epsilonColumn), 123);
     }
 
     void theCursorLineSetsEpsilon() {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include <QAbstractButton>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -90,6 +91,34 @@ private Q_SLOTS:
                  QStringLiteral("changed %1 of 3").arg(output.changed));
         QCOMPARE(shown.cell(2, WordTableModel::word).data().toString(), QStringLiteral("word7"));
         QCOMPARE(shown.cell(3, WordTableModel::word).isValid(), false);
+    }
+
+    void widthsSetByHandStay() {
+        Shown shown;
+        shown.type("paris london");
+        QTRY_VERIFY(shown.isSettled());
+        QHeaderView* header =
+            findControl<QTableView>(shown.panel, "wordTableView")->horizontalHeader();
+        const int usual = header->sectionSize(WordTableModel::kept);
+        const auto border = [header](int column) {
+            return QPoint(header->sectionViewportPosition(column) + header->sectionSize(column) - 1,
+                          header->height() / 2);
+        };
+        const QPoint from = border(WordTableModel::word);
+        QTest::mousePress(header->viewport(), Qt::LeftButton, {}, from);
+        QTest::mouseMove(header->viewport(), from + QPoint(60, 0));
+        QTest::mouseMove(header->viewport(), from + QPoint(90, 0));
+        QTest::mouseRelease(header->viewport(), Qt::LeftButton, {}, from + QPoint(90, 0));
+        const int wide = header->sectionSize(WordTableModel::word);
+        shown.type("paris london word7");
+        QTRY_VERIFY(shown.isSettled());
+        QCOMPARE(header->sectionSize(WordTableModel::word), wide);
+        QCOMPARE(header->sectionSize(WordTableModel::kept), usual);
+        shown.state.pinCurrent();
+        QCOMPARE(header->sectionSize(WordTableModel::word), wide);
+        QVERIFY(header->sectionSize(WordTableModel::pinnedKept) > 0);
+        // The last column still has what is left.
+        QCOMPARE(header->length(), header->viewport()->width());
     }
 
     void sampleShowsTheNextSentence() {
