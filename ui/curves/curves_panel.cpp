@@ -278,7 +278,9 @@ void CurvesPanel::showCost() {
             ? tr("Calibrating…")
             : tr("A run shows how often words stay as they are (N_w) and how many different "
                  "words come out for each, itself included (S_w), for each ε of the grid."));
-    Q_EMIT costChanged(obstacle.isEmpty() && !m_model.isRunning() ? m_model.costText() : QString());
+    const bool isRunning = m_model.isRunning();
+    Q_EMIT runStateChanged(obstacle.isEmpty() && !isRunning ? m_model.costText() : QString(),
+                           isRunning);
 }
 
 void CurvesPanel::showResult() {

@@ -54,8 +54,8 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// Another result is there.
     void resultChanged();
-    /// What a run would cost; empty while none can start.
-    void costChanged(const QString& cost);
+    /// What a run would cost, empty while none can start, and whether one is running.
+    void runStateChanged(const QString& cost, bool isRunning);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

@@ -144,7 +144,7 @@ void addWords(MainWindow& window, CurvesPanel& curves, Panel& live) {
                      });
     QObject::connect(&curves, &CurvesPanel::resultChanged, &results,
                      [&results, &curves] { results.setRun(sharedRun(curves.result())); });
-    QObject::connect(&curves, &CurvesPanel::costChanged, words, &WordsPanel::setRunCost);
+    QObject::connect(&curves, &CurvesPanel::runStateChanged, words, &WordsPanel::setRunState);
     QObject::connect(words, &WordsPanel::runRequested, &curves, &CurvesPanel::run);
     QObject::connect(words, &WordsPanel::wordActivated, &window,
                      [&window, &live](embedding::Row word) { showInLive(window, live, word); });

@@ -276,8 +276,9 @@ void WordsPanel::connectModel() {
     connect(&m_state, &AnalysisState::embeddingChanged, this, &WordsPanel::showRun);
 }
 
-void WordsPanel::setRunCost(const QString& cost) {
+void WordsPanel::setRunState(const QString& cost, bool isRunning) {
     m_cost = cost;
+    m_isRunning = isRunning;
     showRun();
 }
 
@@ -337,7 +338,7 @@ std::optional<Notice> WordsPanel::wantedNotice() {
                         [this] { m_model.results().computeDensity(); }}},
                       true};
     }
-    if (results.isRunOutdated()) {
+    if (results.isRunOutdated() && !m_isRunning) {
         return Notice{Severity::info,
                       tr("Settings changed: these words are of the settings before."),
                       {{tr("Run again"), [this] { Q_EMIT runRequested(); }}},

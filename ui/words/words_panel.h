@@ -36,9 +36,9 @@ public:
     [[nodiscard]] JobRunnerBase* exporter() { return &m_model.exporter(); }
 
 public Q_SLOTS:
-    /// What a calibration would cost, shown with the button that asks for one; empty while none can
-    /// start.
-    void setRunCost(const QString& cost);
+    /// What a calibration would cost, shown with the button that asks for one, empty while none can
+    /// start; and whether one is running, during which no other one is offered.
+    void setRunState(const QString& cost, bool isRunning);
 
 Q_SIGNALS:
     /// The analyst wants to see this word in the Live tab.
@@ -92,6 +92,7 @@ private:
     QPushButton* m_copy;
     QPushButton* m_export;
     QString m_cost;
+    bool m_isRunning = false;
 };
 
 }  // namespace epsilens::ui

@@ -54,7 +54,7 @@ private Q_SLOTS:
         Fixture f;
         auto* run = findControl<QPushButton>(f.panel, "wordsRunPushButton");
         QVERIFY(!run->isVisible());
-        f.panel.setRunCost(QStringLiteral("40 words × 20 draws"));
+        f.panel.setRunState(QStringLiteral("40 words × 20 draws"), false);
         QVERIFY(run->isVisible());
         QVERIFY(run->text().contains(QStringLiteral("40 words × 20 draws")));
         QSignalSpy requested(&f.panel, &WordsPanel::runRequested);
@@ -224,6 +224,11 @@ private Q_SLOTS:
         QSignalSpy requested(&f.panel, &WordsPanel::runRequested);
         QTest::mouseClick(notice->findChild<QPushButton*>(), Qt::LeftButton);
         QCOMPARE(requested.count(), 1);
+        // While it runs there is no other one to offer; stopped, there is.
+        f.panel.setRunState({}, true);
+        QVERIFY(!notice->isVisible());
+        f.panel.setRunState(QStringLiteral("40 words"), false);
+        QVERIFY(notice->isVisible());
     }
 
     /// Logged and spoken once, closed for good, until they fit the run again.
@@ -232,13 +237,13 @@ private Q_SLOTS:
         auto* notice = findControl<NoticeLine>(f.panel, "noticeLine");
         QSignalSpy presented(notice, &NoticeLine::presented);
         f.run();
-        f.panel.setRunCost(QStringLiteral("40 words"));
+        f.panel.setRunState(QStringLiteral("40 words"), false);
         f.state.setDraws(50);
-        f.panel.setRunCost(QStringLiteral("40 words × 50 draws"));
+        f.panel.setRunState(QStringLiteral("40 words × 50 draws"), false);
         QCOMPARE(presented.count(), 1);
         QTest::mouseClick(findControl<QToolButton>(*notice, "noticeCloseButton"), Qt::LeftButton);
         f.state.setDraws(60);
-        f.panel.setRunCost(QStringLiteral("40 words × 60 draws"));
+        f.panel.setRunState(QStringLiteral("40 words × 60 draws"), false);
         QVERIFY(notice->isHidden());
         QCOMPARE(presented.count(), 1);
     }
