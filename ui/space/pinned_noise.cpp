@@ -15,13 +15,8 @@ using mechanism::Kind;
 PinnedNoise::PinnedNoise(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
-      m_finder(tr("Drawing the pinned settings"), [this](Result<Found> found) {
-          if (found) {
-              m_found = std::move(*found);
-              Q_EMIT changed();
-              find();
-          }
-      }) {
+      m_finder(tr("Drawing the pinned settings"),
+               [this](Result<Found> found) { take(std::move(found)); }) {
     connect(&m_state.pins(), &PinState::pinChanged, this, [this] {
         find();
         Q_EMIT changed();
@@ -48,39 +43,70 @@ bool PinnedNoise::takesJob() const {
     return kind == Kind::tem || kind == Kind::hyperbolic;
 }
 
+std::optional<PinnedNoise::Wanted> PinnedNoise::wanted() const {
+    return isInPicture() && takesJob() && m_state.searchSpace()
+               ? std::optional(Wanted{*m_state.pins().pin(), m_scene, m_state.seed(), m_draws})
+               : std::nullopt;
+}
+
 bool PinnedNoise::isFound() const {
-    return m_found && m_found->pin == m_state.pins().pin() && m_found->scene == m_scene &&
-           m_found->seed == m_state.seed() && m_found->draws == m_draws;
+    return m_found && m_found->of == wanted();
 }
 
 void PinnedNoise::find() {
+    const std::optional<Wanted> now = wanted();
+    if (m_asked != now) {
+        setProblem(std::nullopt);
+    }
     // A run for something else is let finish; what it finds out is looked at then.
-    if (!isInPicture() || !takesJob() || isFound() || m_finder.isRunning() ||
-        !m_state.searchSpace()) {
+    if (!now || isFound() || m_problem || m_finder.isRunning()) {
         return;
     }
-    Found wanted{*m_state.pins().pin(), m_scene, m_state.seed(), m_draws, {}, {}};
-    const SceneRequest request{m_state.searchSpace(), m_state.metricSpaces(), wanted.pin.choice,
+    m_asked = now;
+    const SceneRequest request{m_state.searchSpace(), m_state.metricSpaces(), now->pin.choice,
                                m_scene->word.row};
-    m_finder.start([wanted, request, cloud = m_cloud](const JobContext& job) -> Result<Found> {
-        Found found = wanted;
-        if (wanted.pin.choice.kind == Kind::tem) {
-            const auto drawn =
-                drawWords(request, wanted.pin.epsilon, wanted.draws, wanted.seed, job);
-            if (drawn && wanted.draws > 0) {
-                found.offsets = (*drawn)->offsets;
+    m_finder.start(
+        [asked = *now, request, cloud = m_cloud](const JobContext& job) -> Result<Found> {
+            const PinnedSetting& pin = asked.pin;
+            if (pin.choice.kind == Kind::tem) {
+                if (asked.draws == 0) {
+                    return Found{asked, {}, {}};
+                }
+                return drawWords(request, pin.epsilon, asked.draws, asked.seed, job)
+                    .map([&asked](const std::shared_ptr<const DrawnWords>& drawn) {
+                        return Found{asked, {}, drawn->offsets};
+                    });
             }
-            return found;
-        }
-        const auto ball = BallNoise::create(request.space->handle(), wanted.pin.choice.law,
-                                            wanted.pin.choice.placement, wanted.seed, wanted.draws);
-        if (ball) {
-            found.contours = ball->contours(cloud->axes, request.word, wanted.pin.epsilon);
-            found.offsets =
-                ball->draws(cloud->axes, request.word, wanted.pin.epsilon, wanted.draws);
-        }
-        return found;
-    });
+            return BallNoise::create(request.space->handle(), pin.choice.law, pin.choice.placement,
+                                     asked.seed, asked.draws)
+                .map([&](const BallNoise& ball) {
+                    return Found{asked, ball.contours(cloud->axes, request.word, pin.epsilon),
+                                 ball.draws(cloud->axes, request.word, pin.epsilon, asked.draws)};
+                });
+        });
+}
+
+void PinnedNoise::take(Result<Found> found) {
+    if (!found && found.error().code != ErrorCode::cancelled && m_asked == wanted()) {
+        Error told = found.error();
+        told.message =
+            toStd(tr("The pinned settings are not drawn: %1.").arg(toQString(told.message)));
+        setProblem(std::move(told));
+        return;
+    }
+    if (found) {
+        m_found = std::move(*found);
+        Q_EMIT changed();
+    }
+    find();
+}
+
+void PinnedNoise::setProblem(std::optional<Error> problem) {
+    const bool isOther = problem.has_value() || m_problem.has_value();
+    m_problem = std::move(problem);
+    if (isOther) {
+        Q_EMIT problemChanged();
+    }
 }
 
 std::optional<Contour> PinnedNoise::radius() const {

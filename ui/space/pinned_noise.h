@@ -34,32 +34,47 @@ public:
     [[nodiscard]] QString drawsName() const;
     /// What is pinned, or why it is not drawn; empty without a pin.
     [[nodiscard]] QString text() const;
+    /// Why what is pinned could not be found; nothing while it could.
+    [[nodiscard]] const std::optional<Error>& problem() const { return m_problem; }
 
 Q_SIGNALS:
     void changed();
+    void problemChanged();
 
 private:
-    /// What takes a job, and of what it is.
-    struct Found {
+    /// What is looked for.
+    struct Wanted {
         PinnedSetting pin{};
         std::shared_ptr<const PlaneScene> scene{};
         std::uint64_t seed = 0;
         int draws = 0;
+
+        [[nodiscard]] bool operator==(const Wanted&) const = default;
+    };
+    /// What takes a job, and of what it is.
+    struct Found {
+        Wanted of{};
         std::vector<Contour> contours{};
         std::vector<PlanePoint> offsets{};
     };
 
     [[nodiscard]] bool isInPicture() const;
     [[nodiscard]] bool takesJob() const;
+    /// Nothing where no job is needed, or possible.
+    [[nodiscard]] std::optional<Wanted> wanted() const;
     [[nodiscard]] bool isFound() const;
     [[nodiscard]] std::optional<Contour> radius() const;
     void find();
+    void take(Result<Found> found);
+    void setProblem(std::optional<Error> problem);
 
     AnalysisState& m_state;
     std::shared_ptr<const PlaneCloud> m_cloud;
     std::shared_ptr<const PlaneScene> m_scene;
     int m_draws = 0;
     std::optional<Found> m_found;
+    std::optional<Wanted> m_asked;  ///< what was looked for last, or is being looked for
+    std::optional<Error> m_problem;
     JobRunner<Found> m_finder;
 };
 

@@ -83,6 +83,7 @@ SpaceModel::SpaceModel(AnalysisState& state, QObject* parent)
     connect(this, &SpaceModel::cloudChanged, &m_pinned, showPinned);
     connect(this, &SpaceModel::sceneChanged, &m_pinned, showPinned);
     connect(&m_pinned, &PinnedNoise::changed, this, &SpaceModel::noiseChanged);
+    connect(&m_pinned, &PinnedNoise::problemChanged, this, &SpaceModel::problemChanged);
     requestCloud();
     requestScene();
 }

@@ -74,9 +74,10 @@ public:
     /// Words of the vocabulary that begin with this, in row order.
     [[nodiscard]] QStringList completions(const QString& prefix, int most) const;
 
-    /// Why the neighbours, or the words that TEM draws, are missing; nothing while they are not.
+    /// Why the neighbours, the words that TEM draws, or what is pinned are missing; nothing while
+    /// they are not.
     [[nodiscard]] const std::optional<Error>& problem() const {
-        return m_sceneProblem ? m_sceneProblem : m_drawProblem;
+        return m_sceneProblem ? m_sceneProblem : m_drawProblem ? m_drawProblem : m_pinned.problem();
     }
     /// Why there is nothing to show; empty if there is.
     [[nodiscard]] QString obstacle() const;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <QSignalSpy>
+
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/space/space_model.h"
@@ -83,6 +85,37 @@ private Q_SLOTS:
         }
         model.setDraws(50);
         QTRY_COMPARE_WITH_TIMEOUT(model.pinned().offsets().size(), std::size_t{50}, kPatienceMs);
+    }
+
+    /// Carvalho et al. 2021, Theorem 3: beta above (V - 1) / V has no radius.
+    void pinnedSettingsThatCannotBeDrawnAreTold() {
+        AnalysisState state;
+        const SpaceModel model(state);
+        load(state, test::toyEmbedding(40, 3));
+        waitFor(model);
+        QSignalSpy changes(&model, &SpaceModel::problemChanged);
+        state.setMechanism(mechanism::Kind::tem);
+        state.setBeta(0.99);
+        state.pinCurrent();
+        state.setMechanism(mechanism::Kind::laplace);
+        QTRY_VERIFY_WITH_TIMEOUT(model.pinned().problem() && model.problem(), kPatienceMs);
+        QVERIFY2(QString::fromStdString(model.problem()->message)
+                     .startsWith(QStringLiteral("The pinned settings are not drawn: ")),
+                 model.problem()->message.c_str());
+        QVERIFY(model.pinned().offsets().empty());
+        // Another pin is looked at anew.
+        state.setMechanism(mechanism::Kind::tem);
+        state.setBeta(0.01);
+        state.pinCurrent();
+        QTRY_VERIFY_WITH_TIMEOUT(!model.problem() && !model.pinned().offsets().empty(),
+                                 kPatienceMs);
+        QVERIFY(changes.count() >= 2);
+        state.setBeta(0.99);
+        state.pinCurrent();
+        state.setMechanism(mechanism::Kind::laplace);
+        QTRY_VERIFY_WITH_TIMEOUT(model.problem().has_value(), kPatienceMs);
+        state.pins().setPin(std::nullopt);
+        QVERIFY(!model.problem());
     }
 
     void hyperbolicNoiseOfAnotherLawIsDrawnInTheSameDisk() {
