@@ -2,7 +2,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDir>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -15,11 +14,13 @@
 
 #include "ui/common/analysis_state.h"
 #include "ui/common/dialogs.h"
+#include "ui/common/estimated_duration.h"
 #include "ui/common/job_board.h"
 #include "ui/common/layout.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/wheel_guard.h"
+#include "ui/release/perturb_text.h"
 
 namespace epsilens::ui {
 
@@ -42,15 +43,10 @@ QStringList textFilters() {
     return {PerturbDialog::tr("Text (*.txt *.csv *.tsv *.md)"), PerturbDialog::tr("All files (*)")};
 }
 
-/// "text.txt" becomes "text.perturbed.txt".
-QString suggestedOutput(const QString& input) {
-    const QFileInfo info(input);
-    const QString ending = info.suffix().isEmpty() ? QString() : QLatin1Char('.') + info.suffix();
-    return info.dir().filePath(info.completeBaseName() + QStringLiteral(".perturbed") + ending);
-}
-
-QString sidecarFor(const QString& output) {
-    return output + QStringLiteral(".json");
+/// A name alone is of a file, also that which stands for standard input elsewhere.
+std::string absolutePath(const QLineEdit& field) {
+    return field.text().isEmpty() ? std::string()
+                                  : toStdPath(QFileInfo(field.text()).absoluteFilePath());
 }
 
 /// A form gives the label of a whole row no control that its key could reach.
@@ -65,27 +61,6 @@ QLabel* wrapped(QLabel* label, const char* objectName) {
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     return label;
-}
-
-/// "λ = 0.5", "γ = 1.2"; what a mechanism goes by besides ε.
-QStringList parametersOf(const MechanismChoice& choice) {
-    QStringList parts;
-    if (choice.kind == mechanism::Kind::tem) {
-        parts << PerturbDialog::tr("distance %1").arg(metricTitle(choice.metric));
-    }
-    if (choice.hasLambda()) {
-        parts << PerturbDialog::tr("λ = %1").arg(shortest(choice.lambda));
-    }
-    if (choice.kind == mechanism::Kind::tem) {
-        parts << (choice.gamma ? PerturbDialog::tr("γ = %1").arg(shortest(*choice.gamma))
-                               : PerturbDialog::tr("β = %1").arg(shortest(choice.beta)));
-    }
-    if (choice.kind == mechanism::Kind::hyperbolic) {
-        parts << PerturbDialog::tr("noise %1").arg(toQString(mechanism::radialLawName(choice.law)))
-              << PerturbDialog::tr("placement %1")
-                     .arg(toQString(mechanism::placementName(choice.placement)));
-    }
-    return parts;
 }
 
 }  // namespace
@@ -105,6 +80,7 @@ PerturbDialog::PerturbDialog(AnalysisState& state, JobBoard& jobs, QWidget* pare
       m_browseStopWords(new QPushButton(tr("Br&owse…"), this)),
       m_sidecar(new QCheckBox(tr("Write counts and guarantee beside it (.json, &no text)"), this)),
       m_unprotected(wrapped(hintLabel({}, this), "unprotectedLabel")),
+      m_costLabel(wrapped(hintLabel({}, this), "perturbCostLabel")),
       m_notice(new NoticeLine(this)),
       m_progress(new QProgressBar(this)),
       m_result(wrapped(new QLabel(this), "perturbResultLabel")),
@@ -145,6 +121,7 @@ void PerturbDialog::buildControls() {
     layout->addWidget(m_unprotected);
     buildProgress();
     layout->addWidget(m_notice);
+    layout->addWidget(m_costLabel);
     layout->addWidget(m_progress);
     layout->addWidget(m_result);
     layout->addStretch(1);
@@ -215,7 +192,11 @@ void PerturbDialog::connectControls() {
     connect(m_browseOutput, &QPushButton::clicked, this, &PerturbDialog::chooseOutput);
     connect(m_browseStopWords, &QPushButton::clicked, this, &PerturbDialog::chooseStopWords);
     connect(m_input, &QLineEdit::textChanged, this, &PerturbDialog::updateControls);
+    connect(m_input, &QLineEdit::textChanged, this, &PerturbDialog::followCost);
     connect(m_output, &QLineEdit::textChanged, this, &PerturbDialog::updateControls);
+    connect(m_output, &QLineEdit::textChanged, this, &PerturbDialog::showCost);
+    connect(&m_cost, &PerturbCost::changed, this, &PerturbDialog::showCost);
+    connect(&m_drop, &FileDrop::dropped, this, &PerturbDialog::takeDropped);
     connect(m_input, &QLineEdit::editingFinished, this, &PerturbDialog::suggestOutput);
     connect(m_stopWords, &QLineEdit::textChanged, this, &PerturbDialog::describeUnprotected);
     for (QComboBox* policy : {m_unknown, m_letterCase}) {
@@ -232,6 +213,7 @@ void PerturbDialog::connectControls() {
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
     connect(&m_runner, &JobRunnerBase::progressChanged, this, [this](double fraction) {
         m_progress->setValue(static_cast<int>(fraction * m_progress->maximum()));
+        showCost();
     });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &PerturbDialog::describeSetting);
     connect(&m_state, &AnalysisState::choiceChanged, this, &PerturbDialog::describeSetting);
@@ -261,6 +243,18 @@ void PerturbDialog::chooseInput() {
     }
 }
 
+void PerturbDialog::takeDropped(const QString& path, const QWidget* target) {
+    if (m_runner.isRunning()) {
+        return;
+    }
+    if (target == m_output || target == m_stopWords) {
+        (target == m_output ? m_output : m_stopWords)->setText(path);
+        return;
+    }
+    m_input->setText(path);
+    suggestOutput();
+}
+
 void PerturbDialog::chooseOutput() {
     const QString path =
         dialogs::saveFile(this, tr("Write the perturbed text to"), m_output->text(), textFilters());
@@ -277,37 +271,54 @@ void PerturbDialog::chooseStopWords() {
 }
 
 void PerturbDialog::suggestOutput() {
-    if (m_output->text().isEmpty() && !m_input->text().isEmpty()) {
-        m_output->setText(suggestedOutput(m_input->text()));
+    // A name of the user's own stays; one that was suggested is of the text before.
+    if ((m_output->text().isEmpty() || m_output->text() == m_suggested) &&
+        !m_input->text().isEmpty()) {
+        m_suggested = suggestedOutput(m_input->text());
+        m_output->setText(m_suggested);
     }
 }
 
 void PerturbDialog::describeSetting() {
-    if (m_state.embedding() == nullptr) {
-        return;
+    const QString setting = perturbSettingText(m_state);
+    if (!setting.isEmpty()) {
+        m_setting->setText(setting);
+        followCost();
     }
-    QStringList parts{
-        tr("Every word is replaced by the %1 mechanism at ε = %2")
-            .arg(toQString(mechanism::kindName(m_state.mechanism())), shortest(m_state.epsilon()))};
-    parts += parametersOf(m_state.choice());
-    parts << tr("with the words of %1. The randomness is the operating system's, new for every "
-                "word: no seed, no repetition.")
-                 .arg(toQString(m_state.embedding()->embedding.name));
-    m_setting->setText(parts.join(QStringLiteral(", ")));
 }
 
 void PerturbDialog::describeUnprotected() {
-    QStringList lines;
-    if (policies().unknownWords == UnknownPolicy::keep) {
-        lines << tr("⚠ Unknown words stay as they are: names, numbers and addresses too.");
+    m_unprotected->setText(perturbUnprotectedText(policies(), !m_stopWords->text().isEmpty()));
+    followCost();
+}
+
+void PerturbDialog::followCost() {
+    if (!m_runner.isRunning()) {
+        m_cost.follow(request());
     }
-    if (!m_stopWords->text().isEmpty()) {
-        lines << tr("⚠ Stop words stay as they are.");
+}
+
+void PerturbDialog::showCost() {
+    QStringList parts;
+    if (m_runner.isRunning()) {
+        constexpr double kEnoughToJudge = 0.05;
+        const double fraction = m_runner.fraction();
+        if (fraction > kEnoughToJudge) {
+            parts << tr("%1 left").arg(
+                estimatedDuration(m_runner.elapsedSeconds() * (1.0 - fraction) / fraction));
+        }
+    } else {
+        parts << m_cost.text();
+        const QFileInfo output(m_output->text());
+        if (output.isFile() && !m_output->text().isEmpty()) {
+            parts << tr("replaces %1, which is there already").arg(output.fileName());
+        }
+        parts.removeAll(QString());
     }
-    lines << tr(
-        "Not protected: how many words there are and in which order, which of them are "
-        "unknown, spacing, punctuation and letter case.");
-    m_unprotected->setText(lines.join(QLatin1Char('\n')));
+    m_costLabel->setText(parts.join(tr(" · ")));
+    m_costLabel->setVisible(!parts.isEmpty());
+    m_start->setAccessibleDescription(
+        (QStringList{m_start->toolTip()} + parts).join(QLatin1Char(' ')));
 }
 
 void PerturbDialog::updateControls() {
@@ -331,27 +342,48 @@ PerturbRequest PerturbDialog::request() const {
     PerturbRequest request;
     request.space = m_state.searchSpace();
     request.mechanism = releaseMechanism(m_state);
-    request.inputPath = toStdPath(m_input->text());
-    request.outputPath = toStdPath(m_output->text());
+    request.inputPath = absolutePath(*m_input);
+    request.outputPath = absolutePath(*m_output);
     request.policies.unknown = policies().unknownWords;
     request.policies.mask = toStd(m_mask->text());
     request.policies.letterCase = policies().letterCase;
-    request.stopWordsPath = toStdPath(m_stopWords->text());
+    request.stopWordsPath = absolutePath(*m_stopWords);
     request.sidecarPath = m_sidecar->isChecked() ? toStdPath(sidecarFor(m_output->text())) : "";
     return request;
+}
+
+/// Which of the files that are read would be written over; empty if none.
+QString PerturbDialog::inputInDanger() const {
+    for (const QLineEdit* read : {m_input, m_stopWords}) {
+        const QFileInfo file(read->text());
+        const QString sidecar = m_sidecar->isChecked() ? sidecarFor(m_output->text()) : QString();
+        if (file.isFile() && (file == QFileInfo(m_output->text()) || file == QFileInfo(sidecar))) {
+            return file.fileName();
+        }
+    }
+    return {};
 }
 
 void PerturbDialog::start() {
     m_notice->clear();
     m_result->hide();
+    if (const QString danger = inputInDanger(); !danger.isEmpty()) {
+        m_notice->present({Severity::error, tr("%1 would be written over: choose another file to "
+                                               "write to.")
+                                                .arg(danger)});
+        return;
+    }
+    m_cost.stop();
     m_progress->setValue(0);
     m_runner.start(
         [request = request()](const JobContext& job) { return perturbFile(request, job); });
     updateControls();
+    showCost();
 }
 
 void PerturbDialog::finish(const Result<report::ReleaseReport>& result) {
     updateControls();
+    showCost();
     if (!result) {
         m_notice->present(result.error().code == ErrorCode::cancelled
                               ? Notice{Severity::info, tr("Cancelled: no file was written.")}

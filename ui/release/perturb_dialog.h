@@ -3,7 +3,9 @@
 #include <QDialog>
 
 #include "ui/common/analysis_settings.h"
+#include "ui/common/file_drop.h"
 #include "ui/common/job_runner.h"
+#include "ui/release/perturb_cost.h"
 #include "ui/release/perturb_job.h"
 
 class QCheckBox;
@@ -22,8 +24,8 @@ class JobBoard;
 class NoticeLine;
 
 /// Run → Perturb file…: releases a text file with the mechanism the window stands at. Says before
-/// the start what will not be protected, and shows the counts at the end. Nothing that is typed
-/// here is remembered.
+/// the start what will not be protected and what it costs, and shows the counts at the end. Nothing
+/// that is typed here is remembered.
 class PerturbDialog : public QDialog {
     Q_OBJECT
 
@@ -41,11 +43,15 @@ private:
     void chooseInput();
     void chooseOutput();
     void chooseStopWords();
+    void takeDropped(const QString& path, const QWidget* target);
     void suggestOutput();
     void describeSetting();
     void showPolicies();
     [[nodiscard]] TextPolicies policies() const;
     void describeUnprotected();
+    void followCost();
+    void showCost();
+    [[nodiscard]] QString inputInDanger() const;
     void updateControls();
     void start();
     void finish(const Result<report::ReleaseReport>& result);
@@ -64,12 +70,16 @@ private:
     QPushButton* m_browseStopWords;
     QCheckBox* m_sidecar;
     QLabel* m_unprotected;
+    QLabel* m_costLabel;
     NoticeLine* m_notice;
     QProgressBar* m_progress;
     QLabel* m_result;
     QPushButton* m_start;
     QPushButton* m_cancel;
     QPushButton* m_close;
+    QString m_suggested;  ///< output file, for the input file before or now
+    FileDrop m_drop{*this};
+    PerturbCost m_cost;
     JobRunner<report::ReleaseReport> m_runner;
 };
 

@@ -1,5 +1,7 @@
 #include "ui/release/perturb_job.h"
 
+#include <algorithm>
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -51,9 +53,8 @@ Result<void> finish(Outputs& outputs, const report::ReleaseReport& report) {
         [&] { return outputs.sidecar ? outputs.sidecar->finish() : Result<void>(); });
 }
 
-}  // namespace
-
-Result<report::ReleaseReport> perturbFile(const PerturbRequest& request, const JobContext& job) {
+Result<release::ReleasePolicies> completePolicies(const PerturbRequest& request,
+                                                  const JobContext& job) {
     release::ReleasePolicies policies = request.policies;
     if (!request.stopWordsPath.empty()) {
         auto stopWords = release::readStopWords(request.stopWordsPath, job.stop);
@@ -61,6 +62,88 @@ Result<report::ReleaseReport> perturbFile(const PerturbRequest& request, const J
             return tl::unexpected(stopWords.error());
         }
         policies.stopWords = std::move(*stopWords);
+    }
+    return policies;
+}
+
+class ReleaseStopwatch {
+public:
+    [[nodiscard]] double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
+    }
+
+private:
+    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+};
+
+/// In pieces that grow to those of a release, until they have taken long enough to judge by. Where
+/// a piece ends within a word does not matter to the time.
+Result<double> secondsToRelease(release::TextInput& input, release::Sanitizer& sanitizer,
+                                const JobContext& job) {
+    constexpr std::size_t kFirstPiece = 2048;
+    constexpr std::size_t kGrowth = 4;
+    constexpr double kLongEnough = 0.3;
+    constexpr int kWaitMs = 50;
+    const std::size_t largest = release::StreamOptions{}.batchBytes;
+    const auto size = static_cast<double>(input.size().value_or(0));
+    double done = 0.0;
+    double spent = 0.0;
+    double rate = 0.0;  // of the last piece: small ones are slower
+    std::string piece;
+    for (std::size_t wanted = kFirstPiece; done < size && spent < kLongEnough;
+         wanted = std::min(kGrowth * wanted, largest)) {
+        piece.resize(wanted);
+        const auto read = input.read(piece.data(), piece.size(), kWaitMs);
+        if (!read) {
+            return tl::unexpected(read.error());
+        }
+        if (read->state == release::TextInput::State::end) {
+            return spent;
+        }
+        piece.resize(read->bytes);
+        const ReleaseStopwatch releasing;
+        if (const auto released = sanitizer.sanitize(piece, release::StreamOptions{}.threads, job);
+            !released) {
+            return tl::unexpected(released.error());
+        }
+        const double seconds = releasing.seconds();
+        rate = seconds / static_cast<double>(piece.size());
+        spent += seconds;
+        done += static_cast<double>(piece.size());
+    }
+    return spent + std::max(0.0, size - done) * rate;
+}
+
+}  // namespace
+
+Result<PerturbEstimate> estimatePerturbing(const PerturbRequest& request, const JobContext& job) {
+    auto policies = completePolicies(request, job);
+    if (!policies) {
+        return tl::unexpected(policies.error());
+    }
+    auto input = release::TextInput::open(request.inputPath, job.stop);
+    if (!input) {
+        return tl::unexpected(input.error());
+    }
+    const ReleaseStopwatch preparing;
+    const auto replacer = release::createReplacer(request.space, request.mechanism);
+    if (!replacer) {
+        return tl::unexpected(replacer.error());
+    }
+    auto sanitizer = release::Sanitizer::create(request.space, **replacer, std::move(*policies));
+    if (!sanitizer) {
+        return tl::unexpected(sanitizer.error());
+    }
+    const double prepared = preparing.seconds();
+    return secondsToRelease(*input, *sanitizer, job).map([&](double seconds) {
+        return PerturbEstimate{prepared + seconds, request.mechanism.kind == mechanism::Kind::tem};
+    });
+}
+
+Result<report::ReleaseReport> perturbFile(const PerturbRequest& request, const JobContext& job) {
+    auto policies = completePolicies(request, job);
+    if (!policies) {
+        return tl::unexpected(policies.error());
     }
     auto input = release::TextInput::open(request.inputPath, job.stop);
     if (!input) {
@@ -74,7 +157,7 @@ Result<report::ReleaseReport> perturbFile(const PerturbRequest& request, const J
     if (!replacer) {
         return tl::unexpected(replacer.error());
     }
-    auto sanitizer = release::Sanitizer::create(request.space, **replacer, std::move(policies));
+    auto sanitizer = release::Sanitizer::create(request.space, **replacer, std::move(*policies));
     if (!sanitizer) {
         return tl::unexpected(sanitizer.error());
     }

@@ -24,6 +24,19 @@ struct PerturbRequest {
     std::string sidecarPath{};    ///< empty: none
 };
 
+/// What releasing a file will take.
+struct PerturbEstimate {
+    double seconds = 0.0;
+    /// The mechanism is slower at the beginning, with words that are new to it.
+    bool isUpperEnd = false;
+};
+
+/// Releases the beginning of a file into nothing, for a third of a second or some more, and
+/// concludes from it what all of the file takes. Only for a regular file: others would lose what is
+/// read. Fails as perturbFile does.
+[[nodiscard]] Result<PerturbEstimate> estimatePerturbing(const PerturbRequest& request,
+                                                         const JobContext& job);
+
 /// Releases a file as `epsilens-cli sanitize` does. A stopped job leaves no file: what is not whole
 /// was not asked for. Fails as the parts of core/release do, and with cancelled.
 [[nodiscard]] Result<report::ReleaseReport> perturbFile(const PerturbRequest& request,

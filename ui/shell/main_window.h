@@ -8,12 +8,12 @@
 #include <QPointer>
 
 #include "ui/common/analysis_state.h"
+#include "ui/common/file_drop.h"
 #include "ui/common/job_board.h"
 #include "ui/common/panel.h"
 #include "ui/common/session_results.h"
 #include "ui/setup/embedding_loader.h"
 #include "ui/shell/field_keys.h"
-#include "ui/shell/file_drop.h"
 #include "ui/shell/help_access.h"
 #include "ui/shell/notice_log.h"
 #include "ui/shell/settings_history.h"

@@ -2,16 +2,22 @@
 
 #include <cmath>
 #include <memory>
+#include <stop_token>
 
 #include <QAction>
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDragEnterEvent>
+#include <QDropEvent>
 #include <QFile>
 #include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPushButton>
 #include <QTemporaryDir>
+#include <QUrl>
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
@@ -167,6 +173,116 @@ private Q_SLOTS:
         QVERIFY(fixture.result()->text().contains(
             QStringLiteral("⚠ 2 words are left unprotected: 1 unknown word, 1 stop word")));
         QCOMPARE(fixture.content("out.txt.json"), QByteArray("absent"));
+    }
+
+    void whatItCostsStandsThereBeforeTheStart() {
+        Fixture fixture;
+        auto* cost = findControl<QLabel>(*fixture.dialog, "perturbCostLabel");
+        QVERIFY(cost->isHidden());
+        fixture.write("text.txt", QByteArray("paris london ").repeated(400));
+        fixture.input()->setText(fixture.path("text.txt"));
+        QTRY_COMPARE(cost->text(), QStringLiteral("5.20 kB, under 1 s"));
+        QVERIFY(fixture.perturb()->accessibleDescription().contains(cost->text()));
+        fixture.input()->setText(fixture.path("none.txt"));
+        QVERIFY(cost->isHidden());
+    }
+
+    /// A long text is judged by its beginning.
+    void theCostIsThatOfTheWholeText() {
+        const Fixture fixture;
+        PerturbRequest request;
+        request.space = fixture.state.searchSpace();
+        request.mechanism = releaseMechanism(fixture.state);
+        const auto seconds = [&](qsizetype times) {
+            fixture.write("text.txt", QByteArray("paris london ").repeated(times));
+            request.inputPath = fixture.path("text.txt").toStdString();
+            const auto estimate = estimatePerturbing(request, {});
+            return estimate ? estimate->seconds : -1.0;
+        };
+        const double shorter = seconds(300'000);
+        const double longer = seconds(3'000'000);
+        QVERIFY(shorter > 0.0);
+        // Tenfold, and far from it only where something else has the processor.
+        QVERIFY2(longer > 3.0 * shorter, qPrintable(QString::number(longer / shorter)));
+        request.mechanism.kind = mechanism::Kind::tem;
+        QVERIFY(estimatePerturbing(request, {})->isUpperEnd);
+        std::stop_source stop;
+        stop.request_stop();
+        const auto stopped = estimatePerturbing(request, JobContext{stop.get_token(), {}});
+        QVERIFY(!stopped && stopped.error().code == ErrorCode::cancelled);
+    }
+
+    void theSuggestedNameFollowsTheTextAndOneOfTheUsersStays() {
+        const Fixture fixture;
+        auto* browse = findControl<QPushButton>(*fixture.dialog, "browseInputPushButton");
+        const auto choose = [&](const char* name) {
+            dialogs::presetOpenFile(fixture.path(name));
+            browse->click();
+        };
+        choose("a.txt");
+        choose("b.txt");
+        QCOMPARE(fixture.output()->text(), fixture.path("b.perturbed.txt"));
+        fixture.output()->setText(fixture.path("mine.txt"));
+        choose("c.txt");
+        QCOMPARE(fixture.output()->text(), fixture.path("mine.txt"));
+    }
+
+    void aFileThatIsThereIsReplacedOnlyAfterSayingSo() {
+        const Fixture fixture;
+        fixture.write("text.txt", "paris\n");
+        fixture.write("out.txt", "before\n");
+        fixture.input()->setText(fixture.path("text.txt"));
+        fixture.output()->setText(fixture.path("out.txt"));
+        auto* cost = findControl<QLabel>(*fixture.dialog, "perturbCostLabel");
+        QVERIFY2(cost->text().contains(QStringLiteral("replaces out.txt, which is there already")),
+                 qPrintable(cost->text()));
+    }
+
+    void filesThatAreReadAreNeverWrittenOver() {
+        const Fixture fixture;
+        fixture.write("text.txt", "paris\n");
+        fixture.write("out.txt.json", "london\n");
+        fixture.input()->setText(fixture.path("text.txt"));
+        fixture.output()->setText(fixture.path("./text.txt"));
+        fixture.perturb()->click();
+        auto* notice = fixture.dialog->findChild<NoticeLine*>();
+        QVERIFY(notice->text().startsWith(QStringLiteral("text.txt would be written over")));
+        fixture.output()->setText(fixture.path("out.txt"));
+        findControl<QLineEdit>(*fixture.dialog, "stopWordsLineEdit")
+            ->setText(fixture.path("out.txt.json"));
+        fixture.perturb()->click();
+        QVERIFY(notice->text().startsWith(QStringLiteral("out.txt.json would be written over")));
+        QCOMPARE(fixture.content("text.txt"), QByteArray("paris\n"));
+        findControl<QCheckBox>(*fixture.dialog, "sidecarCheckBox")->setChecked(false);
+        fixture.perturb()->click();
+        QTRY_VERIFY(!fixture.result()->isHidden());
+        QVERIFY(notice->isHidden());
+    }
+
+    /// Fields would take the address of the file as text.
+    void filesAreDropped() {
+        const Fixture fixture;
+        fixture.dialog->show();
+        const auto drop = [](QWidget* target, const QString& path) {
+            QMimeData data;
+            data.setUrls({QUrl::fromLocalFile(path)});
+            QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &data, Qt::LeftButton,
+                                  Qt::NoModifier);
+            QApplication::sendEvent(target, &enter);
+            QVERIFY(enter.isAccepted());
+            QDropEvent event(QPointF(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+            QApplication::sendEvent(target, &event);
+        };
+        drop(fixture.input(), fixture.path("text.txt"));
+        QCOMPARE(fixture.input()->text(), fixture.path("text.txt"));
+        QCOMPARE(fixture.output()->text(), fixture.path("text.perturbed.txt"));
+        auto* stopWords = findControl<QLineEdit>(*fixture.dialog, "stopWordsLineEdit");
+        drop(stopWords, fixture.path("stop.txt"));
+        QCOMPARE(stopWords->text(), fixture.path("stop.txt"));
+        drop(fixture.output(), fixture.path("old.txt"));
+        QCOMPARE(fixture.output()->text(), fixture.path("old.txt"));
+        drop(fixture.dialog.get(), fixture.path("other.txt"));
+        QCOMPARE(fixture.input()->text(), fixture.path("other.txt"));
     }
 
     void saysWhatWentWrongAndWritesNothing() {

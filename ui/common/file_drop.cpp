@@ -1,4 +1,4 @@
-#include "ui/shell/file_drop.h"
+#include "ui/common/file_drop.h"
 
 #include <algorithm>
 
@@ -35,7 +35,7 @@ FileDrop::FileDrop(QWidget& window) : m_window(window) {
 }
 
 bool FileDrop::eventFilter(QObject* watched, QEvent* event) {
-    const auto* widget = isDrag(event->type()) ? qobject_cast<QWidget*>(watched) : nullptr;
+    auto* widget = isDrag(event->type()) ? qobject_cast<QWidget*>(watched) : nullptr;
     if (widget == nullptr || widget->window() != &m_window) {
         return false;
     }
@@ -51,7 +51,7 @@ bool FileDrop::eventFilter(QObject* watched, QEvent* event) {
     }
     drag.acceptProposedAction();
     if (event->type() == QEvent::Drop) {
-        Q_EMIT dropped(path);
+        Q_EMIT dropped(path, widget);
     }
     return true;
 }

@@ -17,7 +17,8 @@ public:
     explicit FileDrop(QWidget& window);
 
 Q_SIGNALS:
-    void dropped(const QString& path);
+    /// target  what it was dropped on
+    void dropped(const QString& path, QWidget* target);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

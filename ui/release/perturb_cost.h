@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include "ui/common/job_runner.h"
+#include "ui/release/perturb_job.h"
+
+namespace epsilens::ui {
+
+/// What releasing a file will cost, found out in the background before it is asked for.
+class PerturbCost : public QObject {
+    Q_OBJECT
+
+public:
+    explicit PerturbCost(QObject* parent = nullptr);
+
+    /// Estimates the cost of a request once it rests; one without a file has none.
+    void follow(const PerturbRequest& request);
+    void stop();
+    /// "12.3 MB, about 2 min": what is known so far, perhaps nothing.
+    [[nodiscard]] QString text() const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void estimate();
+
+    PerturbRequest m_request;
+    QTimer m_rest;
+    std::optional<PerturbEstimate> m_estimate;
+    JobRunner<PerturbEstimate> m_runner;
+};
+
+}  // namespace epsilens::ui

@@ -1,0 +1,78 @@
+#include "ui/release/perturb_text.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QStringList>
+
+#include "ui/common/analysis_state.h"
+#include "ui/common/qt_convert.h"
+#include "ui/release/perturb_dialog.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+/// "λ = 0.5", "γ = 1.2"; what a mechanism goes by besides ε.
+QStringList parametersOf(const MechanismChoice& choice) {
+    QStringList parts;
+    if (choice.kind == mechanism::Kind::tem) {
+        parts << PerturbDialog::tr("distance %1").arg(metricTitle(choice.metric));
+    }
+    if (choice.hasLambda()) {
+        parts << PerturbDialog::tr("λ = %1").arg(shortest(choice.lambda));
+    }
+    if (choice.kind == mechanism::Kind::tem) {
+        parts << (choice.gamma ? PerturbDialog::tr("γ = %1").arg(shortest(*choice.gamma))
+                               : PerturbDialog::tr("β = %1").arg(shortest(choice.beta)));
+    }
+    if (choice.kind == mechanism::Kind::hyperbolic) {
+        parts << PerturbDialog::tr("noise %1").arg(toQString(mechanism::radialLawName(choice.law)))
+              << PerturbDialog::tr("placement %1")
+                     .arg(toQString(mechanism::placementName(choice.placement)));
+    }
+    return parts;
+}
+
+}  // namespace
+
+QString perturbSettingText(const AnalysisState& state) {
+    if (state.embedding() == nullptr) {
+        return {};
+    }
+    QStringList parts{
+        PerturbDialog::tr("Every word is replaced by the %1 mechanism at ε = %2")
+            .arg(toQString(mechanism::kindName(state.mechanism())), shortest(state.epsilon()))};
+    parts += parametersOf(state.choice());
+    parts << PerturbDialog::tr(
+                 "with the words of %1. The randomness is the operating system's, "
+                 "new for every word: no seed, no repetition.")
+                 .arg(toQString(state.embedding()->embedding.name));
+    return parts.join(QStringLiteral(", "));
+}
+
+QString perturbUnprotectedText(const TextPolicies& policies, bool hasStopWords) {
+    QStringList lines;
+    if (policies.unknownWords == release::UnknownPolicy::keep) {
+        lines << PerturbDialog::tr(
+            "⚠ Unknown words stay as they are: names, numbers and addresses too.");
+    }
+    if (hasStopWords) {
+        lines << PerturbDialog::tr("⚠ Stop words stay as they are.");
+    }
+    lines << PerturbDialog::tr(
+        "Not protected: how many words there are and in which order, which of them are "
+        "unknown, spacing, punctuation and letter case.");
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString suggestedOutput(const QString& input) {
+    const QFileInfo info(input);
+    const QString ending = info.suffix().isEmpty() ? QString() : QLatin1Char('.') + info.suffix();
+    return info.dir().filePath(info.completeBaseName() + QStringLiteral(".perturbed") + ending);
+}
+
+QString sidecarFor(const QString& output) {
+    return output + QStringLiteral(".json");
+}
+
+}  // namespace epsilens::ui
