@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 
 #include "core/base/numbers.h"
+#include "ui/common/field_problem.h"
 #include "ui/common/qt_convert.h"
 
 namespace epsilens::ui {
@@ -72,6 +73,7 @@ void NumberField::setProblem(const QString& problem) {
         return;
     }
     m_problem = problem;
+    setFieldProblem(*this, problem);
     Q_EMIT problemChanged(m_problem);
 }
 

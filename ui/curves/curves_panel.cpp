@@ -2,12 +2,12 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -16,11 +16,12 @@
 
 #include "ui/common/column_scroll_area.h"
 #include "ui/common/dialogs.h"
+#include "ui/common/field_problem.h"
 #include "ui/common/fitted_columns.h"
 #include "ui/common/layout.h"
 #include "ui/common/limit_state.h"
 #include "ui/common/qt_convert.h"
-#include "ui/common/wheel_guard.h"
+#include "ui/curves/band_choice.h"
 #include "ui/curves/curve_table.h"
 #include "ui/curves/curve_text.h"
 #include "ui/curves/grid_editor.h"
@@ -30,12 +31,6 @@
 #include "ui/curves/statistic_plot.h"
 
 namespace epsilens::ui {
-
-namespace {
-
-constexpr int kFollowSetting = -3;  ///< band of the curve nearest to the value set
-
-}  // namespace
 
 CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
     : Panel(parent),
@@ -52,7 +47,7 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
       m_swOrigin(hintLabel({}, this)),
       m_reading(new QLabel(this)),
       m_resultLabel(hintLabel({}, this)),
-      m_bandOf(new QComboBox(this)),
+      m_bandOf(new BandChoice(this)),
       m_published(new PublishedChoice(this)),
       m_table(new CurveTable(this)),
       m_tableView(new QTableView(this)) {
@@ -72,7 +67,7 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
     all->addWidget(scrolledPage(column, this), 1);
     connectModel();
     showCost();
-    showBandChoices();
+    m_bandOf->offerFor(m_model.result());
     showResult();
 }
 
@@ -81,6 +76,16 @@ QString CurvesPanel::title() const {
 }
 
 void CurvesPanel::run() {
+    // The run would be of other values than the fields show.
+    QLineEdit* ofGrid = fieldWithProblem(*m_editor);
+    if (QLineEdit* refusing = ofGrid != nullptr ? ofGrid : fieldWithProblem(*window())) {
+        m_runsOnceCostIsKnown = false;
+        if (ofGrid != nullptr) {
+            Q_EMIT gridWanted();
+        }
+        refusing->setFocus(Qt::OtherFocusReason);
+        return;
+    }
     // What large results would take has to be known before anybody can be asked about it.
     m_runsOnceCostIsKnown = m_model.obstacle().isEmpty() && !m_model.isCostKnown();
     if (m_runsOnceCostIsKnown) {
@@ -184,10 +189,6 @@ QWidget* CurvesPanel::buildReadingRow() {
     m_reading->setWordWrap(true);
     m_reading->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_resultLabel->setObjectName(QStringLiteral("resultLabel"));
-    m_bandOf->setObjectName(QStringLiteral("bandOfComboBox"));
-    m_bandOf->setAccessibleName(tr("Curves with median and band"));
-    m_bandOf->setToolTip(tr("Which curves show their median and percentile band."));
-    guardWheel(m_bandOf);
     auto* copy = new QPushButton(tr("Copy CSV"), this);
     copy->setObjectName(QStringLiteral("copyTablePushButton"));
     copy->setToolTip(tr("Copies the table as comma-separated values."));
@@ -290,7 +291,7 @@ void CurvesPanel::showResult() {
     m_resultLabel->setText(m_model.resultText());
     showColumns();
     showCurves();
-    showBandChoices();
+    m_bandOf->offerFor(m_model.result());
     takeBand();
     takePublished();
 }
@@ -342,34 +343,9 @@ Notice CurvesPanel::pinnedNotice() {
     return notice;
 }
 
-void CurvesPanel::showBandChoices() {
-    const QVariant kept = m_bandOf->currentData();
-    m_bandOf->clear();
-    const CurveRunHandle& run = m_model.result();
-    const CurveParameter parameter = run ? run->parameter : CurveParameter::lambda;
-    if (parameter == CurveParameter::none) {
-        m_bandOf->addItem(tr("shown"), kFollowSetting);
-        m_bandOf->addItem(tr("hidden"), kBandOfNone);
-    } else {
-        const QString symbol = parameterSymbol(parameter);
-        m_bandOf->addItem(tr("of the %1 set").arg(symbol), kFollowSetting);
-        for (int i = 0; run && i < static_cast<int>(run->nw.size()); ++i) {
-            m_bandOf->addItem(
-                tr("of %1").arg(curveName(parameter, run->nw[static_cast<std::size_t>(i)].value)),
-                i);
-        }
-        m_bandOf->addItem(tr("of all %1").arg(symbol), kBandOfAll);
-        m_bandOf->addItem(tr("of none"), kBandOfNone);
-    }
-    m_bandOf->setCurrentIndex(std::max(0, m_bandOf->findData(kept)));
-}
-
 void CurvesPanel::takeBand() {
     const PercentileBand band = m_model.state().band();
-    int bandOf = m_bandOf->currentData().toInt();
-    if (bandOf == kFollowSetting) {
-        bandOf = m_model.nearestCurve();
-    }
+    const int bandOf = m_bandOf->bandOf(m_model.nearestCurve());
     m_table->setBand(band);
     m_nwPlot->setBand(band, bandOf);
     m_swPlot->setBand(band, bandOf);

@@ -7,7 +7,6 @@
 #include "ui/common/panel.h"
 #include "ui/curves/curves_model.h"
 
-class QComboBox;
 class QLabel;
 class QPushButton;
 class QStackedWidget;
@@ -15,6 +14,7 @@ class QTableView;
 
 namespace epsilens::ui {
 
+class BandChoice;
 class CurveTable;
 class FittedColumns;
 class GridEditor;
@@ -54,6 +54,8 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// Another result is there.
     void resultChanged();
+    /// A run waits for a field of the grid that does not take what was typed in it.
+    void gridWanted();
     /// What a run would cost, empty while none can start, and whether one is running.
     void runStateChanged(const QString& cost, bool isRunning);
 
@@ -76,7 +78,6 @@ private:
     [[nodiscard]] Notice staleNotice();
     [[nodiscard]] Notice pinnedNotice();
     void showCost();
-    void showBandChoices();
     void takeBand();
     void showReading();
     void showLimits();
@@ -97,7 +98,7 @@ private:
     QLabel* m_swOrigin;
     QLabel* m_reading;
     QLabel* m_resultLabel;
-    QComboBox* m_bandOf;
+    BandChoice* m_bandOf;
     PublishedChoice* m_published;
     CurveTable* m_table;
     QTableView* m_tableView;

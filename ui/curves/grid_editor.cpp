@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "ui/common/describe.h"
+#include "ui/common/field_problem.h"
 #include "ui/common/layout.h"
 #include "ui/curves/curves_model.h"
 
@@ -115,11 +116,13 @@ QLayout* GridEditor::costRow() {
 }
 
 void GridEditor::takeEpsilons() {
-    setProblem(m_model.grid().setEpsilonText(m_epsilons->text()));
+    m_epsilonProblem = m_model.grid().setEpsilonText(m_epsilons->text());
+    showProblem();
 }
 
 void GridEditor::takeParameters() {
-    setProblem(m_model.grid().setParameterText(m_parameters->text()));
+    m_parameterProblem = m_model.grid().setParameterText(m_parameters->text());
+    showProblem();
 }
 
 void GridEditor::showGrid() {
@@ -137,10 +140,15 @@ void GridEditor::showGrid() {
     m_parameters->setCursorPosition(0);
     m_parameters->setToolTip(parameterTip(parameter));
     m_parameters->setAccessibleDescription(m_parameters->toolTip());
-    setProblem({});
+    m_epsilonProblem.clear();
+    m_parameterProblem.clear();
+    showProblem();
 }
 
-void GridEditor::setProblem(const QString& problem) {
+void GridEditor::showProblem() {
+    setFieldProblem(*m_epsilons, m_epsilonProblem);
+    setFieldProblem(*m_parameters, m_parameterProblem);
+    const QString& problem = m_epsilonProblem.isEmpty() ? m_parameterProblem : m_epsilonProblem;
     const QString text = problem.isEmpty() ? m_model.grid().note() : QStringLiteral("✗ ") + problem;
     m_problem->setText(text);
     m_problem->setVisible(!text.isEmpty());

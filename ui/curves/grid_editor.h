@@ -32,7 +32,7 @@ private:
     void takeParameters();
     void showGrid();
     void showRunning();
-    void setProblem(const QString& problem);
+    void showProblem();
 
     CurvesModel& m_model;
     QLineEdit* m_epsilons;
@@ -43,6 +43,8 @@ private:
     QLabel* m_cost;
     QProgressBar* m_progress;
     QLabel* m_problem;
+    QString m_epsilonProblem;
+    QString m_parameterProblem;
 };
 
 }  // namespace epsilens::ui

@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "core/base/numbers.h"
+#include "ui/common/field_problem.h"
 #include "ui/common/layout.h"
 #include "ui/common/limit_state.h"
 #include "ui/common/qt_convert.h"
@@ -212,6 +213,7 @@ void LimitRow::apply() {
         m_limit = *parsed;
     }
     m_problem = problem;
+    setFieldProblem(*m_value, problem);
     Q_EMIT edited();
 }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include <QAbstractButton>
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
 #include <QKeyEvent>
@@ -11,6 +13,8 @@
 #include <QPlainTextEdit>
 #include <QTextDocument>
 #include <QTextEdit>
+
+#include "ui/common/field_problem.h"
 
 namespace epsilens::ui {
 
@@ -21,9 +25,16 @@ struct TypingHistory {
     bool canRedo = false;
 };
 
+/// The line that a widget is typed in: itself, or the one within a spin box, which gets the keys.
+const QLineEdit* typedLine(const QWidget& widget) {
+    return qobject_cast<const QAbstractSpinBox*>(&widget) != nullptr
+               ? widget.findChild<const QLineEdit*>()
+               : qobject_cast<const QLineEdit*>(&widget);
+}
+
 /// Nothing for other widgets than fields with text.
 std::optional<TypingHistory> typingHistory(const QWidget& widget) {
-    if (const auto* line = qobject_cast<const QLineEdit*>(&widget)) {
+    if (const QLineEdit* line = typedLine(widget)) {
         return TypingHistory{line->isUndoAvailable(), line->isRedoAvailable()};
     }
     const auto* plain = qobject_cast<const QPlainTextEdit*>(&widget);
@@ -39,11 +50,26 @@ std::optional<TypingHistory> typingHistory(const QWidget& widget) {
 }  // namespace
 
 void commitTyping(const QWidget& window) {
-    auto* field = qobject_cast<QLineEdit*>(window.focusWidget());
-    if (field != nullptr && field->isModified()) {
+    QWidget* focused = window.focusWidget();
+    if (auto* spinBox = qobject_cast<QAbstractSpinBox*>(focused)) {
+        spinBox->interpretText();
+    } else if (auto* field = qobject_cast<QLineEdit*>(focused);
+               field != nullptr && field->isModified()) {
         // By this signal fields learn of Return, and of a focus that leaves.
         Q_EMIT field->editingFinished();
     }
+}
+
+void connectCommand(const QAction& action, QWidget& window, std::function<void()> command) {
+    QObject::connect(&action, &QAction::triggered, &window,
+                     [&window, command = std::move(command)] {
+                         commitTyping(window);
+                         if (QLineEdit* refusing = fieldWithProblem(window)) {
+                             refusing->setFocus(Qt::OtherFocusReason);
+                         } else {
+                             command();
+                         }
+                     });
 }
 
 FieldKeys::FieldKeys(QWidget& window) : m_window(window) {

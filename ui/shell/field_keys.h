@@ -1,7 +1,10 @@
 #pragma once
 
+#include <functional>
+
 #include <QObject>
 
+class QAction;
 class QKeyEvent;
 class QWidget;
 
@@ -9,6 +12,11 @@ namespace epsilens::ui {
 
 /// Takes over what is still being typed in a field of a window, as Return in the field does.
 void commitTyping(const QWidget& window);
+
+/// Lets an action carry out a command that goes by the settings of a window: what is being typed is
+/// taken over first. While a field in sight does not take it, the field says why and has the focus,
+/// and nothing is carried out.
+void connectCommand(const QAction& action, QWidget& window, std::function<void()> command);
 
 /// Keys between a window and the fields in it. Buttons that are pressed by their letter leave the
 /// focus in the field with the typing, which is taken over first. A field gets Undo and Redo while

@@ -157,12 +157,6 @@ void MainWindow::followLimits() {
 }
 
 void MainWindow::connectActions() {
-    // Before anything else does: what is being typed is part of what they run, keep or copy.
-    for (const QAction* action :
-         {m_actions.run, m_actions.sample, m_actions.perturb, m_actions.saveSession,
-          m_actions.saveSessionAs, m_actions.exportReport, m_actions.copyCommand, m_actions.pin}) {
-        connect(action, &QAction::triggered, this, [this] { commitTyping(*this); });
-    }
     connect(m_actions.open, &QAction::triggered, this, &MainWindow::chooseFile);
     connect(m_actions.openSample, &QAction::triggered, this,
             [this] { open(EmbeddingLoader::sampleName()); });
@@ -182,11 +176,11 @@ void MainWindow::connectActions() {
             [this] { execute(PanelCommand::focusSentence); });
     connect(m_actions.findWord, &QAction::triggered, this,
             [this] { execute(PanelCommand::findWord); });
-    connect(m_actions.run, &QAction::triggered, this, [this] { execute(PanelCommand::run); });
-    connect(m_actions.sample, &QAction::triggered, this, [this] { execute(PanelCommand::sample); });
-    connect(m_actions.exportReport, &QAction::triggered, this,
-            [this] { execute(PanelCommand::exportReport); });
-    connect(m_actions.perturb, &QAction::triggered, this, &MainWindow::showPerturb);
+    connectCommand(*m_actions.run, *this, [this] { execute(PanelCommand::run); });
+    connectCommand(*m_actions.sample, *this, [this] { execute(PanelCommand::sample); });
+    connectCommand(*m_actions.exportReport, *this, [this] { execute(PanelCommand::exportReport); });
+    connectCommand(*m_actions.perturb, *this, [this] { showPerturb(); });
+    connectCommand(*m_actions.copyCommand, *this, [this] { copyCommand(); });
     connect(m_actions.cancel, &QAction::triggered, &m_jobs, &JobBoard::cancelAll);
     connect(&m_jobs, &JobBoard::changed, this,
             [this] { m_actions.cancel->setEnabled(m_jobs.runningCount() > 0); });
@@ -196,7 +190,6 @@ void MainWindow::connectActions() {
         QSettings().setValue(themeKey(), action->data());
     });
     connect(m_actions.preferences, &QAction::triggered, this, &MainWindow::showPreferences);
-    connect(m_actions.copyCommand, &QAction::triggered, this, &MainWindow::copyCommand);
     const auto step = [this](int steps) {
         changeTextSize(Preferences::load().textPercent + steps * Preferences::kTextStep);
     };

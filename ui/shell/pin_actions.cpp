@@ -2,6 +2,7 @@
 
 #include <QAction>
 
+#include "ui/shell/field_keys.h"
 #include "ui/shell/main_window.h"
 
 namespace epsilens::ui {
@@ -14,7 +15,7 @@ void connectPins(MainWindow& window) {
         pin->setEnabled(state.embedding() != nullptr);
         unpin->setEnabled(state.pins().pin().has_value());
     };
-    QObject::connect(pin, &QAction::triggered, &window, [&window, &state] {
+    connectCommand(*pin, window, [&window, &state] {
         state.pinCurrent();
         window.showMessage(MainWindow::tr("Pinned: %1. Change a setting to compare.")
                                .arg(pinTitle(*state.pins().pin())));

@@ -162,6 +162,8 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     window->jobs().watch(curves->runner());
     window->jobs().watch(curves->refiner());
     window->jobs().watch(&curves->pinnedRunner());
+    QObject::connect(curves, &CurvesPanel::gridWanted, window.get(),
+                     [shown = window.get(), curves] { shown->showPanel(curves); });
     curves->followLimits(window->limits());
     window->addPanel(new SpacePanel(state));
     addWords(*window, *curves, *live);

@@ -2,10 +2,12 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTabWidget>
 #include <QToolButton>
 
@@ -39,6 +41,20 @@ protected:
     }
 };
 
+class GreedySpinBox final : public QSpinBox {
+public:
+    using QSpinBox::QSpinBox;
+
+protected:
+    bool event(QEvent* event) override {
+        if (event->type() == QEvent::ShortcutOverride) {
+            event->accept();
+            return true;
+        }
+        return QSpinBox::event(event);
+    }
+};
+
 }  // namespace
 
 class FieldKeysTest : public QObject {
@@ -64,12 +80,11 @@ private Q_SLOTS:
     void cleanup() { m_window.reset(); }
 
     void aRunTakesTheGridBeingTyped() {
-        auto* curves = findControl<CurvesPanel>(*m_window, "curvesPanel");
         QLineEdit& grid = type("epsilonGridLineEdit", "1; 2; 3");
         QTest::keyClick(&grid, Qt::Key_F5);
-        QTRY_VERIFY_WITH_TIMEOUT(curves->result() != nullptr, kPatienceMs);
-        QCOMPARE(curves->result()->options.epsilons, (std::vector<double>{1, 2, 3}));
-        QVERIFY(curves->model().staleness().isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(curves().result() != nullptr, kPatienceMs);
+        QCOMPARE(curves().result()->options.epsilons, (std::vector<double>{1, 2, 3}));
+        QVERIFY(curves().model().staleness().isEmpty());
     }
 
     // Qt Test finds the data of a test by this name.
@@ -99,6 +114,58 @@ private Q_SLOTS:
         type("limit1ValueField", "41%");
         action->trigger();
         QCOMPARE(m_window->limits().limits().front().value, 41.0);
+    }
+
+    // Qt Test finds the data of a test by this name.
+    // NOLINTNEXTLINE(readability-identifier-naming)
+    void nothingStartsWhileAFieldDoesNotTakeWhatWasTyped_data() {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("epsilon grid") << QByteArray("epsilonGridLineEdit") << QByteArray("1; x");
+        QTest::newRow("parameters") << QByteArray("parameterGridLineEdit") << QByteArray("5");
+        QTest::newRow("epsilon") << QByteArray("epsilonField") << QByteArray("-1");
+        QTest::newRow("draws") << QByteArray("drawsField") << QByteArray("3");
+        QTest::newRow("limit") << QByteArray("limit1ValueField") << QByteArray("many");
+    }
+
+    void nothingStartsWhileAFieldDoesNotTakeWhatWasTyped() {
+        QFETCH(const QByteArray, name);
+        QFETCH(const QByteArray, text);
+        const QSignalSpy runs(curves().runner(), &JobRunnerBase::started);
+        QLineEdit& field = type(name, text);
+        QTest::keyClick(&field, Qt::Key_F5);
+        QTest::keyClick(&field, Qt::Key_D, Qt::ControlModifier);
+        QApplication::clipboard()->clear();
+        QTest::keyClick(&field, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        // Left behind, the text still is not what would be run.
+        curves().setFocus();
+        findControl<QAction>(*m_window, "pinAction")->trigger();
+        QVERIFY(field.hasFocus());
+        QCOMPARE(field.text(), QLatin1String(text));
+        QTest::qWait(200);  // what a run costs may have to be known first
+        QCOMPARE(runs.count(), 0);
+        QVERIFY(!state().pins().pin());
+        QVERIFY(QApplication::clipboard()->text().isEmpty());
+        // Typed anew, it is in order.
+        type(name, name == "limit1ValueField" ? "40%" : name == "drawsField" ? "30" : "1");
+        findControl<QAction>(*m_window, "pinAction")->trigger();
+        QVERIFY(state().pins().pin().has_value());
+    }
+
+    void everyWayToARunLeadsToTheGridThatIsNotTaken() {
+        const QSignalSpy runs(curves().runner(), &JobRunnerBase::started);
+        auto* tabs = findControl<QTabWidget>(*m_window, "tabs");
+        QLineEdit& field = type("epsilonGridLineEdit", "1; x");
+        QTest::mouseClick(findControl<QPushButton>(curves(), "runPushButton"), Qt::LeftButton);
+        QVERIFY(field.hasFocus());
+        tabs->setCurrentIndex(3);
+        auto* elsewhere = findControl<QPushButton>(*m_window, "wordsRunPushButton");
+        QTRY_VERIFY_WITH_TIMEOUT(elsewhere->isVisible(), kPatienceMs);
+        elsewhere->click();
+        QCOMPARE(tabs->currentIndex(), 1);
+        QVERIFY(field.hasFocus());
+        QTest::qWait(200);
+        QCOMPARE(runs.count(), 0);
     }
 
     void aPinHasTheEpsilonBeingTyped() {
@@ -177,8 +244,54 @@ private Q_SLOTS:
         QCOMPARE(field.selectedText(), QStringLiteral("word"));
     }
 
+    void numbersOfSpaceAreTakenBeforeAPin() {
+        for (const auto& [name, typed] :
+             {std::pair{"pointsSpinBox", 700}, std::pair{"labelsSpinBox", 7},
+              std::pair{"spaceDrawsSpinBox", 70}}) {
+            QSpinBox& box = typeNumber(name, typed);
+            QVERIFY(box.hasFocus());
+            findControl<QAction>(*m_window, "pinAction")->trigger();
+            QCOMPARE(box.value(), typed);
+        }
+    }
+
+    /// Spin boxes have the focus for the lines within them, which take such keys under X11.
+    void shortcutsOfTheWindowActInSpinBoxes() {
+        GreedySpinBox box(m_window->centralWidget());
+        box.show();
+        box.setFocus();
+        auto* action = findControl<QAction>(*m_window, "exportReportAction");
+        action->disconnect();
+        action->setEnabled(true);
+        const QSignalSpy triggered(action, &QAction::triggered);
+        QTest::keyClick(&box, Qt::Key_E, Qt::ControlModifier);
+        QCOMPARE(triggered.count(), 1);
+    }
+
+    void undoInASpinBoxIsOfItsTypingAndThenOfTheSettings() {
+        state().setDraws(50);
+        QSpinBox& box = typeNumber("labelsSpinBox", 7);
+        QTest::keyClick(&box, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(state().draws(), 50);
+        QVERIFY(box.text() != QStringLiteral("7"));
+        QTest::keyClick(&box, Qt::Key_Return);
+        box.setValue(12);
+        QTest::keyClick(&box, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(state().draws(), 20);
+    }
+
 private:
     AnalysisState& state() { return m_window->state(); }
+    CurvesPanel& curves() { return *findControl<CurvesPanel>(*m_window, "curvesPanel"); }
+
+    QSpinBox& typeNumber(const char* name, int number) {
+        findControl<QTabWidget>(*m_window, "tabs")->setCurrentIndex(2);
+        auto* box = findControl<QSpinBox>(*m_window, name);
+        box->setFocus();
+        box->selectAll();
+        QTest::keyClicks(box, QString::number(number));
+        return *box;
+    }
 
     QLineEdit& type(const char* name, const char* text) {
         auto* field = findControl<QLineEdit>(*m_window, name);
