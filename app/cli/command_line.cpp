@@ -273,13 +273,13 @@ void addReport(CLI::App& app, Arguments& arguments) {
     addValue(command, "--format", report.format, "NAME",
              "markdown, html or json (default: by the ending of -o, else markdown)");
     addValue(command, "--epsilon", report.epsilon, "E",
-             "the chosen setting, one of the calibrated");
+             "the chosen setting, one of the calibrated (default: that of FILE, or the only one)");
     addValue(command, "--lambda", report.lambda, "L", "with --epsilon: which of its settings");
     addValue(command, "--gamma", report.gamma, "G", "with --epsilon: which of its settings");
     command
         .add_option("--limit", report.limits,
-                    "limit to hold the setting against, such as 'nw.p95<=50%'; without --epsilon "
-                    "the largest within all is chosen")
+                    "limit to hold the setting against, such as 'nw.p95<=50%'; where nothing else "
+                    "chooses a setting, the largest epsilon within all is chosen")
         ->expected(1)
         ->take_all()
         ->type_name("LIMIT");

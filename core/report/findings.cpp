@@ -25,45 +25,43 @@ Result<bool> meetsAll(const std::vector<calibration::Limit>& limits, const Cell&
     });
 }
 
-/// The largest epsilon within all limits, the first of equal ones.
-Result<std::optional<std::size_t>> largestWithin(const std::vector<calibration::Limit>& limits,
-                                                 const CalibrationSummary& summary) {
-    std::optional<std::size_t> best;
+/// Places of the cells that meet all limits; none without limits.
+Result<std::vector<std::size_t>> cellsWithinLimits(const Report& report) {
+    const CalibrationSummary& summary = *report.record.summary;
+    std::vector<std::size_t> within;
+    if (report.settings.limits.empty()) {
+        return within;
+    }
     for (std::size_t i = 0; i < summary.cells.size(); ++i) {
-        const auto met = meetsAll(limits, summary.cells[i], summary.draws);
+        const auto met = meetsAll(report.settings.limits, summary.cells[i], summary.draws);
         if (!met) {
             return tl::unexpected(met.error());
         }
-        if (*met && (!best || summary.cells[i].epsilon > summary.cells[*best].epsilon)) {
-            best = i;
+        if (*met) {
+            within.push_back(i);
         }
     }
-    return best;
+    return within;
 }
 
 Result<std::optional<std::size_t>> chosenCell(const Report& report) {
     const std::vector<Cell>& cells = report.record.summary->cells;
-    if (const auto& choice = report.settings.choice) {
-        const auto found = std::find_if(cells.begin(), cells.end(),
-                                        [&](const Cell& cell) { return isChosen(*choice, cell); });
-        if (found == cells.end()) {
-            return fail(ErrorCode::invalidArgument,
-                        fmt::format("epsilon {} was chosen{}, which is not among the calibrated "
-                                    "settings; choose one of them or calibrate it",
-                                    formatNumber(choice->epsilon),
-                                    choice->lambda ? fmt::format(" with lambda {}",
-                                                                 formatNumber(*choice->lambda))
-                                                   : std::string()));
-        }
-        return static_cast<std::size_t>(found - cells.begin());
-    }
-    if (cells.size() == 1) {
-        return 0;
-    }
-    if (report.settings.limits.empty()) {
+    const auto& choice = report.settings.choice;
+    if (!choice) {
         return std::nullopt;
     }
-    return largestWithin(report.settings.limits, *report.record.summary);
+    const auto found = std::find_if(cells.begin(), cells.end(),
+                                    [&](const Cell& cell) { return isChosen(*choice, cell); });
+    if (found == cells.end()) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("epsilon {} was chosen{}, which is not among the calibrated "
+                                "settings; choose one of them or calibrate it",
+                                formatNumber(choice->epsilon),
+                                choice->lambda
+                                    ? fmt::format(" with lambda {}", formatNumber(*choice->lambda))
+                                    : std::string()));
+    }
+    return static_cast<std::size_t>(found - cells.begin());
 }
 
 std::vector<Findings::Odds> oddsOf(const CalibrationRecord& record, std::size_t cell) {
@@ -83,13 +81,35 @@ std::vector<Findings::Odds> oddsOf(const CalibrationRecord& record, std::size_t 
 
 }  // namespace
 
+Choice choiceOf(const Cell& cell) {
+    return {cell.epsilon, cell.lambda, cell.gamma};
+}
+
+Result<std::optional<Choice>> proposedChoice(const Report& report) {
+    const std::vector<Cell>& cells = report.record.summary->cells;
+    if (cells.size() == 1) {
+        return choiceOf(cells.front());
+    }
+    return cellsWithinLimits(report).map([&](const std::vector<std::size_t>& within) {
+        const auto largest = std::max_element(
+            within.begin(), within.end(),
+            [&](std::size_t a, std::size_t b) { return cells[a].epsilon < cells[b].epsilon; });
+        return largest == within.end() ? std::nullopt : std::optional(choiceOf(cells[*largest]));
+    });
+}
+
 Result<Findings> findingsOf(const Report& report) {
     const auto cell = chosenCell(report);
     if (!cell) {
         return tl::unexpected(cell.error());
     }
+    auto within = cellsWithinLimits(report);
+    if (!within) {
+        return tl::unexpected(within.error());
+    }
     Findings findings;
     findings.cell = *cell;
+    findings.withinLimits = std::move(*within);
     if (!findings.cell) {
         return findings;
     }

@@ -18,6 +18,7 @@ using nlohmann::ordered_json;
 ordered_json jsonFindings(const Findings& findings) {
     ordered_json json;
     json["cell"] = findings.cell ? ordered_json(*findings.cell) : ordered_json(nullptr);
+    json["withinLimits"] = findings.withinLimits;
     json["limits"] = ordered_json::array();
     for (const calibration::LimitCheck& check : findings.limits) {
         ordered_json entry;

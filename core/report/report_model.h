@@ -28,12 +28,13 @@ struct Findings {
 
     /// Place of the chosen setting among the cells; nothing when none was chosen.
     std::optional<std::size_t> cell{};
+    /// Places of the cells that meet all limits, chosen or not; none where no limits were set.
+    std::vector<std::size_t> withinLimits{};
     std::vector<calibration::LimitCheck> limits{};  ///< of the chosen cell
     std::vector<Odds> odds{};
 };
 
-/// The choice of the settings; without one the largest epsilon that meets all limits, or the only
-/// cell there is.
+/// What was chosen is what the settings say: without a choice there, no cell is the chosen one.
 ///
 /// Fails with invalidArgument when the chosen setting is not among the calibrated ones, and as
 /// calibration::checkLimit.
@@ -44,6 +45,13 @@ struct Findings {
 ///
 /// Fails with invalidArgument.
 [[nodiscard]] Result<void> checkChoice(const Report& report);
+
+[[nodiscard]] Choice choiceOf(const calibration::Cell& cell);
+
+/// What may be chosen for somebody who asked for that: the only cell there is, else the largest
+/// epsilon that meets all limits, the first of equal ones. Nothing without limits or where no cell
+/// meets them. Fails as calibration::checkLimit.
+[[nodiscard]] Result<std::optional<Choice>> proposedChoice(const Report& report);
 
 struct Paragraph {
     std::string text{};

@@ -83,19 +83,36 @@ std::vector<Block> extremeBlocks(const CalibrationRecord& record,
                                        : std::vector<Block>{};
 }
 
+/// What the limits say where no setting was chosen.
+std::string withinSentence(const Findings& findings, const CalibrationSummary& summary) {
+    const auto within = static_cast<std::int64_t>(findings.withinLimits.size());
+    if (within == 0) {
+        return "No calibrated setting meets all limits:";
+    }
+    return fmt::format(
+        "{} of the {} calibrated settings {} all limits; none of them was chosen. The limits:",
+        formatCount(within), formatCount(static_cast<std::int64_t>(summary.cells.size())),
+        within == 1 ? "meets" : "meet");
+}
+
 std::vector<Block> limitBlocks(const Report& report, const Findings& findings) {
     const std::vector<calibration::Limit>& limits = report.settings.limits;
     if (limits.empty()) {
         return {Paragraph{"No limits were set."}};
     }
+    const CalibrationSummary& summary = *report.record.summary;
     BulletList list;
     if (!findings.cell) {
         for (const calibration::Limit& limit : limits) {
             list.items.push_back(calibration::limitSentence(limit));
         }
-        return {Paragraph{"No calibrated setting meets all limits:", true}, list};
+        std::vector<Block> blocks{
+            Paragraph{withinSentence(findings, summary), findings.withinLimits.empty()}, list};
+        for (Block& block : extremeBlocks(report.record, limits)) {
+            blocks.push_back(std::move(block));
+        }
+        return blocks;
     }
-    const CalibrationSummary& summary = *report.record.summary;
     for (const LimitCheck& check : findings.limits) {
         list.items.push_back(limitLine(check, summary.draws));
     }

@@ -121,6 +121,23 @@ TEST_CASE("report puts what is typed before what the file holds") {
                !Contains("## 2 ") && Contains("## 11 To repeat this"));
 }
 
+TEST_CASE("report chooses by typed limits and not by those of the file") {
+    const test::TemporaryFolder folder;
+    const std::string from = calibrated(folder);
+    const auto documentOf = [](Arguments options) {
+        options.insert(options.end(), {"--format", "json"});
+        return ordered_json::parse(reported(options));
+    };
+    const ordered_json chosen = documentOf({"--from", from, "--limit", "nw.mean<=100%"});
+    CHECK(chosen["findings"]["cell"] == 1);  // epsilon 8, of both lambda the first
+    CHECK(chosen["report"]["choice"]["epsilon"] == 8.0);
+    ordered_json none = chosen;
+    none["report"]["choice"] = nullptr;
+    const std::string path = folder.file("none.json", none.dump());
+    CHECK(documentOf({"--from", path})["findings"]["cell"].is_null());
+    CHECK_THAT(reported({"--from", path}), Contains("No setting was chosen"));
+}
+
 TEST_CASE("report says in one line what it cannot do") {
     const test::TemporaryFolder folder;
     const std::string from = calibrated(folder);

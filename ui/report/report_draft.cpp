@@ -219,8 +219,7 @@ void ReportDraft::chooseNearest() {
             best = i;
         }
     }
-    const calibration::Cell& cell = cells[best];
-    m_settings.choice = report::Choice{cell.epsilon, cell.lambda, cell.gamma};
+    m_settings.choice = report::choiceOf(cells[best]);
 }
 
 QStringList ReportDraft::choices() const {
@@ -253,8 +252,8 @@ void ReportDraft::setChosenCell(int cell) {
     }
     m_settings.choice.reset();
     if (cell >= 0 && static_cast<std::size_t>(cell) < m_record->summary->cells.size()) {
-        const calibration::Cell& chosen = m_record->summary->cells[static_cast<std::size_t>(cell)];
-        m_settings.choice = report::Choice{chosen.epsilon, chosen.lambda, chosen.gamma};
+        m_settings.choice =
+            report::choiceOf(m_record->summary->cells[static_cast<std::size_t>(cell)]);
     }
     Q_EMIT edited();
     requestPreview();

@@ -99,6 +99,17 @@ Result<void> applyLimits(const std::vector<std::string>& typed, report::ReportSe
     return {};
 }
 
+/// Limits that are typed ask for the largest setting within them; of a single one there is no
+/// choice.
+Result<void> chooseForLimits(const ReportArguments& arguments, report::Report& report) {
+    const bool isAsked = !arguments.limits.empty() || report.record.summary->cells.size() == 1;
+    if (report.settings.choice || !isAsked) {
+        return {};
+    }
+    return report::proposedChoice(report).map(
+        [&](const std::optional<report::Choice>& choice) { report.settings.choice = choice; });
+}
+
 Result<void> applySections(std::string_view typed, report::ReportSettings& settings) {
     if (typed.empty()) {
         return {};
@@ -121,7 +132,8 @@ Result<void> applySections(std::string_view typed, report::ReportSettings& setti
     return {};
 }
 
-Result<void> applyArguments(const ReportArguments& arguments, report::ReportSettings& settings) {
+Result<void> applyArguments(const ReportArguments& arguments, report::Report& report) {
+    report::ReportSettings& settings = report.settings;
     replaceIfTyped(settings.title, arguments.title);
     replaceIfTyped(settings.purpose, arguments.purpose);
     replaceIfTyped(settings.author, arguments.author);
@@ -132,6 +144,7 @@ Result<void> applyArguments(const ReportArguments& arguments, report::ReportSett
     }
     return applyChoice(arguments, settings)
         .and_then([&] { return applyLimits(arguments.limits, settings); })
+        .and_then([&] { return chooseForLimits(arguments, report); })
         .and_then([&] { return applySections(arguments.sections, settings); });
 }
 
@@ -157,7 +170,7 @@ Result<CommandResult> runReport(const ReportArguments& arguments, const std::str
     if (!report) {
         return tl::unexpected(report.error());
     }
-    if (const auto applied = applyArguments(arguments, report->settings); !applied) {
+    if (const auto applied = applyArguments(arguments, *report); !applied) {
         return tl::unexpected(applied.error());
     }
     if (const auto chosen = report::checkChoice(*report); !chosen) {

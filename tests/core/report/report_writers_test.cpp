@@ -315,7 +315,7 @@ TEST_CASE("Readers pass over members they do not know") {
     CHECK(*report::reportJson(*read) == text);
 }
 
-TEST_CASE("The choice is the typed one, else the largest epsilon within all limits") {
+TEST_CASE("The choice is that of the settings and else none") {
     report::Report report = test::exampleReport();
     CHECK(report::findingsOf(report)->cell == 1U);
     report.settings.choice = report::Choice{10, std::nullopt, std::nullopt};
@@ -324,16 +324,52 @@ TEST_CASE("The choice is the typed one, else the largest epsilon within all limi
     CHECK(report::findingsOf(report)->cell == 3U);
     report.settings.choice = report::Choice{11, std::nullopt, std::nullopt};
     CHECK_THAT(report::findingsOf(report).error().message, Contains("epsilon 11"));
-    // Means of N_w are 1000, 2000, 3000, 4000 for (epsilon, lambda) of (1, 0.5), (10, 0.5), …
+}
+
+// Means of N_w are 1000, 2000, 3000, 4000 for (epsilon, lambda) of (1, 0.5), (10, 0.5), (1, 1),
+// (10, 1).
+TEST_CASE("Limits choose nothing by themselves: a report says how many settings are within them") {
+    report::Report report = test::exampleReport();
     report.settings.choice.reset();
-    report.settings.limits = {*calibration::parseLimit("nw.mean<=3500")};
-    CHECK(report::findingsOf(report)->cell == 1U);
-    report.settings.limits = {*calibration::parseLimit("nw.mean<=1500")};
-    CHECK(report::findingsOf(report)->cell == 0U);
-    report.settings.limits = {*calibration::parseLimit("nw.mean<=10")};
+    const auto says = [&](const char* limit, const std::vector<std::size_t>& within,
+                          const char* text) {
+        report.settings.limits = {*calibration::parseLimit(limit)};
+        const auto findings = report::findingsOf(report);
+        REQUIRE(findings);
+        CHECK_FALSE(findings->cell);
+        CHECK(findings->withinLimits == within);
+        CHECK(findings->odds.empty());
+        const std::string markdown = report::reportMarkdown(composed(report));
+        CHECK_THAT(markdown, Contains("No setting was chosen among the 4 calibrated ones"));
+        CHECK_THAT(markdown, Contains(text) && !Contains("| chosen |"));
+        const ordered_json stated = documentOf(report)["findings"];
+        CHECK(stated["cell"].is_null());
+        CHECK(stated["withinLimits"] == within);
+    };
+    says("nw.mean<=3500", {0, 1, 2},
+         "3 of the 4 calibrated settings meet all limits; none of them was chosen.");
+    says("nw.mean<=1500", {0},
+         "1 of the 4 calibrated settings meets all limits; none of them was chosen.");
+    says("nw.mean<=10", {}, "No calibrated setting meets all limits");
+    // Of one setting, too, nobody says that it is the one to use.
+    calibration::CalibrationSummary one = *report.record.summary;
+    one.cells.resize(1);
+    report.record.summary = std::make_shared<const calibration::CalibrationSummary>(one);
     CHECK_FALSE(report::findingsOf(report)->cell);
-    CHECK_THAT(report::reportMarkdown(composed(report)),
-               Contains("No calibrated setting meets all limits"));
+}
+
+TEST_CASE("Who asks for it is proposed the largest epsilon within all limits") {
+    report::Report report = test::exampleReport();
+    const auto proposed = [&](const char* limit) {
+        report.settings.limits = {*calibration::parseLimit(limit)};
+        return *report::proposedChoice(report);
+    };
+    CHECK(proposed("nw.mean<=3500")->epsilon == 10.0);
+    CHECK(proposed("nw.mean<=3500")->lambda == 0.5);
+    CHECK(proposed("nw.mean<=1500")->epsilon == 1.0);
+    CHECK_FALSE(proposed("nw.mean<=10"));
+    report.settings.limits.clear();
+    CHECK_FALSE(*report::proposedChoice(report));
 }
 
 TEST_CASE("Odds are e to the bound times the distance, and useless ones are called so") {

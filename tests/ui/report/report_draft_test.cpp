@@ -8,6 +8,8 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include <nlohmann/json.hpp>
+
 #include "core/calibration/recommend.h"
 #include "core/report/report_json.h"
 #include "tests/ui/report/report_fixture.h"
@@ -169,6 +171,17 @@ private Q_SLOTS:
         f.draft.setChosenCell(1);
         QCOMPARE(f.draft.settings().choice->epsilon, 8.0);
         QCOMPARE(*f.draft.settings().choice->lambda, 0.0);
+    }
+
+    void whatIsExportedNamesNoSettingThatNobodyChose() {
+        Fixture f;
+        f.takeRun();
+        f.limits.setLimits({*calibration::parseLimit("nw.mean<=100%")});
+        f.draft.setChosenCell(-1);
+        const auto document = nlohmann::json::parse(f.exported("r.json").toStdString());
+        QVERIFY(document["report"]["choice"].is_null());
+        QVERIFY(document["findings"]["cell"].is_null());
+        QCOMPARE(document["findings"]["withinLimits"].size(), std::size_t{4});
     }
 
     void noneChosenOutlivesAnotherRun() {
