@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
-#include "core/base/rounded_up.h"
 
 namespace epsilens::mechanism {
 
@@ -61,10 +61,9 @@ std::string guaranteeSentence(const Guarantee& guarantee) {
             "from another",
             metricName(guarantee.metric));
     }
-    const std::string cap =
-        guarantee.cap
-            ? fmt::format(", and at most e^{}", formatSignificant(roundedUp(*guarantee.cap, 4), 4))
-            : std::string();
+    const std::string cap = guarantee.cap
+                                ? fmt::format(", and at most e^{}", formatAtMost(*guarantee.cap, 4))
+                                : std::string();
     return fmt::format(
         "{}: for all words w, w' and every output u, Pr[M(w) = u] is at most e^({}·d(w, w')){} "
         "times Pr[M(w') = u], where d is the {} distance",

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/report/calibration_text_parts.h"
 #include "core/report/odds_text.h"
@@ -84,8 +85,8 @@ std::string euclideanText(const mechanism::Guarantee& guarantee) {
     if (!guarantee.euclidean || guarantee.metric == mechanism::Metric::euclidean) {
         return "–";
     }
-    return fmt::format("{} to {}", lowerText((*guarantee.euclidean)[0], 3),
-                       upperText((*guarantee.euclidean)[1], 3));
+    return fmt::format("{} to {}", formatAtLeast((*guarantee.euclidean)[0], 3),
+                       formatAtMost((*guarantee.euclidean)[1], 3));
 }
 
 /// Columns of a guarantee behind those of its setting.
@@ -111,7 +112,7 @@ std::vector<std::string> guaranteeFields(const CalibrationSummary& summary,
     }
     fields.push_back(boundText(guarantee));
     if (summary.exact) {
-        fields.push_back(guarantee.cap ? upperText(*guarantee.cap, 4) : "none");
+        fields.push_back(guarantee.cap ? formatAtMost(*guarantee.cap, 4) : "none");
     }
     return append(std::move(fields),
                   {guarantee.statement, std::string(mechanism::metricName(guarantee.metric)),

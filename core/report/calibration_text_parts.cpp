@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
-#include "core/base/rounded_up.h"
 #include "core/statistics/mean_interval.h"
 
 namespace epsilens::report {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/report/csv.h"
 #include "core/report/json_parts.h"
@@ -17,9 +18,6 @@ namespace {
 using embedding::Row;
 using embedding::Vocabulary;
 using nlohmann::ordered_json;
-
-/// Above it a factor says nothing of use.
-constexpr double kLargestUsefulOdds = 1e6;
 
 /// Nothing where nothing is guaranteed; infinite beyond the range of double.
 std::optional<double> oddsOf(const std::optional<double>& loss) {
@@ -122,16 +120,8 @@ void appendItem(std::string& text, Fields fields, std::initializer_list<std::str
     appendCsvLine(text, fields);
 }
 
-std::string oddsText(const std::optional<double>& loss) {
-    if (!loss) {
-        return "none";
-    }
-    const double odds = std::exp(*loss);
-    return odds <= kLargestUsefulOdds ? "×" + formatSignificant(odds, 4) : "no useful bound";
-}
-
 std::string lossText(const std::optional<double>& loss) {
-    return loss ? formatSignificant(*loss, 4) : "none";
+    return loss ? formatAtMost(*loss, 4) : "none";
 }
 
 std::string settingTitle(mechanism::Kind kind, const mechanism::Guarantee& guarantee) {
@@ -150,19 +140,19 @@ std::string euclideanReading(const mechanism::Guarantee& guarantee) {
     return fmt::format(
         "Euclidean reading: the loss is at most {} times the Euclidean distance (a guarantee); the "
         "bound is nowhere less than {} times that distance (no guarantee).\n",
-        upperText((*guarantee.euclidean)[1], 4), lowerText((*guarantee.euclidean)[0], 4));
+        formatAtMost((*guarantee.euclidean)[1], 4), formatAtLeast((*guarantee.euclidean)[0], 4));
 }
 
 std::string radiusText(const GuaranteeReport& report, const GuaranteeEntry& entry) {
     if (!entry.radius) {
         return {};
     }
-    const std::string odds = formatSignificant(report.odds, 4);
+    const std::string odds = formatAtMost(report.odds, 4);
     if (std::isinf(*entry.radius)) {
         return fmt::format("The odds of any two words change by at most ×{}.\n", odds);
     }
     return fmt::format("The odds of words within distance {} change by at most ×{}.\n",
-                       formatSignificant(*entry.radius, 4), odds);
+                       formatAtLeast(*entry.radius, 4), odds);
 }
 
 std::string pairTable(const std::vector<PairOdds>& pairs, const Vocabulary& vocabulary,
@@ -180,7 +170,7 @@ std::string pairTable(const std::vector<PairOdds>& pairs, const Vocabulary& voca
                    formatSignificant(pair.distance, 4),
                    formatSignificant(pair.euclidean, 4),
                    lossText(pair.loss),
-                   oddsText(pair.loss)};
+                   oddsAtMost(pair.loss)};
         if (withTimes) {
             row.push_back(formatCount(pair.times));
         }
@@ -195,7 +185,7 @@ std::string sentencesText(const text::SentencePair& sentences, const SentenceOdd
         fmt::format("\nThe two texts: {} of {} words differ; all losses together {}, odds {}\n",
                     formatCount(static_cast<std::int64_t>(sentences.differing)),
                     formatCount(static_cast<std::int64_t>(sentences.words)), lossText(odds.loss),
-                    oddsText(odds.loss));
+                    oddsAtMost(odds.loss));
     if (!odds.exchanged.empty()) {
         text += "\n" + pairTable(odds.exchanged, vocabulary, true);
     }

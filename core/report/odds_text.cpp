@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
-#include "core/base/rounded_up.h"
 
 namespace epsilens::report {
 
@@ -13,12 +13,12 @@ std::string factorAtMost(double factor) {
     return shown >= 100.0 ? formatCount(std::llround(shown)) : formatSignificant(shown, kDigits);
 }
 
-std::string upperText(double value, int digits) {
-    return formatSignificant(roundedUp(value, digits), digits);
-}
-
-std::string lowerText(double value, int digits) {
-    return formatSignificant(-roundedUp(-value, digits), digits);
+std::string oddsAtMost(const std::optional<double>& loss) {
+    if (!loss) {
+        return "none";
+    }
+    const double odds = std::exp(*loss);
+    return odds <= kLargestUsefulFactor ? "×" + factorAtMost(odds) : "no useful bound";
 }
 
 std::string boundText(const mechanism::Guarantee& guarantee) {
@@ -26,7 +26,7 @@ std::string boundText(const mechanism::Guarantee& guarantee) {
         return "none";
     }
     return *guarantee.bound == guarantee.epsilon ? formatNumber(guarantee.epsilon)
-                                                 : upperText(*guarantee.bound, 4);
+                                                 : formatAtMost(*guarantee.bound, 4);
 }
 
 }  // namespace epsilens::report

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/mechanism/guarantee.h"
@@ -16,10 +17,9 @@ inline constexpr double kLargestUsefulFactor = 1e6;
 /// factor  in [1, kLargestUsefulFactor]
 [[nodiscard]] std::string factorAtMost(double factor);
 
-/// Significant digits, rounded up: "1.243" of 1.24245 with four.
-[[nodiscard]] std::string upperText(double value, int digits);
-/// The same, rounded down.
-[[nodiscard]] std::string lowerText(double value, int digits);
+/// The same of the loss of a pair or text, for a column of odds: "×165", "no useful bound" above
+/// the largest useful factor, "none" where nothing is guaranteed.
+[[nodiscard]] std::string oddsAtMost(const std::optional<double>& loss);
 
 /// The factor of the metric: an epsilon as it was typed, another one rounded up to four digits;
 /// "none" where nothing is guaranteed.

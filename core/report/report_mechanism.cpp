@@ -56,15 +56,6 @@ bool hasCap(const CalibrationSummary& summary) {
                        [](const Guarantee& guarantee) { return guarantee.cap.has_value(); });
 }
 
-/// Whole numbers as they are, others rounded up to four digits.
-std::string shownUpper(double value) {
-    return value == std::floor(value) ? shownNumber(value) : upperText(value, 4);
-}
-
-std::string shownLower(double value) {
-    return value == std::floor(value) ? shownNumber(value) : lowerText(value, 4);
-}
-
 std::string guaranteeCaption(const CalibrationSummary& summary) {
     if (!guaranteesAny(summary)) {
         return "Real guarantee of every calibrated setting: none. However close w and w' are, "
@@ -96,9 +87,9 @@ Table guaranteeTable(const CalibrationSummary& summary) {
         row.push_back(guarantee.statement);
         row.emplace_back(mechanism::metricName(guarantee.metric));
         row.push_back(boundText(guarantee));
-        row.push_back(guarantee.cap ? shownUpper(*guarantee.cap) : "none");
-        row.push_back(guarantee.euclidean ? shownUpper((*guarantee.euclidean)[1]) : "–");
-        row.push_back(guarantee.euclidean ? shownLower((*guarantee.euclidean)[0]) : "–");
+        row.push_back(guarantee.cap ? shownAtMost(*guarantee.cap) : "none");
+        row.push_back(guarantee.euclidean ? shownAtMost((*guarantee.euclidean)[1]) : "–");
+        row.push_back(guarantee.euclidean ? shownAtLeast((*guarantee.euclidean)[0]) : "–");
         table.rows.push_back(std::move(row));
     }
     return table;

@@ -12,6 +12,9 @@ namespace epsilens::report {
 /// Whole numbers as they are, others with four significant digits; a dash for what is not finite.
 [[nodiscard]] std::string shownNumber(double value);
 [[nodiscard]] std::string shownNumber(const std::optional<double>& value);
+/// The same, rounded up as an upper bound has to be and down as a lower one.
+[[nodiscard]] std::string shownAtMost(double bound);
+[[nodiscard]] std::string shownAtLeast(double bound);
 /// "12.3%"
 [[nodiscard]] std::string shownShare(double share);
 

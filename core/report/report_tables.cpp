@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/report/calibration_text_parts.h"
 #include "core/report/report_parts.h"
@@ -123,14 +124,27 @@ std::string runSentence(const CalibrationSummary& summary) {
                              summary.seed);
 }
 
-}  // namespace
-
-std::string shownNumber(double value) {
+/// Whole numbers as they are, others with four significant digits.
+std::string shownBy(std::string (*format)(double value, int digits), double value) {
     if (!std::isfinite(value)) {
         return std::string(kAbsent);
     }
     return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value)
-                                                                : formatSignificant(value, 4);
+                                                                : format(value, 4);
+}
+
+}  // namespace
+
+std::string shownNumber(double value) {
+    return shownBy(formatSignificant, value);
+}
+
+std::string shownAtMost(double bound) {
+    return shownBy(formatAtMost, bound);
+}
+
+std::string shownAtLeast(double bound) {
+    return shownBy(formatAtLeast, bound);
 }
 
 std::string shownNumber(const std::optional<double>& value) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/base/bound_text.h"
 #include "core/text/letter_case.h"
 #include "core/text/lookup.h"
 #include "ui/common/qt_convert.h"
@@ -91,9 +92,9 @@ QString GuaranteeModel::constant() const {
     }
     QString text = tr("%1: the loss grows by %2 per unit of %3 distance")
                        .arg(toQString(m_guarantee->statement),
-                            significant(*m_guarantee->bound, kDigits), metric);
+                            toQString(formatAtMost(*m_guarantee->bound, kDigits)), metric);
     if (m_guarantee->cap) {
-        text += tr(", to at most %1").arg(significant(*m_guarantee->cap, kDigits));
+        text += tr(", to at most %1").arg(toQString(formatAtMost(*m_guarantee->cap, kDigits)));
     }
     return text + tr(".");
 }
@@ -142,8 +143,8 @@ QString GuaranteeModel::euclideanReading() const {
     }
     return tr("Read in Euclidean distance: at most %1 per unit, a guarantee in all directions; in "
               "no direction is the bound below %2 per unit.")
-        .arg(significant((*m_guarantee->euclidean)[1], kDigits),
-             significant((*m_guarantee->euclidean)[0], kDigits));
+        .arg(toQString(formatAtMost((*m_guarantee->euclidean)[1], kDigits)),
+             toQString(formatAtLeast((*m_guarantee->euclidean)[0], kDigits)));
 }
 
 QString GuaranteeModel::radius() const {
@@ -156,7 +157,7 @@ QString GuaranteeModel::radius() const {
     }
     return std::isinf(**radius) ? tr("The odds of any two words at most double.")
                                 : tr("The odds of words within distance %1 at most double.")
-                                      .arg(significant(**radius, 3));
+                                      .arg(toQString(formatAtLeast(**radius, 3)));
 }
 
 QString GuaranteeModel::odds() const {

@@ -127,7 +127,7 @@ TEST_CASE("The guarantee text tells odds up to a million and what is not covered
     const std::string text = report::guaranteeText(reportWith(settingWith(0.5, std::nullopt)),
                                                    test::exampleVocabulary());
     CHECK_THAT(text, Contains("mahalanobis, ε = 0.5, λ = 0.25: ε·‖·‖_RM\n"));
-    CHECK_THAT(text, Contains("×148.4"));           // e^5
+    CHECK_THAT(text, Contains("×149"));             // e^5 = 148.41, and bounds are rounded up
     CHECK_THAT(text, Contains("no useful bound"));  // e^14 for the texts
     CHECK_THAT(text, Contains("at most 1.500 times the Euclidean distance (a guarantee)"));
     CHECK_THAT(text, Contains("within distance 1.386 change by at most ×2.000"));
@@ -135,13 +135,29 @@ TEST_CASE("The guarantee text tells odds up to a million and what is not covered
     CHECK_THAT(text, Contains("1 word(s) are unknown"));
     CHECK_THAT(text, Contains("that is not covered"));
     CHECK_THAT(text, Contains("Not covered: the number of words"));
-    // A pair at epsilon 1 and distance 5.1 reads ×164.0.
+    // A pair at epsilon 1 and distance 5.1: e^5.1 = 164.02.
     auto setting = settingWith(1.0, std::nullopt);
     setting.distance = [](embedding::Row, embedding::Row) { return 5.1; };
     CHECK_THAT(report::guaranteeText(reportWith(setting), test::exampleVocabulary()),
-               Contains("×164.0"));
+               Contains("×165 ") || Contains("×165\n"));
     CHECK_THAT(report::guaranteeText(reportWith(settingWith(0.5, 0.25)), test::exampleVocabulary()),
                Contains("The odds of any two words change by at most ×2.000"));
+}
+
+TEST_CASE("Every bound of the guarantee text is rounded to its safe side") {
+    auto setting = settingWith(0.5, std::nullopt);
+    setting.guarantee.euclidean = {0.12349, 1.50001};
+    setting.distance = [](embedding::Row, embedding::Row) { return 2.00002; };
+    report::GuaranteeReport report = reportWith(setting);
+    report.odds = 3.00001;
+    report.entries.front().radius = 2.1972312;
+    const std::string text = report::guaranteeText(report, test::exampleVocabulary());
+    CHECK_THAT(text, Contains("1.001") && Contains("×2.72"));  // loss 1.00001, e^1.00001 = 2.71831
+    CHECK_THAT(text, Contains("at most 1.501 times") && Contains("less than 0.1234 times"));
+    CHECK_THAT(text, Contains("within distance 2.197 change by at most ×3.001"));
+    setting.guarantee.cap = 20.001;
+    CHECK_THAT(report::guaranteeText(reportWith(setting), test::exampleVocabulary()),
+               Contains("at most e^20.01"));
 }
 
 TEST_CASE("The guarantee table has a line per item") {

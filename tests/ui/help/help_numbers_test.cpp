@@ -6,11 +6,13 @@
 #include <QProcess>
 #include <QRegularExpression>
 
-#include "core/base/rounded_up.h"
+#include "core/base/bound_text.h"
+#include "core/report/odds_text.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/qt_convert.h"
 #include "ui/help/help_pages.h"
 
+using namespace epsilens;
 using namespace epsilens::ui;
 
 namespace {
@@ -25,7 +27,7 @@ struct Example {
 
 /// An indented line is a command, the rows of the table that follows are its values.
 QList<Example> examplesOf(const QString& markdown) {
-    static const QRegularExpression kRow(QStringLiteral("^\\| ([^|]+) \\| ([0-9.]+) \\|$"));
+    static const QRegularExpression kRow(QStringLiteral("^\\| ([^|]+) \\| ([0-9.,]+) \\|$"));
     QList<Example> examples;
     const QStringList lines = markdown.split(QLatin1Char('\n'));
     for (const QString& line : lines) {
@@ -57,6 +59,9 @@ QJsonObject guaranteeOf(const QStringList& arguments) {
 std::optional<double> valueNamed(const QJsonObject& guarantee, const QString& name) {
     const QJsonObject pair = guarantee[QStringLiteral("pairs")].toArray().first().toObject();
     const QJsonArray factors = guarantee[QStringLiteral("euclidean")].toArray();
+    if (name == QStringLiteral("odds")) {
+        return toQString(report::factorAtMost(value));
+    }
     if (name == QStringLiteral("distance") || name == QStringLiteral("loss") ||
         name == QStringLiteral("odds")) {
         return pair[name].toDouble();
@@ -74,22 +79,21 @@ std::optional<double> valueNamed(const QJsonObject& guarantee, const QString& na
     return std::nullopt;
 }
 
-/// Upper bounds that the program rounds up.
-bool isUpperBound(const QString& name) {
-    return name == QStringLiteral("cap") || name == QStringLiteral("Euclidean upper factor");
-}
-
-/// With as many significant digits as the text has.
-QString shownLike(const QString& text, double value, bool up) {
+/// With as many significant digits as the text has; bounds rounded to their safe side.
+QString shownLike(const QString& text, const QString& name, double value) {
     QString digits = text;
     digits.remove(QLatin1Char('.'));
     static const QRegularExpression kLeadingZeros(QStringLiteral("^0+"));
     digits.remove(kLeadingZeros);
-    if (!text.contains(QLatin1Char('.'))) {
-        return QString::number(std::llround(value));
-    }
     const int count = static_cast<int>(digits.size());
-    return significant(up ? epsilens::roundedUp(value, count) : value, count);
+    if (name == QStringLiteral("odds")) {
+        return toQString(report::factorAtMost(value));
+    }
+    if (name == QStringLiteral("distance") || name == QStringLiteral("gamma")) {
+        return significant(value, count);
+    }
+    return toQString(name == QStringLiteral("Euclidean lower factor") ? formatAtLeast(value, count)
+                                                                      : formatAtMost(value, count));
 }
 
 }  // namespace
@@ -110,11 +114,9 @@ private Q_SLOTS:
             for (const auto& [name, text] : example.values) {
                 const auto value = valueNamed(guarantee, name);
                 QVERIFY2(value.has_value(), qPrintable(name));
-                const QString shown = shownLike(text, *value, isUpperBound(name));
-                QVERIFY2(
-                    shown == text,
-                    qPrintable(
-                        QStringLiteral("%1: %2 is %3, not %4").arg(command, name, shown, text)));
+                QVERIFY2(shownLike(text, name, *value) == text,
+                         qPrintable(QStringLiteral("%1: %2 is %3, not %4")
+                                        .arg(command, name, shownLike(text, name, *value), text)));
             }
         }
     }

@@ -1,4 +1,4 @@
-#include "core/base/rounded_up.h"
+#include "core/base/bound_text.h"
 
 #include <cmath>
 #include <limits>
@@ -8,6 +8,29 @@
 #include "core/base/numbers.h"
 
 using namespace epsilens;
+
+TEST_CASE("Bounds are rounded to their safe side") {
+    CHECK(formatAtMost(164.02, 3) == "165");
+    CHECK(formatAtMost(164.0, 3) == "164");
+    CHECK(formatAtMost(1.1, 3) == "1.10");  // 1.1 * 100 is above 110 in double
+    CHECK(formatAtMost(9.991, 3) == "10.0");
+    CHECK(formatAtMost(0.0012341, 4) == "0.001235");
+    CHECK(formatAtMost(1.00001e12, 3) == "1.01e+12");
+    CHECK(formatAtMost(-2.349, 2) == "-2.3");
+    CHECK(formatAtMost(0, 3) == "0");
+    CHECK(formatAtMost(std::numeric_limits<double>::infinity(), 3) == "inf");
+    CHECK(formatAtLeast(1.3869, 4) == "1.386");
+    CHECK(formatAtLeast(10.0, 3) == "10.0");
+    CHECK(formatAtLeast(0, 3) == "0");
+    CHECK(formatAtLeast(-2.31, 2) == "-2.4");
+    for (double value = 1e-6; value < 1e12; value *= 1.7) {
+        CAPTURE(value);
+        CHECK(parseNumber(formatAtMost(value, 3), "").value() >= value);
+        CHECK(parseNumber(formatAtMost(value, 3), "").value() < value * 1.011);
+        CHECK(parseNumber(formatAtLeast(value, 3), "").value() <= value);
+        CHECK(parseNumber(formatAtLeast(value, 3), "").value() > value / 1.011);
+    }
+}
 
 TEST_CASE("Numbers are rounded up to significant digits") {
     CHECK(roundedUp(1.24245, 4) == 1.243);

@@ -1,4 +1,4 @@
-#include "core/base/rounded_up.h"
+#include "core/base/bound_text.h"
 
 #include <cmath>
 #include <string>
@@ -22,6 +22,14 @@ double roundedUp(double value, int digits) {
     const int exponent = std::stoi(nearest.substr(nearest.find('e') + 1));
     const double next = rounded + std::pow(10.0, exponent - digits + 1);
     return parseNumber(fmt::format("{:.{}e}", next, digits - 1), "value").value_or(value);
+}
+
+std::string formatAtMost(double value, int digits) {
+    return formatSignificant(roundedUp(value, digits), digits);
+}
+
+std::string formatAtLeast(double value, int digits) {
+    return formatSignificant(-roundedUp(-value, digits), digits);
 }
 
 }  // namespace epsilens
