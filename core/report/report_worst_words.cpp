@@ -64,7 +64,8 @@ std::vector<Block> worstWordBlocks(const Report& report, const Findings& finding
     if (!record.run.details) {
         return {Paragraph{"The calibration was made without values of single words."}};
     }
-    std::vector<Block> blocks{Paragraph{listedText(record)}};
+    std::vector<Block> blocks;
+    blocks.emplace_back(Paragraph{listedText(record)});
     bool hasNone = false;
     bool isRerun = false;
     for (std::size_t i = 0; i < summary.cells.size(); ++i) {
@@ -79,9 +80,10 @@ std::vector<Block> worstWordBlocks(const Report& report, const Findings& finding
         }
     }
     if (!summary.exact && !isRerun) {
-        blocks.emplace_back(Paragraph{
-            "These words were not counted again with fresh draws: the largest of many sampled "
-            "counts is too large on average, and by chance other words may stand here."});
+        blocks.emplace_back(Paragraph{fmt::format(
+            "These words were not counted again with fresh draws: the largest of many counts out "
+            "of {} draws is too large on average, and by chance other words may stand here.",
+            formatCount(summary.draws))});
     }
     if (!summary.exact && hasNone) {
         blocks.emplace_back(Paragraph{noneText(summary.draws) + "."});
