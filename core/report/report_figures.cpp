@@ -181,7 +181,7 @@ std::vector<Block> figureBlocks(const Report& report, const Findings& findings) 
         statisticFigure(report, findings, "S_w", LimitStatistic::sw, &Cell::sw),
         shareFigure(report, findings)};
     if (std::string note = lambdaText(*report.record.summary); !note.empty()) {
-        blocks.insert(blocks.begin(), Paragraph{std::move(note)});
+        blocks.emplace_back(Paragraph{std::move(note)});
     }
     if (auto figure = planeFigure(report, findings)) {
         blocks.emplace_back(std::move(*figure));

@@ -86,7 +86,7 @@ TEST_CASE("Calibration on a line returns the closed-form S_w") {
     options.threads = 1;
     VectorD sums = VectorD::Zero(static_cast<Eigen::Index>(3 * kPlaces.size()));
     for (int run = 0; run < kRuns; ++run) {
-        options.seed = static_cast<std::uint64_t>(run + 1);
+        ++options.seed;
         const auto summary = calibration::calibrate(space, options).value();
         REQUIRE(summary.perWord.sw.size() == static_cast<std::size_t>(sums.size()));
         sums += Eigen::Map<const VectorD>(summary.perWord.sw.data(), sums.size());

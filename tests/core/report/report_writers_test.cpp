@@ -117,7 +117,8 @@ TEST_CASE("Every number of the results appears in the Markdown and in the HTML")
             const std::string key = pointer.substr(pointer.find_last_of('/') + 1);
             const bool isShare = key == "kept" || key == "near" || key == "far";
             const auto number = value.get<double>();
-            const bool isSetting = key == "epsilon" || key == "lambda" || key == "beta";
+            const bool isSetting = key == "epsilon" || key == "lambda" || key == "beta" ||
+                                   key == "bound";  // an epsilon as typed
             checkHas(isShare     ? report::shownShare(number)
                      : isSetting ? formatNumber(number)
                                  : report::shownNumber(number));
