@@ -79,7 +79,7 @@ void CurvesPanel::run() {
     // The run would be of other values than the fields show.
     QLineEdit* ofGrid = fieldWithProblem(*m_editor);
     if (QLineEdit* refusing = ofGrid != nullptr ? ofGrid : fieldWithProblem(*window())) {
-        m_runsOnceCostIsKnown = false;
+        doNotRun();
         if (ofGrid != nullptr) {
             Q_EMIT gridWanted();
         }
@@ -89,12 +89,26 @@ void CurvesPanel::run() {
     // What large results would take has to be known before anybody can be asked about it.
     m_runsOnceCostIsKnown = m_model.obstacle().isEmpty() && !m_model.isCostKnown();
     if (m_runsOnceCostIsKnown) {
+        showCost();
         return;
     }
     const QString question = m_model.sizeQuestion();
     if (question.isEmpty() || dialogs::ask(this, tr("Calibrate"), question, {tr("Run")})) {
         m_model.run();
+    } else {
+        doNotRun();
     }
+}
+
+// What was cleared away when the run was asked for still holds.
+void CurvesPanel::doNotRun() {
+    m_runsOnceCostIsKnown = false;
+    showStateNotice();
+    showCost();
+}
+
+bool CurvesPanel::isRunning() const {
+    return m_model.isRunning() || (m_runsOnceCostIsKnown && m_model.obstacle().isEmpty());
 }
 
 bool CurvesPanel::handles(PanelCommand command) const {
@@ -279,9 +293,8 @@ void CurvesPanel::showCost() {
             ? tr("Calibrating…")
             : tr("A run shows how often words stay as they are (N_w) and how many different "
                  "words come out for each, itself included (S_w), for each ε of the grid."));
-    const bool isRunning = m_model.isRunning();
-    Q_EMIT runStateChanged(obstacle.isEmpty() && !isRunning ? m_model.costText() : QString(),
-                           isRunning);
+    Q_EMIT runStateChanged(obstacle.isEmpty() && !isRunning() ? m_model.costText() : QString(),
+                           isRunning());
 }
 
 void CurvesPanel::showResult() {
@@ -314,7 +327,7 @@ void CurvesPanel::takePublished() {
 
 void CurvesPanel::showStateNotice() {
     std::optional<Notice> notice;
-    if (!m_model.isRunning()) {
+    if (!isRunning()) {
         if (!m_model.staleness().isEmpty()) {
             notice = staleNotice();
         } else if (!m_pinned->obstacle().isEmpty()) {

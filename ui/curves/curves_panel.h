@@ -44,6 +44,8 @@ public:
     void followLimits(LimitState& limits);
     /// The grid and its runs, for panels that follow them.
     [[nodiscard]] CurvesModel& model() { return m_model; }
+    /// Whether a run goes on, or begins as soon as its cost is known.
+    [[nodiscard]] bool isRunning() const;
     /// Null until a run has finished with results.
     [[nodiscard]] const CurveRunHandle& result() const { return m_model.result(); }
 
@@ -68,6 +70,7 @@ private:
     [[nodiscard]] QWidget* buildPlots();
     [[nodiscard]] QWidget* buildReadingRow();
     void connectModel();
+    void doNotRun();
     void showResult();
     void showColumns();
     void fitColumns();

@@ -25,11 +25,12 @@ namespace {
 /// The report follows the runs of the curves.
 void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report) {
     CurvesModel& model = curves.model();
-    const auto showRun = [&model, &report] {
+    const auto showRun = [&model, &curves, &report] {
         report.setRunState({model.costText(), model.obstacle(),
                             model.isRunning() ? model.progressText() : QString(),
-                            model.staleness()});
+                            curves.isRunning() ? QString() : model.staleness()});
     };
+    QObject::connect(&curves, &CurvesPanel::runStateChanged, &report, showRun);
     QObject::connect(&model, &CurvesModel::costChanged, &report, showRun);
     QObject::connect(&model, &CurvesModel::runningChanged, &report, showRun);
     QObject::connect(&model, &CurvesModel::progressChanged, &report, showRun);
