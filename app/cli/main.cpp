@@ -37,8 +37,9 @@ bool asksForJson(int argc, char** argv) {
 }
 
 int reportError(const Error& error, bool json, Console& console) {
+    // Messages leave the file to whoever shows them: one that holds its name holds it by chance.
     std::string message = error.message;
-    if (!error.file.empty() && message.find(error.file) == std::string::npos) {
+    if (!error.file.empty()) {
         message = error.line > 0 ? fmt::format("{}:{}: {}", error.file, error.line, message)
                                  : fmt::format("{}: {}", error.file, message);
     }

@@ -12,6 +12,7 @@
 
 using namespace epsilens;
 using test::CliResult;
+using test::CliSetup;
 using test::runCli;
 using Arguments = std::vector<std::string>;
 using Catch::Matchers::Contains;
@@ -142,6 +143,31 @@ TEST_CASE("An input file that cannot be used ends with 4 and is named") {
     checkFails({"calibrate", good, "--epsilon", "1", "--quiet", "--words",
                 "@" + folder.file("strangers.txt", "paris\nlondon\n")},
                4, "none of its 2 words");
+}
+
+TEST_CASE("A file is named also where the message holds its name by chance") {
+    const test::TemporaryFolder folder;
+    folder.file("value", "a 1 2\nb 1 inf\nc 4 5\n");
+    folder.file("number", "This is no embedding: it ends in no number.\n");
+    CliSetup inFolder;
+    inFolder.wrapper = {"env", "--chdir=" + folder.path("")};
+    const CliResult value = runCli({"info", "value", "--strict"}, inFolder);
+    CHECK(value.exitCode == 4);
+    CHECK_THAT(value.errors, Catch::StartsWith("error: value:2: line 2 has a value"));
+    const CliResult number = runCli({"info", "number"}, inFolder);
+    CHECK(number.exitCode == 4);
+    CHECK_THAT(number.errors, Catch::StartsWith("error: number: this is not a word embedding"));
+}
+
+TEST_CASE("The format of the input can be forced") {
+    const test::TemporaryFolder folder;
+    const std::string counts = folder.file("counts.txt", "the 5\nof 7\nand 2\n");
+    checkFails({"info", counts}, 4, "force it with --input-format glove");
+    checkFails({"info", counts, "--input-format", "word2vec-text"}, 4, "header");
+    const CliResult forced = runCli({"info", counts, "--input-format", "glove"});
+    INFO(forced.errors);
+    CHECK(forced.exitCode == 0);
+    CHECK_THAT(forced.output, Contains("glove-text"));
 }
 
 TEST_CASE("lambda 1 with a singular covariance is refused with the largest usable lambda") {
