@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <string>
 #include <string_view>
@@ -10,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/embedding/open_embedding.h"
+#include "tests/support/temporary_folder.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -53,11 +52,6 @@ std::vector<TypedWord> typedWords(const std::string& content) {
     return words;
 }
 
-std::string contentOf(const fs::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// All that shows commands: the README, the help of the window and of the command line.
 std::vector<fs::path> documents() {
     const fs::path source(EPSILENS_SOURCE);
@@ -91,8 +85,8 @@ TEST_CASE("documented words: the samples hold what README and help type") {
     REQUIRE((english && poincare));
     std::size_t seen = 0;
     for (const fs::path& path : documents()) {
-        for (const TypedWord& typed : typedWords(contentOf(path))) {
-            CAPTURE(path, typed.word);
+        for (const TypedWord& typed : typedWords(test::contentOf(path.string()))) {
+            CAPTURE(path.string(), typed.word);
             const Embedding& sample = typed.poincare ? *poincare : *english;
             CHECK(sample.vocabulary.find(typed.word).has_value());
             ++seen;
