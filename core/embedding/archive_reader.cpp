@@ -1,6 +1,7 @@
 #include "core/embedding/archive_reader.h"
 
 #include <cerrno>
+#include <string_view>
 #include <utility>
 
 #include <archive.h>
@@ -107,6 +108,10 @@ Result<std::size_t> ArchiveReader::read(char* target, std::size_t size) {
     if (m_ended || size == 0) {
         return 0;
     }
+    // Few stored bytes may hold so many that the next look at the stop request would be late.
+    if (m_raw.stopRequested()) {
+        return fail(ErrorCode::cancelled, "loading was cancelled");
+    }
     const la_ssize_t got = archive_read_data(m_handle, target, size);
     if (got < 0) {
         return failure();
@@ -120,8 +125,42 @@ Result<std::size_t> ArchiveReader::read(char* target, std::size_t size) {
         if (another) {
             return fail(ErrorCode::badFile, kSeveralFiles);
         }
+        if (auto alone = checkNothingFollows(); !alone) {
+            return tl::unexpected(alone.error());
+        }
     }
     return static_cast<std::size_t>(got);
+}
+
+Result<void> ArchiveReader::checkNothingFollows() {
+    if (m_compression == "zip") {  // its list of files follows
+        return {};
+    }
+    for (std::size_t got = 1; got > 0;) {
+        const auto rest = m_raw.read(m_buffer.data(), m_buffer.size());
+        if (!rest) {
+            return tl::unexpected(rest.error());
+        }
+        got = *rest;
+        noteSupplied(m_buffer.data(), got);
+    }
+    constexpr int kStored = -1;  // the filter that has the bytes of the file
+    const auto used = static_cast<std::uint64_t>(archive_filter_bytes(m_handle, kStored));
+    // Tapes and block devices pad with zeros, which gzip and bzip2 leave out, too.
+    if (m_lastNotZero > used) {
+        return fail(ErrorCode::badFile,
+                    fmt::format("the {} data is damaged or cut off (something else follows it)",
+                                m_compression));
+    }
+    return {};
+}
+
+void ArchiveReader::noteSupplied(const char* bytes, std::size_t size) {
+    const std::size_t last = std::string_view(bytes, size).find_last_not_of('\0');
+    if (last != std::string_view::npos) {
+        m_lastNotZero = m_supplied + last + 1;
+    }
+    m_supplied += size;
 }
 
 tl::unexpected<Error> ArchiveReader::failure() const {
@@ -137,6 +176,7 @@ tl::unexpected<Error> ArchiveReader::failure() const {
 ssize_t ArchiveReader::supply(archive* handle, void* self, const void** bytes) {
     auto& reader = *static_cast<ArchiveReader*>(self);
     if (!std::exchange(reader.m_startGiven, true)) {
+        reader.noteSupplied(reader.m_start.data(), reader.m_start.size());
         *bytes = reader.m_start.data();
         return static_cast<ssize_t>(reader.m_start.size());
     }
@@ -146,6 +186,7 @@ ssize_t ArchiveReader::supply(archive* handle, void* self, const void** bytes) {
         archive_set_error(handle, EIO, "%s", "reading failed");
         return ARCHIVE_FATAL;
     }
+    reader.noteSupplied(reader.m_buffer.data(), *got);
     *bytes = reader.m_buffer.data();
     return static_cast<ssize_t>(*got);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,13 +27,17 @@ public:
     ArchiveReader(const ArchiveReader&) = delete;
     ArchiveReader& operator=(const ArchiveReader&) = delete;
 
-    /// Reads at least one byte unless the end is reached. Fails with badFile or cancelled.
+    /// Reads at least one byte unless the end is reached. Fails with badFile or cancelled, at the
+    /// end also when the compressed data is followed by anything but zeros.
     [[nodiscard]] Result<std::size_t> read(char* target, std::size_t size);
 
 private:
     ArchiveReader(RawInput& raw, std::string start, std::string compression);
     [[nodiscard]] Result<void> start();
     [[nodiscard]] Result<void> toNextFile(bool& found);
+    /// Fails when bytes are left that are not zero; some decompressors end there in silence.
+    [[nodiscard]] Result<void> checkNothingFollows();
+    void noteSupplied(const char* bytes, std::size_t size);
     [[nodiscard]] tl::unexpected<Error> failure() const;
     /// Gives libarchive the next stored bytes; has the signature of archive_read_callback.
     static ssize_t supply(archive* handle, void* self, const void** bytes);
@@ -43,6 +48,8 @@ private:
     std::vector<char> m_buffer;
     archive* m_handle;  ///< taken last: nothing would free it when the buffer fails
     std::optional<Error> m_rawError{};
+    std::uint64_t m_supplied = 0;     ///< stored bytes given to libarchive
+    std::uint64_t m_lastNotZero = 0;  ///< end of the last of them that is not zero
     bool m_startGiven = false;
     bool m_ended = false;
 };

@@ -37,6 +37,7 @@ public:
     /// SHA-256 of all bytes in lower-case hexadecimal digits.
     [[nodiscard]] Result<std::string> finish();
 
+    [[nodiscard]] bool stopRequested() const { return m_stop.stop_requested(); }
     /// Bytes stored; nothing for streams.
     [[nodiscard]] std::optional<std::uint64_t> size() const { return m_size; }
     /// May be asked from another thread.

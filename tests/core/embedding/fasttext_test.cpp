@@ -1,6 +1,7 @@
 #include "core/embedding/fasttext_ngrams.h"
 
 #include <array>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -177,6 +178,33 @@ TEST_CASE("Words that cannot be used are counted in a model, too") {
     CHECK(loaded->report.emptyWords.firstPositions == std::vector<std::int64_t>{3});
     CHECK(loaded->report.duplicates.firstPositions == std::vector<std::int64_t>{4});
     CHECK(loaded->vectors(1, 0) == 4.0F);
+}
+
+TEST_CASE("Vectors of a model that are not finite are counted and left out") {
+    FasttextParts parts;
+    parts.words = {"ab", "cd", "</s>", "ef"};
+    parts.buckets = 1;
+    const float bad =
+        GENERATE(std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity());
+    // Value j of row i is i + j / 4, first in the input matrix.
+    const auto withBadRow = [&](float row) {
+        std::string model = test::fasttextModel(parts);
+        const std::size_t at = model.find(test::bytesOf(row) + test::bytesOf(row + 0.25F));
+        REQUIRE(at != std::string::npos);
+        return model.replace(at, sizeof bad, test::bytesOf(bad));
+    };
+    const auto word = test::loadContent(withBadRow(1.0F));
+    REQUIRE(word);
+    CHECK(word->wordCount() == 3);
+    CHECK(word->report.notFinite.firstPositions == std::vector<std::int64_t>{2});
+    CHECK(word->vectors.allFinite());
+
+    // The n-grams of all words are in row 4; the end of a sentence has none.
+    const auto ngrams = test::loadContent(withBadRow(4.0F));
+    REQUIRE(ngrams);
+    CHECK(ngrams->wordCount() == 1);
+    CHECK(ngrams->vocabulary.word(0) == "</s>");
+    CHECK(ngrams->report.notFinite.firstPositions == std::vector<std::int64_t>{1, 2, 4});
 }
 
 TEST_CASE("A model that is cut off anywhere is refused") {

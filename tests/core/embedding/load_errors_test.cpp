@@ -134,6 +134,41 @@ TEST_CASE("Compressed files that are cut off are refused") {
     }
 }
 
+// A second member whose begin is damaged looks like this: its rows must not be missing in silence.
+TEST_CASE("Compressed files that go on behind their data are refused") {
+    const std::string content = test::manyRows(2'000);
+    for (const std::string name : {"gzip", "xz", "bzip2", "zstd"}) {
+        const std::string whole = test::compressed(content, name);
+        for (const std::size_t zeros : {0U, 1U, 16U, 600'000U}) {
+            CAPTURE(name, zeros);
+            std::string bytes = whole;
+            bytes.resize(whole.size() + zeros);
+            bytes += zeros == 1 ? whole : "x";
+            const auto loaded = test::loadContent(bytes);
+            REQUIRE_FALSE(loaded);
+            CHECK(loaded.error().code == ErrorCode::badFile);
+            CHECK_THAT(loaded.error().message,
+                       Catch::StartsWith("the " + name + " data is damaged or cut off"));
+        }
+    }
+}
+
+TEST_CASE("Zeros behind gzip and bzip2 data do not matter") {
+    const std::string content = test::manyRows(2'000);
+    for (const std::string name : {"gzip", "bzip2"}) {
+        const std::string whole = test::compressed(content, name);
+        for (const std::size_t zeros : {1U, 512U, 600'000U}) {
+            CAPTURE(name, zeros);
+            std::string bytes = whole;
+            bytes.resize(whole.size() + zeros);
+            const auto loaded = test::loadContent(bytes);
+            INFO((loaded ? "" : loaded.error().message));
+            REQUIRE(loaded);
+            CHECK(loaded->wordCount() == 2'000);
+        }
+    }
+}
+
 TEST_CASE("What cannot be opened is a bad file") {
     const test::TemporaryFolder folder;
     const Error missing = errorOf(folder.path("missing.txt"));

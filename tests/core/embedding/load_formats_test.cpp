@@ -116,9 +116,12 @@ TEST_CASE("A zip file may have folders but only one file") {
     }
 }
 
-TEST_CASE("gzip files of several members are read to the end") {
-    checkIsGlove(test::loadContent(test::compressed(kGloveText.substr(0, 13), "gzip") +
-                                   test::compressed(kGloveText.substr(13), "gzip")));
+TEST_CASE("Compressed files of several members are read to the end") {
+    for (const std::string name : {"gzip", "xz", "bzip2", "zstd"}) {
+        CAPTURE(name);
+        checkIsGlove(test::loadContent(test::compressed(kGloveText.substr(0, 13), name) +
+                                       test::compressed(kGloveText.substr(13), name)));
+    }
 }
 
 TEST_CASE("The format can be forced") {

@@ -183,6 +183,35 @@ TEST_CASE("A stop request before the start is noticed in every format") {
     }
 }
 
+TEST_CASE("A stop request in the middle of a binary file ends its reading soon") {
+    constexpr int kWords = 12'000;
+    test::WordsAndValues rows;
+    test::FasttextParts model;
+    model.dimensions = 100;
+    model.words.clear();
+    for (int row = 0; row < kWords; ++row) {
+        rows.emplace_back(fmt::format("w{}", row), std::vector<float>(100, 0.5F));
+        model.words.push_back(rows.back().first);
+    }
+    for (const std::string& content :
+         {test::word2vecBinary(rows, true), test::fasttextModel(model)}) {
+        for (const std::string& bytes : {content, test::compressed(content, "zstd")}) {
+            CAPTURE(bytes.size());
+            std::stop_source stop;
+            int reports = 0;
+            JobContext job{stop.get_token(), {}};
+            job.report = [&](const Progress&) {
+                ++reports;
+                stop.request_stop();
+            };
+            const auto loaded = test::loadContent(bytes, {}, job);
+            REQUIRE_FALSE(loaded);
+            CHECK(loaded.error().code == ErrorCode::cancelled);
+            CHECK(reports == 1);
+        }
+    }
+}
+
 TEST_CASE("Progress rises to one") {
     std::vector<double> fractions;
     JobContext job;
