@@ -8,7 +8,6 @@
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QMenu>
-#include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabBar>
@@ -44,10 +43,6 @@ namespace epsilens::ui {
 namespace {
 
 constexpr QSize kLeastSize{960, 600};
-
-QString themeKey() {
-    return QStringLiteral("window/theme");
-}
 
 }  // namespace
 
@@ -186,8 +181,7 @@ void MainWindow::connectActions() {
             [this] { m_actions.cancel->setEnabled(m_jobs.runningCount() > 0); });
     connect(m_actions.nextPane, &QAction::triggered, this, &MainWindow::focusNextPane);
     connect(m_actions.themes, &QActionGroup::triggered, this, [](const QAction* action) {
-        applyTheme(static_cast<ThemeChoice>(action->data().toInt()));
-        QSettings().setValue(themeKey(), action->data());
+        changeTheme(static_cast<ThemeChoice>(action->data().toInt()));
     });
     connect(m_actions.preferences, &QAction::triggered, this, &MainWindow::showPreferences);
     const auto step = [this](int steps) {
@@ -398,10 +392,7 @@ void MainWindow::revealSetup() {
 }
 
 void MainWindow::restoreWindow() {
-    const QSettings settings;
-    const int theme = settings.value(themeKey(), 0).toInt();
-    const auto actions = m_actions.themes->actions();
-    actions.at(theme >= 0 && theme < actions.size() ? theme : 0)->setChecked(true);
+    m_actions.themes->actions().at(static_cast<int>(Preferences::load().theme))->setChecked(true);
     restoreLayout(*this);
 }
 

@@ -74,6 +74,11 @@ void Preferences::apply() const {
     setThreadLimit(threads);
 }
 
+void changeTheme(ThemeChoice theme) {
+    applyTheme(theme);
+    QSettings().setValue(themeKey(), static_cast<int>(theme));
+}
+
 void applyTextSize(int percent) {
     static const double desktopSize = QApplication::font().pointSizeF();
     const double before = QApplication::font().pointSizeF();

@@ -27,6 +27,8 @@ struct Preferences {
     [[nodiscard]] bool operator==(const Preferences&) const = default;
 };
 
+/// Applies a theme and keeps it.
+void changeTheme(ThemeChoice theme);
 /// Scales all text of the program, that of existing widgets too.
 void applyTextSize(int percent);
 /// Applies a size and keeps it. Returns what it became: the nearest one allowed.
