@@ -1,6 +1,4 @@
-#include <QFile>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 
 #include <nlohmann/json.hpp>
 
@@ -16,9 +14,8 @@ namespace {
 constexpr int kPatienceMs = 20'000;
 
 /// A report of the toy run with all that the window puts into it.
-struct ExportedReport {
+struct ExportedReport : test::DraftFixture {
     ExportedReport() {
-        state.setEmbedding(run.space->handle(), run.space);
         state.setSentence(QStringLiteral("paris london"));
         draft.setIncludesSentence(true);
         report::ReportSettings texts = draft.settings();
@@ -30,25 +27,14 @@ struct ExportedReport {
 
     /// Empty when nothing was written.
     std::string json() {
-        QSignalSpy computed(&results, &ui::SessionResults::densityChanged);
+        const QSignalSpy computed(&results, &ui::SessionResults::densityChanged);
         results.computeDensity();
         draft.setRun(run);
         test::handleEventsUntil([&] { return draft.record() && computed.count() == 1; },
                                 kPatienceMs);
         draft.setChosenCell(1);
-        QSignalSpy done(&draft, &ui::ReportDraft::exported);
-        draft.exportTo(folder.filePath(QStringLiteral("r.json")));
-        test::handleEventsUntil([&] { return done.count() == 1; }, kPatienceMs);
-        QFile file(folder.filePath(QStringLiteral("r.json")));
-        return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+        return exported("r.json").toStdString();
     }
-
-    ui::FinishedRun run = test::toyRun();
-    ui::AnalysisState state;
-    ui::LimitState limits;
-    ui::SessionResults results{state};
-    ui::ReportDraft draft{state, limits, results};
-    QTemporaryDir folder;
 };
 
 }  // namespace

@@ -4,9 +4,7 @@
 #include <limits>
 
 #include <QDate>
-#include <QFile>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 
 #include <nlohmann/json.hpp>
 
@@ -22,10 +20,8 @@ namespace {
 
 constexpr int kPatienceMs = 20'000;
 
-struct Fixture {
+struct Fixture : test::DraftFixture {
     Fixture() {
-        run = test::toyRun();
-        state.setEmbedding(run.space->handle(), run.space);
         state.setEpsilon(7);
         state.setLambda(0.4);
     }
@@ -38,21 +34,6 @@ struct Fixture {
         draft.setRun(run);
         QTRY_COMPARE_WITH_TIMEOUT(records.count(), 1, kPatienceMs);
     }
-    QByteArray exported(const char* name) {
-        const QString path = folder.filePath(QLatin1String(name));
-        QSignalSpy done(&draft, &ui::ReportDraft::exported);
-        draft.exportTo(path);
-        [&] { QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kPatienceMs); }();
-        QFile file(path);
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-    }
-
-    ui::FinishedRun run;
-    ui::AnalysisState state;
-    ui::LimitState limits;
-    ui::SessionResults results{state};
-    ui::ReportDraft draft{state, limits, results};
-    QTemporaryDir folder;
 };
 
 }  // namespace

@@ -1,6 +1,10 @@
 #include "tests/ui/report/report_fixture.h"
 
+#include <QFile>
+#include <QSignalSpy>
+
 #include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
 
 namespace epsilens::test {
 
@@ -27,6 +31,20 @@ report::Report toyReport() {
     report.settings.choice = report::Choice{8, 0.5, std::nullopt};
     report.settings.limits = {*calibration::parseLimit("nw.p95<=50%")};
     return report;
+}
+
+DraftFixture::DraftFixture() {
+    state.setEmbedding(run.space->handle(), run.space);
+}
+
+QByteArray DraftFixture::exported(const char* name) {
+    constexpr int kPatienceMs = 20'000;
+    const QString path = folder.filePath(QLatin1String(name));
+    const QSignalSpy done(&draft, &ui::ReportDraft::exported);
+    draft.exportTo(path);
+    handleEventsUntil([&] { return done.count() == 1; }, kPatienceMs);
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 }  // namespace epsilens::test

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <QByteArray>
+#include <QTemporaryDir>
+
 #include "ui/report/report_draft.h"
 
 namespace epsilens::test {
@@ -9,5 +12,20 @@ namespace epsilens::test {
 
 /// The same as a report with every field filled in.
 [[nodiscard]] report::Report toyReport();
+
+/// A draft of that run's report, and a folder to export it to.
+struct DraftFixture {
+    DraftFixture();
+
+    /// What the file holds; empty when nothing was written.
+    QByteArray exported(const char* name);
+
+    ui::FinishedRun run = toyRun();
+    ui::AnalysisState state{};
+    ui::LimitState limits{};
+    ui::SessionResults results{state};
+    ui::ReportDraft draft{state, limits, results};
+    QTemporaryDir folder{};
+};
 
 }  // namespace epsilens::test
