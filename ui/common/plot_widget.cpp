@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "ui/common/axis_limits_dialog.h"
+#include "ui/common/axis_titles.h"
 #include "ui/common/layout.h"
 #include "ui/common/plot_legend.h"
 
@@ -94,6 +95,11 @@ void PlotWidget::connectPlot() {
             [this](const QPoint& position) { showMenu(m_plot->mapToGlobal(position)); });
     // The size of the axes is known only now, and ranges may still change before the drawing.
     connect(m_plot, &QCustomPlot::afterLayout, this, &PlotWidget::keepAspect);
+    connect(m_plot, &QCustomPlot::afterLayout, this, [this] {
+        if (fitAxisTitles(*m_plot, m_xTitle, m_yTitle)) {
+            replotSoon();
+        }
+    });
     connect(m_plot, &QCustomPlot::afterReplot, this, [this] { m_drawn = true; });
     connect(m_plot, &QCustomPlot::mouseWheel, this, [this] { m_moved = true; });
     connect(m_plot, &QCustomPlot::mouseMove, this, [this](const QMouseEvent* event) {
@@ -106,8 +112,9 @@ void PlotWidget::connectPlot() {
 }
 
 void PlotWidget::setAxisTitles(const QString& x, const QString& y) {
-    m_plot->xAxis->setLabel(x);
-    m_plot->yAxis->setLabel(y);
+    m_xTitle = x;
+    m_yTitle = y;
+    fitAxisTitles(*m_plot, x, y);
     replotSoon();
 }
 

@@ -39,7 +39,9 @@ public:
     /// replotOverlay(), which leaves the curves alone.
     [[nodiscard]] QCPLayer* overlayLayer() const { return m_overlay; }
 
+    /// Titles longer than their axis are broken into lines.
     void setAxisTitles(const QString& x, const QString& y);
+    [[nodiscard]] QString yTitle() const { return m_yTitle; }
     void setLogarithmic(bool x, bool y);
     /// Lets the analyst choose between a logarithmic and a linear x axis.
     void offerLinearX() { m_offersLinearX = true; }
@@ -104,6 +106,8 @@ private:
     QToolButton* m_menuButton;
     QCPLayer* m_overlay = nullptr;
     Theme m_theme;
+    QString m_xTitle;
+    QString m_yTitle;
     std::optional<Range> m_homeX;
     std::optional<Range> m_homeY;
     double m_textSize = 0.0;  ///< points, that of the font the texts have

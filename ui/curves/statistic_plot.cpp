@@ -94,7 +94,7 @@ void StatisticPlot::takeXScale(bool logarithmic) {
     if (logarithmic) {
         m_canvas->xAxis->setTicker(fewDecadesTicker());
     }
-    setAxisTitles(epsilonTitle(), m_canvas->yAxis->label());
+    setAxisTitles(epsilonTitle(), yTitle());
 }
 
 const std::vector<Curve>& StatisticPlot::curvesOf(const CurveRunHandle& run) const {

@@ -106,6 +106,26 @@ private Q_SLOTS:
         QCOMPARE(m_widget->plot().accessibleName(), QStringLiteral("Curves"));
     }
 
+    void titlesLongerThanTheirAxisAreBroken() {
+        const QString x = QStringLiteral("a title that no narrow plot has the room for");
+        const QString y = QStringLiteral("another one that is rather long, too");
+        m_widget->setAxisTitles(x, y);
+        m_widget->resize(900, 600);
+        QTRY_COMPARE(m_widget->plot().xAxis->label(), x);
+        QTRY_COMPARE(m_widget->plot().yAxis->label(), y);
+        m_widget->resize(180, 180);
+        const auto fits = [&](const QCPAxis& axis, int room) {
+            const QFontMetrics metrics(axis.labelFont());
+            return metrics.size(0, axis.label()).width() <= room;
+        };
+        QTRY_VERIFY(m_widget->plot().xAxis->label().contains(QLatin1Char('\n')));
+        QTRY_VERIFY(fits(*m_widget->plot().xAxis, 180) && fits(*m_widget->plot().yAxis, 180));
+        QCOMPARE(m_widget->plot().xAxis->label().simplified(), x);
+        QCOMPARE(m_widget->yTitle(), y);
+        m_widget->resize(900, 600);
+        QTRY_COMPARE(m_widget->plot().xAxis->label(), x);
+    }
+
     void allTextsFollowTheFont() {
         auto* label = new QCPItemText(&m_widget->plot());
         const auto sizes = [&] {

@@ -1,0 +1,51 @@
+#include "ui/common/axis_titles.h"
+
+#include <algorithm>
+
+#include <qcustomplot.h>
+#include <QFontMetrics>
+#include <QString>
+#include <QStringList>
+
+namespace epsilens::ui {
+
+namespace {
+
+/// How long a text may be that stands centred at a place between 0 and the end.
+int roomAround(int centre, int end) {
+    return 2 * std::min(centre, end - centre);
+}
+
+bool fitTitle(QCPAxis& axis, const QString& title, int room) {
+    const QString fitting = brokenTitle(title, QFontMetrics(axis.labelFont()), room);
+    if (fitting == axis.label()) {
+        return false;
+    }
+    axis.setLabel(fitting);
+    return true;
+}
+
+}  // namespace
+
+QString brokenTitle(const QString& title, const QFontMetrics& metrics, int room) {
+    QStringList lines;
+    const QStringList words = title.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    for (const QString& word : words) {
+        const QString longer = lines.isEmpty() ? QString() : lines.last() + QLatin1Char(' ') + word;
+        if (!longer.isEmpty() && metrics.horizontalAdvance(longer) <= room) {
+            lines.last() = longer;
+        } else {
+            lines.append(word);
+        }
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+bool fitAxisTitles(QCustomPlot& plot, const QString& x, const QString& y) {
+    const QPoint centre = plot.axisRect()->rect().center();
+    const bool isXOther = fitTitle(*plot.xAxis, x, roomAround(centre.x(), plot.width()));
+    const bool isYOther = fitTitle(*plot.yAxis, y, roomAround(centre.y(), plot.height()));
+    return isXOther || isYOther;
+}
+
+}  // namespace epsilens::ui
