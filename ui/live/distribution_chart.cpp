@@ -30,10 +30,10 @@ constexpr std::array kBarMarks{OutputMark::kept, OutputMark::near, OutputMark::f
 constexpr QSize kLeastSize{220, 130};
 constexpr int kLabelCharacters = 16;
 constexpr double kAxisLines = 2.6;  // of text below the bars: numbers and title
-constexpr double kPercentSpace = 46.0;
+constexpr int kPercentSpace = 46;
 constexpr double kGap = 6.0;
 constexpr double kTopSpace = 2.0;
-constexpr double kLeastPitch = 11.0;  // of readable labels
+constexpr int kLeastPitch = 11;  // of readable labels
 constexpr int kLeastBars = 5;
 constexpr double kDimmedOpacity = 0.45;
 
@@ -149,10 +149,22 @@ int DistributionChart::labelWidth() const {
     return fontMetrics().averageCharWidth() * kLabelCharacters;
 }
 
+double DistributionChart::percentSpace() const {
+    return scaledToText(kPercentSpace, fontMetrics());
+}
+
+QFont DistributionChart::labelFont() const {
+    QFont labels = font();
+    const double pitch = plotHeight() / static_cast<double>(std::max<std::size_t>(1, places()));
+    labels.setPixelSize(
+        static_cast<int>(std::clamp(pitch * 0.95, 8.0, fontInfo().pixelSize() * 1.0)));
+    return labels;
+}
+
 void DistributionChart::placePlot() {
     const double left = labelWidth() + kGap;
     chart()->setPlotArea(
-        QRectF(left, kTopSpace, std::max(10.0, width() - left - kPercentSpace), plotHeight()));
+        QRectF(left, kTopSpace, std::max(10.0, width() - left - percentSpace()), plotHeight()));
 }
 
 void DistributionChart::drawForeground(QPainter* painter, const QRectF& /*rect*/) {
@@ -162,9 +174,7 @@ void DistributionChart::drawForeground(QPainter* painter, const QRectF& /*rect*/
     const Theme theme = themeFor(palette());
     const QRectF plot = chart()->plotArea();
     const double pitch = plot.height() / static_cast<double>(places());
-    QFont labels = font();
-    labels.setPixelSize(
-        static_cast<int>(std::clamp(pitch * 0.95, 8.0, fontInfo().pixelSize() * 1.0)));
+    const QFont labels = labelFont();
     painter->setFont(labels);
     if (m_isDimmed) {
         QColor veil = theme.surface;
@@ -182,7 +192,7 @@ void DistributionChart::drawForeground(QPainter* painter, const QRectF& /*rect*/
                           metrics.elidedText(bar.label, Qt::ElideRight, word.width()));
         const double end = plot.left() + plot.width() * bar.percent / m_shares->max();
         painter->setPen(theme.mutedText);
-        painter->drawText(QRectF(end + kGap, top, kPercentSpace, pitch),
+        painter->drawText(QRectF(end + kGap, top, percentSpace(), pitch),
                           Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
                           tr("%1 %").arg(percentText(bar.percent)));
     }
@@ -193,13 +203,17 @@ void DistributionChart::resizeEvent(QResizeEvent* event) {
     // The chart lays its axes out for the plot area it has when its size changes.
     placePlot();
     QChartView::resizeEvent(event);
+    followRoom();
+}
+
+void DistributionChart::followRoom() {
     if (const int room = roomForBars(); std::exchange(m_room, room) != room) {
         Q_EMIT roomChanged();
     }
 }
 
 int DistributionChart::roomForBars() const {
-    const int bars = static_cast<int>(plotHeight() / kLeastPitch);
+    const int bars = static_cast<int>(plotHeight() / scaledToText(kLeastPitch, fontMetrics()));
     return std::clamp(bars - 1, kLeastBars, kMostBars);
 }
 
@@ -244,6 +258,7 @@ void DistributionChart::changeEvent(QEvent* event) {
     QChartView::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         applyTheme();
+        followRoom();
     }
 }
 

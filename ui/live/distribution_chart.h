@@ -28,6 +28,8 @@ public:
     void setExact(bool exact);
     /// Outputs that can have a readable bar of their own at the present height, 5 to kMostBars.
     [[nodiscard]] int roomForBars() const;
+    /// The font of the words beside the bars and of their shares.
+    [[nodiscard]] QFont labelFont() const;
     /// Whether the bars are of earlier settings.
     void setDimmed(bool dimmed);
     [[nodiscard]] const std::vector<DistributionBar>& bars() const { return m_bars; }
@@ -54,6 +56,8 @@ private:
     void showBars();
     void describe(const QString& word);
     [[nodiscard]] int labelWidth() const;
+    [[nodiscard]] double percentSpace() const;
+    void followRoom();
     [[nodiscard]] double plotHeight() const;
     /// Places for bars; few bars leave some empty rather than becoming blocks.
     [[nodiscard]] std::size_t places() const;

@@ -2,6 +2,7 @@
 
 #include <QFile>
 #include <QImage>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 #include "tests/ui/support/ui_test.h"
@@ -55,6 +56,25 @@ private Q_SLOTS:
             QVERIFY(QFile(path).size() > 500);
         }
         QVERIFY(!savePicture(m_chart->exported(), QStringLiteral("/nowhere/bars.png")));
+    }
+
+    void labelsKeepTheSizeOfTheText() {
+        const auto fill = [this] {
+            const auto room = static_cast<std::size_t>(m_chart->roomForBars());
+            const double share = 100.0 / static_cast<double>(room);
+            m_chart->setBars(QStringLiteral("sea"),
+                             std::vector<DistributionBar>(
+                                 room, {QStringLiteral("shore"), 1, share, OutputMark::near, 1}));
+            return QFontInfo(m_chart->labelFont()).pixelSize();
+        };
+        const int usual = fill();
+        QSignalSpy room(m_chart, &DistributionChart::roomChanged);
+        QFont large = m_chart->font();
+        large.setPointSizeF(large.pointSizeF() * 2.0);
+        m_chart->setFont(large);
+        QVERIFY(!room.isEmpty());  // so that the view asks for fewer bars
+        const int size = fill();
+        QVERIFY2(size >= 2 * usual - 2, qPrintable(QStringLiteral("%1, %2").arg(usual).arg(size)));
     }
 
 private:
