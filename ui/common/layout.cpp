@@ -64,9 +64,11 @@ private:
 
 }  // namespace
 
+// By the width of letters: fonts with as wide ones have lines of 14 to 20 pixels.
 int scaledToText(int pixels, const QFontMetrics& metrics) {
-    constexpr int kMeasuredWithLines = 15;
-    return std::max(pixels, pixels * metrics.height() / kMeasuredWithLines);
+    constexpr int kMeasuredWidth = 274;  // of the sample in the font that the design was made with
+    static const QString kSample = QStringLiteral("abcdefghijklmnopqrstuvwxyz 0123456789");
+    return std::max(pixels, pixels * metrics.horizontalAdvance(kSample) / kMeasuredWidth);
 }
 
 void followFont(QWidget* widget, std::function<void(const QFontMetrics&)> apply) {
