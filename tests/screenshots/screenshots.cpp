@@ -1,7 +1,8 @@
 // Pictures of every tab and dialog, light and dark, at two sizes, on the built-in samples with a
 // finished run.
 //
-// usage: epsilens-screenshots FOLDER [NAME]   (NAME: only pictures whose name contains it)
+// usage: epsilens-screenshots FOLDER [NAME [PERCENT]]   (NAME: only pictures whose name contains
+// it; PERCENT: size of text, as in the preferences)
 //
 // Needs no display. QT_SCALE_FACTOR=1.5 or 2 gives the pictures of fractional and double scale.
 
@@ -28,6 +29,7 @@
 #include "ui/curves/curves_panel.h"
 #include "ui/help/help_window.h"
 #include "ui/shell/about_dialog.h"
+#include "ui/shell/preferences.h"
 #include "ui/shell/preferences_dialog.h"
 #include "ui/shell/window_factory.h"
 
@@ -181,7 +183,7 @@ private:
 
 int main(int argumentCount, char** arguments) {
     if (argumentCount < 2) {
-        fmt::print(stderr, "usage: epsilens-screenshots FOLDER [NAME]\n");
+        fmt::print(stderr, "usage: epsilens-screenshots FOLDER [NAME [PERCENT]]\n");
         return 2;
     }
     const QTemporaryDir settings;
@@ -197,10 +199,13 @@ int main(int argumentCount, char** arguments) {
     }
     const Pictures pictures(folder,
                             argumentCount > 2 ? QString::fromLocal8Bit(arguments[2]) : QString());
+    const int textPercent =
+        argumentCount > 3 ? QByteArray(arguments[3]).toInt() : ui::Preferences().textPercent;
     for (const QSize size : {QSize(1200, 800), QSize(960, 600)}) {
         for (const auto theme : {ui::ThemeChoice::light, ui::ThemeChoice::dark}) {
             QSettings().clear();
             ui::applyTheme(theme);
+            ui::applyTextSize(textPercent);
             const QString suffix = QStringLiteral("-%1-%2").arg(
                 theme == ui::ThemeChoice::dark ? QLatin1String("dark") : QLatin1String("light"),
                 QString::number(size.width()));
