@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPainter>
+#include <QPlainTextEdit>
 #include <QStyleFactory>
 #include <QStyleOption>
 
@@ -66,6 +67,12 @@ void AppStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* optio
             break;
         case PE_PanelButtonCommand:
             drawOutline(*painter, *option, QPalette::Mid, kRadius);
+            break;
+        case PE_Frame:
+            // Boxes to type several lines into look like those for one.
+            if (qobject_cast<const QPlainTextEdit*>(widget) != nullptr) {
+                drawOutline(*painter, *option, QPalette::Dark, kRadius);
+            }
             break;
         case PE_IndicatorCheckBox:
             drawOutline(*painter, *option, QPalette::Dark, kIndicatorRadius);

@@ -1,5 +1,6 @@
 #include "ui/common/density_button.h"
 
+#include "ui/common/large_text.h"
 #include "ui/common/session_results.h"
 
 namespace epsilens::ui {
@@ -16,12 +17,14 @@ DensityButton::DensityButton(SessionResults& results, const QString& offer, QWid
     const JobRunnerBase& runner = m_results.densityRunner();
     connect(&runner, &JobRunnerBase::started, this, &DensityButton::refresh);
     connect(&runner, &JobRunnerBase::finished, this, &DensityButton::refresh);
-    refresh();
+    followFont(this, [this](const QFontMetrics&) { refresh(); });
 }
 
 void DensityButton::refresh() {
     const QString cost = m_results.densityCostText();
-    const QString offer = cost.isEmpty() ? m_offer : tr("%1 (%2)").arg(m_offer, cost);
+    const QString between = isLargeText(fontMetrics()) ? QStringLiteral("\n") : QStringLiteral(" ");
+    const QString offer =
+        cost.isEmpty() ? m_offer : m_offer + between + tr("(%1)", "cost").arg(cost);
     setText(m_results.densityRunner().isRunning() ? tr("Stop computing distances") : offer);
     setVisible(m_results.offersDensity());
 }

@@ -1,5 +1,7 @@
 #include "ui/common/parameter_control.h"
 
+#include <utility>
+
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -42,11 +44,7 @@ ParameterControl::ParameterControl(const ParameterSpec& spec, QWidget* parent)
     grid->addWidget(m_field, 0, 1);
     grid->addWidget(m_slider, 1, 0, 1, 2);
     if (!spec.lowWord.isEmpty() || !spec.highWord.isEmpty()) {
-        auto* ends = new QHBoxLayout;
-        ends->addWidget(hintLabel(spec.lowWord, this));
-        ends->addStretch();
-        ends->addWidget(hintLabel(spec.highWord, this));
-        grid->addLayout(ends, 2, 0, 1, 2);
+        grid->addLayout(buildEndWords(), 2, 0, 1, 2);
     }
     grid->addWidget(m_hint, 3, 0, 1, 2);
     grid->setColumnStretch(0, 1);
@@ -60,6 +58,20 @@ ParameterControl::ParameterControl(const ParameterSpec& spec, QWidget* parent)
         m_slider->moveTo(m_slider->scale().stepped(m_slider->value(), steps));
     });
     setValue(spec.value);
+}
+
+QLayout* ParameterControl::buildEndWords() {
+    auto* ends = new QHBoxLayout;
+    ends->setSpacing(2 * kRowSpacing);
+    for (const auto& [text, side] :
+         {std::pair{m_spec.lowWord, Qt::AlignLeft}, std::pair{m_spec.highWord, Qt::AlignRight}}) {
+        auto* words = hintLabel(text, this);
+        // Of large text, two lines at each end rather than one that runs into the other.
+        words->setWordWrap(true);
+        words->setAlignment(side | Qt::AlignTop);
+        ends->addWidget(words, 1);
+    }
+    return ends;
 }
 
 double ParameterControl::value() const {

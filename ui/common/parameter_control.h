@@ -9,6 +9,7 @@
 #include "ui/common/value_scale.h"
 
 class QLabel;
+class QLayout;
 
 namespace epsilens::ui {
 
@@ -56,6 +57,7 @@ Q_SIGNALS:
     void valueChanged(double value);
 
 private:
+    [[nodiscard]] QLayout* buildEndWords();
     void showHint();
     void takeOver(double value);
 

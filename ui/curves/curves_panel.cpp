@@ -18,6 +18,7 @@
 #include "ui/common/dialogs.h"
 #include "ui/common/field_problem.h"
 #include "ui/common/fitted_columns.h"
+#include "ui/common/large_text.h"
 #include "ui/common/layout.h"
 #include "ui/common/limit_state.h"
 #include "ui/common/qt_convert.h"
@@ -188,6 +189,7 @@ QWidget* CurvesPanel::buildPlots() {
     for (const auto& [label, plot] :
          {std::pair{m_nwOrigin, m_nwPlot}, std::pair{m_swOrigin, m_swPlot}}) {
         label->setWordWrap(true);
+        keepRoomForTwoLines(label);
         followFont(plot, [shown = plot](const QFontMetrics& metrics) {
             shown->setMinimumHeight(scaledToText(kLowestPlot, metrics));
         });
@@ -201,6 +203,7 @@ QWidget* CurvesPanel::buildPlots() {
 QWidget* CurvesPanel::buildReadingRow() {
     m_reading->setObjectName(QStringLiteral("readingLabel"));
     m_reading->setWordWrap(true);
+    keepRoomForTwoLines(m_reading);
     m_reading->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_resultLabel->setObjectName(QStringLiteral("resultLabel"));
     auto* copy = new QPushButton(tr("Copy CSV"), this);

@@ -73,7 +73,9 @@ QPlainTextEdit* ReportForm::addText(const QString& label, const char* name,
                                     const QString& description) {
     auto* field = described(new QPlainTextEdit(this), name, label, description);
     field->setTabChangesFocus(true);
-    field->setFixedHeight(kTextLines * fontMetrics().lineSpacing() + 12);
+    followFont(field, [field](const QFontMetrics& metrics) {
+        field->setFixedHeight(kTextLines * metrics.lineSpacing() + 12);
+    });
     connect(field, &QPlainTextEdit::textChanged, this, [this] {
         if (!m_showing) {
             m_rest->start();
@@ -88,7 +90,10 @@ QComboBox* ReportForm::addCombo(const QString& label, const char* name,
     auto* field = described(new QComboBox(this), name, label, description);
     field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     guardWheel(field);
-    m_form->addRow(label, field);
+    auto* words = new QLabel(label, this);
+    words->setBuddy(field);
+    words->setWordWrap(true);
+    m_form->addRow(words, field);
     return field;
 }
 

@@ -91,6 +91,7 @@ QWidget* ReportPanel::buildReport() {
     m_preview->setAccessibleName(tr("Preview of the report"));
     m_preview->setAccessibleDescription(tr("The report as it will be exported"));
     m_preview->setOpenLinks(false);
+    m_preview->setPlaceholderText(tr("Composing the report…"));
     // Paper: reports are light in every theme.
     QPalette paper = m_preview->palette();
     paper.setColor(QPalette::Base, Qt::white);

@@ -10,6 +10,7 @@
 #include "ui/common/analysis_state.h"
 #include "ui/common/density_button.h"
 #include "ui/common/elided_label.h"
+#include "ui/common/large_text.h"
 #include "ui/common/layout.h"
 #include "ui/common/number_field.h"
 #include "ui/common/qt_convert.h"
@@ -90,9 +91,15 @@ void EmbeddingSection::buildLimitRow(QGridLayout& grid, int row) {
     grid.setContentsMargins(0, 0, 0, 0);
     grid.setHorizontalSpacing(8);
     grid.addWidget(m_limit, row, 0);
-    grid.addWidget(m_limitRows, row, 1);
-    grid.addWidget(new QLabel(tr("rows"), this), row, 2);
-    grid.addWidget(m_reload, row, 3);
+    auto* rows = new QLabel(tr("rows"), this);
+    followFont(m_limit, [this, rows, row, &grid](const QFontMetrics& metrics) {
+        const bool isLarge = isLargeText(metrics);
+        const int below = isLarge ? row + 1 : row;
+        const int column = isLarge ? 0 : 1;
+        grid.addWidget(m_limitRows, below, column);
+        grid.addWidget(rows, below, column + 1);
+        grid.addWidget(m_reload, isLarge ? row + 2 : row, isLarge ? 0 : 3);
+    });
     grid.setColumnStretch(4, 1);
     const auto offerReload = [this] {
         // Also of a file that could not be opened as a whole.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <QComboBox>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -14,6 +15,7 @@
 
 #include "core/base/numbers.h"
 #include "ui/common/field_problem.h"
+#include "ui/common/large_text.h"
 #include "ui/common/layout.h"
 #include "ui/common/limit_state.h"
 #include "ui/common/qt_convert.h"
@@ -166,7 +168,12 @@ void LimitRow::build(int number) {
     m_remove->setAutoRaise(true);
     setFocusProxy(m_statistic);
     // Narrow enough for the panel at its least width; the lists that open are as wide as they need.
-    followFont(this, [this](const QFontMetrics& metrics) {
+    auto* layout = new QGridLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kRowGap);
+    layout->setColumnStretch(0, 3);
+    layout->setColumnStretch(1, 4);
+    followFont(this, [this, layout](const QFontMetrics& metrics) {
         m_value->setFixedWidth(scaledToText(kValueWidth, metrics));
         const int removeSize = scaledToText(kRemoveSize, metrics);
         m_remove->setFixedSize(removeSize, removeSize);
@@ -175,15 +182,14 @@ void LimitRow::build(int number) {
               std::pair{m_relation, kRelationWidth}}) {
             box->setMinimumWidth(scaledToText(width, metrics));
         }
+        const int below = isLargeText(metrics) ? 1 : 0;
+        const int column = isLargeText(metrics) ? 1 : 2;
+        layout->addWidget(m_statistic, 0, 0);
+        layout->addWidget(m_aggregate, 0, 1, 1, below == 1 ? 3 : 1);
+        layout->addWidget(m_relation, below, column);
+        layout->addWidget(m_value, below, column + 1);
+        layout->addWidget(m_remove, below, column + 2);
     });
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(kRowGap);
-    layout->addWidget(m_statistic, 3);
-    layout->addWidget(m_aggregate, 4);
-    layout->addWidget(m_relation);
-    layout->addWidget(m_value);
-    layout->addWidget(m_remove);
 }
 
 void LimitRow::followStatistic() {

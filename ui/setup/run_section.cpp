@@ -67,7 +67,7 @@ RunSection::RunSection(AnalysisState& state, SessionResults& results, JobBoard& 
       m_draws(new ParameterControl(drawsSpec(state), this)),
       m_seed(new QLineEdit(this)),
       m_band(new QComboBox(this)),
-      m_compare(new QCheckBox(tr("&Compare words: K_w, deniability"), this)),
+      m_compare(new QCheckBox(tr("&Compare words (K_w)"), this)),
       m_hint(hintLabel({}, this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

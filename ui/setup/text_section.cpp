@@ -54,13 +54,13 @@ TextSection::TextSection(AnalysisState& state, QWidget* parent)
 QString TextSection::heading(const TextPolicies& policies) {
     switch (policies.unknownWords) {
         case UnknownPolicy::mask:
-            return tr("Text: unknown words masked");
+            return tr("Unknown words: masked");
         case UnknownPolicy::random:
-            return tr("Text: unknown words replaced");
+            return tr("Unknown words: replaced");
         case UnknownPolicy::drop:
-            return tr("Text: unknown words dropped");
+            return tr("Unknown words: dropped");
         case UnknownPolicy::keep:
-            return tr("Text: ⚠ unknown words kept");
+            return tr("Unknown words: ⚠ kept");
     }
     return {};
 }

@@ -57,6 +57,24 @@ private Q_SLOTS:
         QVERIFY(m_hint->isHidden());
     }
 
+    /// At the width of a narrow column the words at the ends wrap, and leave room between them.
+    void wordsAtTheEndsKeepApart() {
+        QFont large = m_control->font();
+        large.setPointSizeF(large.pointSizeF() * 2.0);
+        m_control->setFont(large);
+        m_control->resize(m_control->minimumSizeHint().width(), 200);
+        const QLabel* low = nullptr;
+        const QLabel* high = nullptr;
+        const auto labels = m_control->findChildren<QLabel*>();
+        for (const QLabel* label : labels) {
+            low = label->text() == QStringLiteral("more private") ? label : low;
+            high = label->text() == QStringLiteral("more useful") ? label : high;
+        }
+        QVERIFY(low != nullptr && high != nullptr);
+        QTRY_VERIFY(high->x() - (low->x() + low->width()) >= low->fontMetrics().averageCharWidth());
+        QVERIFY(low->heightForWidth(low->width()) <= low->height());
+    }
+
     // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void refusesWhatIsOutOfRange_data() {
         QTest::addColumn<QString>("text");

@@ -211,6 +211,8 @@ private Q_SLOTS:
         m_window->state().setSentence(QStringLiteral("paris london word9 nowhere"));
         QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
         QCOMPARE(m_window->size(), kUsualSize);
+        const QStringList wide = wideSettings();
+        QVERIFY2(wide.isEmpty(), qPrintable(wide.join(QLatin1Char('\n'))));
         auto* plot = findControl<PlotWidget>(*m_window, "nwPlot");
         QVERIFY(plot->plot().axisRect()->height() >= 3 * m_window->fontMetrics().height());
     }
@@ -250,6 +252,25 @@ private:
                                      .arg(area->horizontalScrollBar()->maximum())
                                      .arg(area->verticalScrollBar()->maximum()));
                 }
+            }
+        }
+        return found;
+    }
+    /// Settings without which the column of the set-up would leave five eighths of the window.
+    [[nodiscard]] QStringList wideSettings() const {
+        constexpr int kAround = 50;  // margins and scroll bar
+        QStringList found;
+        const int most = 3 * m_window->width() / 8;
+        const auto settings =
+            findControl<QWidget>(*m_window, "setupPanel")->findChildren<QWidget*>();
+        for (const QWidget* setting : settings) {
+            const int width = setting->minimumSizeHint().width();
+            if (setting->isVisible() && width > most - kAround &&
+                setting->objectName() != QLatin1String("setupContent")) {
+                found.append(QStringLiteral("%1 %2 is %3 wide")
+                                 .arg(QLatin1String(setting->metaObject()->className()),
+                                      setting->objectName())
+                                 .arg(width));
             }
         }
         return found;
