@@ -90,10 +90,7 @@ QComboBox* ReportForm::addCombo(const QString& label, const char* name,
     auto* field = described(new QComboBox(this), name, label, description);
     field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     guardWheel(field);
-    auto* words = new QLabel(label, this);
-    words->setBuddy(field);
-    words->setWordWrap(true);
-    m_form->addRow(words, field);
+    m_form->addRow(label, field);
     return field;
 }
 
@@ -121,7 +118,7 @@ void ReportForm::buildTexts() {
                              tr("What else was considered."));
     m_source = addLine(tr("Source of the texts"), "reportSourceLineEdit",
                        tr("Where the texts to protect come from."));
-    m_trained = addCombo(tr("Embedding trained on the protected text?"), "reportTrainedComboBox",
+    m_trained = addCombo(tr("Trained on the protected text?"), "reportTrainedComboBox",
                          tr("Vectors trained on the text to protect may themselves reveal it."));
     m_trained->addItems({tr("Not stated"), tr("Yes"), tr("No")});
     connect(m_trained, &QComboBox::activated, this, &ReportForm::commit);
