@@ -59,9 +59,6 @@ QJsonObject guaranteeOf(const QStringList& arguments) {
 std::optional<double> valueNamed(const QJsonObject& guarantee, const QString& name) {
     const QJsonObject pair = guarantee[QStringLiteral("pairs")].toArray().first().toObject();
     const QJsonArray factors = guarantee[QStringLiteral("euclidean")].toArray();
-    if (name == QStringLiteral("odds")) {
-        return toQString(report::factorAtMost(value));
-    }
     if (name == QStringLiteral("distance") || name == QStringLiteral("loss") ||
         name == QStringLiteral("odds")) {
         return pair[name].toDouble();
