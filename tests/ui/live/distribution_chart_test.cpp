@@ -74,7 +74,7 @@ private Q_SLOTS:
         m_chart->setFont(large);
         QVERIFY(!room.isEmpty());  // so that the view asks for fewer bars
         const int size = fill();
-        QVERIFY2(size >= 2 * usual - 2, qPrintable(QStringLiteral("%1, %2").arg(usual).arg(size)));
+        QVERIFY2(4 * size >= 7 * usual, qPrintable(QStringLiteral("%1, %2").arg(usual).arg(size)));
     }
 
 private:
