@@ -1,5 +1,6 @@
 #include "ui/common/fitted_columns.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QScopedValueRollback>
 
@@ -22,11 +23,27 @@ bool isStretched(const QHeaderView& header, int column) {
 
 FittedColumns::FittedColumns(QHeaderView& header) : QObject(&header), m_header(header) {
     connect(&m_header, &QHeaderView::sectionResized, this, &FittedColumns::notice);
+    m_header.viewport()->installEventFilter(this);
+}
+
+bool FittedColumns::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+        case QEvent::MouseButtonPress:
+        case QEvent::MouseButtonDblClick:
+            m_isHeld = true;
+            break;
+        case QEvent::MouseButtonRelease:
+            m_isHeld = false;
+            break;
+        default:
+            break;
+    }
+    return QObject::eventFilter(watched, event);
 }
 
 void FittedColumns::notice(int column, int before, int now) {
     // Columns that are hidden, and shown again, have no width meanwhile.
-    if (!m_isFitting && before > 0 && now > 0 && !isStretched(m_header, column)) {
+    if (m_isHeld && !m_isFitting && before > 0 && now > 0 && !isStretched(m_header, column)) {
         m_byHand.insert(column, now);
     }
 }

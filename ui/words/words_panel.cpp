@@ -227,6 +227,8 @@ QHBoxLayout* WordsPanel::buildFooter(QWidget* parent) {
     buttons->addWidget(m_compute);
     buttons->addWidget(m_copy);
     buttons->addWidget(m_export);
+    m_copy->setEnabled(false);
+    m_export->setEnabled(false);
     return buttons;
 }
 

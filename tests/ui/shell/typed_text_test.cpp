@@ -20,6 +20,7 @@
 #include "tests/support/made_up_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/dialogs.h"
+#include "ui/common/field_problem.h"
 #include "ui/common/panel.h"
 #include "ui/common/plot_widget.h"
 #include "ui/curves/curves_panel.h"
@@ -193,6 +194,17 @@ private:
             QVERIFY2(typed.contains(QLatin1String(name)), name);
         }
         QVERIFY(m_window->state().sentence().contains(secretOf(QStringLiteral("sentence"))));
+        // No run starts while a field refuses what was typed into it.
+        while (QLineEdit* field = fieldWithProblem(*m_window)) {
+            for (const char* number : {"0.5", "10"}) {
+                if (fieldWithProblem(*m_window) == field) {
+                    field->selectAll();
+                    QTest::keyClicks(field, QLatin1String(number));
+                    QTest::keyClick(field, Qt::Key_Return);
+                }
+            }
+            QVERIFY2(fieldWithProblem(*m_window) != field, qPrintable(field->objectName()));
+        }
     }
 
     void typeInto(QLineEdit& field) {
