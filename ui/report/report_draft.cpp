@@ -165,6 +165,7 @@ QStringList ReportDraft::limitSentences() const {
 
 /// What was computed for the embedding before says nothing about this one.
 void ReportDraft::followEmbedding() {
+    dropRun();
     m_settings.density.reset();
     if (m_record) {
         m_record.reset();
@@ -173,6 +174,7 @@ void ReportDraft::followEmbedding() {
 }
 
 void ReportDraft::setRun(FinishedRun run) {
+    setGathered(run.summary);
     m_gatherer.start([run = std::move(run)](const JobContext&) -> Result<RecordHandle> {
         const embedding::Embedding& embedding = run.space->embedding().embedding;
         return gather(run,
@@ -181,7 +183,24 @@ void ReportDraft::setRun(FinishedRun run) {
     });
 }
 
+void ReportDraft::dropRun() {
+    m_gatherer.cancel();
+    setGathered(nullptr);
+}
+
+void ReportDraft::setGathered(SummaryOfRun summary) {
+    if (summary != m_gathered) {
+        m_gathered = std::move(summary);
+        Q_EMIT gatheringChanged();
+    }
+}
+
+const SummaryOfRun& ReportDraft::summary() const {
+    return m_gathered || !m_record ? m_gathered : m_record->summary;
+}
+
 void ReportDraft::setRecord(RecordHandle record) {
+    dropRun();
     m_isNoneChosen = record && !m_settings.choice;
     if (record || m_record) {
         m_record = std::move(record);
@@ -190,15 +209,20 @@ void ReportDraft::setRecord(RecordHandle record) {
 }
 
 void ReportDraft::takeRun(Result<RecordHandle> record) {
-    if (!record) {
-        Q_EMIT failed(record.error());
+    // Another embedding or a session came meanwhile.
+    if (!isGathering()) {
         return;
     }
-    m_record = std::move(*record);
-    if (!m_isNoneChosen && chosenCell() < 0) {
-        chooseNearest();
+    if (!record) {
+        Q_EMIT failed(record.error());
+    } else {
+        m_record = std::move(*record);
+        if (!m_isNoneChosen && chosenCell() < 0) {
+            chooseNearest();
+        }
+        showRecord();
     }
-    showRecord();
+    setGathered(nullptr);
 }
 
 void ReportDraft::showRecord() {

@@ -24,6 +24,7 @@ struct FinishedRun {
 };
 
 using RecordHandle = std::shared_ptr<const report::CalibrationRecord>;
+using SummaryOfRun = std::shared_ptr<const calibration::CalibrationSummary>;
 
 /// What the Report tab does, without a window: the analyst's texts, the results they belong to, the
 /// preview, the export.
@@ -55,6 +56,10 @@ public:
     void setRecord(RecordHandle record);
     /// Null until there are results.
     [[nodiscard]] const RecordHandle& record() const { return m_record; }
+    /// Whether the results of a run are about to become the record.
+    [[nodiscard]] bool isGathering() const { return m_gathered != nullptr; }
+    /// Of the results being gathered, else of the record; null: none.
+    [[nodiscard]] const SummaryOfRun& summary() const;
     /// The settings to choose among, in the order of the results: "ε = 10, λ = 0.5".
     [[nodiscard]] QStringList choices() const;
     /// The cell of the choice; -1 without one.
@@ -74,6 +79,7 @@ Q_SIGNALS:
     /// The limits of the set-up are others.
     void limitsChanged();
     void recordChanged();
+    void gatheringChanged();
     /// A new preview; the document belongs to the receiver's thread.
     void previewReady(const std::shared_ptr<QTextDocument>& document);
     void exported(const QString& path);
@@ -82,6 +88,8 @@ Q_SIGNALS:
 private:
     void followEmbedding();
     void takeRun(Result<RecordHandle> record);
+    void dropRun();
+    void setGathered(SummaryOfRun summary);
     void showRecord();
     void chooseNearest();
     void requestPreview();
@@ -94,6 +102,7 @@ private:
     bool m_includesSentence = false;
     bool m_isNoneChosen = false;  ///< decided by the analyst, or by a session
     RecordHandle m_record;
+    SummaryOfRun m_gathered;  ///< null: an answer of the gatherer is not wanted
     QString m_exportPath;
     JobRunner<RecordHandle> m_gatherer;
     JobRunner<std::shared_ptr<QTextDocument>> m_composer;

@@ -19,6 +19,7 @@ using namespace epsilens;
 namespace {
 
 constexpr int kPatienceMs = 20'000;
+constexpr int kLateMs = 300;
 
 struct Fixture : test::DraftFixture {
     Fixture() {
@@ -142,6 +143,49 @@ private Q_SLOTS:
         f.state.setEmbedding(nullptr, nullptr);
         QVERIFY(f.draft.record() == nullptr);
         QVERIFY(f.draft.choices().isEmpty());
+    }
+
+    /// Results of words that the next embedding has not: a session of them could not be opened.
+    void aLateAnswerIsNotOfTheNextEmbedding() {
+        Fixture f;
+        QSignalSpy failures(&f.draft, &ui::ReportDraft::failed);
+        f.draft.setRun(f.run);
+        QVERIFY(f.draft.isGathering());
+        f.state.setEmbedding(test::toyEmbedding(), nullptr);
+        QVERIFY(!f.draft.isGathering());
+        QTest::qWait(kLateMs);
+        QVERIFY(f.draft.record() == nullptr);
+        QVERIFY(!f.draft.settings().choice);
+        QCOMPARE(failures.count(), 0);
+    }
+
+    void aLateAnswerLeavesTheResultsOfASessionAlone() {
+        Fixture f;
+        f.takeRun();
+        const ui::RecordHandle kept = f.draft.record();
+        f.draft.setRun(f.run);
+        f.draft.setRecord(kept);
+        QVERIFY(!f.draft.isGathering());
+        QTest::qWait(kLateMs);
+        QCOMPARE(f.draft.record(), kept);
+        // The next run is taken as ever, be it started before the late answer is there.
+        f.draft.setRun(f.run);
+        f.draft.setRecord(nullptr);
+        f.takeRun();
+    }
+
+    void aRunCountsFromItsStart() {
+        Fixture f;
+        QSignalSpy gathering(&f.draft, &ui::ReportDraft::gatheringChanged);
+        QVERIFY(f.draft.summary() == nullptr);
+        f.draft.setRun(f.run);
+        QCOMPARE(gathering.count(), 1);
+        QVERIFY(f.draft.record() == nullptr);
+        QCOMPARE(f.draft.summary(), f.run.summary);
+        QTRY_VERIFY_WITH_TIMEOUT(!f.draft.isGathering(), kPatienceMs);
+        QCOMPARE(gathering.count(), 2);
+        QCOMPARE(f.draft.record()->summary, f.run.summary);
+        QCOMPARE(f.draft.summary(), f.run.summary);
     }
 
     void noneCanBeChosen() {
