@@ -83,7 +83,7 @@ NoticeLine::NoticeLine(QWidget* parent)
     m_close->setToolTip(tr("Dismiss"));
     m_close->setAccessibleName(tr("Dismiss this message"));
     m_close->setMinimumSize(24, 24);
-    connect(m_close, &QToolButton::clicked, this, &NoticeLine::clear);
+    connect(m_close, &QToolButton::clicked, this, &NoticeLine::dismiss);
 
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 6, 6, 6);
@@ -97,6 +97,12 @@ NoticeLine::NoticeLine(QWidget* parent)
 }
 
 void NoticeLine::present(const Notice& notice) {
+    m_isStateShown = false;
+    showNotice(notice);
+    Q_EMIT presented(notice.severity, notice.logText.isEmpty() ? notice.text : notice.logText);
+}
+
+void NoticeLine::showNotice(const Notice& notice) {
     m_severity = notice.severity;
     m_text->setText(notice.text);
     m_close->setVisible(notice.closable);
@@ -107,7 +113,6 @@ void NoticeLine::present(const Notice& notice) {
     show();
     QAccessibleEvent event(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&event);
-    Q_EMIT presented(notice.severity, notice.logText.isEmpty() ? notice.text : notice.logText);
 }
 
 void NoticeLine::follow(const std::optional<Notice>& state) {
@@ -123,6 +128,8 @@ void NoticeLine::follow(const std::optional<Notice>& state) {
     }
     if (state) {
         present(*state);
+        m_state = state;
+        m_isStateShown = true;
     } else {
         clear();
     }
@@ -132,6 +139,18 @@ void NoticeLine::clear() {
     hide();
     m_text->clear();
     rebuildActions({});
+    m_state.reset();
+    m_isStateShown = false;
+}
+
+void NoticeLine::dismiss() {
+    const auto behind = m_isStateShown ? std::nullopt : std::exchange(m_state, std::nullopt);
+    clear();
+    if (behind) {
+        showNotice(*behind);
+        m_state = behind;
+        m_isStateShown = true;
+    }
 }
 
 QString NoticeLine::text() const {
@@ -149,9 +168,11 @@ void NoticeLine::rebuildActions(const QList<NoticeAction>& actions) {
         auto* button = new QPushButton(action.text, this);
         button->setAccessibleDescription(m_text->text());
         connect(button, &QPushButton::clicked, this, [this, run = action.run] {
-            // What was tried may leave everything as it was, and then it is told again.
-            m_followed.clear();
-            clear();
+            if (m_isStateShown) {
+                // What was tried may leave everything as it was, and then it is told again.
+                m_followed.clear();
+            }
+            dismiss();
             if (run) {
                 run();
             }

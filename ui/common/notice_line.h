@@ -45,7 +45,8 @@ public:
 
     void present(const Notice& notice);
     /// Follows a state that may go on for long: a notice is logged and spoken when it becomes
-    /// another one, and stays away where the user closed it; nothing clears the line.
+    /// another one, and stays away where the user closed it; nothing clears the line. Whatever else
+    /// is presented lies over it: closed, it leaves the state in view as before.
     void follow(const std::optional<Notice>& state);
     void clear();
     [[nodiscard]] QString text() const;
@@ -58,12 +59,17 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void showNotice(const Notice& notice);
+    /// Takes away what is shown, by the user's hand.
+    void dismiss();
     void applyTheme();
     void rebuildActions(const QList<NoticeAction>& actions);
 
     Severity m_severity = Severity::info;
     bool m_isApplyingTheme = false;
-    QStringList m_followed;  ///< text and ways on of the state that was presented
+    QStringList m_followed;         ///< text and ways on of the state that was presented
+    std::optional<Notice> m_state;  ///< the same, while the user has not closed it
+    bool m_isStateShown = false;
     QLabel* m_icon;
     QLabel* m_text;
     QHBoxLayout* m_actions;

@@ -264,9 +264,8 @@ void CurvesPanel::connectModel() {
     connect(m_pinned, &PinnedCurve::obstacleChanged, this, &CurvesPanel::showStateNotice);
     connect(&m_model, &CurvesModel::stalenessChanged, this, &CurvesPanel::showStateNotice);
     connect(&m_model, &CurvesModel::failed, this, [this](const Error& error) {
-        if (error.code == ErrorCode::cancelled) {
-            showStateNotice();
-        } else {
+        showStateNotice();
+        if (error.code != ErrorCode::cancelled) {
             m_notice->present(noticeFor(error));
         }
     });

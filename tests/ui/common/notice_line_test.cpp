@@ -101,6 +101,53 @@ private Q_SLOTS:
         QVERIFY(!line.isVisible());
     }
 
+    void aStateComesBackFromBehindAnotherNotice() {
+        NoticeLine line;
+        const Notice stale{Severity::info,
+                           QStringLiteral("settings changed"),
+                           {{QStringLiteral("Run again"), {}}}};
+        const Notice error{Severity::error, QStringLiteral("not enough memory")};
+        auto* close = test::findControl<QToolButton>(line, "noticeCloseButton");
+        line.follow(stale);
+        QSignalSpy presented(&line, &NoticeLine::presented);
+        line.present(error);
+        QCOMPARE(line.text(), error.text);
+        // Another error takes the place of the first; the state goes on behind both.
+        line.present(error);
+        line.follow(stale);
+        QCOMPARE(line.text(), error.text);
+        close->click();
+        QVERIFY(line.isVisible());
+        QCOMPARE(line.text(), stale.text);
+        QCOMPARE(line.findChildren<QPushButton*>().last()->text(), stale.actions.first().text);
+        QCOMPARE(presented.count(), 2);  // no news for the log
+        close->click();
+        QVERIFY(line.isHidden());
+        // Where it was closed it stays away.
+        line.present(error);
+        close->click();
+        QVERIFY(line.isHidden());
+        // An end of the state ends what lies over it too.
+        line.follow(std::nullopt);
+        line.follow(stale);
+        line.present(error);
+        line.follow(std::nullopt);
+        QVERIFY(line.isHidden());
+        line.present(error);
+        close->click();
+        QVERIFY(line.isHidden());
+    }
+
+    void aWayOnFromANoticeKeepsTheStateBehindIt() {
+        NoticeLine line;
+        const Notice stale{Severity::info, QStringLiteral("settings changed")};
+        line.follow(stale);
+        line.present({Severity::error, QStringLiteral("failed"), {{QStringLiteral("Help"), {}}}});
+        line.findChild<QPushButton*>()->click();
+        QVERIFY(line.isVisible());
+        QCOMPARE(line.text(), stale.text);
+    }
+
     void anActionMayShowTheNextNotice() {
         NoticeLine line;
         line.present({Severity::error,

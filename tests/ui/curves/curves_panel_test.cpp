@@ -232,6 +232,22 @@ private Q_SLOTS:
         QTRY_VERIFY(!notice->isVisible());
     }
 
+    /// The old curves stay on the screen, and that they are old stays told.
+    void aFailedRunLeavesTheStateInView() {
+        Fixture f;
+        f.run();
+        auto* notice = findControl<ui::NoticeLine>(f.panel, "noticeLine");
+        f.state.setSeed(9);
+        QVERIFY(notice->text().contains(QStringLiteral("Settings changed")));
+        notice->follow(std::nullopt);  // as when another run begins
+        // As a run ends that finds no memory.
+        Q_EMIT f.panel.model().failed({ErrorCode::resourceLimit, "not enough memory", {}, 0});
+        QVERIFY(notice->text().contains(QStringLiteral("not enough memory")));
+        findControl<QAbstractButton>(*notice, "noticeCloseButton")->click();
+        QVERIFY(notice->isVisible());
+        QVERIFY(notice->text().contains(QStringLiteral("Settings changed")));
+    }
+
     void theTableCanBeCopied() {
         Fixture f;
         f.run();
