@@ -1,8 +1,6 @@
 #include "ui/shell/window_factory.h"
 
 #include <QAction>
-#include <QApplication>
-#include <QSessionManager>
 
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
@@ -12,6 +10,7 @@
 #include "ui/report/report_panel.h"
 #include "ui/setup/embedding_loader.h"
 #include "ui/shell/field_keys.h"
+#include "ui/shell/log_out.h"
 #include "ui/shell/pin_actions.h"
 #include "ui/shell/preferences.h"
 #include "ui/shell/session_file.h"
@@ -94,18 +93,7 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
         takeTyping();
         return session->mayClose();
     });
-    // Logging out: the desktop asks its programs before it ends them.
-    QObject::connect(qApp, &QGuiApplication::commitDataRequest, session,
-                     [session, takeTyping](QSessionManager& manager) {
-                         takeTyping();
-                         if (session->isModified() && manager.allowsInteraction()) {
-                             const bool mayEnd = session->mayClose();
-                             manager.release();
-                             if (!mayEnd) {
-                                 manager.cancel();
-                             }
-                         }
-                     });
+    new LogOut(*session, takeTyping);
     session->offerRecovery();
     // Loading takes the line of the window for itself, and most windows begin with loading.
     QObject::connect(window.findChild<EmbeddingLoader*>(), &EmbeddingLoader::opened, session,
