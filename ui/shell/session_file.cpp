@@ -2,13 +2,10 @@
 
 #include <utility>
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QEventLoop>
 #include <QFile>
 #include <QFileInfo>
-#include <QRegularExpression>
-#include <QStandardPaths>
 
 #include "core/project/session_file.h"
 #include "ui/common/dialogs.h"
@@ -21,35 +18,11 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr int kAutosaveMs = 5'000;
-
-QDir recoveryFolder() {
-    return QDir(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation));
-}
-
-/// What a window left that did not end in good order: its process is gone, its copy is not.
-QString abandonedRecovery() {
-    static const QRegularExpression pattern(QStringLiteral("^recovery-(\\d+)\\.epsilens$"));
-    const QFileInfoList files = recoveryFolder().entryInfoList(
-        {QStringLiteral("recovery-*.epsilens")}, QDir::Files, QDir::Time);
-    for (const QFileInfo& file : files) {
-        const auto match = pattern.match(file.fileName());
-        if (match.hasMatch() && !QFileInfo::exists(QStringLiteral("/proc/") + match.captured(1))) {
-            return file.filePath();
-        }
-    }
-    return {};
-}
-
 /// Whether the vectors are those that a session was made with; nothing: a session without vectors.
 bool areThose(const embedding::EmbeddingHandle& open,
               const std::optional<project::SessionEmbedding>& wanted) {
     return !wanted || (open && open->embedding.report.sha256 == wanted->sha256 &&
                        open->embedding.report.limitedTo.value_or(0) == wanted->load.limitRows);
-}
-
-bool isRecovery(const QString& path) {
-    return !path.isEmpty() && QFileInfo(path).absoluteDir() == recoveryFolder();
 }
 
 }  // namespace
@@ -62,16 +35,9 @@ SessionFile::SessionFile(AnalysisState& state, ReportDraft& draft, QWidget* wind
       m_reader(tr("Opening the session"),
                [this](Result<project::Session> session) { takeSession(std::move(session)); }),
       m_writer(tr("Saving the session"),
-               [this](const Result<bool>& written) { takeWritten(written); }) {
-    m_autosave.setSingleShot(true);
-    m_autosave.setInterval(kAutosaveMs);
-    connect(&m_autosave, &QTimer::timeout, this, &SessionFile::writeRecovery);
+               [this](const Result<bool>& written) { takeWritten(written); }),
+      m_recovery([this] { return toRecover(); }) {
     connectChanges();
-}
-
-SessionFile::~SessionFile() {
-    // Ended in good order: there is nothing to recover.
-    QFile::remove(recoveryPath());
 }
 
 void SessionFile::connectChanges() {
@@ -95,9 +61,7 @@ void SessionFile::connectChanges() {
 }
 
 void SessionFile::noteChange() {
-    if (!remembered::nothing()) {
-        m_autosave.start();
-    }
+    m_recovery.noteChange();
     Q_EMIT changed();
 }
 
@@ -232,7 +196,7 @@ void SessionFile::restore(const project::Session& session, bool withResults) {
     if (record) {
         Q_EMIT resultsRestored(record);
     }
-    if (isRecovery(m_openingPath)) {
+    if (RecoveryCopy::isCopy(m_openingPath)) {
         QFile::remove(m_openingPath);
         m_path.clear();
     } else {
@@ -327,24 +291,12 @@ bool SessionFile::mayClose() {
     return true;
 }
 
-QString SessionFile::recoveryPath() {
-    return recoveryFolder().filePath(
-        QStringLiteral("recovery-%1.epsilens").arg(QCoreApplication::applicationPid()));
-}
-
-void SessionFile::writeRecovery() {
-    if (!m_state.embedding()) {
-        return;
-    }
-    const QFileInfo file(recoveryPath());
-    QDir().mkpath(file.absolutePath());
-    // A copy that cannot be written is no reason to disturb the work it is made for.
-    [[maybe_unused]] const auto written =
-        project::saveSession(toStdPath(file.filePath()), recoveryOf(m_state, m_draft));
+std::optional<project::Session> SessionFile::toRecover() const {
+    return m_state.embedding() ? std::optional(recoveryOf(m_state, m_draft)) : std::nullopt;
 }
 
 void SessionFile::offerRecovery() {
-    const QString left = abandonedRecovery();
+    const QString left = RecoveryCopy::abandoned();
     if (left.isEmpty() || left == m_openingPath) {
         return;
     }

@@ -5,27 +5,26 @@
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
 
 #include "core/project/session.h"
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_runner.h"
 #include "ui/common/notice_line.h"
 #include "ui/report/report_draft.h"
+#include "ui/shell/recovery_copy.h"
 
 class QWidget;
 
 namespace epsilens::ui {
 
-/// The session of the window: opens and saves it, knows whether something is unsaved, and keeps a
-/// copy of the settings for recovery after a crash.
+/// The session of the window: opens and saves it, knows whether something is unsaved, and offers
+/// what a crash left.
 class SessionFile : public QObject {
     Q_OBJECT
 
 public:
     /// window  parent of the dialogs
     SessionFile(AnalysisState& state, ReportDraft& draft, QWidget* window);
-    ~SessionFile() override;
 
     /// Name of the file without folders; empty while there is none.
     [[nodiscard]] QString name() const;
@@ -43,8 +42,7 @@ public:
     /// stay as it is.
     bool mayClose();
     [[nodiscard]] JobRunnerBase& reader() { return m_reader; }
-    /// How long changes rest before a copy for recovery is written; 5 s to begin with.
-    void setAutosaveDelay(int milliseconds) { m_autosave.setInterval(milliseconds); }
+    [[nodiscard]] RecoveryCopy& recovery() { return m_recovery; }
 
     [[nodiscard]] static QString filter();
     [[nodiscard]] static bool isSession(const QString& path);
@@ -85,8 +83,7 @@ private:
     void waitUntilWritten();
     [[nodiscard]] Snapshot snapshot() const;
     void markSaved();
-    [[nodiscard]] static QString recoveryPath();
-    void writeRecovery();
+    [[nodiscard]] std::optional<project::Session> toRecover() const;
 
     AnalysisState& m_state;
     ReportDraft& m_draft;
@@ -98,9 +95,9 @@ private:
     std::optional<Snapshot> m_writing;  ///< what is being saved there, while it is of this window
     bool m_reportEdited = false;
     std::optional<project::Session> m_pending;  ///< waits for its embedding
-    QTimer m_autosave;
     JobRunner<project::Session> m_reader;
     JobRunner<bool> m_writer;
+    RecoveryCopy m_recovery;
 };
 
 }  // namespace epsilens::ui

@@ -59,7 +59,7 @@ void SessionWindow::openWindow() {
     m_window.reset();
     m_window = createWindow(coreLoadFunctions());
     m_window->show();
-    m_window->findChild<SessionFile*>()->setAutosaveDelay(kAutosaveMs);
+    m_window->findChild<SessionFile*>()->recovery().setDelay(kAutosaveMs);
 }
 
 void SessionWindow::load() {

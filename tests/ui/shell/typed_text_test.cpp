@@ -108,7 +108,7 @@ private Q_SLOTS:
         m_outputs = std::make_unique<QTemporaryDir>();
         m_window = createWindow(coreLoadFunctions());
         m_window->show();
-        m_window->findChild<SessionFile*>()->setAutosaveDelay(kAutosaveMs);
+        m_window->findChild<SessionFile*>()->recovery().setDelay(kAutosaveMs);
         const std::string vectors = test::madeUpGlove(60, 4, 1);
         QVERIFY(writeFile(input("small.txt"), QByteArray::fromStdString(vectors)));
         m_window->open(input("small.txt"));
