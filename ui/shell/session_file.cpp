@@ -18,6 +18,9 @@ namespace epsilens::ui {
 
 namespace {
 
+// Comparing all settings with the file is no work for every step of a slider.
+constexpr int kCompareMs = 150;
+
 /// Whether the vectors are those that a session was made with; nothing: a session without vectors.
 bool areThose(const embedding::EmbeddingHandle& open,
               const std::optional<project::SessionEmbedding>& wanted) {
@@ -37,6 +40,9 @@ SessionFile::SessionFile(AnalysisState& state, ReportDraft& draft, QWidget* wind
       m_writer(tr("Saving the session"),
                [this](const Result<bool>& written) { takeWritten(written); }),
       m_recovery([this] { return toRecover(); }) {
+    m_compare.setSingleShot(true);
+    m_compare.setInterval(kCompareMs);
+    connect(&m_compare, &QTimer::timeout, this, &SessionFile::changed);
     connectChanges();
 }
 
@@ -62,7 +68,7 @@ void SessionFile::connectChanges() {
 
 void SessionFile::noteChange() {
     m_recovery.noteChange();
-    Q_EMIT changed();
+    m_compare.start();
 }
 
 QString SessionFile::name() const {
@@ -84,6 +90,7 @@ bool SessionFile::isModified() const {
 void SessionFile::markSaved() {
     m_saved = snapshot();
     m_reportEdited = false;
+    m_compare.stop();
     Q_EMIT changed();
 }
 

@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 
 #include "core/project/session.h"
 #include "ui/common/analysis_state.h"
@@ -50,7 +51,7 @@ public:
     void offerRecovery();
 
 Q_SIGNALS:
-    /// The name or whether something is unsaved.
+    /// The name or whether something is unsaved; told a moment after the settings changed.
     void changed();
     /// firstRows  how many rows to load, 0 for all
     void embeddingWanted(const QString& path, qint64 firstRows);
@@ -95,6 +96,7 @@ private:
     std::optional<Snapshot> m_writing;  ///< what is being saved there, while it is of this window
     bool m_reportEdited = false;
     std::optional<project::Session> m_pending;  ///< waits for its embedding
+    QTimer m_compare;
     JobRunner<project::Session> m_reader;
     JobRunner<bool> m_writer;
     RecoveryCopy m_recovery;

@@ -3,17 +3,21 @@
 // usage: live-bench [EMBEDDING [MOVES]]   (default: generated vectors, 1,000 moves)
 //
 // Drives the real widgets without a display. A frame is one move of the slider until everything
-// that it changed is computed, laid out and painted.
+// that it changed is computed, laid out and painted. Then once more with the settings saved as a
+// session, which the window compares itself with.
 
 #include <cstdlib>
 
 #include <fmt/format.h>
 #include <QApplication>
 #include <QStandardPaths>
+#include <QTemporaryDir>
 
 #include "tests/bench/frames/bench_window.h"
 #include "tests/bench/frames/frame_times.h"
+#include "ui/common/dialogs.h"
 #include "ui/live/live_panel.h"
+#include "ui/shell/session_file.h"
 
 using namespace epsilens;
 
@@ -29,6 +33,14 @@ QString sentenceOf(const embedding::Embedding& embedding) {
         words.append(QString::fromStdString(std::string(embedding.vocabulary.word(row))));
     }
     return words.join(QLatin1Char(' '));
+}
+
+bool saveSession(const ui::MainWindow& window) {
+    const QTemporaryDir folder;
+    auto& session = *window.findChild<ui::SessionFile*>();
+    ui::dialogs::presetSaveFile(folder.filePath(QStringLiteral("bench.epsilens")));
+    session.save();
+    return bench::waitFor([&session] { return !session.name().isEmpty(); });
 }
 
 }  // namespace
@@ -61,5 +73,10 @@ int main(int argumentCount, char** arguments) {
     auto& slider = *window->findChild<ui::ValueSlider*>(QStringLiteral("epsilonSlider"));
     const int moves = argumentCount > 2 ? std::atoi(arguments[2]) : 1000;
     bench::printTimes("moving epsilon", bench::sliderTimes(slider, moves, kReach));
+    if (!saveSession(*window)) {
+        fmt::print(stderr, "the session was not saved\n");
+        return 1;
+    }
+    bench::printTimes("moving epsilon of a session", bench::sliderTimes(slider, moves, kReach));
     return 0;
 }
