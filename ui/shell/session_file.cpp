@@ -57,6 +57,7 @@ void SessionFile::connectChanges() {
     connect(&m_state.pins(), &PinState::pinChanged, this, note);
     connect(&m_draft, &ReportDraft::recordChanged, this, note);
     connect(&m_draft, &ReportDraft::limitsChanged, this, note);
+    connect(&m_draft, &ReportDraft::gatheringChanged, this, &SessionFile::followGathering);
     connect(&m_draft, &ReportDraft::edited, this, [this] {
         m_reportEdited = true;
         noteChange();
@@ -77,11 +78,11 @@ QString SessionFile::name() const {
 
 SessionFile::Snapshot SessionFile::snapshot() const {
     const project::Session session = sessionWithoutResults(m_state, m_draft);
-    return {project::sessionJson(session), session.embedding, m_draft.record()};
+    return {project::sessionJson(session), session.embedding, m_draft.summary()};
 }
 
 bool SessionFile::isModified() const {
-    if (m_draft.record() != m_saved.record) {
+    if (m_draft.summary() && m_draft.summary() != m_saved.results) {
         return true;
     }
     return m_path.isEmpty() ? m_reportEdited : snapshot().key != m_saved.key;
@@ -188,6 +189,7 @@ void SessionFile::refuseVectors() {
 
 void SessionFile::restore(const project::Session& session, bool withResults) {
     m_writing.reset();
+    dropWaiting();
     applySettings(session, m_state);
     m_draft.setIncludesSentence(session.keepsSentences);
     report::ReportSettings report = session.report;
@@ -219,7 +221,9 @@ void SessionFile::restore(const project::Session& session, bool withResults) {
 
 void SessionFile::save() {
     // The name that a save under way is about to give.
-    const QString path = m_writing && m_writer.isRunning() ? m_writingPath : m_path;
+    const QString path = m_waiting                           ? m_waiting->path
+                         : m_writing && m_writer.isRunning() ? m_writingPath
+                                                             : m_path;
     if (path.isEmpty()) {
         saveAs();
     } else {
@@ -244,12 +248,37 @@ void SessionFile::saveAs() {
 }
 
 void SessionFile::writeTo(const QString& path) {
+    m_waiting.reset();
+    if (m_draft.isGathering()) {
+        // The results that are about to come belong into the file.
+        m_waiting = WaitingSave{path, m_state.embedding()};
+        return;
+    }
     m_writing = snapshot();
     m_writingPath = path;
     m_writer.start([path = toStdPath(path), session = sessionOf(m_state, m_draft)](
                        const JobContext& /*job*/) -> Result<bool> {
         return project::saveSession(path, session).map([] { return true; });
     });
+}
+
+void SessionFile::followGathering() {
+    noteChange();
+    if (!m_waiting || m_draft.isGathering()) {
+        return;
+    }
+    if (m_waiting->embedding == m_state.embedding()) {
+        writeTo(QString(m_waiting->path));
+    } else {
+        dropWaiting();
+    }
+}
+
+void SessionFile::dropWaiting() {
+    if (const auto dropped = std::exchange(m_waiting, std::nullopt)) {
+        Q_EMIT noticed({Severity::warning, tr("%1 was not saved: another file came first.")
+                                               .arg(QFileInfo(dropped->path).fileName())});
+    }
 }
 
 void SessionFile::takeWritten(const Result<bool>& written) {
@@ -270,7 +299,8 @@ void SessionFile::takeWritten(const Result<bool>& written) {
 void SessionFile::waitUntilWritten() {
     QEventLoop loop;
     connect(&m_writer, &JobRunnerBase::finished, &loop, &QEventLoop::quit);
-    if (m_writer.isRunning()) {
+    connect(&m_draft, &ReportDraft::gatheringChanged, &loop, &QEventLoop::quit);
+    while (m_waiting || m_writer.isRunning()) {
         loop.exec(QEventLoop::ExcludeUserInputEvents);
     }
 }

@@ -30,13 +30,14 @@ public:
     /// Name of the file without folders; empty while there is none.
     [[nodiscard]] QString name() const;
     /// Whether there is something that the file does not hold: without a file, results or texts of
-    /// the report.
+    /// the report. Results count from the end of their run.
     [[nodiscard]] bool isModified() const;
 
     /// Reads a session; its embedding is asked for next.
     void open(const QString& path);
-    /// Saves in the background; a dialog asks for the name where there is none. saved() follows, or
-    /// noticed() with what went wrong.
+    /// Saves in the background, once the results of a run that has just ended are gathered; a
+    /// dialog asks for the name where there is none. saved() follows, or noticed() with what went
+    /// wrong.
     void save();
     void saveAs();
     /// Asks what to do with unsaved work, and waits until it is saved; false when the window has to
@@ -67,7 +68,12 @@ private:
     struct Snapshot {
         std::string key{};  ///< the settings
         std::optional<project::SessionEmbedding> embedding{};
-        RecordHandle record{};
+        SummaryOfRun results{};
+    };
+    /// A save that was asked for while results are being gathered.
+    struct WaitingSave {
+        QString path;
+        embedding::EmbeddingHandle embedding{};
     };
 
     void connectChanges();
@@ -80,6 +86,8 @@ private:
     void restore(const project::Session& session, bool withResults);
     void refuseVectors();
     void writeTo(const QString& path);
+    void followGathering();
+    void dropWaiting();
     void takeWritten(const Result<bool>& written);
     void waitUntilWritten();
     [[nodiscard]] Snapshot snapshot() const;
@@ -93,6 +101,7 @@ private:
     QString m_openingPath;  ///< of the session being opened
     Snapshot m_saved;
     QString m_writingPath;
+    std::optional<WaitingSave> m_waiting;
     std::optional<Snapshot> m_writing;  ///< what is being saved there, while it is of this window
     bool m_reportEdited = false;
     std::optional<project::Session> m_pending;  ///< waits for its embedding

@@ -98,6 +98,10 @@ private Q_SLOTS:
         m_window->open(other);
         QVERIFY(loader->isLoading());
         QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != before, kPatienceMs);
+        // What was discarded is not asked about again.
+        QVERIFY(report()->draft().record() == nullptr);
+        QVERIFY(!m_window->findChild<SessionFile*>()->isModified());
+        QVERIFY(m_window->close());
     }
 
     // Or the next save would put the settings of these vectors into the file of those.
@@ -138,6 +142,84 @@ private Q_SLOTS:
         run();
         dialogs::presetAnswer(1);
         QVERIFY(m_window->close());
+    }
+
+    /// Between the end of a run and the record of the report.
+    void aRunThatHasJustEndedIsUnsaved() {
+        load();
+        m_window->state().setDraws(5);
+        bool asked = false;
+        bool saved = false;
+        const auto close = [&] {
+            QVERIFY(report()->draft().record() == nullptr);
+            dialogs::presetAnswer(std::nullopt);
+            asked = !m_window->close();
+            dialogs::presetAnswer(0);
+            dialogs::presetSaveFile(path("closing.epsilens"));
+            saved = m_window->close();
+        };
+        connect(curves(), &CurvesPanel::resultChanged, this, close, Qt::SingleShotConnection);
+        curves()->run();
+        QTRY_VERIFY_WITH_TIMEOUT(saved, kPatienceMs);
+        QVERIFY(asked);
+        const auto session = project::openSession(toStdPath(path("closing.epsilens")));
+        QVERIFY(session && session->results);
+        QVERIFY(session->report.choice);
+        QCOMPARE(session->results->summary->draws, 5);
+    }
+
+    void aSaveAtTheEndOfARunHoldsItsResults() {
+        load();
+        m_window->state().setDraws(5);
+        auto* file = m_window->findChild<SessionFile*>();
+        QSignalSpy done(file, &SessionFile::saved);
+        auto* save = findControl<QAction>(*m_window, "saveSessionAction");
+        const auto saveNow = [&] {
+            dialogs::presetSaveFile(path("work.epsilens"));
+            save->trigger();
+            // Has the name of the first, and asks for none.
+            save->trigger();
+        };
+        connect(curves(), &CurvesPanel::resultChanged, this, saveNow, Qt::SingleShotConnection);
+        curves()->run();
+        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kPatienceMs);
+        const auto session = project::openSession(toStdPath(path("work.epsilens")));
+        QVERIFY(session && session->results);
+        QVERIFY(!file->isModified());
+    }
+
+    void resultsDiscardedAtTheEndOfTheirRunAreNotAskedAboutAgain() {
+        load();
+        m_window->state().setDraws(5);
+        const auto close = [&] {
+            dialogs::presetAnswer(1);
+            QVERIFY(m_window->close());
+        };
+        connect(curves(), &CurvesPanel::resultChanged, this, close, Qt::SingleShotConnection);
+        run();
+        QVERIFY(!m_window->findChild<SessionFile*>()->isModified());
+    }
+
+    /// The settings of one embedding do not go into the file that was meant for another's.
+    void aSaveThatWaitsEndsWithItsEmbedding() {
+        load();
+        m_window->state().setDraws(5);
+        auto* file = m_window->findChild<SessionFile*>();
+        QSignalSpy noticed(file, &SessionFile::noticed);
+        const auto saveAndLeave = [&] {
+            dialogs::presetSaveFile(path("work.epsilens"));
+            findControl<QAction>(*m_window, "saveSessionAction")->trigger();
+            m_window->state().setEmbedding(nullptr, nullptr);
+        };
+        connect(curves(), &CurvesPanel::resultChanged, this, saveAndLeave,
+                Qt::SingleShotConnection);
+        curves()->run();
+        QTRY_COMPARE_WITH_TIMEOUT(noticed.count(), 1, kPatienceMs);
+        QVERIFY(noticed.at(0).at(0).value<Notice>().text.contains(
+            QStringLiteral("work.epsilens was not saved")));
+        QTest::qWait(100);
+        QVERIFY(!QFile::exists(path("work.epsilens")));
+        QVERIFY(report()->draft().record() == nullptr);
     }
 
     void closingDuringAJobAsksOnlyWhenSomethingIsUnsaved() {
