@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/job_part.h"
 #include "core/base/parallel.h"
 #include "core/calibration/block_run.h"
 #include "core/calibration/compared_words.h"
@@ -238,6 +239,15 @@ private:
     std::size_t m_finished = 0;
 };
 
+/// Share of its time that a run spends on counting the worst words again.
+double rerunShare(const engine::SearchSpace& space, const CalibrationOptions& options) {
+    CalibrationOptions once = options;
+    once.rerunWorst = false;
+    const auto all = estimateCost(space, options);
+    const auto first = estimateCost(space, once);
+    return all && first && all->seconds > 0.0 ? 1.0 - first->seconds / all->seconds : 0.5;
+}
+
 Result<CalibrationSummary> calibrateNoise(const engine::SearchSpace& space,
                                           const CalibrationOptions& options, std::vector<Row> words,
                                           const JobContext& job) {
@@ -246,9 +256,11 @@ Result<CalibrationSummary> calibrateNoise(const engine::SearchSpace& space,
     if (!series) {
         return tl::unexpected(series.error());
     }
-    auto summary = CalibrationRun(**series, options, std::move(words), job).run();
+    const double first = options.rerunWorst ? 1.0 - rerunShare(space, options) : 1.0;
+    const JobContext counting = partOf(job, 0.0, first);
+    auto summary = CalibrationRun(**series, options, std::move(words), counting).run();
     if (summary && options.rerunWorst && !summary->partial) {
-        rerunWorstWords(**series, options, *summary, job);
+        rerunWorstWords(**series, options, *summary, partOf(job, first, 1.0));
     }
     return summary;
 }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/job_part.h"
 #include "core/calibration/epsilon_defaults.h"
 #include "core/calibration/epsilon_search.h"
 #include "core/calibration/path_statistics.h"
@@ -48,11 +49,6 @@ double merit(const Cell& cell, Objective objective) {
     return cell.kept;
 }
 
-bool holdsMaximum(const Limit& limit) {
-    return (limit.statistic == LimitStatistic::nw || limit.statistic == LimitStatistic::kept) &&
-           limit.aggregate == LimitAggregate::max;
-}
-
 /// The options of every setting, in the order of the cells of a run.
 std::vector<CalibrationOptions> settingsOf(const CalibrationOptions& options) {
     std::vector<CalibrationOptions> settings;
@@ -70,13 +66,6 @@ std::vector<CalibrationOptions> settingsOf(const CalibrationOptions& options) {
         }
     }
     return settings;
-}
-
-/// The part of a job that lies between two shares of it.
-JobContext partOf(const JobContext& job, double begin, double end) {
-    return {job.stop, [&job, begin, end](const Progress& progress) {
-                job.progress(begin + (end - begin) * progress.fraction, progress.stage);
-            }};
 }
 
 /// Options that a run accepts: an epsilon stands in where none was given.
@@ -176,8 +165,7 @@ private:
     Result<void> calibrateAt(const CalibrationOptions& setting, SettingRecommendation& result,
                              const JobContext& job) {
         CalibrationOptions whole = setting;
-        whole.rerunWorst = result.epsilon && std::any_of(m_options.limits.begin(),
-                                                         m_options.limits.end(), holdsMaximum);
+        whole.rerunWorst = result.epsilon && holdMaximum(m_options.limits);
         const double begin = kPathShare + kSearchShare;
         auto run = calibrateWhole(whole, partOf(job, begin, begin + kCheckShare));
         if (!run) {
@@ -299,6 +287,14 @@ std::optional<Error> validateLimits(const RecommendationOptions& options) {
 
 }  // namespace
 
+bool holdMaximum(const std::vector<Limit>& limits) {
+    return std::any_of(limits.begin(), limits.end(), [](const Limit& limit) {
+        const bool isKept =
+            limit.statistic == LimitStatistic::nw || limit.statistic == LimitStatistic::kept;
+        return isKept && limit.aggregate == LimitAggregate::max;
+    });
+}
+
 std::string_view objectiveName(Objective objective) {
     return std::find_if(kObjectives.begin(), kObjectives.end(),
                         [&](const auto& entry) { return entry.objective == objective; })
@@ -346,7 +342,7 @@ Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
     const bool isScanned = alike.mechanism == mechanism::Kind::tem ||
                            (alike.mechanism == mechanism::Kind::hyperbolic &&
                             alike.placement == mechanism::Placement::additive);
-    alike.rerunWorst = std::any_of(options.limits.begin(), options.limits.end(), holdsMaximum);
+    alike.rerunWorst = holdMaximum(options.limits);
     alike.epsilons.resize(1);
     auto cost = estimateCost(space, alike);
     // The cost is linear in the number of epsilons; so many at once might not fit into memory.

@@ -37,6 +37,10 @@ struct RecommendationOptions {
 /// of S_w at least 20.
 [[nodiscard]] std::vector<Limit> defaultLimits();
 
+/// Whether one of the limits is on how often the worst word is kept, which a second count of the
+/// worst words tells better (worst_words.h).
+[[nodiscard]] bool holdMaximum(const std::vector<Limit>& limits);
+
 /// The largest epsilon of one setting that meets all limits.
 struct SettingRecommendation {
     /// Nothing when no epsilon that was looked at meets all limits.

@@ -74,14 +74,18 @@ private:
              first += atOnce) {
             const auto group =
                 std::span(chosen).subspan(first, std::min(atOnce, chosen.size() - first));
-            countGroup(*batch, group);
-            m_job.progress(
-                static_cast<double>(first + group.size()) / static_cast<double>(chosen.size()),
-                "Counting the worst words again");
+            const auto begin = static_cast<double>(first);
+            const auto size = static_cast<double>(group.size());
+            countGroup(*batch, group, [&](double share) {
+                m_job.progress((begin + share * size) / static_cast<double>(chosen.size()),
+                               "Counting the worst words again");
+            });
         }
     }
 
-    void countGroup(engine::SearchBatch& batch, std::span<const std::size_t> group) {
+    template <typename Advanced>
+    void countGroup(engine::SearchBatch& batch, std::span<const std::size_t> group,
+                    const Advanced& advanced) {
         std::vector<Row> words;
         for (const std::size_t place : group) {
             words.push_back(m_summary.perWord.words[place]);
@@ -99,6 +103,7 @@ private:
                             search->setWord(i);
                             countWord(*search, group[static_cast<std::size_t>(i)], count);
                         });
+            advanced(static_cast<double>(draw + count) / kRerunDraws);
         }
     }
 

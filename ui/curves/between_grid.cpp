@@ -67,6 +67,7 @@ Result<CurveRunHandle> measureBetween(const engine::SearchSpace& space, const Cu
     calibration::CalibrationOptions options = run->options;
     options.epsilons = epsilonsBetween(options.epsilons, run->epsilonBound);
     options.criticalEpsilons = false;
+    options.rerunWorst = false;
     if (run->isRestored) {
         // It was measured on another day, perhaps on another machine.
         const auto cost = calibration::estimateCost(space, options);

@@ -6,6 +6,7 @@
 
 #include "ui/common/estimated_duration.h"
 #include "ui/common/qt_convert.h"
+#include "ui/common/run_options.h"
 #include "ui/common/session_results.h"
 #include "ui/curves/between_grid.h"
 #include "ui/curves/pinned_curve.h"
@@ -67,13 +68,21 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
 }
 
 calibration::CalibrationOptions CurvesModel::options() const {
-    calibration::CalibrationOptions options = m_state.calibrationOptions();
+    calibration::CalibrationOptions options = optionsUnder(m_limits, m_state.calibrationOptions());
     const auto vocabulary = m_state.embedding() ? m_state.embedding()->wordCount() : 0;
     // TEM is exact without critical values, and added noise has none.
     options.criticalEpsilons = m_state.choice().hasPaths() &&
                                exactCurvesFit(wordCount(options.words, vocabulary), options.draws,
                                               calibration::lambdasOf(options).size());
     return options;
+}
+
+void CurvesModel::setLimits(std::vector<calibration::Limit> limits) {
+    const bool reran = options().rerunWorst;
+    m_limits = std::move(limits);
+    if (options().rerunWorst != reran) {
+        requestCost();
+    }
 }
 
 QString CurvesModel::costText() const {
@@ -97,6 +106,9 @@ QString CurvesModel::costText() const {
             break;
         case CurveParameter::none:
             break;
+    }
+    if (asked.rerunWorst) {
+        text += tr(" + the worst words again");
     }
     if (m_state.pins().pin()) {
         text += tr(" + pinned");
@@ -156,6 +168,7 @@ void CurvesModel::run() {
     m_refiner.cancel();
     m_spaceOfRestored.reset();
     m_wordsOfRun = wordCount(m_state.words(), m_state.embedding()->wordCount());
+    m_rerunsWorst = options().rerunWorst;
     m_spaceOfRun = m_state.searchSpace();
     m_runner.start([space = m_state.searchSpace(), asked = options()](const JobContext& job) {
         return runCurves(*space, asked, job);
@@ -214,7 +227,9 @@ void CurvesModel::restore(SummaryHandle summary, const calibration::CalibrationO
 QString CurvesModel::progressText() const {
     const double fraction = m_runner.fraction();
     const auto done = static_cast<qint64>(std::floor(fraction * static_cast<double>(m_wordsOfRun)));
-    QString text = tr("%1 of %2 words").arg(counted(done), counted(m_wordsOfRun));
+    // Words that are counted again have their share of the time.
+    QString text = m_rerunsWorst ? tr("%1 %").arg(std::floor(100.0 * fraction))
+                                 : tr("%1 of %2 words").arg(counted(done), counted(m_wordsOfRun));
     constexpr double kEnoughToJudge = 0.05;
     if (fraction > kEnoughToJudge) {
         const double left = m_runner.elapsedSeconds() * (1.0 - fraction) / fraction;
@@ -233,7 +248,9 @@ QString CurvesModel::resultText() const {
                                   : tr("%1 words, R = %2 draws, seed %3, %4"))
                        .arg(counted(summary.words), counted(summary.draws),
                             QString::number(summary.seed), duration(summary.seconds));
-    if (summary.partial) {
+    if (summary.partial && summary.words == summary.wordsAsked) {
+        text = tr("the worst words were not counted again · ") + text;
+    } else if (summary.partial) {
         text = tr("partial: %1 of %2 words · ")
                    .arg(counted(summary.words), counted(summary.wordsAsked)) +
                text;

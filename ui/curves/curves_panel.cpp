@@ -374,6 +374,9 @@ JobRunnerBase& CurvesPanel::pinnedRunner() {
 void CurvesPanel::followLimits(LimitState& limits) {
     m_limits = &limits;
     connect(&limits, &LimitState::limitsChanged, this, &CurvesPanel::showLimits);
+    connect(&limits, &LimitState::limitsChanged, &m_model,
+            [this, &limits] { m_model.setLimits(limits.limits()); });
+    m_model.setLimits(limits.limits());
     showLimits();
 }
 

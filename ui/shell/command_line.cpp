@@ -104,6 +104,9 @@ CommandLine calibrateCommand(const CalibrationOptions& options, const CommandSou
     if (options.deniabilityOdds) {
         arguments << QStringLiteral("--deniability") << shortest(*options.deniabilityOdds);
     }
+    if (options.rerunWorst) {
+        arguments << QStringLiteral("--rerun-worst");
+    }
     if (options.words.kind == WordSelection::Kind::list) {
         command.remark = QCoreApplication::translate(
             "CommandLine",

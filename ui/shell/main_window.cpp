@@ -21,6 +21,7 @@
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/remembered.h"
+#include "ui/common/run_options.h"
 #include "ui/common/theme.h"
 #include "ui/common/wheel_guard.h"
 #include "ui/help/help_topics.h"
@@ -418,7 +419,7 @@ void MainWindow::copyCommand() {
         return;
     }
     const CommandLine command =
-        calibrateCommand(m_state.calibrationOptions(),
+        calibrateCommand(optionsUnder(limits().limits(), m_state.calibrationOptions()),
                          {m_openPath, embedding->embedding.report.limitedTo.value_or(0)});
     QApplication::clipboard()->setText(command.text());
     m_status->showMessage(tr("Command copied. %1").arg(command.remark).trimmed());

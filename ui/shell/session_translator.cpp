@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/report/run_description.h"
+#include "ui/common/run_options.h"
 
 namespace epsilens::ui {
 
@@ -71,6 +72,7 @@ project::Session settingsOf(const AnalysisState& state) {
 project::Session sessionWithoutResults(const AnalysisState& state, const ReportDraft& draft) {
     project::Session session = settingsOf(state);
     session.report = draft.settings();
+    session.grid = optionsUnder(session.report.limits, session.grid);
     session.keepsSentences = draft.includesSentence();
     return session;
 }
@@ -88,6 +90,7 @@ project::Session recoveryOf(const AnalysisState& state, const ReportDraft& draft
     const report::ReportSettings settings = draft.settings();
     session.report.choice = settings.choice;
     session.report.limits = settings.limits;
+    session.grid = optionsUnder(settings.limits, session.grid);
     session.report.sections = settings.sections;
     session.report.unknownWords = settings.unknownWords;
     return session;

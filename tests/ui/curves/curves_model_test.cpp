@@ -4,6 +4,7 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
+#include "ui/common/run_options.h"
 
 using namespace epsilens;
 using epsilens::ui::AnalysisState;
@@ -129,6 +130,57 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(model.costText().endsWith(QStringLiteral(" s")), kPatienceMs);
         state.setMechanism(mechanism::Kind::laplace);
         QVERIFY(!model.costText().contains(QStringLiteral("λ")));
+    }
+
+    void aRunCountsTheWorstWordsAgainAndSaysSoBefore() {
+        AnalysisState state;
+        CurvesModel model(state);
+        load(state, 40, 3);
+        state.setDraws(20);
+        state.setGridEpsilons({2.0, 8.0});
+        state.setGridLambdas({0.5});
+        model.setLimits({*calibration::parseLimit("sw.max<=20")});
+        QVERIFY(!model.costText().contains(QStringLiteral("worst")));
+        model.setLimits({*calibration::parseLimit("nw.max<=90%")});
+        QVERIFY2(model.costText().startsWith(
+                     QStringLiteral("40 words × 20 draws × 2 ε × 1 λ + the worst words again")),
+                 qPrintable(model.costText()));
+        QSignalSpy refined(&model, &CurvesModel::linesRefined);
+        double last = 0.0;
+        bool rises = true;
+        connect(&model, &CurvesModel::progressChanged, this, [&] {
+            const double fraction = model.runner().fraction();
+            rises = rises && fraction >= last;
+            last = fraction;
+            QVERIFY2(!model.progressText().contains(QStringLiteral("words")),
+                     qPrintable(model.progressText()));
+        });
+        model.run();
+        QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
+        QVERIFY(rises);
+        for (const calibration::Cell& cell : model.result()->summary->cells) {
+            QVERIFY(cell.worst.has_value());
+        }
+        // Between the points of the grid nobody looks for worst words.
+        QTRY_COMPARE_WITH_TIMEOUT(refined.count(), 1, kPatienceMs);
+        // The same results answer other limits.
+        model.setLimits({*calibration::parseLimit("nw.p95<=90%")});
+        QVERIFY(!model.options().rerunWorst);
+        QVERIFY2(model.staleness().isEmpty(), qPrintable(model.staleness()));
+    }
+
+    /// TEM keeps a word exactly as often as it says.
+    void limitsOnTheWorstWordHaveItCountedAgain() {
+        const auto isRerun = [](mechanism::Kind kind, const char* limit) {
+            calibration::CalibrationOptions options;
+            options.mechanism = kind;
+            return ui::optionsUnder({*calibration::parseLimit(limit)}, options).rerunWorst;
+        };
+        QVERIFY(isRerun(mechanism::Kind::laplace, "nw.max<=90%"));
+        QVERIFY(isRerun(mechanism::Kind::hyperbolic, "kept.max<=0.9"));
+        QVERIFY(!isRerun(mechanism::Kind::laplace, "sw.max<=90"));
+        QVERIFY(!isRerun(mechanism::Kind::laplace, "nw.p99<=90%"));
+        QVERIFY(!isRerun(mechanism::Kind::tem, "nw.max<=90%"));
     }
 
     void impossibleGridsAreRefusedBeforeTheyRun() {

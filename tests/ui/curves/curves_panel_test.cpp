@@ -248,6 +248,20 @@ private Q_SLOTS:
         QVERIFY(notice->text().contains(QStringLiteral("Settings changed")));
     }
 
+    void limitsOnTheWorstWordGoIntoTheRun() {
+        ui::LimitState limits;
+        Fixture f;
+        f.panel.followLimits(limits);
+        QVERIFY(!f.panel.model().options().rerunWorst);
+        limits.setLimits({*calibration::parseLimit("nw.max<=90%")});
+        QVERIFY(f.panel.model().options().rerunWorst);
+        QVERIFY(findControl<QPushButton>(f.panel, "emptyRunPushButton")
+                    ->text()
+                    .contains(QStringLiteral("the worst words again")));
+        limits.setLimits({});
+        QVERIFY(!f.panel.model().options().rerunWorst);
+    }
+
     void theTableCanBeCopied() {
         Fixture f;
         f.run();

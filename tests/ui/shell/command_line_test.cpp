@@ -79,6 +79,9 @@ private Q_SLOTS:
         CalibrationOptions options = smallRun(Kind::mahalanobis);
         options.lambdas = {0.0, 0.3};
         QTest::newRow("mahalanobis") << QStringLiteral("sample") << options;
+        options.rerunWorst = true;
+        QTest::newRow("worst words again") << QStringLiteral("sample") << options;
+        options.rerunWorst = false;
         options.independentDraws = true;
         options.deniabilityOdds = 2.0;
         QTest::newRow("compared words") << QStringLiteral("sample") << options;
@@ -123,6 +126,7 @@ private Q_SLOTS:
             const calibration::Cell& wanted = expected->cells[static_cast<std::size_t>(i)];
             QCOMPARE(cell[QStringLiteral("epsilon")].toDouble(), wanted.epsilon);
             QCOMPARE(cell[QStringLiteral("kw")].isObject(), wanted.kw.has_value());
+            QCOMPARE(cell[QStringLiteral("worst")].isObject(), wanted.worst.has_value());
             QCOMPARE(cell[QStringLiteral("gamma")].toDouble(), wanted.gamma.value_or(0.0));
             QCOMPARE(cell[QStringLiteral("nw")].toObject()[QStringLiteral("mean")].toDouble(),
                      wanted.nw.mean);

@@ -147,11 +147,15 @@ private Q_SLOTS:
         state.setGridEpsilons({2, 6});
         state.setGridLambdas({0, 0.5});
         run();
-        m_window->limits().setLimits({*calibration::parseLimit("nw.p95<=45%")});
+        const std::vector limits{*calibration::parseLimit("nw.p95<=45%"),
+                                 *calibration::parseLimit("nw.max<=90%")};
+        m_window->limits().setLimits(limits);
         QTRY_VERIFY(m_window->isWindowModified());
         saveTo("work.epsilens");
         QVERIFY(!m_window->isWindowModified());
         QVERIFY(m_window->windowTitle().contains(QStringLiteral("work.epsilens")));
+        // The limit on the worst word has it counted again on the command line, too.
+        QVERIFY(project::openSession(toStdPath(path("work.epsilens")))->grid.rerunWorst);
         QCOMPARE(RecentFiles::list().front(), path("work.epsilens"));
         RecentFiles::clear();
         const auto before = report()->draft().record()->summary->cells[3].nw.mean;
@@ -169,8 +173,7 @@ private Q_SLOTS:
         QVERIFY(again.textPolicies() ==
                 (TextPolicies{release::UnknownPolicy::drop, text::CasePolicy::keep}));
         QCOMPARE(again.gridEpsilons(), (std::vector<double>{2, 6}));
-        QVERIFY(m_window->limits().limits() ==
-                std::vector{*calibration::parseLimit("nw.p95<=45%")});
+        QVERIFY(m_window->limits().limits() == limits);
         QCOMPARE(report()->draft().record()->summary->cells[3].nw.mean, before);
         QTRY_VERIFY_WITH_TIMEOUT(curves()->result() != nullptr, kPatienceMs);
         QVERIFY(curves()->model().staleness().isEmpty());
