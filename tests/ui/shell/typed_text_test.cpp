@@ -24,6 +24,7 @@
 #include "ui/common/panel.h"
 #include "ui/common/plot_widget.h"
 #include "ui/curves/curves_panel.h"
+#include "ui/curves/grid_editor.h"
 #include "ui/live/distribution_chart.h"
 #include "ui/release/perturb_dialog.h"
 #include "ui/report/report_panel.h"
@@ -194,16 +195,24 @@ private:
             QVERIFY2(typed.contains(QLatin1String(name)), name);
         }
         QVERIFY(m_window->state().sentence().contains(secretOf(QStringLiteral("sentence"))));
-        // No run starts while a field refuses what was typed into it.
-        while (QLineEdit* field = fieldWithProblem(*m_window)) {
-            for (const char* number : {"0.5", "10"}) {
-                if (fieldWithProblem(*m_window) == field) {
-                    field->selectAll();
-                    QTest::keyClicks(field, QLatin1String(number));
-                    QTest::keyClick(field, Qt::Key_Return);
+        leaveNoFieldRefusing();
+    }
+
+    /// No run starts while a field refuses what was typed into it.
+    void leaveNoFieldRefusing() {
+        for (const QWidget* part : {static_cast<QWidget*>(m_window.get()),
+                                    static_cast<QWidget*>(m_window->findChild<GridEditor*>())}) {
+            QVERIFY(part != nullptr);
+            while (QLineEdit* field = fieldWithProblem(*part)) {
+                for (const char* number : {"0.5", "10"}) {
+                    if (fieldWithProblem(*part) == field) {
+                        field->selectAll();
+                        QTest::keyClicks(field, QLatin1String(number));
+                        QTest::keyClick(field, Qt::Key_Return);
+                    }
                 }
+                QVERIFY2(fieldWithProblem(*part) != field, qPrintable(field->objectName()));
             }
-            QVERIFY2(fieldWithProblem(*m_window) != field, qPrintable(field->objectName()));
         }
     }
 
