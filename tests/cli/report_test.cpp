@@ -129,6 +129,7 @@ TEST_CASE("report chooses by typed limits and not by those of the file") {
         return ordered_json::parse(reported(options));
     };
     const ordered_json chosen = documentOf({"--from", from, "--limit", "nw.mean<=100%"});
+    CHECK_THAT(chosen["report"]["reason"].get<std::string>(), Contains("not chosen by a person"));
     CHECK(chosen["findings"]["cell"] == 1);  // epsilon 8, of both lambda the first
     CHECK(chosen["report"]["choice"]["epsilon"] == 8.0);
     ordered_json none = chosen;

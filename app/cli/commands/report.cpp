@@ -99,6 +99,14 @@ Result<void> applyLimits(const std::vector<std::string>& typed, report::ReportSe
     return {};
 }
 
+/// So that nobody takes the choice for that of a person.
+std::string reasonOfProgram(const report::Report& report) {
+    return report.record.summary->cells.size() == 1
+               ? "the only calibrated setting; not chosen by a person"
+               : "the largest calibrated epsilon that meets all limits, the first of equal ones; "
+                 "not chosen by a person";
+}
+
 /// Limits that are typed ask for the largest setting within them; of a single one there is no
 /// choice.
 Result<void> chooseForLimits(const ReportArguments& arguments, report::Report& report) {
@@ -106,8 +114,12 @@ Result<void> chooseForLimits(const ReportArguments& arguments, report::Report& r
     if (report.settings.choice || !isAsked) {
         return {};
     }
-    return report::proposedChoice(report).map(
-        [&](const std::optional<report::Choice>& choice) { report.settings.choice = choice; });
+    return report::proposedChoice(report).map([&](const std::optional<report::Choice>& choice) {
+        report.settings.choice = choice;
+        if (choice && report.settings.reason.empty()) {
+            report.settings.reason = reasonOfProgram(report);
+        }
+    });
 }
 
 Result<void> applySections(std::string_view typed, report::ReportSettings& settings) {
