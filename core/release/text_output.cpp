@@ -114,7 +114,7 @@ Result<void> TextOutput::writePatiently(std::string_view bytes, const std::stop_
             continue;
         }
         const std::string_view lines = nextLines(bytes);
-        if (const auto done = writeAll(m_descriptor, lines, m_name); !done) {
+        if (auto done = writeAll(m_descriptor, lines, m_name); !done) {
             return done;
         }
         m_written += static_cast<std::int64_t>(lines.size());
