@@ -12,6 +12,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "core/mechanism/elliptical_noise.h"
@@ -272,7 +273,7 @@ void LivePanel::changeEvent(QEvent* event) {
     }
     if (event->type() == QEvent::FontChange && m_table != nullptr) {
         // The headers have the font only after this.
-        QMetaObject::invokeMethod(this, &LivePanel::fitTable, Qt::QueuedConnection);
+        QTimer::singleShot(0, this, &LivePanel::fitTable);
     }
 }
 

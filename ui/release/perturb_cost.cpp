@@ -67,7 +67,7 @@ QString PerturbCost::text() const {
     if (!file.isFile()) {
         return {};
     }
-    const QString size = perturbedSize(file.size());
+    QString size = perturbedSize(file.size());
     if (!m_estimate) {
         return size;
     }
