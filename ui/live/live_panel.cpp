@@ -12,7 +12,6 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
-#include <QTimer>
 #include <QVBoxLayout>
 
 #include "core/mechanism/elliptical_noise.h"
@@ -205,6 +204,9 @@ void LivePanel::buildTable() {
     header->setSectionResizeMode(QHeaderView::Interactive);
     header->setStretchLastSection(true);
     m_columns = new FittedColumns(*header);
+    m_refit.setSingleShot(true);
+    m_refit.setInterval(0);
+    connect(&m_refit, &QTimer::timeout, this, &LivePanel::fitTable);
     // Beside the current values, and only while there is something to compare with.
     header->moveSection(header->visualIndex(WordTableModel::pinnedKept),
                         header->visualIndex(WordTableModel::kept) + 1);
@@ -273,7 +275,7 @@ void LivePanel::changeEvent(QEvent* event) {
     }
     if (event->type() == QEvent::FontChange && m_table != nullptr) {
         // The headers have the font only after this.
-        QTimer::singleShot(0, this, &LivePanel::fitTable);
+        m_refit.start();
     }
 }
 

@@ -76,6 +76,7 @@ private:
     LiveModel m_model;
     WordTableModel m_words;
     QTimer m_slowTimer;  ///< running while a computation is too young to be spoken of
+    QTimer m_refit;      ///< widths of columns, once the headers have another font
     bool m_isApplyingTheme = false;
     bool m_isSelecting = false;  ///< the program, not the analyst, selects a row
     QLineEdit* m_sentence = nullptr;
