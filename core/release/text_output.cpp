@@ -142,4 +142,25 @@ Result<void> TextOutput::finish() {
     return appeared;
 }
 
+Result<ReleaseOutputs> ReleaseOutputs::open(TextOutput text, const std::string& sidecarPath,
+                                            const std::stop_token& stop) {
+    ReleaseOutputs outputs{std::move(text)};
+    if (sidecarPath.empty()) {
+        return Result<ReleaseOutputs>(std::move(outputs));
+    }
+    return TextOutput::toFile(sidecarPath, stop).map([&](TextOutput opened) {
+        outputs.sidecar.emplace(std::move(opened));
+        return std::move(outputs);
+    });
+}
+
+Result<void> ReleaseOutputs::finish(std::string_view sidecarText, const std::stop_token& stop) {
+    if (!sidecar) {
+        return text.finish();
+    }
+    return sidecar->write(sidecarText, stop).and_then([&] { return text.finish(); }).and_then([&] {
+        return sidecar->finish();
+    });
+}
+
 }  // namespace epsilens::release

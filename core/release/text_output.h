@@ -62,4 +62,22 @@ private:
     std::optional<PendingFile> m_pending{};  ///< the file, until it appears
 };
 
+/// The text and, where it was asked for, the sidecar beside it.
+struct ReleaseOutputs {
+    TextOutput text;
+    std::optional<TextOutput> sidecar{};
+
+    /// Before the work, so that a place that cannot be written to is found before it.
+    ///
+    /// sidecarPath  empty: none
+    /// Fails as TextOutput::toFile.
+    [[nodiscard]] static Result<ReleaseOutputs> open(TextOutput text,
+                                                     const std::string& sidecarPath,
+                                                     const std::stop_token& stop);
+    /// Writes the sidecar and lets both files appear: both, or neither where the sidecar cannot be
+    /// written. Fails as TextOutput::write and finish.
+    [[nodiscard]] Result<void> finish(std::string_view sidecarText,
+                                      const std::stop_token& stop = {});
+};
+
 }  // namespace epsilens::release

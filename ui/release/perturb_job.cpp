@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
 #include <utility>
 
 #include "core/release/sanitize_stream.h"
@@ -12,13 +11,7 @@ namespace epsilens::ui {
 
 namespace {
 
-/// Where text and sidecar go; opened before the work.
-struct Outputs {
-    release::TextOutput text;
-    std::optional<release::TextOutput> sidecar{};
-};
-
-Result<Outputs> openOutputs(const PerturbRequest& request, const JobContext& job) {
+Result<release::ReleaseOutputs> openOutputs(const PerturbRequest& request, const JobContext& job) {
     const std::string& embedding = request.space->embedding().embedding.path;
     for (const std::string& place : {request.outputPath, request.sidecarPath}) {
         const auto apart =
@@ -31,26 +24,7 @@ Result<Outputs> openOutputs(const PerturbRequest& request, const JobContext& job
     if (!text) {
         return tl::unexpected(text.error());
     }
-    Outputs outputs{std::move(*text)};
-    if (!request.sidecarPath.empty()) {
-        auto sidecar = release::TextOutput::toFile(request.sidecarPath, job.stop);
-        if (!sidecar) {
-            return tl::unexpected(sidecar.error());
-        }
-        outputs.sidecar.emplace(std::move(*sidecar));
-    }
-    return outputs;
-}
-
-/// Both appear, or neither where the first step of one fails.
-Result<void> finish(Outputs& outputs, const report::ReleaseReport& report) {
-    if (outputs.sidecar) {
-        if (auto written = outputs.sidecar->write(report::releaseJson(report)); !written) {
-            return written;
-        }
-    }
-    return outputs.text.finish().and_then(
-        [&] { return outputs.sidecar ? outputs.sidecar->finish() : Result<void>(); });
+    return release::ReleaseOutputs::open(std::move(*text), request.sidecarPath, job.stop);
 }
 
 Result<release::ReleasePolicies> completePolicies(const PerturbRequest& request,
@@ -169,7 +143,7 @@ Result<report::ReleaseReport> perturbFile(const PerturbRequest& request, const J
     }
     report::ReleaseReport report =
         report::describeRelease(request.space->embedding(), request.mechanism, *sanitizer, *end);
-    if (const auto finished = finish(*outputs, report); !finished) {
+    if (const auto finished = outputs->finish(report::releaseJson(report)); !finished) {
         return tl::unexpected(finished.error());
     }
     return report;

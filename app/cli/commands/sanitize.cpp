@@ -133,29 +133,16 @@ Result<SanitizeOptions> check(const SanitizeArguments& arguments, const GeneralA
     return SanitizeOptions{*mechanism, std::move(*policies)};
 }
 
-/// Where text and sidecar go; opened before the work.
-struct Outputs {
-    release::TextOutput text;
-    std::optional<release::TextOutput> sidecar{};
-};
-
-Result<Outputs> openOutputs(const std::string& textPath, const std::string& sidecarPath,
-                            const std::stop_token& stop) {
+Result<release::ReleaseOutputs> openOutputs(const std::string& textPath,
+                                            const std::string& sidecarPath,
+                                            const std::stop_token& stop) {
     auto text = textPath.empty()
                     ? release::TextOutput::toDescriptor(STDOUT_FILENO, "standard output")
                     : release::TextOutput::toFile(textPath, stop);
     if (!text) {
         return tl::unexpected(text.error());
     }
-    Outputs outputs{std::move(*text)};
-    if (!sidecarPath.empty()) {
-        auto sidecar = release::TextOutput::toFile(sidecarPath, stop);
-        if (!sidecar) {
-            return tl::unexpected(sidecar.error());
-        }
-        outputs.sidecar.emplace(std::move(*sidecar));
-    }
-    return outputs;
+    return release::ReleaseOutputs::open(std::move(*text), sidecarPath, stop);
 }
 
 void say(const report::ReleaseReport& report, Console& console) {
@@ -172,25 +159,19 @@ void say(const report::ReleaseReport& report, Console& console) {
     }
 }
 
-/// Lets text and sidecar appear: both, or neither where the first step of one fails. A file in
-/// which there would be nothing leaves alone what was there.
-Result<void> finish(Outputs& outputs, const report::ReleaseReport& report,
+/// A file in which there would be nothing leaves alone what was there.
+Result<void> finish(release::ReleaseOutputs& outputs, const report::ReleaseReport& report,
                     const std::stop_token& stop) {
     if (report.end.interrupted && report.end.wholeLines == 0 && outputs.text.isRevocable()) {
         return {};
     }
-    if (outputs.sidecar) {
-        if (auto written = outputs.sidecar->write(report::releaseJson(report), stop); !written) {
-            return written;
-        }
-    }
-    return outputs.text.finish().and_then(
-        [&] { return outputs.sidecar ? outputs.sidecar->finish() : Result<void>(); });
+    return outputs.finish(report::releaseJson(report), stop);
 }
 
 /// From opened files to written text.
 Result<report::ReleaseReport> release(const SanitizeOptions& options, release::TextInput& input,
-                                      Outputs& outputs, const CommandContext& context) {
+                                      release::ReleaseOutputs& outputs,
+                                      const CommandContext& context) {
     const auto space = openSearchSpace(context);
     if (!space) {
         return tl::unexpected(space.error());
