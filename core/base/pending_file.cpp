@@ -59,21 +59,19 @@ Result<void> writeAll(int descriptor, std::string_view bytes, std::string_view n
 }
 
 Result<PendingFile> PendingFile::create(const std::string& path) {
-    const std::string target = withoutLinks(path);
-    std::string temporary = target + ".XXXXXX";
-    const int descriptor = mkostemp(temporary.data(), O_CLOEXEC);
-    if (descriptor < 0) {
+    // All memory is taken before the file is made: nobody would remove it if that failed after.
+    PendingFile file(withoutLinks(path), path);
+    std::string temporary = file.m_target + ".XXXXXX";
+    file.m_descriptor = mkostemp(temporary.data(), O_CLOEXEC);
+    if (file.m_descriptor < 0) {
         return cannotWrite(path, errno);
     }
-    return PendingFile(descriptor, std::move(temporary), target, path);
+    file.m_temporary = std::move(temporary);
+    return file;
 }
 
-PendingFile::PendingFile(int descriptor, std::string temporary, std::string target,
-                         std::string name)
-    : m_descriptor(descriptor),
-      m_temporary(std::move(temporary)),
-      m_target(std::move(target)),
-      m_name(std::move(name)) {}
+PendingFile::PendingFile(std::string target, std::string name)
+    : m_target(std::move(target)), m_name(std::move(name)) {}
 
 PendingFile::~PendingFile() {
     if (m_descriptor >= 0) {

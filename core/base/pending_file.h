@@ -40,10 +40,10 @@ public:
     [[nodiscard]] Result<void> appear(FileAccess access);
 
 private:
-    PendingFile(int descriptor, std::string temporary, std::string target, std::string name);
+    PendingFile(std::string target, std::string name);
 
-    int m_descriptor;
-    std::string m_temporary;  ///< empty: nothing to remove
+    int m_descriptor = -1;
+    std::string m_temporary{};  ///< empty: nothing to remove
     std::string m_target;
     std::string m_name;  ///< of the place, as given
 };

@@ -1,12 +1,16 @@
 #include <functional>
+#include <memory>
 #include <new>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include <unistd.h>
 #include <catch2/catch.hpp>
 
 #include "core/calibration/calibrate.h"
 #include "core/embedding/open_embedding.h"
+#include "core/release/sanitize_stream.h"
 #include "core/text/data_set.h"
 #include "core/training/is_a_pairs.h"
 #include "tests/core/embedding/embedding_files.h"
@@ -72,6 +76,30 @@ Job opening(const std::string& path) {
     };
 }
 
+/// Releases one file into another.
+Job releasing(const engine::SearchSpaceHandle& space, mechanism::Kind kind, const std::string& from,
+              const std::string& to) {
+    return [=]() -> std::optional<Error> {
+        release::ReleaseMechanism mechanism{kind, 9.0};
+        mechanism.lambda = 0.5;
+        const auto replacer = release::createReplacer(space, mechanism, 2);
+        if (!replacer) {
+            return replacer.error();
+        }
+        auto sanitizer = release::Sanitizer::create(space, **replacer, {});
+        auto input = release::TextInput::open(from, {});
+        auto output = release::TextOutput::toFile(to);
+        if (!sanitizer || !input || !output) {
+            return !sanitizer ? sanitizer.error() : !input ? input.error() : output.error();
+        }
+        release::StreamOptions options;
+        options.batchBytes = 200;
+        options.threads = 2;
+        const auto end = release::sanitizeStream(*input, *output, *sanitizer, options);
+        return end ? errorOf(output->finish()) : std::optional(end.error());
+    };
+}
+
 calibration::CalibrationOptions smallRun(mechanism::Kind kind) {
     calibration::CalibrationOptions options;
     options.mechanism = kind;
@@ -119,4 +147,35 @@ TEST_CASE("Memory that ends while a data set or pairs are read is an error") {
     const std::string pairs = folder.file("pairs.tsv", "a\tb\nb\tc\nd\tc\n");
     const Job isA = [&] { return errorOf(training::readIsAPairs({pairs})); };
     CHECK(failEverywhere(isA, until) > 10);
+}
+
+// Text that is released without a word having been protected would be the worst of all ends.
+TEST_CASE("Memory that ends while a text is released leaves no text") {
+    const Until until = GENERATE(Until::once, Until::always);
+    const auto kind = GENERATE(mechanism::Kind::laplace, mechanism::Kind::mahalanobis,
+                               mechanism::Kind::tem, mechanism::Kind::hyperbolic);
+    const test::TemporaryFolder folder;
+    const auto space = std::make_shared<const engine::SearchSpace>(
+        test::toyEmbedding(test::poincareVectors(60, 4, 0.9, 3)));
+    std::string text;
+    for (int line = 0; line < 20; ++line) {
+        text += "w1 w2, unknown w3-w4\n";
+    }
+    const std::string from = folder.file("in.txt", text);
+    const std::string to = folder.path("out.txt");
+    const Job releaseOnce = releasing(space, kind, from, to);
+    bool failed = false;
+    int appeared = 0;
+    const Job job = [&] {
+        // Only what takes no memory: the next allocation may be the one that fails.
+        appeared += failed && access(to.c_str(), F_OK) == 0 ? 1 : 0;
+        unlink(to.c_str());
+        failed = true;
+        auto error = releaseOnce();
+        failed = error.has_value();
+        return error;
+    };
+    CHECK(failEverywhere(job, until) > 20);
+    CHECK(appeared == 0);
+    CHECK(folder.names() == std::vector<std::string>{"in.txt", "out.txt"});
 }

@@ -23,21 +23,21 @@ struct WholeText {
     std::string operator()(const report::BulletList& list) const {
         std::string text;
         for (const std::string& item : list.items) {
-            text += "* " + item + "\n";
+            text.append("* ").append(item).append("\n");
         }
         return text;
     }
     std::string operator()(const report::Facts& facts) const {
         std::string text;
         for (const auto& [name, value] : facts.items) {
-            text += name + ": " + value + "\n";
+            text.append(name).append(": ").append(value).append("\n");
         }
         return text;
     }
     std::string operator()(const report::Table& table) const {
         std::string text = table.caption + "\n";
         for (const std::string& title : table.titles) {
-            text += title + "|";
+            text.append(title).append("|");
         }
         for (const auto& row : table.rows) {
             text += "\n";

@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <catch2/catch.hpp>
+
+#include "core/base/random_stream.h"
+#include "core/release/sanitize_stream.h"
+#include "tests/core/release/fixed_replacer.h"
+#include "tests/core/release/word_space.h"
+#include "tests/support/sanitized.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace epsilens;
+using release::ReleaseOutputs;
+using release::TextInput;
+using release::TextOutput;
+
+namespace {
+
+constexpr int kKills = 200;
+constexpr std::uint64_t kLongestLifeMicroseconds = test::kSanitized ? 100'000 : 20'000;
+constexpr int kLines = 2'000;
+
+std::string repeated(std::string_view line) {
+    std::string text;
+    for (int i = 0; i < kLines; ++i) {
+        text += line;
+    }
+    return text;
+}
+
+/// Releases a text into the same two files, for ever: each word comes out as the one that lies one
+/// further, or two further the next time, and the sidecar says which.
+[[noreturn]] void releaseForEver(const test::TemporaryFolder& folder) {
+    const auto space = test::wordSpace({"one", "two", "three"});
+    for (release::Row step = 1;; step = 3 - step) {
+        test::FixedReplacer replacer([step](release::Row row) { return (row + step) % 3; });
+        auto sanitizer = release::Sanitizer::create(space, replacer, {}).value();
+        auto input = TextInput::open(folder.path("in.txt"), {}).value();
+        auto outputs = ReleaseOutputs::open(TextOutput::toFile(folder.path("out.txt")).value(),
+                                            folder.path("out.json"), {});
+        release::StreamOptions options;
+        options.batchBytes = 1'000;
+        options.threads = 1;
+        if (!outputs || !release::sanitizeStream(input, outputs->text, sanitizer, options) ||
+            !outputs->finish(repeated(step == 1 ? "first\n" : "second\n"))) {
+            _exit(1);
+        }
+    }
+}
+
+void killReleasingAt(const test::TemporaryFolder& folder, std::uint64_t microseconds) {
+    const pid_t process = fork();
+    REQUIRE(process >= 0);
+    if (process == 0) {
+        releaseForEver(folder);
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+    kill(process, SIGKILL);
+    int status = 0;
+    REQUIRE(waitpid(process, &status, 0) == process);
+    REQUIRE(WIFSIGNALED(status));
+}
+
+/// Removes and counts what a killed process left beside the files. Released text that is not whole
+/// is for nobody else's eyes.
+int removeLeftovers(const test::TemporaryFolder& folder) {
+    int unfinished = 0;
+    for (const std::string& name : folder.names()) {
+        if (name == "in.txt" || name == "out.txt" || name == "out.json") {
+            continue;
+        }
+        struct stat status {};
+        REQUIRE(stat(folder.path(name).c_str(), &status) == 0);
+        const bool isWhole = static_cast<std::size_t>(status.st_size) >=
+                             std::min(repeated("two\n").size(), repeated("first\n").size());
+        CHECK((isWhole || (status.st_mode & 0777U) == 0600U));
+        std::filesystem::remove(folder.path(name));
+        ++unfinished;
+    }
+    return unfinished;
+}
+
+}  // namespace
+
+TEST_CASE("Releasing killed at any moment leaves the old text and sidecar or whole new ones") {
+    const test::TemporaryFolder folder;
+    folder.file("in.txt", repeated("one\n"));
+    const std::string first = repeated("two\n");
+    const std::string second = repeated("three\n");
+    folder.file("out.txt", second);
+    folder.file("out.json", repeated("second\n"));
+    SeededStream moments({17, StreamPurpose::sentence, 0, 0});
+    int unfinished = 0;
+    int firsts = 0;
+    for (int attempt = 0; attempt < kKills; ++attempt) {
+        killReleasingAt(folder, moments.below(kLongestLifeMicroseconds));
+        const std::string text = test::contentOf(folder.path("out.txt"));
+        const std::string sidecar = test::contentOf(folder.path("out.json"));
+        REQUIRE((text == first || text == second));
+        REQUIRE((sidecar == repeated("first\n") || sidecar == repeated("second\n")));
+        firsts += text == first ? 1 : 0;
+        unfinished += removeLeftovers(folder);
+    }
+    // Kills that hit no write would prove nothing.
+    CHECK(unfinished > kKills / 4);
+    CHECK(firsts > 0);
+    CHECK(firsts < kKills);
+}
