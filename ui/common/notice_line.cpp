@@ -54,10 +54,12 @@ Notice noticeFor(const Error& error) {
     notice.text = toQString(error.message);
     const QString path = toQString(error.file);
     const QString file = QFileInfo(path).fileName();
+    // A name alone may stand in a message by chance: "a" stands in most.
+    const bool named = notice.text.startsWith(file) || (path != file && notice.text.contains(path));
     if (!path.isEmpty()) {
         notice.text.replace(path, file);
     }
-    if (!file.isEmpty() && !notice.text.contains(file)) {
+    if (!file.isEmpty() && !named) {
         notice.text =
             error.line > 0
                 ? NoticeLine::tr("%1, line %2: %3").arg(file, counted(error.line), notice.text)

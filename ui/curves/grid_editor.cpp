@@ -41,6 +41,14 @@ QString parameterTip(CurveParameter parameter) {
     return GridEditor::tr("This mechanism has one curve.");
 }
 
+/// What is being typed stays: it is taken when the field is left.
+void showText(QLineEdit& field, const QString& text) {
+    if (!field.hasFocus() || !field.isModified()) {
+        field.setText(text);
+        field.setCursorPosition(0);
+    }
+}
+
 }  // namespace
 
 GridEditor::GridEditor(CurvesModel& model, QWidget* parent)
@@ -116,11 +124,13 @@ QLayout* GridEditor::costRow() {
 }
 
 void GridEditor::takeEpsilons() {
+    m_epsilons->setModified(false);
     m_epsilonProblem = m_model.grid().setEpsilonText(m_epsilons->text());
     showProblem();
 }
 
 void GridEditor::takeParameters() {
+    m_parameters->setModified(false);
     m_parameterProblem = m_model.grid().setParameterText(m_parameters->text());
     showProblem();
 }
@@ -128,16 +138,14 @@ void GridEditor::takeParameters() {
 void GridEditor::showGrid() {
     const CurveParameter parameter = m_model.grid().parameter();
     const bool hasParameter = parameter != CurveParameter::none;
-    m_epsilons->setText(m_model.grid().epsilonText());
-    m_epsilons->setCursorPosition(0);
+    showText(*m_epsilons, m_model.grid().epsilonText());
     m_parameterLabel->setText(
         tr("%1 grid").arg(parameterSymbol(hasParameter ? parameter : CurveParameter::lambda)));
     m_parameterLabel->setVisible(hasParameter ||
                                  m_model.state().choice().kind == mechanism::Kind::laplace);
     m_parameters->setVisible(!m_parameterLabel->isHidden());
     m_parameters->setEnabled(hasParameter && !m_model.isRunning());
-    m_parameters->setText(hasParameter ? m_model.grid().parameterText() : tr("none"));
-    m_parameters->setCursorPosition(0);
+    showText(*m_parameters, hasParameter ? m_model.grid().parameterText() : tr("none"));
     m_parameters->setToolTip(parameterTip(parameter));
     m_parameters->setAccessibleDescription(m_parameters->toolTip());
     m_epsilonProblem.clear();

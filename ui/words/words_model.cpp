@@ -209,9 +209,10 @@ QString WordsModel::statusText() const {
         const QString variant = variantText(summary, setting);
         text += variant.isEmpty() ? QString() : tr(", %1").arg(variant);
     }
-    text += summary.exact ? tr(" · exact expectations of R = %1 draws").arg(counted(summary.draws))
-                          : tr(" · R = %1 draws, seed %2")
-                                .arg(counted(summary.draws), QString::number(summary.seed));
+    text += summary.exact
+                ? tr(" · exact expectations of R\u00a0=\u00a0%1 draws").arg(counted(summary.draws))
+                : tr(" · R\u00a0=\u00a0%1 draws, seed %2")
+                      .arg(counted(summary.draws), QString::number(summary.seed));
     if (summary.partial) {
         text += tr(" · partial: %1 of %2 words")
                     .arg(counted(summary.words), counted(summary.wordsAsked));

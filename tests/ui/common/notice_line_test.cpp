@@ -22,6 +22,8 @@ private Q_SLOTS:
         const Error inFolder{ErrorCode::badFile, "/data/glove.txt: no vectors", "/data/glove.txt",
                              0};
         QCOMPARE(noticeFor(inFolder).text, QStringLiteral("glove.txt: no vectors"));
+        const Error named{ErrorCode::badFile, "no vectors in it", "/data/vectors", 0};
+        QCOMPARE(noticeFor(named).text, QStringLiteral("vectors: no vectors in it"));
     }
 
     void actionsRunAndHideTheLine() {

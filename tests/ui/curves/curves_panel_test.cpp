@@ -102,6 +102,24 @@ private Q_SLOTS:
         QCOMPARE(f.state.gridEpsilons(), (std::vector<double>{1, 5, 10}));
     }
 
+    void aGridThatComesLateLeavesWhatIsTyped() {
+        Fixture f;
+        f.panel.window()->activateWindow();
+        auto* field = findControl<QLineEdit>(f.panel, "epsilonGridLineEdit");
+        field->setFocus();
+        QTRY_VERIFY(field->hasFocus());
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("1; 5"));
+        Q_EMIT f.panel.model().grid().textChanged();
+        QCOMPARE(field->text(), QStringLiteral("1; 5"));
+        QTest::keyClicks(field, QStringLiteral("; 10"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(f.state.gridEpsilons(), (std::vector<double>{1, 5, 10}));
+        // Nothing is being typed any more.
+        f.state.setGridEpsilons({2, 4});
+        QCOMPARE(field->text(), QStringLiteral("2; 4"));
+    }
+
     void laplaceHasNoLambdaGrid() {
         Fixture f;
         f.state.setMechanism(mechanism::Kind::laplace);

@@ -169,7 +169,7 @@ private Q_SLOTS:
         QVERIFY(f.view()->accessibleDescription().startsWith(QStringLiteral("40 of 40 words")));
         QVERIFY(findControl<QLabel>(f.panel, "wordsStatusLabel")
                     ->text()
-                    .contains(QStringLiteral("R = 100 draws, seed 3")));
+                    .contains(QStringLiteral("R\u00a0=\u00a0100 draws, seed 3")));
     }
 
     /// While a million words are sorted, filtered and shown, no turn of the event loop is longer
