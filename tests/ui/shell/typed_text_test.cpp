@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
+#include <QProcess>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
@@ -60,14 +61,29 @@ QStringList secretsIn(const QByteArray& text) {
     return fields;
 }
 
+/// The bytes of a file, and the text of a PDF behind them, where it is compressed.
+QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        return {};
+    }
+    QByteArray content = file.readAll();
+    if (path.endsWith(QStringLiteral(".pdf"))) {
+        QProcess reader;
+        reader.start(QStringLiteral("pdftotext"), {path, QStringLiteral("-")});
+        const bool read = reader.waitForFinished() && reader.exitCode() == 0;
+        content += read ? reader.readAllStandardOutput()
+                        : secretOf(QStringLiteral("CannotBeRead")).toUtf8();
+    }
+    return content;
+}
+
 /// Files below a folder with the fields whose secrets they hold: "r.html reportAuthorLineEdit".
 QStringList secretsBelow(const QString& folder) {
     QStringList found;
     QDirIterator files(folder, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
     while (files.hasNext()) {
-        QFile file(files.next());
-        const QByteArray content = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-        const QStringList fields = secretsIn(content);
+        const QStringList fields = secretsIn(contentOf(files.next()));
         for (const QString& field : fields) {
             found.append(files.fileName() + QLatin1Char(' ') + field);
         }
@@ -155,9 +171,11 @@ private Q_SLOTS:
         calibrate();
         QTRY_VERIFY(!report()->draft().settings().purpose.empty());
         exportReport("r.html");
+        exportReport("r.pdf");
         saveSession();
         QCOMPARE(inOneLine(secretsBelow(m_outputs->path())),
                  QStringLiteral("r.html REPORTPURPOSEEDIT, r.html reportAuthorLineEdit, "
+                                "r.pdf REPORTPURPOSEEDIT, r.pdf reportAuthorLineEdit, "
                                 "work.epsilens REPORTPURPOSEEDIT, "
                                 "work.epsilens reportAuthorLineEdit"));
         dialogs::presetAnswer(1);
@@ -232,7 +250,7 @@ private:
 
     void saveEverything() {
         m_window->state().setSelectedWord(1);
-        for (const char* name : {"r.html", "r.md", "r.json"}) {
+        for (const char* name : {"r.html", "r.md", "r.json", "r.pdf"}) {
             exportReport(name);
         }
         saveSession();
@@ -285,7 +303,8 @@ private:
 
     void save(const QString& name, const std::function<void()>& openMenu) {
         for (const auto& [title, ending] :
-             {std::pair{"Save picture…", ".svg"}, std::pair{"Save visible data (CSV)…", ".csv"}}) {
+             {std::pair{"Save picture…", ".svg"}, std::pair{"Save picture…", ".pdf"},
+              std::pair{"Save visible data (CSV)…", ".csv"}}) {
             const QString path = output(name + QLatin1String(ending));
             QTimer::singleShot(0, this, [path, wanted = QString::fromUtf8(title)] {
                 auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
