@@ -6,6 +6,7 @@
 #include <QFont>
 #include <QSettings>
 #include <QString>
+#include <QTimer>
 #include <QWidget>
 
 #include "core/base/thread_limit.h"
@@ -101,7 +102,13 @@ void applyTextSize(int percent) {
         }
     }
     // The font of the program reaches its widgets with the next events.
-    QMetaObject::invokeMethod(qApp, &restyleWidgets, Qt::QueuedConnection);
+    auto* later = new QTimer(qApp);
+    later->setSingleShot(true);
+    QObject::connect(later, &QTimer::timeout, later, [later] {
+        restyleWidgets();
+        later->deleteLater();
+    });
+    later->start(0);
 }
 
 int changeTextSize(int percent) {
