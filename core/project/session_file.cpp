@@ -10,6 +10,7 @@
 #include "core/base/numbers.h"
 #include "core/base/pending_file.h"
 #include "core/base/replace_file.h"
+#include "core/embedding/memory_limit.h"
 #include "core/embedding/raw_input.h"
 #include "core/project/results_file.h"
 
@@ -19,6 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostBytes = std::size_t{4} << 30;
+/// Memory for each byte of a file with results, of which most are values packed in text: the file,
+/// its text as a document, and the values.
+constexpr double kMemoryPerByte = 4.0;
+constexpr std::uint64_t kSmallBytes = std::uint64_t{16} << 20;
 
 constexpr std::string_view kNotSaved =
     "the results belong to other vectors than those of the session, and the two are not saved "
@@ -44,14 +49,38 @@ bool isPlainName(const std::string& name) {
     return !name.empty() && fs::path(name).filename() == name && name != "." && name != "..";
 }
 
-Result<std::string> readBytes(const std::string& path, const std::stop_token& stop) {
+/// Asks the system only for what is large enough to matter, unless a limit is given.
+Result<void> checkMemory(std::uint64_t bytes, std::uint64_t memoryLimit) {
+    if (memoryLimit == 0 && bytes < kSmallBytes) {
+        return {};
+    }
+    return embedding::MemoryBudget(memoryLimit)
+        .check(
+            kMemoryPerByte * static_cast<double>(bytes),
+            fmt::format("the {} bytes of the file", formatCount(static_cast<std::int64_t>(bytes))),
+            "close other programs, or calibrate fewer words or a smaller grid");
+}
+
+Result<std::string> readBytes(const std::string& path, const std::stop_token& stop,
+                              std::uint64_t memoryLimit) {
     const auto input = embedding::RawInput::open(path, stop);
     if (!input) {
         return tl::unexpected(input.error());
     }
     constexpr std::size_t kPiece = std::size_t{1} << 20;
+    const std::uint64_t size = (*input)->size().value_or(0);
     std::string bytes;
     while (true) {
+        if (const auto enough =
+                checkMemory(std::max<std::uint64_t>(size, bytes.size()), memoryLimit);
+            !enough) {
+            return tl::unexpected(enough.error());
+        }
+        if (bytes.size() > kMostBytes) {
+            return fail(ErrorCode::resourceLimit,
+                        fmt::format("the file has more than {} bytes",
+                                    formatCount(static_cast<std::int64_t>(kMostBytes))));
+        }
         const std::size_t before = bytes.size();
         bytes.resize(before + kPiece);
         const auto count = (*input)->read(bytes.data() + before, kPiece);
@@ -61,11 +90,6 @@ Result<std::string> readBytes(const std::string& path, const std::stop_token& st
         bytes.resize(before + *count);
         if (*count == 0) {
             return bytes;
-        }
-        if (bytes.size() > kMostBytes) {
-            return fail(ErrorCode::resourceLimit,
-                        fmt::format("the file has more than {} bytes",
-                                    formatCount(static_cast<std::int64_t>(kMostBytes))));
         }
     }
 }
@@ -92,8 +116,9 @@ Result<std::string> saveResults(const std::string& path, const Session& session,
 
 }  // namespace
 
-Result<std::string> readWholeFile(const std::string& path, const std::stop_token& stop) {
-    auto bytes = readBytes(path, stop);
+Result<std::string> readWholeFile(const std::string& path, const std::stop_token& stop,
+                                  std::uint64_t memoryLimit) {
+    auto bytes = readBytes(path, stop, memoryLimit);
     if (!bytes) {
         return tl::unexpected(inFile(bytes.error(), path));
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -12,10 +13,14 @@ namespace epsilens::project {
 /// Results larger than this stand in a file of their own beside the session.
 inline constexpr std::size_t kMostInlineBytes = std::size_t{50} << 20;
 
-/// Reads a file whole. Fails with badFile, resourceLimit beyond 4 GiB, cancelled; the error names
+/// Reads a file of results whole. Fails with badFile, resourceLimit beyond 4 GiB and where there is
+/// less than four times its size of memory, which reading results takes, cancelled; the error names
 /// the file.
+///
+/// memoryLimit  in bytes; 0 takes what is free
 [[nodiscard]] Result<std::string> readWholeFile(const std::string& path,
-                                                const std::stop_token& stop = {});
+                                                const std::stop_token& stop = {},
+                                                std::uint64_t memoryLimit = 0);
 
 /// Writes a session so that only its owner may read it, whole or not at all: until the end the old
 /// session is there with its results. Results of more than `mostInline` bytes go to a file of their

@@ -28,7 +28,7 @@ namespace {
 
 constexpr int kKills = 200;
 // A process under the address sanitizer takes longer to fork and to write.
-constexpr std::uint64_t kLongestLifeMicroseconds = test::kSanitized ? 40'000 : 4'000;
+constexpr std::uint64_t kLongestLife = test::kSanitized ? 40'000 : 4'000;  // µs, at first
 
 /// Two texts, told apart by their first byte, that take several writes.
 std::string wholeText(char letter) {
@@ -84,6 +84,7 @@ TEST_CASE("A writer killed at any moment leaves the old file or the new one") {
     const std::string a = wholeText('a');
     const std::string b = wholeText('b');
     SeededStream moments({7, StreamPurpose::sentence, 0, 0});
+    std::uint64_t longestLife = kLongestLife;
     int unfinished = 0;
     bool sawA = false;
     bool sawB = false;
@@ -93,8 +94,7 @@ TEST_CASE("A writer killed at any moment leaves the old file or the new one") {
         if (process == 0) {
             writeForEver(path);
         }
-        std::this_thread::sleep_for(
-            std::chrono::microseconds(moments.below(kLongestLifeMicroseconds)));
+        std::this_thread::sleep_for(std::chrono::microseconds(moments.below(longestLife)));
         kill(process, SIGKILL);
         int status = 0;
         REQUIRE(waitpid(process, &status, 0) == process);
@@ -103,6 +103,8 @@ TEST_CASE("A writer killed at any moment leaves the old file or the new one") {
         REQUIRE((content == a || content == b));
         (content == a ? sawA : sawB) = true;
         unfinished += removeLeftovers(folder, "out.txt");
+        // On a busy machine a process may come to no second text.
+        longestLife *= !(sawA && sawB) && attempt % 20 == 19 ? 2 : 1;
     }
     // Kills that hit no write would prove nothing.
     CHECK(unfinished > kKills / 20);

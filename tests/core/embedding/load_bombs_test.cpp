@@ -1,7 +1,6 @@
 // Small compressed files that unfold to much: refused, or read, without the memory being taken.
 
 #include <algorithm>
-#include <fstream>
 #include <string>
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 
 #include "core/embedding/load.h"
 #include "tests/core/embedding/embedding_files.h"
+#include "tests/support/peak_memory.h"
 #include "tests/support/sanitized.h"
 
 using namespace epsilens;
@@ -18,37 +18,13 @@ namespace {
 
 constexpr std::uint64_t kBombLimit = 100'000'000;
 
-/// Value of a line of the process status such as "VmHWM:    1234 kB", in bytes.
-double statusBytes(const std::string& name) {
-    std::ifstream status("/proc/self/status");
-    for (std::string line; std::getline(status, line);) {
-        if (line.starts_with(name + ":")) {
-            return 1024.0 * std::stod(line.substr(name.size() + 1));
-        }
-    }
-    return 0.0;
-}
-
-/// What the process took at most beyond what it has now, since it was made.
-class PeakMemory {
-public:
-    PeakMemory() {
-        std::ofstream("/proc/self/clear_refs") << "5";  // the peak begins anew; man 5 proc
-        m_before = statusBytes("VmHWM");
-    }
-    [[nodiscard]] double bytes() const { return statusBytes("VmHWM") - m_before; }
-
-private:
-    double m_before = 0.0;
-};
-
 /// Loads under a limit and checks that no more than that was taken on the way.
 Result<Embedding> loadBomb(const std::string& content, LoadOptions options = {}) {
     const test::TemporaryFolder folder;
     options.path = folder.file("bomb", content);
     options.memoryLimit = kBombLimit;
     options.threads = 2;
-    const PeakMemory peak;
+    const test::PeakMemory peak;
     auto loaded = loadEmbedding(options);
     if (!test::kSanitized) {
         CHECK(peak.bytes() <= static_cast<double>(kBombLimit));

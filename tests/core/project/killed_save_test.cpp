@@ -19,7 +19,8 @@ using namespace epsilens;
 namespace {
 
 constexpr int kKills = 200;
-constexpr std::uint64_t kLongestLifeMicroseconds = test::kSanitized ? 60'000 : 10'000;
+/// Of a process, in microseconds, at first.
+constexpr std::uint64_t kLongestLife = test::kSanitized ? 60'000 : 10'000;
 /// Less than the results take: they stand beside the session.
 constexpr std::size_t kMostInline = 1'000;
 
@@ -60,15 +61,19 @@ TEST_CASE("Saving killed at any moment leaves a session with its own results") {
     const project::Session other = test::otherSession();
     REQUIRE(project::saveSession(path, one, kMostInline));
     SeededStream moments({11, StreamPurpose::sentence, 0, 0});
+    std::uint64_t longestLife = kLongestLife;
     int ones = 0;
     std::size_t mostFiles = 0;
     for (int attempt = 0; attempt < kKills; ++attempt) {
-        killSavingAt(path, moments.below(kLongestLifeMicroseconds));
+        killSavingAt(path, moments.below(longestLife));
         const auto session = project::openSession(path);
         REQUIRE(session);
         REQUIRE((isSame(*session, one) || isSame(*session, other)));
         ones += isSame(*session, one) ? 1 : 0;
         mostFiles = std::max(mostFiles, folder.names().size());
+        // On a busy machine a process may come to no second save.
+        const bool sawOnlyOne = ones == 0 || ones == attempt + 1;
+        longestLife *= sawOnlyOne && attempt % 20 == 19 ? 2 : 1;
     }
     // Kills that hit no write would prove nothing.
     CHECK(ones > 0);

@@ -10,6 +10,8 @@
 
 #include "core/project/session_file.h"
 #include "tests/core/project/example_session.h"
+#include "tests/support/peak_memory.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace epsilens;
@@ -314,9 +316,25 @@ TEST_CASE("Results beside a session begin at 50 MB") {
     REQUIRE(resultsIn(folder).size() == 1);
     CHECK(fs::file_size(path) < 1U << 20U);
     CHECK(modeOf(folder.path(resultsIn(folder).front())) == 0600);
+    const auto bytes = static_cast<double>(fs::file_size(folder.path(resultsIn(folder).front())));
+    const test::PeakMemory peak;
     const auto opened = project::openSession(path);
     REQUIRE(opened);
     CHECK(opened->results->summary->critical.at(1).values == summary.critical.at(1).values);
+    if (!test::kSanitized) {
+        CHECK(peak.bytes() < 4.0 * bytes);
+    }
+}
+
+TEST_CASE("A file of results that would take more memory than there is is refused before") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.file("some.results", std::string(1'000'000, ' '));
+    const auto refused = project::readWholeFile(path, {}, 3'900'000);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == ErrorCode::resourceLimit);
+    CHECK(refused.error().file == path);
+    CHECK_THAT(refused.error().message, Contains("need about 4 MB of memory, 3 MB are allowed"));
+    CHECK(project::readWholeFile(path, {}, 4'000'000));
 }
 
 TEST_CASE("Results of other vectors than those of the session are refused by name") {

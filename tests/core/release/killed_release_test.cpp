@@ -25,7 +25,8 @@ using release::TextOutput;
 namespace {
 
 constexpr int kKills = 200;
-constexpr std::uint64_t kLongestLifeMicroseconds = test::kSanitized ? 100'000 : 20'000;
+/// Of a process, in microseconds, at first.
+constexpr std::uint64_t kLongestLife = test::kSanitized ? 100'000 : 20'000;
 constexpr int kLines = 2'000;
 
 std::string repeated(std::string_view line) {
@@ -98,16 +99,19 @@ TEST_CASE("Releasing killed at any moment leaves the old text and sidecar or who
     folder.file("out.txt", second);
     folder.file("out.json", repeated("second\n"));
     SeededStream moments({17, StreamPurpose::sentence, 0, 0});
+    std::uint64_t longestLife = kLongestLife;
     int unfinished = 0;
     int firsts = 0;
     for (int attempt = 0; attempt < kKills; ++attempt) {
-        killReleasingAt(folder, moments.below(kLongestLifeMicroseconds));
+        killReleasingAt(folder, moments.below(longestLife));
         const std::string text = test::contentOf(folder.path("out.txt"));
         const std::string sidecar = test::contentOf(folder.path("out.json"));
         REQUIRE((text == first || text == second));
         REQUIRE((sidecar == repeated("first\n") || sidecar == repeated("second\n")));
         firsts += text == first ? 1 : 0;
         unfinished += removeLeftovers(folder);
+        // On a busy machine a process may come to no end of a text.
+        longestLife *= firsts == 0 && attempt % 20 == 19 ? 2 : 1;
     }
     // Kills that hit no write would prove nothing.
     CHECK(unfinished > kKills / 4);
