@@ -248,6 +248,9 @@ void SessionFile::saveAs() {
 }
 
 void SessionFile::writeTo(const QString& path) {
+    if (m_waiting && m_waiting->path != path) {
+        dropWaiting();
+    }
     m_waiting.reset();
     if (m_draft.isGathering()) {
         // The results that are about to come belong into the file.

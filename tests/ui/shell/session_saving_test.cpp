@@ -188,6 +188,27 @@ private Q_SLOTS:
         QVERIFY(!file->isModified());
     }
 
+    void aSaveThatWaitsGivesWayToAnotherNameAloud() {
+        load();
+        m_window->state().setDraws(5);
+        auto* file = m_window->findChild<SessionFile*>();
+        QSignalSpy done(file, &SessionFile::saved);
+        QSignalSpy noticed(file, &SessionFile::noticed);
+        const auto saveTwice = [&] {
+            for (const char* name : {"one.epsilens", "other.epsilens"}) {
+                dialogs::presetSaveFile(path(name));
+                findControl<QAction>(*m_window, "saveSessionAsAction")->trigger();
+            }
+        };
+        connect(curves(), &CurvesPanel::resultChanged, this, saveTwice, Qt::SingleShotConnection);
+        curves()->run();
+        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kPatienceMs);
+        QVERIFY(QFile::exists(path("other.epsilens")));
+        QCOMPARE(noticed.count(), 1);
+        QVERIFY(noticed.at(0).at(0).value<Notice>().text.contains(
+            QStringLiteral("one.epsilens was not saved")));
+    }
+
     void resultsDiscardedAtTheEndOfTheirRunAreNotAskedAboutAgain() {
         load();
         m_window->state().setDraws(5);
