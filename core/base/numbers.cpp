@@ -121,10 +121,12 @@ Result<std::vector<double>> parseList(std::string_view text, std::string_view na
     if (const auto dots = whole.find(".."); dots != std::string_view::npos) {
         return parseRange(whole, name, dots, spacing);
     }
+    // Beside semicolons a comma is a decimal one, of which parseNumber tells.
+    const std::string_view separators = whole.find(';') == std::string_view::npos ? "," : ";";
     std::vector<double> values;
     std::size_t start = 0;
     while (start <= whole.size()) {
-        const std::size_t end = std::min(whole.find_first_of(",;", start), whole.size());
+        const std::size_t end = std::min(whole.find_first_of(separators, start), whole.size());
         const auto value = parseNumber(whole.substr(start, end - start), name);
         if (!value) {
             return tl::unexpected(value.error());

@@ -21,7 +21,8 @@ namespace epsilens {
 
 enum class Spacing { logarithmic, linear };
 
-/// Reads a list: "1,5,10", "1; 5; 10" or a range "1..40x9" (9 values from 1 to 40, both included).
+/// Reads a list: "1,5,10", "1; 5; 10", where a comma is refused as a decimal one, or a range
+/// "1..40x9" (9 values from 1 to 40, both included).
 ///
 /// spacing  of a range; logarithmic needs both ends > 0
 /// Returns at least one and at most 10,000 values in the order written.

@@ -20,6 +20,10 @@ TEST_CASE("Lists take commas, semicolons and ranges") {
     CHECK(parseList("1,5,10", "epsilon", Spacing::logarithmic).value() == List{1, 5, 10});
     CHECK(parseList("1; 5; 10", "epsilon", Spacing::logarithmic).value() == List{1, 5, 10});
     CHECK(parseList("0..1x5", "lambda", Spacing::linear).value() == List{0, 0.25, 0.5, 0.75, 1});
+    // Decimal commas, which would otherwise make five numbers of two.
+    const auto commas = parseList("1,5; 2,5", "epsilon", Spacing::logarithmic);
+    REQUIRE_FALSE(commas.has_value());
+    CHECK_THAT(commas.error().message, Catch::Contains("1.5"));
     const List logarithmic = parseList("1..100x3", "epsilon", Spacing::logarithmic).value();
     CHECK(logarithmic.size() == 3);
     CHECK(logarithmic[1] == Approx(10).epsilon(1e-14));
