@@ -133,11 +133,12 @@ bool isReport(const ordered_json& document) {
 /// Adds to the places of cells which setting they are.
 void nameSettings(std::vector<Difference>& differences, const ordered_json& found) {
     const ordered_json& calibration = calibrationOf(found);
-    if (!calibration.contains("cells")) {
+    if (!calibration.contains("cells") || !calibration["cells"].is_array()) {
         return;
     }
-    for (std::size_t i = 0; i < calibration["cells"].size(); ++i) {
-        const ordered_json& cell = calibration["cells"][i];
+    const ordered_json& cells = calibration["cells"];
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const ordered_json& cell = cells[i];
         std::string setting;
         for (const auto& [key, symbol] :
              {std::pair{"epsilon", "ε"}, std::pair{"lambda", "λ"}, std::pair{"gamma", "γ"}}) {

@@ -241,6 +241,19 @@ TEST_CASE("Members that one document alone has are differences, circumstances ar
     CHECK(differences->at(2).place == "calibration.cells[2]");
 }
 
+TEST_CASE("Documents whose settings are no list are compared all the same") {
+    for (const std::string cells : {"1", "null", "\"cells\"", "{}", "[1]"}) {
+        CAPTURE(cells);
+        const std::string document = R"({"cells":)" + cells + "}";
+        const auto none = report::compareDocuments(document, document);
+        REQUIRE(none);
+        CHECK(none->empty());
+        const auto one = report::compareDocuments(R"({"cells":[]})", document);
+        REQUIRE(one);
+        CHECK_FALSE(one->empty());
+    }
+}
+
 TEST_CASE("Other vectors, a partial run and a run without its request cannot be verified") {
     ordered_json document = ordered_json::parse(reportOf(mechanism::Kind::laplace));
     ordered_json& calibration = document["calibration"];
