@@ -34,32 +34,32 @@ Fate fateOf(UnknownPolicy policy) {
     return Fate::keep;
 }
 
-/// What stands between words and may say something.
-struct Unprotected {
-    std::int64_t invalidBytes = 0;
-    std::int64_t hiddenCharacters = 0;
-
-    void add(std::string_view gap) {
-        for (std::size_t at = 0; at < gap.size();) {
-            if (gap[at] >= ' ' && gap[at] <= '~') {
-                ++at;
-                continue;
-            }
-            const text::Character character = text::decode(gap, at);
-            if (!character.valid) {
-                invalidBytes += static_cast<std::int64_t>(character.end - at);
-            } else if (text::isHidden(character.codePoint)) {
-                ++hiddenCharacters;
-            }
-            at = character.end;
-        }
-    }
-};
-
 }  // namespace
 
 /// Lines that are treated together.
 struct Sanitizer::Part {
+    /// What stands between words and may say something.
+    struct Unprotected {
+        std::int64_t invalidBytes = 0;
+        std::int64_t hiddenCharacters = 0;
+
+        void add(std::string_view gap) {
+            for (std::size_t at = 0; at < gap.size();) {
+                if (gap[at] >= ' ' && gap[at] <= '~') {
+                    ++at;
+                    continue;
+                }
+                const text::Character character = text::decode(gap, at);
+                if (!character.valid) {
+                    invalidBytes += static_cast<std::int64_t>(character.end - at);
+                } else if (text::isHidden(character.codePoint)) {
+                    ++hiddenCharacters;
+                }
+                at = character.end;
+            }
+        }
+    };
+
     std::string_view source{};
     text::TokenisedText text{};
     std::vector<Fate> fates{};    ///< one per word
