@@ -87,7 +87,7 @@ void addPoints(Plot& plot, const PlanePicture& picture, const Setting& setting, 
     plot.points.push_back({isTem ? "outputs" : "noisy points", kOrange,
                            placed(setting.draws, picture.place), Marker::diamond, kDrawRadius});
     plot.points.push_back({"the word looked at",
-                           "#000000",
+                           kBlack,
                            {{picture.place.x, picture.place.y}},
                            Marker::triangle,
                            kPlaceRadius});

@@ -16,9 +16,10 @@ inline constexpr std::string_view kSky = "#56B4E9";
 inline constexpr std::string_view kOrange = "#E69F00";
 inline constexpr std::string_view kPurple = "#CC79A7";
 inline constexpr std::string_view kGrey = "#595959";
+inline constexpr std::string_view kBlack = "#000000";
 
 enum class Dash { solid, dashed, dotted };
-enum class Marker { none, circle, square, triangle, diamond };
+enum class Marker { none, circle, square, triangle, diamond, triangleDown };
 
 struct PlotPoint {
     double x = 0.0;

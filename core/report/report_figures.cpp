@@ -16,9 +16,12 @@ using calibration::CalibrationSummary;
 using calibration::Cell;
 using calibration::LimitStatistic;
 
-constexpr std::array kLineColours{kBlue, kVermillion, kGreen, kPurple, kOrange, kSky};
+// Those with a contrast of at least 3:1 on paper. Each has its marker: prints may be grey.
+constexpr std::array kLineColours{kBlue, kVermillion, kGreen, kPurple, kBlack};
+constexpr std::array kMarkers{Marker::circle, Marker::square, Marker::triangle, Marker::diamond,
+                              Marker::triangleDown};
+static_assert(kLineColours.size() == kMarkers.size());
 constexpr std::array kDashes{Dash::solid, Dash::dashed, Dash::dotted};
-constexpr std::array kMarkers{Marker::circle, Marker::square, Marker::triangle, Marker::diamond};
 
 /// Cells that differ in epsilon only.
 struct Series {
@@ -87,7 +90,7 @@ void addRules(Plot& plot, const Report& report, const Findings& findings,
         }
     }
     if (findings.cell) {
-        plot.rules.push_back({"chosen ε", "#000000", false,
+        plot.rules.push_back({"chosen ε", kBlack, false,
                               report.record.summary->cells[*findings.cell].epsilon, Dash::dotted});
     }
 }

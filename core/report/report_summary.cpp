@@ -26,7 +26,7 @@ std::string limitLine(const LimitCheck& check, int draws) {
 /// What limits that are met are met on.
 std::string metHeading(const CalibrationRecord& record) {
     const CalibrationSummary& summary = *record.summary;
-    if (summary.partial) {
+    if (summary.partial && summary.words < summary.wordsAsked) {
         return fmt::format("All limits are met on the {} words done before the interruption:",
                            formatCount(summary.words));
     }

@@ -46,6 +46,11 @@ std::string markerShape(Marker marker, double x, double y, std::string_view colo
                 "<polygon points=\"{:.2f},{:.2f} {:.2f},{:.2f} {:.2f},{:.2f} {:.2f},{:.2f}\" "
                 "fill=\"{}\"/>\n",
                 x, y - 1.4 * r, x + 1.4 * r, y, x, y + 1.4 * r, x - 1.4 * r, y, colour);
+        case Marker::triangleDown:
+            return fmt::format(
+                "<polygon points=\"{:.2f},{:.2f} {:.2f},{:.2f} {:.2f},{:.2f}\" "
+                "fill=\"{}\"/>\n",
+                x, y + 1.2 * r, x + 1.2 * r, y - r, x - 1.2 * r, y - r, colour);
         case Marker::none:
             break;
     }

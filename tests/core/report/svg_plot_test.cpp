@@ -1,8 +1,10 @@
 #include "core/report/svg_plot.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -10,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "core/base/numbers.h"
@@ -105,6 +108,34 @@ ReadAxis readAxis(const std::string& svg, bool horizontal, bool logarithmic) {
     }
     REQUIRE(axis.values.size() >= 2);
     return axis;
+}
+
+/// Contrast of a colour such as 0072B2 on white paper (WCAG 2.1, relative luminance).
+double contrastOnWhite(const std::string& colour) {
+    constexpr std::array kWeights{0.2126, 0.7152, 0.0722};
+    double luminance = 0.0;
+    for (std::size_t i = 0; i < kWeights.size(); ++i) {
+        const double value = std::stoi(colour.substr(2 * i, 2), nullptr, 16) / 255.0;
+        luminance += kWeights[i] *
+                     (value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4));
+    }
+    return 1.05 / (luminance + 0.05);
+}
+
+/// Dashes of a drawn line, and the shape of the first marker behind it: its name, and of a polygon
+/// where its corners lie from the first one.
+std::string lookWithoutColour(const std::string& drawn) {
+    const std::size_t dash = drawn.find("stroke-dasharray");
+    std::string look = dash == std::string::npos ? "solid" : drawn.substr(dash, 24);
+    const std::size_t marker = drawn.find('<', 1);
+    look += drawn.substr(marker, 5);
+    if (drawn.compare(marker, 8, "<polygon") == 0) {
+        const auto corners = test::elementsOf(drawn, "polygon").front().corners();
+        for (const PlotPoint& corner : corners) {
+            look += fmt::format(" {:.1f},{:.1f}", corner.x - corners[0].x, corner.y - corners[0].y);
+        }
+    }
+    return look;
 }
 
 }  // namespace
@@ -323,6 +354,36 @@ TEST_CASE("The bands of a report are the percentiles of the chosen series, read 
         CHECK(y.valueAt(band[i].y) == Approx(expected[i].y).margin(1.0));
     }
     CHECK(textOf(figure->svg, "p5–p95, λ = 0.5").number("x") > PlotFrame::kRight);
+}
+
+TEST_CASE("Lines of a report stand out on paper and differ without their colours") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    const std::vector<calibration::Cell> two{summary.cells[0], summary.cells[1]};
+    summary.lambdas.clear();
+    summary.cells.clear();
+    for (int series = 0; series < 12; ++series) {
+        summary.lambdas.push_back(series / 20.0);
+        for (calibration::Cell cell : two) {
+            cell.lambda = series / 20.0;
+            summary.cells.push_back(cell);
+        }
+    }
+    report::Report report{{}, test::exampleRecord(std::move(summary))};
+    const auto findings = report::findingsOf(report);
+    REQUIRE(findings);
+    const auto blocks = report::figureBlocks(report, *findings);
+    const std::string& svg = std::get<report::Figure>(blocks.front()).svg;
+    std::set<std::string> looks;
+    int lines = 0;
+    for (std::size_t at = svg.find("<polyline"); at != std::string::npos; ++lines) {
+        const std::size_t next = svg.find("<polyline", at + 1);
+        const std::string drawn = svg.substr(at, next - at);
+        CHECK(contrastOnWhite(drawn.substr(drawn.find("stroke=\"#") + 9, 6)) >= 3.0);
+        looks.insert(lookWithoutColour(drawn));
+        at = next;
+    }
+    CHECK(lines == 12);
+    CHECK(looks.size() == 12);
 }
 
 TEST_CASE("A drawing names itself and lets no text act as markup") {
