@@ -30,7 +30,7 @@ constexpr PaletteColours kLight{0xfff6f7f9, 0xffffffff, 0xfff1f3f5, 0xffffffff,
                                 0xff868f99, 0xff0072b2, 0xff0072b2};
 constexpr PaletteColours kDark{0xff1f2328, 0xff16191d, 0xff1b1f24, 0xff2b3037,
                                0xffe8eaed, 0xffa3adb8, 0xff78828d, 0xff454d57,
-                               0xff707b86, 0xff2f8fd0, 0xff7cc4f0};
+                               0xff707b86, 0xff267bbd, 0xff7cc4f0};
 
 QPalette paletteFrom(const PaletteColours& colours) {
     QPalette palette;

@@ -1,31 +1,12 @@
 #include "ui/common/theme.h"
 
-#include <cmath>
-
 #include <QApplication>
 
+#include "tests/ui/support/contrast.h"
 #include "tests/ui/support/ui_test.h"
 
 using namespace epsilens::ui;
-
-namespace {
-
-/// WCAG 2.1 relative luminance of an sRGB colour.
-double luminance(const QColor& colour) {
-    const auto linear = [](double c) {
-        return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) +
-           0.0722 * linear(colour.blueF());
-}
-
-double contrast(const QColor& one, const QColor& other) {
-    const double a = luminance(one) + 0.05;
-    const double b = luminance(other) + 0.05;
-    return a > b ? a / b : b / a;
-}
-
-}  // namespace
+using epsilens::test::contrast;
 
 class ThemeTest : public QObject {
     Q_OBJECT
@@ -52,6 +33,8 @@ private Q_SLOTS:
             QVERIFY(contrast(theme.warning, background) >= 4.5);
             QVERIFY(contrast(theme.error, background) >= 4.5);
         }
+        QVERIFY(contrast(palette.color(QPalette::HighlightedText),
+                         palette.color(QPalette::Highlight)) >= 4.5);
         for (const QColor& background :
              {theme.noticeInfo, theme.noticeWarning, theme.noticeError}) {
             QVERIFY(contrast(theme.text, background) >= 4.5);
