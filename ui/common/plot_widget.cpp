@@ -13,6 +13,7 @@
 
 #include "ui/common/axis_limits_dialog.h"
 #include "ui/common/axis_titles.h"
+#include "ui/common/focus_frame.h"
 #include "ui/common/layout.h"
 #include "ui/common/plot_legend.h"
 
@@ -85,6 +86,7 @@ PlotWidget::PlotWidget(QWidget* parent)
     m_textSize = font().pointSizeF();
     m_theme = themeFor(palette());
     PlotWidget::applyTheme(m_theme);
+    showFocusAround(this);
 }
 
 PlotWidget::~PlotWidget() = default;

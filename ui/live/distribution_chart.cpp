@@ -17,6 +17,7 @@
 #include <QtCharts/QLegend>
 #include <QtCharts/QValueAxis>
 
+#include "ui/common/focus_frame.h"
 #include "ui/common/layout.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/theme.h"
@@ -73,6 +74,7 @@ DistributionChart::DistributionChart(QWidget* parent)
     buildAxes();
     applyTheme();
     describe({});
+    showFocusAround(this);
 }
 
 DistributionChart::~DistributionChart() = default;

@@ -17,6 +17,7 @@
 #include "core/mechanism/elliptical_noise.h"
 #include "ui/common/column_scroll_area.h"
 #include "ui/common/fitted_columns.h"
+#include "ui/common/focus_frame.h"
 #include "ui/common/layout.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
@@ -190,6 +191,7 @@ void LivePanel::buildTable() {
         tr("The words of the sentence with the outputs that the mechanism gives them"));
     m_table->setModel(&m_words);
     m_table->setItemDelegate(new StackedBarDelegate(m_table));
+    showFocusAround(m_table);
     m_table->setAccessibleName(tr("Words of the sentence"));
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setShowGrid(false);

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "ui/common/density_button.h"
+#include "ui/common/focus_frame.h"
 #include "ui/common/layout.h"
 #include "ui/common/neighbour_model.h"
 #include "ui/common/qt_convert.h"
@@ -68,6 +69,7 @@ void WordDetails::buildNeighbourTable() {
     m_neighbourTable->setObjectName(QStringLiteral("neighbourTableView"));
     m_neighbourTable->setModel(m_neighbours);
     m_neighbourTable->setItemDelegate(new StackedBarDelegate(m_neighbourTable));
+    showFocusAround(m_neighbourTable);
     m_neighbourTable->setAccessibleName(tr("Nearest words"));
     m_neighbourTable->setAccessibleDescription(tr("Not known yet."));
     m_neighbourTable->setFrameShape(QFrame::NoFrame);
