@@ -89,6 +89,38 @@ LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, JobBoard& job
     connect(&m_state, &AnalysisState::calibrationInputsChanged, this, &LimitsModel::followInputs);
 }
 
+void LimitsModel::setRun(SharedRunHandle run) {
+    m_run = std::move(run);
+    if (!m_limits.status().isKnown) {
+        m_rest.start();
+    }
+}
+
+/// The cell of the last run with the present setting, on the words, draws and seed of now; null if
+/// it has none.
+const calibration::Cell* LimitsModel::calibratedCell() const {
+    if (!m_run || m_run->summary->partial || m_run->embedding != m_state.embedding()) {
+        return nullptr;
+    }
+    calibration::CalibrationOptions present = presentSetting(m_state);
+    present.independentDraws =
+        m_run->options.independentDraws || needsComparison(m_limits.limits());
+    present.epsilons = m_run->options.epsilons;
+    present.lambdas = m_run->options.lambdas;
+    present.gammas = m_run->options.gammas;
+    present.betas = m_run->options.betas;
+    if (!isSameRun(m_run->options, present)) {
+        return nullptr;
+    }
+    const auto& cells = m_run->summary->cells;
+    const auto found =
+        std::find_if(cells.begin(), cells.end(), [this](const calibration::Cell& cell) {
+            return cell.epsilon == m_state.epsilon() &&
+                   parameterDistance(cell, m_state.choice()) == 0.0;
+        });
+    return found == cells.end() ? nullptr : &*found;
+}
+
 QString LimitsModel::obstacle() const {
     if (!m_state.searchSpace()) {
         return tr("Open an embedding first.");
@@ -168,6 +200,10 @@ void LimitsModel::measure() {
     if (!m_cost) {
         estimate();
     }
+    if (const calibration::Cell* cell = calibratedCell()) {
+        judge(*cell, m_run->summary->draws);
+        return;
+    }
     calibration::CalibrationOptions options = presentSetting(m_state);
     options.epsilons = {m_state.epsilon()};
     options.independentDraws = needsComparison(m_limits.limits());
@@ -188,9 +224,11 @@ void LimitsModel::takeMeasured(const Result<calibration::CalibrationSummary>& me
     if (!measured || measured->partial) {
         return;
     }
-    const auto checks =
-        calibration::checkLimits(m_limits.limits(), measured->cells.front(), measured->draws);
-    if (checks) {
+    judge(measured->cells.front(), measured->draws);
+}
+
+void LimitsModel::judge(const calibration::Cell& cell, int draws) {
+    if (const auto checks = calibration::checkLimits(m_limits.limits(), cell, draws)) {
         m_limits.setChecks(*checks);
     }
 }

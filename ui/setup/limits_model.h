@@ -9,6 +9,7 @@
 
 #include "core/calibration/recommend.h"
 #include "ui/common/job_runner.h"
+#include "ui/common/session_results.h"
 
 namespace epsilens::ui {
 
@@ -29,8 +30,8 @@ struct LimitFunctions {
 /// Options of the present setting alone: its lambda, or radius, and no epsilon.
 [[nodiscard]] calibration::CalibrationOptions presentSetting(const AnalysisState& state);
 
-/// Finds epsilon within the limits, and keeps their status at the present setting up to date as
-/// long as measuring it is a matter of seconds.
+/// Finds epsilon within the limits, and keeps their status at the present setting up to date where
+/// the last run has it, or as long as measuring it is a matter of seconds.
 class LimitsModel : public QObject {
     Q_OBJECT
 
@@ -38,6 +39,8 @@ public:
     LimitsModel(AnalysisState& state, LimitState& limits, JobBoard& jobs,
                 LimitFunctions functions = {}, QObject* parent = nullptr);
 
+    /// A run that has this setting tells its status without measuring it again. May be null.
+    void setRun(SharedRunHandle run);
     /// Searches in the background; an epsilon that is found becomes that of the state.
     void findEpsilon();
     void cancel();
@@ -61,6 +64,8 @@ private:
     [[nodiscard]] calibration::RecommendationOptions searchOptions() const;
     void estimate();
     void measure();
+    [[nodiscard]] const calibration::Cell* calibratedCell() const;
+    void judge(const calibration::Cell& cell, int draws);
     void takeFound(const Result<calibration::Recommendation>& found);
     void takeMeasured(const Result<calibration::CalibrationSummary>& measured);
     void say(const QString& message, bool isFailure);
@@ -68,6 +73,7 @@ private:
     AnalysisState& m_state;
     LimitState& m_limits;
     LimitFunctions m_functions;
+    SharedRunHandle m_run;
     QString m_message;
     bool m_isFailure = false;
     bool m_isSettingEpsilon = false;

@@ -49,6 +49,8 @@ SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& 
       m_limits(new LimitState(this)),
       m_limitsModel(new LimitsModel(state, *m_limits, jobs, {}, this)) {
     new RangeEstimator(state, jobs, functions, this);
+    connect(&results, &SessionResults::runChanged, m_limitsModel,
+            [this, &results] { m_limitsModel->setRun(results.run()); });
     setObjectName(QStringLiteral("setupPanel"));
     setAccessibleName(tr("Set-up"));
     auto* content = new QWidget(this);

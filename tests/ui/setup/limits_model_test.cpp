@@ -1,6 +1,8 @@
 #include "ui/setup/limits_model.h"
 
+#include <algorithm>
 #include <atomic>
+#include <memory>
 
 #include <QSignalSpy>
 #include <QThread>
@@ -100,6 +102,45 @@ private Q_SLOTS:
         QVERIFY(model.message().contains(QStringLiteral("S_w, mean: at least 41; is ")));
         QVERIFY(model.message().contains(QStringLiteral("beyond the limit by")));
         QCOMPARE(state.epsilon(), before);
+    }
+
+    void aRunThatHasTheSettingTellsItsStatus() {
+        AnalysisState state;
+        LimitState limits;
+        JobBoard jobs;
+        LimitFunctions functions;
+        std::atomic<int> measured = 0;
+        functions.calibrate = [&measured](const auto&, const auto&, const auto&) {
+            ++measured;
+            return Result<calibration::CalibrationSummary>(
+                fail(ErrorCode::resourceLimit, "too long to measure unasked"));
+        };
+        LimitsModel model(state, limits, jobs, functions);
+        openToy(state);
+        QTRY_COMPARE(measured.load(), 1);
+        QVERIFY(!limits.status().isKnown);
+        // The grid of a run as Curves makes it, with other settings beside the present one.
+        calibration::CalibrationOptions options = state.calibrationOptions();
+        options.epsilons = {0.5 * state.epsilon(), state.epsilon()};
+        options.lambdas = {state.choice().lambda};
+        auto summary = calibration::calibrate(*state.searchSpace(), options);
+        QVERIFY(summary.has_value());
+        const auto expected =
+            calibration::checkLimits(limits.limits(), summary->cells.back(), summary->draws);
+        QVERIFY(expected.has_value());
+        const auto met = std::count_if(expected->begin(), expected->end(),
+                                       [](const auto& check) { return check.met(); });
+        const auto run = std::make_shared<SharedRun>(SharedRun{
+            state.embedding(), options,
+            std::make_shared<const calibration::CalibrationSummary>(std::move(*summary))});
+        model.setRun(run);
+        QTRY_VERIFY(limits.status().isKnown);
+        QCOMPARE(limits.status().met, static_cast<int>(met));
+        QCOMPARE(measured.load(), 1);
+        // Of other draws, or another epsilon, it tells nothing.
+        state.setSeed(state.seed() + 1);
+        QTRY_COMPARE(measured.load(), 2);
+        QVERIFY(!limits.status().isKnown);
     }
 
     void aLimitOnWordsInCommonTakesIndependentDraws() {
