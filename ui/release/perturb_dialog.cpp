@@ -194,7 +194,8 @@ void PerturbDialog::connectControls() {
     connect(m_input, &QLineEdit::textChanged, this, &PerturbDialog::updateControls);
     connect(m_input, &QLineEdit::textChanged, this, &PerturbDialog::followCost);
     connect(m_output, &QLineEdit::textChanged, this, &PerturbDialog::updateControls);
-    connect(m_output, &QLineEdit::textChanged, this, &PerturbDialog::showCost);
+    connect(m_output, &QLineEdit::textChanged, this, &PerturbDialog::forgetResult);
+    connect(m_sidecar, &QCheckBox::toggled, this, &PerturbDialog::forgetResult);
     connect(&m_cost, &PerturbCost::changed, this, &PerturbDialog::showCost);
     connect(&m_drop, &FileDrop::dropped, this, &PerturbDialog::takeDropped);
     connect(m_input, &QLineEdit::editingFinished, this, &PerturbDialog::suggestOutput);
@@ -271,6 +272,9 @@ void PerturbDialog::chooseStopWords() {
 }
 
 void PerturbDialog::suggestOutput() {
+    if (m_runner.isRunning()) {
+        return;
+    }
     // A name of the user's own stays; one that was suggested is of the text before.
     if ((m_output->text().isEmpty() || m_output->text() == m_suggested) &&
         !m_input->text().isEmpty()) {
@@ -281,10 +285,21 @@ void PerturbDialog::suggestOutput() {
 
 void PerturbDialog::describeSetting() {
     const QString setting = perturbSettingText(m_state);
-    if (!setting.isEmpty()) {
-        m_setting->setText(setting);
-        followCost();
+    // What runs keeps the setting that it was started with.
+    if (setting.isEmpty() || m_runner.isRunning()) {
+        return;
     }
+    if (setting != m_setting->text()) {
+        m_result->hide();
+    }
+    m_setting->setText(setting);
+    followCost();
+}
+
+// What was written is of other files than the fields name now.
+void PerturbDialog::forgetResult() {
+    m_result->hide();
+    showCost();
 }
 
 void PerturbDialog::describeUnprotected() {
@@ -298,6 +313,25 @@ void PerturbDialog::followCost() {
     }
 }
 
+/// Which files that exist the next run replaces; nothing while those are named that the last wrote.
+QString PerturbDialog::replacementText() const {
+    if (m_output->text().isEmpty() || !m_result->isHidden()) {
+        return {};
+    }
+    QStringList there;
+    QStringList paths{m_output->text()};
+    if (m_sidecar->isChecked()) {
+        paths << sidecarFor(m_output->text());
+    }
+    for (const QString& path : paths) {
+        if (const QFileInfo file(path); file.isFile()) {
+            there << file.fileName();
+        }
+    }
+    return there.isEmpty() ? QString()
+                           : tr("replaces %1, which is there already").arg(there.join(tr(" and ")));
+}
+
 void PerturbDialog::showCost() {
     QStringList parts;
     if (m_runner.isRunning()) {
@@ -308,11 +342,7 @@ void PerturbDialog::showCost() {
                 estimatedDuration(m_runner.elapsedSeconds() * (1.0 - fraction) / fraction));
         }
     } else {
-        parts << m_cost.text();
-        const QFileInfo output(m_output->text());
-        if (output.isFile() && !m_output->text().isEmpty()) {
-            parts << tr("replaces %1, which is there already").arg(output.fileName());
-        }
+        parts << m_cost.text() << replacementText();
         parts.removeAll(QString());
     }
     m_costLabel->setText(parts.join(tr(" · ")));
@@ -365,6 +395,8 @@ QString PerturbDialog::inputInDanger() const {
 }
 
 void PerturbDialog::start() {
+    // The shortcut of the button leaves the field of the text before it has told its new text.
+    suggestOutput();
     m_notice->clear();
     m_result->hide();
     if (const QString danger = inputInDanger(); !danger.isEmpty()) {
@@ -375,6 +407,7 @@ void PerturbDialog::start() {
     }
     m_cost.stop();
     m_progress->setValue(0);
+    m_writing = m_output->text();
     m_runner.start(
         [request = request()](const JobContext& job) { return perturbFile(request, job); });
     updateControls();
@@ -382,24 +415,31 @@ void PerturbDialog::start() {
 }
 
 void PerturbDialog::finish(const Result<report::ReleaseReport>& result) {
+    const QString setting = m_setting->text();
+    describeSetting();
     updateControls();
-    showCost();
     if (!result) {
+        showCost();
         m_notice->present(result.error().code == ErrorCode::cancelled
                               ? Notice{Severity::info, tr("Cancelled: no file was written.")}
                               : noticeFor(result.error()));
         return;
     }
     QStringList lines;
-    lines << tr("Written to %1.").arg(QFileInfo(m_output->text()).fileName());
+    lines << tr("Written to %1.").arg(QFileInfo(m_writing).fileName());
+    if (setting != m_setting->text()) {
+        lines << tr("The setting has changed since. This text: %1").arg(setting);
+    }
     for (const report::ReleaseRemark& remark : report::releaseRemarks(*result)) {
         lines << (remark.isWarning ? QStringLiteral("⚠ ") : QString()) + toQString(remark.text);
     }
     m_result->setText(lines.join(QLatin1Char('\n')));
     m_result->show();
+    showCost();
 }
 
 void PerturbDialog::done(int result) {
+    m_cost.stop();
     m_runner.cancel();
     QDialog::done(result);
 }

@@ -46,6 +46,8 @@ private:
     void takeDropped(const QString& path, const QWidget* target);
     void suggestOutput();
     void describeSetting();
+    void forgetResult();
+    [[nodiscard]] QString replacementText() const;
     void showPolicies();
     [[nodiscard]] TextPolicies policies() const;
     void describeUnprotected();
@@ -78,6 +80,7 @@ private:
     QPushButton* m_cancel;
     QPushButton* m_close;
     QString m_suggested;  ///< output file, for the input file before or now
+    QString m_writing;    ///< output file of the run, the last or the one now
     FileDrop m_drop{*this};
     PerturbCost m_cost;
     JobRunner<report::ReleaseReport> m_runner;

@@ -238,6 +238,60 @@ private Q_SLOTS:
                  qPrintable(cost->text()));
     }
 
+    void aSidecarThatIsThereIsNamedToo() {
+        const Fixture fixture;
+        fixture.write("text.txt", "paris\n");
+        fixture.write("corpus.json", "mine");
+        fixture.input()->setText(fixture.path("text.txt"));
+        fixture.output()->setText(fixture.path("corpus"));
+        auto* cost = findControl<QLabel>(*fixture.dialog, "perturbCostLabel");
+        QVERIFY2(cost->text().contains(QStringLiteral("replaces corpus.json")),
+                 qPrintable(cost->text()));
+        findControl<QCheckBox>(*fixture.dialog, "sidecarCheckBox")->setChecked(false);
+        QVERIFY(!cost->text().contains(QStringLiteral("replaces")));
+    }
+
+    /// The shortcut of the button takes the focus from no field.
+    void aTextThatIsBeingTypedHasItsOwnOutput() {
+        const Fixture fixture;
+        fixture.write("a.txt", "paris\n");
+        fixture.write("b.txt", "london\n");
+        fixture.dialog->show();
+        fixture.dialog->activateWindow();
+        fixture.input()->setText(fixture.path("a.txt"));
+        Q_EMIT fixture.input()->editingFinished();
+        fixture.input()->setFocus();
+        QTRY_VERIFY(fixture.input()->hasFocus());
+        fixture.input()->selectAll();
+        QTest::keyClicks(fixture.input(), fixture.path("b.txt"));
+        fixture.perturb()->click();
+        QTRY_VERIFY(!fixture.result()->isHidden());
+        QVERIFY2(fixture.result()->text().contains(QStringLiteral("Written to b.perturbed.txt")),
+                 qPrintable(fixture.result()->text()));
+        QCOMPARE(fixture.content("b.perturbed.txt"), QByteArray("london\n"));
+        QCOMPARE(fixture.content("a.perturbed.txt"), QByteArray("absent"));
+        // What this run has written is not what the next one replaces.
+        auto* cost = findControl<QLabel>(*fixture.dialog, "perturbCostLabel");
+        QVERIFY(!cost->text().contains(QStringLiteral("replaces")));
+    }
+
+    void aSettingThatChangesIsNotSaidOfTheTextBefore() {
+        Fixture fixture;
+        fixture.write("text.txt", "paris\n");
+        fixture.input()->setText(fixture.path("text.txt"));
+        fixture.output()->setText(fixture.path("out.txt"));
+        auto* setting = findControl<QLabel>(*fixture.dialog, "perturbSettingLabel");
+        const QString before = setting->text();
+        fixture.perturb()->click();
+        fixture.state.setEpsilon(5e8);
+        QCOMPARE(setting->text(), before);
+        QTRY_VERIFY(!fixture.result()->isHidden());
+        QVERIFY(setting->text() != before);
+        QVERIFY2(fixture.result()->text().contains(before), qPrintable(fixture.result()->text()));
+        fixture.state.setEpsilon(4e8);
+        QVERIFY(fixture.result()->isHidden());
+    }
+
     void filesThatAreReadAreNeverWrittenOver() {
         const Fixture fixture;
         fixture.write("text.txt", "paris\n");
