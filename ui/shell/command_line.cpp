@@ -61,6 +61,32 @@ void addMechanism(QStringList& arguments, const CalibrationOptions& options) {
     }
 }
 
+void addSelection(QStringList& arguments, const report::SelectionDescription& selection) {
+    arguments << QStringLiteral("--words") << toQString(selection.words);
+    if (!selection.dataFile.empty()) {
+        arguments << QStringLiteral("--data") << toQString(selection.dataFile);
+    }
+    if (!selection.dataColumn.empty()) {
+        arguments << QStringLiteral("--column") << toQString(selection.dataColumn);
+    }
+}
+
+/// What has to be done before a command with such words runs; empty for nothing.
+QString selectionRemark(const std::optional<report::SelectionDescription>& selection) {
+    if (!selection) {
+        return QCoreApplication::translate(
+            "CommandLine",
+            "The words were chosen one by one: put them into words.txt, one a line.");
+    }
+    const bool isList = selection->words.starts_with('@');
+    if (!isList && selection->dataFile.empty()) {
+        return {};
+    }
+    const std::string file = isList ? selection->words.substr(1) : selection->dataFile;
+    return QCoreApplication::translate("CommandLine", "Run it in the folder of %1.")
+        .arg(toQString(file));
+}
+
 QString wordsText(const WordSelection& words) {
     switch (words.kind) {
         case WordSelection::Kind::all:
@@ -94,7 +120,12 @@ CommandLine calibrateCommand(const CalibrationOptions& options, const CommandSou
         arguments << QStringLiteral("--limit-rows") << QString::number(source.firstRows);
     }
     addMechanism(arguments, options);
-    arguments << QStringLiteral("--words") << wordsText(options.words);
+    const bool isList = options.words.kind == WordSelection::Kind::list;
+    if (isList && source.selection) {
+        addSelection(arguments, *source.selection);
+    } else {
+        arguments << QStringLiteral("--words") << wordsText(options.words);
+    }
     arguments << QStringLiteral("--draws") << QString::number(options.draws);
     arguments << QStringLiteral("--near") << QString::number(options.nearNeighbours);
     arguments << QStringLiteral("--seed") << QString::number(options.seed);
@@ -107,11 +138,7 @@ CommandLine calibrateCommand(const CalibrationOptions& options, const CommandSou
     if (options.rerunWorst) {
         arguments << QStringLiteral("--rerun-worst");
     }
-    if (options.words.kind == WordSelection::Kind::list) {
-        command.remark = QCoreApplication::translate(
-            "CommandLine",
-            "The words were chosen one by one: put them into words.txt, one a line.");
-    }
+    command.remark = isList ? selectionRemark(source.selection) : QString();
     return command;
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <optional>
+
 #include <QString>
 #include <QStringList>
 
 #include "core/calibration/options.h"
+#include "core/report/run_description.h"
 
 namespace epsilens::ui {
 
@@ -11,6 +14,8 @@ namespace epsilens::ui {
 struct CommandSource {
     QString path{};        ///< of the file, or the name of a built-in embedding
     qint64 firstRows = 0;  ///< 0: all
+    /// Of words from a file, or by their distances.
+    std::optional<report::SelectionDescription> selection{};
 };
 
 /// A command of the command line, and what it cannot say.
@@ -23,7 +28,8 @@ struct CommandLine {
 };
 
 /// The `epsilens-cli calibrate` that gives the same numbers. Words chosen one by one have no
-/// option: the command names a file for them, and the remark says so.
+/// option: the command names a file for them, and the remark says so; as it says of a file whose
+/// folder is not known here.
 [[nodiscard]] CommandLine calibrateCommand(const calibration::CalibrationOptions& options,
                                            const CommandSource& source);
 

@@ -418,9 +418,10 @@ void MainWindow::copyCommand() {
     if (!embedding) {
         return;
     }
+    const auto options = optionsUnder(limits().limits(), m_state.calibrationOptions());
     const CommandLine command =
-        calibrateCommand(optionsUnder(limits().limits(), m_state.calibrationOptions()),
-                         {m_openPath, embedding->embedding.report.limitedTo.value_or(0)});
+        calibrateCommand(options, {m_openPath, embedding->embedding.report.limitedTo.value_or(0),
+                                   m_state.wordSources().of(options.words)});
     QApplication::clipboard()->setText(command.text());
     m_status->showMessage(tr("Command copied. %1").arg(command.remark).trimmed());
 }

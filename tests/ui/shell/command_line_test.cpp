@@ -105,7 +105,7 @@ private Q_SLOTS:
     void theProgramGivesTheNumbersOfTheWindow() {
         QFETCH(QString, source);
         QFETCH(CalibrationOptions, options);
-        CommandLine command = calibrateCommand(options, {source, 3000});
+        CommandLine command = calibrateCommand(options, {source, 3000, {}});
         command.arguments.first() = QStringLiteral(EPSILENS_CLI);
         command.arguments << QStringLiteral("--format") << QStringLiteral("json");
         const Answer answer = inShell(command.text());
@@ -140,11 +140,24 @@ private Q_SLOTS:
         CalibrationOptions options = smallRun(Kind::laplace);
         options.words.kind = WordSelection::Kind::list;
         options.words.rows = {1, 2};
-        const CommandLine command = calibrateCommand(options, {QStringLiteral("-v.txt"), 0});
+        const CommandLine command = calibrateCommand(options, {QStringLiteral("-v.txt"), 0, {}});
         QVERIFY(command.text().contains(QStringLiteral(" ./-v.txt ")));
         QVERIFY(command.text().contains(QStringLiteral("--words @words.txt")));
         QVERIFY(!command.text().contains(QStringLiteral("--lambda")));
         QVERIFY(!command.remark.isEmpty());
+        const auto named = [&](const report::SelectionDescription& selection) {
+            return calibrateCommand(options, {QStringLiteral("v.txt"), 0, selection});
+        };
+        const CommandLine sparsest = named({"sparsest:50", {}, {}, 0});
+        QVERIFY(sparsest.text().contains(QStringLiteral("--words sparsest:50 ")));
+        QVERIFY(sparsest.remark.isEmpty());
+        const CommandLine list = named({"@my words.txt", {}, {}, 0});
+        QVERIFY(list.text().contains(QStringLiteral("--words '@my words.txt' ")));
+        QVERIFY(list.remark.contains(QStringLiteral("my words.txt")));
+        const CommandLine data = named({"500", "texts.csv", "text", 7});
+        QVERIFY(
+            data.text().contains(QStringLiteral("--words 500 --data texts.csv --column text ")));
+        QVERIFY(data.remark.contains(QStringLiteral("texts.csv")));
         options.words.kind = WordSelection::Kind::all;
         QVERIFY(calibrateCommand(options, {}).text().contains(QStringLiteral("--words all")));
     }
