@@ -1,6 +1,7 @@
 #include "ui/common/field_problem.h"
 
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QString>
 #include <QVariant>
 
@@ -24,6 +25,15 @@ QLineEdit* fieldWithProblem(const QWidget& part) {
         }
     }
     return found;
+}
+
+void showRefusing(QLineEdit& field) {
+    field.setFocus(Qt::OtherFocusReason);
+    for (QWidget* part = field.parentWidget(); part != nullptr; part = part->parentWidget()) {
+        if (auto* area = qobject_cast<QScrollArea*>(part)) {
+            area->ensureWidgetVisible(&field);
+        }
+    }
 }
 
 }  // namespace epsilens::ui

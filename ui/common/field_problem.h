@@ -14,4 +14,7 @@ void setFieldProblem(QLineEdit& field, const QString& problem);
 /// null if there is none. Fields that are hidden within the part, or disabled, do not count.
 [[nodiscard]] QLineEdit* fieldWithProblem(const QWidget& part);
 
+/// Gives a field the focus and scrolls it into view.
+void showRefusing(QLineEdit& field);
+
 }  // namespace epsilens::ui

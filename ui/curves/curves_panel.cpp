@@ -84,11 +84,15 @@ void CurvesPanel::run() {
         if (ofGrid != nullptr) {
             Q_EMIT gridWanted();
         }
-        refusing->setFocus(Qt::OtherFocusReason);
+        showRefusing(*refusing);
+        return;
+    }
+    if (!m_model.obstacle().isEmpty()) {
+        doNotRun();
         return;
     }
     // What large results would take has to be known before anybody can be asked about it.
-    m_runsOnceCostIsKnown = m_model.obstacle().isEmpty() && !m_model.isCostKnown();
+    m_runsOnceCostIsKnown = !m_model.isCostKnown();
     if (m_runsOnceCostIsKnown) {
         showCost();
         return;

@@ -17,6 +17,7 @@
 
 #include "core/base/numbers.h"
 #include "ui/common/analysis_state.h"
+#include "ui/common/field_problem.h"
 #include "ui/common/layout.h"
 #include "ui/common/parameter_control.h"
 #include "ui/common/qt_convert.h"
@@ -166,6 +167,7 @@ void RunSection::applySeedText() {
 }
 
 void RunSection::showHint() {
+    setFieldProblem(*m_seed, m_seedProblem);
     m_hint->setText(m_seedProblem.isEmpty() ? QString() : tr("⚠ %1").arg(m_seedProblem));
     m_hint->setVisible(!m_seedProblem.isEmpty());
 }

@@ -19,6 +19,7 @@
 #include "ui/common/density_button.h"
 #include "ui/common/describe.h"
 #include "ui/common/dialogs.h"
+#include "ui/common/field_problem.h"
 #include "ui/common/job_board.h"
 #include "ui/common/number_field.h"
 #include "ui/common/qt_convert.h"
@@ -166,6 +167,7 @@ void WordChoice::followEmbedding() {
     m_count->setLimits({std::min(kFewestWords, most), most, false, true, tr("number of words")});
     m_reader.cancel();
     m_file.reset();
+    setFieldProblem(*m_column, {});
     WordSelection words = m_state.words();
     if (words.kind == WordSelection::Kind::random && static_cast<double>(words.count) > most) {
         words.count = static_cast<std::int64_t>(most);
@@ -178,6 +180,7 @@ void WordChoice::chooseOrigin() {
     m_chosen = m_origin->value();
     m_reader.cancel();
     m_file.reset();
+    setFieldProblem(*m_column, {});
     switch (m_chosen) {
         case WordOrigin::random:
             m_count->setValue(static_cast<double>(m_state.words().count));
@@ -223,6 +226,8 @@ void WordChoice::readFile() {
         return;
     }
     showHint();
+    // Until then the words are those of another column.
+    setFieldProblem(*m_column, tr("the column is being read"));
     const bool isList = m_chosen == WordOrigin::list;
     const text::RecordOptions options{toStdPath(m_path), toStd(m_column->text()),
                                       text::RecordFormat::automatic};
@@ -240,21 +245,26 @@ void WordChoice::takeFile(Result<WordsOfFile> words) {
         return;
     }
     if (!words) {
-        if (words.error().code != ErrorCode::cancelled) {
-            showHint(toQString(words.error().message));
-        }
+        const bool isCancelled = words.error().code == ErrorCode::cancelled;
+        refuseFile(isCancelled ? QString() : toQString(words.error().message));
         return;
     }
     const QString name = QFileInfo(m_path).fileName();
     if (words->rows.empty()) {
-        showHint(
+        refuseFile(
             tr("%1: none of its %2 words is in the embedding").arg(name, counted(words->words)));
         return;
     }
+    setFieldProblem(*m_column, {});
     words->file = name;
     m_file = std::move(*words);
     applyWordsOfFile();
     showControls();
+}
+
+void WordChoice::refuseFile(const QString& problem) {
+    setFieldProblem(*m_column, problem);
+    showHint(problem);
 }
 
 void WordChoice::applyCount() {

@@ -61,6 +61,7 @@ private:
     [[nodiscard]] report::SelectionDescription sourceOf(const WordsOfFile& words) const;
     void showWords();
     void showControls();
+    void refuseFile(const QString& problem);
     void showHint(const QString& problem = {});
     [[nodiscard]] QString hint() const;
 

@@ -213,7 +213,9 @@ QString WordsModel::statusText() const {
                 ? tr(" · exact expectations of R\u00a0=\u00a0%1 draws").arg(counted(summary.draws))
                 : tr(" · R\u00a0=\u00a0%1 draws, seed %2")
                       .arg(counted(summary.draws), QString::number(summary.seed));
-    if (summary.partial) {
+    if (summary.partial && summary.words == summary.wordsAsked) {
+        text += tr(" · the worst words were not counted again");
+    } else if (summary.partial) {
         text += tr(" · partial: %1 of %2 words")
                     .arg(counted(summary.words), counted(summary.wordsAsked));
     }

@@ -343,7 +343,11 @@ std::optional<Notice> WordsPanel::wantedNotice() {
     if (results.isRunOutdated() && !m_isRunning) {
         return Notice{Severity::info,
                       tr("Settings changed: these words are of the settings before."),
-                      {{tr("Run again"), [this] { Q_EMIT runRequested(); }}},
+                      {{tr("Run again"),
+                        [this] {
+                            Q_EMIT runRequested();
+                            showNotice();  // as before where nothing could be run
+                        }}},
                       true};
     }
     return std::nullopt;

@@ -250,6 +250,18 @@ private Q_SLOTS:
         QTRY_VERIFY(!notice->isVisible());
     }
 
+    void whatCannotRunAgainStaysOld() {
+        Fixture f;
+        f.run();
+        auto* notice = findControl<ui::NoticeLine>(f.panel, "noticeLine");
+        f.state.setWords({calibration::WordSelection::Kind::list, 0, {}});
+        QVERIFY(notice->text().contains(QStringLiteral("Settings changed")));
+        QTRY_VERIFY_WITH_TIMEOUT(!f.panel.model().obstacle().isEmpty(), kPatienceMs);
+        f.panel.run();
+        QVERIFY(notice->isVisible());
+        QVERIFY(notice->text().contains(QStringLiteral("Settings changed")));
+    }
+
     /// The old curves stay on the screen, and that they are old stays told.
     void aFailedRunLeavesTheStateInView() {
         Fixture f;

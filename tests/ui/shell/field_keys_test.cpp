@@ -125,6 +125,7 @@ private Q_SLOTS:
         QTest::newRow("parameters") << QByteArray("parameterGridLineEdit") << QByteArray("5");
         QTest::newRow("epsilon") << QByteArray("epsilonField") << QByteArray("-1");
         QTest::newRow("draws") << QByteArray("drawsField") << QByteArray("3");
+        QTest::newRow("seed") << QByteArray("seedField") << QByteArray("1e6");
         QTest::newRow("limit") << QByteArray("limit1ValueField") << QByteArray("many");
     }
 
@@ -141,6 +142,7 @@ private Q_SLOTS:
         curves().setFocus();
         findControl<QAction>(*m_window, "pinAction")->trigger();
         QVERIFY(field.hasFocus());
+        QVERIFY(!field.visibleRegion().isEmpty());
         QCOMPARE(field.text(), QLatin1String(text));
         QTest::qWait(200);  // what a run costs may have to be known first
         QCOMPARE(runs.count(), 0);

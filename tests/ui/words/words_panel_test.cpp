@@ -224,6 +224,8 @@ private Q_SLOTS:
         QSignalSpy requested(&f.panel, &WordsPanel::runRequested);
         QTest::mouseClick(notice->findChild<QPushButton*>(), Qt::LeftButton);
         QCOMPARE(requested.count(), 1);
+        // Nothing runs yet, and perhaps nothing can.
+        QVERIFY(notice->isVisible());
         // While it runs there is no other one to offer; stopped, there is.
         f.panel.setRunState({}, true);
         QVERIFY(!notice->isVisible());
