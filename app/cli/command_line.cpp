@@ -277,9 +277,10 @@ void addReport(CLI::App& app, Arguments& arguments) {
     addValue(command, "--lambda", report.lambda, "L", "with --epsilon: which of its settings");
     addValue(command, "--gamma", report.gamma, "G", "with --epsilon: which of its settings");
     command
-        .add_option("--limit", report.limits,
-                    "limit to hold the setting against, such as 'nw.p95<=50%'; where nothing else "
-                    "chooses a setting, the largest epsilon within all is chosen")
+        .add_option(
+            "--limit", report.limits,
+            "limit to hold the setting against, such as 'nw.p95<=50%'; where no person chose a "
+            "setting, the largest epsilon within all is chosen, which the reason says")
         ->expected(1)
         ->take_all()
         ->type_name("LIMIT");

@@ -85,6 +85,32 @@ std::string wordsFartherAndFarther(int words) {
     return text;
 }
 
+ordered_json documentOf(Arguments options) {
+    options.insert(options.end(), {"--format", "json"});
+    return ordered_json::parse(reported(options));
+}
+
+std::string reasonOf(const ordered_json& document) {
+    return document["report"]["reason"].get<std::string>();
+}
+
+/// A limit that the settings at epsilon 2 meet and those at 8 do not.
+std::string limitBetween(const std::string& calibration) {
+    const ordered_json cells = ordered_json::parse(test::contentOf(calibration))["cells"];
+    double most = 0;
+    double least = HUGE_VAL;
+    for (const ordered_json& cell : cells) {
+        const double mean = cell["nw"]["mean"];
+        if (cell["epsilon"] == 2.0) {
+            most = std::max(most, mean);
+        } else {
+            least = std::min(least, mean);
+        }
+    }
+    REQUIRE(most < least);
+    return fmt::format("nw.mean<={}", (most + least) / 2);
+}
+
 }  // namespace
 
 TEST_CASE("report writes the format asked for or that of the ending") {
@@ -124,10 +150,6 @@ TEST_CASE("report puts what is typed before what the file holds") {
 TEST_CASE("report chooses by typed limits and not by those of the file") {
     const test::TemporaryFolder folder;
     const std::string from = calibrated(folder);
-    const auto documentOf = [](Arguments options) {
-        options.insert(options.end(), {"--format", "json"});
-        return ordered_json::parse(reported(options));
-    };
     const ordered_json chosen = documentOf({"--from", from, "--limit", "nw.mean<=100%"});
     CHECK_THAT(chosen["report"]["reason"].get<std::string>(), Contains("not chosen by a person"));
     CHECK(chosen["findings"]["cell"] == 1);  // epsilon 8, of both lambda the first
@@ -137,6 +159,67 @@ TEST_CASE("report chooses by typed limits and not by those of the file") {
     const std::string path = folder.file("none.json", none.dump());
     CHECK(documentOf({"--from", path})["findings"]["cell"].is_null());
     CHECK_THAT(reported({"--from", path}), Contains("No setting was chosen"));
+}
+
+TEST_CASE("What the program says of its choice stays with that choice") {
+    const test::TemporaryFolder folder;
+    const std::string from = calibrated(folder);
+    const std::string chosen = folder.path("chosen.json");
+    reported({"--from", from, "--limit", "nw.mean<=100%", "-o", chosen});
+    const std::string said = reasonOf(documentOf({"--from", chosen}));
+    CHECK_THAT(said, Contains("meets all limits") && Contains("not chosen by a person"));
+
+    const ordered_json typed = documentOf({"--from", chosen, "--epsilon", "2", "--lambda", "0"});
+    CHECK(reasonOf(typed).empty());
+
+    const ordered_json anew = documentOf({"--from", chosen, "--limit", limitBetween(from)});
+    CHECK(anew["report"]["choice"]["epsilon"] == 2.0);
+    CHECK(anew["findings"]["limits"][0]["met"] == true);
+    CHECK(reasonOf(anew) == said);
+
+    const ordered_json none = documentOf({"--from", chosen, "--limit", "nw.mean<=0"});
+    CHECK(none["report"]["choice"].is_null());
+    CHECK(reasonOf(none).empty());
+
+    const ordered_json both = documentOf(
+        {"--from", chosen, "--epsilon", "8", "--lambda", "0", "--limit", limitBetween(from)});
+    CHECK(both["findings"]["limits"][0]["met"] == false);
+    CHECK(reasonOf(both).empty());
+
+    change(folder, "chosen.json", "/report/choice", nullptr);
+    CHECK(reasonOf(documentOf({"--from", chosen})).empty());
+}
+
+TEST_CASE("That the program chose is said behind the reason of a person") {
+    const test::TemporaryFolder folder;
+    const std::string from = calibrated(folder);
+    const std::string kept = folder.path("kept.json");
+    reported({"--from", from, "--reason", "short texts", "-o", kept});
+    const std::string chosen = folder.path("chosen.json");
+    reported({"--from", kept, "--limit", "nw.mean<=100%", "-o", chosen});
+    const std::string said = reasonOf(documentOf({"--from", chosen}));
+    CHECK_THAT(said, StartsWith("short texts (") && Contains("not chosen by a person"));
+    CHECK(reasonOf(documentOf({"--from", chosen, "--limit", limitBetween(from)})) == said);
+    CHECK_THAT(reasonOf(documentOf({"--from", chosen, "--reason", "long texts"})),
+               StartsWith("long texts (") && Contains("not chosen by a person"));
+    CHECK(reasonOf(documentOf({"--from", chosen, "--epsilon", "2", "--lambda", "0"})) ==
+          "short texts");
+
+    const std::string single = calibrated(folder, {"--epsilon", "2", "--lambda", "0"});
+    CHECK(reasonOf(documentOf({"--from", single, "--reason", "short texts"})) ==
+          "short texts (the only calibrated setting; not chosen by a person)");
+}
+
+TEST_CASE("Typed limits leave the choice and the reason of a person alone") {
+    const test::TemporaryFolder folder;
+    const std::string from = calibrated(folder);
+    const std::string chosen = folder.path("chosen.json");
+    reported({"--from", from, "--epsilon", "8", "--lambda", "0", "--reason", "short texts", "-o",
+              chosen});
+    const ordered_json held = documentOf({"--from", chosen, "--limit", limitBetween(from)});
+    CHECK(held["report"]["choice"]["epsilon"] == 8.0);
+    CHECK(held["findings"]["limits"][0]["met"] == false);
+    CHECK(reasonOf(held) == "short texts");
 }
 
 TEST_CASE("report says in one line what it cannot do") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 #include <fmt/chrono.h>
@@ -99,25 +100,65 @@ Result<void> applyLimits(const std::vector<std::string>& typed, report::ReportSe
     return {};
 }
 
-/// So that nobody takes the choice for that of a person.
-std::string reasonOfProgram(const report::Report& report) {
-    return report.record.summary->cells.size() == 1
-               ? "the only calibrated setting; not chosen by a person"
-               : "the largest calibrated epsilon that meets all limits, the first of equal ones; "
-                 "not chosen by a person";
+/// What the program says of its own choices, so that nobody takes them for those of a person.
+constexpr std::string_view kOnlySetting = "the only calibrated setting; not chosen by a person";
+constexpr std::string_view kLargestWithinLimits =
+    "the largest calibrated epsilon that meets all limits, the first of equal ones; "
+    "not chosen by a person";
+
+/// Why a setting was chosen: in the words of a person, and of the program where it chose.
+struct ReasonParts {
+    std::string ofPerson{};
+    std::string_view ofProgram{};
+};
+
+/// The words of the program stand alone, or in brackets behind those of a person.
+std::string joinedReason(const ReasonParts& parts) {
+    if (parts.ofPerson.empty() || parts.ofProgram.empty()) {
+        return parts.ofPerson + std::string(parts.ofProgram);
+    }
+    return fmt::format("{} ({})", parts.ofPerson, parts.ofProgram);
+}
+
+ReasonParts partsOfReason(const std::string& reason) {
+    for (const std::string_view text : {kOnlySetting, kLargestWithinLimits}) {
+        if (reason == text) {
+            return {{}, text};
+        }
+        const std::string ending = fmt::format(" ({})", text);
+        if (reason.ends_with(ending)) {
+            return {reason.substr(0, reason.size() - ending.size()), text};
+        }
+    }
+    return {reason, {}};
+}
+
+/// The reason typed or kept. Typed limits end a choice that the program made for others; what the
+/// program said of its choice goes with it, and when a person chooses.
+void applyReason(const ReportArguments& arguments, report::ReportSettings& settings) {
+    ReasonParts parts = partsOfReason(settings.reason);
+    replaceIfTyped(parts.ofPerson, arguments.reason);
+    if (!parts.ofProgram.empty() && !arguments.limits.empty()) {
+        settings.choice.reset();
+    }
+    if (!settings.choice || !arguments.epsilon.empty()) {
+        parts.ofProgram = {};
+    }
+    settings.reason = joinedReason(parts);
 }
 
 /// Limits that are typed ask for the largest setting within them; of a single one there is no
-/// choice.
+/// choice. That the program chose is always said.
 Result<void> chooseForLimits(const ReportArguments& arguments, report::Report& report) {
-    const bool isAsked = !arguments.limits.empty() || report.record.summary->cells.size() == 1;
-    if (report.settings.choice || !isAsked) {
+    const bool isSingle = report.record.summary->cells.size() == 1;
+    if (report.settings.choice || (arguments.limits.empty() && !isSingle)) {
         return {};
     }
     return report::proposedChoice(report).map([&](const std::optional<report::Choice>& choice) {
         report.settings.choice = choice;
-        if (choice && report.settings.reason.empty()) {
-            report.settings.reason = reasonOfProgram(report);
+        if (choice) {
+            report.settings.reason = joinedReason(
+                {report.settings.reason, isSingle ? kOnlySetting : kLargestWithinLimits});
         }
     });
 }
@@ -149,11 +190,11 @@ Result<void> applyArguments(const ReportArguments& arguments, report::Report& re
     replaceIfTyped(settings.title, arguments.title);
     replaceIfTyped(settings.purpose, arguments.purpose);
     replaceIfTyped(settings.author, arguments.author);
-    replaceIfTyped(settings.reason, arguments.reason);
     replaceIfTyped(settings.date, arguments.date);
     if (settings.date.empty()) {
         settings.date = today();
     }
+    applyReason(arguments, settings);
     return applyChoice(arguments, settings)
         .and_then([&] { return applyLimits(arguments.limits, settings); })
         .and_then([&] { return chooseForLimits(arguments, report); })
