@@ -1,5 +1,7 @@
 #include "app/cli/command_line.h"
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -47,6 +49,11 @@ void addGeneral(CLI::App& command, GeneralArguments& general) {
              "keep only the words of this file (a word a line)");
     addValue(command, "--session", general.session, "FILE",
              "take what is not typed from a session: embedding, seed and the command's settings");
+}
+
+void addPolicy(CLI::App& command, const char* name, std::optional<std::string>& target,
+               const char* meaning) {
+    command.add_option(name, target, meaning)->type_name("POLICY");
 }
 
 void addList(CLI::App& command, const char* name, std::vector<std::string>& target,
@@ -189,13 +196,14 @@ void addSanitize(CLI::App& app, Arguments& arguments) {
     command.get_option("--epsilon")->description("privacy parameter, one value; must be given");
     addValue(command, "--text-file", sanitize.textPath, "FILE",
              "the text, UTF-8 (default -: standard input)");
-    addValue(command, "--unknown", sanitize.unknown, "POLICY",
-             "words that the vocabulary does not have: mask (default), random, drop or keep, "
-             "which leaves them unprotected");
+    addPolicy(command, "--unknown", sanitize.unknown,
+              "words that the vocabulary does not have: mask (default), random, drop or keep, "
+              "which leaves them unprotected");
     command.add_option("--mask", sanitize.mask, "what stands in for masked words (default <unk>)");
-    addValue(command, "--case", sanitize.letterCase, "POLICY",
-             "looking words up: auto (default: lower if under 1 % of the vocabulary has capitals), "
-             "keep or lower");
+    addPolicy(
+        command, "--case", sanitize.letterCase,
+        "looking words up: auto (default: lower if under 1 % of the vocabulary has capitals), "
+        "keep or lower");
     addValue(command, "--stop-words", sanitize.stopWordsPath, "FILE",
              "leave the words of this file (a word a line) as they are, unprotected");
     addValue(command, "--sidecar", sanitize.sidecarPath, "FILE",

@@ -97,6 +97,7 @@ Result<Arguments> withSession(std::string_view name, Arguments arguments) {
         fillRecommend(**session, arguments.recommend);
         fillMechanism(**session, arguments.sample.mechanism);
         fillMechanism(**session, arguments.sanitize.mechanism);
+        fillPolicies(**session, arguments.sanitize);
         fillMechanism(**session, arguments.guarantee.mechanism);
     }
     return arguments;

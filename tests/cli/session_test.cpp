@@ -128,6 +128,42 @@ TEST_CASE("A session gives a release its mechanism, and no seed") {
     CHECK(tem["guarantee"]["perWord"]["cap"] == 2);
 }
 
+TEST_CASE("A session gives a release its policies of unknown words and letter case") {
+    const test::TemporaryFolder folder;
+    project::Session session = smallSession(folder);
+    session.current.epsilon = 1e9;  // every word stays
+    session.report.unknownWords = "keep";
+    session.letterCase = text::CasePolicy::keep;
+    const std::string path = folder.path("work.epsilens");
+    REQUIRE(project::saveSession(path, session));
+    test::CliSetup setup;
+    setup.input = "w1 W2 blorp\n";
+    const auto released = [&](const Arguments& more) {
+        Arguments arguments{"sanitize", "--session", path};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const CliResult result = runCli(arguments, setup);
+        INFO(result.errors);
+        REQUIRE(result.exitCode == 0);
+        return result;
+    };
+    const CliResult taken = released({"--sidecar", folder.path("sidecar.json")});
+    CHECK(taken.output == "w1 W2 blorp\n");
+    CHECK_THAT(taken.errors, Contains("warning: 2 words are left unprotected: 2 unknown words"));
+    const ordered_json sidecar = ordered_json::parse(test::contentOf(folder.path("sidecar.json")));
+    CHECK(sidecar["settings"]["unknown"] == "keep");
+    CHECK(sidecar["settings"]["case"] == "keep");
+    CHECK(sidecar["counts"]["replaced"] == 1);
+    CHECK(released({"--unknown", "mask"}).output == "w1 <unk> <unk>\n");
+    CHECK(released({"--mask", "x"}).output == "w1 x x\n");
+    CHECK(released({"--case", "lower"}).output == "w1 W2 blorp\n");
+    CHECK(released({"--case", "lower", "--unknown", "drop"}).output == "w1 W2 \n");
+
+    session.report.unknownWords = "";
+    session.letterCase = text::CasePolicy::automatic;
+    REQUIRE(project::saveSession(path, session));
+    CHECK(released({}).output == "w1 W2 <unk>\n");
+}
+
 TEST_CASE("A session is reported and verified as a calibration is") {
     const test::TemporaryFolder folder;
     const std::string path = folder.path("work.epsilens");

@@ -65,12 +65,12 @@ Result<release::ReleaseMechanism> checkMechanism(const MechanismArguments& argum
 
 Result<release::ReleasePolicies> checkPolicies(const SanitizeArguments& arguments) {
     release::ReleasePolicies policies;
-    const auto unknown = release::parseUnknownPolicy(arguments.unknown);
+    const auto unknown = release::parseUnknownPolicy(arguments.unknown.value_or("mask"));
     if (!unknown) {
         return refused("--unknown: " + unknown.error().message);
     }
     policies.unknown = *unknown;
-    const auto letterCase = text::parseCasePolicy(arguments.letterCase);
+    const auto letterCase = text::parseCasePolicy(arguments.letterCase.value_or("auto"));
     if (!letterCase) {
         return refused("--case: " + letterCase.error().message);
     }

@@ -12,9 +12,9 @@ namespace epsilens::cli {
 struct SanitizeArguments {
     MechanismArguments mechanism{};
     std::string textPath = "-";
-    std::string unknown = "mask";
+    std::optional<std::string> unknown{};  ///< mask where not given
     std::optional<std::string> mask{};
-    std::string letterCase = "auto";
+    std::optional<std::string> letterCase{};  ///< auto where not given
     std::string stopWordsPath{};
     std::string sidecarPath{};
 };

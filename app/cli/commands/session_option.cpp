@@ -6,6 +6,7 @@
 
 #include "core/base/numbers.h"
 #include "core/project/session_file.h"
+#include "core/release/policies.h"
 
 namespace epsilens::cli {
 namespace {
@@ -130,6 +131,16 @@ void fillMechanism(const project::Session& session, MechanismArguments& mechanis
     }
     if (current.mechanism == session.grid.mechanism) {
         fillOwn(session.grid, mechanism);
+    }
+}
+
+void fillPolicies(const project::Session& session, SanitizeArguments& sanitize) {
+    const std::string& unknown = session.report.unknownWords;
+    if (!sanitize.unknown && !sanitize.mask && release::parseUnknownPolicy(unknown)) {
+        sanitize.unknown = unknown;
+    }
+    if (!sanitize.letterCase) {
+        sanitize.letterCase = std::string(text::casePolicyName(session.letterCase));
     }
 }
 

@@ -3,6 +3,7 @@
 #include "app/cli/commands/calibrate.h"
 #include "app/cli/commands/mechanism_options.h"
 #include "app/cli/commands/recommend.h"
+#include "app/cli/commands/sanitize.h"
 #include "app/cli/general_options.h"
 #include "core/project/session.h"
 
@@ -23,6 +24,10 @@ void fillGeneral(const project::Session& session, GeneralArguments& general);
 
 /// The setting looked at in the session.
 void fillMechanism(const project::Session& session, MechanismArguments& mechanism);
+
+/// What becomes of unknown words and of letter case. A mask that was typed asks for masking. A
+/// policy of the session that has none of the names of --unknown is passed over, as in the window.
+void fillPolicies(const project::Session& session, SanitizeArguments& sanitize);
 
 /// Grid, words and draws of the session's next calibration.
 void fillCalibrate(const project::Session& session, CalibrateArguments& calibrate);
