@@ -78,8 +78,7 @@ bool isHidden(char32_t codePoint) {
     if ((category & U_GC_M_MASK) != 0) {
         return true;
     }
-    return (category & (U_GC_CF_MASK | U_GC_CC_MASK)) != 0 && !isInvisibleLayout(codePoint) &&
-           u_isUWhiteSpace(character) == 0;
+    return (category & (U_GC_CF_MASK | U_GC_CC_MASK)) != 0 && u_isUWhiteSpace(character) == 0;
 }
 
 }  // namespace epsilens::text

@@ -47,12 +47,13 @@ enum class CharacterClass {
 };
 [[nodiscard]] CharacterClass characterClass(char32_t codePoint);
 
-/// Characters that place text and say nothing: marks of the writing direction (Unicode's property
-/// Bidi_Control), zero-width space, word joiner and byte order mark.
+/// Characters that place text, and are no part of the words they stand beside: marks of the writing
+/// direction (Unicode's property Bidi_Control), zero-width space, word joiner and byte order mark.
 [[nodiscard]] bool isInvisibleLayout(char32_t codePoint);
 
 /// Characters that could carry a message unseen where they stand outside of a word: combining
-/// marks, other format characters, and controls that are no spacing.
+/// marks, format characters (all of isInvisibleLayout among them, also a byte order mark at the
+/// begin of a text), and controls that are no spacing.
 [[nodiscard]] bool isHidden(char32_t codePoint);
 
 }  // namespace epsilens::text

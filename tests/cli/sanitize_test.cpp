@@ -241,7 +241,13 @@ TEST_CASE("Hidden characters are counted and warned of") {
     const CliResult result = sanitized(folder, {"--epsilon", kEveryWordStays}, text);
     CHECK(result.exitCode == 0);
     CHECK(result.output == text);
-    CHECK_THAT(result.errors, Contains("warning: 2 control, format or combining characters"));
+    CHECK_THAT(result.errors, Contains("warning: 4 control, format or combining characters"));
+    const std::string sidecar = folder.path("sidecar.json");
+    const CliResult marked = sanitized(folder, {"--epsilon", kEveryWordStays, "--sidecar", sidecar},
+                                       "\uFEFFw1\u200B w2\u2060 \u2067w3\u2069\n");
+    CHECK(marked.output == "\uFEFFw1\u200B w2\u2060 \u2067w3\u2069\n");
+    CHECK_THAT(marked.errors, Contains("warning: 5 control, format or combining characters"));
+    CHECK(json::parse(test::contentOf(sidecar))["counts"]["unprotected"]["hiddenCharacters"] == 5);
     const CliResult tags =
         sanitized(folder, {"--epsilon", kEveryWordStays}, "w1 \U000E0063\U000E0061\U000E0074 w2\n");
     CHECK(tags.output == "w1 <unk> w2\n");

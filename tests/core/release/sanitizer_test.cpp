@@ -204,14 +204,27 @@ TEST_CASE("No character but spacing and punctuation passes uncounted") {
         const std::size_t end = released.find('\n', begin);
         const bool isGone = released.substr(begin, end - begin) == "two  three";
         const bool isEmpty = (U_GET_GC_MASK(character) & kEmptyKinds) != 0 ||
-                             u_isUWhiteSpace(character) != 0 || character == 0xFFFD ||
-                             u_hasBinaryProperty(character, UCHAR_BIDI_CONTROL) != 0 ||
-                             character == 0x200B || character == 0x2060 || character == 0xFEFF;
+                             u_isUWhiteSpace(character) != 0 || character == 0xFFFD;
         surviving += isGone || isEmpty ? 0 : 1;
         begin = end + 1;
     }
     CHECK(surviving > 1'000);  // marks by themselves: counted, not hidden
     CHECK(release.counts().hiddenCharacters == surviving);
+}
+
+// One of them or none behind every word spells out a message, such as who wrote the text.
+TEST_CASE("Characters that place text pass beside words and are counted") {
+    for (const char* mark :
+         {"\u061C", "\u200B", "\u200E", "\u200F", "\u202A", "\u202B", "\u202C", "\u202D", "\u202E",
+          "\u2060", "\u2066", "\u2067", "\u2068", "\u2069", "\uFEFF"}) {
+        CAPTURE(mark);
+        const std::string sign = mark;
+        Release release;
+        CHECK(release.of(sign + "one" + sign + " two, " + sign + "\n") ==
+              sign + "two" + sign + " three, " + sign + "\n");
+        CHECK(release.counts().hiddenCharacters == 3);
+        CHECK(release.counts().replaced == 2);
+    }
 }
 
 // Independent of how text is cut into parts: tokens and lines are those of the text as a whole.
