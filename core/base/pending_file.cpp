@@ -44,16 +44,21 @@ tl::unexpected<Error> cannotWrite(std::string_view name, int systemError) {
                                                  std::generic_category().message(systemError)));
 }
 
+Result<std::size_t> writeSome(int descriptor, std::string_view bytes, std::string_view name) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written >= 0) {
+        return static_cast<std::size_t>(written);
+    }
+    return errno == EINTR ? Result<std::size_t>(0) : cannotWrite(name, errno);
+}
+
 Result<void> writeAll(int descriptor, std::string_view bytes, std::string_view name) {
     while (!bytes.empty()) {
-        const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) {
-            continue;
+        const auto written = writeSome(descriptor, bytes, name);
+        if (!written) {
+            return tl::unexpected(written.error());
         }
-        if (written < 0) {
-            return cannotWrite(name, errno);
-        }
-        bytes.remove_prefix(static_cast<std::size_t>(written));
+        bytes.remove_prefix(*written);
     }
     return {};
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,11 @@ enum class FileAccess {
 
 /// Fails with ioFailed: the name and what the system says.
 [[nodiscard]] tl::unexpected<Error> cannotWrite(std::string_view name, int systemError);
+
+/// Writes what the system takes in one step, and returns how much that was: nothing when a signal
+/// came first. Fails with ioFailed and the system's reason.
+[[nodiscard]] Result<std::size_t> writeSome(int descriptor, std::string_view bytes,
+                                            std::string_view name);
 
 /// Writes all bytes to an open descriptor. Fails with ioFailed and the system's reason.
 [[nodiscard]] Result<void> writeAll(int descriptor, std::string_view bytes, std::string_view name);

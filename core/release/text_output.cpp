@@ -19,12 +19,20 @@ namespace {
 
 constexpr int kPatienceMs = 200;
 
-/// So many bytes a pipe takes whole or not at all.
+/// So many bytes a pipe takes whole or not at all, and without waiting once poll calls it writable.
 constexpr std::size_t kWholeWrite = PIPE_BUF;
 
 bool isRegular(int descriptor) {
     struct stat status {};
     return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/// Waits a little for the other end; false when it takes nothing so far.
+bool takesBytes(int descriptor) {
+    pollfd place{descriptor, POLLOUT, 0};
+    const int ready = ::poll(&place, 1, kPatienceMs);
+    // A signal that ends the wait says nothing of the other end; another error shows in writing.
+    return ready > 0 || (ready < 0 && errno != EINTR);
 }
 
 /// Whole lines that are written in one step, or a part of a line that is too long for that.
@@ -106,19 +114,18 @@ Result<void> TextOutput::write(std::string_view bytes, const std::stop_token& st
 
 Result<void> TextOutput::writePatiently(std::string_view bytes, const std::stop_token& stop) {
     while (!bytes.empty()) {
-        pollfd place{m_descriptor, POLLOUT, 0};
-        if (::poll(&place, 1, kPatienceMs) == 0) {
+        if (!takesBytes(m_descriptor)) {
             if (stop.stop_requested()) {
                 return fail(ErrorCode::cancelled, "cancelled");
             }
             continue;
         }
-        const std::string_view lines = nextLines(bytes);
-        if (auto done = writeAll(m_descriptor, lines, m_name); !done) {
-            return done;
+        const auto taken = writeSome(m_descriptor, nextLines(bytes), m_name);
+        if (!taken) {
+            return tl::unexpected(taken.error());
         }
-        m_written += static_cast<std::int64_t>(lines.size());
-        bytes.remove_prefix(lines.size());
+        m_written += static_cast<std::int64_t>(*taken);
+        bytes.remove_prefix(*taken);
     }
     return {};
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <string>
 #include <vector>
@@ -76,4 +77,27 @@ TEST_CASE("Interrupted before there is anything to write: an error and 130") {
     CHECK(result.exitCode == 130);
     CHECK_THAT(result.errors, Contains("error: interrupted"));
     CHECK(json::parse(result.output)["error"]["code"] == "cancelled");
+}
+
+// The signal comes while the program waits for the reader, and comes once.
+TEST_CASE("One signal ends a release whose reader does not read, with whole lines and 130") {
+    const int number = GENERATE(SIGINT, SIGTERM);
+    const test::TemporaryFolder folder;
+    CliSetup setup;
+    setup.leaveOutputUnread = true;
+    for (int i = 0; i < 40'000; ++i) {
+        setup.input += "w1 w2 w3\n";
+    }
+    CliProcess process(
+        {"sanitize", folder.file("some.txt", test::madeUpGlove(20, 3, 1)), "--epsilon", "1e9"},
+        setup);
+    REQUIRE(process.waitForFullOutput());
+    process.sendSignal(number);
+    REQUIRE(process.endsWithin(std::chrono::seconds(20)));
+    const CliResult result = process.finish();
+    CHECK(result.exitCode == 130);
+    CHECK_THAT(result.errors, Contains("whole lines written") && !Contains("a part of the next"));
+    REQUIRE(!result.output.empty());
+    CHECK(setup.input.starts_with(result.output));
+    CHECK(result.output.back() == '\n');
 }

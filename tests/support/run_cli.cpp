@@ -1,12 +1,12 @@
 #include "tests/support/run_cli.h"
 
-#include <chrono>
 #include <csignal>
 #include <stdexcept>
 #include <thread>
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +15,8 @@ namespace {
 
 constexpr auto kPollInterval = std::chrono::milliseconds(5);
 constexpr auto kPatience = std::chrono::minutes(5);
+/// An output that holds the same bytes for so long takes no more.
+constexpr auto kLongRest = std::chrono::milliseconds(500);
 
 std::vector<char*> pointersTo(std::vector<std::string>& texts) {
     std::vector<char*> pointers;
@@ -26,6 +28,30 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
     return pointers;
 }
 
+struct Pipe {
+    int readEnd = -1;
+    int writeEnd = -1;
+};
+
+Pipe openPipe() {
+    int ends[2] = {-1, -1};
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        throw std::runtime_error("no pipe");
+    }
+    return {ends[0], ends[1]};
+}
+
+void closeIfOpen(int descriptor) {
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+}
+
+int bytesWaiting(int descriptor) {
+    int bytes = 0;
+    return ioctl(descriptor, FIONREAD, &bytes) == 0 ? bytes : 0;
+}
+
 }  // namespace
 
 CliProcess::CliProcess(const std::vector<std::string>& arguments, const CliSetup& setup) {
@@ -35,18 +61,21 @@ CliProcess::CliProcess(const std::vector<std::string>& arguments, const CliSetup
         setup.outputPath.empty() ? m_folder.path("output") : setup.outputPath;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    int pipeEnds[2] = {-1, -1};
+    Pipe inputPipe;
+    Pipe outputPipe;
     if (setup.keepInputOpen) {
-        if (pipe2(pipeEnds, O_CLOEXEC) != 0) {
-            throw std::runtime_error("no pipe");
-        }
-        m_inputWriteEnd = pipeEnds[1];
-        posix_spawn_file_actions_adddup2(&actions, pipeEnds[0], STDIN_FILENO);
+        inputPipe = openPipe();
+        m_inputWriteEnd = inputPipe.writeEnd;
+        posix_spawn_file_actions_adddup2(&actions, inputPipe.readEnd, STDIN_FILENO);
     } else {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input.c_str(), O_RDONLY, 0);
     }
     if (setup.closeOutput) {
         posix_spawn_file_actions_addclose(&actions, STDOUT_FILENO);
+    } else if (setup.leaveOutputUnread) {
+        outputPipe = openPipe();
+        m_outputReadEnd = outputPipe.readEnd;
+        posix_spawn_file_actions_adddup2(&actions, outputPipe.writeEnd, STDOUT_FILENO);
     } else {
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), kNewFile, 0600);
     }
@@ -65,9 +94,8 @@ CliProcess::CliProcess(const std::vector<std::string>& arguments, const CliSetup
         posix_spawnp(&m_process, texts.front().c_str(), &actions, nullptr, pointersTo(texts).data(),
                      setup.environment ? variablePointers.data() : environ);
     posix_spawn_file_actions_destroy(&actions);
-    if (pipeEnds[0] >= 0) {
-        close(pipeEnds[0]);
-    }
+    closeIfOpen(inputPipe.readEnd);
+    closeIfOpen(outputPipe.writeEnd);
     if (problem != 0) {
         throw std::runtime_error("the program does not start");
     }
@@ -78,9 +106,8 @@ CliProcess::~CliProcess() {
         kill(m_process, SIGKILL);
         waitpid(m_process, &m_status, 0);
     }
-    if (m_inputWriteEnd >= 0) {
-        close(m_inputWriteEnd);
-    }
+    closeIfOpen(m_inputWriteEnd);
+    closeIfOpen(m_outputReadEnd);
 }
 
 bool CliProcess::ended() {
@@ -102,6 +129,48 @@ bool CliProcess::waitForErrors(std::string_view text) {
     return false;
 }
 
+bool CliProcess::isAsleep() const {
+    // The state follows the name in parentheses, which may hold anything.
+    const std::string status = contentOf("/proc/" + std::to_string(m_process) + "/stat");
+    const std::size_t nameEnd = status.rfind(") ");
+    return nameEnd != std::string::npos && status.compare(nameEnd + 2, 1, "S") == 0;
+}
+
+bool CliProcess::waitForFullOutput() {
+    const auto start = std::chrono::steady_clock::now();
+    auto changed = start;
+    int held = 0;
+    while (!ended() && std::chrono::steady_clock::now() - start < kPatience) {
+        const int holds = bytesWaiting(m_outputReadEnd);
+        if (holds == 0 || holds != held) {
+            held = holds;
+            changed = std::chrono::steady_clock::now();
+        } else if (std::chrono::steady_clock::now() - changed > kLongRest && isAsleep()) {
+            return true;
+        }
+        std::this_thread::sleep_for(kPollInterval);
+    }
+    return false;
+}
+
+bool CliProcess::endsWithin(std::chrono::milliseconds time) {
+    const auto start = std::chrono::steady_clock::now();
+    while (!ended() && std::chrono::steady_clock::now() - start < time) {
+        std::this_thread::sleep_for(kPollInterval);
+    }
+    return ended();
+}
+
+std::string CliProcess::unreadOutput() const {
+    std::string output;
+    char bytes[4096];
+    for (ssize_t got = 1; got > 0;) {
+        got = read(m_outputReadEnd, bytes, sizeof bytes);
+        output.append(bytes, got > 0 ? static_cast<std::size_t>(got) : 0);
+    }
+    return output;
+}
+
 void CliProcess::sendSignal(int number) const {
     kill(m_process, number);
 }
@@ -111,7 +180,8 @@ CliResult CliProcess::finish() {
         waitpid(m_process, &m_status, 0);
         m_ended = true;
     }
-    return {WIFEXITED(m_status) ? WEXITSTATUS(m_status) : -1, contentOf(m_folder.path("output")),
+    return {WIFEXITED(m_status) ? WEXITSTATUS(m_status) : -1,
+            m_outputReadEnd >= 0 ? unreadOutput() : contentOf(m_folder.path("output")),
             contentOf(m_folder.path("errors"))};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,8 +24,10 @@ struct CliSetup {
     std::string input{};  ///< standard input
     /// Exactly these variables, "NAME=value"; nothing: those of the test.
     std::optional<std::vector<std::string>> environment{};
-    bool closeOutput = false;        ///< start without a standard output
-    std::string outputPath{};        ///< standard output goes to this file; empty: to CliResult
+    bool closeOutput = false;  ///< start without a standard output
+    std::string outputPath{};  ///< standard output goes to this file; empty: to CliResult
+    /// Standard output is a pipe that nobody reads before the end of the program.
+    bool leaveOutputUnread = false;
     bool keepInputOpen = false;      ///< standard input is a pipe that never ends
     std::string workingDirectory{};  ///< absolute; empty: that of the test
     /// A command with its arguments that starts the program in its turn, such as one that limits
@@ -41,21 +44,29 @@ public:
     CliProcess(const CliProcess&) = delete;
     CliProcess& operator=(const CliProcess&) = delete;
 
-    /// Waits until standard error holds a text; false when the process ends or a minute passes
+    /// Waits until standard error holds a text; false when the process ends or some minutes pass
     /// before.
     [[nodiscard]] bool waitForErrors(std::string_view text);
+    /// Waits until the program sleeps on an output that is left unread and takes no more; false
+    /// when the process ends or some minutes pass before.
+    [[nodiscard]] bool waitForFullOutput();
+    /// Whether the process ends by itself before so much time has passed.
+    [[nodiscard]] bool endsWithin(std::chrono::milliseconds time);
     void sendSignal(int number) const;
     /// Waits for the end.
     [[nodiscard]] CliResult finish();
 
 private:
     [[nodiscard]] bool ended();
+    [[nodiscard]] bool isAsleep() const;
+    [[nodiscard]] std::string unreadOutput() const;
 
     TemporaryFolder m_folder;
     pid_t m_process = -1;
     int m_status = 0;
     bool m_ended = false;
     int m_inputWriteEnd = -1;
+    int m_outputReadEnd = -1;
 };
 
 /// Runs the program to its end.
