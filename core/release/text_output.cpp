@@ -22,9 +22,17 @@ constexpr int kPatienceMs = 200;
 /// So many bytes a pipe takes whole or not at all, and without waiting once poll calls it writable.
 constexpr std::size_t kWholeWrite = PIPE_BUF;
 
-bool isRegular(int descriptor) {
+/// What the system tells of a regular file; nothing for all else.
+std::optional<struct stat> regularFile(int descriptor) {
     struct stat status {};
-    return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) ? std::optional(status)
+                                                                      : std::nullopt;
+}
+
+std::optional<struct stat> regularFile(const std::string& path) {
+    struct stat status {};
+    return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) ? std::optional(status)
+                                                                         : std::nullopt;
 }
 
 /// Waits a little for the other end; false when it takes nothing so far.
@@ -46,15 +54,20 @@ std::string_view nextLines(std::string_view bytes) {
 
 Result<void> checkIsNoInput(const std::string& place,
                             std::initializer_list<std::string_view> inputs) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(place, error)) {
+    const auto written = place.empty() ? regularFile(STDOUT_FILENO) : regularFile(place);
+    if (!written) {
         return {};
     }
     for (const std::string_view input : inputs) {
-        if (input != "-" && isSameFile(place, std::string(input))) {
+        const auto read =
+            input == "-" ? regularFile(STDIN_FILENO) : regularFile(std::string(input));
+        if (read && read->st_dev == written->st_dev && read->st_ino == written->st_ino) {
             return fail(
                 ErrorCode::invalidArgument,
-                fmt::format("{} is read and must not be written to; choose another place", place));
+                place.empty()
+                    ? "standard output goes to a file that is read; choose another place"
+                    : fmt::format("{} is read and must not be written to; choose another place",
+                                  place));
         }
     }
     return {};
@@ -87,7 +100,7 @@ TextOutput::TextOutput(int descriptor, bool owned, std::string name)
     : m_descriptor(descriptor),
       m_owned(owned),
       m_name(std::move(name)),
-      m_mayWait(!isRegular(descriptor)) {}
+      m_mayWait(!regularFile(descriptor)) {}
 
 TextOutput::~TextOutput() {
     if (m_owned) {

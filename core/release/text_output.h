@@ -12,10 +12,11 @@
 
 namespace epsilens::release {
 
-/// That writing to a place would leave alone the files that are read.
+/// That writing to a place would leave alone the files that are read. Devices and pipes are no
+/// files, but standard streams are the files that they were redirected to.
 ///
 /// place   may be empty: standard output
-/// inputs  paths; empty ones and "-" are no files
+/// inputs  paths; "-" is standard input, empty ones are no files
 /// Fails with invalidArgument.
 [[nodiscard]] Result<void> checkIsNoInput(const std::string& place,
                                           std::initializer_list<std::string_view> inputs);

@@ -2,6 +2,7 @@
 #include <csignal>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -197,6 +198,39 @@ TEST_CASE("sanitize never writes over what it reads") {
     }
     CHECK(test::contentOf(text) == "w1\n");
     CHECK(test::contentOf(stop) == "w2\n");
+}
+
+TEST_CASE("sanitize never writes over what it reads on standard input") {
+    const test::TemporaryFolder folder;
+    const std::string text = folder.file("text.txt", "w1 w2\n");
+    const Arguments plain{"--epsilon", kEveryWordStays};
+    const auto run = [&](Arguments options, const std::string& redirections) {
+        options.insert(options.end(), plain.begin(), plain.end());
+        CliSetup setup;
+        setup.wrapper = test::redirectedBy(redirections);
+        return runCli(sanitize(folder, options), setup);
+    };
+    const std::string from = "< " + text;
+    const std::string onTo = " >> " + text;
+    for (const auto& [options, redirections] :
+         {std::pair(Arguments{"-o", text}, from), std::pair(Arguments{"--sidecar", text}, from),
+          std::pair(Arguments{"-o", "/dev/stdin"}, from), std::pair(Arguments{}, from + onTo),
+          std::pair(Arguments{"-o", "/dev/stdout"}, from + onTo),
+          std::pair(Arguments{"--text-file", text}, onTo),
+          std::pair(Arguments{"--stop-words", text}, onTo)}) {
+        CAPTURE(options, redirections);
+        const CliResult result = run(options, redirections);
+        CHECK(result.exitCode == 2);
+        CHECK_THAT(result.errors, Contains("is read"));
+        CHECK(test::contentOf(text) == "w1 w2\n");
+    }
+    const Arguments elsewhere{"-o", folder.path("out.txt")};
+    CHECK(run(elsewhere, from + onTo).exitCode == 0);  // nothing goes to standard output
+    CHECK(test::contentOf(text) == "w1 w2\n");
+    CHECK(test::contentOf(folder.path("out.txt")) == "w1 w2\n");
+    CHECK(run(elsewhere, "< /dev/null").exitCode == 0);
+    CHECK(run({"-o", "/dev/null"}, "< /dev/null").exitCode == 0);
+    CHECK(run({}, "< /dev/null > /dev/null").exitCode == 0);
 }
 
 TEST_CASE("Standard output by its name is written to, not put in its place") {

@@ -14,6 +14,9 @@ namespace {
 Result<release::ReleaseOutputs> openOutputs(const PerturbRequest& request, const JobContext& job) {
     const std::string& embedding = request.space->embedding().embedding.path;
     for (const std::string& place : {request.outputPath, request.sidecarPath}) {
+        if (place.empty()) {
+            continue;  // no sidecar
+        }
         const auto apart =
             release::checkIsNoInput(place, {request.inputPath, request.stopWordsPath, embedding});
         if (!apart) {

@@ -96,6 +96,9 @@ Result<void> checkPlaces(const SanitizeArguments& arguments, const GeneralArgume
     }
     for (const auto& [option, place] :
          {std::pair("--output", &output), std::pair("--sidecar", &sidecar)}) {
+        if (place == &sidecar && sidecar.empty()) {
+            continue;  // none
+        }
         const auto apart = release::checkIsNoInput(
             *place, {arguments.textPath, arguments.stopWordsPath, general.embedding,
                      general.vocabularyPath, general.session});
