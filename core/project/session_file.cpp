@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -10,7 +11,6 @@
 #include "core/base/numbers.h"
 #include "core/base/pending_file.h"
 #include "core/base/replace_file.h"
-#include "core/embedding/memory_limit.h"
 #include "core/embedding/raw_input.h"
 #include "core/project/results_file.h"
 
@@ -23,6 +23,7 @@ constexpr std::size_t kMostBytes = std::size_t{4} << 30;
 /// Memory for each byte of a file with results, of which most are values packed in text: the file,
 /// its text as a document, and the values.
 constexpr double kMemoryPerByte = 4.0;
+/// Below, the system is not asked for its memory.
 constexpr std::uint64_t kSmallBytes = std::uint64_t{16} << 20;
 
 constexpr std::string_view kNotSaved =
@@ -49,30 +50,41 @@ bool isPlainName(const std::string& name) {
     return !name.empty() && fs::path(name).filename() == name && name != "." && name != "..";
 }
 
-/// Asks the system only for what is large enough to matter, unless a limit is given.
-Result<void> checkMemory(std::uint64_t bytes, std::uint64_t memoryLimit) {
-    if (memoryLimit == 0 && bytes < kSmallBytes) {
-        return {};
-    }
-    return embedding::MemoryBudget(memoryLimit)
-        .check(
+/// What a file may take of memory while it is read.
+class ReadingBudget {
+public:
+    explicit ReadingBudget(const MemoryQuestion& memory) : m_memory(memory) {}
+
+    [[nodiscard]] Result<void> check(std::uint64_t bytes) {
+        if (bytes < kSmallBytes) {
+            return {};
+        }
+        if (!m_budget) {
+            m_budget.emplace(m_memory());
+        }
+        return m_budget->check(
             kMemoryPerByte * static_cast<double>(bytes),
             fmt::format("the {} bytes of the file", formatCount(static_cast<std::int64_t>(bytes))),
             "close other programs, or calibrate fewer words or a smaller grid");
-}
+    }
+
+private:
+    const MemoryQuestion& m_memory;
+    std::optional<embedding::MemoryBudget> m_budget{};
+};
 
 Result<std::string> readBytes(const std::string& path, const std::stop_token& stop,
-                              std::uint64_t memoryLimit) {
+                              const MemoryQuestion& memory) {
     const auto input = embedding::RawInput::open(path, stop);
     if (!input) {
         return tl::unexpected(input.error());
     }
     constexpr std::size_t kPiece = std::size_t{1} << 20;
     const std::uint64_t size = (*input)->size().value_or(0);
+    ReadingBudget budget(memory);
     std::string bytes;
     while (true) {
-        if (const auto enough =
-                checkMemory(std::max<std::uint64_t>(size, bytes.size()), memoryLimit);
+        if (const auto enough = budget.check(std::max<std::uint64_t>(size, bytes.size()));
             !enough) {
             return tl::unexpected(enough.error());
         }
@@ -117,8 +129,8 @@ Result<std::string> saveResults(const std::string& path, const Session& session,
 }  // namespace
 
 Result<std::string> readWholeFile(const std::string& path, const std::stop_token& stop,
-                                  std::uint64_t memoryLimit) {
-    auto bytes = readBytes(path, stop, memoryLimit);
+                                  const MemoryQuestion& memory) {
+    auto bytes = readBytes(path, stop, memory);
     if (!bytes) {
         return tl::unexpected(inFile(bytes.error(), path));
     }

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "core/embedding/memory_limit.h"
 #include "core/project/session.h"
 
 namespace epsilens::project {
@@ -13,14 +14,18 @@ namespace epsilens::project {
 /// Results larger than this stand in a file of their own beside the session.
 inline constexpr std::size_t kMostInlineBytes = std::size_t{50} << 20;
 
+/// Tells how much memory may be taken from now on.
+using MemoryQuestion = std::function<embedding::MemoryBudget()>;
+
 /// Reads a file of results whole. Fails with badFile, resourceLimit beyond 4 GiB and where there is
 /// less than four times its size of memory, which reading results takes, cancelled; the error names
 /// the file.
 ///
-/// memoryLimit  in bytes; 0 takes what is free
-[[nodiscard]] Result<std::string> readWholeFile(const std::string& path,
-                                                const std::stop_token& stop = {},
-                                                std::uint64_t memoryLimit = 0);
+/// memory  asked at most once, and only for a file that is large enough to matter: what was read
+///         takes memory itself
+[[nodiscard]] Result<std::string> readWholeFile(
+    const std::string& path, const std::stop_token& stop = {},
+    const MemoryQuestion& memory = [] { return embedding::MemoryBudget(0); });
 
 /// Writes a session so that only its owner may read it, whole or not at all: until the end the old
 /// session is there with its results. Results of more than `mostInline` bytes go to a file of their

@@ -1,7 +1,9 @@
 #include "core/project/session.h"
 
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <thread>
 
 #include <sys/stat.h>
 
@@ -328,13 +330,34 @@ TEST_CASE("Results beside a session begin at 50 MB") {
 
 TEST_CASE("A file of results that would take more memory than there is is refused before") {
     const test::TemporaryFolder folder;
-    const std::string path = folder.file("some.results", std::string(1'000'000, ' '));
-    const auto refused = project::readWholeFile(path, {}, 3'900'000);
+    const std::string path = folder.file("some.results", std::string(20'000'000, ' '));
+    const auto refused =
+        project::readWholeFile(path, {}, [] { return embedding::MemoryBudget(79'900'000); });
     REQUIRE_FALSE(refused);
     CHECK(refused.error().code == ErrorCode::resourceLimit);
     CHECK(refused.error().file == path);
-    CHECK_THAT(refused.error().message, Contains("need about 4 MB of memory, 3 MB are allowed"));
-    CHECK(project::readWholeFile(path, {}, 4'000'000));
+    CHECK_THAT(refused.error().message, Contains("need about 80 MB of memory, 79 MB are allowed"));
+    CHECK(project::readWholeFile(path, {}, [] { return embedding::MemoryBudget(80'000'000); }));
+}
+
+TEST_CASE("What was read of a file does not count against what is left for it") {
+    const test::TemporaryFolder folder;
+    int questions = 0;
+    // As a system would tell whose memory the reading takes.
+    const auto memory = [&] { return embedding::MemoryBudget(80'000'000 / ++questions); };
+    const std::string large(20'000'000, ' ');
+    CHECK(project::readWholeFile(folder.file("large.results", large), {}, memory));
+    CHECK(questions == 1);
+    CHECK(project::readWholeFile(folder.file("small.results", "{}"), {}, memory));
+    CHECK(questions == 1);
+    const std::string pipe = folder.path("pipe");
+    REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    std::thread writer([&] { std::ofstream(pipe) << large; });
+    questions = 0;
+    const auto piped = project::readWholeFile(pipe, {}, memory);
+    writer.join();
+    CHECK(piped);
+    CHECK(questions == 1);
 }
 
 TEST_CASE("Results of other vectors than those of the session are refused by name") {
