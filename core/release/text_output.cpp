@@ -117,23 +117,14 @@ TextOutput::TextOutput(TextOutput&& other) noexcept
       m_pending(std::move(other.m_pending)) {}
 
 Result<void> TextOutput::write(std::string_view bytes, const std::stop_token& stop) {
-    if (m_mayWait) {
-        return writePatiently(bytes, stop);
-    }
-    return writeAll(m_descriptor, bytes, m_name).map([&] {
-        m_written += static_cast<std::int64_t>(bytes.size());
-    });
-}
-
-Result<void> TextOutput::writePatiently(std::string_view bytes, const std::stop_token& stop) {
     while (!bytes.empty()) {
-        if (!takesBytes(m_descriptor)) {
+        if (m_mayWait && !takesBytes(m_descriptor)) {
             if (stop.stop_requested()) {
                 return fail(ErrorCode::cancelled, "cancelled");
             }
             continue;
         }
-        const auto taken = writeSome(m_descriptor, nextLines(bytes), m_name);
+        const auto taken = writeSome(m_descriptor, m_mayWait ? nextLines(bytes) : bytes, m_name);
         if (!taken) {
             return tl::unexpected(taken.error());
         }

@@ -39,7 +39,7 @@ public:
 
     /// Hands all bytes to the system, line by line where the other end may be slow. Fails with
     /// ioFailed and the system's reason, or cancelled when stopped while the other end takes
-    /// nothing; written() then tells how far it came.
+    /// nothing; written() then tells how far it came, to the byte.
     [[nodiscard]] Result<void> write(std::string_view bytes, const std::stop_token& stop = {});
     /// Bytes handed to the system in all, without what was taken back.
     [[nodiscard]] std::int64_t written() const { return m_written; }
@@ -52,8 +52,6 @@ public:
 
 private:
     TextOutput(int descriptor, bool owned, std::string name);
-
-    [[nodiscard]] Result<void> writePatiently(std::string_view bytes, const std::stop_token& stop);
 
     int m_descriptor;
     bool m_owned;

@@ -320,6 +320,32 @@ TEST_CASE("A full disk or a reader that leaves is an error, and the old file sta
     CHECK(folder.names() == Arguments{"old.txt", "small.txt"});
 }
 
+TEST_CASE("Where standard output is cut off, what is unprotected in it is said and counted") {
+    const test::TemporaryFolder folder;
+    CliSetup setup;
+    setup.outputPath = folder.path("out.txt");
+    for (int i = 0; i < 1'000; ++i) {
+        setup.input += "w1 blorp w2\n";
+    }
+    setup.wrapper = test::limitedBy("-f 10");  // blocks of 512 bytes
+    const CliResult result =
+        runCli(sanitize(folder, {"--epsilon", kEveryWordStays, "--unknown", "keep", "--sidecar",
+                                 folder.path("sidecar.json")}),
+               setup);
+    CHECK(result.exitCode == 1);
+    CHECK_THAT(result.errors, Contains("words are left unprotected"));
+    CHECK_THAT(result.errors, Contains("426 whole lines written, and a part of the next"));
+    CHECK_THAT(result.errors, Contains("cannot write standard output: File too large"));
+    const std::string out = test::contentOf(setup.outputPath);
+    CHECK(out.size() == 5120);
+    CHECK(setup.input.starts_with(out));
+    const json document = json::parse(test::contentOf(folder.path("sidecar.json")));
+    CHECK(document["partial"] == true);
+    CHECK(document["wholeLines"] == 426);
+    CHECK(document["counts"]["bytesWritten"] == out.size());
+    CHECK(document["counts"]["unprotected"]["unknownKept"] >= 426);
+}
+
 TEST_CASE("Lines come out as they come in, and Ctrl+C leaves whole ones and ends with 130") {
     const test::TemporaryFolder folder;
     const std::string fifo = folder.path("fifo");
