@@ -93,6 +93,10 @@ PendingFile::PendingFile(PendingFile&& other) noexcept
       m_target(std::move(other.m_target)),
       m_name(std::move(other.m_name)) {}
 
+Result<void> PendingFile::flush() {
+    return fsync(m_descriptor) == 0 ? Result<void>() : cannotWrite(m_name, errno);
+}
+
 Result<void> PendingFile::appear(FileAccess access) {
     if (fchmod(m_descriptor, modeFor(access)) != 0 || fsync(m_descriptor) != 0 ||
         std::rename(m_temporary.c_str(), m_target.c_str()) != 0) {

@@ -41,6 +41,9 @@ public:
     PendingFile& operator=(PendingFile&& other) = delete;
 
     [[nodiscard]] int descriptor() const { return m_descriptor; }
+    /// Flushes the file to the disk, so that a full one is noticed before anything appears. Fails
+    /// with ioFailed.
+    [[nodiscard]] Result<void> flush();
     /// Flushes the file to the disk and puts it in place of what was there, in one step. Fails with
     /// ioFailed, and then the old file is untouched.
     [[nodiscard]] Result<void> appear(FileAccess access);

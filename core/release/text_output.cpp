@@ -142,6 +142,10 @@ Result<void> TextOutput::keepOnly(std::int64_t bytes) {
     return {};
 }
 
+Result<void> TextOutput::flush() {
+    return m_pending ? m_pending->flush() : Result<void>();
+}
+
 Result<void> TextOutput::finish() {
     if (!m_pending) {
         return {};
@@ -169,9 +173,10 @@ Result<void> ReleaseOutputs::finish(std::string_view sidecarText, const std::sto
     if (!sidecar) {
         return text.finish();
     }
-    return sidecar->write(sidecarText, stop).and_then([&] { return text.finish(); }).and_then([&] {
-        return sidecar->finish();
-    });
+    return text.flush()
+        .and_then([&] { return sidecar->write(sidecarText, stop); })
+        .and_then([&] { return sidecar->finish(); })
+        .and_then([&] { return text.finish(); });
 }
 
 }  // namespace epsilens::release

@@ -47,6 +47,8 @@ public:
     [[nodiscard]] bool isRevocable() const { return m_pending.has_value(); }
     /// Takes back what was written behind the first `bytes`. Only where isRevocable.
     [[nodiscard]] Result<void> keepOnly(std::int64_t bytes);
+    /// Flushes a file that has not appeared to the disk, as finish does. Fails with ioFailed.
+    [[nodiscard]] Result<void> flush();
     /// Flushes the file to the disk and gives it its name. Without it the file never appears.
     [[nodiscard]] Result<void> finish();
 
@@ -73,8 +75,11 @@ struct ReleaseOutputs {
     [[nodiscard]] static Result<ReleaseOutputs> open(TextOutput text,
                                                      const std::string& sidecarPath,
                                                      const std::stop_token& stop);
-    /// Writes the sidecar and lets both files appear: both, or neither where the sidecar cannot be
-    /// written. Fails as TextOutput::write and finish.
+    /// Writes the sidecar and lets the files appear, the sidecar first, so that no file of text
+    /// appears without it: neither does where the sidecar cannot be written or put in its place, or
+    /// the text does not reach the disk. When after that the text alone cannot take its place (a
+    /// folder is there by now, or what is there belongs to somebody else), the sidecar stands
+    /// there without it. Fails as TextOutput::write and finish.
     [[nodiscard]] Result<void> finish(std::string_view sidecarText,
                                       const std::stop_token& stop = {});
 };

@@ -21,6 +21,7 @@
 
 using namespace epsilens;
 using release::PieceBuffer;
+using release::ReleaseOutputs;
 using release::Row;
 using release::Sanitizer;
 using release::StreamEnd;
@@ -387,6 +388,42 @@ TEST_CASE("A file that cannot be written keeps what it had") {
     }
     CHECK(test::contentOf(folder.path("old.txt")) == "old");
     CHECK(folder.names() == std::vector<std::string>{"in.txt", "old.txt"});
+}
+
+TEST_CASE("A text does not appear without its sidecar") {
+    const test::TemporaryFolder folder;
+    const std::string text = folder.file("out.txt", "old\n");
+    const std::string sidecar = folder.path("out.json");
+    {
+        auto outputs = ReleaseOutputs::open(TextOutput::toFile(text).value(), sidecar, {}).value();
+        REQUIRE(outputs.text.write("new\n"));
+        // No file can take the place of a folder.
+        std::filesystem::create_directory(sidecar);
+        const auto finished = outputs.finish("{}\n");
+        REQUIRE(!finished);
+        CHECK(finished.error().code == ErrorCode::ioFailed);
+        CHECK_THAT(finished.error().message, Catch::Matchers::Contains(sidecar));
+    }
+    CHECK(test::contentOf(text) == "old\n");
+    CHECK(folder.names() == std::vector<std::string>{"out.json", "out.txt"});
+}
+
+TEST_CASE("A text that cannot take its place at last leaves its sidecar alone") {
+    const test::TemporaryFolder folder;
+    const std::string text = folder.path("out.txt");
+    {
+        auto outputs =
+            ReleaseOutputs::open(TextOutput::toFile(text).value(), folder.path("out.json"), {})
+                .value();
+        REQUIRE(outputs.text.write("new\n"));
+        std::filesystem::create_directory(text);
+        const auto finished = outputs.finish("{}\n");
+        REQUIRE(!finished);
+        CHECK(finished.error().code == ErrorCode::ioFailed);
+        CHECK_THAT(finished.error().message, Catch::Matchers::Contains(text));
+    }
+    CHECK(test::contentOf(folder.path("out.json")) == "{}\n");
+    CHECK(folder.names() == std::vector<std::string>{"out.json", "out.txt"});
 }
 
 TEST_CASE("What cannot be read is refused by name") {
