@@ -1,5 +1,6 @@
 #include "core/project/session.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -342,7 +343,7 @@ TEST_CASE("A file of results that would take more memory than there is is refuse
 
 TEST_CASE("What was read of a file does not count against what is left for it") {
     const test::TemporaryFolder folder;
-    int questions = 0;
+    std::uint64_t questions = 0;
     // As a system would tell whose memory the reading takes.
     const auto memory = [&] { return embedding::MemoryBudget(80'000'000 / ++questions); };
     const std::string large(20'000'000, ' ');
