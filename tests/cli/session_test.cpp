@@ -141,7 +141,7 @@ TEST_CASE("A session gives a release its policies of unknown words and letter ca
     const auto released = [&](const Arguments& more) {
         Arguments arguments{"sanitize", "--session", path};
         arguments.insert(arguments.end(), more.begin(), more.end());
-        const CliResult result = runCli(arguments, setup);
+        CliResult result = runCli(arguments, setup);
         INFO(result.errors);
         REQUIRE(result.exitCode == 0);
         return result;

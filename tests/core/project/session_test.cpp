@@ -37,6 +37,13 @@ std::vector<std::string> resultsIn(const test::TemporaryFolder& folder) {
     return names;
 }
 
+/// So large that the system is asked for its memory.
+std::string manyBlanks() {
+    std::string blanks;
+    blanks.resize(20'000'000, ' ');
+    return blanks;
+}
+
 unsigned modeOf(const std::string& path) {
     struct stat status {};
     REQUIRE(stat(path.c_str(), &status) == 0);
@@ -331,7 +338,7 @@ TEST_CASE("Results beside a session begin at 50 MB") {
 
 TEST_CASE("A file of results that would take more memory than there is is refused before") {
     const test::TemporaryFolder folder;
-    const std::string path = folder.file("some.results", std::string(20'000'000, ' '));
+    const std::string path = folder.file("some.results", manyBlanks());
     const auto refused =
         project::readWholeFile(path, {}, [] { return embedding::MemoryBudget(79'900'000); });
     REQUIRE_FALSE(refused);
@@ -346,7 +353,7 @@ TEST_CASE("What was read of a file does not count against what is left for it") 
     std::uint64_t questions = 0;
     // As a system would tell whose memory the reading takes.
     const auto memory = [&] { return embedding::MemoryBudget(80'000'000 / ++questions); };
-    const std::string large(20'000'000, ' ');
+    const std::string large = manyBlanks();
     CHECK(project::readWholeFile(folder.file("large.results", large), {}, memory));
     CHECK(questions == 1);
     CHECK(project::readWholeFile(folder.file("small.results", "{}"), {}, memory));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <unicode/uchar.h>
 #include <unicode/utf16.h>
 #include <unicode/utf8.h>
@@ -218,10 +219,9 @@ TEST_CASE("Characters that place text pass beside words and are counted") {
          {"\u061C", "\u200B", "\u200E", "\u200F", "\u202A", "\u202B", "\u202C", "\u202D", "\u202E",
           "\u2060", "\u2066", "\u2067", "\u2068", "\u2069", "\uFEFF"}) {
         CAPTURE(mark);
-        const std::string sign = mark;
         Release release;
-        CHECK(release.of(sign + "one" + sign + " two, " + sign + "\n") ==
-              sign + "two" + sign + " three, " + sign + "\n");
+        CHECK(release.of(fmt::format("{0}one{0} two, {0}\n", mark)) ==
+              fmt::format("{0}two{0} three, {0}\n", mark));
         CHECK(release.counts().hiddenCharacters == 3);
         CHECK(release.counts().replaced == 2);
     }
