@@ -44,7 +44,7 @@ expect 1 "$no_display" WAYLAND_DISPLAY=no-such-socket
 expect 1 "$no_display" QT_QPA_PLATFORM=nonsense
 expect 0 opened QT_QPA_PLATFORM=offscreen
 
-if command -v Xvfb xauth >/dev/null; then
+if command -v Xvfb >/dev/null && command -v xauth >/dev/null; then
     touch "$folder/key"
     xauth -q -f "$folder/key" add :0 . 0123456789abcdef0123456789abcdef
     mkfifo "$folder/number"
