@@ -109,8 +109,9 @@ compiled_through() {
 check_tidy() (
     cd "$project_root" || return
     local list=build/tidy-files.txt file
+    "$packaging_directory/tidy.sh" || return
     changed_files | compiled_through | while read -r file; do
-        grep -qF "\"file\": \"$project_root/$file\"" build/compile_commands.json && printf '%s\n' "$file"
+        grep -qF "\"file\": \"$project_root/$file\"" build/tidy/compile_commands.json && printf '%s\n' "$file"
     done >"$list" || true
     printf '%d files\n' "$(wc -l <"$list")"
     xargs -r -a "$list" -P "$jobs" -n 1 "$packaging_directory/tidy.sh"

@@ -4,7 +4,8 @@
 # is looked at again only when something it is made of differs: its text with all that it includes,
 # comments too, the options of its compilation, the checks or clang-tidy itself.
 #
-# usage: packaging/tidy.sh FILE…   (relative to the project)
+# usage: packaging/tidy.sh FILE…   (relative to the project); without one only makes
+# build/tidy/compile_commands.json, which has the command of every file
 #
 # What passed is remembered in build/tidy-passed, or in the folder EPSILENS_TIDY_CACHE.
 set -euo pipefail
@@ -14,14 +15,33 @@ passed=${EPSILENS_TIDY_CACHE:-$root/build/tidy-passed}
 mkdir -p "$passed" build/tidy
 
 # The first command of each file: some are compiled for a second target, which need not have been built.
+# Files that are joined for compiling each have the command of the joined one.
 commands=build/tidy/compile_commands.json
 if [[ ! $commands -nt build/compile_commands.json ]]; then
     sed -e 's/ -Winvalid-pch -include [^ ]*cmake_pch\.hxx//; s/ -fpch-preprocess//' build/compile_commands.json |
         awk '
+            function show(path, shown) {
+                if (!seen[path]++) {
+                    printf "%s{\n%s}", separator, shown
+                    separator = ",\n"
+                }
+            }
+            function show_parts(joined, line, part, shown) {
+                while ((getline line <joined) > 0) {
+                    if (line ~ /^#include "\//) {
+                        part = substr(line, 11, length(line) - 11)
+                        shown = block
+                        gsub(joined, part, shown)
+                        show(part, shown)
+                    }
+                }
+                close(joined)
+            }
             /^{/ {block = ""}
             /^  / {block = block $0 "\n"}
-            /^  "file"/ {file = $0}
-            /^}/ && !seen[file]++ {printf "%s{\n%s}", separator, block; separator = ",\n"}
+            /^  "file"/ {file = $0; sub(/^  "file": "/, "", file); sub(/",?$/, "", file)}
+            /^}/ && file ~ /\/Unity\/unity_[0-9]+_cxx\.cxx$/ {show_parts(file)}
+            /^}/ && file !~ /\/Unity\/unity_[0-9]+_cxx\.cxx$/ {show(file, block)}
             BEGIN {print "["}
             END {print "\n]"}' >"$commands.$$"
     mv "$commands.$$" "$commands"

@@ -8,6 +8,9 @@ namespace epsilens {
 /// Threads used when a caller passes 0: the processors this process may run on.
 [[nodiscard]] int defaultThreadCount();
 
+/// What a caller passes for all of them.
+inline constexpr int kAllThreads = 0;
+
 /// Calls body(index) once for every index in [0, count), on up to `threads` threads (0: all).
 ///
 /// Indices are handed out in rising order; which thread gets which is not determined, so results

@@ -23,7 +23,7 @@ sed -i 's/\bEUID\b/TEST_EUID/g; s|/etc/os-release|"$TEST_OS_RELEASE"|' "$common"
 printf 'ID=debian\nVERSION_ID="12"\n' >"$folder/debian-12"
 printf 'ID=debian\nVERSION_ID="13"\n' >"$folder/debian-13"
 
-for tool in bash cat chmod cksum cut dirname env find grep head mkdir mktemp nproc readlink rm sed sort tee timeout wc xargs; do
+for tool in awk bash cat chmod cksum cut dirname env find grep head mkdir mktemp mv nproc readlink rm sed sort tee timeout wc xargs; do
     ln -s "$(command -v "$tool")" "$folder/tools/$tool"
 done
 

@@ -5,10 +5,6 @@
 
 namespace epsilens::ui {
 
-namespace {
-constexpr int kAllThreads = 0;
-}
-
 Result<std::vector<engine::Neighbourhood>> noiseNeighbours(const engine::SearchSpace& space,
                                                            const MechanismChoice& choice,
                                                            std::span<const embedding::Row> words,

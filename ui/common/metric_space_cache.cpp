@@ -2,11 +2,11 @@
 
 #include <utility>
 
+#include "core/base/parallel.h"
+
 namespace epsilens::ui {
 
 namespace {
-
-constexpr int kAllThreads = 0;
 
 Result<engine::MetricSpace> create(const embedding::EmbeddingHandle& embedding,
                                    metric::Metric metric, double lambda) {

@@ -36,7 +36,6 @@ constexpr double kGap = 6.0;
 constexpr double kTopSpace = 2.0;
 constexpr int kLeastPitch = 11;  // of readable labels
 constexpr int kLeastBars = 5;
-constexpr double kDimmedOpacity = 0.45;
 
 QString percentText(double percent) {
     return percent >= 9.95 ? QString::number(percent, 'f', 0) : QString::number(percent, 'g', 2);

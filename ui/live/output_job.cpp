@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/parallel.h"
 #include "core/engine/create_series.h"
 #include "core/engine/noise_draws.h"
 #include "core/numeric/quantile.h"
@@ -14,8 +15,6 @@
 namespace epsilens::ui::live {
 
 namespace {
-
-constexpr int kAllThreads = 0;
 
 using Neighbourhoods = std::unordered_map<Row, std::shared_ptr<const engine::Neighbourhood>>;
 

@@ -27,6 +27,9 @@ enum class OutputMark {
 /// "kept", "near", "far", "others", "unknown word", "not known yet"; translated.
 [[nodiscard]] QString markName(OutputMark mark);
 
+/// Of what belongs to earlier settings.
+inline constexpr double kDimmedOpacity = 0.45;
+
 /// Colour of areas.
 [[nodiscard]] QColor fillColour(OutputMark mark, const Theme& theme);
 /// The same hue for lines, with a contrast of at least 3:1 on the surface of the theme.

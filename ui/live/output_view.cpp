@@ -22,7 +22,6 @@ constexpr int kMostLines = 3;
 constexpr int kUnderlineSpace = 7;  // below the text of a line
 constexpr int kLineGap = 4;
 constexpr double kWordSpacing = 4.0;  // keeps the tints of neighbours apart
-constexpr double kDimmedOpacity = 0.45;
 constexpr double kTintOpacity = 0.18;
 
 }  // namespace

@@ -13,7 +13,6 @@ namespace epsilens::ui::live {
 
 namespace {
 
-constexpr int kAllThreads = 0;
 constexpr std::size_t kWordsPerTask = 8;
 // Outputs that are listed by name; bars and table show fewer.
 constexpr std::size_t kListedOutputs = 40;

@@ -14,7 +14,6 @@ namespace epsilens::ui::live {
 
 namespace {
 
-constexpr double kDimmedOpacity = 0.45;
 constexpr int kBarWidth = 104;
 constexpr int kBarHeight = 12;
 constexpr int kPadding = 6;

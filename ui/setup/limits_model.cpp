@@ -13,7 +13,7 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr int kRestMs = 400;
+constexpr int kSettingsRestMs = 400;
 constexpr double kMostMeasuringSeconds = 3.0;
 
 bool needsComparison(const std::vector<calibration::Limit>& limits) {
@@ -79,7 +79,7 @@ LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, JobBoard& job
                [this](const Result<calibration::Recommendation>& found) { takeFound(found); }) {
     jobs.watch(&m_search);
     m_rest.setSingleShot(true);
-    m_rest.setInterval(kRestMs);
+    m_rest.setInterval(kSettingsRestMs);
     connect(&m_rest, &QTimer::timeout, this, &LimitsModel::measure);
     connect(&m_search, &JobRunnerBase::started, this, &LimitsModel::changed);
     connect(&m_search, &JobRunnerBase::finished, this, &LimitsModel::changed);

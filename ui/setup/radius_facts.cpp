@@ -13,8 +13,6 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr int kAllThreads = 0;
-
 struct WordReach {
     double largest = 0.0;
     double within = 0.0;

@@ -19,7 +19,7 @@ constexpr double kLeastBeta = 1e-6;
 constexpr double kLargestBeta = 0.5;
 constexpr int kSliderSteps = 1000;
 // Epsilon moves many times a second; the count follows when it rests.
-constexpr int kRestMs = 120;
+constexpr int kEpsilonRestMs = 120;
 
 ParameterSpec betaSpec(const AnalysisState& state) {
     ParameterSpec spec;
@@ -92,7 +92,7 @@ TemControls::TemControls(AnalysisState& state, QWidget* parent)
     layout->addWidget(m_gamma);
     layout->addWidget(m_within);
     m_rest.setSingleShot(true);
-    m_rest.setInterval(kRestMs);
+    m_rest.setInterval(kEpsilonRestMs);
     connectState();
     showState();
 }

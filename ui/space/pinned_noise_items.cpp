@@ -8,7 +8,6 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr int kOutlinePoints = 128;
 constexpr std::array kWidths{1.4, 2.2};
 constexpr double kCrossSize = 4.5;
 

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "core/base/parallel.h"
 #include "core/engine/metric_rows.h"
 #include "core/engine/selection_draws.h"
 #include "core/engine/word_sample.h"
@@ -13,8 +14,6 @@
 namespace epsilens::ui {
 
 namespace {
-
-constexpr int kAllThreads = 0;
 
 PlaneAxes planeOf(const embedding::PreparedEmbedding& embedding, const PlaneView& view) {
     return view.isDisk ? plane::diskPlane(embedding) : plane::principalPlane(embedding);

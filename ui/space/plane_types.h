@@ -13,4 +13,7 @@ using plane::PlaneAxes;
 using plane::PlaneNoise;
 using plane::PlanePoint;
 
+/// Corners of a drawn contour.
+inline constexpr int kOutlinePoints = 128;
+
 }  // namespace epsilens::ui

@@ -14,7 +14,6 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr int kOutlinePoints = 128;
 constexpr std::size_t kManyPoints = 6'000;  ///< from here on one pixel each
 constexpr double kHomeMargin = 0.05;
 constexpr double kHoverDistance = 7.0;  ///< pixels
