@@ -27,6 +27,8 @@ struct Error {
     std::string message;
     std::string file{};     ///< input file concerned, empty if none
     std::int64_t line = 0;  ///< 1-based line of that file, 0 if none
+    /// First rows of that file that the memory suffices for when it does not for all; 0: unknown.
+    std::int64_t rowsThatFit = 0;
 };
 
 template <typename T>

@@ -22,6 +22,15 @@ constexpr std::size_t kUsualWordBytes = 16;
 /// While the text of a vocabulary grows, it is there twice.
 constexpr double kCopiesOfText = 2.0;
 
+/// What can be done when only so many rows fit.
+std::string remedyWhen(std::int64_t fitting) {
+    return fitting == 0
+               ? "load fewer with --limit-rows or --vocabulary"
+               : fmt::format(
+                     "load the first {} (--limit-rows) or the words of a list (--vocabulary)",
+                     formatCount(fitting));
+}
+
 }  // namespace
 
 RowTable::RowTable(const Settings& settings, const MemoryBudget& budget, LoadReport& report)
@@ -32,17 +41,16 @@ double RowTable::bytesFor(std::int64_t rows) const {
     return kFixedBytes + m_longWordBytes + static_cast<double>(rows) * (perRow + kBytesPerWord);
 }
 
-std::string RowTable::remedy(double otherBytes) const {
+std::int64_t RowTable::rowsThatFit(double otherBytes) const {
     const double left = static_cast<double>(m_budget.limit()) - otherBytes - bytesFor(0);
     const double perRow = (bytesFor(1'000'000) - bytesFor(0)) / 1e6;
     // Something is needed besides, so not to the last row.
     const double rows = std::floor(0.9 * left / perRow);
     if (rows < 1.0) {
-        return "load fewer with --limit-rows or --vocabulary";
+        return 0;
     }
     const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(rows)) - 1.0));
-    return fmt::format("load the first {} (--limit-rows) or the words of a list (--vocabulary)",
-                       formatCount(static_cast<std::int64_t>(std::floor(rows / unit) * unit)));
+    return static_cast<std::int64_t>(std::floor(rows / unit) * unit);
 }
 
 Result<float*> RowTable::makeRoom(std::int64_t rows, double otherBytes) {
@@ -74,8 +82,10 @@ Result<void> RowTable::grow(std::int64_t rows, double otherBytes) {
     const auto what = [&](std::int64_t count) {
         return fmt::format("{} rows of {} values", formatCount(count), m_settings.dimensions);
     };
-    if (auto fits = m_budget.check(bytesFor(sure) + otherBytes, what(sure), remedy(otherBytes));
+    const std::int64_t fitting = rowsThatFit(otherBytes);
+    if (auto fits = m_budget.check(bytesFor(sure) + otherBytes, what(sure), remedyWhen(fitting));
         !fits) {
+        fits.error().rowsThatFit = fitting;
         return fits;
     }
     // Memory that is not written to costs nothing, so growing by halves is only bounded by the

@@ -81,8 +81,8 @@ private:
     /// Charges a word for what it has beyond a usual one.
     [[nodiscard]] Result<void> makeRoomForWord(std::string_view word);
     [[nodiscard]] double bytesFor(std::int64_t rows) const;
-    /// What can be done when not all rows fit: how many do, rounded down to two digits.
-    [[nodiscard]] std::string remedy(double otherBytes) const;
+    /// How many rows the memory suffices for, rounded down to two digits; 0 when for none.
+    [[nodiscard]] std::int64_t rowsThatFit(double otherBytes) const;
     [[nodiscard]] Result<void> grow(std::int64_t rows, double otherBytes);
 
     Settings m_settings;

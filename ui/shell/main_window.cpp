@@ -314,12 +314,23 @@ void MainWindow::showLoadError(const QString& path, const Error& error) {
                                         }
                                     }});
         }
-        notice.actions.prepend({tr("Load the first rows…"), [this] {
-                                    revealSetup();
-                                    m_setup->askForRowLimit();
-                                }});
+        notice.actions.prepend(fewerRows(path, error.rowsThatFit));
     }
     m_notice->present(notice);
+}
+
+NoticeAction MainWindow::fewerRows(const QString& path, qint64 rowsThatFit) {
+    if (rowsThatFit <= 0) {
+        return {tr("Load the first rows…"), [this] {
+                    revealSetup();
+                    m_setup->askForRowLimit();
+                }};
+    }
+    return {tr("Load the first %1").arg(counted(rowsThatFit)), [this, path, rowsThatFit] {
+                if (!m_mayClose || m_mayClose()) {
+                    openEmbedding(path, rowsThatFit);
+                }
+            }};
 }
 
 void MainWindow::fillRecentMenu() {

@@ -84,6 +84,9 @@ private:
     void connectLoading();
     void chooseFile();
     void showLoadError(const QString& path, const Error& error);
+    /// What is offered when memory does not suffice for all rows of a file; 0: for how many is
+    /// unknown.
+    [[nodiscard]] NoticeAction fewerRows(const QString& path, qint64 rowsThatFit);
     void fillRecentMenu();
     [[nodiscard]] Panel* panelFor(PanelCommand command) const;
     void execute(PanelCommand command);

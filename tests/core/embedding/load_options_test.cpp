@@ -250,6 +250,7 @@ TEST_CASE("Memory is refused before it is taken") {
         LoadOptions first = options;
         first.limitRows = std::stoll(digits);
         CHECK(first.limitRows > 1'000);
+        CHECK(first.limitRows == refused.error().rowsThatFit);
         const auto loaded = test::loadContent(bytes, first);
         INFO(refused.error().message << (loaded ? "" : loaded.error().message));
         CHECK(loaded);

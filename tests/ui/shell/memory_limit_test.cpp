@@ -29,6 +29,8 @@ constexpr int kRows = 10'000;
 constexpr std::size_t kDimensions = 300;
 /// 75.2 MB: buffers take 67 MB of them, which leaves too little for the 12 MB of the vectors.
 constexpr double kTightGiB = 0.07;
+/// 53.7 MB: less than the buffers take.
+constexpr double kTooTightGiB = 0.05;
 
 /// A word2vec file of random vectors.
 bool writeVectors(const QString& path) {
@@ -81,16 +83,29 @@ private Q_SLOTS:
         // The line fits into the smallest window.
         QCOMPARE(m_window->size(), m_window->minimumSize());
 
+        action(QStringLiteral("Load the first %1").arg(first.match(notice().text()).captured(1)))
+            ->click();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
+        QCOMPARE(m_window->state().embedding()->wordCount(), named.toInt());
+        QVERIFY(findControl<QCheckBox>(*m_window, "rowLimitCheckBox")->isChecked());
+        QCOMPARE(findControl<NumberField>(*m_window, "rowLimitField")->value(), named.toDouble());
+        QVERIFY(!notice().isVisible());
+    }
+
+    void whereNoRowFitsTheirNumberIsTyped() {
+        allow(kTooTightGiB);
+        m_window->open(m_path);
+        QTRY_VERIFY_WITH_TIMEOUT(notice().isVisible(), kPatienceMs);
         action(QStringLiteral("Load the first rows…"))->click();
         QVERIFY(findControl<QCheckBox>(*m_window, "rowLimitCheckBox")->isChecked());
         auto* rows = findControl<NumberField>(*m_window, "rowLimitField");
         QTRY_VERIFY(rows->hasFocus());
-        QTest::keyClicks(rows, named);
+        QTest::keyClicks(rows, QStringLiteral("2000"));
         QTest::keyClick(rows, Qt::Key_Return);
+        allow(0.0);
         findControl<QPushButton>(*m_window, "reloadButton")->click();
         QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
-        QCOMPARE(m_window->state().embedding()->wordCount(), named.toInt());
-        QVERIFY(!notice().isVisible());
+        QCOMPARE(m_window->state().embedding()->wordCount(), 2'000);
     }
 
     void theMessageLeadsToTheLimit() {
