@@ -9,11 +9,25 @@
 #include <QStringList>
 
 #include "core/mechanism/kind.h"
+#include "core/text/nearest_spellings.h"
 #include "ui/common/qt_convert.h"
 
 namespace epsilens::ui {
 
 namespace {
+
+/// Words of the embedding that are spelt like a text; only the text itself when it is one.
+QStringList similarWords(const embedding::Vocabulary& vocabulary, const QString& text) {
+    const std::string word = toStd(text);
+    if (vocabulary.find(word)) {
+        return {text};
+    }
+    QStringList words;
+    for (const text::Spelling& spelling : text::nearestSpellings(vocabulary, word)) {
+        words.append(toQString(vocabulary.word(spelling.row)));
+    }
+    return words;
+}
 
 /// Writes a file that appears only when it is whole.
 Result<void> write(const QString& path, const QByteArray& bytes) {
@@ -67,11 +81,11 @@ WordsModel::WordsModel(AnalysisState& state, SessionResults& results, QObject* p
                      }
                  }),
       m_finder(tr("Finding a word"),
-               [this](const Result<std::optional<std::size_t>>& index) {
-                   if (index && *index) {
-                       Q_EMIT found(static_cast<int>(**index));
-                   } else if (index) {
-                       Q_EMIT notFound(m_wanted);
+               [this](const Result<Found>& answer) {
+                   if (answer && answer->tableRow) {
+                       Q_EMIT found(static_cast<int>(*answer->tableRow));
+                   } else if (answer) {
+                       Q_EMIT notFound(m_wanted, answer->similar);
                    }
                }),
       m_csvMaker(tr("Copying words"),
@@ -228,10 +242,14 @@ void WordsModel::find(const QString& text, int from, bool backwards, bool exact)
     }
     m_wanted = text.trimmed();
     const auto start = static_cast<std::size_t>(std::clamp(from, 0, m_table.rowCount() - 1));
-    m_finder.start([rows = m_table.rows(), order = m_table.order(), wanted = m_wanted, start,
-                    backwards, exact](const JobContext& /*job*/) {
-        return Result<std::optional<std::size_t>>(
-            findWord(rows, *order, wanted, start, backwards, exact));
+    m_finder.start([embedding = m_state.embedding(), rows = m_table.rows(), order = m_table.order(),
+                    wanted = m_wanted, start, backwards,
+                    exact](const JobContext& /*job*/) -> Result<Found> {
+        Found answer{findWord(rows, *order, wanted, start, backwards, exact), {}};
+        if (!answer.tableRow) {
+            answer.similar = similarWords(embedding->vocabulary(), wanted);
+        }
+        return answer;
     });
 }
 

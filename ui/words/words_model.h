@@ -70,12 +70,18 @@ Q_SIGNALS:
     void arranged();
     void densityNeedChanged();
     void found(int tableRow);
-    void notFound(const QString& text);
+    /// similar  words of the embedding spelt alike; only the text itself when that is one of them
+    void notFound(const QString& text, const QStringList& similar);
     void csvReady(const QByteArray& csv, int words);
     void exported(const QString& path, int words);
     void failed(const epsilens::Error& error);
 
 private:
+    struct Found {
+        std::optional<std::size_t> tableRow;
+        QStringList similar;
+    };
+
     void takeRun();
     [[nodiscard]] std::size_t cell() const;
     void rearrange();
@@ -90,7 +96,7 @@ private:
     WordRows m_arrangedRows;  ///< of the arrangement going on
     QString m_wanted;
     JobRunner<std::vector<std::uint32_t>> m_arranger;
-    JobRunner<std::optional<std::size_t>> m_finder;
+    JobRunner<Found> m_finder;
     JobRunner<std::pair<QByteArray, int>> m_csvMaker;
     JobRunner<std::pair<QString, int>> m_exporter;
 };

@@ -29,6 +29,18 @@ namespace epsilens::ui {
 
 namespace {
 
+QString notFoundText(const QString& text, const QStringList& similar) {
+    if (similar.isEmpty()) {
+        return WordsPanel::tr("“%1” is not among the words shown.").arg(text);
+    }
+    if (similar == QStringList{text}) {
+        return WordsPanel::tr("“%1” is a word of the embedding, but not among the words shown.")
+            .arg(text);
+    }
+    return WordsPanel::tr("“%1” is not among the words shown; the embedding has: %2.")
+        .arg(text, similar.join(WordsPanel::tr(", ")));
+}
+
 constexpr int kWordWidth = 150;
 constexpr int kNumberWidth = 72;
 constexpr int kLongestText = 200;
@@ -237,9 +249,10 @@ void WordsPanel::connectModel() {
     connect(&m_model, &WordsModel::arranged, this, &WordsPanel::showStatus);
     connect(&m_model, &WordsModel::arrangingChanged, this, &WordsPanel::showStatus);
     connect(&m_model, &WordsModel::found, this, &WordsPanel::goTo);
-    connect(&m_model, &WordsModel::notFound, this, [this](const QString& text) {
-        m_status->setText(tr("“%1” is not among the words shown.").arg(text));
-    });
+    connect(&m_model, &WordsModel::notFound, this,
+            [this](const QString& text, const QStringList& similar) {
+                m_status->setText(notFoundText(text, similar));
+            });
     connect(&m_model, &WordsModel::csvReady, this, [this](const QByteArray& csv, int words) {
         QApplication::clipboard()->setText(QString::fromUtf8(csv));
         m_status->setText(tr("Copied words: %1").arg(counted(words)));

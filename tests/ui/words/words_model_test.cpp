@@ -135,6 +135,17 @@ private Q_SLOTS:
         QCOMPARE(found.front().front().toInt(), 7);
         f.model.find(QStringLiteral("berlin"), 0, false, true);
         QTRY_COMPARE(missing.count(), 1);
+        QCOMPARE(missing.takeFirst().at(1).toStringList(), QStringList());
+        f.model.find(QStringLiteral("pariss"), 0, false, true);
+        QTRY_COMPARE(missing.count(), 1);
+        QCOMPARE(missing.takeFirst().at(1).toStringList().value(0), QStringLiteral("paris"));
+        f.model.setFilterText(QStringLiteral("word"));
+        f.settle();
+        f.model.find(QStringLiteral("paris"), 0, false, true);
+        QTRY_COMPARE(missing.count(), 1);
+        QCOMPARE(missing.takeFirst().at(1).toStringList(), QStringList{QStringLiteral("paris")});
+        f.model.setFilterText({});
+        f.settle();
 
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("words.csv"));
