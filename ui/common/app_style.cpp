@@ -13,6 +13,7 @@ namespace epsilens::ui {
 namespace {
 
 constexpr int kTargetHeight = 28;
+constexpr int kLeastTargetHeight = 24;
 constexpr int kTextMargin = 4;
 constexpr int kButtonPadding = 16;
 constexpr double kRadius = 3.0;
@@ -116,6 +117,10 @@ QSize AppStyle::sizeFromContents(ContentsType type, const QStyleOption* option, 
             if (widget == nullptr || !isPartOfAnotherControl(widget)) {
                 result.setHeight(std::max(result.height(), kTargetHeight));
             }
+            break;
+        case CT_CheckBox:
+        case CT_RadioButton:
+            result.setHeight(std::max(result.height(), kLeastTargetHeight));
             break;
         default:
             break;

@@ -11,9 +11,9 @@ namespace epsilens::ui {
 
 namespace {
 
-/// How long a text may be that stands centred at a place between 0 and the end.
-int roomAround(int centre, int end) {
-    return 2 * std::min(centre, end - centre);
+/// How long a text may be that stands centred at a place between a start and an end.
+int roomAround(int centre, int start, int end) {
+    return 2 * std::min(centre - start, end - centre);
 }
 
 bool fitTitle(QCPAxis& axis, const QString& title, int room) {
@@ -43,8 +43,12 @@ QString brokenTitle(const QString& title, const QFontMetrics& metrics, int room)
 
 bool fitAxisTitles(QCustomPlot& plot, const QString& x, const QString& y) {
     const QPoint centre = plot.axisRect()->rect().center();
-    const bool isXOther = fitTitle(*plot.xAxis, x, roomAround(centre.x(), plot.width()));
-    const bool isYOther = fitTitle(*plot.yAxis, y, roomAround(centre.y(), plot.height()));
+    // A legend above takes its height from the axes.
+    const QRect room = plot.axisRect()->outerRect();
+    const bool isXOther =
+        fitTitle(*plot.xAxis, x, roomAround(centre.x(), room.left(), room.right()));
+    const bool isYOther =
+        fitTitle(*plot.yAxis, y, roomAround(centre.y(), room.top(), room.bottom()));
     return isXOther || isYOther;
 }
 

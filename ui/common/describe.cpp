@@ -1,5 +1,6 @@
 #include "ui/common/describe.h"
 
+#include <QAbstractItemView>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QString>
@@ -13,6 +14,17 @@ void describe(QWidget& control, const char* objectName, const QString& name,
     control.setAccessibleName(name);
     control.setAccessibleDescription(description);
     control.setToolTip(description);
+}
+
+void describeRows(QAbstractItemView& table, const std::function<QString(int rows)>& sentence) {
+    const QAbstractItemModel* model = table.model();
+    const auto say = [&table, model, sentence] {
+        table.setAccessibleDescription(sentence(model->rowCount()));
+    };
+    QObject::connect(model, &QAbstractItemModel::modelReset, &table, say);
+    QObject::connect(model, &QAbstractItemModel::rowsInserted, &table, say);
+    QObject::connect(model, &QAbstractItemModel::rowsRemoved, &table, say);
+    say();
 }
 
 QLabel* addLabelled(QHBoxLayout& row, const QString& text, QWidget* control, int stretch) {

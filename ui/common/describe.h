@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+
+class QAbstractItemView;
 class QHBoxLayout;
 class QLabel;
 class QString;
@@ -19,6 +22,12 @@ Control* described(Control* control, const char* objectName, const QString& name
     describe(*control, objectName, name, description);
     return control;
 }
+
+/// Lets the description of a table say how much it shows now.
+///
+/// table     has its model, which stays
+/// sentence  of a number of rows
+void describeRows(QAbstractItemView& table, const std::function<QString(int rows)>& sentence);
 
 /// Puts a label and the control it names behind the row. Returns the label.
 QLabel* addLabelled(QHBoxLayout& row, const QString& text, QWidget* control, int stretch = 0);

@@ -8,20 +8,17 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QResizeEvent>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "ui/common/axis_limits_dialog.h"
 #include "ui/common/axis_titles.h"
 #include "ui/common/focus_frame.h"
-#include "ui/common/layout.h"
 #include "ui/common/plot_legend.h"
+#include "ui/common/plot_menu_button.h"
 
 namespace epsilens::ui {
 
 namespace {
-
-constexpr int kMenuButtonSize = 24;
 
 void paintAxis(QCPAxis& axis, const Theme& theme) {
     const QPen line(theme.mutedText, 1.0);
@@ -67,8 +64,7 @@ bool drawShapes(QCustomPlot& plot, QPaintDevice& device) {
 
 }  // namespace
 
-PlotWidget::PlotWidget(QWidget* parent)
-    : QWidget(parent), m_plot(new QCustomPlot(this)), m_menuButton(new QToolButton(this)) {
+PlotWidget::PlotWidget(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_plot);
@@ -82,7 +78,8 @@ PlotWidget::PlotWidget(QWidget* parent)
     m_overlay->setMode(QCPLayer::lmBuffered);
     m_plot->installEventFilter(this);
     connectPlot();
-    buildMenuButton();
+    auto* menu = new PlotMenuButton(Qt::TopRightCorner, this);
+    connect(menu, &QToolButton::clicked, this, [this, menu] { showMenu(menu->menuPosition()); });
     m_textSize = font().pointSizeF();
     m_theme = themeFor(palette());
     PlotWidget::applyTheme(m_theme);
@@ -263,26 +260,8 @@ bool PlotWidget::saveAs(const QString& path) {
     return savePicture(exported(), path);
 }
 
-void PlotWidget::buildMenuButton() {
-    m_menuButton->setObjectName(QStringLiteral("plotMenuButton"));
-    m_menuButton->setText(QStringLiteral("⋯"));
-    m_menuButton->setAutoRaise(true);
-    followFont(m_menuButton, [this](const QFontMetrics& metrics) {
-        const int size = scaledToText(kMenuButtonSize, metrics);
-        m_menuButton->setFixedSize(size, size);
-    });
-    m_menuButton->setAccessibleName(tr("Plot menu"));
-    m_menuButton->setAccessibleDescription(
-        tr("Copies and saves the plot and its data, sets its axes."));
-    m_menuButton->setToolTip(tr("Copy, save, axes"));
-    connect(m_menuButton, &QToolButton::clicked, this,
-            [this] { showMenu(m_menuButton->mapToGlobal(m_menuButton->rect().bottomLeft())); });
-}
-
 void PlotWidget::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    m_menuButton->move(width() - m_menuButton->width(), 0);
-    m_menuButton->raise();
     fitLegend(*m_plot);
 }
 
@@ -367,7 +346,9 @@ void PlotWidget::focusOutEvent(QFocusEvent* event) {
 }
 
 bool PlotWidget::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_plot && event->type() == QEvent::MouseButtonPress) {
+    // X and Y, which bind the wheel to one axis, are heard only with the focus.
+    const bool isUsed = event->type() == QEvent::MouseButtonPress || event->type() == QEvent::Wheel;
+    if (watched == m_plot && isUsed) {
         setFocus(Qt::MouseFocusReason);
     }
     return QWidget::eventFilter(watched, event);

@@ -11,7 +11,6 @@
 
 class QCPLayer;
 class QCustomPlot;
-class QToolButton;
 
 namespace epsilens::ui {
 
@@ -94,7 +93,6 @@ protected:
 private:
     void connectPlot();
     void keepAspect();
-    void buildMenuButton();
     void showMenu(const QPoint& globalPosition);
     void inLightTheme(const std::function<void()>& draw);
     [[nodiscard]] ExportedView exported();
@@ -103,7 +101,6 @@ private:
     void scaleTexts();
 
     QCustomPlot* m_plot;
-    QToolButton* m_menuButton;
     QCPLayer* m_overlay = nullptr;
     Theme m_theme;
     QString m_xTitle;

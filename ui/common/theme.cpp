@@ -139,9 +139,9 @@ QPalette darkPalette() {
 
 void applyTheme(ThemeChoice choice) {
     static const bool keepDesktop = desktopBringsPalette();
-    static const QPalette desktopPalette = QApplication::palette();
     if (choice == ThemeChoice::system && keepDesktop) {
-        QApplication::setPalette(desktopPalette);
+        // One without colours of its own takes the desktop's, now and whenever they change.
+        QApplication::setPalette(QPalette());
         return;
     }
     // The application owns its style, which the analyser cannot see.

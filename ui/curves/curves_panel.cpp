@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "ui/common/column_scroll_area.h"
+#include "ui/common/describe.h"
 #include "ui/common/dialogs.h"
 #include "ui/common/field_problem.h"
 #include "ui/common/fitted_columns.h"
@@ -22,6 +23,7 @@
 #include "ui/common/layout.h"
 #include "ui/common/limit_state.h"
 #include "ui/common/qt_convert.h"
+#include "ui/common/splitter_keys.h"
 #include "ui/curves/band_choice.h"
 #include "ui/curves/curve_table.h"
 #include "ui/curves/curve_text.h"
@@ -148,9 +150,12 @@ QWidget* CurvesPanel::buildEmptyState() {
 QWidget* CurvesPanel::buildResults() {
     m_tableView->setObjectName(QStringLiteral("curvesTableView"));
     m_tableView->setAccessibleName(tr("Results of the grid"));
-    m_tableView->setAccessibleDescription(
-        tr("A row per curve and ε with N_w, S_w and the shares of kept, near and far outputs."));
     m_tableView->setModel(m_table);
+    describeRows(*m_tableView, [](int rows) {
+        return tr("Rows: %1, one per curve and ε, with N_w, S_w and the shares of kept, near and "
+                  "far outputs.")
+            .arg(counted(rows));
+    });
     m_tableView->verticalHeader()->hide();
     keepRowHeight(m_tableView, kLeastTarget);
     m_columns = new FittedColumns(*m_tableView->horizontalHeader());
@@ -174,6 +179,7 @@ QWidget* CurvesPanel::buildResults() {
     splitter->setStretchFactor(1, 1);
     splitter->setSizes({360, 140});
     splitter->setChildrenCollapsible(true);
+    moveWithKeys(*splitter, tr("Divider between plots and table"));
     return splitter;
 }
 

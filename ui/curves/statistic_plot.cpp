@@ -108,10 +108,11 @@ const std::vector<Curve>& StatisticPlot::curvesOf(const CurveRunHandle& run) con
 void StatisticPlot::setRun(CurveRunHandle run) {
     m_run = std::move(run);
     if (m_run) {
-        setAxisTitles(
-            epsilonTitle(),
-            (m_run->summary->exact ? tr("mean expected %1 (R = %2)") : tr("mean %1 (R = %2)"))
-                .arg(statisticName(m_statistic), counted(m_run->summary->draws)));
+        const QString unit = m_statistic == Statistic::nw ? tr("draws") : tr("words");
+        setAxisTitles(epsilonTitle(),
+                      (m_run->summary->exact ? tr("mean expected %1, %2 (R = %3)")
+                                             : tr("mean %1, %2 (R = %3)"))
+                          .arg(statisticName(m_statistic), unit, counted(m_run->summary->draws)));
         showHome();
     }
     rebuild();

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "ui/common/layout.h"
+#include "ui/common/splitter_keys.h"
 #include "ui/common/theme.h"
 #include "ui/help/help_topics.h"
 
@@ -63,6 +64,7 @@ HelpWindow::HelpWindow(QWidget* parent)
     splitter->setStretchFactor(1, 1);
     splitter->setSizes({kSideWidth, kFirstSize.width() - kSideWidth});
     splitter->setChildrenCollapsible(false);
+    moveWithKeys(*splitter, tr("Divider between list and page"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
     layout->addWidget(splitter);

@@ -19,6 +19,7 @@
 
 #include "ui/common/focus_frame.h"
 #include "ui/common/layout.h"
+#include "ui/common/plot_menu_button.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/theme.h"
 
@@ -28,7 +29,7 @@ namespace {
 
 constexpr std::array kBarMarks{OutputMark::kept, OutputMark::near, OutputMark::far,
                                OutputMark::others};
-constexpr QSize kLeastSize{220, 130};
+constexpr QSize kLeastSize{220, 100};
 constexpr int kLabelCharacters = 16;
 constexpr double kAxisLines = 2.6;  // of text below the bars: numbers and title
 constexpr int kPercentSpace = 46;
@@ -74,6 +75,9 @@ DistributionChart::DistributionChart(QWidget* parent)
     applyTheme();
     describe({});
     showFocusAround(this);
+    // Below, where the longest bar has no percentage.
+    auto* menu = new PlotMenuButton(Qt::BottomRightCorner, this);
+    connect(menu, &QToolButton::clicked, this, [this, menu] { showMenu(menu->menuPosition()); });
 }
 
 DistributionChart::~DistributionChart() = default;
@@ -268,10 +272,14 @@ void DistributionChart::wheelEvent(QWheelEvent* event) {
 }
 
 void DistributionChart::contextMenuEvent(QContextMenuEvent* event) {
+    showMenu(event->globalPos());
+}
+
+void DistributionChart::showMenu(const QPoint& globalPosition) {
     QMenu menu(this);
     menu.setObjectName(QStringLiteral("distributionMenu"));
     addExportActions(menu, exported());
-    menu.exec(event->globalPos());
+    menu.exec(globalPosition);
 }
 
 ExportedView DistributionChart::exported() {

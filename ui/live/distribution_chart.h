@@ -50,6 +50,7 @@ protected:
 
 private:
     void buildAxes();
+    void showMenu(const QPoint& globalPosition);
     [[nodiscard]] QString csv() const;
     void applyTheme();
     void placePlot();

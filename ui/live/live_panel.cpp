@@ -16,11 +16,13 @@
 
 #include "core/mechanism/elliptical_noise.h"
 #include "ui/common/column_scroll_area.h"
+#include "ui/common/describe.h"
 #include "ui/common/fitted_columns.h"
 #include "ui/common/focus_frame.h"
 #include "ui/common/layout.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
+#include "ui/common/splitter_keys.h"
 #include "ui/common/theme.h"
 #include "ui/live/class_legend.h"
 #include "ui/live/output_view.h"
@@ -174,22 +176,24 @@ QSplitter* LivePanel::buildSplitter() {
     auto* splitter = new QSplitter(Qt::Vertical, m_pages);
     splitter->setObjectName(QStringLiteral("liveSplitter"));
     splitter->setChildrenCollapsible(false);
-    splitter->setAccessibleName(tr("Divider between table and chart"));
     buildTable();
     m_details = new WordDetails(m_model, m_results, splitter);
     splitter->addWidget(m_table);
     splitter->addWidget(m_details);
     splitter->setStretchFactor(0, 2);
     splitter->setStretchFactor(1, 3);
+    moveWithKeys(*splitter, tr("Divider between table and chart"));
     return splitter;
 }
 
 void LivePanel::buildTable() {
     m_table = new QTableView(m_pages);
     m_table->setObjectName(QStringLiteral("wordTableView"));
-    m_table->setAccessibleDescription(
-        tr("The words of the sentence with the outputs that the mechanism gives them"));
     m_table->setModel(&m_words);
+    describeRows(*m_table, [](int rows) {
+        return tr("Words of the sentence: %1, with the outputs that the mechanism gives them")
+            .arg(counted(rows));
+    });
     m_table->setItemDelegate(new StackedBarDelegate(m_table));
     showFocusAround(m_table);
     m_table->setAccessibleName(tr("Words of the sentence"));

@@ -1,10 +1,12 @@
 #include "ui/live/word_details.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QResizeEvent>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -63,6 +65,20 @@ WordDetails::WordDetails(const LiveModel& model, SessionResults& results, QWidge
     layout->addWidget(m_facts);
     layout->addLayout(row, 1);
     refresh();
+}
+
+QSize WordDetails::minimumSizeHint() const {
+    QSize least = QWidget::minimumSizeHint();
+    // A layout says it for texts of one line each, and the divider above takes it at its word.
+    least.setHeight(std::max(least.height(), layout()->minimumHeightForWidth(width())));
+    return least;
+}
+
+void WordDetails::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width()) {
+        updateGeometry();
+    }
 }
 
 void WordDetails::buildNeighbourTable() {

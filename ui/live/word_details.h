@@ -30,6 +30,10 @@ public:
     void refresh();
     /// Looks of the table: colours, and the style sheet of its header.
     void styleTable(const QPalette& palette, const QString& headerStyle);
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void buildNeighbourTable();

@@ -129,6 +129,12 @@ void ReportForm::buildTexts() {
 
 void ReportForm::buildSections() {
     m_form->addRow(headingLabel(tr("Sections"), this));
+    auto* hint = hintLabel(tr("Of PDF, HTML and Markdown. JSON always holds all results and worst "
+                              "words, so that they can be verified."),
+                           this);
+    hint->setObjectName(QStringLiteral("reportSectionsHintLabel"));
+    hint->setWordWrap(true);
+    m_form->addRow(hint);
     for (const report::SectionId section : report::kAllSections) {
         const QString title = toQString(report::sectionTitle(section));
         auto* box = described(

@@ -21,6 +21,7 @@
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/remembered.h"
+#include "ui/common/splitter_keys.h"
 #include "ui/report/report_form.h"
 
 namespace epsilens::ui {
@@ -121,6 +122,7 @@ QWidget* ReportPanel::buildReport() {
     splitter->setChildrenCollapsible(false);
     splitter->setStretchFactor(1, 1);
     splitter->setSizes({kFormWidth, 3 * kFormWidth});
+    moveWithKeys(*splitter, tr("Divider between fields and preview"));
     auto* page = new QWidget(this);
     auto* row = new QHBoxLayout(page);
     row->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);

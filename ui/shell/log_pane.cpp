@@ -9,7 +9,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/common/describe.h"
 #include "ui/common/layout.h"
+#include "ui/common/qt_convert.h"
 #include "ui/shell/dock_title.h"
 #include "ui/shell/notice_log.h"
 
@@ -43,8 +45,11 @@ QWidget* LogPane::buildContent() {
     m_view = new QTableView(content);
     m_view->setObjectName(QStringLiteral("logTableView"));
     m_view->setAccessibleName(tr("Log"));
-    m_view->setAccessibleDescription(tr("Every message of this session with its time."));
     m_view->setModel(&m_log);
+    describeRows(*m_view, [](int rows) {
+        return rows == 0 ? tr("No messages yet")
+                         : tr("Messages since the start with their times: %1").arg(counted(rows));
+    });
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setTabKeyNavigation(false);
     m_view->setShowGrid(false);

@@ -50,7 +50,7 @@ QString SpaceModel::axisTitle(int axis) const {
     }
     const QString share = percent(m_cloud->varianceShares[static_cast<std::size_t>(axis)]);
     if (!m_cloud->view.isDisk) {
-        return tr("PC %1 (%2 of the variance)").arg(axis + 1).arg(share);
+        return tr("PC %1, units of distance (%2 of the variance)").arg(axis + 1).arg(share);
     }
     return m_cloud->axes.isWhole
                ? tr("coordinate %1 of the disk").arg(axis + 1)

@@ -3,6 +3,7 @@
 #include <qcustomplot.h>
 #include <QFile>
 #include <QImage>
+#include <QLineEdit>
 #include <QTemporaryDir>
 #include <QWheelEvent>
 
@@ -39,6 +40,17 @@ private Q_SLOTS:
         QTest::keyRelease(m_widget.get(), Qt::Key_X);
         QVERIFY(m_widget->plot().xAxis->range().size() < 10.0);
         QCOMPARE(m_widget->plot().yAxis->range().size(), 5.0);
+    }
+
+    void theWheelBringsTheFocusThatTheKeysNeed() {
+        QLineEdit other;
+        other.show();
+        other.activateWindow();
+        other.setFocus();
+        QTRY_VERIFY(other.hasFocus());
+        turnWheel();
+        m_widget->activateWindow();
+        QTRY_VERIFY(m_widget->hasFocus());
     }
 
     void zoomedViewsKeepTheirRangeWhenDataChange() {

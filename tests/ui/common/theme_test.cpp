@@ -1,6 +1,15 @@
 #include "ui/common/theme.h"
 
+#include <initializer_list>
+#include <memory>
+
 #include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSpinBox>
 
 #include "tests/ui/support/contrast.h"
 #include "tests/ui/support/ui_test.h"
@@ -45,6 +54,20 @@ private Q_SLOTS:
         for (int index = 0; index < 6; ++index) {
             QVERIFY2(contrast(theme.series(index), theme.surface) >= 3.0,
                      qPrintable(QString::number(index)));
+        }
+    }
+
+    void whatIsClickedIsHighEnough() {
+        applyTheme(ThemeChoice::light);
+        QFont small = QApplication::font();
+        small.setPointSizeF(6.0);
+        for (QWidget* control : std::initializer_list<QWidget*>{
+                 new QCheckBox(QStringLiteral("a")), new QRadioButton(QStringLiteral("a")),
+                 new QPushButton(QStringLiteral("a")), new QComboBox, new QLineEdit,
+                 new QSpinBox}) {
+            const std::unique_ptr<QWidget> owner(control);
+            control->setFont(small);
+            QVERIFY2(control->sizeHint().height() >= 24, control->metaObject()->className());
         }
     }
 

@@ -131,7 +131,9 @@ private Q_SLOTS:
     void resultsAreShownAndDescribed() {
         Fixture f;
         f.run();
-        QCOMPARE(findControl<QTableView>(f.panel, "curvesTableView")->model()->rowCount(), 25);
+        const auto* table = findControl<QTableView>(f.panel, "curvesTableView");
+        QCOMPARE(table->model()->rowCount(), 25);
+        QVERIFY(table->accessibleDescription().startsWith(QStringLiteral("Rows: 25,")));
         QVERIFY(findControl<QLabel>(f.panel, "resultLabel")
                     ->text()
                     .startsWith(QStringLiteral("40 words")));

@@ -1,9 +1,13 @@
 #include "ui/live/distribution_chart.h"
 
+#include <QAction>
+#include <QApplication>
 #include <QFile>
 #include <QImage>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QTimer>
+#include <QToolButton>
 
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/theme.h"
@@ -11,6 +15,7 @@
 
 using namespace epsilens::ui;
 using namespace epsilens::ui::live;
+using epsilens::test::findControl;
 
 class DistributionChartTest : public QObject {
     Q_OBJECT
@@ -56,6 +61,30 @@ private Q_SLOTS:
             QVERIFY(QFile(path).size() > 500);
         }
         QVERIFY(!savePicture(m_chart->exported(), QStringLiteral("/nowhere/bars.png")));
+    }
+
+    void theButtonBelowOpensItsMenu() {
+        m_chart->setBars(QStringLiteral("sea"),
+                         {{QStringLiteral("sea"), 100, 100.0, OutputMark::kept, 1}});
+        auto* button = findControl<QToolButton>(*m_chart, "plotMenuButton");
+        m_chart->show();
+        m_chart->resize(380, 280);
+        QCOMPARE(button->geometry().bottomRight(), m_chart->rect().bottomRight());
+        QStringList entries;
+        QTimer soon;
+        soon.setSingleShot(true);
+        connect(&soon, &QTimer::timeout, this, [&entries] {
+            QWidget* menu = QApplication::activePopupWidget();
+            QVERIFY(menu != nullptr);
+            for (const QAction* action : menu->actions()) {
+                entries.append(action->text());
+            }
+            menu->close();
+        });
+        soon.start(0);
+        button->click();
+        QVERIFY2(!entries.filter(QStringLiteral("CSV")).isEmpty(),
+                 qPrintable(entries.join(QLatin1Char(','))));
     }
 
     void labelsKeepTheSizeOfTheText() {

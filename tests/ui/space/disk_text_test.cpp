@@ -147,7 +147,7 @@ private Q_SLOTS:
         shown.state.setMechanism(mechanism::Kind::laplace);
         QTRY_VERIFY_WITH_TIMEOUT(
             shown.plot().accessibleName().contains(QStringLiteral("principal axes")), kPatienceMs);
-        QVERIFY(shown.axisTitles().first().startsWith(QStringLiteral("PC 1 (")));
+        QVERIFY(shown.axisTitles().first().startsWith(QStringLiteral("PC 1, units of distance (")));
     }
 };
 
