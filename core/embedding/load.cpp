@@ -56,9 +56,9 @@ Result<void> readContent(ByteSource& source, const LoadOptions& options,
     const bool text =
         format->format == FileFormat::gloveText || format->format == FileFormat::word2vecText;
     const MemoryBudget budget(options.memoryLimit);
-    RowTable table(
-        {format->dimensions, options.strict, options.limitRows, selection, text ? "line" : "row"},
-        budget, embedding.report);
+    RowTable table({format->dimensions, options.strict, options.limitRows, selection,
+                    text ? "line" : "row", options.copies},
+                   budget, embedding.report);
     if (auto done = readRows(source, *format, table, options, job); !done) {
         return done;
     }

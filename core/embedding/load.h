@@ -29,6 +29,9 @@ struct LoadOptions {
     /// Largest memory to take, in bytes; 0: the least of what the system and the control group
     /// leave.
     std::uint64_t memoryLimit = 0;
+    /// Copies of the vectors that the caller will hold, such as those of a search space; the memory
+    /// must suffice for all.
+    int copies = 1;
 };
 
 /// Reads an embedding file: GloVe text, word2vec text (fastText .vec), word2vec binary, fastText

@@ -37,7 +37,8 @@ RowTable::RowTable(const Settings& settings, const MemoryBudget& budget, LoadRep
     : m_settings(settings), m_budget(budget), m_report(report) {}
 
 double RowTable::bytesFor(std::int64_t rows) const {
-    const double perRow = static_cast<double>(m_settings.dimensions) * sizeof(float);
+    const double perRow =
+        m_settings.copies * static_cast<double>(m_settings.dimensions) * sizeof(float);
     return kFixedBytes + m_longWordBytes + static_cast<double>(rows) * (perRow + kBytesPerWord);
 }
 

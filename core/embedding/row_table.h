@@ -28,6 +28,7 @@ public:
         std::int64_t limitRows = 0;              ///< 0: all
         const Vocabulary* selection = nullptr;   ///< only these words are kept; null keeps all
         std::string_view positionName = "line";  ///< what positions count, for messages
+        int copies = 1;                          ///< of the vectors, that memory must suffice for
     };
 
     RowTable(const Settings& settings, const MemoryBudget& budget, LoadReport& report);

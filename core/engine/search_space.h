@@ -15,6 +15,9 @@ using embedding::Row;
 /// rows the lowest), padded to whole tiles. Immutable; built once per embedding and shared.
 class SearchSpace {
 public:
+    /// Of the vectors, in memory while a search space is there: those of the embedding and its own.
+    static constexpr int kCopiesOfVectors = 2;
+
     explicit SearchSpace(embedding::EmbeddingHandle embedding);
     SearchSpace(const SearchSpace&) = delete;
     SearchSpace& operator=(const SearchSpace&) = delete;

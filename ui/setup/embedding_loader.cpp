@@ -35,6 +35,7 @@ void EmbeddingLoader::open(const QString& path, qint64 firstRows) {
     options.path = toStdPath(path);
     options.limitRows = firstRows;
     options.memoryLimit = remembered::memoryLimitBytes();
+    options.copies = engine::SearchSpace::kCopiesOfVectors;
     Q_EMIT loadingStarted(path);
     m_openJob.start([functions = m_functions, options](const JobContext& job) -> Result<Loaded> {
         auto opened = functions.open(options, job);

@@ -22,8 +22,10 @@ std::string durationText(double seconds) {
 }  // namespace
 
 Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context) {
+    embedding::LoadOptions load = context.general.load;
+    load.copies = engine::SearchSpace::kCopiesOfVectors;
     Result<embedding::EmbeddingHandle> prepared =
-        embedding::openAndPrepare(context.general.load, context.console.job(context.stop));
+        embedding::openAndPrepare(load, context.console.job(context.stop));
     context.console.finishProgress();
     if (!prepared) {
         return tl::unexpected(prepared.error());

@@ -251,6 +251,12 @@ TEST_CASE("Memory is refused before it is taken") {
         first.limitRows = std::stoll(digits);
         CHECK(first.limitRows > 1'000);
         CHECK(first.limitRows == refused.error().rowsThatFit);
+        LoadOptions twice = options;
+        twice.copies = 2;
+        const auto both = test::loadContent(bytes, twice);
+        REQUIRE_FALSE(both);
+        CHECK(static_cast<double>(both.error().rowsThatFit) ==
+              Approx(0.5 * static_cast<double>(refused.error().rowsThatFit)).epsilon(0.1));
         const auto loaded = test::loadContent(bytes, first);
         INFO(refused.error().message << (loaded ? "" : loaded.error().message));
         CHECK(loaded);
