@@ -15,10 +15,12 @@ passed=${EPSILENS_TIDY_CACHE:-$root/build/tidy-passed}
 mkdir -p "$passed" build/tidy
 
 # The first command of each file: some are compiled for a second target, which need not have been built.
-# Files that are joined for compiling each have the command of the joined one.
+# Files that are joined for compiling each have the command of the joined one. Options that only g++
+# knows are left out.
 commands=build/tidy/compile_commands.json
 if [[ ! $commands -nt build/compile_commands.json ]]; then
-    sed -e 's/ -Winvalid-pch -include [^ ]*cmake_pch\.hxx//; s/ -fpch-preprocess//' build/compile_commands.json |
+    sed -e 's/ -Winvalid-pch -include [^ ]*cmake_pch\.hxx//; s/ -fpch-preprocess//' \
+        -e 's/ -Wno-maybe-uninitialized//; s/ -Wno-stringop-overflow//' build/compile_commands.json |
         awk '
             function show(path, shown) {
                 if (!seen[path]++) {
@@ -26,13 +28,19 @@ if [[ ! $commands -nt build/compile_commands.json ]]; then
                     separator = ",\n"
                 }
             }
-            function show_parts(joined, line, part, shown) {
+            # The names are no patterns: they may hold any character.
+            function replaced(text, old, new, at, done) {
+                while ((at = index(text, old)) > 0) {
+                    done = done substr(text, 1, at - 1) new
+                    text = substr(text, at + length(old))
+                }
+                return done text
+            }
+            function show_parts(joined, line, part) {
                 while ((getline line <joined) > 0) {
                     if (line ~ /^#include "\//) {
                         part = substr(line, 11, length(line) - 11)
-                        shown = block
-                        gsub(joined, part, shown)
-                        show(part, shown)
+                        show(part, replaced(block, joined, part))
                     }
                 }
                 close(joined)
@@ -62,7 +70,7 @@ name_of_content() {
     {
         clang-tidy --version
         cat .clang-tidy
-        printf '%s\n' "${command//$root/}"
+        printf '%s\n' "${command/ -o * -c / -c }"
         (cd build && eval "${command/ -o * -c / -E -C -P -w }")
     } | sed "s|$root||g" | sha256sum | cut -d ' ' -f 1
 }

@@ -9,6 +9,7 @@
 
 #include "tests/support/made_up_embedding.h"
 #include "tests/support/run_cli.h"
+#include "tests/support/sanitized.h"
 
 using namespace epsilens;
 using test::CliProcess;
@@ -20,9 +21,11 @@ using nlohmann::json;
 
 namespace {
 
+constexpr const char* kDraws = test::kSanitized ? "1000" : "4000";
+
 /// Twenty blocks of words, to be interrupted after the second.
 Arguments longRun(const std::string& embedding) {
-    return {"calibrate", embedding,  "--words", "all",        "--draws",  "4000", "--epsilon",
+    return {"calibrate", embedding,  "--words", "all",        "--draws",  kDraws, "--epsilon",
             "1,2,4,8",   "--lambda", "0.5",     "--progress", "--format", "json"};
 }
 

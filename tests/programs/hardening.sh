@@ -14,7 +14,8 @@ lacks() {
 
 commands=$1
 shift
-sources=$(grep -E '"command": .* -c [^ ]*/(core|app|ui)/[^ ]*\.cpp' "$commands")
+# Joined files end in .cxx. Tests are no part of a program.
+sources=$(grep -E '"command": .* -c [^ ]*/(core|app|ui)/[^ ]*\.c(pp|xx)"' "$commands" | grep -vE ' -c [^ ]*/tests/')
 if unchecked=$(grep -vE -- '-D_FORTIFY_SOURCE=2 .*-O[23] ' <<<"$sources"); then
     lacks "the compilation" "checked functions (_FORTIFY_SOURCE): $(head -n 1 <<<"$unchecked")"
 fi
