@@ -14,7 +14,7 @@ constexpr int kSize = 24;
 PlotMenuButton::PlotMenuButton(Qt::Corner corner, QWidget* plot)
     : QToolButton(plot), m_corner(corner) {
     describe(*this, "plotMenuButton", tr("Plot menu"),
-             tr("Copies and saves the plot and its data, sets its axes."));
+             tr("What can be done with the plot: copy it, save it, and more."));
     setText(QStringLiteral("⋯"));
     setAutoRaise(true);
     plot->installEventFilter(this);

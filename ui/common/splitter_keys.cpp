@@ -1,6 +1,7 @@
 #include "ui/common/splitter_keys.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <QKeyEvent>
 #include <QSplitter>
@@ -15,7 +16,10 @@ constexpr int kStep = 24;
 
 class DividerKeys final : public QObject {
 public:
-    explicit DividerKeys(QSplitter& splitter) : QObject(&splitter), m_splitter(splitter) {}
+    DividerKeys(QSplitter& splitter, QSplitterHandle* divider)
+        : QObject(divider), m_splitter(splitter) {
+        divider->installEventFilter(this);
+    }
 
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (event->type() != QEvent::KeyPress) {
@@ -34,13 +38,25 @@ public:
     }
 
 private:
-    /// The divider before the part of that index.
+    /// The divider before the part of that index. A part that may go away does so below its least
+    /// size, as it does with the mouse.
     void move(int divider, int step) {
         QList<int> sizes = m_splitter.sizes();
-        const int bounded = std::clamp(step, -sizes[divider - 1], sizes[divider]);
-        sizes[divider - 1] += bounded;
-        sizes[divider] -= bounded;
+        const int shrinking = step > 0 ? divider : divider - 1;
+        const int growing = step > 0 ? divider - 1 : divider;
+        const int least = leastSize(*m_splitter.widget(shrinking));
+        int wanted = sizes[shrinking] - std::abs(step);
+        if (wanted < least) {
+            wanted = m_splitter.isCollapsible(shrinking) ? 0 : std::min(least, sizes[shrinking]);
+        }
+        sizes[growing] += sizes[shrinking] - wanted;
+        sizes[shrinking] = wanted;
         m_splitter.setSizes(sizes);
+    }
+
+    [[nodiscard]] int leastSize(const QWidget& part) const {
+        const QSize least = part.minimumSizeHint().expandedTo(part.minimumSize());
+        return m_splitter.orientation() == Qt::Vertical ? least.height() : least.width();
     }
 
     QSplitter& m_splitter;
@@ -49,7 +65,6 @@ private:
 }  // namespace
 
 void moveWithKeys(QSplitter& splitter, const QString& name) {
-    auto* keys = new DividerKeys(splitter);  // belongs to the splitter
     for (int i = 1; i < splitter.count(); ++i) {
         QSplitterHandle* divider = splitter.handle(i);
         divider->setObjectName(QStringLiteral("splitterHandle"));
@@ -59,7 +74,7 @@ void moveWithKeys(QSplitter& splitter, const QString& name) {
                 ? QSplitter::tr("The arrow keys up and down move it.")
                 : QSplitter::tr("The arrow keys left and right move it."));
         divider->setFocusPolicy(Qt::TabFocus);
-        divider->installEventFilter(keys);
+        new DividerKeys(splitter, divider);  // belongs to the divider
         showFocusAround(divider);
     }
 }

@@ -129,8 +129,8 @@ void ReportForm::buildTexts() {
 
 void ReportForm::buildSections() {
     m_form->addRow(headingLabel(tr("Sections"), this));
-    auto* hint = hintLabel(tr("Of PDF, HTML and Markdown. JSON always holds all results and worst "
-                              "words, so that they can be verified."),
+    auto* hint = hintLabel(tr("JSON always holds all results and worst words, so that they can be "
+                              "verified; its statements follow the sections."),
                            this);
     hint->setObjectName(QStringLiteral("reportSectionsHintLabel"));
     hint->setWordWrap(true);
