@@ -90,7 +90,9 @@ ReportDraft::ReportDraft(AnalysisState& state, LimitState& limits, SessionResult
                  [this](Result<RecordHandle> record) { takeRun(std::move(record)); }),
       m_composer(tr("Composing the report"),
                  [this](Result<std::shared_ptr<QTextDocument>> document) {
-                     if (document) {
+                     if (document && !m_isPreviewed) {
+                         m_isPreviewOutdated = true;
+                     } else if (document) {
                          Q_EMIT previewReady(*document);
                      } else if (document.error().code != ErrorCode::cancelled) {
                          Q_EMIT failed(document.error());
@@ -287,8 +289,16 @@ report::Report ReportDraft::report() const {
     return {settings(), *m_record};
 }
 
+void ReportDraft::setPreviewed(bool previewed) {
+    m_isPreviewed = previewed;
+    if (m_isPreviewed && m_isPreviewOutdated) {
+        requestPreview();
+    }
+}
+
 void ReportDraft::requestPreview() {
-    if (!m_record) {
+    m_isPreviewOutdated = m_record && !m_isPreviewed;
+    if (!m_record || !m_isPreviewed) {
         return;
     }
     m_composer.start(

@@ -67,6 +67,9 @@ public:
     /// cell  -1 for none
     void setChosenCell(int cell);
 
+    /// A preview is composed only while somebody looks at it.
+    void setPreviewed(bool previewed);
+
     /// The file formats of an export, for a file dialog; PDF first.
     [[nodiscard]] static QStringList filters();
     /// Writes the report; the ending of the path chooses the format.
@@ -80,7 +83,7 @@ Q_SIGNALS:
     void limitsChanged();
     void recordChanged();
     void gatheringChanged();
-    /// A new preview; the document belongs to the receiver's thread.
+    /// A new preview while it is looked at; the document belongs to the receiver's thread.
     void previewReady(const std::shared_ptr<QTextDocument>& document);
     void exported(const QString& path);
     void failed(const Error& error);
@@ -100,6 +103,8 @@ private:
     SessionResults& m_results;
     report::ReportSettings m_settings;  ///< but for what settings() adds
     bool m_includesSentence = false;
+    bool m_isPreviewed = false;
+    bool m_isPreviewOutdated = false;
     bool m_isNoneChosen = false;  ///< decided by the analyst, or by a session
     RecordHandle m_record;
     SummaryOfRun m_gathered;  ///< null: an answer of the gatherer is not wanted

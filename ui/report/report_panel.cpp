@@ -183,17 +183,15 @@ void ReportPanel::showPage() {
 
 void ReportPanel::showEvent(QShowEvent* event) {
     Panel::showEvent(event);
-    if (m_waiting) {
-        showPreview(std::exchange(m_waiting, nullptr));
-    }
+    m_draft.setPreviewed(true);
+}
+
+void ReportPanel::hideEvent(QHideEvent* event) {
+    Panel::hideEvent(event);
+    m_draft.setPreviewed(false);
 }
 
 void ReportPanel::showPreview(const std::shared_ptr<QTextDocument>& document) {
-    // Laying it out takes longer than a frame, which the tab in front would miss.
-    if (!isVisible()) {
-        m_waiting = document;
-        return;
-    }
     const int place = m_preview->verticalScrollBar()->value();
     document->setDocumentMargin(kPreviewMargin);
     m_preview->setDocument(document.get());

@@ -49,6 +49,7 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     [[nodiscard]] QWidget* buildEmptyState();
@@ -70,7 +71,6 @@ private:
     QPushButton* m_export;
     RunState m_runState;
     std::shared_ptr<QTextDocument> m_document;
-    std::shared_ptr<QTextDocument> m_waiting;  ///< the newest, while the tab is not in front
 };
 
 }  // namespace epsilens::ui

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void aRunBecomesARecordAndAPreview() {
         Fixture f;
         QSignalSpy previews(&f.draft, &ui::ReportDraft::previewReady);
+        f.draft.setPreviewed(true);
         f.takeRun();
         QTRY_VERIFY_WITH_TIMEOUT(previews.count() > 0, kPatienceMs);
         QCOMPARE(f.draft.choices().size(), 4);
@@ -54,6 +55,23 @@ private Q_SLOTS:
         QCOMPARE(f.draft.chosenCell(), 3);
         QVERIFY(f.draft.record()->run.details.has_value());
         QCOMPARE(f.draft.record()->run.details->worstWords.size(), std::size_t{4});
+    }
+
+    void aPreviewIsComposedOnlyWhileItIsLookedAt() {
+        Fixture f;
+        QSignalSpy previews(&f.draft, &ui::ReportDraft::previewReady);
+        f.draft.setPreviewed(false);
+        f.takeRun();
+        f.limits.setLimits({});
+        QTest::qWait(kLateMs);
+        QCOMPARE(previews.count(), 0);
+        f.draft.setPreviewed(true);
+        QTRY_COMPARE_WITH_TIMEOUT(previews.count(), 1, kPatienceMs);
+        // Nothing changed since.
+        f.draft.setPreviewed(false);
+        f.draft.setPreviewed(true);
+        QTest::qWait(kLateMs);
+        QCOMPARE(previews.count(), 1);
     }
 
     void everyFormatIsWritten() {

@@ -68,18 +68,18 @@ private Q_SLOTS:
         QVERIFY(text->text().contains(QStringLiteral("3 of 40 words")));
     }
 
-    void aPreviewThatNobodySeesIsLaidOutLater() {
+    // Laying it out takes longer than a frame, which the tab in front would miss.
+    void aPreviewThatNobodySeesIsMadeLater() {
         Fixture f;
         f.takeRun();
         f.panel.hide();
-        const QSignalSpy composed(&f.panel.draft(), &ui::ReportDraft::previewReady);
         report::ReportSettings settings = f.panel.draft().settings();
         settings.author = "Ada Example";
         f.panel.draft().setSettings(settings);
-        QTRY_VERIFY_WITH_TIMEOUT(!composed.isEmpty(), kPatienceMs);
         QVERIFY(!f.shownText().contains(QStringLiteral("Ada Example")));
         f.panel.show();
-        QVERIFY(f.shownText().contains(QStringLiteral("Ada Example")));
+        QTRY_VERIFY_WITH_TIMEOUT(f.shownText().contains(QStringLiteral("Ada Example")),
+                                 kPatienceMs);
     }
 
     void resultsOfOtherSettingsAreSaidToBeSo() {
