@@ -37,6 +37,7 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
       m_grid(state),
+      m_costTimer(kCostDelayMs),
       m_estimator(tr("Estimating the cost"),
                   [this](Result<calibration::CostEstimate> cost) {
                       m_cost = cost ? std::optional(*cost) : std::nullopt;
@@ -53,8 +54,6 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
                  }),
       m_refiner(tr("Measuring between the points of the grid"),
                 [this](Result<Refinement> refined) { takeRefined(std::move(refined)); }) {
-    m_costTimer.setSingleShot(true);
-    m_costTimer.setInterval(kCostDelayMs);
     connect(&m_costTimer, &QTimer::timeout, this, &CurvesModel::estimate);
     connect(&m_runner, &JobRunnerBase::started, this, &CurvesModel::runningChanged);
     connect(&m_runner, &JobRunnerBase::finished, this, &CurvesModel::runningChanged);

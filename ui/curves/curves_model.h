@@ -5,11 +5,11 @@
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
 
 #include "core/calibration/limits.h"
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_runner.h"
+#include "ui/common/rest_timer.h"
 #include "ui/curves/curve_data.h"
 #include "ui/curves/curve_grid.h"
 
@@ -99,7 +99,7 @@ private:
     CurveRunHandle m_result;
     engine::SearchSpaceHandle m_spaceOfRun;       ///< null: the answer of the run is not wanted
     engine::SearchSpaceHandle m_spaceOfRestored;  ///< the same of results of before
-    QTimer m_costTimer;
+    RestTimer m_costTimer;
     JobRunner<calibration::CostEstimate> m_estimator;
     JobRunner<CurveRunHandle> m_runner;
     JobRunner<CurveRunHandle> m_restorer;

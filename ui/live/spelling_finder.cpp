@@ -18,9 +18,8 @@ constexpr int kPauseMs = 300;
 
 SpellingFinder::SpellingFinder(QObject* parent)
     : QObject(parent),
+      m_pause(kPauseMs),
       m_job(tr("Looking for spellings"), [this](const Result<Answer>& answer) { take(answer); }) {
-    m_pause.setSingleShot(true);
-    m_pause.setInterval(kPauseMs);
     connect(&m_pause, &QTimer::timeout, this, &SpellingFinder::start);
 }
 

@@ -7,10 +7,10 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
-#include <QTimer>
 
 #include "core/embedding/prepared_embedding.h"
 #include "ui/common/job_runner.h"
+#include "ui/common/rest_timer.h"
 
 namespace epsilens::ui::live {
 
@@ -55,7 +55,7 @@ private:
     embedding::EmbeddingHandle m_embedding;
     std::vector<UnknownWord> m_words;
     std::map<QString, std::vector<embedding::Row>> m_known;  ///< found so far
-    QTimer m_pause;
+    RestTimer m_pause;
     JobRunner<Answer> m_job;
 };
 

@@ -29,14 +29,13 @@ QString perturbedSize(qint64 bytes) {
 
 PerturbCost::PerturbCost(QObject* parent)
     : QObject(parent),
+      m_rest(kPerturbRestMs),
       // What cannot be estimated cannot be released, and then the start says why.
       m_runner(tr("Estimating the cost"), [this](const Result<PerturbEstimate>& estimate) {
           // While another request rests, this was of the one before.
           m_estimate = estimate && !m_rest.isActive() ? std::optional(*estimate) : std::nullopt;
           Q_EMIT changed();
       }) {
-    m_rest.setSingleShot(true);
-    m_rest.setInterval(kPerturbRestMs);
     connect(&m_rest, &QTimer::timeout, this, &PerturbCost::estimate);
 }
 

@@ -4,9 +4,9 @@
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
 
 #include "ui/common/job_runner.h"
+#include "ui/common/rest_timer.h"
 #include "ui/release/perturb_job.h"
 
 namespace epsilens::ui {
@@ -31,7 +31,7 @@ private:
     void estimate();
 
     PerturbRequest m_request;
-    QTimer m_rest;
+    RestTimer m_rest;
     std::optional<PerturbEstimate> m_estimate;
     JobRunner<PerturbEstimate> m_runner;
 };

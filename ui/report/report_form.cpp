@@ -9,12 +9,12 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
-#include <QTimer>
 
 #include "ui/common/density_button.h"
 #include "ui/common/describe.h"
 #include "ui/common/layout.h"
 #include "ui/common/qt_convert.h"
+#include "ui/common/rest_timer.h"
 #include "ui/common/wheel_guard.h"
 #include "ui/report/report_draft.h"
 
@@ -40,13 +40,14 @@ void showIfOther(QPlainTextEdit* field, const std::string& text) {
 }  // namespace
 
 ReportForm::ReportForm(ReportDraft& draft, QWidget* parent)
-    : QWidget(parent), m_draft(draft), m_form(new QFormLayout(this)), m_rest(new QTimer(this)) {
+    : QWidget(parent),
+      m_draft(draft),
+      m_form(new QFormLayout(this)),
+      m_rest(new RestTimer(kRestMs, this)) {
     m_form->setContentsMargins(0, 0, kRowSpacing, 0);
     m_form->setVerticalSpacing(kRowSpacing);
     m_form->setRowWrapPolicy(QFormLayout::WrapAllRows);
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    m_rest->setSingleShot(true);
-    m_rest->setInterval(kRestMs);
     connect(m_rest, &QTimer::timeout, this, &ReportForm::commit);
     buildChoices();
     buildTexts();

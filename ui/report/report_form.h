@@ -10,11 +10,11 @@ class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
-class QTimer;
 
 namespace epsilens::ui {
 
 class ReportDraft;
+class RestTimer;
 
 /// The fields and sections of a report, beside its preview.
 class ReportForm : public QWidget {
@@ -43,7 +43,7 @@ private:
 
     ReportDraft& m_draft;
     QFormLayout* m_form;
-    QTimer* m_rest;  ///< until typing rests
+    RestTimer* m_rest;  ///< until typing rests
     bool m_showing = false;
     QLineEdit* m_title = nullptr;
     QLineEdit* m_author = nullptr;

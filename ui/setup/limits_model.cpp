@@ -64,6 +64,7 @@ LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, JobBoard& job
       m_state(state),
       m_limits(limits),
       m_functions(std::move(functions)),
+      m_rest(kSettingsRestMs),
       m_estimator(tr("Estimating the cost"),
                   [this](const Result<Cost>& cost) {
                       if (cost && cost->settings == m_settings) {
@@ -78,8 +79,6 @@ LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, JobBoard& job
       m_search(tr("Finding ε within the limits"),
                [this](const Result<calibration::Recommendation>& found) { takeFound(found); }) {
     jobs.watch(&m_search);
-    m_rest.setSingleShot(true);
-    m_rest.setInterval(kSettingsRestMs);
     connect(&m_rest, &QTimer::timeout, this, &LimitsModel::measure);
     connect(&m_search, &JobRunnerBase::started, this, &LimitsModel::changed);
     connect(&m_search, &JobRunnerBase::finished, this, &LimitsModel::changed);

@@ -5,10 +5,10 @@
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
 
 #include "core/calibration/recommend.h"
 #include "ui/common/job_runner.h"
+#include "ui/common/rest_timer.h"
 #include "ui/common/session_results.h"
 
 namespace epsilens::ui {
@@ -77,7 +77,7 @@ private:
     QString m_message;
     bool m_isFailure = false;
     bool m_isSettingEpsilon = false;
-    QTimer m_rest;
+    RestTimer m_rest;
     /// What a search costs, and which of the settings that followed each other it was asked for.
     struct Cost {
         int settings = 0;

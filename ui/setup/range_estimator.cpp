@@ -20,11 +20,10 @@ RangeEstimator::RangeEstimator(AnalysisState& state, JobBoard& jobs, LoadFunctio
     : QObject(parent),
       m_state(state),
       m_functions(std::move(functions)),
+      m_rest(kRestMs),
       m_job(tr("Finding a good range for ε"),
             [this](const Result<engine::EpsilonRange>& range) { take(range); }) {
     jobs.watch(&m_job);
-    m_rest.setSingleShot(true);
-    m_rest.setInterval(kRestMs);
     connect(&m_rest, &QTimer::timeout, this, &RangeEstimator::estimate);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &RangeEstimator::forgetAndEstimate);
     connect(&m_state, &AnalysisState::choiceChanged, this, &RangeEstimator::followChoice);

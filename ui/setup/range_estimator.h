@@ -1,10 +1,10 @@
 #pragma once
 
 #include <QObject>
-#include <QTimer>
 
 #include "ui/common/job_runner.h"
 #include "ui/common/mechanism_choice.h"
+#include "ui/common/rest_timer.h"
 #include "ui/setup/embedding_loader.h"
 
 namespace epsilens::ui {
@@ -27,7 +27,7 @@ private:
 
     AnalysisState& m_state;
     LoadFunctions m_functions;
-    QTimer m_rest;
+    RestTimer m_rest;
     MechanismChoice m_choice;  ///< the last one followed
     JobRunner<engine::EpsilonRange> m_job;
 };

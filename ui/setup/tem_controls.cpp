@@ -75,6 +75,7 @@ TemControls::TemControls(AnalysisState& state, QWidget* parent)
       m_beta(new ParameterControl(betaSpec(state), this)),
       m_gamma(new ParameterControl(gammaSpec(state), this)),
       m_within(hintLabel({}, this)),
+      m_rest(kEpsilonRestMs),
       m_job(tr("Measuring distances"),
             [this](const Result<RadiusFacts>& facts) { takeFacts(facts); }) {
     m_mode->add(GammaMode::fromBeta, tr("from β"));
@@ -91,8 +92,6 @@ TemControls::TemControls(AnalysisState& state, QWidget* parent)
     layout->addWidget(m_beta);
     layout->addWidget(m_gamma);
     layout->addWidget(m_within);
-    m_rest.setSingleShot(true);
-    m_rest.setInterval(kEpsilonRestMs);
     connectState();
     showState();
 }

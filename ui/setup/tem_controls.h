@@ -2,11 +2,11 @@
 
 #include <optional>
 
-#include <QTimer>
 #include <QWidget>
 
 #include "core/metric/metric.h"
 #include "ui/common/job_runner.h"
+#include "ui/common/rest_timer.h"
 #include "ui/setup/radius_facts.h"
 
 class QLabel;
@@ -48,7 +48,7 @@ private:
     ParameterControl* m_beta;
     ParameterControl* m_gamma;
     QLabel* m_within;
-    QTimer m_rest;
+    RestTimer m_rest;
     std::optional<RadiusFacts> m_facts;
     JobRunner<RadiusFacts> m_job;
 };

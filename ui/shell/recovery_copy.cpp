@@ -26,11 +26,9 @@ QDir folder() {
 }  // namespace
 
 RecoveryCopy::RecoveryCopy(Source source, Write write)
-    : m_source(std::move(source)), m_write(std::move(write)) {
+    : m_source(std::move(source)), m_write(std::move(write)), m_rest(kRestMs) {
     // A copy that cannot be written is no reason to disturb the work it is made for.
     m_writer.emplace(tr("Saving a copy for recovery"), [](const Result<bool>& /*written*/) {});
-    m_rest.setSingleShot(true);
-    m_rest.setInterval(kRestMs);
     connect(&m_rest, &QTimer::timeout, this, &RecoveryCopy::write);
 }
 

@@ -5,10 +5,10 @@
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
 
 #include "core/project/session.h"
 #include "ui/common/job_runner.h"
+#include "ui/common/rest_timer.h"
 
 namespace epsilens::ui {
 
@@ -45,7 +45,7 @@ private:
 
     Source m_source;
     Write m_write;
-    QTimer m_rest;
+    RestTimer m_rest;
     std::optional<JobRunner<bool>> m_writer;
 };
 

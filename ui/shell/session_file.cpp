@@ -35,13 +35,12 @@ SessionFile::SessionFile(AnalysisState& state, ReportDraft& draft, QWidget* wind
       m_state(state),
       m_draft(draft),
       m_window(window),
+      m_compare(kCompareMs),
       m_reader(tr("Opening the session"),
                [this](Result<project::Session> session) { takeSession(std::move(session)); }),
       m_writer(tr("Saving the session"),
                [this](const Result<bool>& written) { takeWritten(written); }),
       m_recovery([this] { return toRecover(); }) {
-    m_compare.setSingleShot(true);
-    m_compare.setInterval(kCompareMs);
     connect(&m_compare, &QTimer::timeout, this, &SessionFile::changed);
     connectChanges();
 }

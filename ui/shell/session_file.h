@@ -5,12 +5,12 @@
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
 
 #include "core/project/session.h"
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_runner.h"
 #include "ui/common/notice_line.h"
+#include "ui/common/rest_timer.h"
 #include "ui/report/report_draft.h"
 #include "ui/shell/recovery_copy.h"
 
@@ -105,7 +105,7 @@ private:
     std::optional<Snapshot> m_writing;  ///< what is being saved there, while it is of this window
     bool m_reportEdited = false;
     std::optional<project::Session> m_pending;  ///< waits for its embedding
-    QTimer m_compare;
+    RestTimer m_compare;
     JobRunner<project::Session> m_reader;
     JobRunner<bool> m_writer;
     RecoveryCopy m_recovery;

@@ -15,7 +15,7 @@ namespace epsilens::ui {
 namespace {
 
 // Key presses closer together than this belong to one step.
-constexpr qint64 kSameStepMs = 700;
+constexpr int kSameStepMs = 700;
 constexpr int kMostSteps = 200;
 constexpr int kStepId = 1;
 
@@ -69,7 +69,7 @@ private:
 };
 
 SettingsHistory::SettingsHistory(AnalysisState& state, QObject* parent)
-    : QObject(parent), m_state(state) {
+    : QObject(parent), m_state(state), m_sameStep(kSameStepMs) {
     m_stack.setUndoLimit(kMostSteps);
     forget();
     watch();
@@ -124,8 +124,7 @@ bool SettingsHistory::eventFilter(QObject* watched, QEvent* event) {
 }
 
 bool SettingsHistory::continuesStep() const {
-    return m_gesture == m_gestureOfChange &&
-           (m_pressed || (m_sinceChange.isValid() && m_sinceChange.elapsed() < kSameStepMs));
+    return m_gesture == m_gestureOfChange && (m_pressed || m_sameStep.isActive());
 }
 
 void SettingsHistory::note() {
@@ -142,7 +141,7 @@ void SettingsHistory::note() {
                           : mayContinue ? Step::Relation::continues
                                         : Step::Relation::none;
     m_gestureOfChange = m_gesture;
-    m_sinceChange.start();
+    m_sameStep.start();
     m_stack.push(new Step(*this, relation, std::move(before), m_last));
     m_hasJustNoted = true;
     QTimer::singleShot(0, this, [this] { m_hasJustNoted = false; });
@@ -150,7 +149,7 @@ void SettingsHistory::note() {
 
 void SettingsHistory::forget() {
     m_stack.clear();
-    m_sinceChange.invalidate();
+    m_sameStep.stop();
     m_hasJustNoted = false;
     m_last = snapshot();
 }
@@ -165,7 +164,7 @@ void SettingsHistory::putBack(const SettingsSnapshot& from, const SettingsParts&
     }
     m_last = snapshot();
     // What is changed next is a step of its own.
-    m_sinceChange.invalidate();
+    m_sameStep.stop();
     m_hasJustNoted = false;
     ++m_gesture;
 }

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QPointer>
 #include <QUndoStack>
 
 #include "ui/common/analysis_state.h"
+#include "ui/common/rest_timer.h"
 #include "ui/shell/settings_snapshot.h"
 
 namespace epsilens::ui {
@@ -49,8 +49,8 @@ private:
     QPointer<LimitState> m_limits;
     QUndoStack m_stack;
     SettingsSnapshot m_last;  ///< as last noted
-    QElapsedTimer m_sinceChange;
-    int m_gesture = 0;  ///< counts presses and releases of the mouse
+    RestTimer m_sameStep;     ///< while it runs, changes alike are one step
+    int m_gesture = 0;        ///< counts presses and releases of the mouse
     int m_gestureOfChange = 0;
     bool m_pressed = false;
     bool m_applying = false;

@@ -13,7 +13,7 @@
 namespace epsilens::test {
 
 inline constexpr int kPatienceMs = 20'000;
-inline constexpr int kAutosaveMs = 200;
+inline constexpr int kAutosaveMs = 50;
 
 /// Returns the path; empty when the file could not be written.
 QString writeFile(const QString& path, const std::string& content);

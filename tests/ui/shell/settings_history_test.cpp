@@ -15,7 +15,7 @@ using namespace epsilens::ui;
 
 namespace {
 
-constexpr int kLongerThanAStepMs = 800;
+constexpr int kLongerThanAStepMs = 100;  // 70 ms where timers hurry
 
 SettingsSnapshot snapshotOf(const AnalysisState& state, const LimitState& limits) {
     return {state.settings(), state.pins().pin(), limits.limits()};

@@ -40,7 +40,7 @@ using test::findControl;
 namespace {
 
 constexpr int kPatienceMs = 20'000;
-constexpr int kAutosaveMs = 200;
+constexpr int kAutosaveMs = 50;
 
 /// What is typed into a field names it, whoever finds it. Letters only, so that nothing takes it
 /// apart.

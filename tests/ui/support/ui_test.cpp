@@ -10,6 +10,7 @@
 #include <QTemporaryDir>
 #include <QTimer>
 
+#include "ui/common/rest_timer.h"
 #include "ui/common/theme.h"
 
 namespace epsilens::test {
@@ -59,6 +60,8 @@ int main(int argc, char* argv[]) {
     std::setlocale(LC_NUMERIC, "C");  // NOLINT(concurrency-mt-unsafe): no threads yet
     QApplication::setOrganizationName(QStringLiteral("epsilens-tests"));
     QApplication::setApplicationName(QStringLiteral("epsilens-tests"));
+    constexpr int kHurry = 10;
+    epsilens::ui::RestTimer::hurry(kHurry);
     epsilens::ui::applyTheme(epsilens::ui::ThemeChoice::light);
     QStringList arguments = QApplication::arguments();
     const QString wanted = arguments.size() > 1 && !arguments.at(1).startsWith(QLatin1Char('-'))

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <QTimer>
+
+namespace epsilens::ui {
+
+/// Fires once, when what starts it again and again has rested for a while.
+class RestTimer final : public QTimer {
+public:
+    explicit RestTimer(int restMs, QObject* parent = nullptr);
+
+    /// Divides the rests of all timers made from then on by the divisor, at least 1: for tests,
+    /// which need not wait as long as a hand that drags.
+    static void hurry(int divisor);
+};
+
+}  // namespace epsilens::ui
