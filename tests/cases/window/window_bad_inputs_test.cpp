@@ -12,10 +12,9 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using epsilens::test::BadInput;
+using test::kPatienceMs;
 
 namespace {
-
-constexpr int kPatienceMs = 20'000;
 
 struct Window {
     AnalysisState state{};

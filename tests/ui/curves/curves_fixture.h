@@ -9,8 +9,6 @@
 
 namespace epsilens::test {
 
-constexpr int kPatienceMs = 20'000;
-
 /// A panel of curves over the toy embedding, shown.
 struct CurvesFixture {
     CurvesFixture() {

@@ -7,10 +7,9 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using mechanism::Kind;
+using test::kPatienceMs;
 
 namespace {
-
-constexpr int kPatienceMs = 20'000;
 
 void loadBall(AnalysisState& state) {
     const auto ball = test::toyBall(120, 4);

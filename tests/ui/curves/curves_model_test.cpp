@@ -9,10 +9,9 @@
 using namespace epsilens;
 using epsilens::ui::AnalysisState;
 using epsilens::ui::CurvesModel;
+using test::kPatienceMs;
 
 namespace {
-
-constexpr int kPatienceMs = 20'000;
 
 void load(AnalysisState& state, int words, int dimensions) {
     const auto embedding = test::toyEmbedding(words, dimensions);

@@ -22,16 +22,12 @@
 
 using namespace epsilens;
 using test::findControl;
-
-namespace {
-
 using test::kPatienceMs;
-using Fixture = test::CurvesFixture;
-
-}  // namespace
 
 class CurvesPanelTest : public QObject {
     Q_OBJECT
+
+    using Fixture = test::CurvesFixture;
 
 private Q_SLOTS:
     // 88 bytes for each of 1,000,000 draws at seven epsilons and two lambdas: 1.23 GB.

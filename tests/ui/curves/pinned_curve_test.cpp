@@ -18,14 +18,13 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
+using test::kPatienceMs;
 
 namespace {
 
-constexpr int kPatienceMs = 20'000;
-
 /// A panel over the toy embedding with the curves of two epsilons and two lambdas.
-struct Fixture {
-    Fixture() {
+struct PinnedCurveFixture {
+    PinnedCurveFixture() {
         const auto embedding = test::toyEmbedding();
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         state.setEpsilon(4.0);
@@ -61,6 +60,8 @@ struct Fixture {
 
 class PinnedCurveTest : public QObject {
     Q_OBJECT
+
+    using Fixture = PinnedCurveFixture;
 
 private Q_SLOTS:
     /// The pinned lambda is one of the grid: its rows are the same again.

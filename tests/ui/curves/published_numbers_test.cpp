@@ -17,7 +17,7 @@ Q_DECLARE_METATYPE(std::function<void(epsilens::ui::AnalysisState&)>)
 
 namespace {
 
-struct Fixture : test::CurvesFixture {
+struct PublishedNumbersFixture : test::CurvesFixture {
     QComboBox* published() { return findControl<QComboBox>(panel, "publishedComboBox"); }
     void choosePublished(int index) {
         published()->setCurrentIndex(index);
@@ -65,6 +65,8 @@ QColor legendColour(ui::StatisticPlot& plot, const QString& name) {
 
 class PublishedNumbersTest : public QObject {
     Q_OBJECT
+
+    using Fixture = PublishedNumbersFixture;
 
 private Q_SLOTS:
     /// Xu et al. 2020: N_w rises with epsilon and falls with lambda, S_w the other way round.

@@ -14,10 +14,9 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
+using test::kPatienceMs;
 
 namespace {
-
-constexpr int kPatienceMs = 30'000;
 
 /// A command of the help, and the numbers that the table below it gives.
 struct Example {

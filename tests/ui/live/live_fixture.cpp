@@ -72,4 +72,8 @@ bool isSame(const ui::live::ShownDistribution& a, const ui::live::ShownDistribut
                       });
 }
 
+bool isSettled(const ui::live::LiveModel& model) {
+    return !model.words().empty() && !model.isBehind() && !model.outputJob().isRunning();
+}
+
 }  // namespace epsilens::test

@@ -8,6 +8,7 @@
 #include "core/engine/paths.h"
 #include "core/statistics/output_distribution.h"
 #include "ui/common/analysis_state.h"
+#include "ui/live/live_model.h"
 #include "ui/live/shown_distribution.h"
 
 namespace epsilens::test {
@@ -39,5 +40,8 @@ private:
 
 [[nodiscard]] bool isSame(const ui::live::ShownDistribution& a,
                           const ui::live::ShownDistribution& b);
+
+/// Every word has its distribution for the settings of now.
+[[nodiscard]] bool isSettled(const ui::live::LiveModel& model);
 
 }  // namespace epsilens::test

@@ -14,6 +14,7 @@ using namespace epsilens;
 using namespace epsilens::ui;
 using epsilens::ui::live::LiveModel;
 using mechanism::Kind;
+using test::isSettled;
 
 namespace {
 
@@ -23,10 +24,6 @@ void loadBall(AnalysisState& state) {
     const auto ball = test::toyBall(kWords, 3);
     state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
     state.setSentence(QStringLiteral("paris london word7"));
-}
-
-bool isSettled(const LiveModel& model) {
-    return !model.words().empty() && !model.isBehind() && !model.outputJob().isRunning();
 }
 
 }  // namespace

@@ -14,14 +14,7 @@ using namespace epsilens;
 using namespace epsilens::ui;
 using namespace epsilens::ui::live;
 using test::DirectComputation;
-
-namespace {
-
-bool isSettled(const LiveModel& model) {
-    return !model.words().empty() && !model.isBehind() && !model.outputJob().isRunning();
-}
-
-}  // namespace
+using test::isSettled;
 
 class LiveModelTest : public QObject {
     Q_OBJECT

@@ -6,11 +6,11 @@
 #include "tests/ui/support/ui_test.h"
 
 using namespace epsilens;
+using test::kPatienceMs;
 using ui::live::PinnedOutputs;
 
 namespace {
 
-constexpr int kPatienceMs = 20'000;
 constexpr int kManyDraws = 10'000;  ///< enough that a job is still running when it is stopped
 
 struct Fixture {

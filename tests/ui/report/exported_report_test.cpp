@@ -8,10 +8,9 @@
 
 using namespace epsilens;
 using nlohmann::ordered_json;
+using test::kPatienceMs;
 
 namespace {
-
-constexpr int kPatienceMs = 20'000;
 
 /// A report of the toy run with all that the window puts into it.
 struct ExportedReport : test::DraftFixture {

@@ -15,14 +15,14 @@
 #include "tests/ui/support/ui_test.h"
 
 using namespace epsilens;
+using test::kPatienceMs;
 
 namespace {
 
-constexpr int kPatienceMs = 20'000;
 constexpr int kLateMs = 300;
 
-struct Fixture : test::DraftFixture {
-    Fixture() {
+struct ReportDraftFixture : test::DraftFixture {
+    ReportDraftFixture() {
         state.setEpsilon(7);
         state.setLambda(0.4);
     }
@@ -41,6 +41,8 @@ struct Fixture : test::DraftFixture {
 
 class ReportDraftTest : public QObject {
     Q_OBJECT
+
+    using Fixture = ReportDraftFixture;
 
 private Q_SLOTS:
     void aRunBecomesARecordAndAPreview() {

@@ -38,7 +38,6 @@ DraftFixture::DraftFixture() {
 }
 
 QByteArray DraftFixture::exported(const char* name) {
-    constexpr int kPatienceMs = 20'000;
     const QString path = folder.filePath(QLatin1String(name));
     const QSignalSpy done(&draft, &ui::ReportDraft::exported);
     draft.exportTo(path);

@@ -18,13 +18,12 @@
 
 using namespace epsilens;
 using test::findControl;
+using test::kPatienceMs;
 
 namespace {
 
-constexpr int kPatienceMs = 20'000;
-
-struct Fixture {
-    Fixture() {
+struct ReportPanelFixture {
+    ReportPanelFixture() {
         QSettings().clear();
         run = test::toyRun();
         state.setEmbedding(run.space->handle(), run.space);
@@ -48,6 +47,8 @@ struct Fixture {
 
 class ReportPanelTest : public QObject {
     Q_OBJECT
+
+    using Fixture = ReportPanelFixture;
 
 private Q_SLOTS:
     void withoutResultsItOffersTheRunWithItsCost() {

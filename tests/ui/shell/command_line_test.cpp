@@ -16,12 +16,11 @@ using namespace epsilens::ui;
 using calibration::CalibrationOptions;
 using calibration::WordSelection;
 using mechanism::Kind;
+using test::kPatienceMs;
 
 Q_DECLARE_METATYPE(epsilens::calibration::CalibrationOptions)
 
 namespace {
-
-constexpr int kPatienceMs = 30'000;
 
 struct Answer {
     int exitCode = -1;

@@ -21,10 +21,10 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
+using test::kPatienceMs;
 
 namespace {
 
-constexpr int kPatienceMs = 20'000;
 /// Longer than what may be waited for before a run, where timers hurry.
 constexpr int kLateMs = 60;
 

@@ -20,10 +20,7 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
-
-namespace {
-constexpr int kPatienceMs = 20'000;
-}
+using test::kPatienceMs;
 
 /// What a new user does with the sample, step by step, in one window: each test begins where the
 /// one before has ended.

@@ -16,14 +16,14 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
+using test::kPatienceMs;
 
 namespace {
 
-constexpr int kPatienceMs = 20'000;
 constexpr int kLookMs = 5;
 constexpr int kMostTabs = 60;
 
-QByteArray vectors() {
+QByteArray smallVectors() {
     QByteArray text;
     for (int row = 0; row < 40; ++row) {
         text += row == 0 ? QByteArray("paris") : "word" + QByteArray::number(row);
@@ -97,7 +97,7 @@ private Q_SLOTS:
         QSettings().clear();
         QVERIFY(m_folder.isValid());
         QFile file(path("small.txt"));
-        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(vectors()) > 0);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(smallVectors()) > 0);
         file.close();
         m_window = createWindow();
         m_window->show();

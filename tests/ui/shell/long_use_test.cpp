@@ -23,7 +23,7 @@ constexpr int kSliderMoves = 10'000;
 constexpr int kMovesPerTurn = 20;
 constexpr int kCancelledRuns = 500;
 constexpr int kLoads = 100;
-constexpr int kPatienceMs = 60'000;
+constexpr int kLongPatienceMs = 60'000;
 /// What caches of fonts, of drawing and of the allocator may still grow by; sanitizers keep freed
 /// memory.
 constexpr qint64 kGrowthMiB = test::kSanitized ? 600 : 48;
@@ -124,7 +124,7 @@ private:
         auto* loader = m_window->findChild<EmbeddingLoader*>();
         QSignalSpy opened(loader, &EmbeddingLoader::opened);
         m_window->open(m_path);
-        QVERIFY(opened.count() == 1 || opened.wait(kPatienceMs));
+        QVERIFY(opened.count() == 1 || opened.wait(kLongPatienceMs));
     }
 
     /// Cancels every job and waits for their ends.
@@ -132,7 +132,7 @@ private:
         QSignalSpy changed(&m_window->jobs(), &JobBoard::changed);
         m_window->jobs().cancelAll();
         while (m_window->jobs().runningCount() > 0) {
-            if (!changed.wait(kPatienceMs)) {
+            if (!changed.wait(kLongPatienceMs)) {
                 return false;
             }
         }

@@ -17,10 +17,9 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using epsilens::test::findControl;
+using test::kPatienceMs;
 
 namespace {
-
-constexpr int kPatienceMs = 20'000;
 
 void choose(const QObject& root, const char* list, const QString& text) {
     findControl<QComboBox>(root, list)->setCurrentText(text);

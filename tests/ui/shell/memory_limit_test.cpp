@@ -21,11 +21,11 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
+using test::kPatienceMs;
 
 namespace {
 
-constexpr int kPatienceMs = 20'000;
-constexpr int kRows = 10'000;
+constexpr int kManyRows = 10'000;
 constexpr std::size_t kDimensions = 300;
 /// 75.2 MB: buffers take 67 MB of them, which leaves too little for the 12 MB of the vectors.
 constexpr double kTightGiB = 0.07;
@@ -38,7 +38,7 @@ bool writeVectors(const QString& path) {
     bool written = file.open(QIODevice::WriteOnly) && file.write("10000 300\n") > 0;
     SeededStream random(StreamKey{5, StreamPurpose::unitDraws, 0, 0});
     std::array<float, kDimensions> row{};
-    for (int i = 0; i < kRows && written; ++i) {
+    for (int i = 0; i < kManyRows && written; ++i) {
         for (float& value : row) {
             value = static_cast<float>(random.uniform());
         }
@@ -78,7 +78,7 @@ private Q_SLOTS:
                  qPrintable(notice().text()));
         const QRegularExpression first(QStringLiteral("load the first ([0-9,]+) "));
         const QString named = first.match(notice().text()).captured(1).remove(QLatin1Char(','));
-        QVERIFY2(named.toInt() > 0 && named.toInt() < kRows, qPrintable(notice().text()));
+        QVERIFY2(named.toInt() > 0 && named.toInt() < kManyRows, qPrintable(notice().text()));
         QVERIFY(m_window->state().embedding() == nullptr);
         // The line fits into the smallest window.
         QCOMPARE(m_window->size(), m_window->minimumSize());
@@ -123,14 +123,14 @@ private Q_SLOTS:
         soon.start(0);
         action(QStringLiteral("Preferences…"))->click();
         QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
-        QCOMPARE(m_window->state().embedding()->wordCount(), kRows);
+        QCOMPARE(m_window->state().embedding()->wordCount(), kManyRows);
     }
 
     void withoutALimitAllIsLoaded() {
         allow(0.0);
         m_window->open(m_path);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
-        QCOMPARE(m_window->state().embedding()->wordCount(), kRows);
+        QCOMPARE(m_window->state().embedding()->wordCount(), kManyRows);
     }
 
 private:

@@ -7,11 +7,10 @@
 #include "tests/ui/support/ui_test.h"
 
 using namespace epsilens;
+using test::kPatienceMs;
 
 namespace {
 
-/// Qt looks for new types every five seconds.
-constexpr int kPatienceMs = 20'000;
 constexpr int kRows = 40;
 
 QByteArray header(int dimensions) {

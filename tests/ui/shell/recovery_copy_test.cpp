@@ -15,10 +15,10 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
+using test::kPatienceMs;
 
 namespace {
 
-constexpr int kPatienceMs = 20'000;
 constexpr int kDelayMs = 20;
 
 std::optional<project::Session> someSession() {

@@ -13,10 +13,7 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
-
-namespace {
-constexpr int kPatienceMs = 20'000;
-}
+using test::kPatienceMs;
 
 /// What the tabs say of results of other settings, while another run replaces them.
 class RunNoticesTest : public QObject {

@@ -12,7 +12,6 @@
 
 namespace epsilens::test {
 
-inline constexpr int kPatienceMs = 20'000;
 inline constexpr int kAutosaveMs = 50;
 
 /// Returns the path; empty when the file could not be written.

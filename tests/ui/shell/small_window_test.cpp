@@ -25,10 +25,10 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
+using test::kPatienceMs;
 
 namespace {
 
-constexpr int kPatienceMs = 20'000;
 constexpr QSize kUsualSize{1200, 800};
 
 bool hasText(const QWidget* widget) {
@@ -41,7 +41,7 @@ bool hasText(const QWidget* widget) {
 }
 
 /// Parts that Qt lays out inside a control of ours.
-bool isPartOfAControl(const QWidget* widget) {
+bool isLaidOutByAControl(const QWidget* widget) {
     const QWidget* owner = widget->parentWidget();
     return owner != nullptr && (qobject_cast<const QAbstractSpinBox*>(owner) != nullptr ||
                                 qobject_cast<const QComboBox*>(owner) != nullptr ||
@@ -93,7 +93,7 @@ bool isClipped(const QWidget& widget, const QWidget& window) {
 }
 
 /// Lets layouts inside layouts come to rest.
-void settle() {
+void settleLayouts() {
     constexpr int kRounds = 10;
     for (int i = 0; i < kRounds; ++i) {
         QCoreApplication::sendPostedEvents();
@@ -107,7 +107,7 @@ QStringList complaints(const QWidget& window, const QString& where) {
     const auto widgets = window.findChildren<QWidget*>();
     for (const QWidget* widget : widgets) {
         if (!widget->isVisible() || widget->window() != &window || !hasText(widget) ||
-            isPartOfAControl(widget)) {
+            isLaidOutByAControl(widget)) {
             continue;
         }
         const QString name = widget->objectName().isEmpty()
@@ -130,7 +130,7 @@ QStringList lastingComplaints(const QWidget& window, const QString& where) {
     QStringList found;
     (void)QTest::qWaitFor(
         [&] {
-            settle();
+            settleLayouts();
             found = complaints(window, where);
             return found.isEmpty();
         },
@@ -240,7 +240,7 @@ private:
         auto* tabs = findControl<QTabWidget>(*m_window, "tabs");
         for (int tab = 0; tab < tabs->count(); ++tab) {
             tabs->setCurrentIndex(tab);
-            settle();
+            settleLayouts();
             const auto areas = tabs->widget(tab)->findChildren<ColumnScrollArea*>();
             for (const ColumnScrollArea* area : areas) {
                 const bool scrolls = area->verticalScrollBar()->maximum() > 0 ||

@@ -20,10 +20,10 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
+using test::kPatienceMs;
 
 namespace {
 
-constexpr int kPatienceMs = 30'000;
 constexpr int kWords = 40;
 
 bool writeText(const QString& path, const QByteArray& text) {

@@ -19,6 +19,7 @@
 #include <QToolButton>
 
 #include "tests/support/made_up_embedding.h"
+#include "tests/ui/shell/session_window.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/dialogs.h"
 #include "ui/common/field_problem.h"
@@ -36,11 +37,10 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
+using test::kAutosaveMs;
+using test::kPatienceMs;
 
 namespace {
-
-constexpr int kPatienceMs = 20'000;
-constexpr int kAutosaveMs = 50;
 
 /// What is typed into a field names it, whoever finds it. Letters only, so that nothing takes it
 /// apart.
@@ -97,7 +97,7 @@ QString inOneLine(const QStringList& parts) {
     return parts.join(QStringLiteral(", "));
 }
 
-bool writeFile(const QString& path, const QByteArray& content) {
+bool writeBytes(const QString& path, const QByteArray& content) {
     QFile file(path);
     return file.open(QIODevice::WriteOnly) && file.write(content) == content.size();
 }
@@ -127,7 +127,7 @@ private Q_SLOTS:
         m_window->show();
         m_window->findChild<SessionFile*>()->recovery().setDelay(kAutosaveMs);
         const std::string vectors = test::madeUpGlove(60, 4, 1);
-        QVERIFY(writeFile(input("small.txt"), QByteArray::fromStdString(vectors)));
+        QVERIFY(writeBytes(input("small.txt"), QByteArray::fromStdString(vectors)));
         m_window->open(input("small.txt"));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
         QTest::qWait(20);
@@ -343,7 +343,7 @@ private:
 
     /// Releases a file that has a word which the vocabulary does not have.
     void perturb() {
-        QVERIFY(writeFile(input("text.txt"), "w1 w2 Xylophoninput w3\n"));
+        QVERIFY(writeBytes(input("text.txt"), "w1 w2 Xylophoninput w3\n"));
         findControl<QAction>(*m_window, "perturbAction")->trigger();
         auto* dialog = m_window->findChild<PerturbDialog*>();
         QVERIFY(dialog != nullptr);

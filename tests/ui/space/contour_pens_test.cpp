@@ -13,10 +13,9 @@
 
 using namespace epsilens;
 using test::findControl;
+using test::kPatienceMs;
 
 namespace {
-
-constexpr int kPatienceMs = 20'000;
 
 bool isSpherical(const QCPCurve& curve) {
     return curve.name().contains(QStringLiteral("spherical"));

@@ -10,12 +10,11 @@
 
 using namespace epsilens;
 using test::findControl;
+using test::kPatienceMs;
 
 Q_DECLARE_METATYPE(epsilens::ui::MechanismChoice)
 
 namespace {
-
-constexpr int kPatienceMs = 20'000;
 
 bool saysProjection(const QString& text) {
     return text.contains(QStringLiteral("projec"), Qt::CaseInsensitive);

@@ -16,10 +16,10 @@
 
 using namespace epsilens;
 using test::findControl;
+using test::kPatienceMs;
 
 namespace {
 
-constexpr int kPatienceMs = 20'000;
 constexpr int kWords = 20'500;
 constexpr int kPoints = 20'000;
 constexpr int kLabels = 100;

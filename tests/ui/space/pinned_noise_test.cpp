@@ -10,16 +10,15 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
+using test::kPatienceMs;
 
 namespace {
-
-constexpr int kPatienceMs = 20'000;
 
 void load(AnalysisState& state, const embedding::EmbeddingHandle& embedding) {
     state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
 }
 
-void waitFor(const SpaceModel& model) {
+void waitForScene(const SpaceModel& model) {
     QTRY_VERIFY_WITH_TIMEOUT(model.cloud() && model.scene(), kPatienceMs);
 }
 
@@ -47,7 +46,7 @@ private Q_SLOTS:
         AnalysisState state;
         const SpaceModel model(state);
         load(state, test::toyEmbedding(40, 3));
-        waitFor(model);
+        waitForScene(model);
         state.setLambda(0.75);
         state.setEpsilon(4.0);
         QVERIFY(model.pinned().contours().empty() && model.pinned().text().isEmpty());
@@ -70,7 +69,7 @@ private Q_SLOTS:
         AnalysisState state;
         SpaceModel model(state);
         load(state, test::toyEmbedding(40, 3));
-        waitFor(model);
+        waitForScene(model);
         state.setMechanism(mechanism::Kind::tem);
         QTRY_VERIFY_WITH_TIMEOUT(!model.drawOffsets().empty(), kPatienceMs);
         const auto current = model.drawOffsets();
@@ -92,7 +91,7 @@ private Q_SLOTS:
         AnalysisState state;
         const SpaceModel model(state);
         load(state, test::toyEmbedding(40, 3));
-        waitFor(model);
+        waitForScene(model);
         QSignalSpy changes(&model, &SpaceModel::problemChanged);
         state.setMechanism(mechanism::Kind::tem);
         state.setBeta(0.99);

@@ -22,10 +22,9 @@
 
 using namespace epsilens;
 using test::findControl;
+using test::kPatienceMs;
 
 namespace {
-
-constexpr int kPatienceMs = 20'000;
 
 struct Fixture {
     Fixture() {

@@ -9,6 +9,9 @@
 
 namespace epsilens::test {
 
+/// How long an answer may take on a machine that is busy; a test that passes waits far less.
+inline constexpr int kPatienceMs = 30'000;
+
 /// Makes a test class known to the program; its name is that of its source file without ending.
 class UiTestRegistration {
 public:

@@ -12,13 +12,12 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
+using test::kPatienceMs;
 
 namespace {
 
-constexpr int kPatienceMs = 20'000;
-
-struct Fixture {
-    explicit Fixture(int words = 40) {
+struct WordsModelFixture {
+    explicit WordsModelFixture(int words = 40) {
         test::loadToyInto(state);
         results.setRun(test::madeUpRun(state.embedding(), words));
         settle();
@@ -37,6 +36,8 @@ struct Fixture {
 
 class WordsModelTest : public QObject {
     Q_OBJECT
+
+    using Fixture = WordsModelFixture;
 
 private Q_SLOTS:
     void startsAtTheCellNearestToTheSettings() {

@@ -21,13 +21,12 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
+using test::kPatienceMs;
 
 namespace {
 
-constexpr int kPatienceMs = 20'000;
-
-struct Fixture {
-    Fixture() {
+struct WordsPanelFixture {
+    WordsPanelFixture() {
         test::loadToyInto(state);
         panel.resize(880, 600);
         panel.show();
@@ -48,6 +47,8 @@ struct Fixture {
 
 class WordsPanelTest : public QObject {
     Q_OBJECT
+
+    using Fixture = WordsPanelFixture;
 
 private Q_SLOTS:
     void withoutARunItOffersOneWithItsCost() {
