@@ -90,11 +90,16 @@ double HyperbolicRadius::betaQuantile(double probability) const {
         return quantileNearZero(m_density, probability);
     }
     const double a = 0.5 * m_excess;
-    double rest = 0.0;
-    const double y = probability < 0.5
-                         ? boost::math::ibetac_inv(a, m_dimensions, probability, &rest)
-                         : boost::math::ibeta_inv(a, m_dimensions, 1.0 - probability, &rest);
-    return y < 0.5 ? -0.5 * std::log(y) : -0.5 * std::log1p(-rest);
+    try {
+        double rest = 0.0;
+        const double y = probability < 0.5
+                             ? boost::math::ibetac_inv(a, m_dimensions, probability, &rest)
+                             : boost::math::ibeta_inv(a, m_dimensions, 1.0 - probability, &rest);
+        return y < 0.5 ? -0.5 * std::log(y) : -0.5 * std::log1p(-rest);
+    } catch (const boost::math::evaluation_error&) {
+        // Boost 1.74 finds no root beside a median of y = 1/2, at a = m = 5 for one.
+        return RadialTable(m_density).quantile(probability);
+    }
 }
 
 double HyperbolicRadius::distribution(double radius) const {
