@@ -1,11 +1,13 @@
 #include "ui/common/dialogs.h"
 
 #include <QAbstractButton>
+#include <QFile>
 #include <QFileDialog>
 #include <QList>
 #include <QMap>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QVariant>
 
@@ -75,6 +77,27 @@ private:
     std::optional<QMap<QString, QVariant>> m_before;
 };
 
+QStringList endingsOf(const QString& filter) {
+    static const QRegularExpression pattern(QStringLiteral("\\*(\\.\\w+)?"));
+    QStringList endings;
+    for (auto match = pattern.globalMatch(filter); match.hasNext();) {
+        endings.append(match.next().captured(1));
+    }
+    return endings;
+}
+
+/// The path with the ending of the chosen filter, unless it has one of the filters already.
+QString withEnding(const QString& path, const QStringList& filters, const QString& chosen) {
+    for (const QString& filter : filters) {
+        for (const QString& ending : endingsOf(filter)) {
+            if (path.endsWith(ending, Qt::CaseInsensitive)) {
+                return path;
+            }
+        }
+    }
+    return filters.isEmpty() ? path : path + endingsOf(chosen.isEmpty() ? filters[0] : chosen)[0];
+}
+
 }  // namespace
 
 QString openFile(QWidget* parent, const QString& title, const QString& folder,
@@ -88,12 +111,26 @@ QString openFile(QWidget* parent, const QString& title, const QString& folder,
 
 QString saveFile(QWidget* parent, const QString& title, const QString& suggested,
                  const QStringList& filters) {
+    QString chosen;
+    QString path;
     if (const auto preset = presets().save.take()) {
-        return *preset;
+        path = *preset;
+    } else {
+        const DialogHistoryGuard guard;
+        path = QFileDialog::getSaveFileName(parent, title, suggested,
+                                            filters.join(QStringLiteral(";;")), &chosen);
     }
-    const DialogHistoryGuard guard;
-    return QFileDialog::getSaveFileName(parent, title, suggested,
-                                        filters.join(QStringLiteral(";;")));
+    if (path.isEmpty()) {
+        return {};
+    }
+    QString complete = withEnding(path, filters, chosen);
+    // The dialog has asked about the name that was typed only.
+    if (complete != path && QFile::exists(complete) &&
+        !ask(parent, title, QObject::tr("%1 is there already. Replace it?").arg(complete),
+             {QObject::tr("Replace")})) {
+        return {};
+    }
+    return complete;
 }
 
 std::optional<int> ask(QWidget* parent, const QString& title, const QString& question,

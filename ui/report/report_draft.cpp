@@ -308,7 +308,8 @@ void ReportDraft::requestPreview() {
 }
 
 QStringList ReportDraft::filters() {
-    return {tr("PDF (*.pdf)"), tr("HTML (*.html)"), tr("Markdown (*.md)"), tr("JSON (*.json)")};
+    return {tr("PDF (*.pdf)"), tr("HTML (*.html *.htm)"), tr("Markdown (*.md *.markdown)"),
+            tr("JSON (*.json)")};
 }
 
 void ReportDraft::exportTo(const QString& path) {

@@ -209,14 +209,11 @@ void ReportPanel::chooseExport() {
     }
     m_form->commit();
     const QDir folder(remembered::folder());
-    QString path =
+    const QString path =
         dialogs::saveFile(this, tr("Export the report"),
                           folder.filePath(QStringLiteral("report.pdf")), ReportDraft::filters());
     if (path.isEmpty()) {
         return;
-    }
-    if (QFileInfo(path).suffix().isEmpty()) {
-        path += QStringLiteral(".pdf");
     }
     remembered::setFolder(QFileInfo(path).absolutePath());
     m_notice->clear();

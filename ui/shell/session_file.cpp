@@ -232,15 +232,12 @@ void SessionFile::save() {
 
 void SessionFile::saveAs() {
     const QDir folder(remembered::folder());
-    QString path = dialogs::saveFile(
+    const QString path = dialogs::saveFile(
         m_window, tr("Save the session"),
         m_path.isEmpty() ? folder.filePath(QStringLiteral("calibration.epsilens")) : m_path,
         {filter()});
     if (path.isEmpty()) {
         return;
-    }
-    if (!isSession(path)) {
-        path += QStringLiteral(".epsilens");
     }
     remembered::setFolder(QFileInfo(path).absolutePath());
     writeTo(path);
