@@ -406,8 +406,10 @@ void CurvesPanel::showLimits() {
 
 void CurvesPanel::showPinned() {
     const QString name = m_pinned->name();
-    m_nwPlot->setPinned(m_pinned->run(), name);
-    m_swPlot->setPinned(m_pinned->run(), name);
+    const auto& pin = m_model.state().pins().pin();
+    const double epsilon = pin ? pin->epsilon : 0.0;
+    m_nwPlot->setPinned(m_pinned->run(), name, epsilon);
+    m_swPlot->setPinned(m_pinned->run(), name, epsilon);
     m_table->setPinned(m_pinned->run(), name);
     showColumns();
 }

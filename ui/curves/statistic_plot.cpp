@@ -69,6 +69,8 @@ StatisticPlot::StatisticPlot(Statistic statistic, QWidget* parent)
     m_canvas->setLocale(numbers);
     StatisticPlot::takeXScale(true);
     offerLinearX();
+    m_pinnedLine = new QCPItemStraightLine(m_canvas);
+    m_pinnedLine->setObjectName(QStringLiteral("pinnedEpsilonLine"));
     m_cursor = new QCPItemStraightLine(m_canvas);
     m_cursor->setLayer(overlayLayer());
     m_cursorLabel = new QCPItemText(m_canvas);
@@ -176,6 +178,7 @@ void StatisticPlot::describe() {
     QString text = plotDescription(*m_run, m_statistic, m_epsilon);
     if (m_pinned) {
         text += pinnedDescription(*m_pinned, m_pinnedName, m_statistic, m_epsilon);
+        text += tr(" Grey line: pinned ε %1.").arg(shortest(m_pinnedEpsilon));
     }
     if (m_published != nullptr) {
         text += tr(" Crosses: means of %1.").arg(QString::fromUtf8(m_published->name));
@@ -183,10 +186,11 @@ void StatisticPlot::describe() {
     setShownDescription(text + limitsDescription(m_limits.lines()));
 }
 
-void StatisticPlot::setPinned(CurveRunHandle pinned, const QString& name) {
-    if (pinned != m_pinned || name != m_pinnedName) {
+void StatisticPlot::setPinned(CurveRunHandle pinned, const QString& name, double epsilon) {
+    if (pinned != m_pinned || name != m_pinnedName || epsilon != m_pinnedEpsilon) {
         m_pinned = std::move(pinned);
         m_pinnedName = name;
+        m_pinnedEpsilon = epsilon;
         rebuild();
     }
 }
@@ -209,6 +213,10 @@ void StatisticPlot::addPinned() {
         line->setData(epsilonsOf(curve.line), valuesOf(curve.line, meanOf), true);
         line->setPen(QPen(theme().pinned, kPinnedWidth, Qt::DashLine));
     }
+    m_pinnedLine->setVisible(m_pinned != nullptr);
+    m_pinnedLine->setPen(QPen(theme().pinned, 1.2, Qt::DashLine));
+    m_pinnedLine->point1->setCoords(m_pinnedEpsilon, 0.0);
+    m_pinnedLine->point2->setCoords(m_pinnedEpsilon, 1.0);
 }
 
 void StatisticPlot::showEpsilons(Range range) {

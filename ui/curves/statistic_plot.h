@@ -33,9 +33,9 @@ public:
     void setBand(PercentileBand band, int bandOf);
     /// Crosses at the means of a paper for the lambdas of the run; null takes them away.
     void setPublished(const PublishedTable* table);
-    /// Lays the curve of other settings over those of the run, grey and dashed; null takes it
-    /// away.
-    void setPinned(CurveRunHandle pinned, const QString& name);
+    /// Lays the curve of other settings over those of the run, grey and dashed, with a line at
+    /// their epsilon; null takes both away.
+    void setPinned(CurveRunHandle pinned, const QString& name, double epsilon);
     /// Limits as lines across the plot.
     void setLimits(std::vector<LimitLine> lines);
     /// Moves the cursor line only; curves are not drawn again.
@@ -89,10 +89,12 @@ private:
     const PublishedTable* m_published = nullptr;
     CurveRunHandle m_pinned;
     QString m_pinnedName;
+    double m_pinnedEpsilon = 0.0;
     LimitItems m_limits;
     double m_epsilon = 10.0;
     bool m_dragging = false;
     QCPItemStraightLine* m_cursor = nullptr;
+    QCPItemStraightLine* m_pinnedLine = nullptr;
     QCPItemText* m_cursorLabel = nullptr;
 };
 

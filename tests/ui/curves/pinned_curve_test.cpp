@@ -1,5 +1,6 @@
 #include "ui/curves/pinned_curve.h"
 
+#include <qcustomplot.h>
 #include <QFile>
 #include <QLabel>
 #include <QPushButton>
@@ -81,6 +82,25 @@ private Q_SLOTS:
         f.state.pins().setPin(std::nullopt);
         QCOMPARE(f.table()->rowCount(), 4);
         QVERIFY(!f.description("nwPlot").contains(QStringLiteral("pinned")));
+    }
+
+    void aGreyLineStandsAtThePinnedEpsilon() {
+        Fixture f;
+        f.state.pinCurrent();
+        f.run();
+        const auto shownAt = [&f]() -> std::optional<double> {
+            const auto& canvas = findControl<StatisticPlot>(f.panel, "nwPlot")->plot();
+            const auto* line = findControl<QCPItemStraightLine>(canvas, "pinnedEpsilonLine");
+            return line->visible() ? std::optional(line->point1->key()) : std::nullopt;
+        };
+        QCOMPARE(shownAt(), std::optional(4.0));
+        QVERIFY(f.description("nwPlot").contains(QStringLiteral("Grey line: pinned ε 4.")));
+        f.state.setEpsilon(5.0);
+        QCOMPARE(shownAt(), std::optional(4.0));
+        f.state.pinCurrent();
+        QTRY_COMPARE_WITH_TIMEOUT(shownAt(), std::optional(5.0), kPatienceMs);
+        f.state.pins().setPin(std::nullopt);
+        QCOMPARE(shownAt(), std::optional<double>());
     }
 
     /// Against a calibration of the core with the same words, draws and seed.
