@@ -147,6 +147,13 @@ QRect OutputView::wordArea(std::size_t place) const {
     return whole.translated(0.0, -verticalScrollBar()->value()).toAlignedRect();
 }
 
+void OutputView::scrollToCursor() {
+    const QRect area = wordArea(*m_cursor);
+    const int below = std::max(0, area.bottom() + 1 - viewport()->height());
+    QScrollBar& bar = *verticalScrollBar();
+    bar.setValue(bar.value() + std::min(area.top(), below));
+}
+
 std::optional<std::size_t> OutputView::placeAt(const QPoint& position) const {
     const QPointF point(position.x(), position.y() + verticalScrollBar()->value());
     for (std::size_t place = 0; place < m_sentence.words.size(); ++place) {
@@ -228,6 +235,7 @@ void OutputView::keyPressEvent(QKeyEvent* event) {
     } else if (step != 0 && count > 0) {
         const int from = m_cursor ? static_cast<int>(*m_cursor) : (step > 0 ? -1 : count);
         m_cursor = static_cast<std::size_t>(std::clamp(from + step, 0, count - 1));
+        scrollToCursor();
         describe();
         viewport()->update();
     } else if (m_cursor && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter ||

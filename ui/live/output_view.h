@@ -58,6 +58,7 @@ private:
     void updateScrollBar();
     [[nodiscard]] int lineHeight() const;
     [[nodiscard]] std::vector<QRectF> areasOf(const SampledWord& word) const;
+    void scrollToCursor();
     [[nodiscard]] std::optional<std::size_t> placeAt(const QPoint& position) const;
     void paintWord(QPainter& painter, std::size_t place, const Theme& theme) const;
     void describe();

@@ -79,6 +79,25 @@ private Q_SLOTS:
         QCOMPARE(chosen[0][0].toULongLong(), 0ULL);
     }
 
+    void theKeyboardsWordIsInView() {
+        OutputView view;
+        view.resize(400, 60);
+        view.show();
+        view.setSentence(longSentence(200));
+        const auto isInView = [&view](std::size_t word) {
+            return view.viewport()->rect().contains(view.wordArea(word));
+        };
+        QVERIFY(!isInView(60));
+        for (int i = 0; i <= 60; ++i) {
+            QTest::keyClick(&view, Qt::Key_Right);
+        }
+        QVERIFY(isInView(60));
+        for (int i = 0; i < 55; ++i) {
+            QTest::keyClick(&view, Qt::Key_Left);
+        }
+        QVERIFY(isInView(5));
+    }
+
     void growsButDoesNotShrinkForOneSentence() {
         OutputView view;
         view.resize(400, 40);
