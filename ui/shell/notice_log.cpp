@@ -54,7 +54,7 @@ void NoticeLog::add(Severity severity, const QString& text) {
         m_entries.append({QDateTime::currentDateTime(), severity, text, 1});
         endInsertRows();
     }
-    if (severity != Severity::info && !again) {
+    if (severity != Severity::info && (!again || m_unseen == 0)) {
         ++m_unseen;
         Q_EMIT unseenChanged(m_unseen);
     }

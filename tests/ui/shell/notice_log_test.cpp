@@ -59,6 +59,10 @@ private Q_SLOTS:
         QVERIFY(pane.isVisible());
         QCOMPARE(log.unseen(), 0);
         QCOMPARE(button->text(), QStringLiteral("log"));
+        // The same again is news once it has been read, and counts once.
+        log.add(Severity::error, QStringLiteral("an error"));
+        log.add(Severity::error, QStringLiteral("an error"));
+        QCOMPARE(button->text(), QStringLiteral("log ⚠ 1"));
     }
 
     void keepsTheNewest() {
