@@ -36,6 +36,7 @@ namespace epsilens::ui::live {
 namespace {
 
 constexpr int kSlowMs = 250;
+constexpr int kMostCharacters = 1'000'000;  ///< of the sentence; Qt's own limit cuts sooner
 constexpr int kLeastRowHeight = 28;
 constexpr int kNumberColumnWidth = 50;
 constexpr int kCriticalColumnWidth = 82;
@@ -98,6 +99,7 @@ QWidget* LivePanel::buildSentenceRow() {
     auto* row = new QWidget(this);
     m_sentence = new QLineEdit(row);
     m_sentence->setObjectName(QStringLiteral("sentenceLineEdit"));
+    m_sentence->setMaxLength(kMostCharacters);
     m_sentence->setPlaceholderText(tr("Type a sentence"));
     m_sentence->setAccessibleName(tr("Sentence"));
     m_sentence->setAccessibleDescription(

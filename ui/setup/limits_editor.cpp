@@ -161,7 +161,6 @@ void LimitRow::build(int number) {
              tr("A number, or with % a share of the draws: 50%."));
     m_value->setText(shortest(m_limit.value) + (m_limit.percent ? QStringLiteral("%") : QString()));
     m_value->setAlignment(Qt::AlignRight);
-    m_value->setMaxLength(16);
     describe(*m_remove, id("RemoveButton"), tr("Remove limit %1").arg(number),
              tr("Remove this limit."));
     m_remove->setText(QStringLiteral("×"));

@@ -17,6 +17,7 @@
 #include "core/report/run_description.h"
 #include "ui/common/layout.h"
 #include "ui/common/qt_convert.h"
+#include "ui/common/wheel_guard.h"
 
 namespace epsilens::ui {
 
@@ -89,6 +90,7 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
 
     auto* tabs = new QTabWidget(this);
     tabs->setObjectName(QStringLiteral("licencesTabs"));
+    guardWheel(tabs->tabBar());
     addPage(*tabs, tr("Components"), "componentsText")->setMarkdown(resource("components.md"));
     addPage(*tabs, tr("WordNet"), "wordnetText")->setPlainText(resource("NOTICE"));
     addPage(*tabs, tr("GPL"), "gplText")->setPlainText(resource("LICENSE"));
