@@ -89,6 +89,14 @@ void addData(CLI::App& command, DataArguments& data, const char* meaning) {
              "auto (default: by the ending, then the first line), lines, tsv or csv");
 }
 
+/// By which words are looked up.
+void addCase(CLI::App& command, std::optional<std::string>& target, const std::string& meaning) {
+    addPolicy(command, "--case", target,
+              (meaning + ": auto (default: lower if under 1 % of the vocabulary has capitals), "
+                         "keep or lower")
+                  .c_str());
+}
+
 void addInfo(CLI::App& app, Arguments& arguments) {
     CLI::App& command = *app.add_subcommand("info", "what an embedding file is");
     command.group("Commands");
@@ -113,6 +121,7 @@ void addMeasuredWords(CLI::App& command, RunArguments& run) {
     addData(command, run.data,
             "measure only words that occur in the records of this data set: --words then chooses "
             "among them; the vocabulary that words are replaced from stays whole");
+    addCase(command, run.data.letterCase, "looking words of the data set up");
     addValue(command, "--draws", run.draws, "R", "repetitions per word (default 100)");
     addValue(command, "--near", run.nearNeighbours, "K",
              "neighbours that count as near (default 100)");
@@ -200,10 +209,7 @@ void addSanitize(CLI::App& app, Arguments& arguments) {
               "words that the vocabulary does not have: mask (default), random, drop or keep, "
               "which leaves them unprotected");
     command.add_option("--mask", sanitize.mask, "what stands in for masked words (default <unk>)");
-    addPolicy(
-        command, "--case", sanitize.letterCase,
-        "looking words up: auto (default: lower if under 1 % of the vocabulary has capitals), "
-        "keep or lower");
+    addCase(command, sanitize.letterCase, "looking words up");
     addValue(command, "--stop-words", sanitize.stopWordsPath, "FILE",
              "leave the words of this file (a word a line) as they are, unprotected");
     addValue(command, "--sidecar", sanitize.sidecarPath, "FILE",

@@ -84,11 +84,15 @@ Result<CommandResult> runCommand(std::string_view name, const Arguments& argumen
 
 /// What was typed, completed by the session where one is named.
 Result<Arguments> withSession(std::string_view name, Arguments arguments) {
-    const auto session = openSession(arguments.general);
+    auto session = openSession(arguments.general);
     if (!session) {
         return tl::unexpected(session.error());
     }
     if (*session) {
+        if (!arguments.general.embedding.empty()) {
+            // Its rows may be other words in the embedding that was typed.
+            (*session)->wordsFrom.reset();
+        }
         if (name != "sanitize") {
             fillSeed(**session, arguments.general);
         }

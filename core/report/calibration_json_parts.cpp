@@ -54,6 +54,12 @@ ordered_json jsonSelection(const SelectionDescription& selection) {
         json["data"]["column"] = selection.dataColumn.empty() ? ordered_json(nullptr)
                                                               : ordered_json(selection.dataColumn);
         json["data"]["records"] = selection.dataRecords;
+        if (selection.dataFormat != text::RecordFormat::automatic) {
+            json["data"]["format"] = text::recordFormatName(selection.dataFormat);
+        }
+        if (selection.letterCase != text::CasePolicy::automatic) {
+            json["data"]["case"] = text::casePolicyName(selection.letterCase);
+        }
     }
     return json;
 }

@@ -307,6 +307,12 @@ std::optional<SelectionDescription> findSelection(const JsonNode& run) {
             selection.dataColumn = column->text(kLongestText);
         }
         selection.dataRecords = data->at("records").integer(0, kLargestInteger);
+        if (const auto format = data->find("format")) {
+            selection.dataFormat = format->parsed(selection.dataFormat, text::parseRecordFormat);
+        }
+        if (const auto letterCase = data->find("case")) {
+            selection.letterCase = letterCase->parsed(selection.letterCase, text::parseCasePolicy);
+        }
     }
     return selection;
 }

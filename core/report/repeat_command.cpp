@@ -8,6 +8,7 @@
 #include "core/base/numbers.h"
 #include "core/report/report_parts.h"
 #include "core/report/request_json.h"
+#include "core/report/shell_words.h"
 
 namespace epsilens::report {
 namespace {
@@ -21,20 +22,6 @@ std::string listText(const std::vector<double>& values) {
         text += (text.empty() ? "" : ",") + formatNumber(value);
     }
     return text;
-}
-
-/// A word of a shell command.
-std::string quoted(const std::string& text) {
-    constexpr std::string_view kPlain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.,:@/+=";
-    if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) {
-        return text;
-    }
-    std::string result = "'";
-    for (const char letter : text) {
-        result += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-    }
-    return result + "'";
 }
 
 std::string nameOf(const std::string& path) {
@@ -60,16 +47,25 @@ std::string mechanismOptions(const CalibrationOptions& options) {
     return text;
 }
 
+std::string dataOptions(const SelectionDescription& selection) {
+    std::string text = " --data " + shellQuoted(fileArgument(selection.dataFile));
+    if (!selection.dataColumn.empty()) {
+        text += " --column " + shellQuoted(selection.dataColumn);
+    }
+    if (selection.dataFormat != text::RecordFormat::automatic) {
+        text += fmt::format(" --data-format {}", text::recordFormatName(selection.dataFormat));
+    }
+    if (selection.letterCase != text::CasePolicy::automatic) {
+        text += fmt::format(" --case {}", text::casePolicyName(selection.letterCase));
+    }
+    return text;
+}
+
 std::string wordOptions(const WordSelection& words,
                         const std::optional<SelectionDescription>& selection) {
     if (selection) {
-        std::string text = " --words " + quoted(selection->words);
-        if (!selection->dataFile.empty()) {
-            text += " --data " + quoted(selection->dataFile);
-            text +=
-                selection->dataColumn.empty() ? "" : " --column " + quoted(selection->dataColumn);
-        }
-        return text;
+        return " --words " + shellQuoted(selection->words) +
+               (selection->dataFile.empty() ? std::string() : dataOptions(*selection));
     }
     switch (words.kind) {
         case WordSelection::Kind::all:
@@ -89,9 +85,16 @@ std::string loadOptions(const embedding::LoadOptions& load) {
     }
     text += load.strict ? " --strict" : "";
     text += load.limitRows > 0 ? fmt::format(" --limit-rows {}", load.limitRows) : "";
-    text +=
-        load.vocabularyPath.empty() ? "" : " --vocabulary " + quoted(nameOf(load.vocabularyPath));
+    if (!load.vocabularyPath.empty()) {
+        text += " --vocabulary " + shellQuoted(fileArgument(nameOf(load.vocabularyPath)));
+    }
     return text;
+}
+
+/// Standard input has a name for people, and another one for the command.
+std::string embeddingArgument(const RunDescription& run) {
+    return run.details->request.load.path == "-" ? "-"
+                                                 : shellQuoted(fileArgument(run.embedding.file));
 }
 
 std::string sha256(const std::string& bytes) {
@@ -113,7 +116,7 @@ std::string repeatCommand(const CalibrationRecord& record) {
     }
     const RunRequest& request = record.run.details->request;
     const CalibrationOptions& options = request.options;
-    std::string text = "epsilens-cli calibrate " + quoted(record.run.embedding.file) +
+    std::string text = "epsilens-cli calibrate " + embeddingArgument(record.run) +
                        loadOptions(request.load) + mechanismOptions(options) +
                        wordOptions(options.words, record.run.selection);
     text += fmt::format(" --draws {} --near {} --seed {}", options.draws, options.nearNeighbours,

@@ -8,6 +8,8 @@
 #include "core/embedding/prepared_embedding.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "core/report/run_details.h"
+#include "core/text/letter_case.h"
+#include "core/text/record_reader.h"
 
 namespace epsilens::report {
 
@@ -49,6 +51,9 @@ struct SelectionDescription {
     std::string dataFile{};
     std::string dataColumn{};
     std::int64_t dataRecords = 0;
+    text::RecordFormat dataFormat = text::RecordFormat::automatic;  ///< as asked for
+    /// By which its words were looked up, as asked for.
+    text::CasePolicy letterCase = text::CasePolicy::automatic;
 };
 
 /// Circumstances of a run that its results do not carry themselves.

@@ -39,16 +39,28 @@ bool isNumber(const std::string& column) {
 }  // namespace
 
 Result<RecordFormat> parseRecordFormat(std::string_view name) {
-    constexpr std::array kNames{
-        std::pair{"auto"sv, RecordFormat::automatic}, std::pair{"lines"sv, RecordFormat::lines},
-        std::pair{"tsv"sv, RecordFormat::tsv}, std::pair{"csv"sv, RecordFormat::csv}};
-    for (const auto& [known, format] : kNames) {
-        if (name == known) {
+    for (const RecordFormat format :
+         {RecordFormat::automatic, RecordFormat::lines, RecordFormat::tsv, RecordFormat::csv}) {
+        if (name == recordFormatName(format)) {
             return format;
         }
     }
     return fail(ErrorCode::invalidArgument,
                 fmt::format("\"{}\" is not one of auto, lines, tsv, csv", name));
+}
+
+std::string_view recordFormatName(RecordFormat format) {
+    switch (format) {
+        case RecordFormat::lines:
+            return "lines";
+        case RecordFormat::tsv:
+            return "tsv";
+        case RecordFormat::csv:
+            return "csv";
+        case RecordFormat::automatic:
+            break;
+    }
+    return "auto";
 }
 
 RecordReader::RecordReader(std::unique_ptr<embedding::ByteSource> source)

@@ -22,6 +22,8 @@ enum class RecordFormat {
 
 /// Reads the names of --data-format: auto, lines, tsv, csv. Fails with invalidArgument.
 [[nodiscard]] Result<RecordFormat> parseRecordFormat(std::string_view name);
+/// The name that parseRecordFormat reads.
+[[nodiscard]] std::string_view recordFormatName(RecordFormat format);
 
 /// Where the records of a data set are.
 struct RecordOptions {

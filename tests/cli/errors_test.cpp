@@ -59,6 +59,9 @@ TEST_CASE("What is typed wrong ends with 2 and a line that says what is allowed"
     }
     checkFails({"calibrate", "sample", "--column", "text"}, 2, "no --data");
     checkFails({"info", "sample", "--data-format", "csv"}, 2, "no --data");
+    checkFails({"calibrate", "sample", "--case", "keep"}, 2, "--case: there is no --data");
+    checkFails({"recommend", "sample", "--data", "x.csv", "--case", "upper"}, 2,
+               "\"upper\" is not one of auto, keep, lower");
     checkFails({"info", "sample", "--data", "x.csv"}, 2, "with --density only");
     checkFails({"info", "sample", "--density", "--data", "x.csv", "--data-format", "json"}, 2,
                "--data-format: \"json\" is not one of auto, lines, tsv, csv");

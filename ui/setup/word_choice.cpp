@@ -74,6 +74,7 @@ Result<WordsOfFile> wordsOfData(const text::RecordOptions& options, text::CasePo
     found.unknown = data->unknownTokens();
     found.records = data->records();
     found.column = data->column;
+    found.letterCase = letterCase;
     return found;
 }
 
@@ -293,8 +294,12 @@ report::SelectionDescription WordChoice::sourceOf(const WordsOfFile& words) cons
     if (!words.records) {
         return {"@" + toStd(words.file), {}, {}, 0};
     }
-    return {std::to_string(static_cast<std::int64_t>(m_count->value())), toStd(words.file),
-            words.column, *words.records};
+    return {std::to_string(static_cast<std::int64_t>(m_count->value())),
+            toStd(words.file),
+            words.column,
+            *words.records,
+            text::RecordFormat::automatic,
+            words.letterCase};
 }
 
 void WordChoice::applyExtremes() {

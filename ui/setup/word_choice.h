@@ -35,6 +35,7 @@ struct WordsOfFile {
     std::int64_t unknown = 0;               ///< of them
     std::optional<std::int64_t> records{};  ///< of a data set
     std::string column{};                   ///< of a data set
+    text::CasePolicy letterCase = text::CasePolicy::automatic;  ///< of a data set
 };
 
 /// Chooses the words that statistics are taken over: random ones, all, those of a list or of a data

@@ -3,11 +3,11 @@
 #include <vector>
 
 #include <QCoreApplication>
-#include <QRegularExpression>
 
 #include "core/mechanism/hyperbolic_noise.h"
 #include "core/mechanism/kind.h"
 #include "core/metric/metric.h"
+#include "core/report/shell_words.h"
 #include "ui/common/qt_convert.h"
 
 namespace epsilens::ui {
@@ -24,16 +24,6 @@ QString listText(const std::vector<double>& values) {
         texts.append(shortest(value));
     }
     return texts.join(QLatin1Char(','));
-}
-
-QString quoted(const QString& argument) {
-    static const QRegularExpression kPlain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
-    if (kPlain.match(argument).hasMatch()) {
-        return argument;
-    }
-    QString inside = argument;
-    inside.replace(QLatin1Char('\''), QLatin1String("'\\''"));
-    return QLatin1Char('\'') + inside + QLatin1Char('\'');
 }
 
 void addMechanism(QStringList& arguments, const CalibrationOptions& options) {
@@ -64,10 +54,15 @@ void addMechanism(QStringList& arguments, const CalibrationOptions& options) {
 void addSelection(QStringList& arguments, const report::SelectionDescription& selection) {
     arguments << QStringLiteral("--words") << toQString(selection.words);
     if (!selection.dataFile.empty()) {
-        arguments << QStringLiteral("--data") << toQString(selection.dataFile);
+        arguments << QStringLiteral("--data")
+                  << toQString(report::fileArgument(selection.dataFile));
     }
     if (!selection.dataColumn.empty()) {
         arguments << QStringLiteral("--column") << toQString(selection.dataColumn);
+    }
+    if (selection.letterCase != text::CasePolicy::automatic) {
+        arguments << QStringLiteral("--case")
+                  << toQString(text::casePolicyName(selection.letterCase));
     }
 }
 
@@ -104,7 +99,7 @@ QString wordsText(const WordSelection& words) {
 QString CommandLine::text() const {
     QStringList parts;
     for (const QString& argument : arguments) {
-        parts.append(quoted(argument));
+        parts.append(toQString(report::shellQuoted(toStd(argument))));
     }
     return parts.join(QLatin1Char(' '));
 }
@@ -113,9 +108,7 @@ CommandLine calibrateCommand(const CalibrationOptions& options, const CommandSou
     CommandLine command;
     QStringList& arguments = command.arguments;
     arguments << QStringLiteral("epsilens-cli") << QStringLiteral("calibrate");
-    // A file whose name begins as an option does is named from its folder.
-    arguments << (source.path.startsWith(QLatin1Char('-')) ? QStringLiteral("./") + source.path
-                                                           : source.path);
+    arguments << toQString(report::fileArgument(toStd(source.path)));
     if (source.firstRows > 0) {
         arguments << QStringLiteral("--limit-rows") << QString::number(source.firstRows);
     }

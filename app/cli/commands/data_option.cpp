@@ -1,39 +1,52 @@
 #include "app/cli/commands/data_option.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
 
 namespace epsilens::cli {
 
-Result<std::optional<text::RecordOptions>> parseData(const DataArguments& arguments) {
+Result<std::optional<DataOption>> parseData(const DataArguments& arguments) {
     if (arguments.path.empty()) {
-        if (!arguments.column.empty() || !arguments.format.empty()) {
-            return fail(ErrorCode::invalidArgument,
-                        fmt::format("{}: there is no --data to use it on",
-                                    arguments.column.empty() ? "--data-format" : "--column"));
+        for (const auto& [option, isGiven] :
+             {std::pair("--column", !arguments.column.empty()),
+              std::pair("--data-format", !arguments.format.empty()),
+              std::pair("--case", arguments.letterCase.has_value())}) {
+            if (isGiven) {
+                return fail(ErrorCode::invalidArgument,
+                            fmt::format("{}: there is no --data to use it on", option));
+            }
         }
         return std::nullopt;
     }
-    text::RecordOptions options{arguments.path, arguments.column, text::RecordFormat::automatic};
+    DataOption data;
+    data.records.path = arguments.path;
+    data.records.column = arguments.column;
     if (!arguments.format.empty()) {
         const auto format = text::parseRecordFormat(arguments.format);
         if (!format) {
             return fail(format.error().code, "--data-format: " + format.error().message);
         }
-        options.format = *format;
+        data.records.format = *format;
     }
-    return std::optional(std::move(options));
+    const auto letterCase = text::parseCasePolicy(arguments.letterCase.value_or("auto"));
+    if (!letterCase) {
+        return fail(letterCase.error().code, "--case: " + letterCase.error().message);
+    }
+    data.letterCase = *letterCase;
+    return std::optional(std::move(data));
 }
 
-Result<std::optional<text::DataSetWords>> readData(
-    const std::optional<text::RecordOptions>& options, const embedding::Vocabulary& vocabulary,
-    const CommandContext& context) {
-    if (!options) {
+Result<std::optional<text::DataSetWords>> readData(const std::optional<DataOption>& data,
+                                                   const embedding::Vocabulary& vocabulary,
+                                                   const CommandContext& context) {
+    if (!data) {
         return std::nullopt;
     }
-    const text::Lookup lookup(vocabulary, text::CasePolicy::automatic);
-    auto words = text::readDataSet(*options, lookup, context.general.threads,
+    const text::Lookup lookup(vocabulary, data->letterCase);
+    auto words = text::readDataSet(data->records, lookup, context.general.threads,
                                    context.console.job(context.stop));
     context.console.finishProgress();
     if (!words) {

@@ -12,15 +12,22 @@ namespace epsilens::cli {
 struct DataArguments {
     std::string path{};
     std::string column{};
-    std::string format{};  ///< of --data-format
+    std::string format{};                     ///< of --data-format
+    std::optional<std::string> letterCase{};  ///< auto where not given
 };
 
-/// The same, checked; nothing when no data set is named. Fails with invalidArgument.
-[[nodiscard]] Result<std::optional<text::RecordOptions>> parseData(const DataArguments& arguments);
+/// The same, checked.
+struct DataOption {
+    text::RecordOptions records{};
+    text::CasePolicy letterCase = text::CasePolicy::automatic;  ///< its words are looked up by it
+};
+
+/// Nothing when no data set is named. Fails with invalidArgument.
+[[nodiscard]] Result<std::optional<DataOption>> parseData(const DataArguments& arguments);
 
 /// Reads the data set and says on the console what it holds; nothing when none is named.
 [[nodiscard]] Result<std::optional<text::DataSetWords>> readData(
-    const std::optional<text::RecordOptions>& options, const embedding::Vocabulary& vocabulary,
+    const std::optional<DataOption>& data, const embedding::Vocabulary& vocabulary,
     const CommandContext& context);
 
 }  // namespace epsilens::cli

@@ -29,9 +29,10 @@ Result<std::optional<engine::EpsilonRange>> laplaceRange(const engine::SearchSpa
 }
 
 /// Nothing when not asked for.
-Result<std::optional<report::DensityReport>> densityOf(
-    const InfoArguments& arguments, const std::optional<text::RecordOptions>& data,
-    const engine::SearchSpace& space, const CommandContext& context) {
+Result<std::optional<report::DensityReport>> densityOf(const InfoArguments& arguments,
+                                                       const std::optional<DataOption>& data,
+                                                       const engine::SearchSpace& space,
+                                                       const CommandContext& context) {
     if (!arguments.density) {
         return std::nullopt;
     }

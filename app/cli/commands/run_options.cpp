@@ -49,6 +49,7 @@ Result<CheckedRun> checkRun(const RunArguments& arguments, const GeneralOptions&
     if (arguments.words.empty() && !arguments.rows.empty()) {
         checked.words.kind = WordsOption::Kind::rows;
         checked.words.rows = arguments.rows;
+        checked.words.rowsFrom = arguments.rowsFrom;
     }
     checked.data = std::move(*data);
     return checked;
@@ -65,7 +66,7 @@ Result<void> chooseWords(const engine::SearchSpace& space, CheckedRun& checked,
         return tl::unexpected(selection.error());
     }
     checked.options.words = std::move(*selection);
-    checked.selection = describeSelection(checked.words, *data);
+    checked.selection = describeSelection(checked.words, checked.data, *data);
     return {};
 }
 

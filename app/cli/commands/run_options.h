@@ -16,7 +16,8 @@ namespace epsilens::cli {
 struct RunArguments {
     MechanismArguments mechanism{};
     std::vector<embedding::Row> rows{};  ///< of a session, when no words are typed
-    std::string words{};                 ///< "all", a number, "@file", "sparsest:N", "densest:N"
+    std::optional<report::SelectionDescription> rowsFrom{};  ///< where the session has them from
+    std::string words{};  ///< "all", a number, "@file", "sparsest:N", "densest:N"
     DataArguments data{};
     bool independentDraws = false;
     std::string draws{};
@@ -27,7 +28,7 @@ struct RunArguments {
 struct CheckedRun {
     calibration::CalibrationOptions options{};
     WordsOption words{};
-    std::optional<text::RecordOptions> data{};
+    std::optional<DataOption> data{};
     std::optional<report::SelectionDescription> selection{};  ///< once the words are chosen
 };
 

@@ -51,7 +51,8 @@ void fillOwn(const CalibrationOptions& grid, MechanismArguments& mechanism) {
 
 /// Words, draws and, unless another mechanism was typed, its parameters but for epsilon. Returns
 /// whether the mechanism is that of the session.
-bool fillRun(const CalibrationOptions& grid, RunArguments& run) {
+bool fillRun(const project::Session& session, RunArguments& run) {
+    const CalibrationOptions& grid = session.grid;
     const bool takes = takesMechanism(grid.mechanism, run.mechanism);
     if (takes) {
         if (mechanism::hasLambda(grid.mechanism, grid.metric)) {
@@ -62,6 +63,9 @@ bool fillRun(const CalibrationOptions& grid, RunArguments& run) {
     fillText(run.draws, fmt::format("{}", grid.draws));
     fillText(run.nearNeighbours, fmt::format("{}", grid.nearNeighbours));
     run.independentDraws = run.independentDraws || grid.independentDraws;
+    if (!run.data.path.empty() && !run.data.letterCase) {
+        run.data.letterCase = std::string(text::casePolicyName(session.letterCase));
+    }
     if (!run.words.empty() || !run.data.path.empty()) {
         return takes;
     }
@@ -74,6 +78,7 @@ bool fillRun(const CalibrationOptions& grid, RunArguments& run) {
             break;
         case WordSelection::Kind::list:
             run.rows = grid.words.rows;
+            run.rowsFrom = session.wordsFrom;
             break;
     }
     return takes;
@@ -146,7 +151,7 @@ void fillPolicies(const project::Session& session, SanitizeArguments& sanitize) 
 
 void fillCalibrate(const project::Session& session, CalibrateArguments& calibrate) {
     const CalibrationOptions& grid = session.grid;
-    if (fillRun(grid, calibrate.run)) {
+    if (fillRun(session, calibrate.run)) {
         fillList(calibrate.run.mechanism.epsilons, grid.epsilons);
     }
     if (grid.deniabilityOdds) {
@@ -156,7 +161,7 @@ void fillCalibrate(const project::Session& session, CalibrateArguments& calibrat
 }
 
 void fillRecommend(const project::Session& session, RecommendArguments& recommend) {
-    fillRun(session.grid, recommend.run);
+    fillRun(session, recommend.run);
     if (recommend.limits.empty()) {
         for (const calibration::Limit& limit : session.report.limits) {
             recommend.limits.push_back(calibration::limitText(limit));

@@ -183,20 +183,22 @@ Result<WordSelection> resolveWords(const WordsOption& option, const engine::Sear
 }
 
 std::optional<report::SelectionDescription> describeSelection(
-    const WordsOption& option, const std::optional<text::DataSetWords>& data) {
+    const WordsOption& option, const std::optional<DataOption>& asked,
+    const std::optional<text::DataSetWords>& data) {
     if (!data && (option.kind == Kind::all || option.kind == Kind::random)) {
         return std::nullopt;
     }
-    report::SelectionDescription selection;
     if (option.kind == Kind::rows) {
-        selection.words = fmt::format("{} of the session", option.rows.size());
-        return selection;
+        return option.rowsFrom;
     }
+    report::SelectionDescription selection;
     selection.words = option.typed.empty() ? fmt::format("{}", option.count) : option.typed;
     if (option.kind == Kind::list) {
         selection.words = "@" + std::filesystem::path(option.listPath).filename().string();
     }
-    if (data) {
+    if (asked && data) {
+        selection.dataFormat = asked->records.format;
+        selection.letterCase = asked->letterCase;
         selection.dataFile = data->file;
         selection.dataColumn = data->column;
         selection.dataRecords = data->records();

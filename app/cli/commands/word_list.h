@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/commands/command.h"
+#include "app/cli/commands/data_option.h"
 #include "core/calibration/options.h"
 #include "core/report/run_description.h"
 #include "core/text/data_set.h"
@@ -19,6 +20,7 @@ struct WordsOption {
     std::int64_t count = calibration::WordSelection{}.count;  ///< of random, sparsest, densest ones
     std::string listPath{};                                   ///< of @file
     std::vector<embedding::Row> rows{};                       ///< of rows, kept by a session
+    std::optional<report::SelectionDescription> rowsFrom{};   ///< where a session has them from
     std::string typed{};                                      ///< empty: the default
 };
 
@@ -34,8 +36,10 @@ struct WordsOption {
     const WordsOption& option, const engine::SearchSpace& space,
     const std::optional<text::DataSetWords>& data, const CommandContext& context);
 
-/// What a report says about the choice; nothing for all words and for random ones of all.
+/// What a report says about the choice; nothing for all words, for random ones of all, and for
+/// those of a session that does not know where it has them from.
 [[nodiscard]] std::optional<report::SelectionDescription> describeSelection(
-    const WordsOption& option, const std::optional<text::DataSetWords>& data);
+    const WordsOption& option, const std::optional<DataOption>& asked,
+    const std::optional<text::DataSetWords>& data);
 
 }  // namespace epsilens::cli

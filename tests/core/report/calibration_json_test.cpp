@@ -202,6 +202,10 @@ TEST_CASE("A choice of words that is neither all nor random is part of the docum
           ordered_json({{"file", "tweets.csv"}, {"column", "text"}, {"records", 7613}}));
     run.selection->dataColumn.clear();
     CHECK(selection()["data"]["column"].is_null());
+    run.selection->dataFormat = text::RecordFormat::lines;
+    run.selection->letterCase = text::CasePolicy::keep;
+    CHECK(selection()["data"]["format"] == "lines");
+    CHECK(selection()["data"]["case"] == "keep");
 }
 
 TEST_CASE("Comparisons between words stand in their places") {

@@ -42,7 +42,8 @@ TEST_CASE("A calibration document reads back as the calibration it was written f
         report::CalibrationRecord record = test::exampleRecord(extended);
         record.run.embedding.limitedTo = 77;
         record.run.embedding.vocabulary = embedding::LoadReport::Selection{90, 7};
-        record.run.selection = report::SelectionDescription{"500", "tweets.csv", "text", 12};
+        record.run.selection = report::SelectionDescription{
+            "500", "tweets.csv", "text", 12, text::RecordFormat::tsv, text::CasePolicy::lower};
         const std::string text = written(record);
         const auto read = report::readCalibration(text);
         REQUIRE(read);

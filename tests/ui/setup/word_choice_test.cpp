@@ -94,6 +94,18 @@ private Q_SLOTS:
         QVERIFY(!findControl<QLineEdit>(*f.choice, "wordsColumnLineEdit")->isHidden());
     }
 
+    /// The vocabulary of the sample is in lower case.
+    void wordsOfADataSetAreLookedUpByTheLetterCaseChosen() {
+        Fixture f;
+        f.state.setTextPolicies({release::UnknownPolicy::mask, text::CasePolicy::keep});
+        f.chooseFile(QStringLiteral("A data set"), "Paris london\n");
+        QTRY_COMPARE(f.state.words().kind, WordSelection::Kind::list);
+        QCOMPARE(f.chosen(), QStringList({QStringLiteral("london")}));
+        const auto source = f.state.wordSources().of(f.state.words());
+        QVERIFY(source.has_value());
+        QCOMPARE(source->letterCase, text::CasePolicy::keep);
+    }
+
     void theColumnIsAskedForWhereThereAreSeveral() {
         Fixture f;
         f.chooseFile(QStringLiteral("A data set"), "");

@@ -157,6 +157,10 @@ private Q_SLOTS:
         QVERIFY(
             data.text().contains(QStringLiteral("--words 500 --data texts.csv --column text ")));
         QVERIFY(data.remark.contains(QStringLiteral("texts.csv")));
+        const CommandLine lower = named(
+            {"500", "-texts.csv", {}, 7, text::RecordFormat::automatic, text::CasePolicy::lower});
+        QVERIFY(
+            lower.text().contains(QStringLiteral("--words 500 --data ./-texts.csv --case lower ")));
         options.words.kind = WordSelection::Kind::all;
         QVERIFY(calibrateCommand(options, {}).text().contains(QStringLiteral("--words all")));
     }

@@ -1,0 +1,153 @@
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/project/session_file.h"
+#include "core/report/calibration_reader.h"
+#include "tests/support/made_up_embedding.h"
+#include "tests/support/run_cli.h"
+
+// The command that a report gives for doing its run again is given to a shell, beside the files it
+// names, and has to give the numbers of the run.
+
+using namespace epsilens;
+using test::CliResult;
+using test::runCli;
+using Arguments = std::vector<std::string>;
+using Catch::Matchers::Contains;
+using nlohmann::ordered_json;
+
+namespace {
+
+/// Standard output of a run in the folder that ends well.
+std::string printedIn(const test::TemporaryFolder& folder, const Arguments& arguments,
+                      test::CliSetup setup = {}) {
+    setup.workingDirectory = folder.path("");
+    const CliResult result = runCli(arguments, setup);
+    INFO(result.errors);
+    REQUIRE(result.exitCode == 0);
+    return result.output;
+}
+
+ordered_json calibratedIn(const test::TemporaryFolder& folder, const Arguments& options,
+                          const std::string& input = {}) {
+    Arguments arguments{"calibrate", "--mechanism", "laplace", "--epsilon", "2,8",     "--draws",
+                        "10",        "--format",    "json",    "-o",        "run.json"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    test::CliSetup setup;
+    setup.input = input;
+    printedIn(folder, arguments, setup);
+    return ordered_json::parse(test::contentOf(folder.path("run.json")));
+}
+
+/// The command in the report on the calibration made last.
+std::string commandIn(const test::TemporaryFolder& folder) {
+    const std::string report =
+        printedIn(folder, {"report", "--from", "run.json", "--sections", "repeat"});
+    const std::size_t begin = report.find("epsilens-cli calibrate");
+    REQUIRE(begin != std::string::npos);
+    return report.substr(begin, report.find('\n', begin) - begin);
+}
+
+/// What the command gives in a shell.
+ordered_json repeatedIn(const test::TemporaryFolder& folder, const std::string& input = {}) {
+    test::CliSetup setup;
+    setup.input = input;
+    setup.wrapper = {"/bin/sh", "-c", "PATH=${0%/*}; " + commandIn(folder)};
+    return ordered_json::parse(printedIn(folder, {}, setup));
+}
+
+}  // namespace
+
+TEST_CASE("The command in a report gives the numbers of its run") {
+    const test::TemporaryFolder folder;
+    std::string vectors = test::madeUpGlove(60, 4, 1);
+    folder.file("plain.txt", vectors);
+    folder.file("-x y.txt", vectors);
+    // One of sixty words with a capital: auto keeps the letter case.
+    vectors.replace(vectors.find("w1 "), 3, "W1 ");
+    folder.file("capital.txt", vectors);
+    folder.file("two,columns.csv", "w1,w2\nw3 w5\n");
+    folder.file("capitals.txt", "W1 W3 w5\n");
+    folder.file("-data.tsv", "1\tw1 w2\n2\tw4\n");
+    folder.file("-words.txt", "w1\nw2\nw3\nw4\nw5\nw6\nw7\nw8\n");
+    const auto [options, part] = GENERATE(table<Arguments, std::string>({
+        {{"plain.txt", "--words", "20"}, " --words 20 "},
+        {{"plain.txt", "--words", "sparsest:7"}, " --words sparsest:7 "},
+        {{"./-x y.txt", "--words", "all"}, "calibrate './-x y.txt' "},
+        {{"plain.txt", "--vocabulary", "./-words.txt"}, " --vocabulary ./-words.txt "},
+        {{"plain.txt", "--data", "two,columns.csv", "--data-format", "lines"},
+         " --data two,columns.csv --data-format lines "},
+        {{"plain.txt", "--data", "./-data.tsv", "--column", "2"},
+         " --data ./-data.tsv --column 2 "},
+        {{"capital.txt", "--data", "capitals.txt", "--case", "lower"}, " --case lower "},
+        {{"capital.txt", "--data", "capitals.txt"}, " --data capitals.txt "},
+    }));
+    const ordered_json run = calibratedIn(folder, options);
+    CAPTURE(commandIn(folder));
+    CHECK_THAT(commandIn(folder), Contains(part));
+    CHECK(repeatedIn(folder)["cells"] == run["cells"]);
+}
+
+TEST_CASE("The command in a report reads standard input where the run did") {
+    const test::TemporaryFolder folder;
+    const std::string vectors = test::madeUpGlove(60, 4, 1);
+    const ordered_json run = calibratedIn(folder, {"-", "--words", "20"}, vectors);
+    CHECK_THAT(commandIn(folder), Contains("calibrate - "));
+    CHECK(repeatedIn(folder, vectors)["cells"] == run["cells"]);
+}
+
+TEST_CASE("The words of a data set are looked up by the letter case asked for") {
+    const test::TemporaryFolder folder;
+    std::string vectors = test::madeUpGlove(60, 4, 1);
+    vectors.replace(vectors.find("w1 "), 3, "W1 ");
+    folder.file("v.txt", vectors);
+    folder.file("d.txt", "W1 W3 W5 w7\n");
+    const auto measured = [&](const Arguments& more) {
+        Arguments options{"v.txt", "--data", "d.txt"};
+        options.insert(options.end(), more.begin(), more.end());
+        return calibratedIn(folder, options)["run"];
+    };
+    CHECK(measured({})["words"] == 2);                   // W1, w7
+    CHECK(measured({"--case", "keep"})["words"] == 2);   // the same
+    CHECK(measured({"--case", "lower"})["words"] == 3);  // w3, w5, w7
+    CHECK(measured({"--case", "lower"})["selection"]["data"]["case"] == "lower");
+    CHECK_FALSE(measured({"--case", "auto"})["selection"]["data"].contains("case"));
+}
+
+TEST_CASE("Words of a session are named as it knows them, else as words of a list") {
+    const test::TemporaryFolder folder;
+    folder.file("v.txt", test::madeUpGlove(60, 4, 1));
+    calibratedIn(folder, {folder.path("v.txt"), "--words", "sparsest:4"});
+    const auto record = report::readCalibration(test::contentOf(folder.path("run.json")));
+    REQUIRE(record);
+    project::Session session;
+    session.version = "9.8.7";
+    session.embedding = project::SessionEmbedding{record->run.details->request.load, "", 0,
+                                                  record->run.embedding.sha256};
+    session.grid = record->run.details->request.options;
+    session.letterCase = text::CasePolicy::lower;
+    const std::string path = folder.path("work.epsilens");
+
+    session.wordsFrom = record->run.selection;
+    REQUIRE(project::saveSession(path, session));
+    const ordered_json run = calibratedIn(folder, {"--session", path});
+    CHECK(run["run"]["selection"]["words"] == "sparsest:4");
+    CHECK(repeatedIn(folder)["cells"] == run["cells"]);
+    // Rows are other words in other vectors.
+    folder.file("other.txt", test::madeUpGlove(60, 4, 2));
+    CHECK_FALSE(
+        calibratedIn(folder, {"other.txt", "--session", path})["run"].contains("selection"));
+
+    session.wordsFrom.reset();
+    REQUIRE(project::saveSession(path, session));
+    CHECK_FALSE(calibratedIn(folder, {"--session", path})["run"].contains("selection"));
+    CHECK_THAT(commandIn(folder), Contains(" --words @words.txt "));
+
+    folder.file("d.txt", "W1 w2\n");
+    const Arguments data{"--session", path, "--data", "d.txt"};
+    CHECK(calibratedIn(folder, data)["run"]["words"] == 2);
+    CHECK_THAT(commandIn(folder), Contains(" --data d.txt --case lower "));
+}
