@@ -68,7 +68,7 @@ Result<void> readContent(ByteSource& source, const LoadOptions& options,
 Result<Embedding> load(const LoadOptions& options, const JobContext& job) {
     std::optional<Vocabulary> selection;
     if (!options.vocabularyPath.empty()) {
-        auto words = readWordList(options.vocabularyPath, job.stop);
+        auto words = readWordList(options.vocabularyPath, job.stop, options.memoryLimit);
         if (!words) {
             return tl::unexpected(words.error());
         }

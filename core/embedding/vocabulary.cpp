@@ -43,6 +43,11 @@ void Vocabulary::reserve(std::int64_t words, std::int64_t bytes) {
     }
 }
 
+double Vocabulary::bytesHeld() const {
+    return static_cast<double>(m_text.capacity() + m_ends.capacity() * sizeof(std::uint64_t) +
+                               m_slots.capacity() * sizeof(Row));
+}
+
 std::string_view Vocabulary::word(Row row) const {
     const auto index = static_cast<std::size_t>(row);
     const std::uint64_t begin = index == 0 ? 0 : m_ends[index - 1];

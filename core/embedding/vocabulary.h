@@ -18,6 +18,9 @@ public:
     std::optional<Row> add(std::string_view word);
     void reserve(std::int64_t words, std::int64_t bytes);
 
+    /// Memory taken, in bytes.
+    [[nodiscard]] double bytesHeld() const;
+
     [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(m_ends.size()); }
     /// The word of a row in [0, size()), as UTF-8. Valid until the next add.
     [[nodiscard]] std::string_view word(Row row) const;

@@ -6,11 +6,14 @@
 #include "core/base/trimmed.h"
 #include "core/embedding/byte_source.h"
 #include "core/embedding/line_blocks.h"
+#include "core/embedding/memory_limit.h"
 
 namespace epsilens::embedding {
 namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+/// What grows is there as it was, and twice as large.
+constexpr double kCopiesWhileGrowing = 3.0;
 
 void addWords(std::string_view block, Vocabulary& words) {
     while (!block.empty()) {
@@ -23,11 +26,13 @@ void addWords(std::string_view block, Vocabulary& words) {
     }
 }
 
-Result<Vocabulary> readWords(const std::string& path, std::stop_token stop) {
+Result<Vocabulary> readWords(const std::string& path, std::stop_token stop,
+                             std::uint64_t memoryLimit) {
     const auto source = ByteSource::open(path, std::move(stop));
     if (!source) {
         return tl::unexpected(source.error());
     }
+    const MemoryBudget budget(memoryLimit);
     Vocabulary words;
     LineBlocks blocks(**source, kBlockBytes);
     while (true) {
@@ -39,6 +44,11 @@ Result<Vocabulary> readWords(const std::string& path, std::stop_token stop) {
             break;
         }
         addWords(*block, words);
+        if (auto fits = budget.check(kCopiesWhileGrowing * words.bytesHeld(), "the words of a list",
+                                     "use a shorter list");
+            !fits) {
+            return tl::unexpected(std::move(fits.error()));
+        }
     }
     if (words.size() == 0) {
         return fail(ErrorCode::badFile, "the list of words is empty");
@@ -48,8 +58,9 @@ Result<Vocabulary> readWords(const std::string& path, std::stop_token stop) {
 
 }  // namespace
 
-Result<Vocabulary> readWordList(const std::string& path, std::stop_token stop) {
-    auto words = readWords(path, std::move(stop));
+Result<Vocabulary> readWordList(const std::string& path, std::stop_token stop,
+                                std::uint64_t memoryLimit) {
+    auto words = readWords(path, std::move(stop), memoryLimit);
     if (!words) {
         words.error().file = path;
     }

@@ -11,9 +11,12 @@
 namespace epsilens::embedding {
 
 /// Reads a file with a word a line, plain or compressed as embeddings are; blanks around words,
-/// blank lines and repetitions do not count. Fails with badFile, also when there is no word, and
-/// cancelled; the error names the file.
-[[nodiscard]] Result<Vocabulary> readWordList(const std::string& path, std::stop_token stop = {});
+/// blank lines and repetitions do not count. Fails with badFile, also when there is no word,
+/// resourceLimit and cancelled; the error names the file.
+///
+/// memoryLimit  largest memory to take, in bytes; 0: what the system leaves
+[[nodiscard]] Result<Vocabulary> readWordList(const std::string& path, std::stop_token stop = {},
+                                              std::uint64_t memoryLimit = 0);
 
 /// Words of a list that a vocabulary has.
 struct ListedWords {

@@ -1,5 +1,7 @@
 #include "core/embedding/word_list.h"
 
+#include <string>
+
 #include <catch2/catch.hpp>
 
 #include "tests/support/temporary_folder.h"
@@ -26,6 +28,22 @@ TEST_CASE("A list without a word is refused, with its name") {
     REQUIRE_FALSE(list);
     CHECK(list.error().code == ErrorCode::badFile);
     CHECK(list.error().file == path);
+}
+
+TEST_CASE("A list of more words than memory has room for is refused, with its name") {
+    const TemporaryFolder folder;
+    std::string words;
+    for (int word = 0; word < 100'000; ++word) {
+        words += std::to_string(word) + "\n";
+    }
+    const std::string path = folder.file("words.txt", words);
+    // Text, ends and slots of 100,000 words take more than 5 + 8 + 4 bytes each.
+    const auto refused = readWordList(path, {}, 1'700'000);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == ErrorCode::resourceLimit);
+    CHECK(refused.error().file == path);
+    CHECK_THAT(refused.error().message, Catch::Contains("use a shorter list"));
+    CHECK(readWordList(path, {}, 100'000'000));
 }
 
 TEST_CASE("Words of a list are looked up as they are written, in the order of the list") {
