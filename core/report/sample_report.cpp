@@ -19,18 +19,6 @@ using nlohmann::ordered_json;
 using statistics::OutputClass;
 using statistics::OutputDistribution;
 
-const char* className(OutputClass outputClass) {
-    switch (outputClass) {
-        case OutputClass::kept:
-            return "kept";
-        case OutputClass::near:
-            return "near";
-        case OutputClass::far:
-            break;
-    }
-    return "far";
-}
-
 double share(int count, int draws) {
     return static_cast<double>(count) / static_cast<double>(draws);
 }
@@ -79,7 +67,7 @@ ordered_json jsonDistribution(const OutputDistribution& distribution, Row row, s
         entry["row"] = output.row;
         entry["count"] = output.count;
         entry["share"] = share(output.count, distribution.draws);
-        entry["class"] = className(output.outputClass);
+        entry["class"] = outputClassName(output.outputClass);
         json["top"].push_back(std::move(entry));
     }
     return json;
@@ -129,7 +117,7 @@ std::string topText(const OutputDistribution& distribution, std::size_t top,
         const OutputDistribution::Output& output = distribution.outputs[i];
         text += fmt::format(
             "{}{} {:.0f}% {}", i == 0 ? "" : ", ", printable(vocabulary.word(output.row)),
-            100.0 * share(output.count, distribution.draws), className(output.outputClass));
+            100.0 * share(output.count, distribution.draws), outputClassName(output.outputClass));
     }
     return text;
 }
@@ -190,6 +178,18 @@ void appendBetween(std::string& marked, std::string_view between) {
 }
 
 }  // namespace
+
+std::string_view outputClassName(OutputClass outputClass) {
+    switch (outputClass) {
+        case OutputClass::kept:
+            return "kept";
+        case OutputClass::near:
+            return "near";
+        case OutputClass::far:
+            break;
+    }
+    return "far";
+}
 
 std::size_t changedWords(const text::TokenisedText& text, const std::vector<Row>& sentence) {
     std::size_t changed = 0;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/embedding/vocabulary.h"
@@ -43,6 +44,9 @@ struct SampleReport {
     std::vector<SampledSetting> settings{};  ///< one per epsilon
 };
 
+/// "kept", "near", "far"
+[[nodiscard]] std::string_view outputClassName(statistics::OutputClass outputClass);
+
 /// Words of a sampled sentence that differ from the text.
 [[nodiscard]] std::size_t changedWords(const text::TokenisedText& text,
                                        const std::vector<Row>& sentence);
@@ -55,6 +59,10 @@ struct SampleReport {
 /// Document "epsilens.sample/1", keys in a fixed order.
 [[nodiscard]] std::string sampleJson(const SampleReport& report,
                                      const embedding::Vocabulary& vocabulary);
+/// A line for each distinct known word at each epsilon: shares, N_w, S_w, and in three columns each
+/// the most frequent outputs, as many as any of the words has.
+[[nodiscard]] std::string sampleCsv(const SampleReport& report,
+                                    const embedding::Vocabulary& vocabulary);
 /// For a terminal, UTF-8.
 [[nodiscard]] std::string sampleText(const SampleReport& report,
                                      const embedding::Vocabulary& vocabulary);

@@ -45,7 +45,6 @@ TEST_CASE("What is typed wrong ends with 2 and a line that says what is allowed"
     checkFails({"calibrate", "sample", "--gamma", "1"}, 2, "--gamma");
     checkFails({"calibrate", "sample", "--seed"}, 2, "--seed");
     checkFails({"info", "sample", "--format", "xml"}, 2, "text, json, csv");
-    checkFails({"sample", "--text", "x", "--format", "csv"}, 2, "text or json");
     checkFails({"info", "sample", "--input-format", "pickle"}, 2, "pickle");
     checkFails({"info", "sample", "--threads", "many"}, 2, "whole number from 0");
     checkFails({"info", "sample", "--limit-rows", "0"}, 2, "whole number from 1");

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -110,6 +112,25 @@ TEST_CASE("Unknown words stay visible, marked, and are named with similar ones")
     CHECK(none.exitCode == 0);
     CHECK(none.errors.empty());
     CHECK_THAT(none.output, Contains("[blorp?]"));
+}
+
+TEST_CASE("sample writes the table of its words as CSV") {
+    const test::TemporaryFolder folder;
+    const Arguments options{"--text", "w1 w2 w1", "--epsilon", "2,5", "--top", "2"};
+    Arguments asCsv = options;
+    asCsv.insert(asCsv.end(), {"--format", "csv"});
+    const CliResult csv = sampleSmall(folder, asCsv);
+    INFO(csv.errors);
+    REQUIRE(csv.exitCode == 0);
+    CHECK(std::count(csv.output.begin(), csv.output.end(), '\n') == 1 + 2 * 2);
+    const json word = sampledJson(folder, options)["results"][1]["words"][0];
+    CHECK_THAT(
+        csv.output,
+        Contains(fmt::format(
+            "\n5,0.5,,w1,1,100,{},{},{},{},{},{},{},{}", word["kept"].get<double>(),
+            word["near"].get<double>(), word["far"].get<double>(), word["nw"].get<int>(),
+            word["sw"].get<int>(), word["top"][0]["word"].get<std::string>(),
+            word["top"][0]["count"].get<int>(), word["top"][0]["class"].get<std::string>())));
 }
 
 TEST_CASE("Without --epsilon sample takes one from the data and says so") {

@@ -46,10 +46,7 @@ struct SampleOptions {
     int nearNeighbours = kDefaultNear;
 };
 
-Result<SampleOptions> check(const SampleArguments& arguments, const GeneralOptions& general) {
-    if (general.format == OutputFormat::csv) {
-        return fail(ErrorCode::invalidArgument, "--format: sample writes text or json, not csv");
-    }
+Result<SampleOptions> check(const SampleArguments& arguments) {
     auto mechanism = parseMechanism(arguments.mechanism);
     if (!mechanism) {
         return tl::unexpected(mechanism.error());
@@ -63,7 +60,7 @@ Result<SampleOptions> check(const SampleArguments& arguments, const GeneralOptio
         }
     }
     if (mechanism->lambdas.empty()) {
-        mechanism->lambdas = {kDefaultLambda};
+        mechanism->lambdas = {calibration::kDefaultLambda};
     }
     const auto sentences =
         parseCount(arguments.draws, "--draws", 1, kMostSentences, kDefaultSentences);
@@ -189,10 +186,23 @@ report::SampleReport beginReport(const engine::SearchSpace& space, const SampleO
     return report;
 }
 
+std::string render(OutputFormat format, const report::SampleReport& report,
+                   const embedding::Vocabulary& vocabulary) {
+    switch (format) {
+        case OutputFormat::json:
+            return report::sampleJson(report, vocabulary);
+        case OutputFormat::csv:
+            return report::sampleCsv(report, vocabulary);
+        case OutputFormat::text:
+            break;
+    }
+    return report::sampleText(report, vocabulary);
+}
+
 }  // namespace
 
 Result<CommandResult> runSample(const SampleArguments& arguments, const CommandContext& context) {
-    auto options = check(arguments, context.general);
+    auto options = check(arguments);
     if (!options) {
         return tl::unexpected(options.error());
     }
@@ -219,9 +229,7 @@ Result<CommandResult> runSample(const SampleArguments& arguments, const CommandC
     if (!filled) {
         return tl::unexpected(filled.error());
     }
-    return CommandResult{context.general.format == OutputFormat::json
-                             ? report::sampleJson(report, vocabulary)
-                             : report::sampleText(report, vocabulary)};
+    return CommandResult{render(context.general.format, report, vocabulary)};
 }
 
 }  // namespace epsilens::cli
