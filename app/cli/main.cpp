@@ -36,7 +36,21 @@ bool asksForJson(int argc, char** argv) {
     return json;
 }
 
-int reportError(const Error& error, bool json, Console& console) {
+/// The options of this program that help.
+std::string_view optionsFor(Remedy remedy) {
+    switch (remedy) {
+        case Remedy::fewerRows:
+            return " (--limit-rows or --vocabulary)";
+        case Remedy::givenFormat:
+            return " (or --input-format glove)";
+        case Remedy::none:
+            break;
+    }
+    return {};
+}
+
+int reportError(Error error, bool json, Console& console) {
+    error.message += optionsFor(error.remedy);
     // Messages leave the file to whoever shows them: one that holds its name holds it by chance.
     std::string message = error.message;
     if (!error.file.empty()) {

@@ -21,6 +21,13 @@ enum class ErrorCode {
     internal          ///< a bug of ours, caught at the border of a job
 };
 
+/// What may help against a failure; each program names its own way to it.
+enum class Remedy {
+    none,
+    fewerRows,   ///< load fewer rows, or the words of a list
+    givenFormat  ///< say what the format of the file is
+};
+
 /// An expected failure: one sentence that says what is wrong, where, and what is allowed.
 struct Error {
     ErrorCode code = ErrorCode::internal;
@@ -29,6 +36,7 @@ struct Error {
     std::int64_t line = 0;  ///< 1-based line of that file, 0 if none
     /// First rows of that file that the memory suffices for when it does not for all; 0: unknown.
     std::int64_t rowsThatFit = 0;
+    Remedy remedy = Remedy::none;
 };
 
 template <typename T>

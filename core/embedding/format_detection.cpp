@@ -164,9 +164,11 @@ Result<DetectedFormat> asGlove(const Sample& sample, InputFormat wanted, std::si
         return noEmbedding("most of its first lines do not end in numbers");
     }
     if (sample.numbers == 1 && wanted != InputFormat::glove) {
-        return noEmbedding(
-            "most of its first lines have one number; if they are vectors of one dimension, force "
-            "it with --input-format glove");
+        tl::unexpected<Error> counts = noEmbedding(
+            "most of its first lines have one number; if they are vectors of one dimension, write "
+            "a first line with the numbers of rows and dimensions, such as 5000 1");
+        counts.value().remedy = Remedy::givenFormat;
+        return counts;
     }
     if (sample.numbers > kMostDimensions) {
         return noEmbedding(fmt::format("its lines have {} numbers; at most {} are allowed",

@@ -28,9 +28,8 @@ public:
     ///
     /// what    needs them, for the message: "400,000 rows of 300 values"
     /// remedy  what can be done, for the message
-    [[nodiscard]] Result<void> check(
-        double bytes, std::string_view what,
-        std::string_view remedy = "load fewer with --limit-rows or --vocabulary") const;
+    [[nodiscard]] Result<void> check(double bytes, std::string_view what,
+                                     std::string_view remedy) const;
 
 private:
     bool m_isGiven;

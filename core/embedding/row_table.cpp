@@ -24,11 +24,9 @@ constexpr double kCopiesOfText = 2.0;
 
 /// What can be done when only so many rows fit.
 std::string remedyWhen(std::int64_t fitting) {
-    return fitting == 0
-               ? "load fewer with --limit-rows or --vocabulary"
-               : fmt::format(
-                     "load the first {} (--limit-rows) or the words of a list (--vocabulary)",
-                     formatCount(fitting));
+    return fmt::format("load {} or the words of a list",
+                       fitting == 0 ? std::string("fewer rows")
+                                    : fmt::format("the first {}", formatCount(fitting)));
 }
 
 }  // namespace
@@ -68,9 +66,11 @@ Result<float*> RowTable::makeRoom(std::int64_t rows, double otherBytes) {
 
 Result<void> RowTable::grow(std::int64_t rows, double otherBytes) {
     if (rows > std::numeric_limits<Row>::max()) {
-        return fail(ErrorCode::resourceLimit,
-                    fmt::format("the file has more than {} rows; load fewer with --limit-rows",
-                                formatCount(std::numeric_limits<Row>::max())));
+        Error tooMany{ErrorCode::resourceLimit,
+                      fmt::format("the file has more than {} rows; {}",
+                                  formatCount(std::numeric_limits<Row>::max()), remedyWhen(0))};
+        tooMany.remedy = Remedy::fewerRows;
+        return tl::unexpected(std::move(tooMany));
     }
     std::int64_t expected = m_expectedRows;
     if (m_settings.selection != nullptr) {
@@ -84,21 +84,29 @@ Result<void> RowTable::grow(std::int64_t rows, double otherBytes) {
         return fmt::format("{} rows of {} values", formatCount(count), m_settings.dimensions);
     };
     const std::int64_t fitting = rowsThatFit(otherBytes);
-    if (auto fits = m_budget.check(bytesFor(sure) + otherBytes, what(sure), remedyWhen(fitting));
-        !fits) {
-        fits.error().rowsThatFit = fitting;
+    if (auto fits = checkMemory(bytesFor(sure) + otherBytes, what(sure), fitting); !fits) {
         return fits;
     }
     // Memory that is not written to costs nothing, so growing by halves is only bounded by the
     // limit.
     const std::int64_t generous = std::max<std::int64_t>(sure, m_vectors.rows() / 2 * 3);
-    const bool generousFits = m_budget.check(bytesFor(generous) + otherBytes, "").has_value();
+    const bool generousFits =
+        bytesFor(generous) + otherBytes <= static_cast<double>(m_budget.limit());
     m_vectors.conservativeResize(generousFits ? generous : sure, m_settings.dimensions);
     return {};
 }
 
+Result<void> RowTable::checkMemory(double bytes, std::string_view what,
+                                   std::int64_t fitting) const {
+    return m_budget.check(bytes, what, remedyWhen(fitting)).map_error([fitting](Error error) {
+        error.rowsThatFit = fitting;
+        error.remedy = Remedy::fewerRows;
+        return error;
+    });
+}
+
 Result<void> RowTable::checkBeforeRows(double bytes, std::string_view what) const {
-    return m_budget.check(kFixedBytes + bytes, what, "load fewer with --limit-rows");
+    return checkMemory(kFixedBytes + bytes, what);
 }
 
 Result<void> RowTable::makeRoomForWord(std::string_view word) {
@@ -111,7 +119,7 @@ Result<void> RowTable::makeRoomForWord(std::string_view word) {
     if (bytes <= static_cast<double>(m_budget.limit())) {
         return {};
     }
-    return m_budget.check(bytes, fmt::format("the words of {} rows", formatCount(rows)));
+    return checkMemory(bytes, fmt::format("the words of {} rows", formatCount(rows)));
 }
 
 Result<void> RowTable::commit(RowStatus status, std::string_view word, const float* values,

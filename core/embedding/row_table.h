@@ -85,6 +85,11 @@ private:
     /// How many rows the memory suffices for, rounded down to two digits; 0 when for none.
     [[nodiscard]] std::int64_t rowsThatFit(double otherBytes) const;
     [[nodiscard]] Result<void> grow(std::int64_t rows, double otherBytes);
+    /// The check of the budget, which fewer rows may help against.
+    ///
+    /// fitting  first rows that would fit, 0 when unknown
+    [[nodiscard]] Result<void> checkMemory(double bytes, std::string_view what,
+                                           std::int64_t fitting = 0) const;
 
     Settings m_settings;
     const MemoryBudget& m_budget;

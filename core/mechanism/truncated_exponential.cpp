@@ -77,7 +77,7 @@ Result<double> truncationRadius(double epsilon, double beta, std::int64_t words)
     if (!std::isfinite(gamma)) {
         return fail(
             ErrorCode::invalidArgument,
-            fmt::format("epsilon {} is so small that gamma exceeds all numbers; use --gamma",
+            fmt::format("epsilon {} is so small that gamma exceeds all numbers; give gamma itself",
                         epsilon));
     }
     return gamma;

@@ -130,7 +130,7 @@ std::vector<BadInput> badOptions() {
         calibrate("epsilon 1e-300 of TEM", {"--mechanism", "tem", "--epsilon", "1e-300"}, 0, ""),
         calibrate("epsilon 1e300 of TEM", {"--mechanism", "tem", "--epsilon", "1e300"}, 0, ""),
         calibrate("epsilon 5e-324 of TEM", {"--mechanism", "tem", "--epsilon", "5e-324"}, 2,
-                  "use --gamma"),
+                  "give gamma itself"),
         calibrate("lambda below 0", {"--lambda", "-0.1"}, 2, "outside 0 to 1"),
         calibrate("lambda above 1", {"--lambda", "1.5"}, 2, "outside 0 to 1"),
         calibrate("lambda not a number", {"--lambda", "nan"}, 2, "--lambda"),

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -164,12 +166,25 @@ TEST_CASE("A file is named also where the message holds its name by chance") {
 TEST_CASE("The format of the input can be forced") {
     const test::TemporaryFolder folder;
     const std::string counts = folder.file("counts.txt", "the 5\nof 7\nand 2\n");
-    checkFails({"info", counts}, 4, "force it with --input-format glove");
+    checkFails({"info", counts}, 4, "(or --input-format glove)");
     checkFails({"info", counts, "--input-format", "word2vec-text"}, 4, "header");
     const CliResult forced = runCli({"info", counts, "--input-format", "glove"});
     INFO(forced.errors);
     CHECK(forced.exitCode == 0);
     CHECK_THAT(forced.output, Contains("glove-text"));
+}
+
+// Two billion rows of 100 values in 4 bytes are 800 GB. The file is a hole, which takes no room.
+TEST_CASE("A file that is too large for the memory is refused with the options that help") {
+    const test::TemporaryFolder folder;
+    const std::string path =
+        folder.file("large.bin", "2000000000 100\nw " + std::string(400, '\0'));
+    constexpr std::uintmax_t kBytes = 1'000'000'000'000;
+    std::filesystem::resize_file(path, kBytes);
+    const CliResult result = runCli({"info", path, "--input-format", "word2vec-binary"});
+    CHECK(result.exitCode == 1);
+    CHECK_THAT(result.errors, Contains("2,000,000,000 rows of 100 values need about"));
+    CHECK_THAT(result.errors, Contains("or the words of a list (--limit-rows or --vocabulary)"));
 }
 
 TEST_CASE("lambda 1 with a singular covariance is refused with the largest usable lambda") {

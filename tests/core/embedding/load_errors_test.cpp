@@ -38,7 +38,7 @@ TEST_CASE("What is no embedding is refused in one sentence") {
         Case{"\n\n \n", "not a word embedding"},
         Case{"This is a text.\nIt has lines, and nothing else.\n", "not a word embedding"},
         Case{"one\ntwo\nthree\n", "do not end in numbers"},
-        Case{"the 5\nof 7\nand 2\n", "--input-format glove"},
+        Case{"the 5\nof 7\nand 2\n", "have one number"},
         Case{"a,1,2\nb,3,4\n", "not a word embedding"},
         Case{"\x80\x04\x95\x10\x00\x00\x00"s, "pickle"},
         Case{"FiFu\0\0\0\0"s, "finalfusion"},

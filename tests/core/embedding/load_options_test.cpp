@@ -240,7 +240,8 @@ TEST_CASE("Memory is refused before it is taken") {
         REQUIRE_FALSE(refused);
         CHECK(refused.error().code == ErrorCode::resourceLimit);
         CHECK_THAT(refused.error().message, Catch::Contains("80 MB are allowed"));
-        CHECK_THAT(refused.error().message, Catch::Contains("--limit-rows"));
+        CHECK_THAT(refused.error().message, Catch::Contains("or the words of a list"));
+        CHECK(refused.error().remedy == Remedy::fewerRows);
         // As many rows as the message names do fit.
         std::smatch named;
         REQUIRE(std::regex_search(refused.error().message, named,

@@ -64,19 +64,19 @@ TEST_CASE("The topmost group counts when the named one is not there") {
 
 TEST_CASE("A budget refuses what is beyond its limit and names both sizes") {
     const MemoryBudget budget(100'000'000);
-    CHECK(budget.check(100'000'000.0, "rows"));
-    const auto refused = budget.check(250e6, "1,000 rows of 3 values");
+    CHECK(budget.check(100'000'000.0, "rows", "load fewer"));
+    const auto refused = budget.check(250e6, "1,000 rows of 3 values", "load fewer");
     REQUIRE_FALSE(refused);
     CHECK(refused.error().code == ErrorCode::resourceLimit);
     CHECK_THAT(
         refused.error().message,
         Catch::Contains("1,000 rows of 3 values need about 250 MB of memory, 100 MB are allowed"));
     // Rounding does not make them equal.
-    const auto close = budget.check(100'000'001.0, "rows");
+    const auto close = budget.check(100'000'001.0, "rows", "load fewer");
     REQUIRE_FALSE(close);
     CHECK_THAT(close.error().message,
                Catch::Contains("need about 101 MB of memory, 100 MB are allowed"));
-    const auto unlimited = MemoryBudget(0).check(1e300, "rows");
+    const auto unlimited = MemoryBudget(0).check(1e300, "rows", "load fewer");
     REQUIRE_FALSE(unlimited);
     CHECK_THAT(unlimited.error().message, Catch::Contains(" are free;"));
     CHECK(MemoryBudget(0).limit() > 0);
