@@ -303,6 +303,15 @@ void addReport(CLI::App& app, Arguments& arguments) {
     addValue(command, "--author", report.author, "TEXT", "who made the choice");
     addValue(command, "--date", report.date, "TEXT", "date of the report (default: today)");
     addValue(command, "--reason", report.reason, "TEXT", "why this setting");
+    addValue(command, "--alternatives", report.alternatives, "TEXT",
+             "which other settings were looked at");
+    addValue(command, "--trained-on-protected-text", report.trainedOnProtectedText, "ANSWER",
+             "whether the embedding was trained on the text to protect: yes or no");
+    addValue(command, "--text-source", report.textSource, "TEXT",
+             "where the texts to protect come from");
+    addPolicy(command, "--unknown", report.unknownWords,
+              "what becomes of words that the vocabulary does not have: mask, random, drop or "
+              "keep, which leaves them unprotected");
     addValue(command, "--sections", report.sections, "NAMES",
              "only these sections, such as summary,results,plots (default: all)");
     command.footer(

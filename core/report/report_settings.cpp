@@ -45,15 +45,6 @@ constexpr std::array kAnswers{std::pair{Answer::notStated, std::string_view("not
                               std::pair{Answer::yes, std::string_view("yes")},
                               std::pair{Answer::no, std::string_view("no")}};
 
-Result<Answer> parseAnswer(std::string_view name) {
-    for (const auto& [answer, known] : kAnswers) {
-        if (known == name) {
-            return answer;
-        }
-    }
-    return fail(ErrorCode::badFile, fmt::format("\"{}\" is none of yes, no, not stated", name));
-}
-
 ordered_json jsonChoice(const std::optional<Choice>& choice) {
     if (!choice) {
         return nullptr;
@@ -97,6 +88,15 @@ DensityFacts readDensity(const JsonNode& node) {
 }
 
 }  // namespace
+
+Result<Answer> parseAnswer(std::string_view name) {
+    for (const auto& [answer, known] : kAnswers) {
+        if (known == name) {
+            return answer;
+        }
+    }
+    return fail(ErrorCode::badFile, fmt::format("\"{}\" is none of yes, no, not stated", name));
+}
 
 std::string_view sectionKey(SectionId section) {
     return nameOf(section).key;

@@ -78,6 +78,9 @@ struct ReportSettings {
     std::optional<DensityFacts> density{};
 };
 
+/// Reads "yes", "no", "not stated". Fails with badFile.
+[[nodiscard]] Result<ReportSettings::Answer> parseAnswer(std::string_view name);
+
 /// Keys in a fixed order.
 [[nodiscard]] nlohmann::ordered_json jsonReportSettings(const ReportSettings& settings);
 /// Reads them back strictly; what is wrong becomes the problem of the document.

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <filesystem>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -145,6 +146,31 @@ TEST_CASE("report puts what is typed before what the file holds") {
     CHECK_THAT(again, Contains("**Author:** B") && Contains("**Purpose:** P"));
     CHECK_THAT(reported({"--from", path, "--sections", "summary,repeat"}),
                !Contains("## 2 ") && Contains("## 11 To repeat this"));
+}
+
+TEST_CASE("report takes what a person says of text, training, unknown words and alternatives") {
+    const test::TemporaryFolder folder;
+    const std::string from = calibrated(folder);
+    const std::string path = folder.path("report.json");
+    CHECK(
+        reported({"--from", from, "--trained-on-protected-text", "no", "--text-source", "a survey",
+                  "--unknown", "drop", "--alternatives", "laplace", "--reason", "R", "-o", path})
+            .empty());
+    const ordered_json said = ordered_json::parse(test::contentOf(path))["report"];
+    CHECK(said["trainedOnProtectedText"] == "no");
+    CHECK(said["textSource"] == "a survey");
+    CHECK(said["unknownWords"] == "drop");
+    CHECK(said["alternatives"] == "laplace");
+    const std::string again = reported({"--from", path, "--trained-on-protected-text", "yes"});
+    CHECK_THAT(again, Contains("a survey") && Contains("laplace"));
+    CHECK_THAT(again, !Contains("Trained on the text to protect:** not stated"));
+    for (const auto& [option, value, allowed] :
+         {std::tuple("--trained-on-protected-text", "perhaps", "none of yes, no, not stated"),
+          std::tuple("--unknown", "hide", "not one of mask, random, drop, keep")}) {
+        const CliResult refused = runCli({"report", "--from", from, option, value});
+        CHECK(refused.exitCode == 2);
+        CHECK_THAT(refused.errors, Contains(option) && Contains(value) && Contains(allowed));
+    }
 }
 
 TEST_CASE("report chooses by typed limits and not by those of the file") {

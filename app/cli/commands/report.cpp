@@ -12,6 +12,7 @@
 #include "core/base/numbers.h"
 #include "core/base/trimmed.h"
 #include "core/project/kept_document.h"
+#include "core/release/policies.h"
 #include "core/report/report_html.h"
 #include "core/report/report_json.h"
 #include "core/report/report_markdown.h"
@@ -185,17 +186,40 @@ Result<void> applySections(std::string_view typed, report::ReportSettings& setti
     return {};
 }
 
+/// What a person answers by a word out of a few.
+Result<void> applyAnswers(const ReportArguments& arguments, report::ReportSettings& settings) {
+    if (!arguments.trainedOnProtectedText.empty()) {
+        const auto answer = report::parseAnswer(arguments.trainedOnProtectedText);
+        if (!answer) {
+            return fail(ErrorCode::invalidArgument,
+                        "--trained-on-protected-text: " + answer.error().message);
+        }
+        settings.trainedOnProtectedText = *answer;
+    }
+    if (arguments.unknownWords) {
+        const auto policy = release::parseUnknownPolicy(*arguments.unknownWords);
+        if (!policy) {
+            return fail(policy.error().code, "--unknown: " + policy.error().message);
+        }
+        settings.unknownWords = release::unknownPolicyName(*policy);
+    }
+    return {};
+}
+
 Result<void> applyArguments(const ReportArguments& arguments, report::Report& report) {
     report::ReportSettings& settings = report.settings;
     replaceIfTyped(settings.title, arguments.title);
     replaceIfTyped(settings.purpose, arguments.purpose);
     replaceIfTyped(settings.author, arguments.author);
     replaceIfTyped(settings.date, arguments.date);
+    replaceIfTyped(settings.textSource, arguments.textSource);
+    replaceIfTyped(settings.alternatives, arguments.alternatives);
     if (settings.date.empty()) {
         settings.date = today();
     }
     applyReason(arguments, settings);
-    return applyChoice(arguments, settings)
+    return applyAnswers(arguments, settings)
+        .and_then([&] { return applyChoice(arguments, settings); })
         .and_then([&] { return applyLimits(arguments.limits, settings); })
         .and_then([&] { return chooseForLimits(arguments, report); })
         .and_then([&] { return applySections(arguments.sections, settings); });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,11 @@ struct ReportArguments {
     std::string author{};
     std::string date{};
     std::string reason{};
-    std::string epsilon{};  ///< the chosen setting
+    std::string alternatives{};
+    std::string trainedOnProtectedText{};  ///< yes or no
+    std::string textSource{};
+    std::optional<std::string> unknownWords{};  ///< a policy of --unknown
+    std::string epsilon{};                      ///< the chosen setting
     std::string lambda{};
     std::string gamma{};
     std::vector<std::string> limits{};
