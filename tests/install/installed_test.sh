@@ -71,6 +71,7 @@ check "nothing lies outside /usr" test "$(ls "$root")" = "$(printf 'install.log\
 while read -r command _; do
     check "a page of $command" test -s "$share/man/man1/epsilens-cli-$command.1"
 done < <(env -i "$usr/bin/epsilens-cli" --help | sed -n '/^Commands:/,/^$/{/^  /p}')
+command -v man >/dev/null || echo 'left out, man is not installed: the pages have no mistakes'
 for page in "$share"/man/man1/*.1; do
     check "$page has its sections" grep -qzP '\.TH .*\n\.SH NAME\n.*\n\.SH SYNOPSIS\n' "$page"
     if command -v man >/dev/null; then
@@ -89,15 +90,23 @@ if [[ $gui == ON ]]; then
     for size in 48 128; do
         check "icon of $size pixels" has_size "$share/icons/hicolor/${size}x$size/apps/epsilens.png" "$size"
     done
-    check "the entry opens sessions" contains "$share/applications/epsilens.desktop" application/x-epsilens-session
-    check "sessions have a type" contains "$share/mime/packages/epsilens.xml" '*.epsilens'
+    for type in x-epsilens-session x-word-vectors x-word-vectors-binary; do
+        check "the entry opens $type" contains "$share/applications/epsilens.desktop" "application/$type;"
+        check "$type is described" contains "$share/mime/packages/epsilens.xml" "\"application/$type\""
+    done
+    for ending in epsilens vec; do
+        check "the type of .$ending" contains "$share/mime/packages/epsilens.xml" "\"*.$ending\""
+    done
+    # FASTTEXT_FILEFORMAT_MAGIC_INT32 of fastText, 793712314
+    check "models of fastText are known" contains "$share/mime/packages/epsilens.xml" 'type="little32" value="0x2f4f16ba"'
     check_with desktop-file-validate "the desktop entry is valid" "$share/applications/epsilens.desktop"
     check_with appstreamcli "the metainfo is valid" validate --no-net \
         "$share/metainfo/org.epsilens.epsilens.metainfo.xml"
     check_with xmllint "the types are well-formed" --noout "$share/mime/packages/epsilens.xml"
     if command -v update-mime-database >/dev/null; then
         check "the types can be used" update-mime-database "$share/mime"
-        check "the ending is known" contains "$share/mime/globs2" 'application/x-epsilens-session:*.epsilens'
+        check "the ending of sessions is known" contains "$share/mime/globs2" 'application/x-epsilens-session:*.epsilens'
+        check "the ending of vectors is known" contains "$share/mime/globs2" 'application/x-word-vectors:*.vec'
     fi
 fi
 if ((failures > 0)); then

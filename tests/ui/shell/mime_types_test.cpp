@@ -70,6 +70,15 @@ private Q_SLOTS:
         QCOMPARE(typeOf(vectors(dimensions, false)), QStringLiteral("text/plain"));
     }
 
+    /// A model of fastText begins with FASTTEXT_FILEFORMAT_MAGIC_INT32 = 793712314 and version 12,
+    /// the lowest byte first.
+    void modelsOfFastTextAreKnownByTheirFirstBytes() {
+        QByteArray content("\xBA\x16\x4F\x2F\x0C\0\0\0", 8);
+        QCOMPARE(typeOf(content + QByteArray(100, '\1')), binaryType());
+        content[0] = '\xBB';
+        QVERIFY(typeOf(content + QByteArray(100, '\1')) != binaryType());
+    }
+
     // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void otherFilesAreLeftToOthers_data() {
         QTest::addColumn<QByteArray>("content");
