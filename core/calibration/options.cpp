@@ -108,6 +108,14 @@ std::optional<Error> validateHyperbolic(const CalibrationOptions& options,
 
 }  // namespace
 
+std::vector<double> defaultLambdaGrid() {
+    return {0.0, 0.25, 0.5, 0.75, 1.0};
+}
+
+std::vector<double> defaultBetaGrid() {
+    return {kDefaultBeta};
+}
+
 Result<std::vector<Row>> selectWords(const WordSelection& selection, std::int64_t vocabularySize,
                                      std::uint64_t seed) {
     switch (selection.kind) {

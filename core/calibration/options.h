@@ -29,13 +29,23 @@ struct WordSelection {
 [[nodiscard]] Result<std::vector<Row>> selectWords(const WordSelection& selection,
                                                    std::int64_t vocabularySize, std::uint64_t seed);
 
+/// Shape of the noise where one is needed and none was given.
+inline constexpr double kDefaultLambda = 0.5;
+/// The same for the probability that an output lies beyond the radius of tem.
+inline constexpr double kDefaultBeta = 0.001;
+
+/// Values of a grid where none are asked for.
+[[nodiscard]] std::vector<double> defaultLambdaGrid();
+[[nodiscard]] std::vector<double> defaultBetaGrid();
+
 struct CalibrationOptions {
     mechanism::Kind mechanism = mechanism::Kind::laplace;
     std::vector<double> epsilons{};    ///< each finite, > 0
     std::vector<double> lambdas{0.0};  ///< each in [0, 1]; ignored without a Mahalanobis distance
     metric::Metric metric = metric::Metric::euclidean;  ///< of tem; the others have their own
     std::vector<double> gammas{};                       ///< radii of tem, each finite, >= 0
-    std::vector<double> betas{0.001};  ///< without gammas: error probabilities that give them
+    /// Without gammas: error probabilities that give them.
+    std::vector<double> betas{kDefaultBeta};
     mechanism::RadialLaw law = mechanism::RadialLaw::riemannian;    ///< of hyperbolic
     mechanism::Placement placement = mechanism::Placement::mobius;  ///< of hyperbolic
     WordSelection words{};

@@ -37,7 +37,8 @@ struct TextPolicies {
 /// Everything that the analyst sets for an embedding, as one value. What a kind of mechanism does
 /// not use is kept for when it is chosen again.
 struct AnalysisSettings {
-    MechanismChoice choice{mechanism::Kind::mahalanobis, 0.5};  ///< not normalised
+    /// Not normalised.
+    MechanismChoice choice{mechanism::Kind::mahalanobis, calibration::kDefaultLambda};
     double gamma = 1.0;          ///< of TEM, used when choice.gamma is there
     double epsilon = 10.0;       ///< per unit of distance
     bool epsilonChosen = false;  ///< by the analyst, so that a new default leaves it alone
@@ -48,8 +49,8 @@ struct AnalysisSettings {
     PercentileBand band{};
     TextPolicies textPolicies{};
     std::vector<double> gridEpsilons{};
-    std::vector<double> gridLambdas{0.0, 0.25, 0.5, 0.75, 1.0};
-    std::vector<double> gridBetas{0.0001, 0.001, 0.01, 0.1};
+    std::vector<double> gridLambdas = calibration::defaultLambdaGrid();
+    std::vector<double> gridBetas = calibration::defaultBetaGrid();
     std::vector<double> gridGammas{1.0};
     bool comparesWords = false;  ///< runs measure K_w and deniability
 };

@@ -16,7 +16,7 @@ namespace epsilens::ui {
 /// A mechanism with all its parameters but epsilon. Two choices are equal when they are the same
 /// mechanism: parameters that the kind has not are at their defaults.
 struct MechanismChoice {
-    static constexpr double kDefaultBeta = 0.001;
+    static constexpr double kDefaultBeta = calibration::kDefaultBeta;
 
     mechanism::Kind kind = mechanism::Kind::laplace;
     double lambda = 0.0;                                ///< where there is a Mahalanobis distance

@@ -13,23 +13,13 @@ namespace {
 // Range around the suggested epsilon while the critical values are not known.
 constexpr double kGuessedSpread = 3.0;
 
-const std::vector<double>& usualBetas() {
-    static const std::vector<double> betas{0.0001, 0.001, 0.01, 0.1};
-    return betas;
-}
-
-const std::vector<double>& usualLambdas() {
-    static const std::vector<double> lambdas{0.0, 0.25, 0.5, 0.75, 1.0};
-    return lambdas;
-}
-
 }  // namespace
 
 CurveGrid::CurveGrid(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
       m_defaultEpsilons(state.gridEpsilons().empty()),
-      m_defaultLambdas(state.gridLambdas() == usualLambdas()),
+      m_defaultLambdas(state.gridLambdas() == calibration::defaultLambdaGrid()),
       m_choice(state.choice()) {
     connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
         m_defaultEpsilons = true;
@@ -78,7 +68,7 @@ std::vector<double> CurveGrid::defaultEpsilons() const {
 }
 
 void CurveGrid::followDefaultLambdas() {
-    std::vector<double> lambdas = usualLambdas();
+    std::vector<double> lambdas = calibration::defaultLambdaGrid();
     const auto basis = m_state.basis();
     if (basis && mechanism::largestUsableLambda(*basis) < 1.0) {
         lambdas.pop_back();
@@ -135,7 +125,7 @@ void CurveGrid::followGrid() {
     }
     // Undo puts defaults back, which are to be followed again.
     m_defaultEpsilons = m_state.gridEpsilons() == defaultEpsilons();
-    m_defaultLambdas = m_state.gridLambdas() == usualLambdas();
+    m_defaultLambdas = m_state.gridLambdas() == calibration::defaultLambdaGrid();
     m_defaultGammas = false;
     m_lambdaNote.clear();
     Q_EMIT textChanged();
@@ -172,7 +162,7 @@ void CurveGrid::takeDefaultParameter() {
             m_defaultGammas = true;
             break;
         case CurveParameter::beta:
-            m_state.setGridBetas(usualBetas());
+            m_state.setGridBetas(calibration::defaultBetaGrid());
             break;
         case CurveParameter::none:
             break;

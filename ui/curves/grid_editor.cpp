@@ -30,7 +30,7 @@ QString parameterTip(CurveParameter parameter) {
         case CurveParameter::beta:
             return GridEditor::tr(
                 "Error probabilities: a list such as 0.001; 0.1 or a range such "
-                "as 1e-4..0.1 x4 (log-spaced). Empty: 0.0001, 0.001, 0.01, 0.1.");
+                "as 1e-4..0.1 x4 (log-spaced). Empty: 0.001.");
         case CurveParameter::gamma:
             return GridEditor::tr(
                 "Radii: a list such as 1; 2; 4 or a range such as 0..8 x5. "

@@ -213,7 +213,7 @@ Result<CommandResult> runGuarantee(const GuaranteeArguments& arguments,
         return tl::unexpected(odds.error());
     }
     if (options->lambdas.empty()) {
-        options->lambdas = {kDefaultLambda};
+        options->lambdas = {calibration::kDefaultLambda};
     }
     const auto space = openSearchSpace(context);
     if (!space) {

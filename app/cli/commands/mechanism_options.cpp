@@ -143,7 +143,6 @@ Result<void> parseHyperbolic(const MechanismArguments& arguments, MechanismOptio
 
 /// Metric and radii of a TEM.
 Result<void> parseTem(const MechanismArguments& arguments, MechanismOptions& options) {
-    constexpr double kDefaultBeta = 0.001;
     constexpr double kLargest = std::numeric_limits<double>::max();
     auto gammas = parseBounded(arguments.gammas, "--gamma", 0.0, kLargest, "0 or more");
     if (!gammas) {
@@ -158,7 +157,7 @@ Result<void> parseTem(const MechanismArguments& arguments, MechanismOptions& opt
     options.gammas = std::move(*gammas);
     options.betas = std::move(*betas);
     if (options.gammas.empty() && options.betas.empty()) {
-        options.betas = {kDefaultBeta};
+        options.betas = calibration::defaultBetaGrid();
     }
     return {};
 }

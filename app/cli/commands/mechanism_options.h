@@ -12,9 +12,6 @@
 
 namespace epsilens::cli {
 
-/// Shape of the noise where none was typed and one is needed.
-inline constexpr double kDefaultLambda = 0.5;
-
 /// Options that choose a mechanism and its parameters, as typed.
 struct MechanismArguments {
     std::string mechanism{};              ///< empty: mahalanobis

@@ -13,7 +13,6 @@ using calibration::CalibrationOptions;
 
 constexpr int kMostDraws = 1'000'000;
 constexpr int kMostNeighbours = 1'000'000;
-constexpr double kDefaultLambdas[] = {0.0, 0.25, 0.5, 0.75, 1.0};
 
 }  // namespace
 
@@ -77,7 +76,7 @@ void chooseLambdas(const engine::SearchSpace& space, CalibrationOptions& options
     }
     const double largest = mechanism::largestUsableLambda(space.embedding().basis);
     std::vector<double> dropped;
-    for (const double lambda : kDefaultLambdas) {
+    for (const double lambda : calibration::defaultLambdaGrid()) {
         (lambda <= largest ? options.lambdas : dropped).push_back(lambda);
     }
     console.note(fmt::format("no --lambda given: using {}", listText(options.lambdas)));

@@ -52,7 +52,8 @@ Result<release::ReleaseMechanism> checkMechanism(const MechanismArguments& argum
     release::ReleaseMechanism mechanism;
     mechanism.kind = parsed->kind;
     mechanism.epsilon = parsed->epsilons.front();
-    mechanism.lambda = parsed->lambdas.empty() ? kDefaultLambda : parsed->lambdas.front();
+    mechanism.lambda =
+        parsed->lambdas.empty() ? calibration::kDefaultLambda : parsed->lambdas.front();
     mechanism.metric = parsed->metric;
     if (!parsed->gammas.empty()) {
         mechanism.gamma = parsed->gammas.front();

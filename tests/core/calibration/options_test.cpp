@@ -72,6 +72,12 @@ TEST_CASE("Impossible options are refused with the allowed range") {
     CHECK_THAT(message([](Options& o) { o.words.count = 0; }), Catch::Contains("at least 1"));
 }
 
+// The values of the interface's description.
+TEST_CASE("The grids of lambda and beta have the documented defaults") {
+    CHECK(defaultLambdaGrid() == std::vector<double>{0.0, 0.25, 0.5, 0.75, 1.0});
+    CHECK(defaultBetaGrid() == std::vector<double>{0.001});
+}
+
 TEST_CASE("The default grid spans half the low to twice the high end") {
     const auto grid = defaultEpsilonGrid(20.0, 200.0);
     REQUIRE(grid.size() == 5);

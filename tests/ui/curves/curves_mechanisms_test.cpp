@@ -29,6 +29,7 @@ private Q_SLOTS:
         loadBall(state);
         state.setMechanism(Kind::tem);
         QVERIFY(model.grid().parameter() == CurveParameter::beta);
+        QCOMPARE(model.grid().parameterText(), QStringLiteral("0.001"));
         QCOMPARE(model.grid().setParameterText(QStringLiteral("0.001; 0.1")), QString());
         QCOMPARE(model.grid().setEpsilonText(QStringLiteral("5; 20")), QString());
         QCOMPARE(model.costText().left(25), QStringLiteral("120 words × 2 ε × 2 β"));
