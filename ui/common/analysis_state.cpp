@@ -361,9 +361,10 @@ void AnalysisState::setSettings(const AnalysisSettings& settings) {
         Q_EMIT epsilonScaleChanged();
     }
     setEpsilon(settings.epsilon);
+    setWords(settings.words);
     m_settings.epsilonChosen = settings.epsilonChosen;
     setDraws(settings.draws);
-    setWords(settings.words);
+    // Words may be drawn anew for a seed: those that are put back come after it.
     setSeed(settings.seed);
     setBand(settings.band);
     setTextPolicies(settings.textPolicies);

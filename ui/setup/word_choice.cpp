@@ -89,8 +89,7 @@ WordChoice::WordChoice(AnalysisState& state, SessionResults& results, JobBoard& 
                                           tr("Words the statistics are taken over."), this)),
       m_count(described(
           new NumberField({kFewestWords, kFewestWords, false, true, tr("number of words")}, this),
-          "wordCountField", tr("Number of words"),
-          tr("How many of these words, drawn at random."))),
+          "wordCountField", tr("Number of words"), {})),
       m_column(described(new QLineEdit(this), "wordsColumnLineEdit", tr("Column of the data set"),
                          tr("The name in the first line, or the number, of the column that holds "
                             "the text; empty where there is one only."))),
@@ -157,6 +156,8 @@ void WordChoice::connectRows() {
         }
     });
     connect(&m_state, &AnalysisState::wordsChanged, this, &WordChoice::showWords);
+    connect(&m_state, &AnalysisState::seedChanged, this, &WordChoice::followSeed);
+    connect(&m_state, &AnalysisState::textPoliciesChanged, this, &WordChoice::followLetterCase);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &WordChoice::followEmbedding);
     connect(&m_results, &SessionResults::densityChanged, this, &WordChoice::applyExtremes);
 }
@@ -169,12 +170,27 @@ void WordChoice::followEmbedding() {
     m_reader.cancel();
     m_file.reset();
     setFieldProblem(*m_column, {});
-    WordSelection words = m_state.words();
-    if (words.kind == WordSelection::Kind::random && static_cast<double>(words.count) > most) {
-        words.count = static_cast<std::int64_t>(most);
-        m_state.setWords(words);
-    }
     showWords();
+}
+
+/// Rows drawn with another seed are not those that the commands which name the seed choose.
+void WordChoice::followSeed() {
+    if (m_chosen == WordOrigin::dataSet && m_file) {
+        applyWordsOfFile();
+    }
+}
+
+void WordChoice::followLetterCase() {
+    if (m_chosen == WordOrigin::dataSet && m_state.textPolicies().letterCase != m_readWithCase) {
+        readFile();
+    }
+}
+
+/// Of an embedding with fewer words, all; the number wanted is kept for the next one.
+std::int64_t WordChoice::randomCount() const {
+    const std::int64_t wanted = m_state.words().count;
+    return m_state.embedding() ? std::min<std::int64_t>(wanted, m_state.embedding()->wordCount())
+                               : wanted;
 }
 
 void WordChoice::chooseOrigin() {
@@ -184,8 +200,8 @@ void WordChoice::chooseOrigin() {
     setFieldProblem(*m_column, {});
     switch (m_chosen) {
         case WordOrigin::random:
-            m_count->setValue(static_cast<double>(m_state.words().count));
-            applyCount();
+            m_state.setWords({WordSelection::Kind::random, m_state.words().count, {}});
+            m_count->setValue(static_cast<double>(randomCount()));
             break;
         case WordOrigin::all:
             m_state.setWords({WordSelection::Kind::all, m_state.words().count, {}});
@@ -233,8 +249,9 @@ void WordChoice::readFile() {
     const text::RecordOptions options{toStdPath(m_path), toStd(m_column->text()),
                                       text::RecordFormat::automatic};
     m_readFor = m_state.embedding();
+    m_readWithCase = m_state.textPolicies().letterCase;
     m_reader.start([isList, options, embedding = m_state.embedding(),
-                    letterCase = m_state.textPolicies().letterCase](const JobContext& job) {
+                    letterCase = m_readWithCase](const JobContext& job) {
         return isList ? wordsOfList(options.path, embedding, job)
                       : wordsOfData(options, letterCase, embedding, job);
     });
@@ -331,13 +348,17 @@ void WordChoice::showWords() {
         m_chosen = isOwn && (isFile(m_chosen) || isExtreme(m_chosen)) ? m_chosen : WordOrigin::list;
     } else {
         m_chosen = words.kind == WordSelection::Kind::all ? WordOrigin::all : WordOrigin::random;
-        m_count->setValue(static_cast<double>(words.count));
+        m_count->setValue(static_cast<double>(randomCount()));
     }
     m_origin->show(m_chosen);
     showControls();
 }
 
 void WordChoice::showControls() {
+    const QString tooltip = isExtreme(m_chosen) ? tr("How many of the sparsest or densest words.")
+                                                : tr("How many of these words, drawn at random.");
+    m_count->setToolTip(tooltip);
+    m_count->setAccessibleDescription(tooltip);
     m_count->setEnabled(m_chosen != WordOrigin::all && m_chosen != WordOrigin::list);
     const bool isData = m_chosen == WordOrigin::dataSet && !m_path.isEmpty();
     m_column->setVisible(isData);
@@ -363,7 +384,7 @@ QString WordChoice::hint() const {
     if (isFile(m_chosen) && words.kind != WordSelection::Kind::list) {
         return words.kind == WordSelection::Kind::all
                    ? tr("Until a file is chosen: all words.")
-                   : tr("Until a file is chosen: %1 random words.").arg(counted(words.count));
+                   : tr("Until a file is chosen: %1 random words.").arg(counted(randomCount()));
     }
     if (words.kind != WordSelection::Kind::list || isExtreme(m_chosen)) {
         return {};

@@ -9,6 +9,7 @@
 #include "core/calibration/options.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/report/run_description.h"
+#include "core/text/letter_case.h"
 #include "ui/common/job_runner.h"
 
 class QLabel;
@@ -52,6 +53,9 @@ private:
     void buildRows();
     void connectRows();
     void followEmbedding();
+    void followSeed();
+    void followLetterCase();
+    [[nodiscard]] std::int64_t randomCount() const;
     void chooseOrigin();
     void chooseFile();
     void readFile();
@@ -77,6 +81,7 @@ private:
     WordOrigin m_chosen = WordOrigin::random;
     QString m_path;                        ///< of the list or data set
     embedding::EmbeddingHandle m_readFor;  ///< whose words the file was last read for
+    text::CasePolicy m_readWithCase = text::CasePolicy::automatic;
     std::optional<WordsOfFile> m_file;
     std::vector<calibration::Row> m_rows;  ///< set by this choice; others come from elsewhere
     JobRunner<WordsOfFile> m_reader;

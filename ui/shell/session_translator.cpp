@@ -118,7 +118,6 @@ void applySettings(const project::Session& session, AnalysisState& state) {
         state.wordSources().remember(session.grid.words, *session.wordsFrom);
     }
     state.setWords(session.grid.words);
-    state.setSeed(session.grid.seed);
     state.setComparesWords(session.grid.independentDraws);
     state.pins().setPin(usablePin(session, state));
     state.setBand({session.percentileBand[0], session.percentileBand[1]});
@@ -142,3 +141,5 @@ void applySettings(const project::Session& session, AnalysisState& state) {
 }
 
 }  // namespace epsilens::ui
+    // Words may be drawn anew for a seed: those of the session come after it.
+    state.setSeed(session.grid.seed);

@@ -130,8 +130,8 @@ bool SettingsHistory::continuesStep() const {
 void SettingsHistory::note() {
     SettingsSnapshot before = std::exchange(m_last, snapshot());
     const SettingsParts parts = differingParts(before, m_last);
-    // Grids that change along with another setting, in the same call, follow from it.
-    const bool follows = m_hasJustNoted && (parts & ~gridParts()).none();
+    // What changes along with another setting, in the same call, follows from it.
+    const bool follows = m_hasJustNoted && (parts & ~followingParts(m_noted)).none();
     if (m_applying || parts.none() || (m_following && !follows)) {
         return;
     }
@@ -144,6 +144,7 @@ void SettingsHistory::note() {
     m_sameStep.start();
     m_stack.push(new Step(*this, relation, std::move(before), m_last));
     m_hasJustNoted = true;
+    m_noted = parts;
     QTimer::singleShot(0, this, [this] { m_hasJustNoted = false; });
 }
 

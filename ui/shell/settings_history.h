@@ -56,6 +56,7 @@ private:
     bool m_applying = false;
     bool m_following = false;     ///< the program adapts settings to the data
     bool m_hasJustNoted = false;  ///< within the call that changed a setting
+    SettingsParts m_noted;        ///< what that call changed last
 };
 
 }  // namespace epsilens::ui

@@ -120,6 +120,13 @@ constexpr std::array<Part, kSettingsParts> kParts{
     pinPart(),
     limitsPart()};
 
+/// The parts that a change of the settings is of.
+SettingsParts partsOf(void (*change)(AnalysisSettings& settings)) {
+    SettingsSnapshot changed;
+    change(changed.settings);
+    return differingParts({}, changed);
+}
+
 }  // namespace
 
 SettingsParts differingParts(const SettingsSnapshot& a, const SettingsSnapshot& b) {
@@ -143,10 +150,14 @@ SettingsSnapshot withParts(SettingsSnapshot base, const SettingsSnapshot& from,
     return base;
 }
 
-SettingsParts gridParts() {
-    SettingsParts parts;
+SettingsParts followingParts(const SettingsParts& changed) {
+    static const SettingsParts seed = partsOf([](AnalysisSettings& settings) { ++settings.seed; });
+    static const SettingsParts words = partsOf([](AnalysisSettings& settings) {
+        settings.words.kind = calibration::WordSelection::Kind::list;
+    });
+    SettingsParts parts = (changed & seed).any() ? words : SettingsParts();
     for (std::size_t i = 0; i < kParts.size(); ++i) {
-        parts[i] = kParts[i].isGrid;
+        parts[i] = parts[i] || kParts[i].isGrid;
     }
     return parts;
 }

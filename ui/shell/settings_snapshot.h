@@ -29,8 +29,9 @@ using SettingsParts = std::bitset<kSettingsParts>;
 /// `base` with some parts taken from another snapshot.
 [[nodiscard]] SettingsSnapshot withParts(SettingsSnapshot base, const SettingsSnapshot& from,
                                          const SettingsParts& parts);
-/// The grids of a run, which the program adapts to mechanism and data until others are typed.
-[[nodiscard]] SettingsParts gridParts();
+/// What the program itself adapts when these parts change: the grids of a run, until others are
+/// typed, and with the seed the words drawn from a data set.
+[[nodiscard]] SettingsParts followingParts(const SettingsParts& changed);
 /// "ε", "mechanism": what the first of them is called, translated; empty for none.
 [[nodiscard]] QString partsName(const SettingsParts& parts);
 

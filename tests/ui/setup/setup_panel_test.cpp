@@ -220,7 +220,8 @@ private Q_SLOTS:
 
     void wordsSeedAndBandReachTheState() {
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
-        QCOMPARE(m_state->words().count, std::int64_t{40});  // 500 do not exist
+        // 500 do not exist
+        QCOMPARE(findControl<NumberField>(*m_panel, "wordCountField")->value(), 40.0);
         typeInto(*findControl<NumberField>(*m_panel, "wordCountField"), QStringLiteral("12"));
         QCOMPARE(m_state->words().count, std::int64_t{12});
         auto* kind = findControl<QComboBox>(*m_panel, "wordsComboBox");

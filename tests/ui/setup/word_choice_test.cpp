@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 
+#include "core/engine/word_sample.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/analysis_state.h"
@@ -15,6 +16,7 @@
 #include "ui/common/number_field.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/session_results.h"
+#include "ui/shell/settings_history.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -47,6 +49,23 @@ struct Fixture {
         file.close();
         choose(text);
         openFile(path);
+    }
+    /// All words of the embedding, as a data set of which some are drawn.
+    void chooseAllWordsAsData(int drawn) {
+        QByteArray text;
+        for (embedding::Row row = 0; row < state.embedding()->wordCount(); ++row) {
+            text += toQString(state.embedding()->vocabulary().word(row)).toUtf8() + ' ';
+        }
+        chooseFile(QStringLiteral("A data set"), text);
+        QTRY_COMPARE(state.words().kind, WordSelection::Kind::list);
+        auto* count = findControl<NumberField>(*choice, "wordCountField");
+        count->selectAll();
+        QTest::keyClicks(count, QString::number(drawn));
+        QTest::keyClick(count, Qt::Key_Return);
+    }
+    /// As `--data FILE --words N --seed SEED` draws from all words.
+    [[nodiscard]] std::vector<embedding::Row> drawnBySeed(std::uint64_t seed, int count) const {
+        return engine::sampleWords(state.embedding()->wordCount(), count, seed);
     }
     [[nodiscard]] QStringList chosen() const {
         QStringList words;
@@ -104,6 +123,83 @@ private Q_SLOTS:
         const auto source = f.state.wordSources().of(f.state.words());
         QVERIFY(source.has_value());
         QCOMPARE(source->letterCase, text::CasePolicy::keep);
+    }
+
+    /// The command and the report name the seed: whoever repeats the run gets these words.
+    void wordsOfADataSetFollowTheSeed() {
+        Fixture f;
+        f.chooseAllWordsAsData(10);
+        QCOMPARE(f.state.words().rows, f.drawnBySeed(1, 10));
+        f.state.setSeed(7);
+        QCOMPARE(f.state.words().rows, f.drawnBySeed(7, 10));
+        QVERIFY(f.drawnBySeed(7, 10) != f.drawnBySeed(1, 10));
+        QCOMPARE(f.origin().currentText(), QStringLiteral("A data set"));
+        QVERIFY(f.state.wordSources().of(f.state.words()).has_value());
+    }
+
+    void aSeedAndTheWordsDrawnWithItAreOneStepOfUndo() {
+        Fixture f;
+        f.choice.reset();
+        SettingsHistory history(f.state);
+        f.choice = std::make_unique<WordChoice>(f.state, f.results, f.jobs);
+        f.chooseAllWordsAsData(10);
+        QTest::qWait(1);
+        const int before = history.stack().count();
+        f.state.setSeed(7);
+        QTest::qWait(1);
+        QCOMPARE(history.stack().count(), before + 1);
+        history.stack().undo();
+        QCOMPARE(f.state.seed(), std::uint64_t{1});
+        QCOMPARE(f.state.words().rows, f.drawnBySeed(1, 10));
+        QCOMPARE(f.origin().currentText(), QStringLiteral("A data set"));
+        history.stack().redo();
+        QCOMPARE(f.state.words().rows, f.drawnBySeed(7, 10));
+    }
+
+    /// As a session does, whose words may come from a file that has changed since.
+    void wordsPutBackAreNotDrawnAnew() {
+        Fixture f;
+        f.chooseAllWordsAsData(10);
+        AnalysisSettings kept = f.state.settings();
+        kept.seed = 9;
+        f.state.setSettings(kept);
+        QCOMPARE(f.state.words().rows, kept.words.rows);
+        QCOMPARE(f.state.seed(), std::uint64_t{9});
+    }
+
+    void wordsOfADataSetFollowTheLetterCase() {
+        Fixture f;
+        f.chooseFile(QStringLiteral("A data set"), "Paris london");
+        const QStringList both{QStringLiteral("london"), QStringLiteral("paris")};
+        QTRY_COMPARE(f.chosen(), both);
+        f.state.setTextPolicies({release::UnknownPolicy::mask, text::CasePolicy::keep});
+        QTRY_COMPARE(f.chosen(), QStringList{QStringLiteral("london")});
+        f.state.setTextPolicies({release::UnknownPolicy::drop, text::CasePolicy::lower});
+        QTRY_COMPARE(f.chosen(), both);
+    }
+
+    void fewerWordsThanWantedLeaveTheNumberForTheNextFile() {
+        Fixture f;
+        const auto* count = findControl<NumberField>(*f.choice, "wordCountField");
+        QCOMPARE(f.state.words().count, std::int64_t{500});
+        QCOMPARE(count->value(), 40.0);
+        f.choose(QStringLiteral("All words"));
+        f.choose(QStringLiteral("Random"));
+        QCOMPARE(f.state.words().count, std::int64_t{500});
+        const auto larger = test::toyEmbedding(600, 3);
+        f.state.setEmbedding(larger, std::make_shared<const engine::SearchSpace>(larger));
+        QCOMPARE(count->value(), 500.0);
+    }
+
+    void theNumberSaysHowItsWordsAreChosen() {
+        Fixture f;
+        const auto* count = findControl<NumberField>(*f.choice, "wordCountField");
+        QVERIFY(count->toolTip().contains(QStringLiteral("at random")));
+        f.choose(QStringLiteral("Sparsest"));
+        QVERIFY(!count->toolTip().contains(QStringLiteral("at random")));
+        QCOMPARE(count->accessibleDescription(), count->toolTip());
+        f.choose(QStringLiteral("A data set"));
+        QVERIFY(count->toolTip().contains(QStringLiteral("at random")));
     }
 
     void theColumnIsAskedForWhereThereAreSeveral() {
