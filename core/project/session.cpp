@@ -120,12 +120,16 @@ report::CalibrationRecord readResultsDocument(const JsonNode& node) {
 }
 
 std::array<int, 2> readBand(const JsonNode& node) {
-    const std::vector<JsonNode> ends = node.items(2);
-    if (ends.size() != 2) {
-        node.complain("it does not hold two percentiles");
-        return {5, 95};
+    std::array<int, 2> band{};
+    const std::vector<JsonNode> ends = node.items(band.size());
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        band[i] = static_cast<int>(ends[i].integer(0, 100));
     }
-    return {static_cast<int>(ends[0].integer(0, 100)), static_cast<int>(ends[1].integer(0, 100))};
+    if (std::find(kPercentileBands.begin(), kPercentileBands.end(), band) ==
+        kPercentileBands.end()) {
+        node.complain("it is none of the bands [1, 99], [5, 95] and [25, 75]");
+    }
+    return band;
 }
 
 }  // namespace

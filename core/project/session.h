@@ -15,6 +15,9 @@ namespace epsilens::project {
 
 inline constexpr std::string_view kSessionSchema = "epsilens.session/1";
 
+/// The bands of percentiles that there are.
+inline constexpr std::array<std::array<int, 2>, 3> kPercentileBands{{{1, 99}, {5, 95}, {25, 75}}};
+
 /// The vectors a session works on, and how to find them again.
 struct SessionEmbedding {
     /// How it was opened; the path is absolute, or the name of a built-in embedding.
@@ -45,7 +48,7 @@ struct Session {
     calibration::CalibrationOptions grid{};  ///< of the next calibration
     /// Where the words of the grid came from, when they are those of a list, file or data set.
     std::optional<report::SelectionDescription> wordsFrom{};
-    std::array<int, 2> percentileBand{5, 95};
+    std::array<int, 2> percentileBand{5, 95};                   ///< one of kPercentileBands
     text::CasePolicy letterCase = text::CasePolicy::automatic;  ///< of texts
     std::vector<SessionSetting> pins{};                         ///< settings kept for comparison
     report::ReportSettings report{};                            ///< with the limits

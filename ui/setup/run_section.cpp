@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "core/base/numbers.h"
+#include "core/project/session.h"
 #include "ui/common/analysis_state.h"
 #include "ui/common/field_problem.h"
 #include "ui/common/layout.h"
@@ -30,7 +31,7 @@ namespace {
 
 constexpr double kFewestDraws = 10.0;
 constexpr double kMostDraws = 10'000.0;
-constexpr std::array kBands{PercentileBand{1, 99}, PercentileBand{5, 95}, PercentileBand{25, 75}};
+using project::kPercentileBands;
 
 ParameterSpec drawsSpec(const AnalysisState& state) {
     ParameterSpec spec;
@@ -113,8 +114,8 @@ void RunSection::buildBandRow(QGridLayout& grid, int row) {
     m_band->setObjectName(QStringLiteral("bandComboBox"));
     describe(m_band, tr("Percentile band"),
              tr("Between which percentiles of the words the curves are shaded."));
-    for (const PercentileBand& band : kBands) {
-        m_band->addItem(tr("%1–%2 %").arg(band.low).arg(band.high));
+    for (const auto& [low, high] : kPercentileBands) {
+        m_band->addItem(tr("%1–%2 %").arg(low).arg(high));
     }
     m_band->setCurrentIndex(1);
     guardWheel(m_band);
@@ -139,8 +140,7 @@ void RunSection::buildComparison() {
 void RunSection::connectState() {
     connect(m_draws, &ParameterControl::valueChanged, &m_state,
             [this](double draws) { m_state.setDraws(static_cast<int>(draws)); });
-    connect(m_band, &QComboBox::currentIndexChanged, &m_state,
-            [this](int index) { m_state.setBand(kBands[static_cast<std::size_t>(index)]); });
+    connect(m_band, &QComboBox::currentIndexChanged, this, &RunSection::takeBand);
     connect(&m_state, &AnalysisState::drawsChanged, this,
             [this](int draws) { m_draws->setValue(draws); });
     const auto showSeed = [this] {
@@ -150,10 +150,21 @@ void RunSection::connectState() {
     };
     connect(&m_state, &AnalysisState::seedChanged, this, showSeed);
     connect(&m_state, &AnalysisState::bandChanged, this, [this] {
-        const auto* found = std::find(kBands.begin(), kBands.end(), m_state.band());
-        m_band->setCurrentIndex(static_cast<int>(found - kBands.begin()));
+        const std::array band{m_state.band().low, m_state.band().high};
+        const auto* found = std::find(kPercentileBands.begin(), kPercentileBands.end(), band);
+        m_band->setCurrentIndex(found == kPercentileBands.end()
+                                    ? -1
+                                    : static_cast<int>(found - kPercentileBands.begin()));
     });
     showSeed();
+}
+
+/// No index stands for a band that is none of the list.
+void RunSection::takeBand(int index) {
+    if (index >= 0) {
+        const auto& [low, high] = kPercentileBands[static_cast<std::size_t>(index)];
+        m_state.setBand({low, high});
+    }
 }
 
 void RunSection::applySeedText() {

@@ -30,6 +30,7 @@ private:
     void buildBandRow(QGridLayout& grid, int row);
     void buildComparison();
     void connectState();
+    void takeBand(int index);
     void applySeedText();
     void showHint();
 

@@ -105,6 +105,20 @@ TEST_CASE("A session whose settings have neither metric nor noise still opens") 
     CHECK_THAT(complaintAbout(old), Contains("taxicab"));
 }
 
+TEST_CASE("The percentile band of a session is one of those that there are") {
+    ordered_json session = ordered_json::parse(project::sessionJson(exampleSession()));
+    for (const char* band : {"[1, 99]", "[5, 95]", "[25, 75]"}) {
+        session["settings"]["percentileBand"] = ordered_json::parse(band);
+        CHECK(complaintAbout(session).empty());
+    }
+    for (const char* band : {"[10, 90]", "[95, 5]", "[5]", "[]"}) {
+        CAPTURE(band);
+        session["settings"]["percentileBand"] = ordered_json::parse(band);
+        CHECK(complaintAbout(session) ==
+              "\"settings.percentileBand\": it is none of the bands [1, 99], [5, 95] and [25, 75]");
+    }
+}
+
 TEST_CASE("Typed sentences stay out of a session unless that was asked for") {
     project::Session session = exampleSession();
     session.report.sentences = {"my secret sentence"};
