@@ -114,6 +114,21 @@ QString mechanismRefusal(const embedding::EmbeddingHandle& embedding, Kind kind)
     return {};
 }
 
+MechanismChoice runnableOn(const embedding::EmbeddingHandle& embedding, MechanismChoice choice) {
+    if (!embedding) {
+        return choice;
+    }
+    if (!metricRefusal(embedding, choice.metric).isEmpty()) {
+        choice.metric = metric::Metric::euclidean;
+    }
+    for (const Kind kind : {Kind::mahalanobis, Kind::laplace}) {
+        if (!mechanismRefusal(embedding, choice.kind).isEmpty()) {
+            choice.kind = kind;
+        }
+    }
+    return choice;
+}
+
 QString mechanismName(Kind kind) {
     switch (kind) {
         case Kind::laplace:

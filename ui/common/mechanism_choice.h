@@ -61,6 +61,13 @@ struct MechanismChoice {
 [[nodiscard]] QString mechanismRefusal(const embedding::EmbeddingHandle& embedding,
                                        mechanism::Kind kind);
 
+/// The choice with a metric and a mechanism that can run on the embedding in the place of those
+/// that cannot.
+///
+/// embedding  may be null, on which nothing is refused
+[[nodiscard]] MechanismChoice runnableOn(const embedding::EmbeddingHandle& embedding,
+                                         MechanismChoice choice);
+
 /// "Multivariate Laplace", "Truncated exponential (TEM)", …; translated.
 [[nodiscard]] QString mechanismName(mechanism::Kind kind);
 /// "Euclidean", "Mahalanobis (λ)", "angular", "Poincaré"; translated.

@@ -189,7 +189,7 @@ void SessionFile::refuseVectors() {
 void SessionFile::restore(const project::Session& session, bool withResults) {
     m_writing.reset();
     dropWaiting();
-    applySettings(session, m_state);
+    const QString replaced = applySettings(session, m_state);
     m_draft.setIncludesSentence(session.keepsSentences);
     report::ReportSettings report = session.report;
     if (!withResults) {
@@ -220,6 +220,9 @@ void SessionFile::restore(const project::Session& session, bool withResults) {
 
 void SessionFile::save() {
     // The name that a save under way is about to give.
+    if (!replaced.isEmpty()) {
+        Q_EMIT noticed({Severity::warning, replaced});
+    }
     const QString path = m_waiting                           ? m_waiting->path
                          : m_writing && m_writer.isRunning() ? m_writingPath
                                                              : m_path;

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include <QCoreApplication>
+
 #include "core/report/run_description.h"
 #include "ui/common/run_options.h"
 
@@ -44,10 +46,62 @@ std::optional<PinnedSetting> usablePin(const project::Session& session,
         return std::nullopt;
     }
     const PinnedSetting pin = pinOf(session.pins.front());
-    const bool runs = mechanismRefusal(state.embedding(), pin.choice.kind).isEmpty() &&
-                      metricRefusal(state.embedding(), pin.choice.metric).isEmpty() &&
+    const bool runs = runnableOn(state.embedding(), pin.choice) == pin.choice &&
                       pin.epsilon > pin.choice.epsilonBound(state.embedding()->dimensions());
     return runs ? std::optional(pin) : std::nullopt;
+}
+
+QString replacedText(const embedding::EmbeddingHandle& embedding, const MechanismChoice& wanted,
+                     const MechanismChoice& possible) {
+    const QString ofKind = mechanismRefusal(embedding, wanted.kind);
+    return QCoreApplication::translate(
+               "SessionFile",
+               "%1 of the session cannot run on these vectors (%2). %3 took its place, with the "
+               "default ε.")
+        .arg(choiceTitle(wanted),
+             ofKind.isEmpty() ? metricRefusal(embedding, wanted.metric) : ofKind,
+             choiceTitle(possible));
+}
+
+/// Values of epsilon in another unit say nothing here.
+void returnToDefaultEpsilon(AnalysisState& state) {
+    AnalysisSettings settings = state.settings();
+    settings.epsilon = settings.epsilonScale.suggested;
+    settings.epsilonChosen = false;
+    state.setSettings(settings);
+}
+
+QString applyMechanism(const project::Session& session, AnalysisState& state) {
+    const project::SessionSetting& current = session.current;
+    MechanismChoice wanted = pinOf(current).choice;
+    // The first sessions kept these with the grid alone.
+    wanted.metric = session.grid.metric;
+    wanted.law = session.grid.law;
+    wanted.placement = session.grid.placement;
+    const MechanismChoice possible = runnableOn(state.embedding(), wanted);
+    state.setMetric(possible.metric);
+    state.setLaw(possible.law);
+    state.setPlacement(possible.placement);
+    state.setMechanism(possible.kind);
+    state.setGammaGiven(current.gamma.has_value());
+    if (current.gamma) {
+        state.setGamma(*current.gamma);
+    }
+    if (current.beta) {
+        state.setBeta(*current.beta);
+    }
+    state.setLambda(current.lambda);
+    if (possible.normalised() != wanted.normalised()) {
+        returnToDefaultEpsilon(state);
+        return replacedText(state.embedding(), wanted, possible);
+    }
+    state.setEpsilon(current.epsilon);
+    // It may be the one that the window has already.
+    state.holdEpsilon();
+    if (!session.grid.epsilons.empty()) {
+        state.setGridEpsilons(session.grid.epsilons);
+    }
+    return {};
 }
 
 project::Session settingsOf(const AnalysisState& state) {
@@ -96,24 +150,11 @@ project::Session recoveryOf(const AnalysisState& state, const ReportDraft& draft
     return session;
 }
 
-void applySettings(const project::Session& session, AnalysisState& state) {
-    const project::SessionSetting& current = session.current;
-    state.setMetric(session.grid.metric);
-    state.setLaw(session.grid.law);
-    state.setPlacement(session.grid.placement);
-    state.setMechanism(current.mechanism);
-    state.setGammaGiven(current.gamma.has_value());
-    if (current.gamma) {
-        state.setGamma(*current.gamma);
-    }
-    if (current.beta) {
-        state.setBeta(*current.beta);
-    }
-    state.setLambda(current.lambda);
-    state.setEpsilon(current.epsilon);
-    // It may be the one that the window has already.
-    state.holdEpsilon();
+QString applySettings(const project::Session& session, AnalysisState& state) {
+    QString replaced = applyMechanism(session, state);
     state.setDraws(session.grid.draws);
+    // Words may be drawn anew for a seed: those of the session come after it.
+    state.setSeed(session.grid.seed);
     if (session.wordsFrom) {
         state.wordSources().remember(session.grid.words, *session.wordsFrom);
     }
@@ -123,9 +164,6 @@ void applySettings(const project::Session& session, AnalysisState& state) {
     state.setBand({session.percentileBand[0], session.percentileBand[1]});
     // What happens to unknown words is kept with the report, in new sessions.
     state.setTextPolicies({TextPolicies{}.unknownWords, session.letterCase});
-    if (!session.grid.epsilons.empty()) {
-        state.setGridEpsilons(session.grid.epsilons);
-    }
     if (session.grid.mechanism == mechanism::Kind::mahalanobis && !session.grid.lambdas.empty()) {
         state.setGridLambdas(session.grid.lambdas);
     }
@@ -138,8 +176,7 @@ void applySettings(const project::Session& session, AnalysisState& state) {
     if (!session.report.sentences.empty()) {
         state.setSentence(QString::fromStdString(session.report.sentences.front()));
     }
+    return replaced;
 }
 
 }  // namespace epsilens::ui
-    // Words may be drawn anew for a seed: those of the session come after it.
-    state.setSeed(session.grid.seed);

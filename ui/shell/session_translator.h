@@ -15,7 +15,9 @@ namespace epsilens::ui {
 /// The same for recovery after a crash: no results, and nothing that was typed as text.
 [[nodiscard]] project::Session recoveryOf(const AnalysisState& state, const ReportDraft& draft);
 
-/// Puts the settings of a session into the window. The embedding is open already.
-void applySettings(const project::Session& session, AnalysisState& state);
+/// Puts the settings of a session into the window. The embedding is open already; where the
+/// mechanism cannot run on it, one that can takes its place. Returns a sentence about that, empty
+/// when there is nothing to say.
+[[nodiscard]] QString applySettings(const project::Session& session, AnalysisState& state);
 
 }  // namespace epsilens::ui
