@@ -7,7 +7,7 @@ namespace epsilens::ui {
 
 namespace {
 
-/// Of the default epsilon of riemannian noise, which exists above a bound only.
+/// Of the default epsilon while nothing is known; riemannian noise exists above a bound only.
 constexpr double kSuggestedAboveBound = 10.0;
 /// g of deniability: likelihoods within a factor of two pass for each other.
 constexpr double kDeniabilityOdds = 2.0;
@@ -62,8 +62,6 @@ void AnalysisState::setEmbedding(embedding::EmbeddingHandle embedding,
     m_metricSpaces = std::make_shared<MetricSpaceCache>();
     m_selectedWord.reset();
     if (!sameSource) {
-        m_settings.epsilonChosen = false;
-        m_largestDistance.reset();
         m_pins.setPin(std::nullopt);
     }
     if (listIsOfOtherRows) {
@@ -72,9 +70,17 @@ void AnalysisState::setEmbedding(embedding::EmbeddingHandle embedding,
     m_wordSources.forget();
     const MechanismChoice before = choice();
     const double epsilonBefore = m_settings.epsilon;
-    giveWay();
+    const EpsilonScale scaleBefore = m_settings.epsilonScale;
+    m_settings.choice = runnableOn(m_embedding, m_settings.choice);
+    if (!sameSource) {
+        forgetUnit();
+        resetEpsilon();
+    }
     keepEpsilonPossible();
     Q_EMIT embeddingChanged();
+    if (m_settings.epsilonScale != scaleBefore) {
+        Q_EMIT epsilonScaleChanged();
+    }
     if (m_settings.choice.kind != before.kind) {
         Q_EMIT mechanismChanged();
     }
@@ -92,29 +98,19 @@ void AnalysisState::setEmbedding(embedding::EmbeddingHandle embedding,
     Q_EMIT calibrationInputsChanged();
 }
 
-void AnalysisState::giveWay() {
-    if (!m_embedding) {
-        return;
-    }
-    if (!metricRefusal(m_embedding, m_settings.choice.metric).isEmpty()) {
-        m_settings.choice.metric = metric::Metric::euclidean;
-    }
-    for (const auto kind : {mechanism::Kind::mahalanobis, mechanism::Kind::laplace}) {
-        if (!mechanismRefusal(m_embedding, m_settings.choice.kind).isEmpty()) {
-            m_settings.choice.kind = kind;
-        }
-    }
-}
-
 void AnalysisState::forgetUnit() {
     m_settings.epsilonChosen = false;
     m_largestDistance.reset();
     m_settings.epsilonScale.low.reset();
     m_settings.epsilonScale.high.reset();
     if (m_settings.choice.isRiemannian()) {
-        m_settings.epsilonScale.suggested = epsilonBound() + kSuggestedAboveBound;
-        m_settings.epsilon = m_settings.epsilonScale.suggested;
+        resetEpsilon();
     }
+}
+
+void AnalysisState::resetEpsilon() {
+    m_settings.epsilonScale = {epsilonBound() + kSuggestedAboveBound, std::nullopt, std::nullopt};
+    m_settings.epsilon = m_settings.epsilonScale.suggested;
 }
 
 void AnalysisState::keepEpsilonPossible() {
@@ -361,11 +357,11 @@ void AnalysisState::setSettings(const AnalysisSettings& settings) {
         Q_EMIT epsilonScaleChanged();
     }
     setEpsilon(settings.epsilon);
-    setWords(settings.words);
     m_settings.epsilonChosen = settings.epsilonChosen;
     setDraws(settings.draws);
     // Words may be drawn anew for a seed: those that are put back come after it.
     setSeed(settings.seed);
+    setWords(settings.words);
     setBand(settings.band);
     setTextPolicies(settings.textPolicies);
     setGridEpsilons(settings.gridEpsilons);

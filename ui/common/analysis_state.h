@@ -89,8 +89,9 @@ public:
     [[nodiscard]] calibration::CalibrationOptions calibrationOptions() const;
 
     /// Replaces the data; forgets the selected word and a list of words to measure, and epsilon
-    /// goes back to following the default when the data come from another file (its unit is another
-    /// one). A mechanism that cannot run on the data gives way to one that can.
+    /// goes back to following the default, of which nothing is known yet, when the data come from
+    /// another file (its unit is another one). A mechanism that cannot run on the data gives way to
+    /// one that can.
     void setEmbedding(embedding::EmbeddingHandle embedding, engine::SearchSpaceHandle space);
     /// Where epsilon has another unit under the new mechanism, metric or noise, it goes back to
     /// following the default.
@@ -160,8 +161,9 @@ private:
     void takeSettings(const MechanismChoice& settings);
     /// Epsilon gets another unit: nothing known or chosen in the old one holds.
     void forgetUnit();
+    /// To the default while nothing is known of the data.
+    void resetEpsilon();
     void keepEpsilonPossible();
-    void giveWay();
 
     embedding::EmbeddingHandle m_embedding;
     engine::SearchSpaceHandle m_searchSpace;

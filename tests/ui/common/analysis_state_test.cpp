@@ -73,6 +73,29 @@ private Q_SLOTS:
         QCOMPARE(state.epsilon(), 9.0);
     }
 
+    /// Until the range of the new file is known, and after Esc for good.
+    void anotherFileForgetsTheScaleOfTheOneBefore() {
+        AnalysisState state;
+        state.setEmbedding(test::toyEmbedding(), nullptr);
+        state.setEpsilonRange(120.0, 50.0, 400.0);
+        const QSignalSpy scaled(&state, &AnalysisState::epsilonScaleChanged);
+        state.setEmbedding(test::toyEmbedding(), nullptr);  // the same file, loaded again
+        QCOMPARE(scaled.count(), 0);
+        QCOMPARE(state.epsilonScale().suggested, 120.0);
+        state.setEmbedding(test::toyBall(40, 3), nullptr);
+        QCOMPARE(scaled.count(), 1);
+        QVERIFY(state.epsilonScale() == ui::EpsilonScale{});
+        QCOMPARE(state.epsilon(), 10.0);
+        state.setMechanism(mechanism::Kind::hyperbolic);
+        state.setEpsilonRange(40.0, 20.0, 90.0);
+        auto other = std::make_shared<embedding::PreparedEmbedding>(*test::toyBall(40, 5));
+        other->embedding.path = "/somewhere/else.txt";
+        state.setEmbedding(other, nullptr);
+        QCOMPARE(state.epsilonScale().suggested, 14.0);  // m - 1 + 10
+        QVERIFY(!state.epsilonScale().low.has_value());
+        QCOMPARE(state.epsilon(), 14.0);
+    }
+
     void newDataForgetTheSelectedWord() {
         AnalysisState state;
         state.setEmbedding(test::toyEmbedding(), nullptr);
