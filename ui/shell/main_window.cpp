@@ -242,14 +242,22 @@ void MainWindow::addPanel(Panel* panel) {
 }
 
 void MainWindow::open(const QString& path) {
-    if (m_mayClose && !m_mayClose()) {
-        return;
+    if (mayReplace()) {
+        Q_EMIT openingOther();
+        start(path);
     }
+}
+
+bool MainWindow::mayReplace() {
+    return !m_mayClose || m_mayClose();
+}
+
+void MainWindow::start(const QString& path) {
     if (SessionFile::isSession(path)) {
         Q_EMIT sessionRequested(path);
-        return;
+    } else {
+        m_setup->open(path);
     }
-    m_setup->open(path);
 }
 
 void MainWindow::openEmbedding(const QString& path, qint64 firstRows) {
@@ -280,16 +288,30 @@ void MainWindow::updateTitle() {
                                    : tr("%1[*] – Epsilens").arg(title));
 }
 
-void MainWindow::chooseFile() {
+QString MainWindow::askForFile() {
     const QString path = dialogs::openFile(
         this, tr("Open an embedding or a session"), remembered::folder(),
         {tr("Embeddings and sessions (*.txt *.vec *.bin *.gz *.xz *.bz2 *.zst *.zip *.epsilens)"),
          tr("All files (*)")});
-    if (path.isEmpty()) {
-        return;
+    if (!path.isEmpty()) {
+        remembered::setFolder(QFileInfo(path).absolutePath());
     }
-    remembered::setFolder(QFileInfo(path).absolutePath());
-    open(path);
+    return path;
+}
+
+void MainWindow::chooseFile() {
+    const QString path = askForFile();
+    if (!path.isEmpty()) {
+        open(path);
+    }
+}
+
+/// What failed may have been asked for by a session, which goes on waiting.
+void MainWindow::chooseInstead() {
+    const QString path = askForFile();
+    if (!path.isEmpty() && mayReplace()) {
+        start(path);
+    }
 }
 
 void MainWindow::showLoadError(const QString& path, const Error& error) {
@@ -300,11 +322,11 @@ void MainWindow::showLoadError(const QString& path, const Error& error) {
     }
     Notice notice = noticeFor(error);
     const auto again = [this, path, rows = m_setup->loader().lastFirstRows()] {
-        if (!m_mayClose || m_mayClose()) {
+        if (mayReplace()) {
             openEmbedding(path, rows);
         }
     };
-    notice.actions = {{tr("Try again"), again}, {tr("Open another…"), [this] { chooseFile(); }}};
+    notice.actions = {{tr("Try again"), again}, {tr("Open another…"), [this] { chooseInstead(); }}};
     if (error.code == ErrorCode::resourceLimit) {
         if (remembered::memoryLimitBytes() > 0) {
             // Then it is not the machine that has no more.
@@ -327,7 +349,7 @@ NoticeAction MainWindow::fewerRows(const QString& path, qint64 rowsThatFit) {
                 }};
     }
     return {tr("Load the first %1").arg(counted(rowsThatFit)), [this, path, rowsThatFit] {
-                if (!m_mayClose || m_mayClose()) {
+                if (mayReplace()) {
                     openEmbedding(path, rowsThatFit);
                 }
             }};
@@ -409,7 +431,7 @@ void MainWindow::restoreWindow() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (m_mayClose && !m_mayClose()) {
+    if (!mayReplace()) {
         event->ignore();
         return;
     }

@@ -72,6 +72,8 @@ public:
 
 Q_SIGNALS:
     void sessionRequested(const QString& path);
+    /// The analyst opens something of his own choice, not for a session that waits for its vectors.
+    void openingOther();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -82,7 +84,12 @@ private:
     void buildLog();
     void connectActions();
     void connectLoading();
+    /// Whether what is open may go: nothing is unsaved, or to be kept.
+    [[nodiscard]] bool mayReplace();
+    void start(const QString& path);
+    [[nodiscard]] QString askForFile();
     void chooseFile();
+    void chooseInstead();
     void showLoadError(const QString& path, const Error& error);
     /// What is offered when memory does not suffice for all rows of a file; 0: for how many is
     /// unknown.

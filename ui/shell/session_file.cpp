@@ -123,6 +123,10 @@ void SessionFile::takeSession(Result<project::Session> session) {
         project::embeddingPlaces(*m_pending->embedding, toStdPath(m_openingPath)))));
 }
 
+void SessionFile::forgetPending() {
+    m_pending.reset();
+}
+
 void SessionFile::wantEmbedding(const QString& path) {
     Q_EMIT embeddingWanted(path, m_pending->embedding->load.limitRows);
 }
@@ -216,13 +220,13 @@ void SessionFile::restore(const project::Session& session, bool withResults) {
     m_reportEdited = m_path.isEmpty();
     Q_EMIT changed();
     Q_EMIT restored();
+    if (!replaced.isEmpty()) {
+        Q_EMIT noticed({Severity::warning, replaced});
+    }
 }
 
 void SessionFile::save() {
     // The name that a save under way is about to give.
-    if (!replaced.isEmpty()) {
-        Q_EMIT noticed({Severity::warning, replaced});
-    }
     const QString path = m_waiting                           ? m_waiting->path
                          : m_writing && m_writer.isRunning() ? m_writingPath
                                                              : m_path;

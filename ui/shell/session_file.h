@@ -35,6 +35,9 @@ public:
 
     /// Reads a session; its embedding is asked for next.
     void open(const QString& path);
+    /// A session whose embedding did not open is not waited with any longer: the analyst gave up,
+    /// or opens something else.
+    void forgetPending();
     /// Saves in the background, once the results of a run that has just ended are gathered; a
     /// dialog asks for the name where there is none. saved() follows, or noticed() with what went
     /// wrong.

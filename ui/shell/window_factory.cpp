@@ -67,6 +67,13 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
     QObject::connect(session, &SessionFile::changed, &window, showTitle);
     QObject::connect(session, &SessionFile::noticed, &window, &MainWindow::present);
     QObject::connect(session, &SessionFile::embeddingWanted, &window, &MainWindow::openEmbedding);
+    QObject::connect(&window, &MainWindow::openingOther, session, &SessionFile::forgetPending);
+    QObject::connect(window.findChild<EmbeddingLoader*>(), &EmbeddingLoader::failed, session,
+                     [session](const QString& /*path*/, const Error& error) {
+                         if (error.code == ErrorCode::cancelled) {
+                             session->forgetPending();
+                         }
+                     });
     window.jobs().watch(&session->reader());
     QObject::connect(session, &SessionFile::saved, &window, [&window](const QString& name) {
         window.showMessage(MainWindow::tr("%1 saved").arg(name));

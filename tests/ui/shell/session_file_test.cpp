@@ -277,6 +277,97 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(report()->draft().record() != nullptr, kPatienceMs);
     }
 
+    /// Such as a hyperbolic one on vectors outside the ball: those of the window reach up to 11.
+    void aMechanismThatCannotRunGivesWay() {
+        load();
+        saveTo("work.epsilens");
+        auto session = project::openSession(toStdPath(path("work.epsilens")));
+        QVERIFY(session.has_value());
+        session->current.mechanism = mechanism::Kind::hyperbolic;
+        session->current.epsilon = 77.0;
+        session->grid.mechanism = mechanism::Kind::hyperbolic;
+        session->grid.epsilons = {77.0};
+        session->grid.draws = 33;
+        QVERIFY(project::saveSession(toStdPath(path("ball.epsilens")), *session).has_value());
+        openWindow();
+        m_window->open(path("ball.epsilens"));
+        auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
+        QTRY_VERIFY_WITH_TIMEOUT(notice->text().contains(QStringLiteral("cannot run on these")),
+                                 kPatienceMs);
+        QVERIFY2(notice->text().contains(QStringLiteral("norm ≥ 1")), qPrintable(notice->text()));
+        const AnalysisState& state = m_window->state();
+        QVERIFY(state.mechanism() == mechanism::Kind::mahalanobis);
+        QCOMPARE(state.draws(), 33);
+        QTRY_VERIFY_WITH_TIMEOUT(state.epsilonScale().low.has_value(), kPatienceMs);
+        QCOMPARE(state.epsilon(), state.epsilonScale().suggested);
+        QVERIFY(state.gridEpsilons() != std::vector<double>{77.0});
+    }
+
+    void aSessionWhoseVectorsAreMissingIsForgottenWithTheNextFile() {
+        load();
+        m_window->state().setSeed(79);
+        saveTo("work.epsilens");
+        const QString other = writeFile(path("other.txt"), vectors(2));
+        QVERIFY(QFile::rename(m_vectors, path("moved.txt")));
+        openWindow();
+        m_window->open(path("work.epsilens"));
+        auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
+        QTRY_VERIFY_WITH_TIMEOUT(notice->text().contains(QStringLiteral("small.txt")), kPatienceMs);
+        m_window->open(other);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
+        QTest::qWait(20);
+        QVERIFY2(notice->isHidden(), qPrintable(notice->text()));
+        QVERIFY(m_window->state().seed() != 79U);
+    }
+
+    void aSessionWhoseVectorsAreMissingWaitsForThoseThatAreOpenedInstead() {
+        load();
+        m_window->state().setSeed(80);
+        saveTo("work.epsilens");
+        QVERIFY(QFile::rename(m_vectors, path("moved.txt")));
+        openWindow();
+        m_window->open(path("work.epsilens"));
+        auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
+        QTRY_VERIFY_WITH_TIMEOUT(notice->text().contains(QStringLiteral("small.txt")), kPatienceMs);
+        const auto buttons = notice->findChildren<QAbstractButton*>();
+        const auto another =
+            std::find_if(buttons.begin(), buttons.end(), [](const QAbstractButton* button) {
+                return button->text() == QStringLiteral("Open another…");
+            });
+        QVERIFY(another != buttons.end());
+        dialogs::presetOpenFile(path("moved.txt"));
+        QTest::mouseClick(*another, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->state().seed(), std::uint64_t{80}, kPatienceMs);
+    }
+
+    void aSessionWhoseLoadingWasCancelledIsForgotten() {
+        load();
+        m_window->state().setSeed(81);
+        saveTo("work.epsilens");
+        const QString other = writeFile(path("other.txt"), vectors(2));
+        LoadFunctions functions = coreLoadFunctions();
+        functions.open = [open = functions.open](const embedding::LoadOptions& options,
+                                                 const JobContext& job) {
+            while (options.path.ends_with("small.txt") && !job.stopRequested()) {
+                QThread::msleep(1);
+            }
+            return open(options, job);
+        };
+        m_window.reset();
+        m_window = createWindow(functions);
+        const auto* loader = m_window->findChild<EmbeddingLoader*>();
+        m_window->open(path("work.epsilens"));
+        QTRY_VERIFY_WITH_TIMEOUT(loader->isLoading(), kPatienceMs);
+        m_window->jobs().cancelAll();
+        QTRY_VERIFY_WITH_TIMEOUT(!loader->isLoading(), kPatienceMs);
+        m_window->openEmbedding(other, 0);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
+        QTest::qWait(20);
+        QVERIFY2(findControl<NoticeLine>(*m_window, "noticeLine")->text().isEmpty(),
+                 qPrintable(findControl<NoticeLine>(*m_window, "noticeLine")->text()));
+        QVERIFY(m_window->state().seed() != 81U);
+    }
+
     void aDamagedSessionIsExplained() {
         m_window->open(writeFile(path("bad.epsilens"), "{\"schema\": \"epsilens.session/9\"}"));
         auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
