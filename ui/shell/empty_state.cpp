@@ -74,6 +74,9 @@ void EmptyState::addButtons(QVBoxLayout& layout) {
 }
 
 void EmptyState::refresh() {
+    if (m_isLoading) {
+        return;
+    }
     m_title->setText(tr("Drop an embedding here"));
     m_text->show();
     m_ways->show();
@@ -81,7 +84,8 @@ void EmptyState::refresh() {
         item->widget()->deleteLater();
         delete item;
     }
-    const QStringList paths = RecentFiles::list().mid(0, kShownRecent);
+    const QStringList all = RecentFiles::list();
+    const QStringList paths = all.mid(0, kShownRecent);
     m_recent->setVisible(!paths.isEmpty());
     if (paths.isEmpty()) {
         return;
@@ -96,9 +100,21 @@ void EmptyState::refresh() {
         connect(button, &QPushButton::clicked, this, [this, path] { Q_EMIT fileRequested(path); });
         m_recentLayout->addWidget(button);
     }
+    if (all.size() > paths.size()) {
+        auto* more = hintLabel(
+            tr("%1 more under File → Open recent").arg(all.size() - paths.size()), m_recent);
+        more->setObjectName(QStringLiteral("moreRecentLabel"));
+        m_recentLayout->addWidget(more, 0, Qt::AlignHCenter);
+    }
+}
+
+void EmptyState::endLoading() {
+    m_isLoading = false;
+    refresh();
 }
 
 void EmptyState::setLoading(const QString& name) {
+    m_isLoading = true;
     m_title->setText(tr("Loading %1…").arg(name));
     m_text->hide();
     m_ways->hide();

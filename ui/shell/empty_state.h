@@ -15,10 +15,12 @@ class EmptyState : public QWidget {
 public:
     explicit EmptyState(QWidget* parent = nullptr);
 
-    /// Reads the recent files again.
+    /// Reads the recent files again; not shown before the end of loading.
     void refresh();
     /// While something is being loaded only that is said.
     void setLoading(const QString& name);
+    /// Nothing was loaded: the ways to open something are there again.
+    void endLoading();
 
 Q_SIGNALS:
     void openRequested();
@@ -37,6 +39,7 @@ private:
     QWidget* m_ways;
     QWidget* m_recent;
     QVBoxLayout* m_recentLayout;
+    bool m_isLoading = false;
 };
 
 }  // namespace epsilens::ui

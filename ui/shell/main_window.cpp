@@ -315,7 +315,7 @@ void MainWindow::chooseInstead() {
 }
 
 void MainWindow::showLoadError(const QString& path, const Error& error) {
-    m_empty->refresh();
+    m_empty->endLoading();
     if (error.code == ErrorCode::cancelled) {
         m_status->showMessage(tr("Loading cancelled"));
         return;

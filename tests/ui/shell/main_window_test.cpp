@@ -107,6 +107,33 @@ private Q_SLOTS:
         QCOMPARE(m_window->minimumSize(), QSize(960, 600));
     }
 
+    /// Such as by clearing the list of recent files meanwhile.
+    void thePageOfAFileThatIsLoadingStays() {
+        EmptyState page;
+        const auto* title = findControl<QLabel>(page, "emptyStateTitleLabel");
+        const auto* open = findControl<QPushButton>(page, "emptyStateOpenButton");
+        page.setLoading(QStringLiteral("glove.txt"));
+        page.refresh();
+        QCOMPARE(title->text(), QStringLiteral("Loading glove.txt…"));
+        QVERIFY(!open->isVisibleTo(&page));
+        page.endLoading();
+        QVERIFY(title->text() != QStringLiteral("Loading glove.txt…"));
+        QVERIFY(open->isVisibleTo(&page));
+    }
+
+    void recentFilesBeyondThosePageShowsAreInTheMenu() {
+        EmptyState page;
+        const auto more = [&page] {
+            return page.findChild<QLabel*>(QStringLiteral("moreRecentLabel")) != nullptr;
+        };
+        for (int i = 0; i < 6; ++i) {
+            QVERIFY(!more());
+            RecentFiles::add(QStringLiteral("/data/%1.txt").arg(i));
+            page.refresh();
+        }
+        QVERIFY(more());
+    }
+
     void opensAFileThroughTheDialog() {
         const QTemporaryDir folder;
         const QString path = writeFile(folder, "small.txt", smallGlove());
