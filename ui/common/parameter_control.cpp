@@ -54,9 +54,7 @@ ParameterControl::ParameterControl(const ParameterSpec& spec, QWidget* parent)
     connect(m_slider, &ValueSlider::valueChanged, this, &ParameterControl::takeOver);
     connect(m_field, &NumberField::valueEdited, this, &ParameterControl::takeOver);
     connect(m_field, &NumberField::problemChanged, this, &ParameterControl::showHint);
-    connect(m_field, &NumberField::stepRequested, this, [this](int steps) {
-        m_slider->moveTo(m_slider->scale().stepped(m_slider->value(), steps));
-    });
+    connect(m_field, &NumberField::stepRequested, m_slider, &ValueSlider::step);
     setValue(spec.value);
 }
 

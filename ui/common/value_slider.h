@@ -30,6 +30,8 @@ public:
     [[nodiscard]] QString spokenValue() const;
     /// As if moved by the user: rounds to the scale and emits valueChanged.
     void moveTo(double value);
+    /// As if so many arrow keys were pressed; steps add up even where rounding hides one.
+    void step(int steps);
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -52,7 +54,6 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
-    void step(int steps);
     void announce();
     [[nodiscard]] QRectF groove() const;
     [[nodiscard]] double xOf(double value) const;

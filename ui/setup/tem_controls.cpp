@@ -17,6 +17,8 @@ namespace {
 
 constexpr double kLeastBeta = 1e-6;
 constexpr double kLargestBeta = 0.5;
+// Fewer would hide steps of the arrow keys.
+constexpr int kBetaDigits = 3;
 constexpr int kSliderSteps = 1000;
 // Epsilon moves many times a second; the count follows when it rests.
 constexpr int kEpsilonRestMs = 120;
@@ -30,7 +32,7 @@ ParameterSpec betaSpec(const AnalysisState& state) {
         "Outputs lie within γ with probability at least 1 − β; γ follows from it at every ε.");
     spec.lowWord = TemControls::tr("wider γ");
     spec.highWord = TemControls::tr("narrower γ");
-    spec.scale = {ValueScale::Kind::logarithmic, kLeastBeta, kLargestBeta, 0.0, 2};
+    spec.scale = {ValueScale::Kind::logarithmic, kLeastBeta, kLargestBeta, 0.0, kBetaDigits};
     spec.typed = {kLeastBeta, kLargestBeta, false, false, QStringLiteral("β")};
     spec.value = state.beta();
     return spec;
