@@ -25,9 +25,7 @@ ParameterControl::ParameterControl(const ParameterSpec& spec, QWidget* parent)
     m_hint->setObjectName(spec.id + QStringLiteral("HintLabel"));
     for (QWidget* widget : {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_field),
                             static_cast<QWidget*>(m_label)}) {
-        widget->setToolTip(spec.tooltip);
         widget->setAccessibleName(spec.accessibleName);
-        widget->setAccessibleDescription(spec.tooltip);
     }
     m_label->setBuddy(m_field);
     keepFieldWidth(m_field);
@@ -56,6 +54,7 @@ ParameterControl::ParameterControl(const ParameterSpec& spec, QWidget* parent)
     connect(m_field, &NumberField::problemChanged, this, &ParameterControl::showHint);
     connect(m_field, &NumberField::stepRequested, m_slider, &ValueSlider::step);
     setValue(spec.value);
+    setTooltip(spec.tooltip);
 }
 
 QLayout* ParameterControl::buildEndWords() {
@@ -112,6 +111,16 @@ void ParameterControl::setUnavailable(const QString& reason) {
     m_slider->setEnabled(reason.isEmpty());
     m_field->setEnabled(reason.isEmpty());
     m_label->setEnabled(reason.isEmpty());
+    showHint();
+}
+
+void ParameterControl::setTooltip(const QString& tooltip) {
+    m_spec.tooltip = tooltip;
+    for (QWidget* widget : {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_field),
+                            static_cast<QWidget*>(m_label)}) {
+        widget->setToolTip(tooltip);
+        widget->setAccessibleDescription(tooltip);
+    }
     showHint();
 }
 

@@ -47,6 +47,8 @@ public:
     void setTypedLimits(double low, double high);
     /// Disables the control and says why; an empty reason enables it.
     void setUnavailable(const QString& reason);
+    /// Also the accessible description.
+    void setTooltip(const QString& tooltip);
     /// A remark under the control while nothing else stands there; empty removes it.
     void setNote(const QString& note);
     /// Takes the focus to the typed field with its text selected.

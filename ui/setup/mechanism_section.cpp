@@ -38,13 +38,19 @@ ValueScale epsilonScale(double suggested, double bound) {
             bound};
 }
 
+QString epsilonTooltip(double bound) {
+    return bound > 0.0 ? MechanismSection::tr("This noise exists only above m−1.")
+                       : MechanismSection::tr(
+                             "Privacy parameter, per unit of distance. Smaller is more "
+                             "private: more words change.");
+}
+
 ParameterSpec epsilonSpec(const AnalysisState& state) {
     ParameterSpec spec;
     spec.id = QStringLiteral("epsilon");
     spec.label = MechanismSection::tr("Privacy &ε");
     spec.accessibleName = MechanismSection::tr("Epsilon");
-    spec.tooltip = MechanismSection::tr(
-        "Privacy parameter, per unit of distance. Smaller is more private: more words change.");
+    spec.tooltip = epsilonTooltip(state.epsilonBound());
     spec.unit = MechanismSection::tr("per unit of distance");
     spec.lowWord = MechanismSection::tr("more private");
     spec.highWord = MechanismSection::tr("more useful");
@@ -188,6 +194,7 @@ void MechanismSection::followEpsilonScale() {
     const double bound = m_state.epsilonBound();
     m_epsilon->setScale(epsilonScale(scale.suggested, bound));
     m_epsilon->setTypedLimits(bound, std::numeric_limits<double>::max());
+    m_epsilon->setTooltip(epsilonTooltip(bound));
     m_epsilon->setShadedRange(scale.low, scale.high);
     showEpsilonNote();
 }

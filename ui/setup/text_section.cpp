@@ -16,7 +16,7 @@ TextSection::TextSection(AnalysisState& state, QWidget* parent)
       m_unknown(new ChoiceList<UnknownPolicy>(
           "setupUnknownComboBox", tr("Unknown words"),
           tr("What happens to words that the vocabulary does not have, in Live, in perturbed files "
-             "and in the report."),
+             "and in the report. “Keep” leaves the word unprotected."),
           this)),
       m_letterCase(new ChoiceList<CasePolicy>(
           "setupLetterCaseComboBox", tr("Letter case"),

@@ -239,6 +239,49 @@ private Q_SLOTS:
         QVERIFY(m_state->band() == PercentileBand({25, 75}));
     }
 
+    void aBandThatIsNotInTheListStays() {
+        m_state->setBand({10, 90});
+        const auto* band = findControl<QComboBox>(*m_panel, "bandComboBox");
+        QCOMPARE(band->currentIndex(), -1);
+        QVERIFY(m_state->band() == PercentileBand({10, 90}));
+        m_state->setBand({5, 95});
+        QCOMPARE(band->currentText(), QStringLiteral("5–95 %"));
+    }
+
+    /// From 0.001, where the first steps are smaller than a tenth of it.
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void everyArrowKeyMovesBeta_data() {
+        QTest::addColumn<QString>("control");
+        QTest::newRow("field") << "betaField";
+        QTest::newRow("slider") << "betaSlider";
+    }
+
+    void everyArrowKeyMovesBeta() {
+        QFETCH(QString, control);
+        m_state->setMechanism(mechanism::Kind::tem);
+        auto* keys = findControl<QWidget>(*m_panel, control.toLatin1().constData());
+        for (int step = 1; step <= 20; ++step) {
+            const double before = m_state->beta();
+            QTest::keyClick(keys, Qt::Key_Up);
+            QVERIFY2(m_state->beta() > before, qPrintable(QString::number(step)));
+        }
+        QCOMPARE(m_state->beta(), 0.00158);  // 0.001 × 10^(20/100) = 0.0015849
+    }
+
+    void tooltipsSayWhatTheChoicesLeaveOpen() {
+        const auto* slider = findControl<ValueSlider>(*m_panel, "epsilonSlider");
+        QVERIFY(slider->toolTip().contains(QStringLiteral("per unit of distance")));
+        m_state->setEmbedding(test::toyBall(40, 3), nullptr);
+        m_state->setMechanism(mechanism::Kind::hyperbolic);
+        QCOMPARE(slider->toolTip(), QStringLiteral("This noise exists only above m−1."));
+        QCOMPARE(slider->accessibleDescription(), slider->toolTip());
+        m_state->setLaw(mechanism::RadialLaw::eq7);
+        QVERIFY(slider->toolTip().contains(QStringLiteral("per unit of distance")));
+        QVERIFY(findControl<QComboBox>(*m_panel, "setupUnknownComboBox")
+                    ->toolTip()
+                    .contains(QStringLiteral("unprotected")));
+    }
+
     void summaryAppearsAfterLoading() {
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
         QCOMPARE(findControl<QLabel>(*m_panel, "embeddingNameLabel")->text(),
