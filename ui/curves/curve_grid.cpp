@@ -19,7 +19,7 @@ CurveGrid::CurveGrid(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
       m_defaultEpsilons(state.gridEpsilons().empty()),
-      m_defaultLambdas(state.gridLambdas() == calibration::defaultLambdaGrid()),
+      m_defaultLambdas(state.gridLambdas() == defaultLambdas()),
       m_choice(state.choice()) {
     connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
         m_defaultEpsilons = true;
@@ -67,14 +67,17 @@ std::vector<double> CurveGrid::defaultEpsilons() const {
                                  : calibration::defaultEpsilonGrid(range.low, range.high);
 }
 
-void CurveGrid::followDefaultLambdas() {
-    std::vector<double> lambdas = calibration::defaultLambdaGrid();
+bool CurveGrid::isLambdaOneImpossible() const {
     const auto basis = m_state.basis();
-    if (basis && mechanism::largestUsableLambda(*basis) < 1.0) {
+    return basis && mechanism::largestUsableLambda(*basis) < 1.0;
+}
+
+std::vector<double> CurveGrid::defaultLambdas() const {
+    std::vector<double> lambdas = calibration::defaultLambdaGrid();
+    if (isLambdaOneImpossible()) {
         lambdas.pop_back();
-        m_lambdaNote = tr("λ = 1 is left out: the covariance of this vocabulary is singular");
     }
-    m_state.setGridLambdas(std::move(lambdas));
+    return lambdas;
 }
 
 void CurveGrid::followDefaultGammas() {
@@ -95,9 +98,8 @@ void CurveGrid::followDefaults() {
     if (m_defaultEpsilons) {
         m_state.setGridEpsilons(defaultEpsilons());
     }
-    m_lambdaNote.clear();
     if (m_defaultLambdas) {
-        followDefaultLambdas();
+        m_state.setGridLambdas(defaultLambdas());
     }
     if (m_defaultGammas) {
         followDefaultGammas();
@@ -116,7 +118,9 @@ QString CurveGrid::note() const {
     if (choice.kind == mechanism::Kind::tem && choice.hasLambda()) {
         return tr("λ stays at %1, the value set").arg(shortest(choice.lambda));
     }
-    return choice.hasLambda() ? m_lambdaNote : QString();
+    return choice.hasLambda() && m_defaultLambdas && isLambdaOneImpossible()
+               ? tr("λ = 1 is left out: the covariance of this vocabulary is singular")
+               : QString();
 }
 
 void CurveGrid::followGrid() {
@@ -125,9 +129,8 @@ void CurveGrid::followGrid() {
     }
     // Undo puts defaults back, which are to be followed again.
     m_defaultEpsilons = m_state.gridEpsilons() == defaultEpsilons();
-    m_defaultLambdas = m_state.gridLambdas() == calibration::defaultLambdaGrid();
+    m_defaultLambdas = m_state.gridLambdas() == defaultLambdas();
     m_defaultGammas = false;
-    m_lambdaNote.clear();
     Q_EMIT textChanged();
 }
 
@@ -188,7 +191,6 @@ QString CurveGrid::setParameterText(const QString& text) {
     m_isOwnChange = true;
     if (asked == CurveParameter::lambda) {
         m_defaultLambdas = false;
-        m_lambdaNote.clear();
         m_state.setGridLambdas(std::move(*values));
     } else if (asked == CurveParameter::beta) {
         m_state.setGridBetas(std::move(*values));

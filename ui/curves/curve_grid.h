@@ -42,7 +42,8 @@ private:
     void followScale();
     void followDefaults();
     [[nodiscard]] std::vector<double> defaultEpsilons() const;
-    void followDefaultLambdas();
+    [[nodiscard]] bool isLambdaOneImpossible() const;
+    [[nodiscard]] std::vector<double> defaultLambdas() const;
     void followDefaultGammas();
     void takeDefaultParameter();
     void followGrid();
@@ -55,7 +56,6 @@ private:
     EpsilonScale m_scale;        ///< the default grid is of
     bool m_scaleIsDue = true;    ///< the next scale decides the default grid
     bool m_isOwnChange = false;  ///< tells our own changes of the grid from others'
-    QString m_lambdaNote;
 };
 
 }  // namespace epsilens::ui

@@ -120,6 +120,19 @@ private Q_SLOTS:
         QCOMPARE(model.grid().note(), QString());
     }
 
+    void theDefaultOfASingularCovarianceThatIsPutBackIsFollowedAgain() {
+        AnalysisState state;
+        CurvesModel model(state);
+        load(state, 3, 3);
+        const std::vector<double> before = state.gridLambdas();
+        QCOMPARE(model.grid().setParameterText(QStringLiteral("0.5")), QString());
+        QCOMPARE(model.grid().note(), QString());
+        state.setGridLambdas(before);  // undo
+        QVERIFY(model.grid().note().contains(QStringLiteral("singular")));
+        load(state, 40, 3);
+        QCOMPARE(model.grid().parameterText(), QStringLiteral("0; 0.25; 0.5; 0.75; 1"));
+    }
+
     void costNamesTheWorkAndThenTheTime() {
         AnalysisState state;
         CurvesModel model(state);
