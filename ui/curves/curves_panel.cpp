@@ -306,7 +306,7 @@ void CurvesPanel::showCost() {
             : tr("A run shows how often words stay as they are (N_w) and how many different "
                  "words come out for each, itself included (S_w), for each ε of the grid."));
     Q_EMIT runStateChanged(obstacle.isEmpty() && !isRunning() ? m_model.costText() : QString(),
-                           isRunning());
+                           isRunning(), obstacle);
 }
 
 void CurvesPanel::showResult() {

@@ -59,7 +59,7 @@ Q_SIGNALS:
     /// A run waits for a field of the grid that does not take what was typed in it.
     void gridWanted();
     /// What a run would cost, empty while none can start, and whether one is running.
-    void runStateChanged(const QString& cost, bool isRunning);
+    void runStateChanged(const QString& cost, bool isRunning, const QString& obstacle);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

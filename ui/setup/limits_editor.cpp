@@ -361,6 +361,7 @@ void LimitsSection::showSearch() {
     m_cancel->setVisible(searching);
     m_find->setEnabled(obstacle.isEmpty() && m_problem->text().isEmpty());
     const QString text = searching ? tr("Looking for the largest ε that meets all limits…")
+                         : !obstacle.isEmpty()         ? obstacle
                          : m_model.message().isEmpty() ? m_model.costText()
                          : m_model.isFailure()         ? tr("✗ %1").arg(m_model.message())
                                                        : tr("✓ %1").arg(m_model.message());

@@ -291,19 +291,20 @@ void WordsPanel::connectModel() {
     connect(&m_state, &AnalysisState::embeddingChanged, this, &WordsPanel::showRun);
 }
 
-void WordsPanel::setRunState(const QString& cost, bool isRunning) {
+void WordsPanel::setRunState(const QString& cost, bool isRunning, const QString& obstacle) {
     m_cost = cost;
+    m_obstacle = obstacle;
     m_isRunning = isRunning;
     showRun();
 }
 
 void WordsPanel::showRun() {
     m_pages->setCurrentIndex(m_model.hasRun() ? 1 : 0);
-    m_emptyText->setText(
-        m_state.embedding()
-            ? tr("A run shows every one of its words here: how often it is kept, how many words "
-                 "it becomes, and how near they are.")
-            : tr("Open an embedding to calibrate."));
+    m_emptyText->setText(!m_state.embedding() ? tr("Open an embedding to calibrate.")
+                         : m_obstacle.isEmpty()
+                             ? tr("A run shows every one of its words here: how often it is "
+                                  "kept, how many words it becomes, and how near they are.")
+                             : m_obstacle);
     m_run->setVisible(!m_cost.isEmpty());
     m_run->setText(tr("Run: %1").arg(m_cost));
     if (!m_model.hasRun()) {

@@ -38,7 +38,7 @@ public:
 public Q_SLOTS:
     /// What a calibration would cost, shown with the button that asks for one, empty while none can
     /// start; and whether one is running, during which no other one is offered.
-    void setRunState(const QString& cost, bool isRunning);
+    void setRunState(const QString& cost, bool isRunning, const QString& obstacle = {});
 
 Q_SIGNALS:
     /// The analyst wants to see this word in the Live tab.
@@ -92,6 +92,7 @@ private:
     QPushButton* m_copy;
     QPushButton* m_export;
     QString m_cost;
+    QString m_obstacle;  ///< why a run cannot start; empty if it can
     bool m_isRunning = false;
 };
 

@@ -51,6 +51,20 @@ private Q_SLOTS:
                  QStringLiteral("2 limits, not yet measured"));
     }
 
+    void whatKeepsFromSearchingIsSaid() {
+        const auto* find = findControl<QPushButton>(*m_section, "findEpsilonButton");
+        const auto* message = findControl<QLabel>(*m_section, "limitsMessageLabel");
+        QVERIFY(!find->isEnabled());
+        QCOMPARE(message->text(), QStringLiteral("Open an embedding first."));
+        const auto embedding = test::toyEmbedding();
+        m_state->setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        QVERIFY(find->isEnabled());
+        QVERIFY(message->text() != QStringLiteral("Open an embedding first."));
+        m_limits->setLimits({});
+        QVERIFY(!find->isEnabled());
+        QCOMPARE(message->text(), QStringLiteral("There is no limit to meet."));
+    }
+
     void rowsChangeTheLimits() {
         auto* statistic = findControl<QComboBox>(*m_section, "limit1StatisticComboBox");
         statistic->setCurrentIndex(statistic->findText(QStringLiteral("far")));

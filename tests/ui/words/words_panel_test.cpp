@@ -65,6 +65,16 @@ private Q_SLOTS:
         QVERIFY(!run->isVisible() && f.view()->isVisible());
     }
 
+    void whatKeepsFromRunningIsSaid() {
+        Fixture f;
+        f.panel.setRunState({}, false, QStringLiteral("the list of words is empty"));
+        QVERIFY(!findControl<QPushButton>(f.panel, "wordsRunPushButton")->isVisible());
+        auto* text = findControl<QLabel>(f.panel, "wordsEmptyLabel");
+        QCOMPARE(text->text(), QStringLiteral("the list of words is empty"));
+        f.panel.setRunState(QStringLiteral("40 words"), false);
+        QVERIFY(text->text().startsWith(QStringLiteral("A run shows")));
+    }
+
     void aHeaderSorts() {
         Fixture f;
         f.run();
