@@ -1,7 +1,13 @@
 #include "core/embedding/prepared_embedding.h"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include <catch2/catch.hpp>
 
+#include "core/embedding/open_embedding.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -42,6 +48,24 @@ TEST_CASE("The lengths that are allowed, and vectors that are all zero, are prep
     vectors << 0, 1, 0.6F, 0;
     vectors *= scale;
     CHECK(test::toyEmbedding(vectors)->squaredNorms[0] == Approx(double(scale) * double(scale)));
+}
+
+TEST_CASE("Reading and preparing a file are one progress that never goes back") {
+    std::string text;
+    for (int row = 0; row < 20'000; ++row) {
+        text += "word" + std::to_string(row) + " 1 2 " + std::to_string(row % 7) + "\n";
+    }
+    const test::TemporaryFolder folder;
+    LoadOptions options;
+    options.path = folder.file("vectors.txt", text);
+    std::vector<double> fractions;
+    JobContext job;
+    job.report = [&fractions](const Progress& progress) { fractions.push_back(progress.fraction); };
+    REQUIRE(openAndPrepare(options, job));
+    REQUIRE(fractions.size() > 2);
+    CHECK(std::is_sorted(fractions.begin(), fractions.end()));
+    CHECK(fractions.front() >= 0.0);
+    CHECK(fractions.back() == Approx(1.0));
 }
 
 TEST_CASE("A stopped job prepares nothing") {
