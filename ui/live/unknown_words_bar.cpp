@@ -39,6 +39,9 @@ void UnknownWordsBar::refresh() {
     for (std::size_t i = 0; i < shown && words[i].isLookedUp; ++i) {
         addLine(words[i]);
     }
+    if (m_lines->count() > 0 && words.size() > shown) {
+        addRest(static_cast<qint64>(words.size() - shown));
+    }
     setVisible(m_lines->count() > 0);
     if (hadFocus) {
         if (auto* button = findChild<QPushButton*>()) {
@@ -62,6 +65,14 @@ void UnknownWordsBar::clear() {
         item->widget()->deleteLater();
         delete item;
     }
+}
+
+void UnknownWordsBar::addRest(qint64 words) {
+    auto* rest = hintLabel(words == 1 ? tr("and 1 more unknown word")
+                                      : tr("and %1 more unknown words").arg(counted(words)),
+                           this);
+    rest->setObjectName(QStringLiteral("moreUnknownWordsLabel"));
+    m_lines->addWidget(rest);
 }
 
 void UnknownWordsBar::addLine(const UnknownWord& word) {

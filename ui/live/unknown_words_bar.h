@@ -11,7 +11,8 @@ namespace epsilens::ui::live {
 class LiveModel;
 struct UnknownWord;
 
-/// One line for each of the first unknown words, with the nearest spellings as buttons. Hidden
+/// One line for each of the first unknown words, with the nearest spellings as buttons, and one
+/// that counts the others. Hidden
 /// until typing has paused and the spellings are known, so that half-typed words make nothing jump.
 class UnknownWordsBar : public QWidget {
     Q_OBJECT
@@ -31,6 +32,7 @@ protected:
 private:
     void clear();
     void addLine(const UnknownWord& word);
+    void addRest(qint64 words);
 
     const LiveModel& m_model;
     QVBoxLayout* m_lines;

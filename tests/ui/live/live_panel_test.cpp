@@ -228,6 +228,22 @@ private Q_SLOTS:
         QVERIFY(!shown.label("changedLabel").contains(QStringLiteral("unknown")));
     }
 
+    /// Spellings are looked up for two of them.
+    void furtherUnknownWordsAreCounted() {
+        Shown shown;
+        auto* bar = findControl<QWidget>(shown.panel, "unknownWordsBar");
+        shown.type("pariss londonn");
+        QTRY_VERIFY(bar->isVisible());
+        QVERIFY(bar->findChild<QLabel*>(QStringLiteral("moreUnknownWordsLabel")) == nullptr);
+        for (const auto& [text, rest] :
+             {std::pair{"pariss londonn qqq", "and 1 more unknown word"},
+              std::pair{"pariss londonn qqq zzzz", "and 2 more unknown words"}}) {
+            shown.type(text);
+            QTRY_VERIFY(bar->findChild<QLabel*>(QStringLiteral("moreUnknownWordsLabel")) &&
+                        shown.label("moreUnknownWordsLabel") == QLatin1String(rest));
+        }
+    }
+
     // The rank by its definition: one more than the words that lie farther from their nearest.
     void theDensityRankIsOfferedAndThenShown() {
         Shown shown;
