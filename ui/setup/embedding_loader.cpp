@@ -54,6 +54,7 @@ void EmbeddingLoader::takeLoaded(Result<Loaded> result) {
     }
     const auto before = m_state.embedding();
     const bool isOther = !before || before->embedding.name != result->embedding->embedding.name;
+    m_openPath = m_path;
     m_state.setEmbedding(std::move(result->embedding), std::move(result->space));
     if (m_path == poincareSampleName() && isOther) {
         // Who opens it wants to see what it is made for.

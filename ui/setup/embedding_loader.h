@@ -52,6 +52,8 @@ public:
     /// path       absolute, or the name of a sample
     /// firstRows  how many rows to load, 0 for all
     void open(const QString& path, qint64 firstRows = 0);
+    /// What the state holds; empty before anything was opened.
+    [[nodiscard]] const QString& openPath() const { return m_openPath; }
     /// What was opened last, successfully or not; empty before.
     [[nodiscard]] const QString& lastPath() const { return m_path; }
     /// How many of its rows were asked for; 0 for all.
@@ -75,6 +77,7 @@ private:
     AnalysisState& m_state;
     LoadFunctions m_functions;
     QString m_path;
+    QString m_openPath;
     qint64 m_firstRows = 0;
     JobRunner<Loaded> m_openJob;
 };

@@ -105,7 +105,8 @@ void EmbeddingSection::buildLimitRow(QGridLayout& grid, int row) {
         // Also of a file that could not be opened as a whole.
         const auto& embedding = m_state.embedding();
         const qint64 loaded = embedding ? embedding->embedding.report.limitedTo.value_or(0) : -1;
-        m_reload->setVisible(!m_loader.lastPath().isEmpty() && rowLimit() != loaded);
+        m_reload->setVisible(!reloadPath().isEmpty() &&
+                             (m_limitIsOfFailed || rowLimit() != loaded));
     };
     connect(m_limit, &QCheckBox::toggled, m_limitRows, &QWidget::setEnabled);
     connect(m_limit, &QCheckBox::toggled, this, offerReload);
@@ -114,7 +115,13 @@ void EmbeddingSection::buildLimitRow(QGridLayout& grid, int row) {
     connect(m_limit, &QCheckBox::clicked, this, takeOver);
     connect(m_limitRows, &NumberField::valueEdited, this, takeOver);
     connect(m_reload, &QPushButton::clicked, this,
-            [this] { Q_EMIT reloadRequested(m_loader.lastPath()); });
+            [this] { Q_EMIT reloadRequested(reloadPath()); });
+    connect(&m_loader, &EmbeddingLoader::loadingStarted, this,
+            [this] { m_limitIsOfFailed = false; });
+}
+
+QString EmbeddingSection::reloadPath() const {
+    return m_limitIsOfFailed || !m_state.embedding() ? m_loader.lastPath() : m_loader.openPath();
 }
 
 qint64 EmbeddingSection::rowLimit() const {
@@ -137,6 +144,7 @@ void EmbeddingSection::forgetRowLimitOfSession() {
 }
 
 void EmbeddingSection::askForRowLimit() {
+    m_limitIsOfFailed = true;
     m_limit->setChecked(true);
     m_limitIsOfSession = false;
     m_limitRows->setFocus(Qt::OtherFocusReason);

@@ -29,7 +29,7 @@ public:
     /// Shows the limit that a session brought; it is not one for the files opened after it.
     void setRowLimit(qint64 rows);
     void forgetRowLimitOfSession();
-    /// Switches the limit on, for its number to be typed.
+    /// Switches the limit on, for its number to be typed: of the file that could not be opened.
     void askForRowLimit();
 
 Q_SIGNALS:
@@ -40,6 +40,8 @@ Q_SIGNALS:
 
 private:
     void buildLimitRow(QGridLayout& grid, int row);
+    /// What is open, or what could not be opened while nothing is or a limit is asked for it.
+    [[nodiscard]] QString reloadPath() const;
     void showSummary();
     void addSummaryRow(const SummaryRow& entry);
 
@@ -54,6 +56,7 @@ private:
     NumberField* m_limitRows;
     QPushButton* m_reload;
     bool m_limitIsOfSession = false;
+    bool m_limitIsOfFailed = false;
 };
 
 }  // namespace epsilens::ui

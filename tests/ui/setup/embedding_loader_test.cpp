@@ -2,16 +2,21 @@
 
 #include <thread>
 
+#include <QCheckBox>
+#include <QPushButton>
 #include <QSignalSpy>
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/analysis_state.h"
 #include "ui/common/job_board.h"
+#include "ui/common/session_results.h"
 #include "ui/setup/range_estimator.h"
+#include "ui/setup/setup_panel.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
+using epsilens::test::findControl;
 
 class EmbeddingLoaderTest : public QObject {
     Q_OBJECT
@@ -59,6 +64,45 @@ private Q_SLOTS:
         QTRY_COMPARE(failed.count(), 1);
         QCOMPARE(failed.at(0).at(0).toString(), QStringLiteral("/data/broken.bin"));
         QCOMPARE(state.embedding(), before);
+    }
+
+    /// A file that was given up or refused is not what Reload is about, unless nothing is open or
+    /// the question is how many of its rows to load.
+    void reloadIsOfWhatIsOpen() {
+        AnalysisState state;
+        SessionResults results(state);
+        JobBoard jobs;
+        LoadFunctions functions;
+        functions.open = [](const embedding::LoadOptions& options,
+                            const JobContext&) -> Result<embedding::EmbeddingHandle> {
+            if (options.path == "/bad") {
+                return fail(ErrorCode::cancelled, "cancelled");
+            }
+            return test::toyEmbedding();
+        };
+        SetupPanel panel(state, results, jobs, functions);
+        const QSignalSpy failed(&panel.loader(), &EmbeddingLoader::failed);
+        QSignalSpy wanted(&panel, &SetupPanel::reloadRequested);
+        auto* limit = findControl<QCheckBox>(panel, "rowLimitCheckBox");
+        auto* reload = findControl<QPushButton>(panel, "reloadButton");
+        const auto reloaded = [&wanted, limit, reload] {
+            limit->click();
+            reload->click();
+            limit->click();
+            return wanted.isEmpty() ? QString() : wanted.takeLast().at(0).toString();
+        };
+        panel.open(QStringLiteral("/bad"));
+        QTRY_COMPARE(failed.count(), 1);
+        QCOMPARE(reloaded(), QStringLiteral("/bad"));
+        panel.open(QStringLiteral("/good"));
+        QTRY_VERIFY(state.embedding() != nullptr);
+        QCOMPARE(panel.loader().openPath(), QStringLiteral("/good"));
+        panel.open(QStringLiteral("/bad"));
+        QTRY_COMPARE(failed.count(), 2);
+        QCOMPARE(reloaded(), QStringLiteral("/good"));
+        panel.askForRowLimit();
+        reload->click();
+        QCOMPARE(wanted.takeLast().at(0).toString(), QStringLiteral("/bad"));
     }
 
     void newestFileWins() {
