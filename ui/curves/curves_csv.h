@@ -1,20 +1,25 @@
 #pragma once
 
+#include <array>
+#include <optional>
 #include <vector>
 
 #include <QString>
 
 #include "ui/common/analysis_state.h"
+#include "ui/common/plot_widget.h"
 #include "ui/curves/curve_data.h"
 #include "ui/curves/published_numbers.h"
 
 namespace epsilens::ui {
 
-/// What a plot shows between two epsilons as comma-separated values with a header: a line per point
-/// with the value of its curve's parameter, mean and percentiles, and whose curve it is.
+/// What a plot shows within its ranges as comma-separated values with a header: a line per point
+/// with the value of its curve's parameter, mean and percentiles, and whose curve it is. A value
+/// above or below what is shown is left out, and a line without any.
 class CurvesCsv {
 public:
-    CurvesCsv(CurveParameter parameter, PercentileBand band, double lowest, double highest);
+    CurvesCsv(CurveParameter parameter, PercentileBand band, PlotWidget::Range epsilons,
+              PlotWidget::Range values);
 
     /// parameter  of these curves; their values are left out where it is not that of the header
     /// source     "current", or what is pinned
@@ -24,14 +29,14 @@ public:
     [[nodiscard]] const QString& text() const { return m_text; }
 
 private:
-    [[nodiscard]] bool isVisible(double epsilon) const {
-        return epsilon >= m_lowest && epsilon <= m_highest;
-    }
+    /// over  mean, low percentile, median, high percentile
+    void addLine(const QString& value, double epsilon,
+                 const std::array<std::optional<double>, 4>& over, const QString& source);
 
     CurveParameter m_parameter;
     PercentileBand m_band;
-    double m_lowest;
-    double m_highest;
+    PlotWidget::Range m_epsilons;
+    PlotWidget::Range m_values;
     QString m_text;
 };
 

@@ -459,8 +459,7 @@ QString StatisticPlot::visibleCsv() const {
     if (!m_run) {
         return {};
     }
-    const Range shown = shownEpsilons();
-    CurvesCsv csv(m_run->parameter, m_band, shown.low, shown.high);
+    CurvesCsv csv(m_run->parameter, m_band, shownEpsilons(), shownY());
     csv.add(curves(), m_run->parameter, QStringLiteral("current"));
     if (m_pinned) {
         csv.add(curvesOf(m_pinned), m_pinned->parameter, m_pinnedName);

@@ -233,6 +233,29 @@ private Q_SLOTS:
         }
     }
 
+    void theDataThatCanBeCopiedAreThoseInViewUpAndDown() {
+        Fixture f;
+        f.run();
+        auto* plot = f.plot("nwPlot");
+        const qsizetype all = plot->visibleCsv().count(QLatin1Char('\n'));
+        const double draws = f.panel.result()->summary->draws;
+        const double low = 0.1 * draws;
+        const double high = 0.4 * draws;
+        plot->showRange(plot->shownX(), {low, high});
+        const QStringList lines = plot->visibleCsv().trimmed().split(QLatin1Char('\n'));
+        QVERIFY(lines.size() > 1 && lines.size() < all);
+        for (const QString& line : lines.mid(1)) {
+            int shown = 0;
+            for (int field = 2; field < 6; ++field) {
+                const QString text = line.section(QLatin1Char(','), field, field);
+                shown += text.isEmpty() ? 0 : 1;
+                QVERIFY2(text.isEmpty() || (text.toDouble() >= low && text.toDouble() <= high),
+                         qPrintable(line));
+            }
+            QVERIFY2(shown > 0, qPrintable(line));
+        }
+    }
+
     void changedSettingsOfferAnotherRun() {
         Fixture f;
         f.run();
