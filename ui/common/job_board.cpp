@@ -23,6 +23,11 @@ void JobBoard::watch(JobRunnerBase* runner) {
     });
 }
 
+bool JobBoard::isAnswering() const {
+    return std::any_of(m_first.begin(), m_first.end(),
+                       [](const auto& runner) { return runner && runner->isRunning(); });
+}
+
 JobRunnerBase* JobBoard::foremost() const {
     return m_running.empty() ? nullptr : m_running.front();
 }

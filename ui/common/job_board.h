@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <QObject>
+#include <QPointer>
 
 #include "ui/common/job_runner.h"
 
@@ -18,6 +19,11 @@ public:
     /// Shows this runner's jobs from now on. Not for jobs of a few milliseconds that follow a
     /// slider.
     void watch(JobRunnerBase* runner);
+    /// The analyst waits for the answers of this runner: work that may come a moment later stands
+    /// back meanwhile.
+    void putFirst(const JobRunnerBase* runner) { m_first.emplace_back(runner); }
+    /// Whether one of these is running.
+    [[nodiscard]] bool isAnswering() const;
     /// The job running longest, or nullptr.
     [[nodiscard]] JobRunnerBase* foremost() const;
     [[nodiscard]] int runningCount() const { return static_cast<int>(m_running.size()); }
@@ -33,6 +39,7 @@ private:
     void remove(const QObject* runner);
 
     std::vector<JobRunnerBase*> m_running;  ///< in the order they started
+    std::vector<QPointer<const JobRunnerBase>> m_first;
 };
 
 }  // namespace epsilens::ui

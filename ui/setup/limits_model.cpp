@@ -63,6 +63,7 @@ LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, JobBoard& job
     : QObject(parent),
       m_state(state),
       m_limits(limits),
+      m_jobs(jobs),
       m_functions(std::move(functions)),
       m_rest(kSettingsRestMs),
       m_estimator(tr("Estimating the cost"),
@@ -79,7 +80,7 @@ LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, JobBoard& job
       m_search(tr("Finding ε within the limits"),
                [this](const Result<calibration::Recommendation>& found) { takeFound(found); }) {
     jobs.watch(&m_search);
-    connect(&m_rest, &QTimer::timeout, this, &LimitsModel::measure);
+    connect(&m_rest, &QTimer::timeout, this, &LimitsModel::measureAtRest);
     connect(&m_search, &JobRunnerBase::started, this, &LimitsModel::changed);
     connect(&m_search, &JobRunnerBase::finished, this, &LimitsModel::changed);
     connect(&m_limits, &LimitState::limitsChanged, this, &LimitsModel::followInputs);
@@ -190,6 +191,15 @@ void LimitsModel::followSettings() {
     m_limits.forgetChecks();
     say({}, false);
     m_rest.start();
+}
+
+/// Does not take the cores from what the analyst waits for.
+void LimitsModel::measureAtRest() {
+    if (m_jobs.isAnswering()) {
+        m_rest.start();
+    } else {
+        measure();
+    }
 }
 
 void LimitsModel::measure() {

@@ -63,6 +63,7 @@ private:
     void followInputs();
     [[nodiscard]] calibration::RecommendationOptions searchOptions() const;
     void estimate();
+    void measureAtRest();
     void measure();
     [[nodiscard]] const calibration::Cell* calibratedCell() const;
     void judge(const calibration::Cell& cell, int draws);
@@ -72,6 +73,7 @@ private:
 
     AnalysisState& m_state;
     LimitState& m_limits;
+    const JobBoard& m_jobs;
     LimitFunctions m_functions;
     SharedRunHandle m_run;
     QString m_message;

@@ -19,12 +19,13 @@ RangeEstimator::RangeEstimator(AnalysisState& state, JobBoard& jobs, LoadFunctio
                                QObject* parent)
     : QObject(parent),
       m_state(state),
+      m_jobs(jobs),
       m_functions(std::move(functions)),
       m_rest(kRestMs),
       m_job(tr("Finding a good range for ε"),
             [this](const Result<engine::EpsilonRange>& range) { take(range); }) {
     jobs.watch(&m_job);
-    connect(&m_rest, &QTimer::timeout, this, &RangeEstimator::estimate);
+    connect(&m_rest, &QTimer::timeout, this, &RangeEstimator::estimateAtRest);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &RangeEstimator::forgetAndEstimate);
     connect(&m_state, &AnalysisState::choiceChanged, this, &RangeEstimator::followChoice);
     m_choice = m_state.choice();
@@ -42,6 +43,15 @@ void RangeEstimator::followChoice() {
         forgetAndEstimate();
     } else {
         m_rest.start();
+    }
+}
+
+/// Does not take the cores from what the analyst waits for.
+void RangeEstimator::estimateAtRest() {
+    if (m_jobs.isAnswering()) {
+        m_rest.start();
+    } else {
+        estimate();
     }
 }
 

@@ -22,10 +22,12 @@ public:
 private:
     void forgetAndEstimate();
     void followChoice();
+    void estimateAtRest();
     void estimate();
     void take(const Result<engine::EpsilonRange>& range);
 
     AnalysisState& m_state;
+    const JobBoard& m_jobs;
     LoadFunctions m_functions;
     RestTimer m_rest;
     MechanismChoice m_choice;  ///< the last one followed

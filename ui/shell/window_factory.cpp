@@ -153,6 +153,7 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     AnalysisState& state = window->state();
     auto* live = new live::LivePanel(state, window->results());
     window->addPanel(live);
+    window->jobs().putFirst(&live->model().outputJob());
     auto* curves = new CurvesPanel(state);
     window->addPanel(curves);
     window->jobs().watch(curves->runner());

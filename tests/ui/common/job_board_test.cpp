@@ -38,6 +38,22 @@ private Q_SLOTS:
         QTRY_COMPARE(board.runningCount(), 0);
     }
 
+    void knowsWhetherAnAnswerIsWaitedFor() {
+        JobBoard board;
+        QVERIFY(!board.isAnswering());
+        auto runner =
+            std::make_unique<JobRunner<int>>(QStringLiteral("answer"), [](const Result<int>&) {});
+        board.putFirst(runner.get());
+        QVERIFY(!board.isAnswering());
+        runner->start(untilStopped);
+        QVERIFY(board.isAnswering());
+        QCOMPARE(board.runningCount(), 0);  // a short job, which is not shown
+        runner->cancel();
+        QTRY_VERIFY(!board.isAnswering());
+        runner.reset();
+        QVERIFY(!board.isAnswering());
+    }
+
     void forgetsARunnerThatIsDestroyedWhileRunning() {
         JobBoard board;
         auto runner =

@@ -45,6 +45,26 @@ private Q_SLOTS:
         QVERIFY(model.obstacle().contains(QStringLiteral("no limit")));
     }
 
+    void measuringStandsBackWhileAnAnswerIsWaitedFor() {
+        AnalysisState state;
+        LimitState limits;
+        JobBoard jobs;
+        JobRunner<int> answer(QStringLiteral("answer"), [](const Result<int>&) {});
+        jobs.putFirst(&answer);
+        const LimitsModel model(state, limits, jobs);
+        answer.start([](const JobContext& job) -> Result<int> {
+            while (!job.stopRequested()) {
+                QThread::msleep(1);
+            }
+            return 0;
+        });
+        openToy(state);
+        QTest::qWait(200);  // five rests of timers that hurry
+        QVERIFY(!limits.status().isKnown);
+        answer.cancel();
+        QTRY_VERIFY(limits.status().isKnown);
+    }
+
     void saysWhatASearchTakesBeforeIt() {
         AnalysisState state;
         LimitState limits;

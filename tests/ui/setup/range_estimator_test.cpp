@@ -1,5 +1,7 @@
 #include "ui/setup/range_estimator.h"
 
+#include <QThread>
+
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/analysis_state.h"
@@ -9,6 +11,8 @@ using namespace epsilens;
 using namespace epsilens::ui;
 
 namespace {
+
+constexpr int kMuchLongerThanARestMs = 200;  // 40 ms where timers hurry
 
 // A range that shows which lambda it was estimated for: 10 at lambda 0, 20 at lambda 1.
 LoadFunctions rangeByLambda() {
@@ -45,6 +49,28 @@ private Q_SLOTS:
 
         state.setMechanism(mechanism::Kind::laplace);
         QTRY_COMPARE(state.epsilonScale().suggested, 10.0);
+    }
+
+    void standsBackWhileAnAnswerIsWaitedFor() {
+        AnalysisState state;
+        JobBoard jobs;
+        JobRunner<int> answer(QStringLiteral("answer"), [](const Result<int>&) {});
+        jobs.putFirst(&answer);
+        const RangeEstimator estimator(state, jobs, rangeByLambda());
+        const auto embedding = test::toyEmbedding();
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        QTRY_COMPARE(state.epsilonScale().suggested, 15.0);
+        answer.start([](const JobContext& job) -> Result<int> {
+            while (!job.stopRequested()) {
+                QThread::msleep(1);
+            }
+            return 0;
+        });
+        state.setLambda(1.0);
+        QTest::qWait(kMuchLongerThanARestMs);
+        QCOMPARE(state.epsilonScale().suggested, 15.0);
+        answer.cancel();
+        QTRY_COMPARE(state.epsilonScale().suggested, 20.0);
     }
 };
 
