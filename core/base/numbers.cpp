@@ -24,6 +24,10 @@ tl::unexpected<Error> notANumber(std::string_view text, std::string_view name) {
     return fail(ErrorCode::invalidArgument, std::move(message));
 }
 
+bool isDigit(char letter) {
+    return letter >= '0' && letter <= '9';
+}
+
 /// Value at a share of the way from one end to the other, also where their difference or their
 /// ratio is no double.
 double between(double low, double high, double share, Spacing spacing) {
@@ -109,10 +113,40 @@ Result<std::int64_t> parseInteger(std::string_view text, std::string_view name, 
     if (digits.empty() || status != std::errc{} || end != digits.data() + digits.size() ||
         value < lowest || value > highest) {
         return fail(ErrorCode::invalidArgument,
-                    fmt::format("{}: \"{}\" is not a whole number from {} to {}", name, digits,
-                                lowest, highest));
+                    fmt::format("{}: \"{}\" is not a whole number from {} to {}{}", name, digits,
+                                lowest, highest, thousandsHint(digits)));
     }
     return value;
+}
+
+std::string thousandsHint(std::string_view text) {
+    constexpr std::size_t kGroup = 3;
+    const std::string_view number = trimmed(text);
+    const std::size_t first = number.find(',');
+    if (first == std::string_view::npos || first == 0 || first > kGroup || number.front() == '0' ||
+        (number.size() - first) % (kGroup + 1) != 0) {
+        return {};
+    }
+    std::string digits;
+    for (std::size_t i = 0; i < number.size(); ++i) {
+        const bool isComma = i >= first && (i - first) % (kGroup + 1) == 0;
+        if (isComma ? number[i] != ',' : !isDigit(number[i])) {
+            return {};
+        }
+        if (!isComma) {
+            digits += number[i];
+        }
+    }
+    return "; write " + digits;
+}
+
+std::string decimalCommaHint(std::string_view list) {
+    for (std::size_t i = 1; i + 1 < list.size(); ++i) {
+        if (list[i] == ',' && isDigit(list[i - 1]) && isDigit(list[i + 1])) {
+            return "; a comma separates values: for one half, write 0.5";
+        }
+    }
+    return {};
 }
 
 Result<std::vector<double>> parseList(std::string_view text, std::string_view name,

@@ -15,9 +15,18 @@ namespace epsilens {
 /// plus). `name` is used in the message. A decimal comma is answered with "write 0.5".
 [[nodiscard]] Result<double> parseNumber(std::string_view text, std::string_view name);
 
-/// Reads a whole number in [lowest, highest], as parseNumber does.
+/// Reads a whole number in [lowest, highest], as parseNumber does. Thousands set off by commas are
+/// answered with "write 1000".
 [[nodiscard]] Result<std::int64_t> parseInteger(std::string_view text, std::string_view name,
                                                 std::int64_t lowest, std::int64_t highest);
+
+/// "; write 1000" for "1,000", a whole number with its thousands set off by commas; empty for other
+/// texts.
+[[nodiscard]] std::string thousandsHint(std::string_view text);
+
+/// For the message about a list with a value outside its range, which may be numbers typed with a
+/// decimal comma: how those are written, where `list` has a comma between digits; empty elsewhere.
+[[nodiscard]] std::string decimalCommaHint(std::string_view list);
 
 enum class Spacing { logarithmic, linear };
 

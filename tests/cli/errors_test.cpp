@@ -126,8 +126,8 @@ TEST_CASE("Options of TEM are checked, and refused for other mechanisms") {
 }
 
 TEST_CASE("A decimal comma gets a hint how to write the number") {
-    checkFails({"calibrate", "sample", "--epsilon", "0,5"}, 2, "one half is written 0.5");
-    checkFails({"calibrate", "sample", "--lambda", "0,5"}, 2, "one half is written 0.5");
+    checkFails({"calibrate", "sample", "--epsilon", "0,5"}, 2, "for one half, write 0.5");
+    checkFails({"calibrate", "sample", "--lambda", "0,5"}, 2, "for one half, write 0.5");
 }
 
 TEST_CASE("An input file that cannot be used ends with 4 and is named") {

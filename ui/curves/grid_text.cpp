@@ -48,7 +48,8 @@ Result<std::vector<double>> parseGrid(const QString& text, const char* name, Spa
     for (const double value : *values) {
         if (!isAllowed(value)) {
             return refused(
-                tr("%1: %2 is not %3").arg(QString::fromUtf8(name), shortest(value), tr(allowed)));
+                tr("%1: %2 is not %3").arg(QString::fromUtf8(name), shortest(value), tr(allowed)) +
+                toQString(decimalCommaHint(toStd(text))));
         }
     }
     return sortedOnce(std::move(*values), name, most);

@@ -13,12 +13,8 @@
 namespace epsilens::cli {
 namespace {
 
-/// A list whose range is wrong may be a number typed with a decimal comma.
 std::string commaHint(const std::vector<std::string>& typed) {
-    const bool comma = std::any_of(typed.begin(), typed.end(), [](const std::string& text) {
-        return text.find(',') != std::string::npos;
-    });
-    return comma ? "; a comma separates values, one half is written 0.5" : "";
+    return decimalCommaHint(fmt::format("{}", fmt::join(typed, " ")));
 }
 
 Result<std::vector<double>> parseLists(const std::vector<std::string>& typed,

@@ -15,6 +15,36 @@ TEST_CASE("Numbers are read in the C locale and only whole") {
           "lambda: \"0,5\" is not a number; write 0.5");
 }
 
+TEST_CASE("Whole numbers with commas between their thousands are told how to be written") {
+    const std::pair<const char*, const char*> hints[] = {
+        {"1,000", "; write 1000"},
+        {" 12,345,678 ", "; write 12345678"},
+        {"1,5", ""},
+        {"0,500", ""},
+        {"1,0000", ""},
+        {"1,000,00", ""},
+        {"1,000.5", ""},
+        {",000", ""},
+        {"1000", ""},
+        {"", ""},
+    };
+    for (const auto& [text, hint] : hints) {
+        CAPTURE(text);
+        CHECK(thousandsHint(text) == hint);
+    }
+    CHECK(parseInteger("1,000", "draws", 10, 10'000).error().message ==
+          "draws: \"1,000\" is not a whole number from 10 to 10000; write 1000");
+}
+
+TEST_CASE("Decimal commas are suspected between digits only") {
+    CHECK_THAT(decimalCommaHint("0,5"), Catch::Contains("write 0.5"));
+    CHECK_THAT(decimalCommaHint("1; 0,5"), Catch::Contains("write 0.5"));
+    for (const char* text : {"", ",", "0, 5", "0; 5", "1,", ",1"}) {
+        CAPTURE(text);
+        CHECK(decimalCommaHint(text).empty());
+    }
+}
+
 TEST_CASE("Lists take commas, semicolons and ranges") {
     using List = std::vector<double>;
     CHECK(parseList("1,5,10", "epsilon", Spacing::logarithmic).value() == List{1, 5, 10});

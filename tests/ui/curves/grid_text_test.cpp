@@ -41,6 +41,9 @@ private Q_SLOTS:
         QTest::newRow("infinite") << "inf" << false << "inf";
         QTest::newRow("not a number") << "nan" << false << "nan";
         QTest::newRow("range without count") << "1..40" << false << "1..40x9";
+        QTest::newRow("decimal comma") << "0,5" << false << "write 0.5";
+        QTest::newRow("decimal comma of a lambda") << "0,5" << true << "write 0.5";
+        QTest::newRow("decimal comma in a range") << "0,5..40 x9" << false << "write 0.5";
         QTest::newRow("too many") << "1..40 x101" << false << "100";
         QTest::newRow("lambda above one") << "0; 1.01" << true << "1.01";
         QTest::newRow("lambda nan") << "nan" << true << "nan";
