@@ -30,24 +30,29 @@ void NumberField::setValue(double value) {
 }
 
 Result<double> NumberField::parsed() const {
-    const std::string name = toStd(m_limits.name);
-    auto number = parseNumber(toStd(text()), name);
-    if (!number) {
+    const std::string typed = toStd(text());
+    auto number = parseNumber(typed, toStd(m_limits.name));
+    const bool isTaken = number && isAllowed(*number);
+    if (isTaken || (!number && !m_limits.whole)) {
         return number;
     }
-    const bool aboveLow = m_limits.lowExcluded ? *number > m_limits.low : *number >= m_limits.low;
-    const bool wholeIfAsked = !m_limits.whole || *number == std::floor(*number);
-    if (aboveLow && *number <= m_limits.high && wholeIfAsked) {
-        return number;
-    }
+    return fail(ErrorCode::invalidArgument, toStd(rangeText()) + thousandsHint(typed));
+}
+
+bool NumberField::isAllowed(double number) const {
+    const bool aboveLow = m_limits.lowExcluded ? number > m_limits.low : number >= m_limits.low;
+    const bool wholeIfAsked = !m_limits.whole || number == std::floor(number);
+    return aboveLow && number <= m_limits.high && wholeIfAsked;
+}
+
+QString NumberField::rangeText() const {
     const QString kind = m_limits.whole ? tr("a whole number") : tr("a number");
     const QString low = m_limits.lowExcluded ? tr("above %1").arg(shortest(m_limits.low))
                                              : tr("from %1").arg(shortest(m_limits.low));
     const QString range = m_limits.high < std::numeric_limits<double>::max()
                               ? tr("%1 to %2").arg(low, shortest(m_limits.high))
                               : low;
-    return fail(ErrorCode::invalidArgument,
-                toStd(tr("%1 must be %2 %3").arg(m_limits.name, kind, range)));
+    return tr("%1 must be %2 %3").arg(m_limits.name, kind, range);
 }
 
 void NumberField::commit() {

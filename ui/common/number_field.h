@@ -47,6 +47,8 @@ protected:
 
 private:
     [[nodiscard]] Result<double> parsed() const;
+    [[nodiscard]] bool isAllowed(double number) const;
+    [[nodiscard]] QString rangeText() const;
     void commit();
     void setProblem(const QString& problem);
 

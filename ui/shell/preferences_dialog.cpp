@@ -1,17 +1,22 @@
 #include "ui/shell/preferences_dialog.h"
 
+#include <utility>
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QDoubleSpinBox>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QLabel>
-#include <QSpinBox>
 #include <QVBoxLayout>
 
+#include "ui/common/field_problem.h"
 #include "ui/common/layout.h"
+#include "ui/common/number_field.h"
 #include "ui/common/remembered.h"
 #include "ui/common/wheel_guard.h"
+#include "ui/common/whole_number_box.h"
+#include "ui/shell/field_keys.h"
 
 namespace epsilens::ui {
 
@@ -32,10 +37,12 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
     : QDialog(parent),
       m_before(preferences),
       m_theme(new QComboBox(this)),
-      m_text(new QSpinBox(this)),
-      m_threads(new QSpinBox(this)),
-      m_memory(new QDoubleSpinBox(this)),
-      m_rememberNothing(new QCheckBox(tr("&Remember nothing"), this)) {
+      m_text(new WholeNumberBox(this)),
+      m_threads(new WholeNumberBox(this)),
+      m_memory(
+          new NumberField({0.0, remembered::kMostMemoryGiB, false, false, tr("memory")}, this)),
+      m_rememberNothing(new QCheckBox(tr("&Remember nothing"), this)),
+      m_problem(hintLabel({}, this)) {
     setObjectName(QStringLiteral("preferencesDialog"));
     setWindowTitle(tr("Preferences"));
     buildControls(preferences);
@@ -45,7 +52,7 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
     form->addRow(tr("&Theme"), m_theme);
     form->addRow(tr("Te&xt size"), m_text);
     form->addRow(tr("T&hreads"), m_threads);
-    form->addRow(tr("&Memory for loading"), m_memory);
+    addMemory(*form);
     form->addRow(QString(), m_rememberNothing);
     auto* hint = hintLabel(tr("Recent files, folders and window positions are then not kept, and "
                               "those kept so far are forgotten. Typed text is never kept."),
@@ -59,9 +66,35 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
     layout->setContentsMargins(kGroupSpacing, kGroupSpacing, kGroupSpacing, kPanelMargin);
     layout->setSpacing(kGroupSpacing);
     layout->addLayout(form);
+    layout->addWidget(m_problem);
     layout->addWidget(buttons);
+    connectControls();
+}
+
+void PreferencesDialog::connectControls() {
     connect(m_theme, &QComboBox::currentIndexChanged, this, &PreferencesDialog::tryOut);
     connect(m_text, &QSpinBox::valueChanged, this, &PreferencesDialog::tryOut);
+    connect(m_memory, &NumberField::problemChanged, this, &PreferencesDialog::showProblem);
+    for (const WholeNumberBox* box : {m_text, m_threads}) {
+        connect(box, &WholeNumberBox::refused, this, [this](const QString& reason) {
+            m_hasRefused = true;
+            showProblem(reason);
+        });
+        connect(box, &QSpinBox::valueChanged, this, [this] {
+            m_hasRefused = false;
+            showProblem(m_memory->problem());
+        });
+    }
+}
+
+void PreferencesDialog::addMemory(QFormLayout& form) {
+    auto* label = new QLabel(tr("&Memory for loading"), this);
+    label->setBuddy(m_memory);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kRowSpacing);
+    row->addWidget(m_memory);
+    row->addWidget(hintLabel(tr("GiB; 0: what is free"), this), 1);
+    form.addRow(label, row);
 }
 
 void PreferencesDialog::buildControls(const Preferences& preferences) {
@@ -79,7 +112,6 @@ void PreferencesDialog::buildControls(const Preferences& preferences) {
     m_text->setRange(Preferences::kLeastTextPercent, Preferences::kMostTextPercent);
     m_text->setSingleStep(Preferences::kTextStep);
     m_text->setSuffix(tr(" %"));
-    m_text->setKeyboardTracking(false);
     m_text->setValue(preferences.textPercent);
 
     describe(m_threads, "threadsSpinBox", tr("Threads"),
@@ -88,18 +120,19 @@ void PreferencesDialog::buildControls(const Preferences& preferences) {
     m_threads->setSpecialValueText(tr("all"));
     m_threads->setValue(preferences.threads);
 
-    describe(m_memory, "memorySpinBox", tr("Memory for loading"),
-             tr("An embedding that needs more is refused before it is loaded."));
-    m_memory->setLocale(QLocale::c());
-    m_memory->setRange(0.0, remembered::kMostMemoryGiB);
-    m_memory->setDecimals(1);
-    m_memory->setSuffix(tr(" GiB"));
-    m_memory->setSpecialValueText(tr("what is free"));
+    describe(m_memory, "memoryField", tr("Memory for loading"),
+             tr("In GiB. An embedding that needs more is refused before it is loaded. 0: what is "
+                "free."));
+    keepFieldWidth(m_memory);
     m_memory->setValue(preferences.memoryGiB);
 
     describe(m_rememberNothing, "rememberNothingCheckBox", tr("Remember nothing"),
              tr("Keep no recent files, folders and window positions."));
     m_rememberNothing->setChecked(preferences.rememberNothing);
+
+    m_problem->setObjectName(QStringLiteral("preferencesProblemLabel"));
+    m_problem->setWordWrap(true);
+    m_problem->hide();
 }
 
 Preferences PreferencesDialog::preferences() const {
@@ -117,7 +150,21 @@ void PreferencesDialog::tryOut() {
     applyTextSize(m_text->value());
 }
 
+void PreferencesDialog::showProblem(const QString& problem) {
+    m_problem->setText(problem.isEmpty() ? problem : tr("⚠ %1").arg(problem));
+    m_problem->setVisible(!problem.isEmpty());
+}
+
 void PreferencesDialog::accept() {
+    commitTyping(*this);
+    if (QLineEdit* refusing = fieldWithProblem(*this)) {
+        showRefusing(*refusing);
+        return;
+    }
+    // The value before has come back in the meantime, which has to be seen first.
+    if (std::exchange(m_hasRefused, false)) {
+        return;
+    }
     const Preferences chosen = preferences();
     chosen.save();
     chosen.apply();

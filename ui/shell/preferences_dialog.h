@@ -6,13 +6,16 @@
 
 class QCheckBox;
 class QComboBox;
-class QDoubleSpinBox;
-class QSpinBox;
+class QFormLayout;
+class QLabel;
 
 namespace epsilens::ui {
 
+class NumberField;
+class WholeNumberBox;
+
 /// Theme, text size, threads, memory and what is remembered. Changes show at once; Cancel takes
-/// them back.
+/// them back, and OK waits while something typed is not taken.
 class PreferencesDialog : public QDialog {
     Q_OBJECT
 
@@ -32,14 +35,19 @@ Q_SIGNALS:
 
 private:
     void buildControls(const Preferences& preferences);
+    void addMemory(QFormLayout& form);
+    void connectControls();
     void tryOut();
+    void showProblem(const QString& problem);
 
     Preferences m_before;
     QComboBox* m_theme;
-    QSpinBox* m_text;
-    QSpinBox* m_threads;
-    QDoubleSpinBox* m_memory;
+    WholeNumberBox* m_text;
+    WholeNumberBox* m_threads;
+    NumberField* m_memory;
     QCheckBox* m_rememberNothing;
+    QLabel* m_problem;
+    bool m_hasRefused = false;  ///< since OK was last pressed
 };
 
 }  // namespace epsilens::ui

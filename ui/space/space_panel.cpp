@@ -4,7 +4,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QStackedWidget>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -14,6 +13,7 @@
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/wheel_guard.h"
+#include "ui/common/whole_number_box.h"
 #include "ui/space/neighbour_list.h"
 #include "ui/space/space_plot.h"
 #include "ui/space/word_field.h"
@@ -156,20 +156,22 @@ QLayout* SpacePanel::buildNeighbours() {
 QSpinBox* SpacePanel::addNumber(QLayout& row, const QString& label, const char* objectName,
                                 const QString& description, int low, int high, int step,
                                 int value) {
-    auto* box = new QSpinBox(this);
+    auto* box = new WholeNumberBox(this);
     box->setObjectName(QLatin1String(objectName));
     box->setAccessibleName(tr("Number of %1").arg(label));
     box->setAccessibleDescription(description);
     box->setToolTip(description);
-    QLocale numbers = QLocale::c();
-    numbers.setNumberOptions(QLocale::DefaultNumberOptions);
-    box->setLocale(numbers);
-    box->setGroupSeparatorShown(true);
     box->setRange(low, high);
     box->setSingleStep(step);
     box->setValue(value);
-    box->setKeyboardTracking(false);
     guardWheel(box);
+    connect(box, &WholeNumberBox::refused, this, [this](const QString& reason) {
+        m_notice->present({Severity::info,
+                           reason,
+                           {},
+                           true,
+                           tr("What was typed in Space is not a number that it takes.")});
+    });
     auto* text = new QLabel(label, this);
     text->setBuddy(box);
     row.addWidget(text);

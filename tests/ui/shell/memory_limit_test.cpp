@@ -2,7 +2,6 @@
 
 #include <QAbstractButton>
 #include <QCheckBox>
-#include <QDoubleSpinBox>
 #include <QFile>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -117,7 +116,7 @@ private Q_SLOTS:
         connect(&soon, &QTimer::timeout, this, [this] {
             auto* dialog = m_window->findChild<PreferencesDialog*>();
             QVERIFY(dialog != nullptr);
-            findControl<QDoubleSpinBox>(*dialog, "memorySpinBox")->setValue(0.1);
+            findControl<NumberField>(*dialog, "memoryField")->setValue(0.1);
             dialog->accept();
         });
         soon.start(0);

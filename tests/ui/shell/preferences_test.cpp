@@ -139,6 +139,59 @@ private Q_SLOTS:
         QVERIFY(Preferences::load().rememberNothing);
         QCOMPARE(defaultThreadCount(), 1);
     }
+
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void memoryIsWrittenWithAPoint_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<double>("kept");
+        QTest::addColumn<QString>("problem");
+        QTest::newRow("point") << "0.5" << 0.5 << "";
+        QTest::newRow("nothing set") << "0" << 0.0 << "";
+        QTest::newRow("comma") << "0,5" << 2.0 << "write 0.5";
+        QTest::newRow("too much") << "5000" << 2.0 << "from 0 to 4096";
+        QTest::newRow("word") << "much" << 2.0 << "not a number";
+    }
+    void memoryIsWrittenWithAPoint() {
+        QFETCH(const QString, text);
+        QFETCH(const double, kept);
+        QFETCH(const QString, problem);
+        Preferences before;
+        before.memoryGiB = 2.0;
+        before.save();
+        PreferencesDialog dialog(before);
+        dialog.show();
+        const auto* label = findControl<QLabel>(dialog, "preferencesProblemLabel");
+        type(*findControl<QWidget>(dialog, "memoryField"), text);
+        QCOMPARE(dialog.isVisible(), !problem.isEmpty());
+        QVERIFY2(label->text().contains(problem), qPrintable(label->text()));
+        QCOMPARE(label->text().isEmpty(), problem.isEmpty());
+        QCOMPARE(Preferences::load().memoryGiB, kept);
+    }
+
+    void threadsThatAreNoNumberAreSeenBeforeTheDialogCloses() {
+        Preferences before;
+        before.threads = 3;
+        PreferencesDialog dialog(before);
+        dialog.show();
+        const auto* label = findControl<QLabel>(dialog, "preferencesProblemLabel");
+        type(*findControl<QWidget>(dialog, "threadsSpinBox"), QStringLiteral("1,5"));
+        QVERIFY(dialog.isVisible());
+        QVERIFY2(label->text().contains(QStringLiteral("is not a whole number")),
+                 qPrintable(label->text()));
+        QCOMPARE(dialog.preferences().threads, 3);
+        dialog.accept();
+        QVERIFY(!dialog.isVisible());
+        QCOMPARE(Preferences::load().threads, 3);
+    }
+
+private:
+    /// Types over what is there and presses Return, as for OK.
+    static void type(QWidget& field, const QString& text) {
+        field.setFocus();
+        QTest::keyClick(&field, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(&field, text);
+        QTest::keyClick(&field, Qt::Key_Return);
+    }
 };
 
 EPSILENS_UI_TEST(PreferencesTest)

@@ -68,6 +68,21 @@ private Q_SLOTS:
         QVERIFY(!findControl<ui::SpacePlot>(panel, "spacePlot")->isVisible());
     }
 
+    void aNumberWithACommaIsRefusedAloud() {
+        Fixture f;
+        auto* draws = findControl<QSpinBox>(f.panel, "spaceDrawsSpinBox");
+        const int before = draws->value();
+        draws->setFocus();
+        draws->selectAll();
+        QTest::keyClicks(draws, QStringLiteral("1,5"));
+        QTest::keyClick(draws, Qt::Key_Return);
+        QCOMPARE(draws->value(), before);
+        const auto* text = findControl<QLabel>(f.panel, "noticeTextLabel");
+        QVERIFY(text->isVisible());
+        QVERIFY2(text->text().contains(QStringLiteral("\"1,5\" is not a whole number")),
+                 qPrintable(text->text()));
+    }
+
     void saysHowMuchIsShown() {
         Fixture f;
         QVERIFY2(f.label("planeLabel").startsWith(QStringLiteral("60 of 60 points drawn")),
