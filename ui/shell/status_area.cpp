@@ -1,6 +1,5 @@
 #include "ui/shell/status_area.h"
 
-#include <QAccessible>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -73,8 +72,8 @@ void StatusArea::refresh() {
     if (visible) {
         showJob(*job);
     } else {
-        m_lastQuarter = 0;
         m_text->setText(m_message);
+        endAnnouncing();
     }
 }
 
@@ -89,18 +88,25 @@ void StatusArea::showJob(const JobRunnerBase& job) {
         left = tr("%1 left").arg(duration(job.elapsedSeconds() * (1.0 - fraction) / fraction));
     }
     m_timeLeft->setText(left);
-    announceQuarter(static_cast<int>(fraction * 100.0));
+    announce(job, static_cast<int>(fraction * 100.0));
 }
 
-void StatusArea::announceQuarter(int percent) {
+// A new name is an event for screen readers; while there is one, new text is none.
+void StatusArea::announce(const JobRunnerBase& job, int percent) {
     const int quarter = percent / kQuarterPercent;
-    if (quarter == m_lastQuarter) {
+    if (m_announced == &job && quarter == m_lastQuarter) {
         return;
     }
+    m_announced = &job;
     m_lastQuarter = quarter;
     m_text->setAccessibleName(tr("%1, %2 %").arg(m_text->text()).arg(quarter * kQuarterPercent));
-    QAccessibleEvent event(m_text, QAccessible::NameChanged);
-    QAccessible::updateAccessibility(&event);
+}
+
+void StatusArea::endAnnouncing() {
+    if (m_announced != nullptr) {
+        m_announced = nullptr;
+        m_text->setAccessibleName({});
+    }
 }
 
 }  // namespace epsilens::ui

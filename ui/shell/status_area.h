@@ -25,7 +25,8 @@ public:
 private:
     void refresh();
     void showJob(const JobRunnerBase& job);
-    void announceQuarter(int percent);
+    void announce(const JobRunnerBase& job, int percent);
+    void endAnnouncing();
 
     JobBoard& m_jobs;
     QLabel* m_text;
@@ -34,6 +35,7 @@ private:
     QPushButton* m_cancel;
     QTimer m_delay;  ///< short jobs show nothing, so that the area does not flicker
     QString m_message;
+    const JobRunnerBase* m_announced = nullptr;  ///< the job that the label speaks of
     int m_lastQuarter = 0;
 };
 

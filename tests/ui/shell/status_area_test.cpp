@@ -1,9 +1,13 @@
 #include "ui/shell/status_area.h"
 
+#include <atomic>
+
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QThread>
+
+#include <fmt/format.h>
 
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/job_board.h"
@@ -11,6 +15,29 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using epsilens::test::findControl;
+
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+
+/// A job that is as far as it is told, and ends when it is all done. Qt passes on progress only
+/// that moves, and not every one: it creeps within the percent.
+void startStepped(JobRunner<int>& runner, const std::atomic<int>& percent) {
+    runner.start([&percent](const JobContext& job) -> Result<int> {
+        int told = 0;
+        int creep = 0;
+        while (percent < 100 && !job.stopRequested()) {
+            const int now = percent;
+            creep = now == told ? std::min(creep + 1, 9) : 0;
+            told = now;
+            job.progress(now / 100.0 + creep / 1000.0, fmt::format("word {}", now));
+            QThread::msleep(10);
+        }
+        return 0;
+    });
+}
+
+}  // namespace
 
 class StatusAreaTest : public QObject {
     Q_OBJECT
@@ -52,6 +79,59 @@ private Q_SLOTS:
         area.showMessage(QStringLiteral("Loading cancelled"));
         QCOMPARE(findControl<QLabel>(area, "statusLabel")->text(),
                  QStringLiteral("Loading cancelled"));
+    }
+
+    /// Every other accessible name is an event for screen readers; other text is none beside one.
+    void quartersAreAnnouncedOnceAndGoWithTheirJob() {
+        JobBoard jobs;
+        StatusArea area(jobs);
+        area.show();
+        auto* text = findControl<QLabel>(area, "statusLabel");
+        const auto* bar = findControl<QProgressBar>(area, "jobProgressBar");
+        std::atomic<int> percent = 5;
+        JobRunner<int> runner(QStringLiteral("Calibrating"), [](const Result<int>&) {});
+        jobs.watch(&runner);
+        startStepped(runner, percent);
+        QStringList spoken{QString()};
+        for (const int step : {5, 10, 24, 30, 49, 51, 80, 90}) {
+            percent = step;
+            QTRY_COMPARE_WITH_TIMEOUT(
+                text->text(), QStringLiteral("Calibrating: word %1").arg(step), kPatienceMs);
+            if (text->accessibleName() != spoken.last()) {
+                spoken.append(text->accessibleName());
+            }
+        }
+        QCOMPARE(spoken, (QStringList{QString(), QStringLiteral("Calibrating: word 5, 0 %"),
+                                      QStringLiteral("Calibrating: word 30, 25 %"),
+                                      QStringLiteral("Calibrating: word 51, 50 %"),
+                                      QStringLiteral("Calibrating: word 80, 75 %")}));
+        percent = 100;
+        QTRY_VERIFY_WITH_TIMEOUT(bar->isHidden(), kPatienceMs);
+        area.showMessage(QStringLiteral("Command copied."));
+        QCOMPARE(text->text(), QStringLiteral("Command copied."));
+        QVERIFY(text->accessibleName().isEmpty());
+    }
+
+    void aSecondJobIsAnnouncedAtItsStart() {
+        JobBoard jobs;
+        StatusArea area(jobs);
+        area.show();
+        auto* text = findControl<QLabel>(area, "statusLabel");
+        std::atomic<int> first = 30;
+        std::atomic<int> second = 30;
+        JobRunner<int> loading(QStringLiteral("Loading"), [](const Result<int>&) {});
+        JobRunner<int> calibrating(QStringLiteral("Calibrating"), [](const Result<int>&) {});
+        jobs.watch(&loading);
+        jobs.watch(&calibrating);
+        startStepped(loading, first);
+        startStepped(calibrating, second);
+        QTRY_COMPARE_WITH_TIMEOUT(text->accessibleName(), QStringLiteral("Loading: word 30, 25 %"),
+                                  kPatienceMs);
+        first = 100;
+        QTRY_COMPARE_WITH_TIMEOUT(text->accessibleName(),
+                                  QStringLiteral("Calibrating: word 30, 25 %"), kPatienceMs);
+        second = 100;
+        QTRY_VERIFY_WITH_TIMEOUT(text->accessibleName().isEmpty(), kPatienceMs);
     }
 };
 
