@@ -255,10 +255,10 @@ void MechanismSection::focusEpsilon() {
 
 void MechanismSection::focusLambda() {
     // Not every mechanism has one to change.
-    if (m_lambda->isHidden()) {
-        m_epsilon->focusField();
-    } else {
+    if (m_state.choice().hasLambda()) {
         m_lambda->focusField();
+    } else {
+        m_epsilon->focusField();
     }
 }
 

@@ -51,6 +51,7 @@ void EmptyState::addButtons(QVBoxLayout& layout) {
     auto* open = new QPushButton(tr("Open a file…"), m_ways);
     open->setObjectName(QStringLiteral("emptyStateOpenButton"));
     open->setDefault(true);
+    setFocusProxy(open);
     open->setAccessibleDescription(tr("Choose an embedding file"));
     auto* sample = new QPushButton(tr("Use the built-in sample"), m_ways);
     sample->setObjectName(QStringLiteral("emptyStateSampleButton"));

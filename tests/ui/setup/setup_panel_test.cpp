@@ -63,6 +63,13 @@ private Q_SLOTS:
         m_state->setMechanism(mechanism::Kind::tem);
         m_panel->focusLambda();
         QTRY_VERIFY(findControl<QWidget>(*m_panel, "epsilonField")->hasFocus());
+        // Laplace shows it, as what it always is.
+        m_state->setMechanism(mechanism::Kind::mahalanobis);
+        m_panel->focusLambda();
+        QTRY_VERIFY(findControl<QWidget>(*m_panel, "lambdaField")->hasFocus());
+        m_state->setMechanism(mechanism::Kind::laplace);
+        m_panel->focusLambda();
+        QTRY_VERIFY(findControl<QWidget>(*m_panel, "epsilonField")->hasFocus());
     }
 
     void distancesAreOfferedAndThenSummedUp() {

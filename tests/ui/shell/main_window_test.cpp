@@ -253,6 +253,14 @@ private Q_SLOTS:
         QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("openButton"));
     }
 
+    void f6ReachesTheButtonsOfTheEmptyWindow() {
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        findControl<QPushButton>(*m_window, "openButton")->setFocus();
+        QTest::keyClick(m_window.get(), Qt::Key_F6);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("emptyStateOpenButton"));
+    }
+
     void f6ReachesTheLogWhileItIsShown() {
         openToy();
         m_window->addPanel(new FakePanel(QStringLiteral("Live")));
