@@ -5,6 +5,8 @@
 
 #include <qcustomplot.h>
 
+#include "ui/common/theme.h"
+
 namespace epsilens::ui {
 
 namespace {
@@ -60,9 +62,12 @@ std::array<QColor, 2> familyOf(Statistic statistic, bool dark) {
 
 }  // namespace
 
-QColor curveColour(Statistic statistic, bool dark, int index, int count) {
-    const auto ends = familyOf(statistic, dark);
-    return blend(ends[0], ends[1], count > 1 ? static_cast<double>(index) / (count - 1) : 0.5);
+QColor curveColour(Statistic statistic, const Theme& theme, int index, int count) {
+    if (count == 1) {
+        return statistic == Statistic::nw ? theme.nw : theme.sw;
+    }
+    const auto ends = familyOf(statistic, theme.dark);
+    return blend(ends[0], ends[1], static_cast<double>(index) / (count - 1));
 }
 
 QCPScatterStyle curveMarker(int index, const QColor& colour, const QColor& surface) {

@@ -11,9 +11,12 @@ class QCPScatterStyle;
 
 namespace epsilens::ui {
 
+struct Theme;
+
 /// Colour of one of several curves, from the smallest value of their parameter on: blues for N_w,
-/// oranges for S_w, each at least 3:1 against the ground.
-[[nodiscard]] QColor curveColour(Statistic statistic, bool dark, int index, int count);
+/// oranges for S_w, each at least 3:1 against the ground. A single curve has the theme's own colour
+/// of its statistic.
+[[nodiscard]] QColor curveColour(Statistic statistic, const Theme& theme, int index, int count);
 
 /// Marker of a curve at the points of the grid; neighbours have other shapes.
 [[nodiscard]] QCPScatterStyle curveMarker(int index, const QColor& colour, const QColor& surface);

@@ -233,7 +233,7 @@ PlotWidget::Range StatisticPlot::shownEpsilons() const {
 }
 
 QColor StatisticPlot::colourOf(int index) const {
-    return curveColour(m_statistic, theme().dark, index, static_cast<int>(curves().size()));
+    return curveColour(m_statistic, theme(), index, static_cast<int>(curves().size()));
 }
 
 void StatisticPlot::rebuild() {

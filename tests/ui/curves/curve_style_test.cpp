@@ -17,11 +17,31 @@ private Q_SLOTS:
             const Theme theme = themeFor(palette);
             for (const auto statistic : {Statistic::nw, Statistic::sw}) {
                 for (int index = 0; index < 5; ++index) {
-                    const QColor colour = curveColour(statistic, theme.dark, index, 5);
+                    const QColor colour = curveColour(statistic, theme, index, 5);
                     QVERIFY2(contrast(colour, theme.surface) >= 3.0, qPrintable(colour.name()));
                 }
             }
         }
+    }
+
+    // Okabe and Ito's hues, the lighter ones for lines on dark.
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void aSingleCurveHasTheHueOfItsStatistic_data() {
+        QTest::addColumn<QPalette>("palette");
+        QTest::addColumn<QString>("nw");
+        QTest::addColumn<QString>("sw");
+        QTest::newRow("light") << lightPalette() << "#0072b2"
+                               << "#d55e00";
+        QTest::newRow("dark") << darkPalette() << "#56b4e9"
+                              << "#e69f00";
+    }
+    void aSingleCurveHasTheHueOfItsStatistic() {
+        QFETCH(const QPalette, palette);
+        QFETCH(const QString, nw);
+        QFETCH(const QString, sw);
+        const Theme theme = themeFor(palette);
+        QCOMPARE(curveColour(Statistic::nw, theme, 0, 1).name(), nw);
+        QCOMPARE(curveColour(Statistic::sw, theme, 0, 1).name(), sw);
     }
 };
 
