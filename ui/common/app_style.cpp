@@ -5,8 +5,11 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QStyleFactory>
 #include <QStyleOption>
+
+#include "ui/common/theme.h"
 
 namespace epsilens::ui {
 
@@ -19,6 +22,7 @@ constexpr int kButtonPadding = 16;
 constexpr double kRadius = 3.0;
 constexpr double kIndicatorRadius = 2.0;
 constexpr double kFocusWidth = 2.0;
+constexpr int kTabInset = 2;
 
 bool isPartOfAnotherControl(const QWidget* widget) {
     const QWidget* parent = widget->parentWidget();
@@ -36,11 +40,30 @@ void drawOutline(QPainter& painter, const QStyleOption& option, QPalette::ColorR
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(option.palette.color(group, focused ? QPalette::Highlight : role),
-                        focused ? kFocusWidth : 1.0));
-    const double inset = focused ? kFocusWidth / 2.0 : 0.5;
+    const double width = focused ? kFocusWidth : 1.0;
+    painter.setPen(
+        QPen(focused ? themeFor(option.palette).focus : option.palette.color(group, role), width));
+    const double inset = width / 2.0;
     painter.drawRoundedRect(QRectF(option.rect).adjusted(inset, inset, -inset, -inset), radius,
                             radius);
+    painter.restore();
+}
+
+/// Inside of what has the focus, by keyboard: the mouse needs no such sign.
+void drawFocusRing(QPainter& painter, const QStyleOption& option) {
+    if (!option.state.testFlag(QStyle::State_KeyboardFocusChange)) {
+        return;
+    }
+    const bool onSelection =
+        option.state.testFlag(QStyle::State_Selected) && option.state.testFlag(QStyle::State_Item);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(onSelection ? option.palette.color(QPalette::HighlightedText)
+                                    : themeFor(option.palette).focus,
+                        kFocusWidth));
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(1.0, 1.0, -1.0, -1.0), kIndicatorRadius,
+                            kIndicatorRadius);
     painter.restore();
 }
 
@@ -56,11 +79,28 @@ void AppStyle::drawControl(ControlElement element, const QStyleOption* option, Q
         painter->drawLine(option->rect.bottomLeft(), option->rect.bottomRight());
         return;
     }
+    const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option);
+    if (element == CE_TabBarTabLabel && tab != nullptr && tab->state.testFlag(State_HasFocus)) {
+        // Fusion's own focus frame, which no proxy is asked for, is too faint.
+        QStyleOptionTab plain(*tab);
+        plain.state.setFlag(State_HasFocus, false);
+        QProxyStyle::drawControl(element, &plain, painter, widget);
+        plain.rect.adjust(kTabInset, kTabInset, -kTabInset, -kTabInset);
+        drawFocusRing(*painter, plain);
+        return;
+    }
     QProxyStyle::drawControl(element, option, painter, widget);
 }
 
 void AppStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option,
                              QPainter* painter, const QWidget* widget) const {
+    if (element == PE_FrameFocusRect) {
+        // Push buttons show the focus by their outline.
+        if (qobject_cast<const QPushButton*>(widget) == nullptr) {
+            drawFocusRing(*painter, *option);
+        }
+        return;
+    }
     QProxyStyle::drawPrimitive(element, option, painter, widget);
     switch (element) {
         case PE_FrameLineEdit:
@@ -97,6 +137,11 @@ int AppStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
         case PM_ToolBarItemMargin:
         case PM_ToolBarFrameWidth:
             return 0;
+        case PM_DefaultFrameWidth:
+            // Room for the outline of the focus, beside the text.
+            return qobject_cast<const QPlainTextEdit*>(widget) != nullptr
+                       ? static_cast<int>(kFocusWidth)
+                       : QProxyStyle::pixelMetric(metric, option, widget);
         default:
             return QProxyStyle::pixelMetric(metric, option, widget);
     }

@@ -13,6 +13,8 @@ ColumnScrollArea::ColumnScrollArea(QWidget* parent) : QScrollArea(parent) {
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    // It scrolls to the controls in it, which Tab reaches.
+    setFocusPolicy(Qt::NoFocus);
 }
 
 QSize ColumnScrollArea::minimumSizeHint() const {
@@ -63,7 +65,6 @@ private:
 
 QScrollArea* scrolledPage(QWidget* content, QWidget* parent) {
     auto* area = new ColumnScrollArea(parent);
-    area->setFocusPolicy(Qt::NoFocus);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     area->setWidget(new ShrinkingPage(content));
     return area;

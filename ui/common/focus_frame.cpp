@@ -40,7 +40,7 @@ protected:
     void paintEvent(QPaintEvent* /*event*/) override {
         QPainter painter(this);
         painter.setPen(
-            QPen(themeOf(this).accent, kFrameWidth, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+            QPen(themeOf(this).focus, kFrameWidth, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
         painter.drawRect(rect().adjusted(1, 1, -1, -1));
     }
 

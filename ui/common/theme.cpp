@@ -62,6 +62,7 @@ QPalette paletteFrom(const PaletteColours& colours) {
 
 Theme lightTheme() {
     Theme theme;
+    theme.focus = QColor::fromRgb(kBlue);
     theme.kept = theme.nw = QColor::fromRgb(kBlue);
     theme.near = QColor::fromRgb(kSky);
     theme.far = QColor::fromRgb(kOrange);
@@ -81,6 +82,7 @@ Theme lightTheme() {
 Theme darkTheme() {
     Theme theme;
     theme.dark = true;
+    theme.focus = QColor::fromRgb(kDark.link);
     theme.kept = theme.nw = QColor::fromRgb(kSky);
     theme.near = QColor::fromRgb(kGreen);
     theme.sw = theme.far = QColor::fromRgb(kOrange);

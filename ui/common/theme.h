@@ -17,7 +17,8 @@ struct Theme {
     QColor mutedText;  ///< hints and units, contrast at least 4.5:1
     QColor border;     ///< hairlines between areas
     QColor grid;       ///< grid lines of plots
-    QColor accent;     ///< selection, slider, focus
+    QColor accent;     ///< selection, slider
+    QColor focus;      ///< rings around what has the keyboard's focus
     QColor kept;       ///< output is the word itself
     QColor near;       ///< output is among its neighbours
     QColor far;        ///< the rest

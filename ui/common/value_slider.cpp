@@ -18,6 +18,7 @@ constexpr int kHeight = 28;
 constexpr int kPreferredWidth = 200;
 constexpr int kLeastWidth = 90;
 constexpr double kHandleRadius = 8.0;
+constexpr double kRingRadius = 11.0;
 constexpr double kGrooveHeight = 4.0;
 constexpr double kShadeHeight = 10.0;
 constexpr int kPageSteps = 10;
@@ -121,7 +122,7 @@ QSize ValueSlider::minimumSizeHint() const {
 }
 
 QRectF ValueSlider::groove() const {
-    const double inset = kHandleRadius + 1.0;
+    const double inset = kRingRadius;
     return {inset, (height() - kGrooveHeight) / 2.0, width() - 2.0 * inset, kGrooveHeight};
 }
 
@@ -137,7 +138,7 @@ void ValueSlider::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(palette().color(QPalette::Mid));
+    painter.setBrush(palette().color(QPalette::Dark));
     painter.drawRoundedRect(bar, 2.0, 2.0);
     if (m_shadedLow && m_shadedHigh && isEnabled()) {
         QColor shade = theme.accent;
@@ -150,10 +151,8 @@ void ValueSlider::paintEvent(QPaintEvent* /*event*/) {
     }
     const QPointF centre(xOf(m_value), bar.center().y());
     if (hasFocus()) {
-        QColor ring = strong;
-        ring.setAlphaF(0.35F);
-        painter.setBrush(ring);
-        painter.drawEllipse(centre, kHandleRadius + 3.0, kHandleRadius + 3.0);
+        painter.setBrush(theme.focus);
+        painter.drawEllipse(centre, kRingRadius, kRingRadius);
     }
     painter.setBrush(m_hovered && isEnabled() ? strong.lighter(112) : strong);
     painter.setPen(QPen(theme.surface, 2.0));

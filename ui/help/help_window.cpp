@@ -14,9 +14,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/common/focus_frame.h"
 #include "ui/common/layout.h"
 #include "ui/common/splitter_keys.h"
-#include "ui/common/theme.h"
 #include "ui/help/help_topics.h"
 
 namespace epsilens::ui {
@@ -49,6 +49,7 @@ HelpWindow::HelpWindow(QWidget* parent)
     m_text->setAccessibleDescription(tr("The page chosen in the list"));
     // Links lead to other pages; nothing is fetched.
     m_text->setOpenLinks(false);
+    showFocusAround(m_text);
     m_shownSoon.setSingleShot(true);
     m_shownSoon.setInterval(0);
     connect(&m_shownSoon, &QTimer::timeout, this, &HelpWindow::scrollToHeading);
@@ -156,7 +157,7 @@ void HelpWindow::goBack() {
 void HelpWindow::display(const HelpTopic& topic) {
     m_shown = topic;
     m_text->document()->setDefaultStyleSheet(
-        QStringLiteral("a { color: %1; }").arg(themeFor(palette()).accent.name()));
+        QStringLiteral("a { color: %1; }").arg(palette().color(QPalette::Link).name()));
     m_text->setMarkdown(m_pages.markdown(topic.page));
     m_back->setEnabled(!m_before.isEmpty());
     scrollToHeading();

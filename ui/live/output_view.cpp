@@ -200,7 +200,7 @@ void OutputView::paintWord(QPainter& painter, std::size_t place, const Theme& th
             painter.drawRoundedRect(chip, 3.0, 3.0);
         }
         if (m_cursor == place && hasFocus()) {
-            painter.setPen(QPen(theme.accent, 2.0));
+            painter.setPen(QPen(theme.focus, 2.0));
             painter.setBrush(Qt::NoBrush);
             painter.drawRoundedRect(chip, 3.0, 3.0);
         }

@@ -17,6 +17,7 @@
 
 #include "ui/common/column_scroll_area.h"
 #include "ui/common/dialogs.h"
+#include "ui/common/focus_frame.h"
 #include "ui/common/layout.h"
 #include "ui/common/notice_line.h"
 #include "ui/common/qt_convert.h"
@@ -98,6 +99,7 @@ QWidget* ReportPanel::buildReport() {
     paper.setColor(QPalette::Base, Qt::white);
     paper.setColor(QPalette::Text, Qt::black);
     m_preview->setPalette(paper);
+    showFocusAround(m_preview);
 
     auto* scroll = new ColumnScrollArea(this);
     scroll->setObjectName(QStringLiteral("reportFormArea"));

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "core/report/run_description.h"
+#include "ui/common/focus_frame.h"
 #include "ui/common/layout.h"
 #include "ui/common/qt_convert.h"
 #include "ui/common/wheel_guard.h"
@@ -39,6 +40,7 @@ QTextBrowser* addPage(QTabWidget& tabs, const QString& title, const char* object
     // Links would need a browser and the network.
     page->setOpenLinks(false);
     page->setTabChangesFocus(true);
+    showFocusAround(page);
     tabs.addTab(page, title);
     return page;
 }

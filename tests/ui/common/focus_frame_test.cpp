@@ -46,12 +46,12 @@ private Q_SLOTS:
     }
 
 private:
-    /// The corners have the accent of the theme.
+    /// The corners have the theme's colour of the focus.
     static bool isFramed(PlotWidget& plot) {
         const QImage image = plot.grab().toImage();
-        const QRgb accent = themeOf(&plot).accent.rgb();
-        return image.pixel(0, 0) == accent && image.pixel(image.width() - 1, 0) == accent &&
-               image.pixel(image.width() - 1, image.height() - 1) == accent;
+        const QRgb focus = themeOf(&plot).focus.rgb();
+        return image.pixel(0, 0) == focus && image.pixel(image.width() - 1, 0) == focus &&
+               image.pixel(image.width() - 1, image.height() - 1) == focus;
     }
 };
 
