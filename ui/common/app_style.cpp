@@ -3,12 +3,14 @@
 #include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QListView>
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QStyleFactory>
 #include <QStyleOption>
 
+#include "ui/common/layout.h"
 #include "ui/common/theme.h"
 
 namespace epsilens::ui {
@@ -16,7 +18,8 @@ namespace epsilens::ui {
 namespace {
 
 constexpr int kTargetHeight = 28;
-constexpr int kLeastTargetHeight = 24;
+constexpr int kClearIcon = 22;  ///< makes the button for it 28 × 24
+constexpr int kDividerWidth = 8;
 constexpr int kTextMargin = 4;
 constexpr int kButtonPadding = 16;
 constexpr double kRadius = 3.0;
@@ -137,6 +140,11 @@ int AppStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
         case PM_ToolBarItemMargin:
         case PM_ToolBarFrameWidth:
             return 0;
+        case PM_SplitterWidth:
+        case PM_DockWidgetSeparatorExtent:
+            return kDividerWidth;
+        case PM_LineEditIconSize:
+            return kClearIcon;
         case PM_DefaultFrameWidth:
             // Room for the outline of the focus, beside the text.
             return qobject_cast<const QPlainTextEdit*>(widget) != nullptr
@@ -163,9 +171,26 @@ QSize AppStyle::sizeFromContents(ContentsType type, const QStyleOption* option, 
                 result.setHeight(std::max(result.height(), kTargetHeight));
             }
             break;
+        case CT_ToolButton:
+        case CT_MenuBarItem:
+            result = result.expandedTo({kLeastTarget, kLeastTarget});
+            break;
+        case CT_MenuItem: {
+            const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
+            if (item == nullptr || item->menuItemType != QStyleOptionMenuItem::Separator) {
+                result.setHeight(std::max(result.height(), kLeastTarget));
+            }
+            break;
+        }
+        case CT_ItemViewItem:
+            if (qobject_cast<const QListView*>(widget) != nullptr) {
+                result.setHeight(std::max(result.height(), kLeastTarget));
+            }
+            break;
         case CT_CheckBox:
         case CT_RadioButton:
-            result.setHeight(std::max(result.height(), kLeastTargetHeight));
+        case CT_HeaderSection:
+            result.setHeight(std::max(result.height(), kLeastTarget));
             break;
         default:
             break;
