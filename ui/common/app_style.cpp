@@ -65,8 +65,10 @@ void drawFocusRing(QPainter& painter, const QStyleOption& option) {
     painter.setPen(QPen(onSelection ? option.palette.color(QPalette::HighlightedText)
                                     : themeFor(option.palette).focus,
                         kFocusWidth));
-    painter.drawRoundedRect(QRectF(option.rect).adjusted(1.0, 1.0, -1.0, -1.0), kIndicatorRadius,
-                            kIndicatorRadius);
+    // White within a selection, not at its edge, where the ground may be white as well.
+    const double inset = onSelection ? kFocusWidth : kFocusWidth / 2.0;
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(inset, inset, -inset, -inset),
+                            kIndicatorRadius, kIndicatorRadius);
     painter.restore();
 }
 
