@@ -19,7 +19,7 @@ std::string shellQuoted(std::string_view word) {
     return quoted + "'";
 }
 
-std::string fileArgument(std::string path) {
+std::string fileArgument(const std::string& path) {
     return path.starts_with('-') ? "./" + path : path;
 }
 

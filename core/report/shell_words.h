@@ -11,6 +11,6 @@ namespace epsilens::report {
 [[nodiscard]] std::string shellQuoted(std::string_view word);
 
 /// The path of a file as an argument: one that begins as an option does is named from its folder.
-[[nodiscard]] std::string fileArgument(std::string path);
+[[nodiscard]] std::string fileArgument(const std::string& path);
 
 }  // namespace epsilens::report
