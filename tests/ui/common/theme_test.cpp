@@ -88,15 +88,15 @@ private Q_SLOTS:
         QFETCH(const QString, control);
         QWidget window;
         window.setPalette(palette);
-        auto* other = new QLineEdit(&window);
+        QLineEdit other(&window);
         QWidget* widget = made(control, window);
         widget->setGeometry(10, 40, 140, std::max(widget->sizeHint().height(), kLeastTarget));
         window.resize(200, 300);
         window.show();
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
-        other->setFocus();
-        QTRY_VERIFY(other->hasFocus());
+        other.setFocus();
+        QTRY_VERIFY(other.hasFocus());
         const QImage without = window.grab(widget->geometry()).toImage();
         widget->setFocus(Qt::ShortcutFocusReason);
         QTRY_VERIFY(widget->hasFocus());
