@@ -14,11 +14,10 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
+using test::kPatienceMs;
 using epsilens::test::findControl;
 
 namespace {
-
-constexpr int kPatienceMs = 20'000;
 
 /// A job that is as far as it is told, and ends when it is all done. Qt passes on progress only
 /// that moves, and not every one: it creeps within the percent.
