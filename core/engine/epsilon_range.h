@@ -15,6 +15,7 @@ struct EpsilonRange {
     double low = 0.0;        ///< 5th percentile of critical epsilon
     double high = 0.0;       ///< 95th percentile
     std::int64_t words = 0;  ///< words sampled
+    double alwaysKept = 0.0;  ///< share of the critical epsilons that are 0: kept at every epsilon
 };
 
 /// Words from which a range is estimated, all when there are fewer.

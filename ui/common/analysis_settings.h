@@ -16,6 +16,7 @@ struct EpsilonScale {
     double suggested = 10.0;       ///< the default; the slider spans it / 1000 to it x 1000
     std::optional<double> low{};   ///< 5th percentile of critical epsilon, when known
     std::optional<double> high{};  ///< 95th percentile
+    double alwaysKept = 0.0;       ///< share of draws that keep their word at every epsilon
 
     [[nodiscard]] bool operator==(const EpsilonScale&) const = default;
 };

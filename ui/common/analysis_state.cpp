@@ -226,11 +226,11 @@ void AnalysisState::setEpsilon(double epsilon) {
     Q_EMIT epsilonChanged(m_settings.epsilon);
 }
 
-void AnalysisState::setEpsilonRange(double suggested, double low, double high) {
+void AnalysisState::setEpsilonRange(double suggested, double low, double high, double alwaysKept) {
     if (!(suggested > epsilonBound()) || !std::isfinite(suggested)) {
         return;
     }
-    m_settings.epsilonScale = EpsilonScale{suggested, std::nullopt, std::nullopt};
+    m_settings.epsilonScale = EpsilonScale{suggested, std::nullopt, std::nullopt, alwaysKept};
     if (low > 0.0 && high >= low && std::isfinite(high)) {
         m_settings.epsilonScale.low = low;
         m_settings.epsilonScale.high = high;

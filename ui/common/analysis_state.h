@@ -111,7 +111,7 @@ public:
     void holdEpsilon() { m_settings.epsilonChosen = true; }
     /// The default for this data and the 5% to 95% range of critical epsilon. Epsilon follows the
     /// default until the analyst has set a value.
-    void setEpsilonRange(double suggested, double low, double high);
+    void setEpsilonRange(double suggested, double low, double high, double alwaysKept = 0.0);
     /// lambda  in [0, 1]; other values are ignored. From then on epsilon stays where it is.
     void setLambda(double lambda);
     /// draws  R >= 1; other values are ignored

@@ -206,7 +206,11 @@ void MechanismSection::showEpsilonNote() {
     if (bound > 0.0) {
         notes << tr("This noise exists only above m − 1 = %1.").arg(shortest(bound));
     }
-    if (scale.low && m_state.epsilon() < *scale.low) {
+    // The range is that of draws placed by the Möbius sum which some epsilon keeps.
+    const bool tellsOfAllDraws =
+        scale.alwaysKept == 0.0 && (m_state.choice().kind != mechanism::Kind::hyperbolic ||
+                                    m_state.choice().placement == mechanism::Placement::mobius);
+    if (scale.low && m_state.epsilon() < *scale.low && tellsOfAllDraws) {
         notes << (m_state.choice().isExact()
                       ? tr("Below %1, as sampled, under 5% of the words stay in half of their "
                            "draws: little of a text is left.")

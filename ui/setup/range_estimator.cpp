@@ -73,7 +73,7 @@ void RangeEstimator::estimate() {
 
 void RangeEstimator::take(const Result<engine::EpsilonRange>& range) {
     if (range) {
-        m_state.setEpsilonRange(range->suggested, range->low, range->high);
+        m_state.setEpsilonRange(range->suggested, range->low, range->high, range->alwaysKept);
     }
 }
 

@@ -97,6 +97,14 @@ TEST_CASE("The range of epsilon follows the scale of the vectors") {
     CHECK(scaled.high == range.high / 16.0);
 }
 
+TEST_CASE("Draws that keep their word at every epsilon are counted beside the range") {
+    constexpr double kNever = std::numeric_limits<double>::infinity();
+    const EpsilonRange range = rangeOfCriticals({0.0, 2.0, 2.0, kNever}, 4);
+    CHECK(range.low == 2.0);
+    CHECK(range.alwaysKept == 0.25);
+    CHECK(rangeOfCriticals({}, 0).alwaysKept == 0.0);
+}
+
 TEST_CASE("A single word has no range to read off") {
     const SearchSpace space(test::toyEmbedding(RowMatrixF::Constant(1, 3, 1.0F)));
     CHECK(

@@ -55,6 +55,9 @@ private Q_SLOTS:
         m_state->setEpsilon(1.9);
         QVERIFY2(hint->text().contains(QStringLiteral("Below 2")), qPrintable(hint->text()));
         QVERIFY(hint->text().contains(QStringLiteral("little of a text")));
+        // Where draws keep their word at every epsilon, it would not be true.
+        m_state->setEpsilonRange(4.0, 2.0, 8.0, 0.1);
+        QVERIFY(!hint->text().contains(QStringLiteral("little of a text")));
     }
 
     void lambdaThatIsNotThereGivesTheFocusToEpsilon() {
