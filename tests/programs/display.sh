@@ -54,6 +54,8 @@ if command -v Xvfb >/dev/null && command -v xauth >/dev/null; then
     xauth -q -f "$folder/key" add ":$number" . 0123456789abcdef0123456789abcdef
     expect 0 opened "DISPLAY=:$number" "XAUTHORITY=$folder/key"
     expect 1 "$no_display" "DISPLAY=:$number" XAUTHORITY=/dev/null
+else
+    echo "no X server was tried: Xvfb or xauth is missing"
 fi
 ((status == 0)) && echo "run.sh starts the window where there is a display only"
 exit "$status"

@@ -14,8 +14,8 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using test::kPatienceMs;
 using epsilens::test::findControl;
+using test::kPatienceMs;
 
 namespace {
 
