@@ -20,7 +20,8 @@ mkdir -p "$passed" build/tidy
 commands=build/tidy/compile_commands.json
 if [[ ! $commands -nt build/compile_commands.json ]]; then
     sed -e 's/ -Winvalid-pch -include [^ ]*cmake_pch\.hxx//; s/ -fpch-preprocess//' \
-        -e 's/ -Wno-maybe-uninitialized//; s/ -Wno-stringop-overflow//' build/compile_commands.json |
+        -e 's/ -Wno-maybe-uninitialized//; s/ -Wno-stringop-over[a-z]*//g; s/ -Wno-subobject-linkage//' \
+        build/compile_commands.json |
         awk '
             function show(path, shown) {
                 if (!seen[path]++) {
