@@ -12,7 +12,7 @@ namespace epsilens::ui {
 namespace {
 
 constexpr double kMarkerSize = 7.0;
-constexpr std::array kMarkers{QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
+constexpr std::array kMarkers{QCPScatterStyle::ssCircle, QCPScatterStyle::ssSquare,
                               QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
                               QCPScatterStyle::ssTriangleInverted};
 
@@ -71,9 +71,12 @@ QColor curveColour(Statistic statistic, const Theme& theme, int index, int count
 }
 
 QCPScatterStyle curveMarker(int index, const QColor& colour, const QColor& surface) {
-    const auto shape = kMarkers[static_cast<std::size_t>(index) % kMarkers.size()];
-    return {shape, QPen(colour, 1.4), QBrush(shape == QCPScatterStyle::ssDisc ? colour : surface),
-            kMarkerSize};
+    const auto place = static_cast<std::size_t>(index);
+    const auto shape = kMarkers[place % kMarkers.size()];
+    // Twice as many markers as shapes: the second round is filled the other way.
+    const bool isSecondRound = place / kMarkers.size() % 2 == 1;
+    const bool isFilled = (shape == QCPScatterStyle::ssCircle) != isSecondRound;
+    return {shape, QPen(colour, 1.4), QBrush(isFilled ? colour : surface), kMarkerSize};
 }
 
 QCPScatterStyle publishedMarker(const QColor& colour) {

@@ -18,7 +18,8 @@ struct Theme;
 /// of its statistic.
 [[nodiscard]] QColor curveColour(Statistic statistic, const Theme& theme, int index, int count);
 
-/// Marker of a curve at the points of the grid; neighbours have other shapes.
+/// Marker of a curve at the points of the grid; ten in a row differ in shape
+/// or filling.
 [[nodiscard]] QCPScatterStyle curveMarker(int index, const QColor& colour, const QColor& surface);
 /// Cross at a number of a paper.
 [[nodiscard]] QCPScatterStyle publishedMarker(const QColor& colour);

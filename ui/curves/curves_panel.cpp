@@ -398,9 +398,14 @@ void CurvesPanel::showLimits() {
     const auto readings = readAt(*run, m_model.state().epsilon());
     const int nearest = m_model.nearestCurve();
     const Reading* reading = nearest < 0 ? nullptr : &readings[static_cast<std::size_t>(nearest)];
+    const QString curve =
+        reading != nullptr && run->nw.size() > 1
+            ? curveName(run->parameter, run->nw[static_cast<std::size_t>(nearest)].value)
+            : QString();
     for (const auto& [plot, statistic] :
          {std::pair{m_nwPlot, Statistic::nw}, std::pair{m_swPlot, Statistic::sw}}) {
-        plot->setLimits(limitLines(m_limits->limits(), statistic, run->summary->draws, reading));
+        plot->setLimits(
+            limitLines(m_limits->limits(), statistic, run->summary->draws, reading, curve));
     }
 }
 

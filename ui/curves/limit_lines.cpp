@@ -89,14 +89,17 @@ QString limitTitle(const Limit& limit) {
 }
 
 QString LimitLine::label() const {
-    return met ? tr("%1: %2 %3")
-                     .arg(name, QString::number(reading, 'f', 1),
-                          *met ? QStringLiteral("✓") : QStringLiteral("✗"))
-               : name;
+    if (!met) {
+        return name;
+    }
+    const QString shown = QString::number(reading, 'f', 1);
+    return tr("%1: %2 %3")
+        .arg(name, curve.isEmpty() ? shown : tr("%1 for %2").arg(shown, curve),
+             *met ? QStringLiteral("✓") : QStringLiteral("✗"));
 }
 
 std::vector<LimitLine> limitLines(const std::vector<Limit>& limits, Statistic statistic, int draws,
-                                  const Reading* reading) {
+                                  const Reading* reading, const QString& curve) {
     calibration::Cell cell;
     const bool isKnown =
         reading != nullptr &&
@@ -112,6 +115,7 @@ std::vector<LimitLine> limitLines(const std::vector<Limit>& limits, Statistic st
     for (const Limit& limit : limits) {
         if (belongsTo(statistic, limit.statistic)) {
             lines.push_back(lineOf(limit, draws, cell, isKnown));
+            lines.back().curve = curve;
         }
     }
     return lines;

@@ -17,8 +17,9 @@ struct LimitLine {
     QString name{};             ///< "N_w 95th percentile ≤ 50 %"
     std::optional<bool> met{};  ///< at the reading; nothing where that is not known
     double reading = 0.0;       ///< what is held against it, in draws; only where met is known
+    QString curve{};            ///< "λ 0.5" that it is read from; empty where there is one only
 
-    /// "N_w 95th percentile ≤ 50 %: 43.2 ✓"
+    /// "N_w 95th percentile ≤ 50 %: 43.2 ✓", "…: 43.2 for λ 0.5 ✓"
     [[nodiscard]] QString label() const;
     [[nodiscard]] bool operator==(const LimitLine&) const = default;
 };
@@ -31,9 +32,10 @@ struct LimitLine {
 ///
 /// draws    R of the run
 /// reading  values at the present setting; null while there are none
+/// curve    that the values are read from; empty where there is one only
 [[nodiscard]] std::vector<LimitLine> limitLines(const std::vector<calibration::Limit>& limits,
                                                 Statistic statistic, int draws,
-                                                const Reading* reading);
+                                                const Reading* reading, const QString& curve = {});
 
 /// " Limits: N_w 95th percentile ≤ 50 %, met." for assistive technology; empty without lines.
 [[nodiscard]] QString limitsDescription(const std::vector<LimitLine>& lines);

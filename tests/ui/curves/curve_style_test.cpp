@@ -1,5 +1,9 @@
 #include "ui/curves/curve_style.h"
 
+#include <set>
+
+#include <qcustomplot.h>
+
 #include "tests/ui/support/contrast.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/theme.h"
@@ -22,6 +26,15 @@ private Q_SLOTS:
                 }
             }
         }
+    }
+
+    void tenCurvesHaveTenMarkers() {
+        std::set<std::pair<int, QRgb>> seen;
+        for (int index = 0; index < 10; ++index) {
+            const QCPScatterStyle marker = curveMarker(index, Qt::black, Qt::white);
+            seen.insert({marker.shape(), marker.brush().color().rgb()});
+        }
+        QCOMPARE(seen.size(), std::size_t{10});
     }
 
     // Okabe and Ito's hues, the lighter ones for lines on dark.

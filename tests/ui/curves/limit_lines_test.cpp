@@ -57,6 +57,9 @@ private Q_SLOTS:
                  QStringLiteral(" Limits: N_w 95th percentile ≤ 50 %, met; kept mean ≤ 0.25, not "
                                 "met."));
         QVERIFY(limitsDescription({}).isEmpty());
+        const auto ofOne =
+            limitLines(limits, Statistic::sw, 100, &reading, QStringLiteral("λ 0.5"));
+        QCOMPARE(ofOne[0].label(), QStringLiteral("S_w 5th percentile ≥ 20: 12.0 for λ 0.5 ✗"));
     }
 
     /// Outside the grid S_w is unknown while N_w may be exact.
