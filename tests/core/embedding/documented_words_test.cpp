@@ -30,9 +30,11 @@ std::string lowerCase(std::string text) {
     return text;
 }
 
-/// Words behind --text, in quotes, and --pair, of commands in a text or in a C++ literal.
+/// Words behind --text, in quotes, and --pair, of commands in a text or in a C++ literal, and of
+/// sentences to type, "such as *this one*".
 std::vector<TypedWord> typedWords(const std::string& content) {
-    static const std::regex kValue(R"re(--(?:text\s+\\?"([^"\\]*)|pair\s+\\?"?([^\s"\\`]+)))re");
+    static const std::regex kValue(
+        R"re(--(?:text\s+\\?"([^"\\]*)|pair\s+\\?"?([^\s"\\`]+))|such as\s\*([^*]+)\*)re");
     static const std::regex kWord(R"re([^\s,.;:!?]+)re");
     std::vector<TypedWord> words;
     for (std::sregex_iterator value(content.begin(), content.end(), kValue), end; value != end;
@@ -44,7 +46,8 @@ std::vector<TypedWord> typedWords(const std::string& content) {
                                            script == std::string::npos ? 0 : script);
         const bool poincare =
             content.substr(begin, at - begin).find("sample-poincare") != std::string::npos;
-        const std::string text = lowerCase((*value)[1].str() + (*value)[2].str());
+        const std::string text =
+            lowerCase((*value)[1].str() + (*value)[2].str() + (*value)[3].str());
         for (std::sregex_iterator word(text.begin(), text.end(), kWord); word != end; ++word) {
             words.push_back({word->str(), poincare});
         }
@@ -73,6 +76,8 @@ TEST_CASE("documented words: values are found in texts and in C++") {
                      "run.sh cli guarantee --pair a,b \\\n  --pair c,d\n") ==
           std::vector<TypedWord>{
               {"entity", true}, {"physical_entity", true}, {"a"}, {"b"}, {"c"}, {"d"}});
+    CHECK(typedWords("type your own, such as *The fox\njumps*, in") ==
+          std::vector<TypedWord>{{"the"}, {"fox"}, {"jumps"}});
     CHECK(typedWords("add_option(\"--text\", text, \"the text\"); with `--pair`").empty());
 }
 
