@@ -69,6 +69,7 @@ public:
 
     /// A preview is composed only while somebody looks at it.
     void setPreviewed(bool previewed);
+    [[nodiscard]] const JobRunnerBase& composer() const { return m_composer; }
 
     /// The file formats of an export, for a file dialog; PDF first.
     [[nodiscard]] static QStringList filters();

@@ -46,6 +46,7 @@ std::vector<double> lambdaTimes(ui::AnalysisState& state, const std::function<bo
     constexpr double kFirst = 0.3;
     constexpr double kStep = 0.05;
     std::vector<double> times;
+    times.reserve(kChanges);
     for (int i = 0; i < kChanges; ++i) {
         times.push_back(bench::milliseconds([&] {
             state.setLambda(kFirst + kStep * i);

@@ -78,9 +78,11 @@ private Q_SLOTS:
         CalibrationOptions options = smallRun(Kind::mahalanobis);
         options.lambdas = {0.0, 0.3};
         QTest::newRow("mahalanobis") << QStringLiteral("sample") << options;
-        options.rerunWorst = true;
-        QTest::newRow("worst words again") << QStringLiteral("sample") << options;
-        options.rerunWorst = false;
+        CalibrationOptions again = options;
+        again.rerunWorst = true;
+        again.epsilons = {2.5};
+        again.lambdas = {0.3};
+        QTest::newRow("worst words again") << QStringLiteral("sample") << again;
         options.independentDraws = true;
         options.deniabilityOdds = 2.0;
         QTest::newRow("compared words") << QStringLiteral("sample") << options;
