@@ -235,13 +235,13 @@ private Q_SLOTS:
         shown.type("pariss londonn");
         QTRY_VERIFY(bar->isVisible());
         QVERIFY(bar->findChild<QLabel*>(QStringLiteral("moreUnknownWordsLabel")) == nullptr);
-        for (const auto& [text, rest] :
-             {std::pair{"pariss londonn qqq", "and 1 more unknown word"},
-              std::pair{"pariss londonn qqq zzzz", "and 2 more unknown words"}}) {
+        const auto counts = [&](const char* text, const char* rest) {
             shown.type(text);
             QTRY_VERIFY(bar->findChild<QLabel*>(QStringLiteral("moreUnknownWordsLabel")) &&
                         shown.label("moreUnknownWordsLabel") == QLatin1String(rest));
-        }
+        };
+        counts("pariss londonn qqq", "and 1 more unknown word");
+        counts("pariss londonn qqq zzzz", "and 2 more unknown words");
     }
 
     // The rank by its definition: one more than the words that lie farther from their nearest.
