@@ -141,9 +141,7 @@ void ValueSlider::paintEvent(QPaintEvent* /*event*/) {
     painter.setBrush(palette().color(QPalette::Dark));
     painter.drawRoundedRect(bar, 2.0, 2.0);
     if (m_shadedLow && m_shadedHigh && isEnabled()) {
-        QColor shade = theme.accent;
-        shade.setAlphaF(theme.dark ? 0.45F : 0.28F);
-        painter.setBrush(shade);
+        painter.setBrush(theme.accent);
         const double left = xOf(*m_shadedLow);
         painter.drawRoundedRect(QRectF(left, bar.center().y() - kShadeHeight / 2.0,
                                        xOf(*m_shadedHigh) - left, kShadeHeight),
