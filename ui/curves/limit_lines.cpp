@@ -37,19 +37,19 @@ QString aggregateTitle(LimitAggregate aggregate) {
         case LimitAggregate::max:
             return tr("maximum");
         case LimitAggregate::p1:
-            return tr("1st percentile");
+            return tr("P1");
         case LimitAggregate::p5:
-            return tr("5th percentile");
+            return tr("P5");
         case LimitAggregate::p25:
-            return tr("25th percentile");
+            return tr("P25");
         case LimitAggregate::p50:
             return tr("median");
         case LimitAggregate::p75:
-            return tr("75th percentile");
+            return tr("P75");
         case LimitAggregate::p95:
-            return tr("95th percentile");
+            return tr("P95");
         case LimitAggregate::p99:
-            return tr("99th percentile");
+            return tr("P99");
     }
     return {};
 }

@@ -254,15 +254,14 @@ private Q_SLOTS:
         Fixture f;
         f.run();
         const QString before = f.description("nwPlot");
-        QVERIFY2(before.contains(QStringLiteral("Limits: N_w 95th percentile ≤ 50 %, ")),
-                 qPrintable(before));
-        QVERIFY(f.description("swPlot").contains(QStringLiteral("S_w 5th percentile ≥ 20, ")));
+        QVERIFY2(before.contains(QStringLiteral("Limits: N_w P95 ≤ 50 %, ")), qPrintable(before));
+        QVERIFY(f.description("swPlot").contains(QStringLiteral("S_w P5 ≥ 20, ")));
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("nw.svg"));
         QVERIFY(findControl<StatisticPlot>(f.panel, "nwPlot")->saveAs(path));
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
-        QVERIFY(file.readAll().contains("95th percentile"));
+        QVERIFY(file.readAll().contains("N_w P95"));
         f.limits.setLimits({});
         QVERIFY(!f.description("nwPlot").contains(QStringLiteral("Limits")));
         // At so large an epsilon every word is kept: 20 of 20 draws are more than half of them.
