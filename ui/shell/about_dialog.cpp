@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QStringList>
 #include <QSysInfo>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTextBrowser>
 #include <QVBoxLayout>

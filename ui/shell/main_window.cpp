@@ -289,7 +289,7 @@ void MainWindow::updateTitle() {
 }
 
 QString MainWindow::askForFile() {
-    const QString path = dialogs::openFile(
+    QString path = dialogs::openFile(
         this, tr("Open an embedding or a session"), remembered::folder(),
         {tr("Embeddings and sessions (*.txt *.vec *.bin *.gz *.xz *.bz2 *.zst *.zip *.epsilens)"),
          tr("All files (*)")});
