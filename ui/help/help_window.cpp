@@ -156,9 +156,12 @@ void HelpWindow::goBack() {
 
 void HelpWindow::display(const HelpTopic& topic) {
     m_shown = topic;
-    m_text->document()->setDefaultStyleSheet(
-        QStringLiteral("a { color: %1; }").arg(palette().color(QPalette::Link).name()));
-    m_text->setMarkdown(m_pages.markdown(topic.page));
+    // Shown when it is whole: a document that is shown is laid out at every change.
+    auto document = std::make_unique<QTextDocument>();
+    document->setDefaultFont(m_text->font());
+    document->setMarkdown(m_pages.markdown(topic.page));
+    m_text->setDocument(document.get());
+    m_document = std::move(document);
     m_back->setEnabled(!m_before.isEmpty());
     scrollToHeading();
     // Once more when the width is known, on which the place depends.

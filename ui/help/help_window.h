@@ -1,5 +1,8 @@
 #pragma once
 
+#include <memory>
+
+#include <QTextDocument>
 #include <QTimer>
 #include <QWidget>
 
@@ -39,6 +42,7 @@ private:
     QListWidget* m_list;
     QToolButton* m_back;
     QTextBrowser* m_text;
+    std::unique_ptr<QTextDocument> m_document;  ///< of the page shown
     HelpTopic m_shown;
     QList<HelpTopic> m_before;
     QTimer m_shownSoon;  ///< a window about to be shown has not its width yet

@@ -38,7 +38,6 @@ public:
         : m_cursor(&document), m_pointSize(pointSize) {}
 
     void write(const report::ReportContent& content) {
-        // One edit: else the layout would follow every cell, which takes seconds.
         m_cursor.beginEditBlock();
         m_first = true;
         text(toQString(content.title), letters(1.7 * m_pointSize, kHeadingInk, true),
@@ -245,13 +244,15 @@ void paintPages(QTextDocument& document, QPdfWriter& writer, const QString& titl
 }  // namespace
 
 std::unique_ptr<QTextDocument> reportDocument(const report::ReportContent& content,
-                                              double pointSize) {
+                                              double pointSize, double margin) {
     auto document = std::make_unique<QTextDocument>();
     document->setUndoRedoEnabled(false);
     document->setMetaInformation(QTextDocument::DocumentTitle, toQString(content.title));
+    document->setDocumentMargin(margin);
+    DocumentWriter(*document, pointSize).write(content);
+    // Asked for last: a document that has a layout is laid out at every change.
     document->documentLayout()->registerHandler(SvgTextObject::kType,
                                                 new SvgTextObject(document.get()));
-    DocumentWriter(*document, pointSize).write(content);
     return document;
 }
 
@@ -269,8 +270,7 @@ Result<void> writePdf(const report::ReportContent& content, const QString& path)
         writer.setResolution(kDotsPerInch);
         writer.setTitle(toQString(content.title));
         writer.setCreator(QStringLiteral("Epsilens"));
-        const auto document = reportDocument(content, kPdfPointSize);
-        document->setDocumentMargin(0);
+        const auto document = reportDocument(content, kPdfPointSize, 0);
         document->documentLayout()->setPaintDevice(&writer);
         layOutPages(*document, QSizeF(writer.width(), writer.height() * (1.0 - kFooterShare)));
         paintPages(*document, writer, toQString(content.title));

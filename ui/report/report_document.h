@@ -14,8 +14,9 @@ namespace epsilens::ui {
 /// pages of the PDF. Light, whatever the theme. May be made on any thread.
 ///
 /// pointSize  of the running text; headings and tables follow it
+/// margin     around the pages, in pixels of the device they are laid out for
 [[nodiscard]] std::unique_ptr<QTextDocument> reportDocument(const report::ReportContent& content,
-                                                            double pointSize);
+                                                            double pointSize, double margin);
 
 /// Writes the report as A4 pages with numbers; a file appears whole or not at all. Fails with
 /// ioFailed.

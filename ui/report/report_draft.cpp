@@ -21,6 +21,7 @@ namespace epsilens::ui {
 namespace {
 
 constexpr double kPreviewPointSize = 9.5;
+constexpr double kPreviewMargin = 16.0;
 
 RecordHandle gather(const FinishedRun& run, Result<report::RunDetails> details) {
     report::RunDescription description = report::describeRun(run.space->embedding());
@@ -46,7 +47,7 @@ std::string today() {
 
 /// The preview, owned by the thread of the interface; goes away there, too.
 std::shared_ptr<QTextDocument> previewOf(const report::ReportContent& content) {
-    auto document = reportDocument(content, kPreviewPointSize);
+    auto document = reportDocument(content, kPreviewPointSize, kPreviewMargin);
     document->moveToThread(QCoreApplication::instance()->thread());
     return {document.release(), [](QTextDocument* unused) { unused->deleteLater(); }};
 }

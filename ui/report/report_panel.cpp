@@ -30,7 +30,6 @@ namespace epsilens::ui {
 namespace {
 
 constexpr int kFormWidth = 270;
-constexpr double kPreviewMargin = 16.0;
 
 }  // namespace
 
@@ -195,7 +194,6 @@ void ReportPanel::hideEvent(QHideEvent* event) {
 
 void ReportPanel::showPreview(const std::shared_ptr<QTextDocument>& document) {
     const int place = m_preview->verticalScrollBar()->value();
-    document->setDocumentMargin(kPreviewMargin);
     m_preview->setDocument(document.get());
     m_document = document;
     m_preview->verticalScrollBar()->setValue(place);

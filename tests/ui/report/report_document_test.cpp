@@ -67,7 +67,7 @@ private Q_SLOTS:
         content.sections.push_back({"signOff", "12 Sign-off", {report::SignOffBox{{"Analyst"}}}});
         Bracketing language;
         QCoreApplication::installTranslator(&language);
-        const QString text = ui::reportDocument(content, 10)->toPlainText();
+        const QString text = ui::reportDocument(content, 10, 4)->toPlainText();
         QCoreApplication::removeTranslator(&language);
         for (const char* heading : {"[Role]", "[Name]", "[Date]", "[Signature]"}) {
             QVERIFY2(text.contains(QLatin1String(heading)), heading);
@@ -126,7 +126,7 @@ private Q_SLOTS:
     void documentHoldsEveryWordOfTheReport() {
         const auto content = report::composeReport(test::toyReport());
         QVERIFY(content);
-        const QString text = ui::reportDocument(*content, 10)->toPlainText();
+        const QString text = ui::reportDocument(*content, 10, 4)->toPlainText();
         for (const report::Section& section : content->sections) {
             QVERIFY(text.contains(ui::toQString(section.title)));
             for (const report::Block& block : section.blocks) {
@@ -159,7 +159,7 @@ private Q_SLOTS:
                 {before,
                  {"heading", "Heading", {report::Paragraph{"followed"}}},
                  {"table", "Tabular", {table}}}};
-            const auto document = ui::reportDocument(content, 10);
+            const auto document = ui::reportDocument(content, 10, 4);
             document->setPageSize(page);
             const int unkept = document->pageCount();
             ui::layOutPages(*document, page);
