@@ -39,6 +39,8 @@ Answer inShell(const QString& text) {
     return {shell.exitCode(), shell.readAllStandardOutput(), shell.readAllStandardError()};
 }
 
+constexpr std::size_t kRows = 1000;
+
 CalibrationOptions smallRun(Kind kind) {
     CalibrationOptions options;
     options.mechanism = kind;
@@ -106,7 +108,7 @@ private Q_SLOTS:
     void theProgramGivesTheNumbersOfTheWindow() {
         QFETCH(QString, source);
         QFETCH(CalibrationOptions, options);
-        CommandLine command = calibrateCommand(options, {source, 3000, {}});
+        CommandLine command = calibrateCommand(options, {source, kRows, {}});
         command.arguments.first() = QStringLiteral(EPSILENS_CLI);
         command.arguments << QStringLiteral("--format") << QStringLiteral("json");
         const Answer answer = inShell(command.text());
@@ -114,7 +116,7 @@ private Q_SLOTS:
 
         embedding::LoadOptions load;
         load.path = toStd(source);
-        load.limitRows = 3000;
+        load.limitRows = kRows;
         const auto prepared = embedding::openAndPrepare(load);
         QVERIFY(prepared.has_value());
         const auto expected = calibration::calibrate(engine::SearchSpace(*prepared), options);

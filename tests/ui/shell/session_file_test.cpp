@@ -2,9 +2,7 @@
 
 #include <QAction>
 #include <QCheckBox>
-#include <QDirIterator>
 #include <QFile>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -30,29 +28,9 @@ using namespace epsilens;
 using namespace epsilens::ui;
 using test::dataFolder;
 using test::findControl;
-using test::kAutosaveMs;
 using test::kPatienceMs;
 using test::vectors;
 using test::writeFile;
-
-namespace {
-
-constexpr auto kSecret = "Xylophonquartz";
-
-/// Files below a folder that hold a text.
-QStringList filesHolding(const QString& folder, const QByteArray& text) {
-    QStringList found;
-    QDirIterator files(folder, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
-    while (files.hasNext()) {
-        QFile file(files.next());
-        if (file.open(QIODevice::ReadOnly) && file.readAll().contains(text)) {
-            found.append(file.fileName());
-        }
-    }
-    return found;
-}
-
-}  // namespace
 
 class SessionFileTest : public QObject, protected test::SessionWindow {
     Q_OBJECT
@@ -413,37 +391,6 @@ private Q_SLOTS:
 
     // Everything that the program writes goes to the folder of the test or to those of the
     // settings and the data, which the test program has moved to a folder of its own.
-    void typedTextIsInNoFileUnlessTicked() {
-        load();
-        const QString secret = QString::fromLatin1(kSecret);
-        auto* sentence = findControl<QLineEdit>(*m_window, "sentenceLineEdit");
-        sentence->setFocus();
-        QTest::keyClicks(sentence, QStringLiteral("w1 w2 ") + secret);
-        m_window->state().setSentence(QStringLiteral("w1 w2 ") + secret);
-        QVERIFY(m_window->state().sentence().contains(secret));
-        m_window->state().setDraws(5);
-        run();
-        saveTo("work.epsilens");
-        for (const char* name : {"r.pdf", "r.html", "r.md", "r.json"}) {
-            exportTo(name);
-        }
-        const QString copies = dataFolder();
-        QTRY_VERIFY_WITH_TIMEOUT(!QDir(copies).entryList(QDir::Files).isEmpty(), kPatienceMs);
-        QSettings().sync();
-        const QString settings = QFileInfo(QSettings().fileName()).absolutePath();
-        QCOMPARE(filesHolding(m_folder->path(), kSecret), QStringList());
-        QCOMPARE(filesHolding(copies, kSecret), QStringList());
-        QCOMPARE(filesHolding(settings, kSecret), QStringList());
-
-        report()->draft().setIncludesSentence(true);
-        saveTo("work.epsilens");
-        exportTo("r.html");
-        QTest::qWait(3 * kAutosaveMs);  // the copy for recovery is written meanwhile
-        const QStringList holding = filesHolding(m_folder->path(), kSecret);
-        QCOMPARE(holding.size(), 2);
-        QCOMPARE(filesHolding(copies, kSecret), QStringList());
-        QCOMPARE(filesHolding(settings, kSecret), QStringList());
-    }
 
 private:
     /// What closing would ask about; the title follows a moment later.

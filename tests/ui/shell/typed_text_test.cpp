@@ -161,6 +161,26 @@ private Q_SLOTS:
         QCOMPARE(inOneLine(secretsBelow(m_outputs->path())), QString());
     }
 
+    void theSentenceIsSavedOnlyWhereTheReportHoldsIt() {
+        auto* sentence = findControl<QLineEdit>(*m_window, "sentenceLineEdit");
+        sentence->clear();
+        typeInto(*sentence);
+        QVERIFY(m_window->state().sentence().contains(secretOf(sentence->objectName())));
+        calibrate();
+        saveSession();
+        exportReport("before.html");
+        report()->draft().setIncludesSentence(true);
+        saveSession();
+        exportReport("r.html");
+        QTest::qWait(3 * kAutosaveMs);  // the copy for recovery is written meanwhile
+        QSettings().sync();
+        QCOMPARE(inOneLine(secretsBelow(m_outputs->path())),
+                 QStringLiteral("r.html sentenceLineEdit, work.epsilens sentenceLineEdit"));
+        QCOMPARE(inOneLine(secretsBelow(ownFolder())), QString());
+        dialogs::presetAnswer(1);
+        QVERIFY(m_window->close());
+    }
+
     // Or a search that finds nothing would show nothing.
     void whatIsMeantToBeSavedIsFound() {
         auto* author = findControl<QLineEdit>(*m_window, "reportAuthorLineEdit");
