@@ -98,8 +98,10 @@ QComboBox* ReportForm::addCombo(const QString& label, const char* name,
 void ReportForm::buildChoices() {
     m_choice = addCombo(tr("Chosen setting"), "reportChoiceComboBox",
                         tr("The calibrated setting that the report recommends."));
-    connect(m_choice, &QComboBox::activated, this,
-            [this](int index) { m_draft.setChosenCell(index - 1); });
+    connect(m_choice, &QComboBox::activated, this, [this](int index) {
+        commit();
+        m_draft.setChosenCell(index - 1);
+    });
     m_limits = described(hintLabel({}, this), "reportLimitsLabel", tr("Limits"),
                          tr("The setting is held against the limits of the set-up."));
     m_limits->setWordWrap(true);
@@ -151,7 +153,10 @@ void ReportForm::buildSections() {
                            "reportSentenceCheckBox", tr("The sentence of the Live tab"),
                            tr("Confidential: the sentence you typed is shown in the report and "
                               "kept in the session only while this is ticked."));
-    connect(m_sentence, &QCheckBox::clicked, &m_draft, &ReportDraft::setIncludesSentence);
+    connect(m_sentence, &QCheckBox::clicked, this, [this](bool includes) {
+        commit();
+        m_draft.setIncludesSentence(includes);
+    });
     m_form->addRow(m_sentence);
 }
 

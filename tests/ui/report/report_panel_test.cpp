@@ -132,6 +132,27 @@ private Q_SLOTS:
                                  kPatienceMs);
     }
 
+    // Within the rest that typing waits for, before it is taken.
+    void aTextBeingTypedOutlastsAChoice() {
+        Fixture f;
+        f.takeRun();
+        auto* reason = findControl<QPlainTextEdit>(f.panel, "reportReasonEdit");
+        QTest::keyClicks(reason, QStringLiteral("As asked"));
+        QVERIFY(f.panel.draft().settings().reason.empty());
+        auto* choice = findControl<QComboBox>(f.panel, "reportChoiceComboBox");
+        choice->setCurrentIndex(3);
+        Q_EMIT choice->activated(3);
+        QCOMPARE(reason->toPlainText(), QStringLiteral("As asked"));
+        QCOMPARE(f.panel.draft().chosenCell(), 2);
+        QTest::keyClicks(reason, QStringLiteral(" for"));
+        auto* sentence = findControl<QCheckBox>(f.panel, "reportSentenceCheckBox");
+        QTest::mouseClick(sentence, Qt::LeftButton, {}, QPoint(8, 8));
+        QCOMPARE(reason->toPlainText(), QStringLiteral("As asked for"));
+        QVERIFY(f.panel.draft().includesSentence());
+        QVERIFY(sentence->isChecked());
+        QCOMPARE(f.panel.draft().settings().reason, std::string("As asked for"));
+    }
+
     void theLimitsOfTheSetUpStandInFormAndPreview() {
         Fixture f;
         f.takeRun();
