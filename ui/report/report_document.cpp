@@ -249,11 +249,13 @@ std::unique_ptr<QTextDocument> reportDocument(const report::ReportContent& conte
     document->setUndoRedoEnabled(false);
     document->setMetaInformation(QTextDocument::DocumentTitle, toQString(content.title));
     document->setDocumentMargin(margin);
+    // Without a layout, which would follow every change.
     DocumentWriter(*document, pointSize).write(content);
-    // Asked for last: a document that has a layout is laid out at every change.
-    document->documentLayout()->registerHandler(SvgTextObject::kType,
-                                                new SvgTextObject(document.get()));
     return document;
+}
+
+void prepareDrawings(QTextDocument& document) {
+    document.documentLayout()->registerHandler(SvgTextObject::kType, new SvgTextObject(&document));
 }
 
 Result<void> writePdf(const report::ReportContent& content, const QString& path) {
@@ -271,6 +273,7 @@ Result<void> writePdf(const report::ReportContent& content, const QString& path)
         writer.setTitle(toQString(content.title));
         writer.setCreator(QStringLiteral("Epsilens"));
         const auto document = reportDocument(content, kPdfPointSize, 0);
+        prepareDrawings(*document);
         document->documentLayout()->setPaintDevice(&writer);
         layOutPages(*document, QSizeF(writer.width(), writer.height() * (1.0 - kFooterShare)));
         paintPages(*document, writer, toQString(content.title));

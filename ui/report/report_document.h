@@ -11,12 +11,17 @@
 namespace epsilens::ui {
 
 /// A report as a text document with its drawings as vectors: the preview on the screen and the
-/// pages of the PDF. Light, whatever the theme. May be made on any thread.
+/// pages of the PDF. Light, whatever the theme. May be made on any thread; prepareDrawings() before
+/// it is shown or painted.
 ///
 /// pointSize  of the running text; headings and tables follow it
 /// margin     around the pages, in pixels of the device they are laid out for
 [[nodiscard]] std::unique_ptr<QTextDocument> reportDocument(const report::ReportContent& content,
                                                             double pointSize, double margin);
+
+/// Lets the layout of a report's document draw its figures: on the thread that shows it, since a
+/// layout that has begun keeps a timer there.
+void prepareDrawings(QTextDocument& document);
 
 /// Writes the report as A4 pages with numbers; a file appears whole or not at all. Fails with
 /// ioFailed.

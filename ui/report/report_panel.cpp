@@ -23,6 +23,7 @@
 #include "ui/common/qt_convert.h"
 #include "ui/common/remembered.h"
 #include "ui/common/splitter_keys.h"
+#include "ui/report/report_document.h"
 #include "ui/report/report_form.h"
 
 namespace epsilens::ui {
@@ -194,6 +195,7 @@ void ReportPanel::hideEvent(QHideEvent* event) {
 
 void ReportPanel::showPreview(const std::shared_ptr<QTextDocument>& document) {
     const int place = m_preview->verticalScrollBar()->value();
+    prepareDrawings(*document);
     m_preview->setDocument(document.get());
     m_document = document;
     m_preview->verticalScrollBar()->setValue(place);
