@@ -38,9 +38,7 @@ void supportCompression(archive* handle, const std::string& compression) {
     }
     archive_read_support_format_raw(handle);
     archive_read_support_format_empty(handle);
-    if (compression == "gzip") {
-        archive_read_support_filter_gzip(handle);
-    } else if (compression == "xz") {
+    if (compression == "xz") {
         archive_read_support_filter_xz(handle);
     } else if (compression == "bzip2") {
         archive_read_support_filter_bzip2(handle);
@@ -146,7 +144,7 @@ Result<void> ArchiveReader::checkNothingFollows() {
     }
     constexpr int kStored = -1;  // the filter that has the bytes of the file
     const auto used = static_cast<std::uint64_t>(archive_filter_bytes(m_handle, kStored));
-    // Tapes and block devices pad with zeros, which gzip and bzip2 leave out, too.
+    // Tapes and block devices pad with zeros, which bzip2 leaves out, too.
     if (m_lastNotZero > used) {
         return fail(ErrorCode::badFile,
                     fmt::format("the {} data is damaged or cut off (something else follows it)",

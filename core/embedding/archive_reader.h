@@ -8,14 +8,15 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/embedding/decompressor.h"
 #include "core/embedding/raw_input.h"
 
 struct archive;
 
 namespace epsilens::embedding {
 
-/// Decompresses the single file inside a compressed one.
-class ArchiveReader {
+/// Decompresses the single file inside a compressed one by libarchive: xz, bzip2, zstd and zip.
+class ArchiveReader final : public Decompressor {
 public:
     /// raw          must outlive the reader
     /// start        bytes already taken from raw
@@ -23,13 +24,11 @@ public:
     /// Fails with badFile, also for a zip file that holds no or several files.
     [[nodiscard]] static Result<std::unique_ptr<ArchiveReader>> open(
         RawInput& raw, std::string start, const std::string& compression);
-    ~ArchiveReader();
+    ~ArchiveReader() override;
     ArchiveReader(const ArchiveReader&) = delete;
     ArchiveReader& operator=(const ArchiveReader&) = delete;
 
-    /// Reads at least one byte unless the end is reached. Fails with badFile or cancelled, at the
-    /// end also when the compressed data is followed by anything but zeros.
-    [[nodiscard]] Result<std::size_t> read(char* target, std::size_t size);
+    [[nodiscard]] Result<std::size_t> read(char* target, std::size_t size) override;
 
 private:
     ArchiveReader(RawInput& raw, std::string start, std::string compression);

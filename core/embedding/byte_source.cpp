@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/embedding/archive_reader.h"
+#include "core/embedding/gzip_reader.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -61,26 +62,30 @@ Result<std::unique_ptr<ByteSource>> ByteSource::open(const std::string& path,
     }
     source->m_compression = compressionOf(*start);
     if (!source->m_compression.empty()) {
-        if (const auto opened = source->openArchive(); !opened) {
+        if (const auto opened = source->openContent(); !opened) {
             return tl::unexpected(opened.error());
         }
     }
     return source;
 }
 
-Result<void> ByteSource::openArchive() {
+Result<void> ByteSource::openContent() {
     std::string start = std::exchange(m_peeked, {});
     m_peekedStart = 0;
-    auto archive = ArchiveReader::open(*m_raw, std::move(start), m_compression);
-    if (!archive) {
-        return tl::unexpected(archive.error());
-    }
-    m_archive = std::move(*archive);
-    return {};
+    const auto keep = [this](auto opened) -> Result<void> {
+        if (!opened) {
+            return tl::unexpected(opened.error());
+        }
+        m_content = std::move(*opened);
+        return {};
+    };
+    return m_compression == "gzip"
+               ? keep(GzipReader::open(*m_raw, std::move(start)))
+               : keep(ArchiveReader::open(*m_raw, std::move(start), m_compression));
 }
 
 Result<std::size_t> ByteSource::readSome(char* target, std::size_t size) {
-    return m_archive ? m_archive->read(target, size) : m_raw->read(target, size);
+    return m_content ? m_content->read(target, size) : m_raw->read(target, size);
 }
 
 Result<std::size_t> ByteSource::read(char* target, std::size_t size) {
@@ -131,7 +136,7 @@ Result<std::string> ByteSource::finish() {
 }
 
 std::optional<std::uint64_t> ByteSource::bytesLeft() const {
-    if (m_archive || !m_raw->size()) {
+    if (m_content || !m_raw->size()) {
         return std::nullopt;
     }
     return *m_raw->size() - m_raw->bytesRead() + (m_peeked.size() - m_peekedStart);

@@ -13,7 +13,7 @@
 
 namespace epsilens::embedding {
 
-class ArchiveReader;
+class Decompressor;
 
 /// The content of a file, decompressed when it is compressed: gzip, xz, bzip2, zstd, or a zip file
 /// with one entry. Which it is is found from the first bytes. Uncompressed files are passed
@@ -45,12 +45,12 @@ public:
 
 private:
     explicit ByteSource(std::unique_ptr<RawInput> raw);
-    [[nodiscard]] Result<void> openArchive();
+    [[nodiscard]] Result<void> openContent();
     /// At least one byte from behind the peeked ones, unless the end is reached.
     [[nodiscard]] Result<std::size_t> readSome(char* target, std::size_t size);
 
     std::unique_ptr<RawInput> m_raw;
-    std::unique_ptr<ArchiveReader> m_archive{};
+    std::unique_ptr<Decompressor> m_content{};  ///< null when not compressed
     std::string m_compression{};
     std::string m_peeked{};  ///< read but not yet given out, from m_peekedStart on
     std::size_t m_peekedStart = 0;

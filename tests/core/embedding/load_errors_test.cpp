@@ -134,6 +134,41 @@ TEST_CASE("Compressed files that are cut off are refused") {
     }
 }
 
+// Bits of headers, as the time of a file, change nothing. zstd data need not have a check sum.
+TEST_CASE("A bit that is wrong in compressed data is never taken for a number") {
+    const std::string content = test::manyRows(60);
+    const auto undamaged = test::loadContent(content);
+    REQUIRE(undamaged);
+    for (const std::string name : {"gzip", "xz", "bzip2", "zip"}) {
+        const std::string whole =
+            name == "zip" ? test::zipped({{"a.txt", content}}) : test::compressed(content, name);
+        std::size_t refused = 0;
+        for (std::size_t place = 0; place < whole.size(); ++place) {
+            CAPTURE(name, place);
+            std::string bytes = whole;
+            bytes[place] = static_cast<char>(bytes[place] ^ (1 << (place % 8)));
+            const auto loaded = test::loadContent(bytes);
+            refused += loaded ? 0 : 1;
+            if (loaded) {
+                REQUIRE(loaded->wordCount() == undamaged->wordCount());
+                REQUIRE(loaded->vectors == undamaged->vectors);
+                REQUIRE(loaded->vocabulary.word(59) == undamaged->vocabulary.word(59));
+            }
+        }
+        CHECK(refused > whole.size() / 2);
+    }
+}
+
+TEST_CASE("Members of gzip data follow each other") {
+    const std::string first = test::manyRows(30);
+    const std::string both = first + "last" + first.substr(first.find(' '), first.find('\n'));
+    const auto loaded =
+        test::loadContent(test::compressed(first, "gzip") +
+                          test::compressed(std::string_view(both).substr(first.size()), "gzip"));
+    REQUIRE(loaded);
+    CHECK(loaded->wordCount() == 31);
+}
+
 // A second member whose begin is damaged looks like this: its rows must not be missing in silence.
 TEST_CASE("Compressed files that go on behind their data are refused") {
     const std::string content = test::manyRows(2'000);

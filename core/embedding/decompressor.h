@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+
+#include "core/base/error.h"
+
+namespace epsilens::embedding {
+
+/// The content of a compressed file, from its beginning to its end.
+class Decompressor {
+public:
+    virtual ~Decompressor() = default;
+    Decompressor(const Decompressor&) = delete;
+    Decompressor& operator=(const Decompressor&) = delete;
+
+    /// Reads at least one byte unless the end is reached or `size` is 0. Fails with badFile or
+    /// cancelled, at the end also when the compressed data is followed by anything but zeros.
+    [[nodiscard]] virtual Result<std::size_t> read(char* target, std::size_t size) = 0;
+
+protected:
+    Decompressor() = default;
+};
+
+}  // namespace epsilens::embedding
