@@ -19,11 +19,10 @@ bool continuesCharacter(char byte) {
 
 }  // namespace
 
-std::vector<std::uint32_t> fasttextNgrams(std::string_view word, std::int32_t shortest,
-                                          std::int32_t longest, std::uint32_t buckets) {
+void visitFasttextNgrams(std::string_view word, std::int32_t shortest, std::int32_t longest,
+                         std::uint32_t buckets, const std::function<bool(std::uint32_t)>& visit) {
     std::string marked("<");
     marked.append(word).push_back('>');
-    std::vector<std::uint32_t> numbers;
     for (std::size_t begin = 0; begin < marked.size(); ++begin) {
         if (continuesCharacter(marked[begin])) {
             continue;
@@ -35,12 +34,11 @@ std::vector<std::uint32_t> fasttextNgrams(std::string_view word, std::int32_t sh
                 hash = hashed(hash, marked[end++]);
             } while (end < marked.size() && continuesCharacter(marked[end]));
             const bool onlyMark = length == 1 && (begin == 0 || end == marked.size());
-            if (length >= shortest && !onlyMark) {
-                numbers.push_back(hash % buckets);
+            if (length >= shortest && !onlyMark && !visit(hash % buckets)) {
+                return;
             }
         }
     }
-    return numbers;
 }
 
 }  // namespace epsilens::embedding

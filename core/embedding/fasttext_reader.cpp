@@ -235,7 +235,7 @@ public:
         parallelFor(tasks, threads, [&](std::int64_t task) {
             const std::int64_t end = std::min(wanted, (task + 1) * kWordsPerTask);
             for (std::int64_t i = task * kWordsPerTask; i < end && !job.stopRequested(); ++i) {
-                averageWord(i);
+                averageWord(i, job);
             }
         });
         if (job.stopRequested()) {
@@ -294,21 +294,25 @@ private:
         return {};
     }
 
-    void averageWord(std::int64_t wanted) const {
+    void averageWord(std::int64_t wanted, const JobContext& job) const {
         const std::string& text = word(m_wanted[static_cast<std::size_t>(wanted)]);
         // Training before version 11 gave n-grams to the end of a sentence as well.
         const bool withoutNgrams = text == kEndOfSentence && !m_model.oldLayout;
         if (m_ngrams.rows() == 0 || withoutNgrams) {
             return;
         }
-        const std::vector<std::uint32_t> ngrams =
-            fasttextNgrams(text, m_model.settings.shortestNgram, m_model.settings.longestNgram,
-                           static_cast<std::uint32_t>(m_model.settings.buckets));
+        constexpr std::int64_t kAddedPerLook = std::int64_t{1} << 22;
+        const std::int64_t ngramsPerLook = kAddedPerLook / m_table.dimensions() + 1;
+        std::int64_t ngrams = 0;
         Eigen::Map<Eigen::RowVectorXf> vector(valuesOf(wanted), m_table.dimensions());
-        for (const std::uint32_t ngram : ngrams) {
-            vector += m_ngrams.row(ngram);
-        }
-        vector *= static_cast<float>(1.0 / (1.0 + static_cast<double>(ngrams.size())));
+        visitFasttextNgrams(text, m_model.settings.shortestNgram, m_model.settings.longestNgram,
+                            static_cast<std::uint32_t>(m_model.settings.buckets),
+                            [&](std::uint32_t ngram) {
+                                vector += m_ngrams.row(ngram);
+                                ++ngrams;
+                                return ngrams % ngramsPerLook != 0 || !job.stopRequested();
+                            });
+        vector *= static_cast<float>(1.0 / (1.0 + static_cast<double>(ngrams)));
     }
 
     ByteCursor& m_cursor;

@@ -109,7 +109,7 @@ Result<std::size_t> GzipReader::read(char* target, std::size_t size) {
             if (auto left = leaveMember(); !left) {
                 return tl::unexpected(left.error());
             }
-        } else if (const auto got = inflateSome(target, size); !got || *got > 0) {
+        } else if (auto got = inflateSome(target, size); !got || *got > 0) {
             return got;
         }
     }

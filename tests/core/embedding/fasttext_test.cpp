@@ -99,10 +99,27 @@ TEST_CASE("A made-up model equals the fastText library in ASCII and other script
 // bytes of "é", each extended with its sign to 32 bits. Plain FNV-1a gives 513665217 for "é".
 TEST_CASE("N-grams are hashed byte by byte with sign extension") {
     constexpr std::uint32_t kBuckets = 4'294'967'295U;
-    CHECK(fasttextNgrams("a", 2, 2, kBuckets) ==
-          std::vector<std::uint32_t>{1761008750U, 287614806U});
-    CHECK(fasttextNgrams("é", 1, 1, kBuckets) == std::vector<std::uint32_t>{1023043777U});
-    CHECK(fasttextNgrams("a", 0, 0, kBuckets).empty());
+    const auto ngrams = [](std::string_view word, std::int32_t length) {
+        std::vector<std::uint32_t> numbers;
+        visitFasttextNgrams(word, length, length, kBuckets, [&](std::uint32_t number) {
+            numbers.push_back(number);
+            return true;
+        });
+        return numbers;
+    };
+    CHECK(ngrams("a", 2) == std::vector<std::uint32_t>{1761008750U, 287614806U});
+    CHECK(ngrams("é", 1) == std::vector<std::uint32_t>{1023043777U});
+    CHECK(ngrams("a", 0).empty());
+}
+
+// A word of 60,000 letters has 60 million of them, which a stop request must not wait for.
+TEST_CASE("The n-grams of a word end when they are told to") {
+    int visits = 0;
+    visitFasttextNgrams(std::string(60'000, 'a'), 1, 1'000, 7, [&](std::uint32_t number) {
+        CHECK(number < 7);
+        return ++visits < 3;
+    });
+    CHECK(visits == 3);
 }
 
 TEST_CASE("Vectors are the mean of the word's row and its n-grams") {
