@@ -13,8 +13,9 @@ public:
     Decompressor(const Decompressor&) = delete;
     Decompressor& operator=(const Decompressor&) = delete;
 
-    /// Reads at least one byte unless the end is reached or `size` is 0. Fails with badFile or
-    /// cancelled, at the end also when the compressed data is followed by anything but zeros.
+    /// Reads at least one byte unless the end is reached or `size` is 0. Fails with badFile,
+    /// resourceLimit or cancelled, at the end also when the compressed data is followed by anything
+    /// but zeros.
     [[nodiscard]] virtual Result<std::size_t> read(char* target, std::size_t size) = 0;
 
 protected:
