@@ -1,4 +1,5 @@
 #include <cmath>
+#include <sstream>
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -87,6 +88,42 @@ TEST_CASE("info of the loaded part: --limit-rows and --vocabulary") {
     CHECK(selected["embedding"]["vocabulary"]["kept"] == 2);
     CHECK(selected["embedding"]["vocabulary"]["missing"] == 1);
     CHECK_THAT(kept.errors, Contains("1 not in the file"));
+}
+
+TEST_CASE("The built-in samples heed --limit-rows and --vocabulary") {
+    const test::TemporaryFolder folder;
+    const std::string words = folder.file("words.txt", "dog\ncat\nnowhereword\n");
+    for (const std::string sample : {"sample", "sample-poincare"}) {
+        CAPTURE(sample);
+        const json limited =
+            json::parse(runCli({"info", sample, "--limit-rows", "40", "--format", "json"}).output);
+        CHECK(limited["embedding"]["words"] == 40);
+        CHECK(limited["embedding"]["limitedTo"] == 40);
+        const CliResult kept = runCli({"info", sample, "--vocabulary", words, "--format", "json"});
+        REQUIRE(kept.exitCode == 0);
+        const json selected = json::parse(kept.output);
+        CHECK(selected["embedding"]["words"] == 2);
+        CHECK(selected["embedding"]["vocabulary"]["missing"] == 1);
+        CHECK(runCli({"info", sample, "--vocabulary", folder.path("missing.txt")}).exitCode == 4);
+        const CliResult none =
+            runCli({"info", sample, "--vocabulary", folder.file("none.txt", "nowhereword\n")});
+        CHECK(none.exitCode == 4);
+    }
+}
+
+TEST_CASE("Words outside the vocabulary asked for are never released") {
+    const test::TemporaryFolder folder;
+    const std::string words = folder.file("words.txt", "paris\nlondon\n");
+    test::CliSetup setup;
+    setup.input = "paris london paris london paris london\n";
+    const CliResult released = runCli(
+        {"sanitize", "sample", "--vocabulary", words, "--mechanism", "laplace", "--epsilon", "0.5"},
+        setup);
+    REQUIRE(released.exitCode == 0);
+    std::istringstream text(released.output);
+    for (std::string word; text >> word;) {
+        CHECK((word == "paris" || word == "london"));
+    }
 }
 
 TEST_CASE("info reads an embedding from standard input") {
