@@ -8,8 +8,9 @@ usage() {
     cat <<'END'
 usage: packaging/test.sh [--full] [--fuzz SECONDS]
   --full          also runs the core's tests and the window's job runner under the thread sanitizer,
-                  the window under the address sanitizer, the slow tests, clang-tidy on every file,
-                  and each fuzz target for 60 seconds
+                  the window under the address sanitizer, clang-tidy on every file, and each fuzz
+                  target for 60 seconds; tests of long use and of kills repeat themselves ten
+                  times as often
   --fuzz SECONDS  only builds the fuzz targets and runs each for so long; what they find lies in
                   build-sanitize/fuzz
 END
@@ -22,6 +23,7 @@ while (($# > 0)); do
     case $1 in
     --full)
         full=true
+        export EPSILENS_LONG_TESTS=1
         fuzz_seconds=60
         ;;
     --fuzz)
@@ -134,11 +136,9 @@ check_without_qt() {
     ! grep -oiE -- '(-I|-isystem) ?/[^ ]*/qt[56]?[/ ]|QCUSTOMPLOT' "$project_root/build-sanitize/compile_commands.json"
 }
 
-# run_tests FOLDER OPTIONS…: without the slow tests unless everything is asked for.
+# run_tests FOLDER OPTIONS…
 run_tests() {
-    local left_out=()
-    [[ $full == true ]] || left_out=(-LE slow)
-    ctest "${left_out[@]}" --test-dir "$project_root/$1" --output-on-failure --no-tests=error -j "$jobs" "${@:2}" 2>&1
+    ctest --test-dir "$project_root/$1" --output-on-failure --no-tests=error -j "$jobs" "${@:2}" 2>&1
 }
 
 # The same, but shows only the summary, or everything when a test failed.

@@ -242,22 +242,27 @@ std::vector<std::string> includeViolations(const fs::path& root) {
     return violations;
 }
 
-std::vector<std::string> unexpectedAtTopLevel(const fs::path& root) {
+std::vector<std::string> wrongAtTopLevel(const fs::path& root) {
     constexpr std::array<std::string_view, 11> kExpected{
         "CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "app",
         "core",         "packaging",      "resources",         "tests",   "ui"};
-    std::vector<std::string> unexpected;
+    std::vector<std::string> wrong;
+    for (const std::string_view name : kExpected) {
+        if (!fs::exists(root / name)) {
+            wrong.push_back(fmt::format("{} is missing", name));
+        }
+    }
     for (const auto& entry : fs::directory_iterator(root)) {
         const std::string name = entry.path().filename().string();
         const bool isKnown = name == "build" || name.starts_with("build-") ||
                              name.starts_with(".") ||
                              std::find(kExpected.begin(), kExpected.end(), name) != kExpected.end();
         if (!isKnown) {
-            unexpected.push_back(name);
+            wrong.push_back(fmt::format("{} does not belong here", name));
         }
     }
-    std::sort(unexpected.begin(), unexpected.end());
-    return unexpected;
+    std::sort(wrong.begin(), wrong.end());
+    return wrong;
 }
 
 }  // namespace epsilens::test

@@ -20,7 +20,8 @@ namespace epsilens::test {
 /// "file:line: reason", in the order of the file names. Empty when all is well.
 [[nodiscard]] std::vector<std::string> includeViolations(const std::filesystem::path& root);
 
-/// Names at the top level of root that do not belong there; dot files and build folders do.
-[[nodiscard]] std::vector<std::string> unexpectedAtTopLevel(const std::filesystem::path& root);
+/// What is missing at the top level of root, and what does not belong there; dot files and build
+/// folders do. Sorted; empty when all is well.
+[[nodiscard]] std::vector<std::string> wrongAtTopLevel(const std::filesystem::path& root);
 
 }  // namespace epsilens::test

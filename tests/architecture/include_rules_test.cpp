@@ -165,14 +165,19 @@ TEST_CASE("All files of a tree are looked at") {
           });
 }
 
-TEST_CASE("What does not belong at the top level is found") {
+TEST_CASE("What is missing at the top level or does not belong there is found") {
     const TemporaryFolder folder;
     for (const char* file : {"core/a", "ui/a", "build/a", "build-sanitize/a", ".git/a", "LICENSE",
                              "README.md", "notes.txt", "docs/a", "Testing/a"}) {
         folder.write(file, "");
     }
-    CHECK(unexpectedAtTopLevel(folder.path()) ==
-          std::vector<std::string>{"Testing", "docs", "notes.txt"});
+    for (const char* file :
+         {"CHANGELOG.md", "CMakeLists.txt", "app/a", "packaging/a", "resources/a", "tests/a"}) {
+        folder.write(file, "");
+    }
+    CHECK(wrongAtTopLevel(folder.path()) ==
+          std::vector<std::string>{"CMakePresets.json is missing", "Testing does not belong here",
+                                   "docs does not belong here", "notes.txt does not belong here"});
 }
 
 TEST_CASE("The project keeps its include rules") {
@@ -181,5 +186,5 @@ TEST_CASE("The project keeps its include rules") {
 }
 
 TEST_CASE("The project's top level holds what it should and nothing else") {
-    CHECK_THAT(unexpectedAtTopLevel(EPSILENS_SOURCE), Equals(std::vector<std::string>{}));
+    CHECK_THAT(wrongAtTopLevel(EPSILENS_SOURCE), Equals(std::vector<std::string>{}));
 }

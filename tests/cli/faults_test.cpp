@@ -13,6 +13,7 @@
 #include "app/cli/output.h"
 #include "core/base/random_stream.h"
 #include "tests/support/made_up_embedding.h"
+#include "tests/support/repetitions.h"
 #include "tests/support/run_cli.h"
 #include "tests/support/sanitized.h"
 
@@ -113,7 +114,7 @@ TEST_CASE("A writer killed at any moment leaves the old file or the new one") {
     CHECK(sawB);
 }
 
-TEST_CASE("A run killed at any moment leaves the old results or the new ones", "[.slow]") {
+TEST_CASE("A run killed at any moment leaves the old results or the new ones") {
     const test::TemporaryFolder folder;
     const std::string embedding = folder.file("some.txt", test::madeUpGlove(500, 3, 1));
     const Arguments arguments = perWordRun(folder, embedding);
@@ -123,7 +124,7 @@ TEST_CASE("A run killed at any moment leaves the old results or the new ones", "
     const std::string table = test::contentOf(folder.path("words.csv"));
     const std::string results = test::contentOf(folder.path("out.csv"));
     SeededStream moments({8, StreamPurpose::sentence, 0, 0});
-    for (int attempt = 0; attempt < 200; ++attempt) {
+    for (int attempt = 0; attempt < test::repetitions(kKills); ++attempt) {
         folder.file("words.csv", "old");
         folder.file("out.csv", "old");
         test::CliProcess process(arguments);

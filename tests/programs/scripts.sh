@@ -13,7 +13,9 @@ state=$folder/state
 elsewhere=$folder/elsewhere
 mkdir -p "$project"/{app,core,ui,resources,tests} "$folder/fakes" "$folder/tools" "$state" "$elsewhere/sub" "$folder/tmp"
 cp -r "$1/packaging" "$1/CMakePresets.json" "$project/"
-echo 'int nothing;' >"$project/core/nothing.cpp"
+for name in nothing some; do
+    echo "int $name;" >"$project/core/$name.cpp"
+done
 
 # Who runs the scripts and on which system are the two things that no tool in PATH says.
 common=$project/packaging/common.sh
@@ -23,7 +25,7 @@ sed -i 's/\bEUID\b/TEST_EUID/g; s|/etc/os-release|"$TEST_OS_RELEASE"|' "$common"
 printf 'ID=debian\nVERSION_ID="12"\n' >"$folder/debian-12"
 printf 'ID=debian\nVERSION_ID="13"\n' >"$folder/debian-13"
 
-for tool in awk bash cat chmod cksum cut dirname env find grep head mkdir mktemp mv nproc readlink rm sed sort tee timeout wc xargs; do
+for tool in awk bash cat chmod cksum cut dirname env find grep head mkdir mktemp mv nproc readlink rm sed sha256sum sort tee timeout wc xargs; do
     ln -s "$(command -v "$tool")" "$folder/tools/$tool"
 done
 
@@ -67,9 +69,14 @@ END
 fake cmake <<'END'
 printf 'cmake%s\n' "$(printf ' [%s]' "$@")" >>"$state/calls"
 [[ ! -e $state/cmake-fails ]] || exit 1
+compile_commands() {
+    for file in nothing some; do
+        printf '{\n  "command": "true -o %s.o -c %s",\n  "file": "%s"\n}\n' $file "$PWD/core/$file.cpp" "$PWD/core/$file.cpp"
+    done
+}
 while (($# > 0)); do
     case $1 in
-    -B) mkdir -p "$2" && build=$2 && : >"$build/build.ninja" && : >"$build/CMakeCache.txt" && : >"$build/compile_commands.json" ;;
+    -B) mkdir -p "$2" && build=$2 && : >"$build/build.ninja" && : >"$build/CMakeCache.txt" && compile_commands >"$build/compile_commands.json" ;;
     -DBUILD_TESTING=*) echo "BUILD_TESTING:BOOL=${1#*=}" >>"$build/CMakeCache.txt" ;;
     esac
     shift
@@ -80,7 +87,7 @@ fake ninja <<'END'
 printf 'ninja%s\n' "$(printf ' [%s]' "$@")" >>"$state/calls"
 [[ ! -e $state/ninja-fails ]] || exit 1
 mkdir -p "$2/bin"
-for program in epsilens epsilens-cli core-one-tests fuzz-seeds fuzz-one; do
+for program in epsilens epsilens-cli core-one-tests ui-job-tests fuzz-seeds fuzz-one; do
     cat >"$2/bin/$program" <<'PROGRAM'
 #!/bin/bash
 [[ ${EPSILENS_TEST_LOCALE-} != no_LOCALE ]] || exit 1
@@ -96,7 +103,8 @@ PROGRAM
 done
 END
 fake ctest <<'END'
-printf 'ctest%s\n' "$(printf ' [%s]' "$@")" >>"$state/calls"
+long=${EPSILENS_LONG_TESTS:+long}
+printf 'ctest%s %s\n' "$(printf ' [%s]' "$@")" "${long:-short}" >>"$state/calls"
 [[ ! -e $state/skipped ]] || echo '3/5 Test #3: three ....***Skipped   0.01 sec'
 if [[ -e $state/tests-fail && $* == *'/build '* && $* != *' -L '* ]]; then
     printf '\n60%% tests passed, 2 tests failed out of 5\n'
@@ -107,9 +115,19 @@ END
 fake clang-format <<'END'
 [[ ! -e $state/format-fails ]]
 END
-for tool in git ldd; do
-    fake "$tool" <<<'exit 1'
-done
+fake ldd <<<'exit 1'
+# What a commit changed, when there are commits.
+fake git <<'END'
+[[ -e $state/changed ]] || exit 1
+case $1 in
+merge-base) echo earlier ;;
+rev-parse) echo latest ;;
+diff) cat "$state/changed" ;;
+esac
+END
+fake clang-tidy <<'END'
+[[ $* != *.cpp ]] || printf 'clang-tidy %s\n' "${@: -1}" >>"$state/calls"
+END
 fake localedef <<'END'
 mkdir "${@: -1}"
 END
@@ -339,10 +357,59 @@ equal "tests pass: exit code" 0 "$status"
 equal "tests pass: closing line" "5 passed, 0 failed, 0 skipped" "$(last_line)"
 equal "tests ask for the packages of both lists" \
     "$(source "$project/packaging/packages.sh" && printf '%s\n' "${build_packages[@]}" "${test_packages[@]}")" "$(<"$state/asked")"
-equal "tests: without the slow ones" "" "$(calls_of ctest | grep -vF -- '[-LE] [slow]' || true)"
+equal "tests: none is left out where all are run" \
+    "ctest [--test-dir] [$project/build] [--output-on-failure] [--no-tests=error] [-j] [$(nproc)] short" \
+    "$(calls_of ctest | tail -n 1)"
+equal "tests: no thread sanitizer" "" "$(grep -F build-thread "$state/calls" || true)"
 contains "tests are built" "[$project/build] [-DBUILD_TESTING=ON]" "$calls"
 contains "fuzz targets are run" "one                12 executions, coverage 34" "$output"
 
+run test.sh
+equal "tests again: nothing is configured" "" "$(calls_of cmake)"
+run run.sh cli
+equal "the command line after tests: the same build folder, nothing configured" "$ninja_call [epsilens-cli]" "$calls"
+run test.sh
+equal "tests after the command line: nothing is configured" "" "$(calls_of cmake)"
+
+set_up
+system=$folder/debian-13
+run test.sh
+equal "tests on another system: exit code" 0 "$status"
+equal "tests on another system: one warning" 1 "$(grep -c '^warning: made for Debian 12' "$folder/errors")"
+
+set_up
+run test.sh --fuzz 7
+equal "only fuzzing: exit code" 0 "$status"
+equal "only fuzzing: builds the targets" "ninja [-C] [$project/build-sanitize] [-j] [$(nproc)] [--quiet] [fuzzers]" \
+    "$(calls_of ninja)"
+contains "only fuzzing: the seconds" "[-max_total_time=7]" "$(<"$project/build-sanitize/fuzz/one.log")"
+equal "only fuzzing: no tests" "" "$(calls_of ctest)"
+
+set_up
+echo core/some.cpp >"$state/changed"
+run test.sh
+equal "after a change: clang-tidy on what changed" "clang-tidy core/some.cpp" "$(calls_of clang-tidy)"
+run test.sh
+equal "after a change: what passed is not looked at again" "" "$(calls_of clang-tidy)"
+
+set_up
+echo core/some.cpp >"$state/changed"
+run test.sh --full
+equal "everything: exit code" 0 "$status"
+equal "everything: closing line" "5 passed, 0 failed, 0 skipped" "$(last_line)"
+equal "everything: the build folders, in order" \
+    "$(printf '%s\n' build-sanitize build-thread build-sanitize-window build-thread-window build)" \
+    "$(sed -n 's|^ninja \[-C\] \['"$project"'/\([^]]*\)\].*|\1|p' "$state/calls")"
+equal "everything: all tests of each, the long ones whole" \
+    "$(printf '%s long\n' build-sanitize build-thread build-sanitize-window build build)" \
+    "$(sed -n 's|^ctest .*'"$project"'/\([^]]*\)\].*\] \([a-z]*\)$|\1 \2|p' "$state/calls")"
+equal "everything: the window's job runner" "ui-job-tests in $elsewhere/sub [-silent]" \
+    "$(grep '^ui-job-tests' "$folder/output")"
+contains "everything: fuzzes for a minute" "[-max_total_time=60]" "$(<"$project/build-sanitize/fuzz/one.log")"
+equal "everything: clang-tidy on every file" "$(printf 'clang-tidy core/%s.cpp\n' nothing some)" \
+    "$(calls_of clang-tidy | sort)"
+
+set_up
 touch "$state/skipped"
 run test.sh
 equal "a skipped test: closing line" "4 passed, 0 failed, 1 skipped" "$(last_line)"

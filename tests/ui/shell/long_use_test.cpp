@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include "tests/support/repetitions.h"
 #include "tests/support/sanitized.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/value_slider.h"
@@ -52,7 +53,7 @@ QByteArray vectors() {
 
 }  // namespace
 
-/// Hours at the window in a few minutes.
+/// Hours at the window in a few minutes, or a tenth of them: see test::repetitions.
 class LongUseTest : public QObject {
     Q_OBJECT
 
@@ -75,17 +76,18 @@ private Q_SLOTS:
         m_window->state().setSentence(QStringLiteral("word1 word2 word3 nothing word4"));
         auto* epsilon = findControl<ValueSlider>(*m_window, "epsilonSlider");
         auto* lambda = findControl<ValueSlider>(*m_window, "lambdaSlider");
+        const int moves = test::repetitions(kSliderMoves);
         qint64 first = 0;
-        for (int move = 0; move < kSliderMoves; ++move) {
+        for (int move = 0; move < moves; ++move) {
             auto* slider = move % 10 == 0 ? lambda : epsilon;
             QTest::keyClick(slider, move / 40 % 2 == 0 ? Qt::Key_Right : Qt::Key_Left);
             // Painting is most of the time: not after every move, as under a quick hand.
             if (move % kMovesPerTurn == 0) {
                 QApplication::processEvents();
             }
-            first = move == kSliderMoves / 10 ? residentMiB() : first;
+            first = move == moves / 10 ? residentMiB() : first;
         }
-        checkFlat("10,000 slider moves", first);
+        checkFlat("slider moves", first);
     }
 
     void cancelledRuns() {
@@ -94,9 +96,10 @@ private Q_SLOTS:
         const auto* cost = findControl<QLabel>(*m_window, "costLabel");
         QTRY_VERIFY(cost->text().contains(QStringLiteral("under")) ||
                     cost->text().contains(QStringLiteral("about")));
+        const int runs = test::repetitions(kCancelledRuns);
         qint64 first = 0;
         int started = 0;
-        for (int i = 0; i < kCancelledRuns; ++i) {
+        for (int i = 0; i < runs; ++i) {
             run->trigger();
             started += m_window->jobs().runningCount() > 0 ? 1 : 0;
             if (i % 2 == 0) {
@@ -104,19 +107,20 @@ private Q_SLOTS:
             }
             QVERIFY(endJobs());
             // Late: until then every thread fills an arena of its own; 1,500 runs end no higher.
-            first = i == kCancelledRuns / 2 ? residentMiB() : first;
+            first = i == runs / 2 ? residentMiB() : first;
         }
-        QVERIFY(started > kCancelledRuns / 2);
-        checkFlat("500 cancelled runs", first);
+        QVERIFY(started > runs / 2);
+        checkFlat("cancelled runs", first);
     }
 
     void loads() {
+        const int loads = test::repetitions(kLoads);
         qint64 first = 0;
-        for (int i = 0; i < kLoads; ++i) {
+        for (int i = 0; i < loads; ++i) {
             load();
-            first = i == kLoads / 10 ? residentMiB() : first;
+            first = i == loads / 10 ? residentMiB() : first;
         }
-        checkFlat("100 loads", first);
+        checkFlat("loads", first);
     }
 
 private:
