@@ -16,25 +16,38 @@ tl::unexpected<Error> cutOff(std::string_view what) {
 
 }  // namespace
 
-ByteCursor::ByteCursor(ByteSource& source) : m_source(source), m_buffer(kCursorBytes) {}
+ByteCursor::ByteCursor(ByteSource& source)
+    : m_source(source),
+      m_bytesLeft(source.bytesLeft()),
+      m_blocks(source.bufferSize(kCursorBytes), [&source](ReadAhead::Block& block) -> Result<bool> {
+          const auto got = source.read(block.buffer.data(), block.buffer.size());
+          if (!got) {
+              return tl::unexpected(got.error());
+          }
+          block.size = *got;
+          return block.size == block.buffer.size();
+      }) {}
 
-Result<void> ByteCursor::refill() {
-    const auto got = m_source.read(m_buffer.data(), m_buffer.size());
-    if (!got) {
-        return tl::unexpected(got.error());
+void ByteCursor::consume(std::size_t size) {
+    m_buffered.remove_prefix(size);
+    if (m_bytesLeft) {
+        *m_bytesLeft -= size;
     }
-    m_at = 0;
-    m_size = *got;
-    return {};
 }
 
 Result<bool> ByteCursor::atEnd() {
-    if (buffered() == 0) {
-        if (const auto done = refill(); !done) {
-            return tl::unexpected(done.error());
+    if (m_buffered.empty()) {
+        // What was read ahead before the request is not parsed after it.
+        if (m_source.stopRequested()) {
+            return fail(ErrorCode::cancelled, "loading was cancelled");
         }
+        const auto next = m_blocks.next();
+        if (!next) {
+            return tl::unexpected(next.error());
+        }
+        m_buffered = *next;
     }
-    return buffered() == 0;
+    return m_buffered.empty();
 }
 
 Result<void> ByteCursor::readBytes(void* target, std::size_t size, std::string_view what) {
@@ -47,9 +60,9 @@ Result<void> ByteCursor::readBytes(void* target, std::size_t size, std::string_v
         if (*ended) {
             return cutOff(what);
         }
-        const std::size_t part = std::min(size, buffered());
-        std::memcpy(to, m_buffer.data() + m_at, part);
-        m_at += part;
+        const std::size_t part = std::min(size, m_buffered.size());
+        std::memcpy(to, m_buffered.data(), part);
+        consume(part);
         to += part;
         size -= part;
     }
@@ -65,8 +78,8 @@ Result<void> ByteCursor::skipBytes(std::uint64_t size, std::string_view what) {
         if (*ended) {
             return cutOff(what);
         }
-        const std::uint64_t part = std::min<std::uint64_t>(size, buffered());
-        m_at += static_cast<std::size_t>(part);
+        const std::uint64_t part = std::min<std::uint64_t>(size, m_buffered.size());
+        consume(static_cast<std::size_t>(part));
         size -= part;
     }
     return {};
@@ -82,17 +95,16 @@ Result<std::string> ByteCursor::readTextUntil(char end, std::string_view what) {
         if (*ended) {
             return cutOff(what);
         }
-        const std::string_view rest(m_buffer.data() + m_at, buffered());
-        const std::size_t found = rest.find(end);
-        text.append(rest.substr(0, found));
-        m_at += std::min(found, rest.size());
+        const std::size_t found = m_buffered.find(end);
+        text.append(m_buffered.substr(0, found));
+        consume(std::min(found, m_buffered.size()));
         if (text.size() > kLongestText) {
             return fail(ErrorCode::badFile,
                         fmt::format("the word of {} is longer than {} bytes; the file is damaged",
                                     what, kLongestText));
         }
         if (found != std::string_view::npos) {
-            ++m_at;
+            consume(1);
             return text;
         }
     }
@@ -103,16 +115,11 @@ Result<bool> ByteCursor::skipIf(char byte) {
     if (!ended) {
         return ended;
     }
-    if (*ended || m_buffer[m_at] != byte) {
+    if (*ended || m_buffered.front() != byte) {
         return false;
     }
-    ++m_at;
+    consume(1);
     return true;
-}
-
-std::optional<std::uint64_t> ByteCursor::bytesLeft() const {
-    const auto left = m_source.bytesLeft();
-    return left ? std::optional(*left + buffered()) : std::nullopt;
 }
 
 }  // namespace epsilens::embedding

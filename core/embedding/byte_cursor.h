@@ -3,20 +3,22 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/embedding/byte_source.h"
+#include "core/embedding/read_ahead.h"
 
 namespace epsilens::embedding {
 
 static_assert(std::endian::native == std::endian::little,
               "the binary formats store little-endian numbers as they are in memory");
 
-/// Reads a binary file piece by piece; whatever is missing at its end is badFile.
+/// Reads a binary file ahead and gives it out piece by piece; whatever is missing at its end is
+/// badFile. The source belongs to the thread that reads until the destructor returns.
 class ByteCursor {
 public:
     explicit ByteCursor(ByteSource& source);
@@ -47,20 +49,18 @@ public:
     [[nodiscard]] Result<bool> atEnd();
 
     /// Bytes that are left; nothing when that is not known.
-    [[nodiscard]] std::optional<std::uint64_t> bytesLeft() const;
+    [[nodiscard]] std::optional<std::uint64_t> bytesLeft() const { return m_bytesLeft; }
     [[nodiscard]] double fractionRead() const { return m_source.fractionRead(); }
 
     static constexpr std::size_t kLongestText = std::size_t{64} << 10;
 
 private:
-    /// Reads on when nothing is left in the buffer.
-    [[nodiscard]] Result<void> refill();
-    [[nodiscard]] std::size_t buffered() const { return m_size - m_at; }
+    void consume(std::size_t size);
 
     ByteSource& m_source;
-    std::vector<char> m_buffer;
-    std::size_t m_at = 0;
-    std::size_t m_size = 0;
+    std::optional<std::uint64_t> m_bytesLeft;
+    std::string_view m_buffered{};  ///< read but not yet given out
+    ReadAhead m_blocks;             ///< last: its thread uses the source
 };
 
 }  // namespace epsilens::embedding

@@ -142,6 +142,11 @@ std::optional<std::uint64_t> ByteSource::bytesLeft() const {
     return *m_raw->size() - m_raw->bytesRead() + (m_peeked.size() - m_peekedStart);
 }
 
+std::size_t ByteSource::bufferSize(std::size_t largest) const {
+    const auto left = bytesLeft();
+    return left && *left < largest ? static_cast<std::size_t>(*left) + 1 : largest;
+}
+
 double ByteSource::fractionRead() const {
     const auto total = m_raw->size();
     return total && *total > 0

@@ -34,10 +34,14 @@ public:
     /// As RawInput::finish.
     [[nodiscard]] Result<std::string> finish();
 
+    [[nodiscard]] bool stopRequested() const { return m_raw->stopRequested(); }
     /// "gzip", "xz", "bzip2", "zstd", "zip"; empty when not compressed.
     [[nodiscard]] const std::string& compression() const { return m_compression; }
     /// Bytes that read can still give; nothing when that is not known beforehand.
     [[nodiscard]] std::optional<std::uint64_t> bytesLeft() const;
+    /// Size of a buffer for reading piece by piece: `largest`, or for less than that a byte more
+    /// than is left, so that the end is found while the buffer is filled for the first time.
+    [[nodiscard]] std::size_t bufferSize(std::size_t largest) const;
     /// Share of the stored bytes that was read, in [0, 1]; 0 when the total is not known. May be
     /// asked from another thread.
     [[nodiscard]] double fractionRead() const;

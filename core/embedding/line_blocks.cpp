@@ -2,107 +2,17 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
-#include <utility>
 
 #include <fmt/format.h>
 
 namespace epsilens::embedding {
 
-LineBlocks::LineBlocks(ByteSource& source, std::size_t blockBytes) : m_source(source) {
-    // A byte more than a small file has: its end is then found while the first block is filled.
-    if (const auto left = source.bytesLeft(); left && *left < blockBytes) {
-        blockBytes = static_cast<std::size_t>(*left) + 1;
-    }
-    m_free.resize(kBuffers - 1);
-    for (Block& block : m_free) {
-        block.buffer.resize(blockBytes);
-    }
-    m_current.buffer.resize(blockBytes);
-    m_thread = std::thread([this] { readAll(); });
-}
+LineBlocks::LineBlocks(ByteSource& source, std::size_t blockBytes)
+    : m_source(source), m_blocks(source.bufferSize(blockBytes), [this](ReadAhead::Block& block) {
+          return fill(block);
+      }) {}
 
-LineBlocks::~LineBlocks() {
-    stop();
-}
-
-void LineBlocks::stop() {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_stopped = true;
-    }
-    m_changed.notify_all();
-    if (m_thread.joinable()) {
-        m_thread.join();
-    }
-}
-
-Result<std::string_view> LineBlocks::next() {
-    std::unique_lock lock(m_mutex);
-    m_free.push_back(std::move(m_current));
-    m_changed.notify_all();
-    m_changed.wait(lock, [this] { return !m_ready.empty() || m_outOfMemory; });
-    if (m_ready.empty()) {
-        throw std::bad_alloc();
-    }
-    Result<Block> block = std::move(m_ready.front());
-    m_ready.pop_front();
-    if (!block) {
-        return tl::unexpected(block.error());
-    }
-    m_current = std::move(*block);
-    return std::string_view(m_current.buffer.data(), m_current.size);
-}
-
-void LineBlocks::readAll() {
-    try {
-        readBlocks();
-    } catch (const std::bad_alloc&) {
-        {
-            const std::lock_guard lock(m_mutex);
-            m_outOfMemory = true;
-        }
-        m_changed.notify_all();
-    }
-}
-
-void LineBlocks::readBlocks() {
-    bool more = true;
-    while (more) {
-        Block block;
-        if (!takeFree(block)) {
-            return;
-        }
-        const Result<bool> filled = fill(block);
-        more = filled.value_or(false);
-        const bool empty = block.size == 0;
-        publish(filled ? Result<Block>(std::move(block)) : tl::unexpected(filled.error()));
-        if (filled && !more && !empty) {
-            publish(Block{});
-        }
-    }
-}
-
-bool LineBlocks::takeFree(Block& block) {
-    std::unique_lock lock(m_mutex);
-    m_changed.wait(lock, [this] { return m_stopped || !m_free.empty(); });
-    if (m_stopped) {
-        return false;
-    }
-    block = std::move(m_free.back());
-    m_free.pop_back();
-    return true;
-}
-
-void LineBlocks::publish(Result<Block> block) {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_ready.push_back(std::move(block));
-    }
-    m_changed.notify_all();
-}
-
-Result<bool> LineBlocks::fill(Block& block) {
+Result<bool> LineBlocks::fill(ReadAhead::Block& block) {
     block.buffer.resize(std::max(block.buffer.size(), 2 * m_carry.size()));
     std::copy(m_carry.begin(), m_carry.end(), block.buffer.begin());
     block.size = m_carry.size();
