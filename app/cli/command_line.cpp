@@ -64,8 +64,9 @@ void addList(CLI::App& command, const char* name, std::vector<std::string>& targ
 void addMechanism(CLI::App& command, MechanismArguments& mechanism) {
     addValue(command, "--mechanism", mechanism.mechanism, "NAME",
              "laplace, mahalanobis (default), tem or hyperbolic");
-    addList(command, "--epsilon", mechanism.epsilons,
-            "list such as 1,5,10 or range 1..40x9 (log spacing); default: from the data");
+    addList(
+        command, "--epsilon", mechanism.epsilons,
+        "list such as 1,5,10 or range 1..40x9 (log spacing, to 6 digits); default: from the data");
     addList(command, "--lambda", mechanism.lambdas,
             "shape of the noise, 0 to 1: list such as 0,0.5,1 or range 0..1x5");
     addValue(command, "--metric", mechanism.metric, "NAME",

@@ -13,6 +13,8 @@ namespace epsilens {
 namespace {
 
 constexpr std::int64_t kLongestList = 10'000;
+/// Digits of the values between the ends of a range, so that they can be read and typed.
+constexpr int kRangeDigits = 6;
 
 tl::unexpected<Error> notANumber(std::string_view text, std::string_view name) {
     std::string message = fmt::format("{}: \"{}\" is not a number", name, text);
@@ -42,6 +44,21 @@ double between(double low, double high, double share, Spacing spacing) {
     }
     const double value = std::exp(std::log(low) + share * (std::log(high) - std::log(low)));
     return std::clamp(value, std::min(low, high), std::max(low, high));
+}
+
+/// The values with those between the ends rounded to kRangeDigits, or as they are where that would
+/// put two out of order.
+std::vector<double> roundedInside(std::vector<double> values) {
+    std::vector<double> rounded = values;
+    for (std::size_t i = 1; i + 1 < rounded.size(); ++i) {
+        const std::string digits = fmt::format("{:.{}g}", values[i], kRangeDigits);
+        fast_float::from_chars(digits.data(), digits.data() + digits.size(), rounded[i]);
+    }
+    const bool rises = values.front() < values.back();
+    const auto outOfOrder = std::adjacent_find(
+        rounded.begin(), rounded.end(),
+        [rises](double one, double next) { return rises ? one >= next : one <= next; });
+    return outOfOrder == rounded.end() ? rounded : values;
 }
 
 Result<std::vector<double>> parseRange(std::string_view text, std::string_view name,
@@ -79,7 +96,7 @@ Result<std::vector<double>> parseRange(std::string_view text, std::string_view n
     if (values.size() > 1) {
         values.back() = *high;
     }
-    return values;
+    return roundedInside(std::move(values));
 }
 
 }  // namespace

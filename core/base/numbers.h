@@ -31,7 +31,8 @@ namespace epsilens {
 enum class Spacing { logarithmic, linear };
 
 /// Reads a list: "1,5,10", "1; 5; 10", where a comma is refused as a decimal one, or a range
-/// "1..40x9" (9 values from 1 to 40, both included).
+/// "1..40x9" (9 values from 1 to 40, both included, those between them rounded to 6 digits unless
+/// they lie too close together for that).
 ///
 /// spacing  of a range; logarithmic needs both ends > 0
 /// Returns at least one and at most 10,000 values in the order written.

@@ -29,9 +29,9 @@ std::string mainNote(const CalibrationSummary& summary) {
     if (!summary.exact) {
         return fmt::format(
             "\nN_w (word kept) and S_w (distinct outputs), counts out of {} draws: mean over "
-            "the words,\n95% interval of the mean, percentiles over the words; near: among the "
-            "{} nearest words\n\n",
-            formatCount(summary.draws), summary.nearNeighbours);
+            "the words,\n95% interval of the mean (normal, so that it may reach beyond 0 and {}), "
+            "percentiles over the words;\nnear: among the {} nearest words\n\n",
+            formatCount(summary.draws), formatCount(summary.draws), summary.nearNeighbours);
     }
     double error = 0.0;
     for (const Cell& cell : summary.cells) {

@@ -1,5 +1,8 @@
 #include "core/base/numbers.h"
 
+#include <algorithm>
+#include <functional>
+
 #include <catch2/catch.hpp>
 
 using namespace epsilens;
@@ -58,6 +61,15 @@ TEST_CASE("Lists take commas, semicolons and ranges") {
     CHECK(logarithmic.size() == 3);
     CHECK(logarithmic[1] == Approx(10).epsilon(1e-14));
     CHECK(logarithmic.back() == 100);
+    // The fourth roots of 40, and thirds, to six digits; ends stay as they are.
+    CHECK(parseList("1..40x5", "epsilon", Spacing::logarithmic).value() ==
+          List{1, 2.51487, 6.32456, 15.9054, 40});
+    CHECK(parseList("1..0x4", "lambda", Spacing::linear).value() == List{1, 0.666667, 0.333333, 0});
+    CHECK(parseList("1.23456789..3x2", "lambda", Spacing::linear).value() == List{1.23456789, 3});
+    // No two become one.
+    const List close = parseList("1..1.000001x5", "epsilon", Spacing::linear).value();
+    CHECK(std::adjacent_find(close.begin(), close.end(), std::greater_equal<>()) == close.end());
+    CHECK(close[1] == Approx(1.00000025).epsilon(1e-14));
     for (const char* bad :
          {"", "1,", ",1", "1..2", "0..1x5", "1..2x0", "1..2x10001", "..x", "1,,2"}) {
         CAPTURE(bad);
