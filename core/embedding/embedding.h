@@ -37,7 +37,7 @@ struct LoadReport {
     std::uint64_t fileBytes = 0;  ///< as stored
     SkippedRows wrongLength{};    ///< number of values differs from the dimension
     SkippedRows notFinite{};      ///< NaN, infinity, or beyond the range of float32
-    SkippedRows invalidText{};    ///< word is not valid UTF-8
+    SkippedRows invalidText{};    ///< word is not valid UTF-8, or has a control character
     SkippedRows duplicates{};     ///< word stood in an earlier row
     SkippedRows emptyWords{};
     std::optional<std::int64_t> limitedTo{};  ///< --limit-rows, when it cut the file

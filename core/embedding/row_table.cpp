@@ -140,6 +140,8 @@ Result<void> RowTable::commit(RowStatus status, std::string_view word, const flo
             return skip(m_report.emptyWords, "has an empty word", position);
         case RowStatus::invalidText:
             return skip(m_report.invalidText, "has a word that is not valid UTF-8", position);
+        case RowStatus::controlCharacter:
+            return skip(m_report.invalidText, "has a word with a control character", position);
         case RowStatus::notFinite:
             return skip(m_report.notFinite, "has a value that is not a finite number", position);
         case RowStatus::usable:

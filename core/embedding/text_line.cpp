@@ -147,6 +147,9 @@ RowStatus judgeRow(std::string_view word, const float* values, std::int64_t dime
     if (!isValidUtf8(word)) {
         return RowStatus::invalidText;
     }
+    if (hasControlCharacter(word)) {
+        return RowStatus::controlCharacter;
+    }
     return allFinite(values, dimensions) ? RowStatus::usable : RowStatus::notFinite;
 }
 

@@ -12,6 +12,7 @@ enum class RowStatus : std::uint8_t {
     wrongLength,
     emptyWord,
     invalidText,
+    controlCharacter,
     notFinite
 };
 
@@ -31,7 +32,8 @@ struct ParsedLine {
 /// values  room for `dimensions` numbers; undefined unless the status is usable
 [[nodiscard]] ParsedLine parseLine(std::string_view line, std::int64_t dimensions, float* values);
 
-/// Status of a row of a word and `dimensions` values: usable, emptyWord, invalidText or notFinite.
+/// Status of a row of a word and `dimensions` values: usable, emptyWord, invalidText,
+/// controlCharacter or notFinite.
 [[nodiscard]] RowStatus judgeRow(std::string_view word, const float* values,
                                  std::int64_t dimensions);
 

@@ -47,4 +47,9 @@ bool isValidUtf8(std::string_view text) {
     return true;
 }
 
+bool hasControlCharacter(std::string_view text) {
+    return std::any_of(text.begin(), text.end(),
+                       [](char c) { return (isBetween(c, 0, 0x1F) && c != '\t') || c == '\x7f'; });
+}
+
 }  // namespace epsilens::embedding

@@ -29,7 +29,7 @@ struct SkipReason {
 constexpr SkipReason kSkipReasons[] = {
     {"wrongLength", "wrong number of values", &LoadReport::wrongLength},
     {"notFinite", "NaN or infinite values", &LoadReport::notFinite},
-    {"invalidText", "word is not UTF-8", &LoadReport::invalidText},
+    {"invalidText", "word is not UTF-8, or has a control character", &LoadReport::invalidText},
     {"emptyWords", "empty word", &LoadReport::emptyWords},
     {"duplicates", "duplicate word", &LoadReport::duplicates},
 };

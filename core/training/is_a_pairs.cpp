@@ -38,11 +38,6 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-bool hasControlCharacter(std::string_view text) {
-    return std::any_of(text.begin(), text.end(),
-                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '\x7f'; });
-}
-
 /// Collects the pairs of one file.
 class PairReader {
 public:
@@ -96,8 +91,8 @@ private:
             return skip(report.longNames,
                         fmt::format("has a name of more than {} bytes", formatCount(kLongestName)));
         }
-        if (!embedding::isValidUtf8(line) || hasControlCharacter(child) ||
-            hasControlCharacter(parent)) {
+        if (!embedding::isValidUtf8(line) || embedding::hasControlCharacter(child) ||
+            embedding::hasControlCharacter(parent)) {
             return skip(report.invalidText,
                         "has a name that is not valid UTF-8 or has a control "
                         "character");

@@ -20,6 +20,7 @@ void checkLoaded(const embedding::Embedding& loaded) {
     for (embedding::Row row = 0; row < static_cast<embedding::Row>(words.size()); ++row) {
         const std::string_view word = words.word(row);
         require(!word.empty() && embedding::isValidUtf8(word), "words are not empty and UTF-8");
+        require(!embedding::hasControlCharacter(word), "words can be seen");
         require(words.find(word) == row, "a word is found at its row");
     }
 }

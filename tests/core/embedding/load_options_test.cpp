@@ -55,6 +55,7 @@ TEST_CASE("Strict loading stops at the first bad row and names its line") {
     };
     for (const auto& [badLine, reason] :
          {Case{"b 1", "has not 2 values"}, Case{" 1 2", "empty word"}, Case{"\xff 1 2", "UTF-8"},
+          Case{"\x07 1 2", "control character"},
           Case{"b 1 inf", "finite"}, Case{"a 1 2", "repeats the word \"a\""}}) {
         CAPTURE(badLine);
         const auto loaded = test::loadContent(fmt::format("a 1 2\n{}\nc 1 x\n", badLine), options);

@@ -100,6 +100,25 @@ TEST_CASE("Bad rows of binary files are counted by row") {
     CHECK(loaded->report.duplicates.firstPositions == Positions{5});
 }
 
+TEST_CASE("Words with control characters are left out of all formats") {
+    const std::string word("a\x01\0b", 4);
+    test::FasttextParts model;
+    model.longest = 0;
+    model.words = {"x", "a\x01\x7f", "y"};
+    for (const std::string& content :
+         {"x 1 2\n" + word + " 3 4\ny 5 6\n", "3 2\nx 1 2\n" + word + " 3 4\ny 5 6\n",
+          test::word2vecBinary({{"x", {1, 2}}, {word, {3, 4}}, {"y", {5, 6}}}, false),
+          test::fasttextModel(model)}) {
+        const auto loaded = test::loadContent(content);
+        REQUIRE(loaded);
+        CAPTURE(formatName(loaded->report.format));
+        CHECK(wordsOf(*loaded) == std::vector<std::string>{"x", "y"});
+        const bool header = loaded->report.format == FileFormat::word2vecText;
+        CHECK(loaded->report.invalidText.firstPositions == Positions{header ? 3 : 2});
+        CHECK(loaded->report.badLines() == 1);
+    }
+}
+
 TEST_CASE("Only the first positions are kept") {
     std::string content = "a 1 2\n";
     for (int i = 0; i < 9; ++i) {

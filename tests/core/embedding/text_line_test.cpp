@@ -57,6 +57,17 @@ TEST_CASE("Lines are split into word and numbers") {
         Case{"the 1 2 0x3", RowStatus::wrongLength, ""},
         Case{" 1 2 3", RowStatus::emptyWord, ""},
         Case{"z\xe9ro 1 2 3", RowStatus::invalidText, "z\xe9ro"},
+        Case{"a\0b 1 2 3"sv, RowStatus::controlCharacter, "a\0b"sv},
+        Case{"\x01 1 2 3", RowStatus::controlCharacter, "\x01"},
+        Case{"a\x1f 1 2 3", RowStatus::controlCharacter, "a\x1f"},
+        Case{"a\x7f"
+             "b 1 2 3",
+             RowStatus::controlCharacter,
+             "a\x7f"
+             "b"},
+        Case{"a\rb 1 2 3", RowStatus::controlCharacter, "a\rb"},
+        Case{"New\tYork\t1\t2\t3", RowStatus::usable, "New\tYork"},
+        Case{"\xc2\x85 1 2 3", RowStatus::usable, "\xc2\x85"},
         Case{"the 1 nan 3", RowStatus::notFinite, "the"},
         Case{"the 1 2 -inf", RowStatus::notFinite, "the"},
         Case{"the 1e39 2 3", RowStatus::notFinite, "the"},
