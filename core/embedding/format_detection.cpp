@@ -27,6 +27,15 @@ tl::unexpected<Error> noEmbedding(std::string_view why) {
     return fail(ErrorCode::badFile, fmt::format("this is not a word embedding: {}", why));
 }
 
+/// Whether a file begins with the header of a tar archive: its magic text, and the end of the field
+/// of permissions (POSIX.1-2017, pax, "ustar Interchange Format").
+bool hasTarHeader(std::string_view bytes) {
+    constexpr std::size_t kEndOfMode = 107;
+    constexpr std::size_t kMagicAt = 257;
+    return bytes.size() > kMagicAt && bytes.substr(kMagicAt).starts_with("ustar"sv) &&
+           bytes[kEndOfMode] == '\0';
+}
+
 /// What a file is that people mistake for an embedding; empty if not known.
 std::string_view knownOther(std::string_view bytes) {
     if (bytes.size() >= 3 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5 &&
@@ -41,6 +50,9 @@ std::string_view knownOther(std::string_view bytes) {
     }
     if (bytes.starts_with("\x89HDF"sv)) {
         return "it is an HDF5 file; convert it to word2vec format";
+    }
+    if (hasTarHeader(bytes)) {
+        return "it is a tar archive; unpack it and open the file with the vectors";
     }
     return {};
 }
