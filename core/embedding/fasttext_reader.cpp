@@ -19,6 +19,9 @@ namespace {
 
 constexpr std::string_view kEndOfSentence = "</s>";
 constexpr std::int64_t kWordsPerTask = 1'024;
+/// Characters of an n-gram, of which published models have at most 6; the time for a long word
+/// grows with them.
+constexpr std::int32_t kLongestNgram = 64;
 /// A word of the dictionary: its string and the number of its row, both twice while lists grow.
 constexpr double kBytesPerEntry = 2.0 * (sizeof(std::string) + sizeof(std::int64_t));
 /// Longest text that a string holds without memory of its own, and what that is beside the text.
@@ -91,6 +94,12 @@ Result<void> readSettings(ByteCursor& cursor, Model& model) {
     // Supervised models did not use n-grams then, whatever their settings say.
     if (version == 11 && settings.model == kSupervisedModel) {
         settings.longestNgram = 0;
+    }
+    if (settings.longestNgram > kLongestNgram) {
+        return fail(
+            ErrorCode::badFile,
+            fmt::format("the fastText model has n-grams of up to {} characters; allowed are {}",
+                        formatCount(settings.longestNgram), kLongestNgram));
     }
     if (settings.longestNgram > 0 && settings.buckets == 0) {
         return damaged("it uses n-grams but has no room for them");

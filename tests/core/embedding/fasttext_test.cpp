@@ -256,6 +256,14 @@ TEST_CASE("Damaged and quantised models are refused with the reason") {
     noBuckets.buckets = 0;
     CHECK_THAT(partOfMessage(noBuckets), Catch::Contains("damaged"));
 
+    FasttextParts longNgrams;
+    longNgrams.oldLayout = GENERATE(false, true);
+    longNgrams.longest = 65;
+    CHECK_THAT(partOfMessage(longNgrams),
+               Catch::Contains("n-grams of up to 65 characters; allowed are 64"));
+    longNgrams.longest = 64;
+    CHECK(test::loadContent(test::fasttextModel(longNgrams)));
+
     FasttextParts settings;
     settings.model = 9;
     CHECK_THAT(partOfMessage(settings), Catch::Contains("damaged"));
