@@ -29,6 +29,14 @@ std::string remedyWhen(std::int64_t fitting) {
                                     : fmt::format("the first {}", formatCount(fitting)));
 }
 
+/// What is wrong with a line of so many dimensions.
+std::string numbersText(std::string_view line, Eigen::Index dimensions) {
+    const std::int64_t numbers = countNumbers(line);
+    const std::string expected = formatCount(dimensions);
+    return numbers == 1 ? fmt::format("1 number, expected {}", expected)
+                        : fmt::format("{} numbers, expected {}", formatCount(numbers), expected);
+}
+
 }  // namespace
 
 RowTable::RowTable(const Settings& settings, const MemoryBudget& budget, LoadReport& report)
@@ -135,15 +143,16 @@ Result<void> RowTable::commit(RowStatus status, std::string_view word, const flo
     switch (status) {
         case RowStatus::wrongLength:
             return skip(m_report.wrongLength,
-                        fmt::format("has not {} values", m_settings.dimensions), position);
+                        m_settings.strict ? numbersText(word, m_settings.dimensions) : "",
+                        position);
         case RowStatus::emptyWord:
-            return skip(m_report.emptyWords, "has an empty word", position);
+            return skip(m_report.emptyWords, "the word is empty", position);
         case RowStatus::invalidText:
-            return skip(m_report.invalidText, "has a word that is not valid UTF-8", position);
+            return skip(m_report.invalidText, "the word is not valid UTF-8", position);
         case RowStatus::controlCharacter:
-            return skip(m_report.invalidText, "has a word with a control character", position);
+            return skip(m_report.invalidText, "the word has a control character", position);
         case RowStatus::notFinite:
-            return skip(m_report.notFinite, "has a value that is not a finite number", position);
+            return skip(m_report.notFinite, "a value is not a finite number", position);
         case RowStatus::usable:
         case RowStatus::blank:
             break;
@@ -156,7 +165,8 @@ Result<void> RowTable::commit(RowStatus status, std::string_view word, const flo
     }
     const auto row = m_vocabulary.add(word);
     if (!row) {
-        return skip(m_report.duplicates, fmt::format("repeats the word \"{}\"", word), position);
+        return skip(m_report.duplicates, fmt::format("the word \"{}\" is there again", word),
+                    position);
     }
     float* const place = m_vectors.data() + std::int64_t{*row} * m_settings.dimensions;
     if (place != values) {
@@ -171,11 +181,12 @@ Result<void> RowTable::skip(SkippedRows& reason, std::string_view what, std::int
     if (!m_settings.strict) {
         return {};
     }
-    Error error{ErrorCode::badFile,
-                fmt::format("{} {} {}", m_settings.positionName, formatCount(position), what),
-                {},
-                m_settings.positionName == "line" ? position : 0};
-    return tl::unexpected(std::move(error));
+    // An error has a place for a line; who shows it names that.
+    if (m_settings.positionName == "line") {
+        return tl::unexpected(Error{ErrorCode::badFile, std::string(what), {}, position});
+    }
+    return fail(ErrorCode::badFile,
+                fmt::format("{} {}: {}", m_settings.positionName, formatCount(position), what));
 }
 
 Result<void> RowTable::finish(Embedding& embedding) {

@@ -52,9 +52,9 @@ public:
 
     /// Takes over or counts the next row of the file.
     ///
+    /// word      the whole line when its length is wrong
     /// values    in the room given, not before the place of the rows kept so far; only read when
-    /// the
-    ///           status is usable
+    ///           the status is usable
     /// position  1-based line or row, for the report
     /// Fails with badFile when strict and the row cannot be used, with resourceLimit when the word
     /// is too long for what is left.

@@ -123,7 +123,7 @@ ParsedLine parseBackwards(std::string_view line, std::int64_t dimensions, float*
         const char* const tokenEnd = token.data() + token.size();
         if (token.empty() || readNumber(token.data(), tokenEnd, values[i]) != tokenEnd ||
             token.data() == line.data()) {
-            return {RowStatus::wrongLength, {}};
+            return {RowStatus::wrongLength, line};
         }
     }
     while (!rest.empty() && isBlank(rest.front())) {
@@ -133,7 +133,7 @@ ParsedLine parseBackwards(std::string_view line, std::int64_t dimensions, float*
     const std::string_view last = takeLastToken(before);
     const bool lastMayBeWord = before.empty() && !isBlank(line.front());
     if (!last.empty() && !lastMayBeWord && isNumber(last)) {
-        return {RowStatus::wrongLength, {}};
+        return {RowStatus::wrongLength, line};
     }
     return {judgeRow(rest, values, dimensions), rest};
 }

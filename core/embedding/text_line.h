@@ -18,7 +18,7 @@ enum class RowStatus : std::uint8_t {
 
 struct ParsedLine {
     RowStatus status = RowStatus::blank;
-    std::string_view word{};  ///< part of the line
+    std::string_view word{};  ///< part of the line; all of it when its length is wrong
 };
 
 /// Splits a line into its word and its last `dimensions` numbers.

@@ -121,7 +121,7 @@ private:
                 const RowStatus otherwise =
                     isBlank(line) ? RowStatus::blank : RowStatus::wrongLength;
                 auto done = candidate ? m_table.commit(parsed->status, parsed->word, row, m_line)
-                                      : m_table.commit(otherwise, {}, row, m_line);
+                                      : m_table.commit(otherwise, line, row, m_line);
                 if (!done || m_table.isCut()) {
                     return done;
                 }

@@ -78,24 +78,21 @@ private:
         }
         const std::size_t tab = line.find('\t');
         if (tab == std::string_view::npos || line.find('\t', tab + 1) != std::string_view::npos) {
-            return skip(m_list.report.wrongFields,
-                        "is not a child and a parent with a tab between");
+            return skip(m_list.report.wrongFields, "not a child and a parent with a tab between");
         }
         const std::string_view child = trimmed(line.substr(0, tab));
         const std::string_view parent = trimmed(line.substr(tab + 1));
         IsAReport& report = m_list.report;
         if (child.empty() || parent.empty()) {
-            return skip(report.emptyNames, "has an empty name");
+            return skip(report.emptyNames, "a name is empty");
         }
         if (std::max(child.size(), parent.size()) > kLongestName) {
             return skip(report.longNames,
-                        fmt::format("has a name of more than {} bytes", formatCount(kLongestName)));
+                        fmt::format("a name has more than {} bytes", formatCount(kLongestName)));
         }
         if (!embedding::isValidUtf8(line) || embedding::hasControlCharacter(child) ||
             embedding::hasControlCharacter(parent)) {
-            return skip(report.invalidText,
-                        "has a name that is not valid UTF-8 or has a control "
-                        "character");
+            return skip(report.invalidText, "a name is not valid UTF-8 or has a control character");
         }
         return addPair(normalized(child, m_child), normalized(parent, m_parent));
     }
@@ -105,8 +102,7 @@ private:
         if (!m_strict) {
             return {};
         }
-        return tl::unexpected(Error{
-            ErrorCode::badFile, fmt::format("line {} {}", formatCount(m_line), what), {}, m_line});
+        return tl::unexpected(Error{ErrorCode::badFile, std::string(what), {}, m_line});
     }
 
     /// The name with underscores for blanks; `buffer` holds it if it has to be changed.

@@ -136,9 +136,9 @@ TEST_CASE("An input file that cannot be used ends with 4 and is named") {
     checkFails({"info", folder.file("prose.txt", "This is no embedding.\n")}, 4, "prose.txt");
     checkFails({"info", folder.file("empty.txt", "")}, 4, "empty.txt");
     const std::string bad = folder.file("bad.txt", "a 1 2 3\nb 1 2\nc 4 5 6\n");
-    checkFails({"info", bad, "--strict"}, 4, "bad.txt:2:");
+    checkFails({"info", bad, "--strict"}, 4, "bad.txt:2: 2 numbers, expected 3");
     const std::string badPairs = folder.file("bad.tsv", "a\tb\nno tab\n");
-    checkFails({"train-poincare", badPairs, "--strict"}, 4, "bad.tsv:2:");
+    checkFails({"train-poincare", badPairs, "--strict"}, 4, "bad.tsv:2: not a child");
     checkFails({"train-poincare", folder.file("no.tsv", "no tab\n")}, 4, "no is-a pair");
     checkFails({"train-poincare", folder.path("missing.tsv")}, 4, "missing.tsv");
     const std::string good = folder.file("good.txt", test::madeUpGlove(20, 3, 1));

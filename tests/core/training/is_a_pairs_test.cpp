@@ -131,7 +131,7 @@ TEST_CASE("With strict the first bad line fails and is named") {
     REQUIRE_FALSE(list.has_value());
     CHECK(list.error().code == ErrorCode::badFile);
     CHECK(list.error().line == 4);
-    CHECK_THAT(list.error().message, Contains("line 4") && Contains("tab"));
+    CHECK(list.error().message == "not a child and a parent with a tab between");
     CHECK_THAT(list.error().file, Contains("pairs.tsv"));
 }
 
