@@ -61,6 +61,9 @@ public:
     [[nodiscard]] Result<void> commit(RowStatus status, std::string_view word, const float* values,
                                       std::int64_t position);
 
+    /// Whether the file ends within a row, for the report.
+    void noteEnd(bool withinRow) { m_report.endsWithinRow = withinRow; }
+
     /// Whether the limit of rows is reached and a further row was refused.
     [[nodiscard]] bool isCut() const { return m_report.limitedTo.has_value(); }
     /// Rows of the file committed so far, bad ones included.

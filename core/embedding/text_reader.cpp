@@ -42,6 +42,9 @@ public:
 
     void startAtLine(std::int64_t line) { m_line = line; }
 
+    /// Whether the last line has no line end and too few numbers.
+    [[nodiscard]] bool endsWithinRow() const { return m_endsWithinRow; }
+
     Result<void> readBlock(std::string_view block) {
         split(block);
         parallelFor(pieceCount(), m_threads, [this](std::int64_t i) { countCandidates(piece(i)); });
@@ -120,11 +123,14 @@ private:
                 const bool candidate = isCandidate(line);
                 const RowStatus otherwise =
                     isBlank(line) ? RowStatus::blank : RowStatus::wrongLength;
-                auto done = candidate ? m_table.commit(parsed->status, parsed->word, row, m_line)
-                                      : m_table.commit(otherwise, line, row, m_line);
+                const ParsedLine found = candidate ? *parsed : ParsedLine{otherwise, line};
+                auto done = m_table.commit(found.status, found.word, row, m_line);
                 if (!done || m_table.isCut()) {
                     return done;
                 }
+                m_endsWithinRow = text.empty() && piece.text.back() != '\n' &&
+                                  found.status == RowStatus::wrongLength &&
+                                  countNumbers(line) < m_table.dimensions();
                 parsed += candidate ? 1 : 0;
                 row += candidate ? m_table.dimensions() : 0;
             }
@@ -136,10 +142,20 @@ private:
     int m_threads;
     std::vector<Piece> m_pieces{};
     std::int64_t m_line = 1;
+    bool m_endsWithinRow = false;
 };
 
-Result<void> checkAnnounced(const DetectedFormat& format, const RowTable& table) {
-    if (!format.announcedRows || table.isCut() || *format.announcedRows == table.rowsSeen()) {
+Result<void> checkAnnounced(const DetectedFormat& format, const RowTable& table,
+                            bool endsWithinRow) {
+    if (!format.announcedRows || table.isCut()) {
+        return {};
+    }
+    if (endsWithinRow) {
+        return fail(ErrorCode::badFile,
+                    fmt::format("the file ends in row {} of {}; it may be cut off",
+                                formatCount(table.rowsSeen()), formatCount(*format.announcedRows)));
+    }
+    if (*format.announcedRows == table.rowsSeen()) {
         return {};
     }
     return fail(ErrorCode::badFile,
@@ -181,7 +197,8 @@ Result<void> readText(ByteSource& source, const DetectedFormat& format, RowTable
         }
         job.progress(source.fractionRead(), "Reading the embedding");
     }
-    return checkAnnounced(format, table);
+    table.noteEnd(reader.endsWithinRow());
+    return checkAnnounced(format, table, reader.endsWithinRow());
 }
 
 }  // namespace epsilens::embedding

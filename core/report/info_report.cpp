@@ -216,8 +216,9 @@ std::string skippedRowsText(const LoadReport& report) {
     if (total == 0) {
         return {};
     }
-    return fmt::format("{} skipped: {}", total == 1 ? "1 row" : formatCount(total) + " rows",
-                       reasons);
+    return fmt::format(
+        "{} skipped: {}{}", total == 1 ? "1 row" : formatCount(total) + " rows", reasons,
+        report.endsWithinRow ? "; the last line has no end, the file may be cut off" : "");
 }
 
 std::string infoJson(const InfoReport& info) {

@@ -62,8 +62,12 @@ SummaryRow badLinesRow(const embedding::LoadReport& report) {
     QStringList reasons;
     addReason(reasons, tr("with another number of values"), report.wrongLength, report);
     addReason(reasons, tr("with values that are not finite"), report.notFinite, report);
-    addReason(reasons, tr("that are not valid UTF-8, or with a control character"), report.invalidText, report);
+    addReason(reasons, tr("that are not valid UTF-8, or with a control character"),
+              report.invalidText, report);
     addReason(reasons, tr("without a word"), report.emptyWords, report);
+    if (report.endsWithinRow) {
+        reasons.append(tr("The last line has no end: the file may be cut off."));
+    }
     row.value = tr("%1 left out").arg(counted(report.badLines()));
     row.detail = reasons.join(QLatin1Char('\n'));
     return row;

@@ -82,6 +82,47 @@ TEST_CASE("Lines are counted from the header") {
     CHECK(loaded->report.wrongLength.firstPositions == Positions{3});
 }
 
+// Behind its two numbers the last row is complete as far as anyone can tell.
+TEST_CASE("A text with a header that is cut off anywhere before its last number is refused") {
+    const std::string whole = "3 2\na 1.25 2.25\nb 3.25 4.25\nword 5.25 6.25\n";
+    const std::size_t lastNumber = whole.rfind("6.25");
+    for (std::size_t size = 5; size < lastNumber; ++size) {
+        CAPTURE(size);
+        const auto loaded = test::loadContent(whole.substr(0, size));
+        REQUIRE_FALSE(loaded);
+        CHECK(loaded.error().code == ErrorCode::badFile);
+        CHECK_THAT(loaded.error().message, Catch::Contains("cut off"));
+    }
+    const auto cut = test::loadContent(whole.substr(0, lastNumber));
+    REQUIRE_FALSE(cut);
+    CHECK(cut.error().message == "the file ends in row 3 of 3; it may be cut off");
+    // Bad rows that have their line end, or more values than they should, are none of this.
+    for (const char* last : {"word 5.25\n", "word 5.25 \r\n", "word 5.25 6.25 7.25"}) {
+        const auto loaded =
+            test::loadContent("3 2\na 1.25 2.25\nb 3.25 4.25\n" + std::string(last));
+        REQUIRE(loaded);
+        CHECK(loaded->report.wrongLength.firstPositions == Positions{4});
+        CHECK_FALSE(loaded->report.endsWithinRow);
+    }
+}
+
+TEST_CASE("A text without a header that ends within a row says so") {
+    for (const char* last : {"c 5", "c", "c 5 ", "c 5 0.5e", "c 5 -"}) {
+        CAPTURE(last);
+        const auto loaded = test::loadContent("a 1 2\nb 3 4\n" + std::string(last));
+        REQUIRE(loaded);
+        CHECK(loaded->wordCount() == 2);
+        CHECK(loaded->report.wrongLength.firstPositions == Positions{3});
+        CHECK(loaded->report.endsWithinRow);
+    }
+    for (const char* last : {"c 5\n", "c 5 6", "c 5 6 7", "c 5\n ", ""}) {
+        CAPTURE(last);
+        const auto loaded = test::loadContent("a 1 2\nb 3 4\n" + std::string(last));
+        REQUIRE(loaded);
+        CHECK_FALSE(loaded->report.endsWithinRow);
+    }
+}
+
 TEST_CASE("Bad rows of binary files are counted by row") {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const auto loaded = test::loadContent(test::word2vecBinary({{"a", {1, 2}},

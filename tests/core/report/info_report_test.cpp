@@ -83,6 +83,9 @@ TEST_CASE("Rows left out are named by reason with their first places") {
     embedding::LoadReport one;
     one.emptyWords = {1, {3}};
     CHECK(report::skippedRowsText(one) == "1 row skipped: empty word 1 (at 3)");
+    one.endsWithinRow = true;
+    CHECK(report::skippedRowsText(one) ==
+          "1 row skipped: empty word 1 (at 3); the last line has no end, the file may be cut off");
     CHECK(report::skippedRowsText({}).empty());
 }
 
