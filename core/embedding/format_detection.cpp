@@ -11,6 +11,7 @@
 #include "core/base/numbers.h"
 #include "core/embedding/fasttext_header.h"
 #include "core/embedding/text_line.h"
+#include "core/embedding/utf8.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -115,6 +116,43 @@ bool hasControlCharacters(std::string_view text) {
     });
 }
 
+/// Whether the bytes are, to the last one, the rows of a word2vec binary file: each a word, a blank
+/// and the values, with or without a line end.
+bool areBinaryRows(std::string_view bytes, const Word2vecHeader& header) {
+    if (header.dimensions > kMostDimensions) {
+        return false;
+    }
+    const std::size_t valueBytes = sizeof(float) * static_cast<std::size_t>(header.dimensions);
+    const auto skipLineEnds = [&bytes] {
+        bytes.remove_prefix(std::min(bytes.find_first_not_of('\n'), bytes.size()));
+    };
+    for (std::int64_t row = 0; row < header.rows; ++row) {
+        skipLineEnds();
+        const std::size_t blank = bytes.find(' ');
+        if (blank == std::string_view::npos || bytes.size() - blank <= valueBytes) {
+            return false;
+        }
+        bytes.remove_prefix(blank + 1 + valueBytes);
+    }
+    skipLineEnds();
+    return bytes.empty();
+}
+
+/// Whether what follows a word2vec header are binary values. Many of them have control characters
+/// among their bytes; few may have none, but then their file is small.
+///
+/// complete  whether the rows end where the file ends
+bool looksBinary(std::string_view rows, const Word2vecHeader& header, const Sample& sample,
+                 bool complete) {
+    if (sample.numbers == header.dimensions) {
+        return false;
+    }
+    if (hasControlCharacters(rows.substr(0, kFirstBytes))) {
+        return true;
+    }
+    return complete && sample.numbers == 0 && (!isValidUtf8(rows) || areBinaryRows(rows, header));
+}
+
 Result<void> checkDimensions(std::int64_t dimensions) {
     if (dimensions < 1 || dimensions > kMostDimensions) {
         return noEmbedding(fmt::format("its header announces {} dimensions; allowed are 1 to {}",
@@ -214,9 +252,9 @@ Result<DetectedFormat> detectByLines(ByteSource& source, InputFormat wanted) {
     const std::string_view rows = content.substr(header->bytes);
     const Sample sample =
         wanted == InputFormat::word2vecBinary ? Sample{} : takeSample(rows, complete);
-    const bool binary = wanted == InputFormat::word2vecBinary ||
-                        (wanted == InputFormat::automatic && sample.numbers != header->dimensions &&
-                         hasControlCharacters(rows.substr(0, kFirstBytes)));
+    const bool binary =
+        wanted == InputFormat::word2vecBinary ||
+        (wanted == InputFormat::automatic && looksBinary(rows, *header, sample, complete));
     return binary ? asBinary(*header, source)
                   : asWord2vecText(*header, sample, source, mark + header->bytes);
 }

@@ -1,5 +1,7 @@
 // What files are taken for by their content.
 
+#include <bit>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -60,4 +62,53 @@ TEST_CASE("The word ustar does not make a tar archive of a text") {
         REQUIRE(loaded);
         CHECK(loaded->wordCount() == 3);
     }
+}
+
+// 0.1 is CD CC CC 3D in float32, so none of its bytes is a control character; 0.2 is CD CC 4C 3E.
+// The bytes 61 61 61 61 are the letters "aaaa".
+TEST_CASE("A small word2vec binary file is found whatever its bytes are") {
+    const bool lineEnds = GENERATE(false, true);
+    const float letters = std::bit_cast<float>(0x61616161U);
+    for (const test::WordsAndValues& rows :
+         {test::WordsAndValues{{"ab", {0.1F, 0.2F}}},
+          test::WordsAndValues{{"ab", {0.1F, 0.2F}}, {"c", {0.2F, 0.1F}}},
+          test::WordsAndValues{{"the", {letters, letters}}, {"of", {letters, letters}}},
+          test::WordsAndValues{{"the", {letters}}, {"of", {letters}}, {"and", {letters}}}}) {
+        const auto loaded = test::loadContent(test::word2vecBinary(rows, lineEnds));
+        INFO((loaded ? "" : loaded.error().message));
+        REQUIRE(loaded);
+        CHECK(loaded->report.format == FileFormat::word2vecBinary);
+        REQUIRE(loaded->wordCount() == static_cast<Row>(rows.size()));
+        CHECK(loaded->vectors(0, 0) == rows.front().second.front());
+        CHECK(loaded->vocabulary.word(0) == rows.front().first);
+    }
+}
+
+TEST_CASE("A small word2vec binary file that is cut off says so") {
+    const std::string whole =
+        test::word2vecBinary({{"ab", {0.1F, 0.2F}}, {"c", {0.2F, 0.1F}}}, false);
+    const auto loaded = test::loadContent(std::string_view(whole).substr(0, whole.size() - 1));
+    REQUIRE_FALSE(loaded);
+    CHECK_THAT(loaded.error().message, Catch::Contains("cut off"));
+}
+
+TEST_CASE("Texts with a header are not taken for binary files") {
+    struct Case {
+        std::string content;
+        std::string partOfMessage;
+    };
+    for (const auto& [content, partOfMessage] :
+         {// Sixteen bytes follow each word: the size is that of binary rows of 4 values.
+          Case{"1 4\na 1.25 2.25 3.250\n", "announces 4 dimensions, but most lines have 3"},
+          // Not UTF-8.
+          Case{"2 4\nz\xe9ro 1.25 2.25 3.250\nb 1.25 2.25 3.250\n", "announces 4 dimensions"},
+          Case{"5 2\nsome words and no numbers\nin two lines\n", "have 0 numbers"}}) {
+        CAPTURE(content);
+        const auto loaded = test::loadContent(content);
+        REQUIRE_FALSE(loaded);
+        CHECK_THAT(loaded.error().message, Catch::Contains(partOfMessage));
+    }
+    const auto text = test::loadContent("2 2\nz\xe9ro 1 2\nb 3 4\n");
+    REQUIRE(text);
+    CHECK(text->report.format == FileFormat::word2vecText);
 }
