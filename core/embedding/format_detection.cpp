@@ -209,16 +209,20 @@ Result<DetectedFormat> asWord2vecText(const Word2vecHeader& header, const Sample
                           sample.bytesPerLine};
 }
 
+tl::unexpected<Error> oneNumberALine() {
+    tl::unexpected<Error> counts = noEmbedding(
+        "most of its first lines have one number; if they are vectors of one dimension, the first "
+        "line must have the numbers of rows and dimensions, such as 5000 1");
+    counts.value().remedy = Remedy::givenFormat;
+    return counts;
+}
+
 Result<DetectedFormat> asGlove(const Sample& sample, InputFormat wanted, std::size_t headerBytes) {
     if (sample.numbers == 0) {
         return noEmbedding("most of its first lines do not end in numbers");
     }
     if (sample.numbers == 1 && wanted != InputFormat::glove) {
-        tl::unexpected<Error> counts = noEmbedding(
-            "most of its first lines have one number; if they are vectors of one dimension, write "
-            "a first line with the numbers of rows and dimensions, such as 5000 1");
-        counts.value().remedy = Remedy::givenFormat;
-        return counts;
+        return oneNumberALine();
     }
     if (sample.numbers > kMostDimensions) {
         return noEmbedding(fmt::format("its lines have {} numbers; at most {} are allowed",
@@ -228,7 +232,33 @@ Result<DetectedFormat> asGlove(const Sample& sample, InputFormat wanted, std::si
                           sample.bytesPerLine};
 }
 
-/// Text formats and word2vec binary, which share their header.
+/// The word2vec formats, which share their header.
+///
+/// rows      first bytes behind the header
+/// complete  whether they end where the file ends
+/// mark      bytes before the header
+Result<DetectedFormat> detectByHeader(const Word2vecHeader& header, std::string_view rows,
+                                      bool complete, InputFormat wanted, const ByteSource& source,
+                                      std::size_t mark) {
+    if (wanted == InputFormat::word2vecBinary) {
+        return asBinary(header, source);
+    }
+    const Sample sample = takeSample(rows, complete);
+    const bool automatic = wanted == InputFormat::automatic;
+    if (automatic && looksBinary(rows, header, sample, complete)) {
+        return asBinary(header, source);
+    }
+    auto found = asWord2vecText(header, sample, source, mark + header.bytes);
+    // Lines of two numbers each, such as 7 3, have no header, though the first looks like one. A
+    // single line that is not ended may rather be the begin of a row.
+    const bool oneNumberEach = sample.numbers == 1 && (sample.lines > 1 || rows.ends_with('\n'));
+    if (!found && automatic && oneNumberEach) {
+        return oneNumberALine();
+    }
+    return found;
+}
+
+/// Text formats and word2vec binary.
 Result<DetectedFormat> detectByLines(ByteSource& source, InputFormat wanted) {
     const auto text = peekLines(source);
     if (!text) {
@@ -249,14 +279,7 @@ Result<DetectedFormat> detectByLines(ByteSource& source, InputFormat wanted) {
     if (!header) {
         return asGlove(takeSample(content, complete), wanted, mark);
     }
-    const std::string_view rows = content.substr(header->bytes);
-    const Sample sample =
-        wanted == InputFormat::word2vecBinary ? Sample{} : takeSample(rows, complete);
-    const bool binary =
-        wanted == InputFormat::word2vecBinary ||
-        (wanted == InputFormat::automatic && looksBinary(rows, *header, sample, complete));
-    return binary ? asBinary(*header, source)
-                  : asWord2vecText(*header, sample, source, mark + header->bytes);
+    return detectByHeader(*header, content.substr(header->bytes), complete, wanted, source, mark);
 }
 
 }  // namespace

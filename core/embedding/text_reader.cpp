@@ -158,10 +158,15 @@ Result<void> checkAnnounced(const DetectedFormat& format, const RowTable& table,
     if (*format.announcedRows == table.rowsSeen()) {
         return {};
     }
-    return fail(ErrorCode::badFile,
-                fmt::format("the header announces {} rows, but the file has {}; it may be cut off "
-                            "or damaged",
-                            formatCount(*format.announcedRows), formatCount(table.rowsSeen())));
+    tl::unexpected<Error> wrong =
+        fail(ErrorCode::badFile,
+             fmt::format("the header announces {} rows, but the file has {}; it may be cut off "
+                         "or damaged",
+                         formatCount(*format.announcedRows), formatCount(table.rowsSeen())));
+    if (format.dimensions == 1) {
+        wrong.value().remedy = Remedy::givenFormat;  // the header may be a row itself
+    }
+    return wrong;
 }
 
 }  // namespace

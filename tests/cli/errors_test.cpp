@@ -135,6 +135,7 @@ TEST_CASE("An input file that cannot be used ends with 4 and is named") {
     checkFails({"info", folder.path("missing.txt")}, 4, folder.path("missing.txt"));
     checkFails({"info", folder.file("prose.txt", "This is no embedding.\n")}, 4, "prose.txt");
     checkFails({"info", folder.file("empty.txt", "")}, 4, "empty.txt");
+    checkFails({"info", folder.file("pairs.txt", "7 3\n8 4\n9 5\n")}, 4, "--input-format glove");
     const std::string bad = folder.file("bad.txt", "a 1 2 3\nb 1 2\nc 4 5 6\n");
     checkFails({"info", bad, "--strict"}, 4, "bad.txt:2: 2 numbers, expected 3");
     const std::string badPairs = folder.file("bad.tsv", "a\tb\nno tab\n");

@@ -112,3 +112,45 @@ TEST_CASE("Texts with a header are not taken for binary files") {
     REQUIRE(text);
     CHECK(text->report.format == FileFormat::word2vecText);
 }
+
+TEST_CASE("Lines of two numbers are a list, not an embedding with a header") {
+    for (const char* content :
+         {"1 0.5\n2 0.7\n", "7 3\n8 4\n9 5\n", "7 3\n8 4\n", "7 3\n8 4\n9 5", "3 0\n4 1\n5 2\n",
+          "0 1\n1 2\n2 3\n", "9 1\n8 4\n7 5\n", "1 999999999\n2 7\n3 8\n"}) {
+        CAPTURE(content);
+        const auto loaded = test::loadContent(content);
+        REQUIRE_FALSE(loaded);
+        CHECK(loaded.error().code == ErrorCode::badFile);
+        CHECK_THAT(loaded.error().message, Catch::Contains("first lines have one number"));
+        CHECK(loaded.error().remedy == Remedy::givenFormat);
+        LoadOptions options;
+        options.inputFormat = InputFormat::glove;
+        const auto forced = test::loadContent(content, options);
+        REQUIRE(forced);
+        CHECK(forced->dimensions() == 1);
+    }
+}
+
+TEST_CASE("A header that only the number of rows contradicts may be a row") {
+    const auto loaded = test::loadContent("2 1\n3 4\n5 6\n7 8\n");
+    REQUIRE_FALSE(loaded);
+    CHECK_THAT(loaded.error().message, Catch::Contains("announces 2 rows, but the file has 3"));
+    CHECK(loaded.error().remedy == Remedy::givenFormat);
+}
+
+TEST_CASE("Vectors of one dimension load with a header that agrees") {
+    for (const char* content : {"2 1\n3 4\n5 6\n", "1 1\nthe 4\n"}) {
+        const auto loaded = test::loadContent(content);
+        REQUIRE(loaded);
+        CHECK(loaded->report.format == FileFormat::word2vecText);
+        CHECK(loaded->dimensions() == 1);
+        CHECK(loaded->report.badLines() == 0);
+    }
+}
+
+TEST_CASE("A file that is cut off in its first row is no list of numbers") {
+    const auto loaded = test::loadContent("400000 300\nthe 0.418");
+    REQUIRE_FALSE(loaded);
+    CHECK_THAT(loaded.error().message, Catch::Contains("announces 400,000 rows"));
+    CHECK(loaded.error().remedy == Remedy::none);
+}
