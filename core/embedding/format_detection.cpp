@@ -249,11 +249,14 @@ Result<DetectedFormat> detectByHeader(const Word2vecHeader& header, std::string_
         return asBinary(header, source);
     }
     auto found = asWord2vecText(header, sample, source, mark + header.bytes);
-    // Lines of two numbers each, such as 7 3, have no header, though the first looks like one. A
-    // single line that is not ended may rather be the begin of a row.
+    // A single line that is not ended may be the begin of a row with more numbers.
     const bool oneNumberEach = sample.numbers == 1 && (sample.lines > 1 || rows.ends_with('\n'));
     if (!found && automatic && oneNumberEach) {
-        return oneNumberALine();
+        // Lines of two numbers, such as 7 3, have no header, though the first looks like one.
+        if (word2vecHeader(rows)) {
+            return oneNumberALine();
+        }
+        found.error().remedy = Remedy::givenFormat;
     }
     return found;
 }

@@ -158,7 +158,7 @@ TEST_CASE("A file is named also where the message holds its name by chance") {
     inFolder.wrapper = {"env", "--chdir=" + folder.path("")};
     const CliResult value = runCli({"info", "value", "--strict"}, inFolder);
     CHECK(value.exitCode == 4);
-    CHECK_THAT(value.errors, Catch::StartsWith("error: value:2: line 2 has a value"));
+    CHECK_THAT(value.errors, Catch::StartsWith("error: value:2: a value is not"));
     const CliResult number = runCli({"info", "number"}, inFolder);
     CHECK(number.exitCode == 4);
     CHECK_THAT(number.errors, Catch::StartsWith("error: number: this is not a word embedding"));

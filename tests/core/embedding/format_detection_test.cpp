@@ -131,6 +131,13 @@ TEST_CASE("Lines of two numbers are a list, not an embedding with a header") {
     }
 }
 
+TEST_CASE("A header that contradicts words with one number may be a row") {
+    const auto loaded = test::loadContent("1 6\nthe 7\nof 8\nand 9\n");
+    REQUIRE_FALSE(loaded);
+    CHECK_THAT(loaded.error().message, Catch::Contains("announces 6 dimensions"));
+    CHECK(loaded.error().remedy == Remedy::givenFormat);
+}
+
 TEST_CASE("A header that only the number of rows contradicts may be a row") {
     const auto loaded = test::loadContent("2 1\n3 4\n5 6\n7 8\n");
     REQUIRE_FALSE(loaded);
