@@ -4,6 +4,7 @@
 
 #include <qcustomplot.h>
 #include <QFontMetrics>
+#include <QRegularExpression>
 #include <QString>
 #include <QStringList>
 
@@ -25,12 +26,29 @@ bool fitTitle(QCPAxis& axis, const QString& title, int room) {
     return true;
 }
 
+/// What a title may be broken between: its words, and as one what stands in brackets, unless that
+/// is wider than the room.
+QStringList partsOf(const QString& title, const QFontMetrics& metrics, int room) {
+    static const QRegularExpression bracketsOrWord(QStringLiteral("\\([^)]*\\)\\S*|\\S+"));
+    QStringList parts;
+    auto matches = bracketsOrWord.globalMatch(title);
+    while (matches.hasNext()) {
+        const QString part = matches.next().captured();
+        if (metrics.horizontalAdvance(part) <= room) {
+            parts.append(part);
+        } else {
+            parts.append(part.split(QLatin1Char(' '), Qt::SkipEmptyParts));
+        }
+    }
+    return parts;
+}
+
 }  // namespace
 
 QString brokenTitle(const QString& title, const QFontMetrics& metrics, int room) {
     QStringList lines;
-    const QStringList words = title.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    for (const QString& word : words) {
+    const QStringList parts = partsOf(title, metrics, room);
+    for (const QString& word : parts) {
         const QString longer = lines.isEmpty() ? QString() : lines.last() + QLatin1Char(' ') + word;
         if (!longer.isEmpty() && metrics.horizontalAdvance(longer) <= room) {
             lines.last() = longer;

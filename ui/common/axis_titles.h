@@ -7,7 +7,7 @@ class QString;
 namespace epsilens::ui {
 
 /// A title in as many lines as it takes for none of them to be wider than the room; a word that is
-/// wider has a line of its own.
+/// wider has a line of its own. What stands in brackets is kept on one line where it has the room.
 [[nodiscard]] QString brokenTitle(const QString& title, const QFontMetrics& metrics, int room);
 
 /// Breaks the titles of the lower and the left axis where the plot, as it was laid out last, would

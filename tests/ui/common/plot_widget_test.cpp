@@ -8,6 +8,7 @@
 #include <QWheelEvent>
 
 #include "tests/ui/support/ui_test.h"
+#include "ui/common/axis_titles.h"
 
 using namespace epsilens::ui;
 
@@ -136,6 +137,19 @@ private Q_SLOTS:
         QCOMPARE(m_widget->yTitle(), y);
         m_widget->resize(900, 600);
         QTRY_COMPARE(m_widget->plot().xAxis->label(), x);
+    }
+
+    void bracketsAreBrokenOnlyWhereTheyAreWiderThanTheRoom() {
+        const QString title = QStringLiteral("mean N_w, draws (R = 100)");
+        const QFontMetrics metrics(m_widget->font());
+        const auto room = [&metrics](const char* text) {
+            return metrics.horizontalAdvance(QString::fromUtf8(text));
+        };
+        QCOMPARE(brokenTitle(title, metrics, room("mean N_w, draws (R = 100)")), title);
+        QCOMPARE(brokenTitle(title, metrics, room("mean N_w, draws (R =")),
+                 QStringLiteral("mean N_w, draws\n(R = 100)"));
+        QCOMPARE(brokenTitle(title, metrics, room("draws")),
+                 QStringLiteral("mean\nN_w,\ndraws\n(R =\n100)"));
     }
 
     void allTextsFollowTheFont() {
