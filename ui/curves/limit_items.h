@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include <QRectF>
+
 #include "ui/common/theme.h"
 #include "ui/curves/limit_lines.h"
 
@@ -21,7 +23,9 @@ public:
     [[nodiscard]] const std::vector<LimitLine>& lines() const { return m_lines; }
     void setLines(std::vector<LimitLine> lines) { m_lines = std::move(lines); }
     /// Places the lines for the range shown and gives them the colours of the theme.
-    void draw(const Theme& theme);
+    ///
+    /// taken  where no label is to lie, in pixels of the plot
+    void draw(const Theme& theme, std::vector<QRectF> taken);
 
 private:
     struct Items {
@@ -30,7 +34,11 @@ private:
     };
 
     [[nodiscard]] Items makeItems();
-    void drawLine(const LimitLine& line, const Items& items, bool atRight, const Theme& theme);
+    void drawLine(const LimitLine& line, const Items& items, const Theme& theme);
+    [[nodiscard]] QRectF boundsOfLine(const QCPItemStraightLine& line) const;
+    void placeLabels(std::vector<QRectF> taken);
+    void placeLabel(const LimitLine& line, QCPItemText& label, Qt::AlignmentFlag side,
+                    const std::vector<QRectF>& taken);
 
     QCustomPlot& m_plot;
     QCPLayer* m_layer;

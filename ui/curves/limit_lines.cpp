@@ -78,6 +78,13 @@ LimitLine lineOf(const Limit& limit, int draws, const calibration::Cell& cell, b
     return line;
 }
 
+/// "43.2 for λ 0.5 ✓"
+QString verdict(const LimitLine& line) {
+    const QString shown = QString::number(line.reading, 'f', 1);
+    return tr("%1 %2").arg(line.curve.isEmpty() ? shown : tr("%1 for %2").arg(shown, line.curve),
+                           *line.met ? QStringLiteral("✓") : QStringLiteral("✗"));
+}
+
 }  // namespace
 
 QString limitTitle(const Limit& limit) {
@@ -89,13 +96,11 @@ QString limitTitle(const Limit& limit) {
 }
 
 QString LimitLine::label() const {
-    if (!met) {
-        return name;
-    }
-    const QString shown = QString::number(reading, 'f', 1);
-    return tr("%1: %2 %3")
-        .arg(name, curve.isEmpty() ? shown : tr("%1 for %2").arg(shown, curve),
-             *met ? QStringLiteral("✓") : QStringLiteral("✗"));
+    return met ? tr("%1: %2").arg(name, verdict(*this)) : name;
+}
+
+QString LimitLine::labelInTwoLines() const {
+    return met ? tr("%1:\n%2").arg(name, verdict(*this)) : name;
 }
 
 std::vector<LimitLine> limitLines(const std::vector<Limit>& limits, Statistic statistic, int draws,

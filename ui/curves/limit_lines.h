@@ -21,6 +21,8 @@ struct LimitLine {
 
     /// "N_w P95 ≤ 50 %: 43.2 ✓", "…: 43.2 for λ 0.5 ✓"
     [[nodiscard]] QString label() const;
+    /// The same with what is held against the limit on a line of its own.
+    [[nodiscard]] QString labelInTwoLines() const;
     [[nodiscard]] bool operator==(const LimitLine&) const = default;
 };
 

@@ -45,14 +45,6 @@ QVector<double> valuesOf(const std::vector<CurvePoint>& points, Value value) {
     return values;
 }
 
-/// Where a value lies between the ends of an axis; known before the plot was ever laid out.
-double shareOfAxis(const QCPAxis& axis, double value) {
-    const QCPRange range = axis.range();
-    return axis.scaleType() == QCPAxis::stLogarithmic
-               ? std::log(value / range.lower) / std::log(range.upper / range.lower)
-               : (value - range.lower) / range.size();
-}
-
 double meanOf(const statistics::Summary& over) {
     return over.mean;
 }
@@ -63,6 +55,7 @@ StatisticPlot::StatisticPlot(Statistic statistic, QWidget* parent)
     : PlotWidget(parent),
       m_statistic(statistic),
       m_canvas(&plot()),
+      m_cursor(*m_canvas, overlayLayer()),
       m_limits(*m_canvas, overlayLayer()) {
     QLocale numbers = QLocale::c();
     numbers.setNumberOptions(QLocale::OmitGroupSeparator);
@@ -71,17 +64,12 @@ StatisticPlot::StatisticPlot(Statistic statistic, QWidget* parent)
     offerLinearX();
     m_pinnedLine = new QCPItemStraightLine(m_canvas);
     m_pinnedLine->setObjectName(QStringLiteral("pinnedEpsilonLine"));
-    m_cursor = new QCPItemStraightLine(m_canvas);
-    m_cursor->setLayer(overlayLayer());
-    m_cursorLabel = new QCPItemText(m_canvas);
-    m_cursorLabel->setLayer(overlayLayer());
-    m_cursorLabel->position->setTypeX(QCPItemPosition::ptPlotCoords);
-    m_cursorLabel->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    m_cursorLabel->setPadding(QMargins(4, 1, 4, 1));
     m_canvas->setMouseTracking(true);
     placeLegendAbove(*m_canvas);
     setCursor(Qt::ArrowCursor);
     connect(this, &PlotWidget::viewChanged, this, &StatisticPlot::placeCursor);
+    // Where labels have room is known only now.
+    connect(m_canvas, &QCustomPlot::afterLayout, this, &StatisticPlot::placeCursor);
     setAccessibleName(tr("%1 against epsilon").arg(statisticName(statistic)));
     setAxisTitles(epsilonTitle(), statisticName(statistic));
     refreshTheme();
@@ -200,7 +188,7 @@ void StatisticPlot::setLimits(std::vector<LimitLine> lines) {
         return;
     }
     m_limits.setLines(std::move(lines));
-    m_limits.draw(theme());
+    drawLimits();
     if (isVisible()) {
         replotOverlay();
     }
@@ -344,35 +332,23 @@ void StatisticPlot::fillLegend() {
 }
 
 void StatisticPlot::placeCursor() {
-    m_cursor->point1->setCoords(m_epsilon, 0.0);
-    m_cursor->point2->setCoords(m_epsilon, 1.0);
-    const double share = shareOfAxis(*m_canvas->xAxis, m_epsilon);
-    m_cursorLabel->position->setCoords(m_epsilon, 0.99);
-    m_cursorLabel->setPositionAlignment(Qt::AlignBottom |
-                                        (share > 0.7 ? Qt::AlignRight : Qt::AlignLeft));
-    m_cursorLabel->setText(tr("ε %1").arg(brief(m_epsilon)));
-    m_cursorLabel->setVisible(share >= 0.0 && share <= 1.0);
-    m_limits.draw(theme());
+    m_cursor.place(m_epsilon);
+    drawLimits();
+}
+
+void StatisticPlot::drawLimits() {
+    m_limits.draw(theme(), m_cursor.bounds());
 }
 
 QPoint StatisticPlot::cursorPosition() const {
-    return {static_cast<int>(std::lround(m_canvas->xAxis->coordToPixel(m_epsilon))),
-            m_canvas->axisRect()->center().y()};
+    return m_cursor.position();
 }
 
 void StatisticPlot::applyTheme(const Theme& theme) {
     PlotWidget::applyTheme(theme);
-    if (m_cursor == nullptr) {
-        return;
-    }
     m_canvas->legend->setBorderPen(Qt::NoPen);
     m_canvas->legend->setBrush(Qt::NoBrush);
-    m_cursor->setPen(QPen(theme.text, 1.2));
-    QColor behind = theme.surface;
-    behind.setAlpha(220);
-    m_cursorLabel->setColor(theme.text);
-    m_cursorLabel->setBrush(behind);
-    m_cursorLabel->setPen(QPen(theme.border));
+    m_cursor.paint(theme);
     rebuild();
 }
 

@@ -4,12 +4,12 @@
 #include "ui/common/plot_widget.h"
 #include "ui/curves/curve_data.h"
 #include "ui/curves/curve_text.h"
+#include "ui/curves/epsilon_cursor.h"
 #include "ui/curves/limit_items.h"
 #include "ui/curves/published_numbers.h"
 
 class QCPGraph;
 class QCPItemStraightLine;
-class QCPItemText;
 class QCPScatterStyle;
 class QMouseEvent;
 
@@ -72,6 +72,7 @@ private:
     [[nodiscard]] QCPScatterStyle markerOf(int index) const;
     void fillLegend();
     void placeCursor();
+    void drawLimits();
     [[nodiscard]] QString epsilonTitle() const;
     void showHome();
     [[nodiscard]] QColor colourOf(int index) const;
@@ -90,12 +91,11 @@ private:
     CurveRunHandle m_pinned;
     QString m_pinnedName;
     double m_pinnedEpsilon = 0.0;
+    EpsilonCursor m_cursor;
     LimitItems m_limits;
     double m_epsilon = 10.0;
     bool m_dragging = false;
-    QCPItemStraightLine* m_cursor = nullptr;
     QCPItemStraightLine* m_pinnedLine = nullptr;
-    QCPItemText* m_cursorLabel = nullptr;
 };
 
 }  // namespace epsilens::ui
