@@ -309,6 +309,8 @@ void LivePanel::applyTheme() {
 void LivePanel::takeSentence() {
     if (m_sentence->text() != m_state.sentence()) {
         m_sentence->setText(m_state.sentence());
+        // Of a text that nobody is typing, the beginning shows.
+        m_sentence->setCursorPosition(0);
     }
 }
 

@@ -81,6 +81,18 @@ private Q_SLOTS:
         QVERIFY(pages->currentIndex() != start);
     }
 
+    void aSentenceThatIsNotTypedShowsItsBeginning() {
+        Shown shown;
+        shown.state.setSentence(QStringLiteral("paris london word7 ").repeated(30));
+        auto* field = findControl<QLineEdit>(shown.panel, "sentenceLineEdit");
+        (void)field->grab();  // scrolls to where the cursor is
+        QCOMPARE(field->cursorPositionAt(QPoint(0, field->height() / 2)), 0);
+        // Where somebody types, the cursor stays.
+        field->end(false);
+        QTest::keyClicks(field, QStringLiteral("paris"));
+        QCOMPARE(field->cursorPosition(), static_cast<int>(field->text().size()));
+    }
+
     void typingShowsOutputAndTable() {
         Shown shown;
         shown.type("paris london word7");
