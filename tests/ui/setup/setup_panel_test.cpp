@@ -1,6 +1,7 @@
 #include "ui/setup/setup_panel.h"
 
 #include <algorithm>
+#include <array>
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -17,6 +18,7 @@
 #include "ui/common/job_board.h"
 #include "ui/common/number_field.h"
 #include "ui/common/session_results.h"
+#include "ui/common/theme.h"
 #include "ui/common/value_slider.h"
 
 using namespace epsilens;
@@ -104,6 +106,66 @@ private Q_SLOTS:
         QCOMPARE(slider->value(), 4.0);
         QTest::keyClick(slider, Qt::Key_Right);
         QCOMPARE(m_state->epsilon(), 4.093);  // 4 × 1.02329
+    }
+
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void slidersHaveTheirRangesStepsAndWords_data() {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<double>("start");
+        QTest::addColumn<QList<double>>("byKeys");  // Right, Page up, End, Home
+        QTest::addColumn<QString>("lowWord");
+        QTest::addColumn<QString>("highWord");
+        // From the default ÷ 1000 to the default × 1000; × 10^0.01 and × 10^0.1.
+        QTest::newRow("epsilon") << QStringLiteral("epsilon") << 4.0
+                                 << QList<double>{4.093, 5.036, 4000.0, 0.004}
+                                 << QStringLiteral("more private") << QStringLiteral("more useful");
+        QTest::newRow("lambda") << QStringLiteral("lambda") << 0.5
+                                << QList<double>{0.51, 0.6, 1.0, 0.0}
+                                << QStringLiteral("same in all directions")
+                                << QStringLiteral("follows the vocabulary");
+    }
+    void slidersHaveTheirRangesStepsAndWords() {
+        QFETCH(const QString, id);
+        QFETCH(const double, start);
+        QFETCH(const QList<double>, byKeys);
+        m_state->setEmbedding(test::toyEmbedding(), nullptr);
+        m_state->setEpsilonRange(4.0, 1.0, 12.0);
+        auto* slider = findControl<ValueSlider>(
+            *m_panel, QStringLiteral("%1Slider").arg(id).toLatin1().constData());
+        QCOMPARE(slider->value(), start);
+        constexpr std::array kKeys{Qt::Key_Right, Qt::Key_PageUp, Qt::Key_End, Qt::Key_Home};
+        for (std::size_t i = 0; i < kKeys.size(); ++i) {
+            slider->moveTo(start);
+            QTest::keyClick(slider, kKeys.at(i));
+            QCOMPARE(slider->value(), byKeys.at(static_cast<qsizetype>(i)));
+        }
+        QTEST(endWord(*slider, true), "lowWord");
+        QTEST(endWord(*slider, false), "highWord");
+    }
+
+    /// At both sides of each end of the range of 5 to 95 % of the critical epsilons, away from the
+    /// handle in the middle.
+    void theGrooveOfEpsilonIsShadedWhereItMatters() {
+        m_state->setEmbedding(test::toyEmbedding(), nullptr);
+        m_state->setEpsilonRange(4.0, 0.8, 20.0);
+        auto* slider = findControl<ValueSlider>(*m_panel, "epsilonSlider");
+        const auto isShaded = [this](ValueSlider& shown, double value) {
+            const QImage image = shown.grab().toImage();
+            constexpr int kInset = 11;  // of the groove, room for the ring around the handle
+            const double share = shown.scale().position(value);
+            const int x = kInset + static_cast<int>(share * (shown.width() - 2 * kInset));
+            constexpr int kBesideTheGroove = 4;
+            return image.pixelColor(x, shown.height() / 2 - kBesideTheGroove) ==
+                   themeFor(m_panel->palette()).accent;
+        };
+        for (const double value : {1.0, 16.0}) {
+            QVERIFY2(isShaded(*slider, value), qPrintable(QString::number(value)));
+        }
+        for (const double value : {0.6, 28.0}) {
+            QVERIFY2(!isShaded(*slider, value), qPrintable(QString::number(value)));
+        }
+        auto* lambda = findControl<ValueSlider>(*m_panel, "lambdaSlider");
+        QVERIFY(!isShaded(*lambda, 0.3) && !isShaded(*lambda, 0.7));
     }
 
     void oddsFollowEpsilonAndLambda() {
@@ -319,6 +381,24 @@ private Q_SLOTS:
     }
 
 private:
+    /// The word under an end of a slider, which is in the label nearest to it there.
+    static QString endWord(const ValueSlider& slider, bool low) {
+        const QWidget& control = *slider.parentWidget();
+        const QPoint end = low ? slider.geometry().bottomLeft() : slider.geometry().bottomRight();
+        const QLabel* nearest = nullptr;
+        const auto distance = [&](const QLabel& label) {
+            const QRect place = label.geometry();
+            return (end - (low ? place.topLeft() : place.topRight())).manhattanLength();
+        };
+        const auto labels = control.findChildren<QLabel*>(Qt::FindDirectChildrenOnly);
+        for (const QLabel* label : labels) {
+            if (label->isVisible() && label->y() > slider.geometry().center().y() &&
+                (nearest == nullptr || distance(*label) < distance(*nearest))) {
+                nearest = label;
+            }
+        }
+        return nearest != nullptr ? nearest->text() : QString();
+    }
     static void typeInto(QLineEdit& field, const QString& text) {
         field.setFocus();
         field.selectAll();
