@@ -1,6 +1,5 @@
 #include "ui/setup/odds.h"
 
-#include <array>
 #include <cmath>
 
 #include <QCoreApplication>
@@ -18,13 +17,17 @@ QString tr(const char* text) {
 
 }  // namespace
 
+const std::array<embedding::ExamplePair, 5>& everydayPairs() {
+    static constexpr std::array<embedding::ExamplePair, 5> kPairs{{{"paris", "london"},
+                                                                   {"Paris", "London"},
+                                                                   {"cat", "dog"},
+                                                                   {"doctor", "nurse"},
+                                                                   {"house", "garden"}}};
+    return kPairs;
+}
+
 std::optional<WordPair> exampleWords(const embedding::Vocabulary& vocabulary) {
-    using namespace std::string_view_literals;
-    static constexpr std::array kPairs{
-        std::pair{"paris"sv, "london"sv}, std::pair{"Paris"sv, "London"sv},
-        std::pair{"cat"sv, "dog"sv}, std::pair{"doctor"sv, "nurse"sv},
-        std::pair{"house"sv, "garden"sv}};
-    for (const auto& [first, second] : kPairs) {
+    for (const auto& [first, second] : everydayPairs()) {
         const auto one = vocabulary.find(first);
         const auto other = vocabulary.find(second);
         if (one && other) {

@@ -1,17 +1,22 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include <QString>
 
+#include "core/embedding/examples.h"
 #include "core/embedding/prepared_embedding.h"
 
 namespace epsilens::ui {
 
 /// Two words that make the meaning of epsilon concrete.
 using WordPair = std::pair<embedding::Row, embedding::Row>;
+
+/// Pairs of everyday words, the best known first.
+[[nodiscard]] const std::array<embedding::ExamplePair, 5>& everydayPairs();
 
 /// A pair of everyday words of the vocabulary, else its first two words; none with fewer than two.
 [[nodiscard]] std::optional<WordPair> exampleWords(const embedding::Vocabulary& vocabulary);

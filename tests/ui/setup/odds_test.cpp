@@ -1,7 +1,9 @@
 #include "ui/setup/odds.h"
 
+#include "core/embedding/load.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
+#include "ui/common/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -35,6 +37,27 @@ private Q_SLOTS:
     void saysWhenNothingIsGuaranteed() {
         QVERIFY(oddsSentence(std::nullopt, 1.0, "a", "b")
                     .contains(QStringLiteral("nothing is guaranteed")));
+    }
+
+    /// In its spelling, which is that of small letters.
+    void everydayPairsAreWordsOfTheSample() {
+        const auto sample = embedding::loadSample();
+        QVERIFY(sample.has_value());
+        for (const auto& [first, second] : everydayPairs()) {
+            QVERIFY(first != second);
+            for (const std::string_view word : {first, second}) {
+                const QString small = toQString(word).toLower();
+                QVERIFY2(sample->vocabulary.find(toStd(small)).has_value(), qPrintable(small));
+            }
+        }
+    }
+
+    void theFirstPairThatIsThereIsTaken() {
+        embedding::Vocabulary vocabulary;
+        for (const char* word : {"garden", "house", "dog", "paris", "cat"}) {
+            (void)vocabulary.add(word);
+        }
+        QVERIFY(exampleWords(vocabulary) == WordPair(4, 2));
     }
 
     void findsNoPairInASingleWord() {
