@@ -134,11 +134,24 @@ private Q_SLOTS:
         QVERIFY(more());
     }
 
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void opensAFileThroughTheDialog_data() {
+        QTest::addColumn<QString>("button");
+        QTest::newRow("by key") << QString();
+        QTest::newRow("of the set-up") << QStringLiteral("openButton");
+        QTest::newRow("of the empty window") << QStringLiteral("emptyStateOpenButton");
+    }
     void opensAFileThroughTheDialog() {
+        QFETCH(const QString, button);
         const QTemporaryDir folder;
         const QString path = writeFile(folder, "small.txt", smallGlove());
         dialogs::presetOpenFile(path);
-        QTest::keyClick(m_window.get(), Qt::Key_O, Qt::ControlModifier);
+        if (button.isEmpty()) {
+            QTest::keyClick(m_window.get(), Qt::Key_O, Qt::ControlModifier);
+        } else {
+            QTest::mouseClick(findControl<QPushButton>(*m_window, button.toLatin1().constData()),
+                              Qt::LeftButton);
+        }
         QTRY_VERIFY(m_window->state().embedding() != nullptr);
         QCOMPARE(m_window->state().embedding()->wordCount(), 30);
         QCOMPARE(m_window->state().embedding()->dimensions(), Eigen::Index{4});
