@@ -1,6 +1,7 @@
 #include <QAction>
 #include <QFile>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QSignalSpy>
 #include <QTabWidget>
 
@@ -8,6 +9,7 @@
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/dialogs.h"
+#include "ui/common/job_runner.h"
 #include "ui/common/qt_convert.h"
 #include "ui/setup/embedding_loader.h"
 #include "ui/shell/session_file.h"
@@ -270,6 +272,22 @@ private Q_SLOTS:
         const auto saved = project::openSession(toStdPath(path("closing.epsilens")));
         QVERIFY(saved && saved->results);
         QCOMPARE(saved->results->summary->draws, 5);
+    }
+
+    /// With the window goes the job, which is waited for: its threads use what the window owns.
+    void closingTheWindowEndsItsRun() {
+        load();
+        m_window->state().setDraws(5);
+        run();
+        startLongRun();
+        QVERIFY(jobPool()->activeThreadCount() > 0);
+        const QPointer<CurvesPanel> panel = curves();
+        dialogs::presetAnswer(1);  // discard
+        QVERIFY(m_window->close());
+        m_window.reset();
+        QVERIFY(panel.isNull());
+        QCOMPARE(jobPool()->activeThreadCount(), 0);
+        QCoreApplication::processEvents();  // answers that are late find nobody
     }
 };
 
