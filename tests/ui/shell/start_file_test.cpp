@@ -58,6 +58,39 @@ QJsonArray recalculated(const QString& session) {
         .toArray();
 }
 
+/// The program of the window with settings of its own. Nobody sees it: it is asked for what it
+/// remembers as opened.
+class StartedProgram {
+public:
+    StartedProgram(const QString& folder, const QString& file) {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const char* variable : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"}) {
+            environment.insert(QLatin1String(variable), m_home.path());
+        }
+        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+        m_process.setProcessEnvironment(environment);
+        m_process.setWorkingDirectory(folder);
+        m_process.start(QStringLiteral(EPSILENS_WINDOW), {file});
+    }
+
+    [[nodiscard]] QStringList opened() const {
+        return QSettings(m_home.filePath(QStringLiteral("epsilens/epsilens.conf")),
+                         QSettings::IniFormat)
+            .value(QStringLiteral("files/recent"))
+            .toStringList();
+    }
+    [[nodiscard]] QString lastOpened() const { return opened().value(0); }
+    /// Returns whether it ended when it was asked to.
+    [[nodiscard]] bool end() {
+        m_process.terminate();
+        return m_process.waitForFinished(kPatienceMs);
+    }
+
+private:
+    QTemporaryDir m_home;
+    QProcess m_process;
+};
+
 }  // namespace
 
 /// What stands behind the program's name when it is started.
@@ -126,33 +159,55 @@ private Q_SLOTS:
     void theProgramOpensTheSessionItIsGiven() {
         saveSession();
         m_window.reset();
-        const QTemporaryDir home;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        for (const char* variable : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"}) {
-            environment.insert(QLatin1String(variable), home.path());
-        }
-        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
-        QProcess program;
-        program.setProcessEnvironment(environment);
-        program.setWorkingDirectory(m_folder->path());
-        program.start(QStringLiteral(EPSILENS_WINDOW), {QStringLiteral("work.epsilens")});
-        const auto remembered = [&home] {
-            return QSettings(home.filePath(QStringLiteral("epsilens/epsilens.conf")),
-                             QSettings::IniFormat)
-                .value(QStringLiteral("files/recent"))
-                .toStringList();
-        };
-        QTRY_VERIFY_WITH_TIMEOUT(
-            !remembered().isEmpty() &&
-                remembered().front() == QDir::current().filePath(QStringLiteral("work.epsilens")),
-            kPatienceMs);
+        StartedProgram program(m_folder->path(), QStringLiteral("work.epsilens"));
+        QTRY_COMPARE_WITH_TIMEOUT(program.lastOpened(), absolute("work.epsilens"), kPatienceMs);
         // The embedding of the session, not the sample.
-        QVERIFY(remembered().contains(QDir::current().filePath(QStringLiteral("small.txt"))));
-        program.terminate();
-        QVERIFY(program.waitForFinished(kPatienceMs));
+        QVERIFY(program.opened().contains(absolute("small.txt")));
+        QVERIFY(program.end());
+    }
+
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void theProgramStartsFromAnyFolder_data() { addFolders(); }
+    void theProgramStartsFromAnyFolder() {
+        QFETCH(const bool, isRoot);
+        const QString from = folderOf(isRoot);
+        QVERIFY(writeText(QStringLiteral("small.txt"), glove()));
+        const QString file = absolute("small.txt");
+        StartedProgram program(from, QDir(from).relativeFilePath(file));
+        QTRY_COMPARE_WITH_TIMEOUT(program.lastOpened(), file, kPatienceMs);
+        QVERIFY(program.end());
+    }
+
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void theSampleOpensInAnyFolder_data() { addFolders(); }
+    void theSampleOpensInAnyFolder() {
+        QFETCH(const bool, isRoot);
+        QVERIFY(QDir::setCurrent(folderOf(isRoot)));
+        openWindow({});
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
+        QCOMPARE(m_window->state().embedding()->embedding.name, std::string("sample"));
     }
 
 private:
+    static void addFolders() {
+        QTest::addColumn<bool>("isRoot");
+        QTest::newRow("the root") << true;
+        QTest::newRow("a read-only folder") << false;
+    }
+    /// The root, or a folder in which nobody may write.
+    [[nodiscard]] QString folderOf(bool isRoot) const {
+        if (isRoot) {
+            return QDir::rootPath();
+        }
+        const QString folder = m_folder->filePath(QStringLiteral("read-only"));
+        const bool made =
+            QDir().mkpath(folder) &&
+            QFile::setPermissions(folder, QFileDevice::ReadOwner | QFileDevice::ExeOwner);
+        return made ? folder : QString();
+    }
+    static QString absolute(const char* name) {
+        return QDir::current().filePath(QLatin1String(name));
+    }
     static QString fileAt(const QStringList& arguments) {
         return startFile(QStringList{QStringLiteral("epsilens")} + arguments);
     }
