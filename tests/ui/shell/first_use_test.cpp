@@ -1,14 +1,18 @@
 #include <QAction>
+#include <QClipboard>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QProcess>
 #include <QPushButton>
 #include <QSettings>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QToolButton>
+#include <nlohmann/json.hpp>
 
+#include "core/report/calibration_json.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/common/dialogs.h"
 #include "ui/common/qt_convert.h"
@@ -19,6 +23,7 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
+using nlohmann::ordered_json;
 using test::findControl;
 using test::kPatienceMs;
 
@@ -100,6 +105,27 @@ private Q_SLOTS:
         QVERIFY(run->text().contains(QStringLiteral("25 words × 20 draws")));
         QTest::mouseClick(run, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(curves().result() != nullptr, kPatienceMs);
+    }
+
+    /// The command of the same settings, as it is copied, run by a shell.
+    void theCommandLineGivesTheSameNumbers() {
+        findControl<QAction>(*m_window, "copyCommandAction")->trigger();
+        QString command = QApplication::clipboard()->text() + QStringLiteral(" --format json");
+        command.replace(QStringLiteral("epsilens-cli"), QStringLiteral(EPSILENS_CLI));
+        QProcess shell;
+        shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), command});
+        QVERIFY(shell.waitForFinished(kPatienceMs));
+        auto found =
+            ordered_json::parse(shell.readAllStandardOutput().toStdString(), nullptr, false);
+        QVERIFY2(found.is_object(), shell.readAllStandardError().constData());
+        QCOMPARE(found["cells"].size(), std::size_t{25});
+        for (ordered_json& cell : found["cells"]) {
+            cell.erase("worstWords");  // beside the statistics
+        }
+        const auto shown =
+            report::calibrationDocument(report::RunDescription{}, *curves().result()->summary);
+        const auto differences = ordered_json::diff(shown["cells"], found["cells"]);
+        QVERIFY2(differences.empty(), differences.dump().c_str());
     }
 
     void theCurveIsRead() {
