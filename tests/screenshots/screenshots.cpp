@@ -1,8 +1,9 @@
 // Pictures of every tab and dialog, light and dark, at two sizes, on the built-in samples with a
 // finished run.
 //
-// usage: epsilens-screenshots FOLDER [NAME [PERCENT]]   (NAME: only pictures whose name contains
-// it; PERCENT: size of text, as in the preferences)
+// usage: epsilens-screenshots FOLDER [NAME [PERCENT [FILE]]]   (NAME: only pictures whose name
+// contains it; PERCENT: size of text, as in the preferences; FILE: embedding in place of the
+// English sample)
 //
 // Needs no display. QT_SCALE_FACTOR=1.5 or 2 gives the pictures of fractional and double scale.
 
@@ -85,8 +86,11 @@ private:
 
 class Session {
 public:
-    Session(const Pictures& pictures, QString suffix, QSize size)
-        : m_pictures(pictures), m_suffix(std::move(suffix)), m_window(ui::createWindow()) {
+    Session(const Pictures& pictures, QString embedding, QString suffix, QSize size)
+        : m_pictures(pictures),
+          m_embedding(std::move(embedding)),
+          m_suffix(std::move(suffix)),
+          m_window(ui::createWindow()) {
         m_window->resize(size);
         m_window->show();
     }
@@ -94,7 +98,7 @@ public:
     void takeEmpty() { take("empty"); }
 
     void takeTabs() {
-        open(QStringLiteral("sample"));
+        open(m_embedding);
         auto& tabs = part<QTabWidget>(*m_window, "tabs");
         for (int tab = 0; tab < tabs.count(); ++tab) {
             take(tabName(tab) + "-without-run", tab);
@@ -175,6 +179,7 @@ private:
     }
 
     const Pictures& m_pictures;
+    QString m_embedding;
     QString m_suffix;
     std::unique_ptr<ui::MainWindow> m_window;
 };
@@ -183,7 +188,7 @@ private:
 
 int main(int argumentCount, char** arguments) {
     if (argumentCount < 2) {
-        fmt::print(stderr, "usage: epsilens-screenshots FOLDER [NAME [PERCENT]]\n");
+        fmt::print(stderr, "usage: epsilens-screenshots FOLDER [NAME [PERCENT [FILE]]]\n");
         return 2;
     }
     const QTemporaryDir settings;
@@ -201,6 +206,8 @@ int main(int argumentCount, char** arguments) {
                             argumentCount > 2 ? QString::fromLocal8Bit(arguments[2]) : QString());
     const int textPercent =
         argumentCount > 3 ? QByteArray(arguments[3]).toInt() : ui::Preferences().textPercent;
+    const QString embedding =
+        argumentCount > 4 ? QString::fromLocal8Bit(arguments[4]) : QStringLiteral("sample");
     for (const QSize size : {QSize(1200, 800), QSize(960, 600)}) {
         for (const auto theme : {ui::ThemeChoice::light, ui::ThemeChoice::dark}) {
             QSettings().clear();
@@ -209,7 +216,7 @@ int main(int argumentCount, char** arguments) {
             const QString suffix = QStringLiteral("-%1-%2").arg(
                 theme == ui::ThemeChoice::dark ? QLatin1String("dark") : QLatin1String("light"),
                 QString::number(size.width()));
-            Session session(pictures, suffix, size);
+            Session session(pictures, embedding, suffix, size);
             session.takeEmpty();
             session.takeTabs();
             session.takeTem();
