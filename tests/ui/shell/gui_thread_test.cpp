@@ -39,7 +39,7 @@ public:
     [[nodiscard]] bool isSteady() const {
         const double elsewhere =
             (workOf(CLOCK_PROCESS_CPUTIME_ID) - m_startOfAll) - (here() - m_start);
-        return m_beats > 0 && m_longest < elsewhere / 3.0;
+        return m_beats > 0 && m_longest < elsewhere / 2.0;
     }
 
 private:
