@@ -5,8 +5,8 @@
 #include <qcustomplot.h>
 #include <QCoreApplication>
 
-#include "ui/common/qt_convert.h"
 #include "ui/common/theme.h"
+#include "ui/curves/grid_text.h"
 #include "ui/curves/plot_texts.h"
 
 namespace epsilens::ui {
