@@ -7,7 +7,7 @@ build_packages=(
     g++ cmake ninja-build pkg-config
     libeigen3-dev libfmt-dev libexpected-dev libfast-float-dev nlohmann-json3-dev libcli11-dev
     libopenblas-dev libtbb-dev libhwy-dev libboost-dev librandom123-dev
-    libarchive-dev zlib1g-dev libssl-dev libicu-dev
+    libarchive-dev zlib1g-dev liblzma-dev libzstd-dev libssl-dev libicu-dev
     qt6-base-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev libqcustomplot-dev
     libqt6svg6 qt6-wayland fonts-dejavu-core shared-mime-info
 )

@@ -7,6 +7,8 @@
 
 #include "core/embedding/archive_reader.h"
 #include "core/embedding/gzip_reader.h"
+#include "core/embedding/xz_reader.h"
+#include "core/embedding/zstd_reader.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -49,8 +51,8 @@ ByteSource::ByteSource(std::unique_ptr<RawInput> raw) : m_raw(std::move(raw)) {}
 
 ByteSource::~ByteSource() = default;
 
-Result<std::unique_ptr<ByteSource>> ByteSource::open(const std::string& path,
-                                                     std::stop_token stop) {
+Result<std::unique_ptr<ByteSource>> ByteSource::open(const std::string& path, std::stop_token stop,
+                                                     const std::optional<MemoryBudget>& budget) {
     auto raw = RawInput::open(path, std::move(stop));
     if (!raw) {
         return tl::unexpected(raw.error());
@@ -62,15 +64,15 @@ Result<std::unique_ptr<ByteSource>> ByteSource::open(const std::string& path,
     }
     source->m_compression = compressionOf(*start);
     if (!source->m_compression.empty()) {
-        if (const auto opened = source->openContent(); !opened) {
+        if (const auto opened = source->openContent(budget ? *budget : MemoryBudget(0)); !opened) {
             return tl::unexpected(opened.error());
         }
     }
     return source;
 }
 
-Result<void> ByteSource::openContent() {
-    std::string start = std::exchange(m_peeked, {});
+Result<void> ByteSource::openContent(const MemoryBudget& budget) {
+    const std::string start = std::exchange(m_peeked, {});
     m_peekedStart = 0;
     const auto keep = [this](auto opened) -> Result<void> {
         if (!opened) {
@@ -79,9 +81,16 @@ Result<void> ByteSource::openContent() {
         m_content = std::move(*opened);
         return {};
     };
-    return m_compression == "gzip"
-               ? keep(GzipReader::open(*m_raw, std::move(start)))
-               : keep(ArchiveReader::open(*m_raw, std::move(start), m_compression));
+    if (m_compression == "gzip") {
+        return keep(GzipReader::open(*m_raw, start));
+    }
+    if (m_compression == "xz") {
+        return keep(XzReader::open(*m_raw, start, budget));
+    }
+    if (m_compression == "zstd") {
+        return keep(ZstdReader::open(*m_raw, start, budget));
+    }
+    return keep(ArchiveReader::open(*m_raw, start, m_compression));
 }
 
 Result<std::size_t> ByteSource::readSome(char* target, std::size_t size) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/embedding/memory_limit.h"
 #include "core/embedding/raw_input.h"
 
 namespace epsilens::embedding {
@@ -20,14 +21,17 @@ class Decompressor;
 /// through.
 class ByteSource {
 public:
-    /// Fails with badFile.
-    [[nodiscard]] static Result<std::unique_ptr<ByteSource>> open(const std::string& path,
-                                                                  std::stop_token stop = {});
+    /// budget  in which a decompressor reserves its memory; without one, what the system leaves
+    /// Fails with badFile or resourceLimit.
+    [[nodiscard]] static Result<std::unique_ptr<ByteSource>> open(
+        const std::string& path, std::stop_token stop = {},
+        const std::optional<MemoryBudget>& budget = std::nullopt);
     ~ByteSource();
     ByteSource(const ByteSource&) = delete;
     ByteSource& operator=(const ByteSource&) = delete;
 
-    /// Fills the target; fewer bytes only at the end. Fails with badFile or cancelled.
+    /// Fills the target; fewer bytes only at the end. Fails with badFile, resourceLimit or
+    /// cancelled.
     [[nodiscard]] Result<std::size_t> read(char* target, std::size_t size);
     /// The next bytes without consuming them: `size` or what is left. Valid until the next call.
     [[nodiscard]] Result<std::string_view> peek(std::size_t size);
@@ -49,7 +53,7 @@ public:
 
 private:
     explicit ByteSource(std::unique_ptr<RawInput> raw);
-    [[nodiscard]] Result<void> openContent();
+    [[nodiscard]] Result<void> openContent(const MemoryBudget& budget);
     /// At least one byte from behind the peeked ones, unless the end is reached.
     [[nodiscard]] Result<std::size_t> readSome(char* target, std::size_t size);
 

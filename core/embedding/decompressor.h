@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 #include "core/base/error.h"
 
@@ -21,5 +22,13 @@ public:
 protected:
     Decompressor() = default;
 };
+
+/// What is said of compressed data that cannot be read.
+///
+/// compression  as ByteSource::compression
+[[nodiscard]] tl::unexpected<Error> damagedData(std::string_view compression,
+                                                std::string_view reason);
+/// What is said when a decompressor gets no memory.
+[[nodiscard]] tl::unexpected<Error> noMemoryToDecompress();
 
 }  // namespace epsilens::embedding

@@ -1,22 +1,19 @@
+#define ZLIB_CONST  // what is decompressed is not changed
+
 #include "core/embedding/gzip_reader.h"
 
 #include <algorithm>
-#include <utility>
 
-#include <fmt/format.h>
 #include <zlib.h>
 
 namespace epsilens::embedding {
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{256} << 10;
+using namespace std::string_view_literals;
+
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;  ///< zlib counts in 32 bits
 constexpr int kGzipWindowBits = 15 + 16;                   ///< the largest window; gzip alone
-
-tl::unexpected<Error> damaged(const char* reason) {
-    return fail(ErrorCode::badFile, fmt::format("the gzip data is damaged or cut off ({})",
-                                                reason != nullptr ? reason : "unknown reason"));
-}
+constexpr auto kMemberSignature = "\x1f\x8b"sv;
 
 }  // namespace
 
@@ -25,95 +22,65 @@ void GzipReader::StreamDeleter::operator()(z_stream_s* stream) const {
     delete stream;
 }
 
-GzipReader::GzipReader(RawInput& raw, std::string start)
-    : m_raw(raw), m_start(std::move(start)), m_buffer(kBufferBytes), m_stream(new z_stream_s{}) {
-    m_stream->next_in = reinterpret_cast<unsigned char*>(m_start.data());
-    m_stream->avail_in = static_cast<unsigned>(m_start.size());
-}
+GzipReader::GzipReader(RawInput& raw, std::string_view start)
+    : StreamDecompressor(raw, start, "gzip"), m_stream(new z_stream_s{}) {}
 
-Result<std::unique_ptr<GzipReader>> GzipReader::open(RawInput& raw, std::string start) {
-    std::unique_ptr<GzipReader> reader(new GzipReader(raw, std::move(start)));
+Result<std::unique_ptr<GzipReader>> GzipReader::open(RawInput& raw, std::string_view start) {
+    std::unique_ptr<GzipReader> reader(new GzipReader(raw, start));
     if (inflateInit2(reader->m_stream.get(), kGzipWindowBits) != Z_OK) {
-        return fail(ErrorCode::resourceLimit, "there is not enough memory to decompress the file");
+        return noMemoryToDecompress();
     }
     return reader;
 }
 
-Result<void> GzipReader::refill() {
-    if (m_stream->avail_in > 0 || m_rawEnded) {
-        return {};
-    }
-    const auto got = m_raw.read(reinterpret_cast<char*>(m_buffer.data()), m_buffer.size());
-    if (!got) {
-        return tl::unexpected(got.error());
-    }
-    m_rawEnded = *got == 0;
-    m_stream->next_in = m_buffer.data();
-    m_stream->avail_in = static_cast<unsigned>(*got);
-    return {};
-}
-
 Result<void> GzipReader::leaveMember() {
-    if (m_rawEnded) {
-        m_place = Place::atEnd;
+    const auto another = anotherFollows();
+    if (!another) {
+        return tl::unexpected(another.error());
+    }
+    if (!*another) {
+        finish();
         return {};
     }
-    // Tapes and block devices pad with zeros.
-    const unsigned char* begin = m_stream->next_in;
-    const unsigned char* end = begin + m_stream->avail_in;
-    const unsigned char* next = std::find_if(begin, end, [](auto byte) { return byte != 0; });
-    if (next != begin) {
-        m_place = Place::inPadding;
-        m_stream->avail_in = static_cast<unsigned>(end - next);
+    const auto bytes = stored(kMemberSignature.size());
+    if (!bytes) {
+        return tl::unexpected(bytes.error());
     }
-    if (next == end) {
-        return {};
-    }
-    if (m_place == Place::inPadding) {
-        return damaged("something else follows it");
+    if (!bytes->starts_with(kMemberSignature)) {
+        return isFollowed();
     }
     inflateReset(m_stream.get());
-    m_place = Place::inMember;
+    m_inMember = true;
     return {};
 }
 
-Result<std::size_t> GzipReader::inflateSome(char* target, std::size_t size) {
-    if (m_rawEnded) {
-        return damaged("it ends too early");
+Result<std::size_t> GzipReader::decode(char* target, std::size_t size) {
+    if (!m_inMember) {
+        return leaveMember().map([] { return std::size_t{0}; });
+    }
+    const auto bytes = stored();
+    if (!bytes) {
+        return tl::unexpected(bytes.error());
     }
     const auto room = static_cast<unsigned>(std::min(size, kMostAtOnce));
+    m_stream->next_in = reinterpret_cast<const unsigned char*>(bytes->data());
+    m_stream->avail_in = static_cast<unsigned>(bytes->size());
     m_stream->next_out = reinterpret_cast<unsigned char*>(target);
     m_stream->avail_out = room;
     const int status = inflate(m_stream.get(), Z_NO_FLUSH);
+    skipStored(bytes->size() - m_stream->avail_in);
     if (status == Z_MEM_ERROR) {
-        return fail(ErrorCode::resourceLimit, "there is not enough memory to decompress the file");
+        return noMemoryToDecompress();
     }
-    if (status == Z_STREAM_END) {
-        m_place = Place::betweenMembers;
-    } else if (status != Z_OK && status != Z_BUF_ERROR) {
-        return damaged(m_stream->msg);
+    if (status != Z_OK && status != Z_BUF_ERROR && status != Z_STREAM_END) {
+        return damaged(m_stream->msg != nullptr ? m_stream->msg : "its parts do not fit together");
     }
-    return room - m_stream->avail_out;
-}
-
-Result<std::size_t> GzipReader::read(char* target, std::size_t size) {
-    while (m_place != Place::atEnd && size > 0) {
-        // Few stored bytes may hold so many that the next look at the stop request would be late.
-        if (m_raw.stopRequested()) {
-            return fail(ErrorCode::cancelled, "loading was cancelled");
-        }
-        if (auto filled = refill(); !filled) {
-            return tl::unexpected(filled.error());
-        }
-        if (m_place != Place::inMember) {
-            if (auto left = leaveMember(); !left) {
-                return tl::unexpected(left.error());
-            }
-        } else if (auto got = inflateSome(target, size); !got || *got > 0) {
-            return got;
-        }
+    m_inMember = status != Z_STREAM_END;
+    const std::size_t got = room - m_stream->avail_out;
+    if (m_inMember && bytes->empty() && got == 0) {
+        return endsTooEarly();
     }
-    return 0;
+    return got;
 }
 
 }  // namespace epsilens::embedding

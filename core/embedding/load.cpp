@@ -45,7 +45,7 @@ Result<void> readRows(ByteSource& source, const DetectedFormat& format, RowTable
 }
 
 /// Reads the rows into `embedding`, whose name, path and report are filled in.
-Result<void> readContent(ByteSource& source, const LoadOptions& options,
+Result<void> readContent(ByteSource& source, const LoadOptions& options, const MemoryBudget& budget,
                          const Vocabulary* selection, const JobContext& job, Embedding& embedding) {
     const auto format = detectFormat(source, options.inputFormat);
     if (!format) {
@@ -55,7 +55,6 @@ Result<void> readContent(ByteSource& source, const LoadOptions& options,
     embedding.report.compression = source.compression();
     const bool text =
         format->format == FileFormat::gloveText || format->format == FileFormat::word2vecText;
-    const MemoryBudget budget(options.memoryLimit);
     RowTable table({format->dimensions, options.strict, options.limitRows, selection,
                     text ? "line" : "row", options.copies},
                    budget, embedding.report);
@@ -74,7 +73,8 @@ Result<Embedding> load(const LoadOptions& options, const JobContext& job) {
         }
         selection = std::move(*words);
     }
-    auto source = ByteSource::open(options.path, job.stop);
+    const MemoryBudget budget(options.memoryLimit);
+    auto source = ByteSource::open(options.path, job.stop, budget);
     if (!source) {
         return tl::unexpected(source.error());
     }
@@ -83,7 +83,7 @@ Result<Embedding> load(const LoadOptions& options, const JobContext& job) {
     embedding.name = options.path == "-" ? "standard input"
                                          : std::filesystem::path(options.path).filename().string();
     const auto done =
-        readContent(**source, options, selection ? &*selection : nullptr, job, embedding);
+        readContent(**source, options, budget, selection ? &*selection : nullptr, job, embedding);
     if (!done) {
         return tl::unexpected(done.error());
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -127,16 +128,47 @@ std::optional<std::uint64_t> availableMemory(const fs::path& root) {
     return least == kUnknown ? std::nullopt : std::optional(least);
 }
 
+struct MemoryBudget::Taken {
+    std::mutex mutex{};
+    double byJob = 0.0;
+    double reserved = 0.0;
+};
+
 MemoryBudget::MemoryBudget(std::uint64_t limit)
     : m_isGiven(limit > 0),
       m_limit(limit > 0 ? limit
-                        : availableMemory().value_or(std::numeric_limits<std::uint64_t>::max())) {}
+                        : availableMemory().value_or(std::numeric_limits<std::uint64_t>::max())),
+      m_taken(std::make_shared<Taken>()) {}
+
+double MemoryBudget::left() const {
+    const std::scoped_lock lock(m_taken->mutex);
+    return static_cast<double>(m_limit) - m_taken->reserved;
+}
 
 Result<void> MemoryBudget::check(double bytes, std::string_view what,
                                  std::string_view remedy) const {
-    if (bytes <= static_cast<double>(m_limit)) {
-        return {};
+    const std::scoped_lock lock(m_taken->mutex);
+    const double all = bytes + m_taken->reserved;
+    if (all > static_cast<double>(m_limit)) {
+        return refusal(all, what, remedy);
     }
+    m_taken->byJob = std::max(m_taken->byJob, bytes);
+    return {};
+}
+
+Result<void> MemoryBudget::reserve(double bytes, std::string_view what,
+                                   std::string_view remedy) const {
+    const std::scoped_lock lock(m_taken->mutex);
+    const double all = std::max(bytes, m_taken->reserved) + m_taken->byJob;
+    if (all > static_cast<double>(m_limit)) {
+        return refusal(all, what, remedy);
+    }
+    m_taken->reserved = std::max(bytes, m_taken->reserved);
+    return {};
+}
+
+tl::unexpected<Error> MemoryBudget::refusal(double bytes, std::string_view what,
+                                            std::string_view remedy) const {
     // Rounded apart, so that what is needed never reads like what there is.
     const std::string needed = wholeMegabytes(std::ceil(bytes / 1e6));
     const std::string limit = wholeMegabytes(std::floor(static_cast<double>(m_limit) / 1e6));

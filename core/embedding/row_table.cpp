@@ -49,7 +49,7 @@ double RowTable::bytesFor(std::int64_t rows) const {
 }
 
 std::int64_t RowTable::rowsThatFit(double otherBytes) const {
-    const double left = static_cast<double>(m_budget.limit()) - otherBytes - bytesFor(0);
+    const double left = m_budget.left() - otherBytes - bytesFor(0);
     const double perRow = (bytesFor(1'000'000) - bytesFor(0)) / 1e6;
     // Something is needed besides, so not to the last row.
     const double rows = std::floor(0.9 * left / perRow);
@@ -63,7 +63,7 @@ std::int64_t RowTable::rowsThatFit(double otherBytes) const {
 Result<float*> RowTable::makeRoom(std::int64_t rows, double otherBytes) {
     const std::int64_t kept = m_vocabulary.size();
     // Long words may have used up what was free when the matrix grew.
-    const bool fits = bytesFor(kept + rows) <= static_cast<double>(m_budget.limit());
+    const bool fits = bytesFor(kept + rows) <= m_budget.left();
     if (kept + rows > m_vectors.rows() || otherBytes > 0.0 || !fits) {
         if (const auto grown = grow(kept + rows, otherBytes); !grown) {
             return tl::unexpected(grown.error());
@@ -99,7 +99,7 @@ Result<void> RowTable::grow(std::int64_t rows, double otherBytes) {
     // limit.
     const std::int64_t generous = std::max<std::int64_t>(sure, m_vectors.rows() / 2 * 3);
     const bool generousFits =
-        bytesFor(generous) + otherBytes <= static_cast<double>(m_budget.limit());
+        m_budget.check(bytesFor(generous) + otherBytes, what(generous), {}).has_value();
     m_vectors.conservativeResize(generousFits ? generous : sure, m_settings.dimensions);
     return {};
 }
@@ -124,7 +124,7 @@ Result<void> RowTable::makeRoomForWord(std::string_view word) {
     m_longWordBytes += kCopiesOfText * static_cast<double>(word.size() - kUsualWordBytes);
     const std::int64_t rows = m_vocabulary.size() + 1;
     const double bytes = bytesFor(rows);
-    if (bytes <= static_cast<double>(m_budget.limit())) {
+    if (bytes <= m_budget.left()) {
         return {};
     }
     return checkMemory(bytes, fmt::format("the words of {} rows", formatCount(rows)));

@@ -28,11 +28,11 @@ void addWords(std::string_view block, Vocabulary& words) {
 
 Result<Vocabulary> readWords(const std::string& path, std::stop_token stop,
                              std::uint64_t memoryLimit) {
-    const auto source = ByteSource::open(path, std::move(stop));
+    const MemoryBudget budget(memoryLimit);
+    const auto source = ByteSource::open(path, std::move(stop), budget);
     if (!source) {
         return tl::unexpected(source.error());
     }
-    const MemoryBudget budget(memoryLimit);
     Vocabulary words;
     LineBlocks blocks(**source, kBlockBytes);
     while (true) {

@@ -186,11 +186,11 @@ private:
 };
 
 Result<IsAList> read(const IsAReadOptions& options, const JobContext& job) {
-    const auto source = embedding::ByteSource::open(options.path, job.stop);
+    const embedding::MemoryBudget budget(options.memoryLimit);
+    const auto source = embedding::ByteSource::open(options.path, job.stop, budget);
     if (!source) {
         return tl::unexpected(source.error());
     }
-    const embedding::MemoryBudget budget(options.memoryLimit);
     PairReader reader(options.strict);
     embedding::LineBlocks blocks(**source, kBlockBytes);
     while (true) {

@@ -121,6 +121,9 @@ TEST_CASE("Memory that ends while a file is opened is an error") {
         test::word2vecBinary({{"a", {1, 2}}, {"b", {2, 1}}, {"c", {0, 1}}}, true);
     CHECK(failEverywhere(opening(folder.file("a.txt", text)), until) > 20);
     CHECK(failEverywhere(opening(folder.file("a.gz", test::compressed(text, "gzip"))), until) > 20);
+    CHECK(failEverywhere(opening(folder.file("a.xz", test::compressed(text, "xz"))), until) > 20);
+    CHECK(failEverywhere(opening(folder.file("a.zst", test::compressed(text, "zstd"))), until) >
+          20);
     CHECK(failEverywhere(opening(folder.file("a.zip", test::zipped({{"a", text}}))), until) > 20);
     CHECK(failEverywhere(opening(folder.file("a.w2v", binary)), until) > 20);
     CHECK(failEverywhere(opening(folder.file("a.bin", test::fasttextModel({}))), until) > 20);

@@ -7,6 +7,7 @@
 #include "tests/fuzz/memory_file.h"
 
 using epsilens::embedding::ByteSource;
+using epsilens::embedding::MemoryBudget;
 using epsilens::fuzz::require;
 
 namespace {
@@ -43,7 +44,8 @@ bool readThrough(ByteSource& source) {
 
 EPSILENS_FUZZ_TARGET(archive) {
     const epsilens::fuzz::MemoryFile file(input);
-    const auto source = ByteSource::open(file.path());
+    const auto source =
+        ByteSource::open(file.path(), {}, MemoryBudget(epsilens::fuzz::kMemoryLimit));
     if (!source || !readThrough(**source)) {
         return;
     }

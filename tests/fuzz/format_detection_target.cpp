@@ -4,6 +4,7 @@
 
 using epsilens::embedding::FileFormat;
 using epsilens::embedding::InputFormat;
+using epsilens::embedding::MemoryBudget;
 using epsilens::fuzz::require;
 
 EPSILENS_FUZZ_TARGET(format_detection) {
@@ -11,7 +12,8 @@ EPSILENS_FUZZ_TARGET(format_detection) {
     for (const InputFormat wanted :
          {InputFormat::automatic, InputFormat::glove, InputFormat::word2vecText,
           InputFormat::word2vecBinary, InputFormat::fasttext}) {
-        const auto source = epsilens::embedding::ByteSource::open(file.path());
+        const auto source = epsilens::embedding::ByteSource::open(
+            file.path(), {}, MemoryBudget(epsilens::fuzz::kMemoryLimit));
         if (!source) {
             return;
         }

@@ -7,9 +7,6 @@
 namespace epsilens::fuzz {
 namespace {
 
-/// Enough for every file a fuzzer makes up, little enough that announced sizes reach it.
-constexpr std::uint64_t kMemoryLimit = std::uint64_t{96} << 20;
-
 void checkLoaded(const embedding::Embedding& loaded) {
     const embedding::Vocabulary& words = loaded.vocabulary;
     require(words.size() >= 1, "there is a row");

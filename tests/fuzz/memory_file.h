@@ -1,9 +1,14 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace epsilens::fuzz {
+
+/// What a reader may take: enough for every file a fuzzer makes up, little enough that announced
+/// sizes, and the windows that few compressed bytes ask for, reach it.
+inline constexpr std::uint64_t kMemoryLimit = std::uint64_t{96} << 20;
 
 /// A regular file that lies in memory only, so that readers run as they do on disk.
 class MemoryFile {

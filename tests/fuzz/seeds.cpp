@@ -95,6 +95,15 @@ void addArchives(Seeds& seeds) {
         seeds.add("any_embedding", test::compressed(kGlove, compression));
     }
     seeds.add("archive", test::compressed(std::string(300'000, 'a'), "gzip"));
+    for (const int property : {20, 34, 40}) {
+        seeds.add("archive", test::withDictionary(test::compressed(kGlove, "xz"), property));
+    }
+    for (const int windowLog : {20, 28, 41}) {
+        seeds.add("archive", test::withWindow(test::compressed(kGlove, "zstd"), windowLog));
+    }
+    seeds.add("archive", test::compressed(kGlove, "xz") + test::compressed(kGlove, "xz"));
+    seeds.add("archive", test::compressed(kGlove, "zstd") + std::string(20, '\0'));
+    seeds.add("archive", test::zipped({{"a.txt", kGlove}}) + std::string(20, '\0'));
     seeds.add("archive", test::zipped({{"a.txt", kGlove}}));
     seeds.add("archive", test::zipped({{"folder/", ""}, {"folder/a.txt", kWord2vec}}));
     seeds.add("archive", test::zipped({{"a.txt", kGlove}, {"b.txt", "b"}}));

@@ -7,7 +7,8 @@ using epsilens::fuzz::require;
 
 EPSILENS_FUZZ_TARGET(word_list) {
     const epsilens::fuzz::MemoryFile file(input);
-    const auto words = epsilens::embedding::readWordList(file.path());
+    const auto words =
+        epsilens::embedding::readWordList(file.path(), {}, epsilens::fuzz::kMemoryLimit);
     if (!words) {
         require(words.error().file == file.path(), "a failure names the file");
         return;

@@ -6,6 +6,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
+#include <boost/crc.hpp>
 
 namespace epsilens::test {
 namespace {
@@ -106,6 +107,30 @@ std::string compressed(std::string_view content, std::string_view compression) {
     buffer.begin(handle);
     buffer.add(handle, "file", content);
     return buffer.end(handle);
+}
+
+std::string withDictionary(std::string xz, int property) {
+    constexpr std::size_t kBlock = 12;  // behind the header of the stream
+    constexpr std::size_t kFilter = kBlock + 2;
+    const std::size_t sumPlace = kBlock + 4 * static_cast<std::size_t>(xz.at(kBlock));
+    if (!std::string_view(xz).substr(kFilter).starts_with("\x21\x01")) {
+        throw std::runtime_error("the block does not begin with LZMA2 as its only filter");
+    }
+    xz.at(kFilter + 2) = static_cast<char>(property);
+    boost::crc_32_type sum;
+    sum.process_bytes(xz.data() + kBlock, sumPlace - kBlock);
+    return xz.replace(sumPlace, sizeof(std::uint32_t), bytesOf<std::uint32_t>(sum.checksum()));
+}
+
+std::string withWindow(std::string zstd, int windowLog) {
+    constexpr std::size_t kDescriptor = 4;
+    constexpr int kSingleSegment = 0x20;
+    constexpr int kLeastLog = 10;
+    if ((zstd.at(kDescriptor) & kSingleSegment) != 0) {
+        throw std::runtime_error("the frame has no window of its own");
+    }
+    zstd.at(kDescriptor + 1) = static_cast<char>((windowLog - kLeastLog) << 3);
+    return zstd;
 }
 
 std::string zipped(const std::vector<std::pair<std::string, std::string>>& entries) {

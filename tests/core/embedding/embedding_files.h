@@ -22,6 +22,14 @@ namespace epsilens::test {
 /// Compresses with "gzip", "xz", "bzip2" or "zstd".
 [[nodiscard]] std::string compressed(std::string_view content, std::string_view compression);
 
+/// xz data of one stream whose header asks for a larger dictionary than it was made with: of
+/// (2 + property % 2) << (property / 2 + 11) bytes, at property 40 of 4 GiB - 1 (The .xz File
+/// Format 1.1.0, 5.3.1).
+[[nodiscard]] std::string withDictionary(std::string xz, int property);
+
+/// zstd data of one frame whose header asks for a window of 2^windowLog bytes.
+[[nodiscard]] std::string withWindow(std::string zstd, int windowLog);
+
 /// A zip file of these (name, content) entries; names that end in "/" are folders.
 [[nodiscard]] std::string zipped(const std::vector<std::pair<std::string, std::string>>& entries);
 

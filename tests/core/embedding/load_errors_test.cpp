@@ -188,9 +188,9 @@ TEST_CASE("Compressed files that go on behind their data are refused") {
     }
 }
 
-TEST_CASE("Zeros behind gzip and bzip2 data do not matter") {
+TEST_CASE("Zeros behind gzip, bzip2 and zstd data do not matter") {
     const std::string content = test::manyRows(2'000);
-    for (const std::string name : {"gzip", "bzip2"}) {
+    for (const std::string name : {"gzip", "bzip2", "zstd"}) {
         const std::string whole = test::compressed(content, name);
         for (const std::size_t zeros : {1U, 512U, 600'000U}) {
             CAPTURE(name, zeros);

@@ -274,8 +274,9 @@ TEST_CASE("Memory is refused before it is taken") {
 
 TEST_CASE("Standard input and pipes are read as streams") {
     const test::TemporaryFolder folder;
-    const std::string content = GENERATE(std::string(kFive), test::compressed(kFive, "gzip"),
-                                         test::zipped({{"a.txt", std::string(kFive)}}));
+    const std::string content =
+        GENERATE(std::string(kFive), test::compressed(kFive, "gzip"), test::compressed(kFive, "xz"),
+                 test::compressed(kFive, "zstd"), test::zipped({{"a.txt", std::string(kFive)}}));
     const auto plain = test::loadContent(content);
     REQUIRE(plain);
     LoadOptions options;

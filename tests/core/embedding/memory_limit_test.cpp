@@ -79,5 +79,28 @@ TEST_CASE("A budget refuses what is beyond its limit and names both sizes") {
     const auto unlimited = MemoryBudget(0).check(1e300, "rows", "load fewer");
     REQUIRE_FALSE(unlimited);
     CHECK_THAT(unlimited.error().message, Catch::Contains(" are free;"));
-    CHECK(MemoryBudget(0).limit() > 0);
+    CHECK(MemoryBudget(0).left() > 0);
+}
+
+TEST_CASE("What is reserved and what a job takes share a budget") {
+    const MemoryBudget budget(100'000'000);
+    const MemoryBudget copy = budget;
+    REQUIRE(copy.reserve(30e6, "buffers", "use smaller ones"));
+    CHECK(budget.left() == 70e6);
+    CHECK(budget.check(70e6, "rows", "load fewer"));
+    const auto refused = budget.check(70'000'001.0, "rows", "load fewer");
+    REQUIRE_FALSE(refused);
+    CHECK_THAT(refused.error().message,
+               Catch::Contains("rows need about 101 MB of memory, 100 MB are allowed"));
+
+    // What is reserved is used again.
+    CHECK(copy.reserve(20e6, "buffers", "use smaller ones"));
+    CHECK(copy.reserve(30e6, "buffers", "use smaller ones"));
+    CHECK(budget.left() == 70e6);
+    const auto more = copy.reserve(40e6, "buffers", "use smaller ones");
+    REQUIRE_FALSE(more);
+    CHECK(more.error().code == ErrorCode::resourceLimit);
+    CHECK_THAT(more.error().message,
+               Catch::Contains("buffers need about 110 MB of memory, 100 MB are allowed; use sm"));
+    CHECK(budget.left() == 70e6);
 }
