@@ -1,5 +1,7 @@
 #include "core/embedding/archive_reader.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <string_view>
 #include <utility>
@@ -9,16 +11,25 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "core/embedding/zip_end.h"
+
 namespace epsilens::embedding {
 namespace {
 
 constexpr std::size_t kArchiveBufferBytes = std::size_t{256} << 10;
 constexpr const char* kSeveralFiles =
     "the zip file holds several files; give one with a single file";
+/// Largest list of files, with its end and comment, that is looked for; folders are in it, too.
+constexpr std::size_t kLongestZipList = std::size_t{1} << 20;
+/// How libarchive names the methods that take little memory; others take what the file asks for.
+constexpr std::array<std::string_view, 3> kZipMethods{"(uncompressed)", "(deflation)", "(bzip)"};
 
 /// Files in a zip file that can be read at any place; at most 2 are counted.
 int countZipFiles(int descriptor) {
     archive* handle = archive_read_new();
+    if (handle == nullptr) {
+        return 0;
+    }
     archive_read_support_format_zip_seekable(handle);
     int files = 0;
     if (archive_read_open_fd(handle, descriptor, kArchiveBufferBytes) == ARCHIVE_OK) {
@@ -38,13 +49,7 @@ void supportCompression(archive* handle, const std::string& compression) {
     }
     archive_read_support_format_raw(handle);
     archive_read_support_format_empty(handle);
-    if (compression == "xz") {
-        archive_read_support_filter_xz(handle);
-    } else if (compression == "bzip2") {
-        archive_read_support_filter_bzip2(handle);
-    } else {
-        archive_read_support_filter_zstd(handle);
-    }
+    archive_read_support_filter_bzip2(handle);
 }
 
 }  // namespace
@@ -67,6 +72,9 @@ Result<std::unique_ptr<ArchiveReader>> ArchiveReader::open(RawInput& raw, std::s
         return fail(ErrorCode::badFile, kSeveralFiles);
     }
     std::unique_ptr<ArchiveReader> reader(new ArchiveReader(raw, std::move(start), compression));
+    if (reader->m_handle == nullptr) {
+        return noMemoryToDecompress();
+    }
     if (const auto started = reader->start(); !started) {
         return tl::unexpected(started.error());
     }
@@ -85,7 +93,7 @@ Result<void> ArchiveReader::start() {
     if (!found) {
         return fail(ErrorCode::badFile, fmt::format("the {} file holds no file", m_compression));
     }
-    return {};
+    return checkMethod();
 }
 
 Result<void> ArchiveReader::toNextFile(bool& found) {
@@ -123,17 +131,28 @@ Result<std::size_t> ArchiveReader::read(char* target, std::size_t size) {
         if (another) {
             return fail(ErrorCode::badFile, kSeveralFiles);
         }
-        if (auto alone = checkNothingFollows(); !alone) {
-            return tl::unexpected(alone.error());
+        if (auto whole = checkEnd(); !whole) {
+            return tl::unexpected(whole.error());
         }
     }
     return static_cast<std::size_t>(got);
 }
 
-Result<void> ArchiveReader::checkNothingFollows() {
-    if (m_compression == "zip") {  // its list of files follows
+Result<void> ArchiveReader::checkMethod() const {
+    if (m_compression != "zip") {
         return {};
     }
+    const std::string_view method = archive_format_name(m_handle);
+    const bool known = std::any_of(kZipMethods.begin(), kZipMethods.end(),
+                                   [method](auto name) { return method.ends_with(name); });
+    return known ? Result<void>()
+                 : fail(ErrorCode::badFile,
+                        fmt::format("the zip file is packed by another method than deflation or "
+                                    "bzip2 ({}); pack it again, by the usual one",
+                                    method));
+}
+
+Result<void> ArchiveReader::checkEnd() {
     for (std::size_t got = 1; got > 0;) {
         const auto rest = m_raw.read(m_buffer.data(), m_buffer.size());
         if (!rest) {
@@ -142,33 +161,47 @@ Result<void> ArchiveReader::checkNothingFollows() {
         got = *rest;
         noteSupplied(m_buffer.data(), got);
     }
+    if (m_compression == "zip") {
+        const auto files = filesInZipList(m_tail, m_supplied);
+        if (!files) {
+            return damagedData(m_compression,
+                               "its list of files is missing, incomplete or followed by something");
+        }
+        return *files == 1 ? Result<void>() : fail(ErrorCode::badFile, kSeveralFiles);
+    }
     constexpr int kStored = -1;  // the filter that has the bytes of the file
     const auto used = static_cast<std::uint64_t>(archive_filter_bytes(m_handle, kStored));
     // Tapes and block devices pad with zeros, which bzip2 leaves out, too.
     if (m_lastNotZero > used) {
-        return fail(ErrorCode::badFile,
-                    fmt::format("the {} data is damaged or cut off (something else follows it)",
-                                m_compression));
+        return damagedData(m_compression, "something else follows it");
     }
     return {};
 }
 
 void ArchiveReader::noteSupplied(const char* bytes, std::size_t size) {
-    const std::size_t last = std::string_view(bytes, size).find_last_not_of('\0');
+    const std::string_view piece(bytes, size);
+    const std::size_t last = piece.find_last_not_of('\0');
     if (last != std::string_view::npos) {
         m_lastNotZero = m_supplied + last + 1;
     }
     m_supplied += size;
+    if (m_compression == "zip") {
+        m_tail += piece;
+        if (m_tail.size() > 2 * kLongestZipList) {
+            m_tail.erase(0, m_tail.size() - kLongestZipList);
+        }
+    }
 }
 
 tl::unexpected<Error> ArchiveReader::failure() const {
     if (m_rawError) {
         return tl::unexpected(*m_rawError);
     }
+    if (archive_errno(m_handle) == ENOMEM) {
+        return noMemoryToDecompress();
+    }
     const char* reason = archive_error_string(m_handle);
-    return fail(ErrorCode::badFile,
-                fmt::format("the {} data is damaged or cut off ({})", m_compression,
-                            reason != nullptr ? reason : "unknown reason"));
+    return damagedData(m_compression, reason != nullptr ? reason : "it ends too early");
 }
 
 ssize_t ArchiveReader::supply(archive* handle, void* self, const void** bytes) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/error.h"
@@ -15,13 +16,14 @@ struct archive;
 
 namespace epsilens::embedding {
 
-/// Decompresses the single file inside a compressed one by libarchive: xz, bzip2, zstd and zip.
+/// Decompresses the single file inside a compressed one by libarchive: bzip2 and zip.
 class ArchiveReader final : public Decompressor {
 public:
     /// raw          must outlive the reader
     /// start        bytes already taken from raw
-    /// compression  as ByteSource::compression
-    /// Fails with badFile, also for a zip file that holds no or several files.
+    /// compression  "bzip2" or "zip"
+    /// Fails with badFile, also for a zip file that holds no or several files, or with
+    /// resourceLimit.
     [[nodiscard]] static Result<std::unique_ptr<ArchiveReader>> open(
         RawInput& raw, std::string start, const std::string& compression);
     ~ArchiveReader() override;
@@ -34,8 +36,10 @@ private:
     ArchiveReader(RawInput& raw, std::string start, std::string compression);
     [[nodiscard]] Result<void> start();
     [[nodiscard]] Result<void> toNextFile(bool& found);
-    /// Fails when bytes are left that are not zero; some decompressors end there in silence.
-    [[nodiscard]] Result<void> checkNothingFollows();
+    /// Fails when a zip file is packed by a method whose memory has no bound.
+    [[nodiscard]] Result<void> checkMethod() const;
+    /// Reads what libarchive left, and fails when the file has another end than its format asks.
+    [[nodiscard]] Result<void> checkEnd();
     void noteSupplied(const char* bytes, std::size_t size);
     [[nodiscard]] tl::unexpected<Error> failure() const;
     /// Gives libarchive the next stored bytes; has the signature of archive_read_callback.
@@ -49,6 +53,7 @@ private:
     std::optional<Error> m_rawError{};
     std::uint64_t m_supplied = 0;     ///< stored bytes given to libarchive
     std::uint64_t m_lastNotZero = 0;  ///< end of the last of them that is not zero
+    std::string m_tail{};             ///< the last of them, when it is a zip file
     bool m_startGiven = false;
     bool m_ended = false;
 };
