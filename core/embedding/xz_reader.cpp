@@ -1,5 +1,7 @@
 #include "core/embedding/xz_reader.h"
 
+#include <cstdint>
+
 #include <lzma.h>
 
 namespace epsilens::embedding {

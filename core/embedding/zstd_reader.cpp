@@ -1,5 +1,7 @@
 #include "core/embedding/zstd_reader.h"
 
+#include <cstdint>
+
 #include <fmt/format.h>
 #include <zstd.h>
 #include <zstd_errors.h>

@@ -6,10 +6,11 @@
 #include <cstdint>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include <catch2/catch.hpp>
 
-#include "core/embedding/byte_source.h"
+#include "core/embedding/load.h"
 #include "core/embedding/word_list.h"
 #include "tests/core/embedding/embedding_files.h"
 #include "tests/support/sanitized.h"

@@ -1,5 +1,7 @@
 #include "core/embedding/memory_limit.h"
 
+#include <vector>
+
 #include <catch2/catch.hpp>
 
 #include "tests/core/embedding/embedding_files.h"
@@ -83,8 +85,9 @@ TEST_CASE("A budget refuses what is beyond its limit and names both sizes") {
 }
 
 TEST_CASE("What is reserved and what a job takes share a budget") {
-    const MemoryBudget budget(100'000'000);
-    const MemoryBudget copy = budget;
+    const std::vector<MemoryBudget> copies(2, MemoryBudget(100'000'000));
+    const MemoryBudget& budget = copies.front();
+    const MemoryBudget& copy = copies.back();
     REQUIRE(copy.reserve(30e6, "buffers", "use smaller ones"));
     CHECK(budget.left() == 70e6);
     CHECK(budget.check(70e6, "rows", "load fewer"));

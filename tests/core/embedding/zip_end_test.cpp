@@ -1,7 +1,10 @@
 #include "core/embedding/zip_end.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
