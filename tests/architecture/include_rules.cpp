@@ -75,6 +75,7 @@ constexpr std::array kFolderRules{
     FolderRule{"tests/bench/curves", "core ui tests/support tests/bench/frames"},
     FolderRule{"tests/bench/live", "core ui tests/support tests/bench/frames"},
     FolderRule{"tests/bench/space", "core ui tests/support tests/bench/frames"},
+    FolderRule{"tests/bench/start", "core ui tests/support tests/bench/frames"},
     FolderRule{"tests/screenshots", "core ui tests/bench/frames"},
     FolderRule{"tests", "core app/cli tests"},
 };
@@ -143,7 +144,7 @@ std::optional<std::string> libraryViolation(std::string_view file, std::string_v
     const bool isTest = isBelow(file, "tests");
     constexpr std::string_view kTestsOfTheWindow =
         "tests/ui tests/cases tests/bench/frames tests/bench/curves tests/bench/live "
-        "tests/bench/space "
+        "tests/bench/space tests/bench/start "
         "tests/screenshots";
     if (isTest && isBelowAny(file, kTestsOfTheWindow)) {
         return std::nullopt;
