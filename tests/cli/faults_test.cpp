@@ -27,7 +27,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kKills = 200;
+/// A process takes several times as long under a sanitizer, and meets the same moments.
+constexpr int kKills = test::kSanitized ? 80 : 200;
 // A process under the address sanitizer takes longer to fork and to write.
 constexpr std::uint64_t kLongestLife = test::kSanitized ? 40'000 : 4'000;  // µs, at first
 

@@ -18,7 +18,8 @@ using namespace epsilens;
 
 namespace {
 
-constexpr int kKills = 200;
+/// A process takes several times as long under a sanitizer, and meets the same moments.
+constexpr int kKills = test::kSanitized ? 80 : 200;
 /// Of a process, in microseconds, at first.
 constexpr std::uint64_t kLongestLife = test::kSanitized ? 60'000 : 10'000;
 /// Less than the results take: they stand beside the session.

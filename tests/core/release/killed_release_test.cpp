@@ -24,8 +24,9 @@ using release::TextOutput;
 
 namespace {
 
-constexpr int kKills = 200;
-constexpr int kKillsInWrites = 50;  ///< more of them than this, or more kills follow
+/// A process takes several times as long under a sanitizer, and meets the same moments.
+constexpr int kKills = test::kSanitized ? 80 : 200;
+constexpr int kKillsInWrites = kKills / 4;  ///< more of them than this, or more kills follow
 constexpr int kMostKills = 600;
 /// Of a process, in microseconds, at first.
 constexpr std::uint64_t kLongestLife = test::kSanitized ? 100'000 : 20'000;
