@@ -65,13 +65,9 @@ Result<void> readContent(ByteSource& source, const LoadOptions& options, const M
 }
 
 Result<Embedding> load(const LoadOptions& options, const JobContext& job) {
-    std::optional<Vocabulary> selection;
-    if (!options.vocabularyPath.empty()) {
-        auto words = readWordList(options.vocabularyPath, job.stop, options.memoryLimit);
-        if (!words) {
-            return tl::unexpected(words.error());
-        }
-        selection = std::move(*words);
+    const auto selection = readSelection(options.vocabularyPath, job.stop, options.memoryLimit);
+    if (!selection) {
+        return tl::unexpected(selection.error());
     }
     const MemoryBudget budget(options.memoryLimit);
     auto source = ByteSource::open(options.path, job.stop, budget);
@@ -83,7 +79,7 @@ Result<Embedding> load(const LoadOptions& options, const JobContext& job) {
     embedding.name = options.path == "-" ? "standard input"
                                          : std::filesystem::path(options.path).filename().string();
     const auto done =
-        readContent(**source, options, budget, selection ? &*selection : nullptr, job, embedding);
+        readContent(**source, options, budget, *selection ? &**selection : nullptr, job, embedding);
     if (!done) {
         return tl::unexpected(done.error());
     }

@@ -20,14 +20,11 @@ Result<Embedding> keepAsked(Embedding whole, const LoadOptions& options, const J
     if (!isCut && options.vocabularyPath.empty()) {
         return whole;
     }
-    std::optional<Vocabulary> asked;
-    if (!options.vocabularyPath.empty()) {
-        auto words = readWordList(options.vocabularyPath, job.stop, options.memoryLimit);
-        if (!words) {
-            return tl::unexpected(words.error());
-        }
-        asked = std::move(*words);
+    const auto selection = readSelection(options.vocabularyPath, job.stop, options.memoryLimit);
+    if (!selection) {
+        return tl::unexpected(selection.error());
     }
+    const std::optional<Vocabulary>& asked = *selection;
     Embedding kept;
     kept.name = std::move(whole.name);
     kept.report = std::move(whole.report);
