@@ -17,6 +17,7 @@
 #include "app/cli/general_options.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/places.h"
 #include "core/report/error_json.h"
 
 namespace epsilens::cli {
@@ -88,7 +89,7 @@ Result<CommandResult> runCommand(std::string_view name, const Arguments& argumen
         return runReport(arguments.report, arguments.general.outputPath, context);
     }
     if (name == "verify") {
-        return runVerify(arguments.verify, arguments.general.embedding, context);
+        return runVerify(arguments.verify, arguments.general, context);
     }
     if (name == "train-poincare") {
         return runTrainPoincare(arguments.trainPoincare, context);
@@ -130,6 +131,9 @@ Result<CommandResult> runChecked(std::string_view name, const Arguments& typed, 
     const auto general = parseGeneral(arguments->general);
     if (!general) {
         return tl::unexpected(general.error());
+    }
+    if (const auto apart = checkPlaces(name, *arguments); !apart) {
+        return tl::unexpected(apart.error());
     }
     const auto output = Output::open(arguments->general.outputPath);
     if (!output) {

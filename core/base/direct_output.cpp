@@ -4,12 +4,15 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <thread>
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <fmt/format.h>
 
 #include "core/base/pending_file.h"
 
@@ -23,6 +26,16 @@ constexpr std::chrono::milliseconds kBetweenTries{20};
 std::optional<struct stat> statusOf(const std::string& path) {
     struct stat status {};
     return ::stat(path.c_str(), &status) == 0 ? std::optional(status) : std::nullopt;
+}
+
+/// The file behind a place to write to (empty: standard output) or to read from ("-": standard
+/// input); nothing for all that is no regular file.
+std::optional<struct stat> regularFile(const std::string& path, std::string_view stream,
+                                       int descriptor) {
+    struct stat status {};
+    const bool found =
+        path == stream ? fstat(descriptor, &status) == 0 : ::stat(path.c_str(), &status) == 0;
+    return found && S_ISREG(status.st_mode) ? std::optional(status) : std::nullopt;
 }
 
 bool isOneFile(const struct stat& a, const struct stat& b) {
@@ -55,6 +68,22 @@ bool isStandardOutput(const std::string& path) {
     struct stat output {};
     const auto status = statusOf(path);
     return status && fstat(STDOUT_FILENO, &output) == 0 && isOneFile(*status, output);
+}
+
+Result<void> checkIsNoInput(const std::string& place, const std::vector<std::string>& inputs) {
+    const auto written = regularFile(place, "", STDOUT_FILENO);
+    for (const std::string& input : inputs) {
+        const auto read = regularFile(input, "-", STDIN_FILENO);
+        if (written && read && isOneFile(*written, *read)) {
+            return fail(
+                ErrorCode::invalidArgument,
+                place.empty()
+                    ? "standard output goes to a file that is read; choose another place"
+                    : fmt::format("{} is read and must not be written to; choose another place",
+                                  place));
+        }
+    }
+    return {};
 }
 
 bool isWrittenDirectly(const std::string& path) {

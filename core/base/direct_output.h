@@ -2,6 +2,7 @@
 
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "core/base/error.h"
 
@@ -13,6 +14,15 @@ namespace epsilens {
 
 /// Whether a path names the file that standard output goes to (/dev/stdout, or its own name).
 [[nodiscard]] bool isStandardOutput(const std::string& path);
+
+/// That writing to a place would leave alone the files that are read. Devices and pipes are no
+/// files, but standard streams are the files that they were redirected to.
+///
+/// place   may be empty: standard output
+/// inputs  paths; "-" is standard input, empty ones are no files
+/// Fails with invalidArgument.
+[[nodiscard]] Result<void> checkIsNoInput(const std::string& place,
+                                          const std::vector<std::string>& inputs);
 
 /// Whether bytes for this path are to be written to what is there, instead of putting a new file in
 /// its place: devices, pipes, and the file that standard output goes to.

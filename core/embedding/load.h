@@ -48,6 +48,11 @@ struct LoadOptions {
 inline constexpr std::string_view kSampleName = "sample";
 inline constexpr std::string_view kPoincareSampleName = "sample-poincare";
 
+/// Whether a path is one of these names.
+[[nodiscard]] inline bool isBuiltIn(std::string_view path) {
+    return path == kSampleName || path == kPoincareSampleName;
+}
+
 /// The built-in English sample: 12,000 words x 100 dimensions made from WordNet.
 [[nodiscard]] Result<Embedding> loadSample();
 

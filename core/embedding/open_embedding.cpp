@@ -54,7 +54,7 @@ Result<Embedding> keepAsked(Embedding whole, const LoadOptions& options, const J
 }  // namespace
 
 Result<Embedding> openEmbedding(const LoadOptions& options, const JobContext& job) {
-    if (options.path != kSampleName && options.path != kPoincareSampleName) {
+    if (!isBuiltIn(options.path)) {
         return loadEmbedding(options, job);
     }
     auto whole = options.path == kSampleName ? loadSample() : loadPoincareSample();

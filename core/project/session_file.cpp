@@ -30,10 +30,6 @@ constexpr std::string_view kNotSaved =
     "the results belong to other vectors than those of the session, and the two are not saved "
     "together; calibrate again";
 
-bool isBuiltIn(const std::string& path) {
-    return path == embedding::kSampleName || path == embedding::kPoincareSampleName;
-}
-
 std::string besideSession(const std::string& path, const std::string& name) {
     return (fs::path(folderOf(path)) / name).string();
 }
@@ -144,7 +140,7 @@ Result<void> saveSession(const std::string& path, Session session, std::size_t m
     if (session.embedding) {
         SessionEmbedding& embedding = *session.embedding;
         embedding.relativePath.clear();
-        if (!isBuiltIn(embedding.load.path)) {
+        if (!embedding::isBuiltIn(embedding.load.path)) {
             embedding.relativePath = relativeTo(folderOf(path), embedding.load.path);
         }
     }
@@ -194,7 +190,7 @@ Result<Session> openSession(const std::string& path, const std::stop_token& stop
 
 std::vector<std::string> embeddingPlaces(const SessionEmbedding& embedding,
                                          const std::string& sessionPath) {
-    if (isBuiltIn(embedding.load.path)) {
+    if (embedding::isBuiltIn(embedding.load.path)) {
         return {embedding.load.path};
     }
     const fs::path folder(folderOf(sessionPath));
@@ -210,7 +206,7 @@ std::vector<std::string> embeddingPlaces(const SessionEmbedding& embedding,
 std::string firstExisting(const std::vector<std::string>& places) {
     const auto found = std::find_if(places.begin(), places.end(), [](const std::string& place) {
         std::error_code error;
-        return isBuiltIn(place) || fs::is_regular_file(place, error);
+        return embedding::isBuiltIn(place) || fs::is_regular_file(place, error);
     });
     if (found != places.end()) {
         return *found;

@@ -10,8 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <fmt/format.h>
-
 #include "core/base/direct_output.h"
 
 namespace epsilens::release {
@@ -22,17 +20,9 @@ constexpr int kPatienceMs = 200;
 /// So many bytes a pipe takes whole or not at all, and without waiting once poll calls it writable.
 constexpr std::size_t kWholeWrite = PIPE_BUF;
 
-/// What the system tells of a regular file; nothing for all else.
-std::optional<struct stat> regularFile(int descriptor) {
+bool isRegularFile(int descriptor) {
     struct stat status {};
-    return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) ? std::optional(status)
-                                                                      : std::nullopt;
-}
-
-std::optional<struct stat> regularFile(const std::string& path) {
-    struct stat status {};
-    return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) ? std::optional(status)
-                                                                         : std::nullopt;
+    return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 /// Waits a little for the other end; false when it takes nothing so far.
@@ -51,27 +41,6 @@ std::string_view nextLines(std::string_view bytes) {
 }
 
 }  // namespace
-
-Result<void> checkIsNoInput(const std::string& place,
-                            std::initializer_list<std::string_view> inputs) {
-    const auto written = place.empty() ? regularFile(STDOUT_FILENO) : regularFile(place);
-    if (!written) {
-        return {};
-    }
-    for (const std::string_view input : inputs) {
-        const auto read =
-            input == "-" ? regularFile(STDIN_FILENO) : regularFile(std::string(input));
-        if (read && read->st_dev == written->st_dev && read->st_ino == written->st_ino) {
-            return fail(
-                ErrorCode::invalidArgument,
-                place.empty()
-                    ? "standard output goes to a file that is read; choose another place"
-                    : fmt::format("{} is read and must not be written to; choose another place",
-                                  place));
-        }
-    }
-    return {};
-}
 
 Result<TextOutput> TextOutput::toFile(const std::string& path, const std::stop_token& stop) {
     std::error_code error;
@@ -100,7 +69,7 @@ TextOutput::TextOutput(int descriptor, bool owned, std::string name)
     : m_descriptor(descriptor),
       m_owned(owned),
       m_name(std::move(name)),
-      m_mayWait(!regularFile(descriptor)) {}
+      m_mayWait(!isRegularFile(descriptor)) {}
 
 TextOutput::~TextOutput() {
     if (m_owned) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -11,15 +10,6 @@
 #include "core/base/pending_file.h"
 
 namespace epsilens::release {
-
-/// That writing to a place would leave alone the files that are read. Devices and pipes are no
-/// files, but standard streams are the files that they were redirected to.
-///
-/// place   may be empty: standard output
-/// inputs  paths; "-" is standard input, empty ones are no files
-/// Fails with invalidArgument.
-[[nodiscard]] Result<void> checkIsNoInput(const std::string& place,
-                                          std::initializer_list<std::string_view> inputs);
 
 /// Where released text goes, piece by piece: an open descriptor, or a file that appears whole at
 /// the end and not before.

@@ -16,8 +16,7 @@ namespace {
 using calibration::CalibrationSummary;
 
 std::string absolutePath(const std::string& path) {
-    if (path.empty() || path == "-" || path == embedding::kSampleName ||
-        path == embedding::kPoincareSampleName) {
+    if (path.empty() || path == "-" || embedding::isBuiltIn(path)) {
         return path;
     }
     std::error_code error;

@@ -10,6 +10,7 @@
 
 using namespace epsilens;
 using test::CliResult;
+using test::CliSetup;
 using test::runCli;
 using Arguments = std::vector<std::string>;
 using Catch::Matchers::Contains;
@@ -48,6 +49,81 @@ TEST_CASE("A file written with -o has the permissions the umask leaves") {
     struct stat status {};
     REQUIRE(stat(folder.path("out.csv").c_str(), &status) == 0);
     CHECK((status.st_mode & 0777U) == 0640U);
+}
+
+TEST_CASE("No command writes over a file that it reads") {
+    const test::TemporaryFolder folder;
+    const std::string vectors = test::madeUpGlove(20, 3, 1);
+    const std::string words = "w1\nw2\n";
+    const std::string embedding = folder.file("vectors.txt", vectors);
+    const std::string list = folder.file("list.txt", words);
+    const std::string link = folder.path("link.txt");
+    fs::create_symlink("vectors.txt", link);
+    const std::vector<Arguments> commandLines{
+        {"info", embedding, "-o", embedding},
+        {"info", embedding, "-o", link},
+        {"info", link, "-o", embedding},
+        {"info", embedding, "--density", "--data", list, "-o", list},
+        {"calibrate", embedding, "--vocabulary", list, "-o", list},
+        {"calibrate", embedding, "--words", "@" + list, "-o", list},
+        {"calibrate", embedding, "--data", list, "--per-word", list},
+        {"calibrate", embedding, "--per-word", embedding},
+        {"recommend", embedding, "--words", "@" + list, "-o", list},
+        {"recommend", embedding, "--data", list, "-o", list},
+        {"sample", embedding, "--text", "w1", "-o", embedding},
+        {"sample", embedding, "-o", list},  // reads standard input
+        {"guarantee", embedding, "--sentences", embedding, list, "-o", list},
+        {"sanitize", embedding, "--epsilon", "1", "--stop-words", list, "--sidecar", list},
+        {"train-poincare", list, "-o", list},
+        {"report", "--from", list, "-o", list},
+        {"verify", "--from", list, "-o", list},
+    };
+    CliSetup setup;
+    setup.wrapper = test::redirectedBy("< " + list);
+    for (const Arguments& commandLine : commandLines) {
+        CAPTURE(commandLine);
+        const CliResult result = runCli(commandLine, setup);
+        CHECK(result.exitCode == 2);
+        CHECK_THAT(result.errors, Contains("is read and must not be written to"));
+        CHECK(test::contentOf(embedding) == vectors);
+        CHECK(test::contentOf(list) == words);
+    }
+}
+
+TEST_CASE("verify does not write over the embedding that it finds by itself") {
+    const test::TemporaryFolder folder;
+    const std::string vectors = test::madeUpGlove(20, 3, 1);
+    const std::string embedding = folder.file("vectors.txt", vectors);
+    const std::string run = folder.path("run.json");
+    REQUIRE(runCli({"calibrate", embedding, "--epsilon", "1", "--words", "2", "--draws", "2",
+                    "--format", "json", "-o", run})
+                .exitCode == 0);
+    const CliResult result = runCli({"verify", "--from", run, "-o", embedding});
+    CHECK(result.exitCode == 2);
+    CHECK_THAT(result.errors, Contains("is read and must not be written to"));
+    CHECK(test::contentOf(embedding) == vectors);
+    CHECK(runCli({"verify", "--from", run, "-o", folder.path("found.txt")}).exitCode == 0);
+}
+
+TEST_CASE("The values of every word have a file of their own") {
+    const test::TemporaryFolder folder;
+    const std::string embedding = folder.file("vectors.txt", test::madeUpGlove(20, 3, 1));
+    const std::string table = folder.file("table.csv", "old");
+    const auto run = [&](const Arguments& places) {
+        Arguments all{"calibrate", embedding, "--epsilon", "1", "--words", "2", "--draws", "2"};
+        all.insert(all.end(), places.begin(), places.end());
+        return runCli(all);
+    };
+    for (const Arguments& places :
+         {Arguments{"--per-word", table, "-o", table}, Arguments{"--per-word", "/dev/stdout"}}) {
+        CAPTURE(places);
+        const CliResult result = run(places);
+        CHECK(result.exitCode == 2);
+        CHECK_THAT(result.errors, Contains("--per-word: the results go there"));
+    }
+    CHECK(test::contentOf(table) == "old");
+    CHECK(run({"--per-word", table, "-o", folder.path("out.txt")}).exitCode == 0);
+    CHECK_THAT(test::contentOf(table), Catch::StartsWith("word,row,epsilon"));
 }
 
 TEST_CASE("A run that fails leaves the old file as it was") {

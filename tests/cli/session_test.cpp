@@ -96,6 +96,19 @@ TEST_CASE("A session gives commands what was not typed") {
 }
 
 // The session has a seed and stands at lambda 0.75; a release takes the one and never the other.
+TEST_CASE("Neither a session nor the embedding that it names is written over") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.path("work.epsilens");
+    REQUIRE(project::saveSession(path, smallSession(folder)));
+    for (const std::string& read : {path, folder.path("small.txt")}) {
+        const std::string before = test::contentOf(read);
+        const CliResult result = runCli({"info", "--session", path, "-o", read});
+        CHECK(result.exitCode == 2);
+        CHECK_THAT(result.errors, Contains("is read and must not be written to"));
+        CHECK(test::contentOf(read) == before);
+    }
+}
+
 TEST_CASE("A session gives a release its mechanism, and no seed") {
     const test::TemporaryFolder folder;
     project::Session session = smallSession(folder);

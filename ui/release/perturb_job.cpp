@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "core/base/direct_output.h"
 #include "core/release/sanitize_stream.h"
 #include "ui/common/analysis_state.h"
 
@@ -18,7 +19,7 @@ Result<release::ReleaseOutputs> openOutputs(const PerturbRequest& request, const
             continue;  // no sidecar
         }
         const auto apart =
-            release::checkIsNoInput(place, {request.inputPath, request.stopWordsPath, embedding});
+            checkIsNoInput(place, {request.inputPath, request.stopWordsPath, embedding});
         if (!apart) {
             return tl::unexpected(apart.error());
         }

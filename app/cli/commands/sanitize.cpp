@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/direct_output.h"
 #include "core/base/numbers.h"
 #include "core/release/sanitize_stream.h"
 #include "core/report/release_report.h"
@@ -88,28 +87,6 @@ Result<release::ReleasePolicies> checkPolicies(const SanitizeArguments& argument
     return policies;
 }
 
-/// Files that are read stay as they are, and each output has a place of its own.
-Result<void> checkPlaces(const SanitizeArguments& arguments, const GeneralArguments& general) {
-    const std::string& output = general.outputPath;
-    const std::string& sidecar = arguments.sidecarPath;
-    if (isSameFile(output, sidecar) || (output.empty() && isStandardOutput(sidecar))) {
-        return refused("--sidecar: this is the file of the text");
-    }
-    for (const auto& [option, place] :
-         {std::pair("--output", &output), std::pair("--sidecar", &sidecar)}) {
-        if (place == &sidecar && sidecar.empty()) {
-            continue;  // none
-        }
-        const auto apart = release::checkIsNoInput(
-            *place, {arguments.textPath, arguments.stopWordsPath, general.embedding,
-                     general.vocabularyPath, general.session});
-        if (!apart) {
-            return refused(fmt::format("{}: {}", option, apart.error().message));
-        }
-    }
-    return {};
-}
-
 Result<SanitizeOptions> check(const SanitizeArguments& arguments, const GeneralArguments& general,
                               const GeneralOptions& options) {
     if (!general.seed.empty()) {
@@ -122,9 +99,6 @@ Result<SanitizeOptions> check(const SanitizeArguments& arguments, const GeneralA
     }
     if (options.load.path == "-" && arguments.textPath == "-") {
         return refused("standard input holds the embedding; give the text with --text-file");
-    }
-    if (const auto apart = checkPlaces(arguments, general); !apart) {
-        return tl::unexpected(apart.error());
     }
     auto mechanism = checkMechanism(arguments.mechanism);
     if (!mechanism) {

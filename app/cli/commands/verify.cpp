@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/direct_output.h"
 #include "core/project/kept_document.h"
 #include "core/project/session_file.h"
 #include "core/report/verification.h"
@@ -58,7 +59,7 @@ Result<report::VerificationResult> compared(const std::string& stored, const std
 
 }  // namespace
 
-Result<CommandResult> runVerify(const VerifyArguments& arguments, const std::string& embedding,
+Result<CommandResult> runVerify(const VerifyArguments& arguments, const GeneralArguments& typed,
                                 const CommandContext& context) {
     const auto document = project::openDocument(arguments.from, context.stop);
     if (!document) {
@@ -68,9 +69,14 @@ Result<CommandResult> runVerify(const VerifyArguments& arguments, const std::str
     if (!repetition) {
         return tl::unexpected(inFile(repetition.error(), arguments.from));
     }
-    auto load = loadOptions(*repetition, *document, embedding, arguments.from, context.general);
+    auto load =
+        loadOptions(*repetition, *document, typed.embedding, arguments.from, context.general);
     if (!load) {
         return tl::unexpected(load.error());
+    }
+    if (const auto apart = checkIsNoInput(typed.outputPath, {load->path, load->vocabularyPath});
+        !apart) {
+        return tl::unexpected(apart.error());
     }
     GeneralOptions general = context.general;
     general.load = std::move(*load);

@@ -14,9 +14,9 @@ struct VerifyArguments {
 /// Does again what a calibration, report or session holds and lists every value that differs; then
 /// the result has failed.
 ///
-/// embedding  as typed; empty: where the file says, then beside the file
+/// typed  its embedding may be empty: where the file says, then beside the file
 [[nodiscard]] Result<CommandResult> runVerify(const VerifyArguments& arguments,
-                                              const std::string& embedding,
+                                              const GeneralArguments& typed,
                                               const CommandContext& context);
 
 }  // namespace epsilens::cli

@@ -86,27 +86,6 @@ private:
     int m_end = -1;
 };
 
-/// Another file in place of a standard stream, until the end of its life.
-class Redirected {
-public:
-    Redirected(int stream, const std::string& path)
-        : m_stream(stream), m_before(fcntl(stream, F_DUPFD_CLOEXEC, 0)) {
-        const int file = open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC);
-        REQUIRE(dup2(file, stream) == stream);
-        close(file);
-    }
-    ~Redirected() {
-        dup2(m_before, m_stream);
-        close(m_before);
-    }
-    Redirected(const Redirected&) = delete;
-    Redirected& operator=(const Redirected&) = delete;
-
-private:
-    int m_stream;
-    int m_before;
-};
-
 }  // namespace
 
 TEST_CASE("A full buffer gives whole lines, else up to its last blank, else up to a character") {
@@ -323,55 +302,6 @@ TEST_CASE("When writing fails halfway, the end tells what is already out") {
     CHECK(end->interrupted);
     CHECK(end->wholeLines > 0);
     CHECK(end->counts.words > 0);
-}
-
-TEST_CASE("A file that is read is no place to write to") {
-    const test::TemporaryFolder folder;
-    const std::string text = folder.file("text.txt", "one\n");
-    const std::string other = folder.path("other.txt");
-    REQUIRE(link(text.c_str(), folder.path("link.txt").c_str()) == 0);
-    REQUIRE(symlink("text.txt", folder.path("symbolic").c_str()) == 0);
-    for (const std::string& place :
-         {text, folder.path("./text.txt"), folder.path("link.txt"), folder.path("symbolic")}) {
-        CAPTURE(place);
-        const auto apart = release::checkIsNoInput(place, {other, text});
-        REQUIRE(!apart);
-        CHECK(apart.error().code == ErrorCode::invalidArgument);
-    }
-    CHECK(release::checkIsNoInput(other, {text, "", "-"}));
-    CHECK(release::checkIsNoInput("", {text, ""}));
-    CHECK(release::checkIsNoInput("/dev/null", {"/dev/null"}));
-}
-
-TEST_CASE("The file behind standard input is no place to write to either") {
-    const test::TemporaryFolder folder;
-    const std::string text = folder.file("text.txt", "one\n");
-    const std::string other = folder.file("other.txt", "two\n");
-    const Redirected input(STDIN_FILENO, text);
-    CHECK(!release::checkIsNoInput(text, {"-"}));
-    CHECK(release::checkIsNoInput(text, {other}));  // standard input is not read
-    CHECK(release::checkIsNoInput(other, {"-"}));
-    const Redirected device(STDIN_FILENO, "/dev/null");
-    CHECK(release::checkIsNoInput("/dev/null", {"-"}));
-}
-
-TEST_CASE("Standard output must not go to a file that is read") {
-    const test::TemporaryFolder folder;
-    const std::string text = folder.file("text.txt", "one\n");
-    const std::string other = folder.file("other.txt", "two\n");
-    const auto check = [&](const std::string& to, std::string_view input) {
-        const Redirected output(STDOUT_FILENO, to);
-        return release::checkIsNoInput("", {"", input});
-    };
-    const Redirected input(STDIN_FILENO, text);
-    for (const std::string& read : {std::string("-"), text}) {
-        const auto apart = check(text, read);
-        REQUIRE(!apart);
-        CHECK(apart.error().code == ErrorCode::invalidArgument);
-        CHECK_THAT(apart.error().message, Catch::Matchers::Contains("standard output"));
-        CHECK(check(other, read));
-        CHECK(check("/dev/null", read));
-    }
 }
 
 TEST_CASE("A file that cannot be written keeps what it had") {
