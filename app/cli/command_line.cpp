@@ -1,5 +1,6 @@
 #include "app/cli/command_line.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -347,6 +348,19 @@ std::string commandProblem(int argc, char** argv) {
            "verify";
 }
 
+/// The option that was given nothing, where only a text may be empty; null when there is none. A
+/// script's unset variable must not pass for an option that was left out.
+const CLI::Option* emptyOption(const CLI::App& command) {
+    for (const CLI::Option* option : command.get_options()) {
+        const auto& values = option->results();
+        if (option->get_type_name() != "TEXT" &&
+            std::find(values.begin(), values.end(), "") != values.end()) {
+            return option;
+        }
+    }
+    return nullptr;
+}
+
 }  // namespace
 
 CommandLine parseCommandLine(int argc, char** argv) {
@@ -371,7 +385,11 @@ CommandLine parseCommandLine(int argc, char** argv) {
         "epsilens-cli COMMAND --help explains the options of a command.");
     try {
         app.parse(argc, argv);
-        line.command = app.get_subcommands().front()->get_name();
+        const CLI::App& command = *app.get_subcommands().front();
+        line.command = command.get_name();
+        if (const CLI::Option* empty = emptyOption(command)) {
+            line.problem = fmt::format("{}: its value is empty", empty->get_name());
+        }
     } catch (const CLI::CallForHelp&) {
         line.text = app.help();
     } catch (const CLI::CallForVersion& version) {

@@ -193,7 +193,7 @@ TEST_CASE("lambda 1 with a singular covariance is refused with the largest usabl
     const std::string flat =
         folder.file("flat.txt", "a 1 2 0\nb 3 1 0\nc 4 5 0\nd 2 2 0\ne 0 1 0\n");
     checkFails({"calibrate", flat, "--epsilon", "1", "--lambda", "1"}, 1, "0.99");
-    checkFails({"sample", flat, "--epsilon", "1", "--lambda", "1", "--text", "a"}, 1, "0.99");
+    checkFails({"sample", flat, "--epsilon", "1", "--lambda", "0.995", "--text", "a"}, 1, "0.99");
 }
 
 TEST_CASE("A text without words or of too many words is refused") {
@@ -237,4 +237,19 @@ TEST_CASE("With --format json an error is also a document on standard output") {
     const auto strict = nlohmann::json::parse(runCli(cases[0].arguments).output);
     CHECK(strict["error"]["file"] == bad);
     CHECK(strict["error"]["line"] == 2);
+}
+
+TEST_CASE("An option without a value is refused, not taken for one that was left out") {
+    const std::string option = GENERATE(
+        as<std::string>{}, "--seed", "--threads", "--limit-rows", "--vocabulary", "--session",
+        "--input-format", "--format", "--output", "--mechanism", "--epsilon", "--lambda", "--words",
+        "--draws", "--near", "--data", "--per-word", "--deniability");
+    checkFails({"calibrate", "sample", option, ""}, 2,
+               option + ": its value is empty; see epsilens-cli calibrate --help");
+}
+
+TEST_CASE("An empty name is no embedding, an empty text a text") {
+    checkFails({"info", ""}, 2, "EMBEDDING: its value is empty");
+    checkFails({"sample", "--text", ""}, 2, "the text holds no words");
+    CHECK(runCli({"sanitize", "--epsilon", "1", "--mask", ""}).exitCode == 0);
 }
