@@ -1,6 +1,8 @@
 #include "core/calibration/epsilon_defaults.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "core/calibration/tem_run.h"
 #include "core/engine/create_series.h"
@@ -23,6 +25,14 @@ Result<engine::EpsilonRange> noiseRange(const engine::SearchSpace& space,
     return engine::estimateEpsilonRange(**series, options.seed, options.threads, job);
 }
 
+/// One lambda for a whole grid: what controls start with, or the nearest to it, of two the less.
+double centralLambda(const std::vector<double>& lambdas) {
+    return *std::min_element(lambdas.begin(), lambdas.end(), [](double a, double b) {
+        return std::pair(std::abs(a - kDefaultLambda), a) <
+               std::pair(std::abs(b - kDefaultLambda), b);
+    });
+}
+
 }  // namespace
 
 double epsilonOrigin(const CalibrationOptions& options, std::int64_t dimensions) {
@@ -40,17 +50,7 @@ Result<engine::EpsilonRange> estimateRange(const engine::SearchSpace& space,
     if (options.mechanism == mechanism::Kind::tem) {
         return estimateTemRange(space, options, job);
     }
-    const std::vector<double> lambdas = lambdasOf(options);
-    const auto [least, most] = std::minmax_element(lambdas.begin(), lambdas.end());
-    auto range = noiseRange(space, options, *least, job);
-    if (range && *most > *least) {
-        auto other = noiseRange(space, options, *most, job);
-        if (!other) {
-            return other;
-        }
-        range->low = std::min(range->low, other->low);
-        range->high = std::max(range->high, other->high);
-    }
+    auto range = noiseRange(space, options, centralLambda(lambdasOf(options)), job);
     if (range && defaultsFollowBound(options)) {
         range->suggested =
             epsilonOrigin(options, space.embedding().dimensions()) + kSuggestedAboveBound;

@@ -18,8 +18,10 @@ namespace epsilens::calibration {
 /// dimensions  m
 [[nodiscard]] double epsilonOrigin(const CalibrationOptions& options, std::int64_t dimensions);
 
-/// Where the interesting epsilons of a mechanism lie, over all lambdas and radii of the options,
-/// whose epsilons do not matter: critical epsilons of 200 random words.
+/// Where the interesting epsilons of a mechanism lie: critical epsilons of 200 random words, over
+/// all radii of the options and at that lambda of them which is nearest to kDefaultLambda, so that
+/// a grid around the setting of the controls has their range. Epsilons of the options do not
+/// matter.
 ///
 /// Riemannian hyperbolic noise exists above m - 1 only and suggests m - 1 + 10; additive placement
 /// has no critical epsilons and takes those of the Möbius one. Fails as the mechanism's create.

@@ -1,3 +1,5 @@
+#include <set>
+
 #include <QAction>
 #include <QClipboard>
 #include <QFile>
@@ -26,6 +28,20 @@ using namespace epsilens::ui;
 using nlohmann::ordered_json;
 using test::findControl;
 using test::kPatienceMs;
+
+namespace {
+
+/// The JSON that a command gives, null when it gives none.
+ordered_json answerTo(QString command) {
+    command.replace(QStringLiteral("epsilens-cli"), QStringLiteral(EPSILENS_CLI));
+    QProcess shell;
+    shell.start(QStringLiteral("/bin/sh"),
+                {QStringLiteral("-c"), command + QStringLiteral(" --format json")});
+    shell.waitForFinished(kPatienceMs);
+    return ordered_json::parse(shell.readAllStandardOutput().toStdString(), nullptr, false);
+}
+
+}  // namespace
 
 /// What a new user does with the sample, step by step, in one window: each test begins where the
 /// one before has ended.
@@ -110,14 +126,7 @@ private Q_SLOTS:
     /// The command of the same settings, as it is copied, run by a shell.
     void theCommandLineGivesTheSameNumbers() {
         findControl<QAction>(*m_window, "copyCommandAction")->trigger();
-        QString command = QApplication::clipboard()->text() + QStringLiteral(" --format json");
-        command.replace(QStringLiteral("epsilens-cli"), QStringLiteral(EPSILENS_CLI));
-        QProcess shell;
-        shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), command});
-        QVERIFY(shell.waitForFinished(kPatienceMs));
-        auto found =
-            ordered_json::parse(shell.readAllStandardOutput().toStdString(), nullptr, false);
-        QVERIFY2(found.is_object(), shell.readAllStandardError().constData());
+        auto found = answerTo(QApplication::clipboard()->text());
         QCOMPARE(found["cells"].size(), std::size_t{25});
         for (ordered_json& cell : found["cells"]) {
             cell.erase("worstWords");  // beside the statistics
@@ -126,6 +135,22 @@ private Q_SLOTS:
             report::calibrationDocument(report::RunDescription{}, *curves().result()->summary);
         const auto differences = ordered_json::diff(shown["cells"], found["cells"]);
         QVERIFY2(differences.empty(), differences.dump().c_str());
+    }
+
+    void theCommandLineHasTheSameGrid() {
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->jobs().runningCount() == 0, kPatienceMs);
+        const auto found =
+            answerTo(QStringLiteral("epsilens-cli calibrate sample --words 2 --draws 2"));
+        std::set<double> epsilons;
+        std::set<double> lambdas;
+        for (const ordered_json& cell : found["cells"]) {
+            epsilons.insert(cell["epsilon"].get<double>());
+            lambdas.insert(cell["lambda"].get<double>());
+        }
+        const auto& shownEpsilons = state().gridEpsilons();
+        const auto& shownLambdas = state().gridLambdas();
+        QCOMPARE(epsilons, std::set<double>(shownEpsilons.begin(), shownEpsilons.end()));
+        QCOMPARE(lambdas, std::set<double>(shownLambdas.begin(), shownLambdas.end()));
     }
 
     void theCurveIsRead() {
