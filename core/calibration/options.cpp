@@ -169,6 +169,9 @@ std::optional<Error> validate(const CalibrationOptions& options,
     if (options.mechanism == mechanism::Kind::hyperbolic) {
         return validateHyperbolic(options, embedding);
     }
+    if (options.mechanism == mechanism::Kind::laplace) {
+        return std::nullopt;
+    }
     const std::shared_ptr<const embedding::PcaBasis> basis(owned, &embedding.basis);
     for (const double lambda : lambdasOf(options)) {
         if (auto noise = mechanism::EllipticalNoise::create(basis, lambda); !noise) {

@@ -8,7 +8,7 @@ namespace epsilens::engine {
 Result<NoiseSeriesHandle> createSeries(const SearchSpace& space, const NoiseChoice& choice) {
     switch (choice.kind) {
         case mechanism::Kind::laplace:
-            return EllipticalSeries::create(space, std::vector{0.0});
+            return EllipticalSeries::spherical(space);
         case mechanism::Kind::mahalanobis:
             return EllipticalSeries::create(space, choice.lambdas);
         case mechanism::Kind::hyperbolic:

@@ -96,11 +96,15 @@ private:
     std::int64_t m_draws = 0;
 };
 
+std::shared_ptr<const embedding::PcaBasis> basisOf(const SearchSpace& space) {
+    return {space.handle(), &space.handle()->basis};
+}
+
 }  // namespace
 
 Result<NoiseSeriesHandle> EllipticalSeries::create(const SearchSpace& space,
                                                    std::span<const double> lambdas) {
-    const std::shared_ptr<const embedding::PcaBasis> basis(space.handle(), &space.handle()->basis);
+    const auto basis = basisOf(space);
     std::vector<mechanism::EllipticalNoise> noises;
     for (const double lambda : lambdas) {
         auto noise = mechanism::EllipticalNoise::create(basis, lambda);
@@ -110,6 +114,11 @@ Result<NoiseSeriesHandle> EllipticalSeries::create(const SearchSpace& space,
         noises.push_back(std::move(*noise));
     }
     return std::make_shared<const EllipticalSeries>(space, std::move(noises));
+}
+
+NoiseSeriesHandle EllipticalSeries::spherical(const SearchSpace& space) {
+    return std::make_shared<const EllipticalSeries>(
+        space, std::vector{mechanism::EllipticalNoise::spherical(basisOf(space))});
 }
 
 PairDistances EllipticalSeries::distances(std::int32_t a, std::int32_t b) const {

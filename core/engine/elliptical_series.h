@@ -16,6 +16,8 @@ public:
     /// must outlive the series.
     [[nodiscard]] static Result<NoiseSeriesHandle> create(const SearchSpace& space,
                                                           std::span<const double> lambdas);
+    /// One variant, lambda 0, on any vectors.
+    [[nodiscard]] static NoiseSeriesHandle spherical(const SearchSpace& space);
     EllipticalSeries(const SearchSpace& space, std::vector<mechanism::EllipticalNoise> noises)
         : m_space(space), m_noises(std::move(noises)) {}
 

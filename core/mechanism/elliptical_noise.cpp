@@ -12,6 +12,10 @@ Result<EllipticalNoise> EllipticalNoise::create(std::shared_ptr<const embedding:
         });
 }
 
+EllipticalNoise EllipticalNoise::spherical(std::shared_ptr<const embedding::PcaBasis> basis) {
+    return EllipticalNoise(metric::RegularizedMahalanobis::euclidean(std::move(basis)));
+}
+
 RowMatrixD EllipticalNoise::shape(const RowMatrixD& directions) const {
     if (lambda() == 0.0) {
         return directions;

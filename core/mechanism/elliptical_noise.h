@@ -22,11 +22,12 @@ using metric::largestUsableLambda;
 /// elliptical_noise.md
 class EllipticalNoise {
 public:
-    /// lambda  in [0, 1]; 0 needs nothing of the basis
-    /// Fails with invalidArgument outside the range, unsupported when lambda = 1 and the covariance
-    /// is singular (the message names the largest usable lambda) or when all vectors are equal.
+    /// Of the regularized Mahalanobis mechanism; fails as RegularizedMahalanobis::create does.
     [[nodiscard]] static Result<EllipticalNoise> create(
         std::shared_ptr<const embedding::PcaBasis> basis, double lambda);
+    /// Of the multivariate Laplace mechanism: the same at lambda 0, on any vectors.
+    [[nodiscard]] static EllipticalNoise spherical(
+        std::shared_ptr<const embedding::PcaBasis> basis);
 
     [[nodiscard]] double lambda() const { return m_metric.lambda(); }
     [[nodiscard]] Eigen::Index dimensions() const { return axisScales().size(); }

@@ -25,19 +25,25 @@ Result<RegularizedMahalanobis> RegularizedMahalanobis::create(
         return fail(ErrorCode::invalidArgument,
                     fmt::format("λ = {} is outside its range, 0 to 1", lambda));
     }
-    if (lambda > 0.0 && !(basis->totalVariance > 0.0)) {
+    if (!(basis->totalVariance > 0.0)) {
         return fail(ErrorCode::unsupported,
                     fmt::format("λ = {} impossible: all vectors are equal, their covariance is 0; "
-                                "only λ = 0 is usable",
+                                "only the Laplace mechanism needs none",
                                 lambda));
     }
-    if (lambda == 1.0 && isSingular(*basis)) {
-        return fail(ErrorCode::unsupported,
-                    fmt::format("λ = 1 impossible: covariance singular (rank {} < {} dimensions). "
-                                "Largest usable λ: {}",
-                                basis->rank(), basis->dimensions(), largestUsableLambda(*basis)));
+    if (lambda > largestUsableLambda(*basis)) {
+        return fail(
+            ErrorCode::unsupported,
+            fmt::format("λ = {} impossible: covariance singular (rank {} < {} dimensions). "
+                        "Largest usable λ: {}",
+                        lambda, basis->rank(), basis->dimensions(), largestUsableLambda(*basis)));
     }
     return RegularizedMahalanobis(std::move(basis), lambda);
+}
+
+RegularizedMahalanobis RegularizedMahalanobis::euclidean(
+    std::shared_ptr<const embedding::PcaBasis> basis) {
+    return {std::move(basis), 0.0};
 }
 
 RegularizedMahalanobis::RegularizedMahalanobis(std::shared_ptr<const embedding::PcaBasis> basis,

@@ -14,11 +14,14 @@ namespace epsilens::metric {
 /// Source: Xu et al. 2020, section 4
 class RegularizedMahalanobis {
 public:
-    /// lambda  in [0, 1]; 0 needs nothing of the basis
-    /// Fails with invalidArgument outside the range, unsupported when lambda = 1 and the covariance
-    /// is singular (the message names the largest usable lambda) or when all vectors are equal.
+    /// lambda  in [0, 1]
+    /// Fails with invalidArgument outside the range, unsupported when lambda is beyond the largest
+    /// that the covariance admits (the message names it) or when all vectors are equal.
     [[nodiscard]] static Result<RegularizedMahalanobis> create(
         std::shared_ptr<const embedding::PcaBasis> basis, double lambda);
+    /// Lambda 0 on any vectors: needs nothing of their covariance.
+    [[nodiscard]] static RegularizedMahalanobis euclidean(
+        std::shared_ptr<const embedding::PcaBasis> basis);
 
     [[nodiscard]] double lambda() const { return m_lambda; }
     [[nodiscard]] const embedding::PcaBasis& basis() const { return *m_basis; }

@@ -9,20 +9,17 @@ namespace epsilens::plane {
 
 Result<PlaneNoise> PlaneNoise::create(const std::shared_ptr<const embedding::PcaBasis>& basis,
                                       std::uint64_t seed, std::int64_t draws) {
-    const auto spherical = mechanism::EllipticalNoise::create(basis, 0.0);
-    if (!spherical) {
-        return tl::unexpected(spherical.error());
-    }
+    const auto spherical = mechanism::EllipticalNoise::spherical(basis);
     PlaneNoise noise;
     for (std::size_t i = 0; i < kShares.size(); ++i) {
-        const auto contour = mechanism::noiseContour(*spherical, 1.0, kShares[i], 0, 1);
+        const auto contour = mechanism::noiseContour(spherical, 1.0, kShares[i], 0, 1);
         if (!contour) {
             return tl::unexpected(contour.error());
         }
         noise.m_radii[i] = contour->semiAxisX;
     }
     noise.m_spectrum = {basis->spectrum[0], basis->spectrum[1]};
-    noise.m_draws = mechanism::planeDraws(*spherical, seed, draws, 0, 1);
+    noise.m_draws = mechanism::planeDraws(spherical, seed, draws, 0, 1);
     return noise;
 }
 

@@ -15,14 +15,18 @@ namespace {
 
 using Replacer = Result<std::unique_ptr<WordReplacer>>;
 
-Replacer createElliptical(engine::SearchSpaceHandle space, double lambda, double epsilon) {
+Replacer createElliptical(engine::SearchSpaceHandle space, const ReleaseMechanism& mechanism) {
     const std::shared_ptr<const embedding::PcaBasis> basis(space->handle(),
                                                            &space->handle()->basis);
-    auto noise = mechanism::EllipticalNoise::create(basis, lambda);
+    auto noise =
+        mechanism.kind == mechanism::Kind::laplace
+            ? Result<mechanism::EllipticalNoise>(mechanism::EllipticalNoise::spherical(basis))
+            : mechanism::EllipticalNoise::create(basis, mechanism.lambda);
     if (!noise) {
         return tl::unexpected(noise.error());
     }
-    return std::make_unique<EllipticalReplacer>(std::move(space), std::move(*noise), epsilon);
+    return std::make_unique<EllipticalReplacer>(std::move(space), std::move(*noise),
+                                                mechanism.epsilon);
 }
 
 Replacer createHyperbolic(engine::SearchSpaceHandle space, const ReleaseMechanism& mechanism) {
@@ -77,9 +81,8 @@ Replacer createReplacer(engine::SearchSpaceHandle space, const ReleaseMechanism&
     }
     switch (mechanism.kind) {
         case mechanism::Kind::laplace:
-            return createElliptical(std::move(space), 0.0, mechanism.epsilon);
         case mechanism::Kind::mahalanobis:
-            return createElliptical(std::move(space), mechanism.lambda, mechanism.epsilon);
+            return createElliptical(std::move(space), mechanism);
         case mechanism::Kind::tem:
             return createSelection(*space, mechanism, threads);
         case mechanism::Kind::hyperbolic:

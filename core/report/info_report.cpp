@@ -164,7 +164,7 @@ Lines vectorLines(const InfoReport& info) {
                                    formatSignificant(info.eigenvalueMax, 4))},
         {"largest λ", info.largestUsableLambda
                           ? formatNumber(*info.largestUsableLambda)
-                          : "none: all vectors are equal, no mechanism can run"},
+                          : "none: all vectors are equal, their covariance is 0"},
     };
     if (info.epsilonRange) {
         const engine::EpsilonRange& range = *info.epsilonRange;

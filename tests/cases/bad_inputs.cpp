@@ -54,6 +54,7 @@ const std::string kInBall = rowsOf({"0.1 0 0", "0 0.5 0", "0.9 0 0", "0 0 0.3"})
 
 std::vector<BadInput> badEmbeddings() {
     const auto hyperbolic = run({"--mechanism", "hyperbolic"});
+    const auto laplace = run({"--mechanism", "laplace", "--epsilon", "1"});
     const auto tem = run({"--mechanism", "tem", "--epsilon", "1"});
     const auto angular = run({"--mechanism", "tem", "--metric", "angular", "--epsilon", "1"});
     return {
@@ -66,22 +67,33 @@ std::vector<BadInput> badEmbeddings() {
          {"info", "@"},
          4,
          "allowed are 1 to 100,000"},
-        {"one word and a sphere", kOneWord, run({"--epsilon", "1", "--lambda", "0"}), 0, ""},
+        {"one word and no ellipsoid", kOneWord, laplace, 0, ""},
+        {"one word and a sphere", kOneWord, run({"--epsilon", "1", "--lambda", "0"}), 1,
+         "only the Laplace mechanism"},
         {"one word and an ellipsoid", kOneWord, run({"--epsilon", "1", "--lambda", "0.5"}), 1,
-         "only λ = 0 is usable"},
+         "only the Laplace mechanism"},
         {"one word and TEM", kOneWord, tem, 1, "TEM needs at least 2 words"},
-        {"equal rows and a sphere", kEqual, run({"--epsilon", "1", "--lambda", "0"}), 0, ""},
+        {"equal rows and no ellipsoid", kEqual, laplace, 0, ""},
+        {"equal rows and a sphere", kEqual, run({"--epsilon", "1", "--lambda", "0"}), 1,
+         "λ = 0 impossible: all vectors are equal"},
         {"equal rows and an ellipsoid", kEqual, run({"--epsilon", "1", "--lambda", "0.5"}), 1,
          "all vectors are equal"},
-        {"equal rows without a grid", kEqual, run({"--lambda", "0"}), 0, ""},
+        {"equal rows without a grid", kEqual, run({"--mechanism", "laplace"}), 0, ""},
+        {"equal rows without a lambda", kEqual, run({}), 1, "all vectors are equal"},
         {"equal rows and TEM", kEqual, tem, 0, ""},
-        {"zero rows and a sphere", kZero, run({"--epsilon", "1", "--lambda", "0"}), 0, ""},
+        {"zero rows and no ellipsoid", kZero, laplace, 0, ""},
+        {"zero rows and a sphere", kZero, run({"--epsilon", "1", "--lambda", "0"}), 1,
+         "all vectors are equal"},
         {"zero rows and angles", kZero, angular, 1, "3 rows are zero"},
         {"a zero row among others", kSomeZero, run({"--epsilon", "1"}), 0, ""},
         {"a zero row and angles", kSomeZero, angular, 1, "1 rows are zero"},
         {"a constant column", kConstant, run({"--epsilon", "1", "--lambda", "0,0.5"}), 0, ""},
         {"a constant column and lambda 1", kConstant, run({"--epsilon", "1", "--lambda", "1"}), 1,
-         "λ = 1"},
+         "λ = 1 impossible"},
+        {"a constant column and lambda almost 1", kConstant,
+         run({"--epsilon", "1", "--lambda", "0.991"}), 1, "Largest usable λ: 0.99"},
+        {"a constant column and the largest lambda", kConstant,
+         run({"--epsilon", "1", "--lambda", "0.99"}), 0, ""},
         {"some values are not finite",
          kNotFinite,
          {"info", "@"},

@@ -134,7 +134,7 @@ TEST_CASE("info reads an embedding from standard input") {
     CHECK(json::parse(result.output)["embedding"]["words"] == 5);
 }
 
-TEST_CASE("info of equal vectors says that no mechanism can run") {
+TEST_CASE("info of equal vectors says that no lambda is usable") {
     const test::TemporaryFolder folder;
     const CliResult result =
         runCli({"info", folder.file("equal.txt", "a 1 2\nb 1 2\nc 1 2\n"), "--format", "json"});

@@ -28,6 +28,9 @@ Result<PreparedMechanism> PreparedMechanism::create(const embedding::EmbeddingHa
             return tl::unexpected(std::move(noise.error()));
         }
         prepared.m_hyperbolic = *noise;
+    } else if (choice.kind == mechanism::Kind::laplace) {
+        prepared.m_elliptical =
+            mechanism::EllipticalNoise::spherical({embedding, &embedding->basis});
     } else {
         auto noise =
             mechanism::EllipticalNoise::create({embedding, &embedding->basis}, choice.lambda);
