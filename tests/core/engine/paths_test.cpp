@@ -107,7 +107,5 @@ TEST_CASE("Draws that keep their word at every epsilon are counted beside the ra
 
 TEST_CASE("A single word has no range to read off") {
     const SearchSpace space(test::toyEmbedding(RowMatrixF::Constant(1, 3, 1.0F)));
-    CHECK(
-        estimateEpsilonRange(EllipticalSeries(space, {noiseOf(space, 0.0)}), 1).value().suggested ==
-        10.0);
+    CHECK(estimateEpsilonRange(*EllipticalSeries::spherical(space), 1).value().suggested == 10.0);
 }
