@@ -1,12 +1,16 @@
 #include "core/engine/paths.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
 #include "core/engine/elliptical_series.h"
 #include "core/engine/epsilon_range.h"
+#include "core/engine/word_sample.h"
 #include "core/mechanism/unit_draws.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/toy_embedding.h"
@@ -26,6 +30,15 @@ RowMatrixF noiseOfPaths(const mechanism::EllipticalNoise& noise, const PathOptio
         mechanism::unitDraws(options.seed, StreamPurpose::sentence, 0, 0, options.draws,
                              noise.dimensions()),
         noise);
+}
+
+/// Linear between order statistics at (n - 1) p.
+double quantileOf(std::vector<double> values, double probability) {
+    std::sort(values.begin(), values.end());
+    const double position = static_cast<double>(values.size() - 1) * probability;
+    const auto below = static_cast<std::size_t>(position);
+    const std::size_t above = std::min(below + 1, values.size() - 1);
+    return values[below] + (position - std::floor(position)) * (values[above] - values[below]);
 }
 
 }  // namespace
@@ -95,6 +108,92 @@ TEST_CASE("The range of epsilon follows the scale of the vectors") {
     // Scaling by a power of two is exact, so critical values scale exactly.
     CHECK(scaled.low == range.low / 16.0);
     CHECK(scaled.high == range.high / 16.0);
+}
+
+TEST_CASE("The range of epsilon spans critical epsilons from 5 % to 95 % around their median") {
+    // 1.23, 2.46, …, 124.23 out of order: 37 and 101 have no common divisor. The quantiles are the
+    // values number 6, 51 and 96 of 101.
+    std::vector<double> critical;
+    for (int i = 0; i < 101; ++i) {
+        critical.push_back(1.23 * (1 + 37 * i % 101));
+    }
+    const EpsilonRange range = rangeOfCriticals(critical, 7);
+    CHECK(range.low == Approx(7.38).epsilon(1e-12));
+    CHECK(range.suggested == 63.0);  // of 62.73, to two digits
+    CHECK(range.high == Approx(118.08).epsilon(1e-12));
+    CHECK(range.words == 7);
+    const EpsilonRange between = rangeOfCriticals({0.004, 0.001, 0.00247, 0.002}, 1);
+    CHECK(between.low == Approx(0.00115).epsilon(1e-12));
+    CHECK(between.suggested == 0.0022);  // of 0.002235
+    CHECK(between.high == Approx(0.0037705).epsilon(1e-12));
+}
+
+TEST_CASE("The range of epsilon is that of 20 draws of 200 words, or of all when fewer") {
+    const auto [vocabulary, words] = GENERATE(std::pair(60, 60), std::pair(500, 200));
+    constexpr std::uint64_t kSeed = 45;
+    const RowMatrixF vectors = test::anisotropicVectors(vocabulary, 6, 46);
+    const SearchSpace space(test::toyEmbedding(vectors));
+    const auto noise = noiseOf(space, 0.3);
+    const EpsilonRange range =
+        estimateEpsilonRange(EllipticalSeries(space, {noise}), kSeed).value();
+    CHECK(range.words == words);
+    const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
+        mechanism::unitDraws(kSeed, StreamPurpose::epsilonRange, 0, 0, 20, noise.dimensions()),
+        noise);
+    std::vector<double> critical;
+    for (const Row word : sampleWords(vocabulary, words, kSeed)) {
+        for (Eigen::Index draw = 0; draw < z.rows(); ++draw) {
+            critical.push_back(
+                test::bruteForceCriticalEpsilon(vectors, word, z.row(draw).transpose()));
+        }
+    }
+    const auto zeros = std::erase(critical, 0.0);
+    REQUIRE(zeros > 0);
+    CHECK(range.alwaysKept == Approx(static_cast<double>(zeros) / (20.0 * words)).epsilon(1e-12));
+    CHECK(range.low == Approx(quantileOf(critical, 0.05)).epsilon(1e-9));
+    CHECK(range.high == Approx(quantileOf(critical, 0.95)).epsilon(1e-9));
+    // Two digits are within 5 % of the median.
+    CHECK(range.suggested == Approx(quantileOf(critical, 0.5)).epsilon(0.05));
+}
+
+TEST_CASE("The range of epsilon holds for other words and draws") {
+    const RowMatrixF vectors = test::anisotropicVectors(300, 6, 47);
+    const SearchSpace space(test::toyEmbedding(vectors));
+    const auto noise = noiseOf(space, 0.0);
+    PathOptions options;
+    options.seed = 1000;
+    options.draws = 400;
+    const RowMatrixF z = noiseOfPaths(noise, options);
+    std::vector<double> critical;
+    for (Row word = 0; word < 300; word += 3) {
+        for (Eigen::Index draw = 0; draw < z.rows(); ++draw) {
+            critical.push_back(
+                test::bruteForceCriticalEpsilon(vectors, word, z.row(draw).transpose()));
+        }
+    }
+    std::erase(critical, 0.0);
+    const auto shareBelow = [&](double epsilon) {
+        return static_cast<double>(std::count_if(critical.begin(), critical.end(),
+                                                 [&](double value) { return value < epsilon; })) /
+               static_cast<double>(critical.size());
+    };
+    double low = 0.0;
+    double median = 0.0;
+    double high = 0.0;
+    constexpr int kSeeds = 20;
+    for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+        const EpsilonRange range =
+            estimateEpsilonRange(EllipticalSeries(space, {noise}), seed).value();
+        low += shareBelow(range.low) / kSeeds;
+        median += shareBelow(range.suggested) / kSeeds;
+        high += shareBelow(range.high) / kSeeds;
+    }
+    // The 20 draws of a range spread these shares by 0.016 at its ends and by 0.06 at the median
+    // (sd over seeds, measured). Here 400 draws are held against 400: by sqrt(2 / 20) of that,
+    // 0.005 and 0.019. The margins are four times as much.
+    CHECK(low == Approx(0.05).margin(0.02));
+    CHECK(median == Approx(0.5).margin(0.076));
+    CHECK(high == Approx(0.95).margin(0.02));
 }
 
 TEST_CASE("Draws that keep their word at every epsilon are counted beside the range") {
