@@ -7,6 +7,7 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -85,6 +86,14 @@ private:
     std::string m_path;
     int m_end = -1;
 };
+
+/// Waits until a pipe takes no more, or for a minute.
+void waitUntilFull(int writeEnd) {
+    pollfd place{writeEnd, POLLOUT, 0};
+    for (int tries = 0; tries < 6000 && poll(&place, 1, 0) != 0; ++tries) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
 
 }  // namespace
 
@@ -238,7 +247,7 @@ TEST_CASE("A text is stopped though nobody reads the output, and leaves whole li
             release::sanitizeStream(source, output, streamed.sanitizer, {}, {stop.get_token(), {}});
         written = output.written();
     });
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    waitUntilFull(ends[1]);
     stop.request_stop();
     worker.join();
     close(ends[1]);
