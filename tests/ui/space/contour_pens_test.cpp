@@ -4,6 +4,7 @@
 
 #include <qcustomplot.h>
 #include <Eigen/Eigenvalues>
+#include <QLabel>
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
@@ -54,12 +55,81 @@ double expectedRatio(const RowMatrixF& vectors, double lambda) {
                      (lambda * rising[last - 1] + 1.0 - lambda));
 }
 
+/// By how its name begins.
+const QCPGraph* graphOf(const ui::SpacePanel& panel, const QString& name) {
+    auto* canvas = panel.findChild<QCustomPlot*>();
+    for (int i = 0; i < canvas->graphCount(); ++i) {
+        if (canvas->graph(i)->name().startsWith(name)) {
+            return canvas->graph(i);
+        }
+    }
+    return nullptr;
+}
+
+/// An ellipse along the axes, by its extreme points.
+struct Ellipse {
+    explicit Ellipse(const QCPCurve& curve) {
+        bool found = false;
+        x = curve.getKeyRange(found);
+        y = curve.getValueRange(found);
+    }
+    [[nodiscard]] qint64 countInside(const QCPGraph& points) const {
+        return std::count_if(points.data()->begin(), points.data()->end(), [this](const auto& one) {
+            return std::hypot((one.key - x.center()) / x.size(),
+                              (one.value - y.center()) / y.size()) <= 0.5;
+        });
+    }
+
+    QCPRange x, y;
+};
+
 }  // namespace
 
 class ContourPensTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void theStatedSharesAreThoseOfTheDrawing() {
+        ui::AnalysisState state;
+        ui::SpacePanel panel(state);
+        const auto embedding = test::toyEmbedding(60, 4);
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        state.setSelectedWord(0);
+        state.setEpsilon(6.0);
+        state.setLambda(1.0);
+        panel.resize(880, 640);
+        panel.show();
+        const auto* label = findControl<QLabel>(panel, "drawsShareLabel");
+        QTRY_VERIFY_WITH_TIMEOUT(visibleCurves(panel).size() == 4 && !label->text().isEmpty(),
+                                 kPatienceMs);
+        const QCPGraph* draws = graphOf(panel, QStringLiteral("200 draws"));
+        const QCPGraph* word = graphOf(panel, QStringLiteral("selected word"));
+        QVERIFY(draws != nullptr && word != nullptr);
+        QCOMPARE(draws->dataCount(), 200);
+        QString expected = QStringLiteral("Of 200 draws ");
+        for (const int share : {50, 95}) {
+            for (const QCPCurve* curve : visibleCurves(panel)) {
+                if (isSpherical(*curve) || !curve->name().contains(QString::number(share))) {
+                    continue;
+                }
+                const Ellipse ellipse(*curve);
+                QCOMPARE(ellipse.x.center(), word->dataMainKey(0));
+                QCOMPARE(ellipse.y.center(), word->dataMainValue(0));
+                const qint64 inside = ellipse.countInside(*draws);
+                const double percentInside = 0.5 * static_cast<double>(inside);
+                // Four standard deviations of the share of 200 draws.
+                QVERIFY(std::abs(percentInside - share) <
+                        4.0 * std::sqrt(share * (100.0 - share) / 200.0));
+                expected += QStringLiteral("%1 (%2 %) in the %3 % contour, ")
+                                .arg(inside)
+                                .arg(std::lround(percentInside))
+                                .arg(share);
+            }
+        }
+        expected.chop(2);
+        QCOMPARE(label->text(), expected);
+    }
+
     void sphericalNoiseIsDashedAgainstEllipticalSolid() {
         ui::AnalysisState state;
         ui::SpacePanel panel(state);
