@@ -95,6 +95,7 @@ ordered_json document(const InfoReport& info) {
     if (info.density) {
         json["density"] = jsonDensity(*info.density);
     }
+    json["partial"] = info.partial;
     json["seconds"]["load"] = jsonNumber(info.run.loadSeconds);
     json["seconds"]["prepare"] = jsonNumber(info.run.prepareSeconds);
     json["peakMemoryMiB"] = info.run.peakMemoryMiB;
@@ -240,6 +241,9 @@ std::string infoText(const InfoReport& info) {
     if (info.density) {
         const Lines density = densityLines(*info.density);
         lines.insert(lines.end(), density.begin(), density.end());
+    }
+    if (info.partial) {
+        lines.emplace_back("partial", "interrupted, what is not listed was not computed");
     }
     for (const auto& [name, value] : lines) {
         width = std::max(width, displayWidth(name));

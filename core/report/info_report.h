@@ -26,6 +26,7 @@ struct InfoReport {
     std::optional<double> largestUsableLambda{};         ///< none when all vectors are equal
     std::optional<engine::EpsilonRange> epsilonRange{};  ///< of the Laplace mechanism
     std::optional<DensityReport> density{};              ///< when asked for
+    bool partial = false;  ///< interrupted: range and density may be missing for that
 };
 
 /// epsilonRange  as estimated, nothing when the mechanism cannot run on this embedding

@@ -68,6 +68,23 @@ TEST_CASE("Partial results go to the file of -o and the table of words") {
           1 + 4 * document["run"]["words"].get<int>());
 }
 
+TEST_CASE("An interrupted profile of distances leaves the rest of the description") {
+    const test::TemporaryFolder folder;
+    const std::string embedding = folder.file("many.txt", test::madeUpGlove(40'000, 4, 1));
+    CliProcess process(
+        {"info", embedding, "--density", "--threads", "1", "--progress", "--format", "json"});
+    REQUIRE(process.waitForErrors("Nearest-neighbour distances 10%"));
+    process.sendSignal(SIGINT);
+    const CliResult result = process.finish();
+    CHECK(result.exitCode == 130);
+    CHECK_THAT(result.errors, Contains("interrupted: the results are partial"));
+    const json document = json::parse(result.output);
+    CHECK(document["partial"] == true);
+    CHECK(document["embedding"]["words"] == 40'000);
+    CHECK(document["epsilonRange"]["words"] == 200);
+    CHECK(!document.contains("density"));
+}
+
 TEST_CASE("Interrupted before there is anything to write: an error and 130") {
     const test::TemporaryFolder folder;
     const std::string embedding = folder.file("some.txt", test::madeUpGlove(20, 3, 1));

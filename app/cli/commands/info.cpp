@@ -11,7 +11,7 @@
 namespace epsilens::cli {
 namespace {
 
-/// Nothing where the mechanism cannot run on these vectors.
+/// Nothing where the mechanism cannot run on these vectors. Fails with cancelled.
 Result<std::optional<engine::EpsilonRange>> laplaceRange(const engine::SearchSpace& space,
                                                          const CommandContext& context) {
     calibration::CalibrationOptions options;
@@ -28,11 +28,11 @@ Result<std::optional<engine::EpsilonRange>> laplaceRange(const engine::SearchSpa
     return std::optional(*range);
 }
 
+using DensityResult = Result<std::optional<report::DensityReport>>;
+
 /// Nothing when not asked for.
-Result<std::optional<report::DensityReport>> densityOf(const InfoArguments& arguments,
-                                                       const std::optional<DataOption>& data,
-                                                       const engine::SearchSpace& space,
-                                                       const CommandContext& context) {
+DensityResult densityOf(const InfoArguments& arguments, const std::optional<DataOption>& data,
+                        const engine::SearchSpace& space, const CommandContext& context) {
     if (!arguments.density) {
         return std::nullopt;
     }
@@ -43,6 +43,18 @@ Result<std::optional<report::DensityReport>> densityOf(const InfoArguments& argu
     return computeDensity(space, context).map([&](const TimedProfile& timed) {
         return std::optional(report::describeDensity(timed.profile, space, *words, timed.seconds));
     });
+}
+
+std::string render(OutputFormat format, const report::InfoReport& info) {
+    switch (format) {
+        case OutputFormat::json:
+            return report::infoJson(info);
+        case OutputFormat::csv:
+            return report::infoCsv(info);
+        case OutputFormat::text:
+            break;
+    }
+    return report::infoText(info);
 }
 
 }  // namespace
@@ -60,24 +72,16 @@ Result<CommandResult> runInfo(const InfoArguments& arguments, const CommandConte
         return tl::unexpected(space.error());
     }
     const auto range = laplaceRange(**space, context);
-    if (!range) {
-        return tl::unexpected(range.error());
-    }
-    auto density = densityOf(arguments, *data, **space, context);
-    if (!density) {
+    auto density = range ? densityOf(arguments, *data, **space, context)
+                         : DensityResult(tl::unexpected(range.error()));
+    if (!density && density.error().code != ErrorCode::cancelled) {
         return tl::unexpected(density.error());
     }
-    report::InfoReport info = report::describeInfo((*space)->embedding(), *range);
-    info.density = std::move(*density);
-    switch (context.general.format) {
-        case OutputFormat::json:
-            return CommandResult{report::infoJson(info)};
-        case OutputFormat::csv:
-            return CommandResult{report::infoCsv(info)};
-        case OutputFormat::text:
-            break;
-    }
-    return CommandResult{report::infoText(info)};
+    report::InfoReport info =
+        report::describeInfo((*space)->embedding(), range.value_or(std::nullopt));
+    info.partial = !density;
+    info.density = std::move(density).value_or(std::nullopt);
+    return CommandResult{render(context.general.format, info), info.partial};
 }
 
 }  // namespace epsilens::cli

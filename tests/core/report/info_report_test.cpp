@@ -98,7 +98,7 @@ TEST_CASE("The info document has fixed keys") {
     }
     CHECK(keys == std::vector<std::string>{"schema", "version", "embedding", "skippedRows",
                                            "identicalVectors", "norms", "covariance",
-                                           "epsilonRange", "seconds", "peakMemoryMiB"});
+                                           "epsilonRange", "partial", "seconds", "peakMemoryMiB"});
     CHECK(json["schema"] == "epsilens.info/1");
     CHECK(json["embedding"]["words"] == 4);
     CHECK(json["embedding"]["dimensions"] == 2);
