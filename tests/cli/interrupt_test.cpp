@@ -70,7 +70,7 @@ TEST_CASE("Partial results go to the file of -o and the table of words") {
 
 TEST_CASE("An interrupted profile of distances leaves the rest of the description") {
     const test::TemporaryFolder folder;
-    const std::string embedding = folder.file("many.txt", test::madeUpGlove(40'000, 4, 1));
+    const std::string embedding = folder.file("many.txt", test::madeUpGlove(80'000, 16, 1));
     CliProcess process(
         {"info", embedding, "--density", "--threads", "1", "--progress", "--format", "json"});
     REQUIRE(process.waitForErrors("Nearest-neighbour distances 10%"));
@@ -80,7 +80,7 @@ TEST_CASE("An interrupted profile of distances leaves the rest of the descriptio
     CHECK_THAT(result.errors, Contains("interrupted: the results are partial"));
     const json document = json::parse(result.output);
     CHECK(document["partial"] == true);
-    CHECK(document["embedding"]["words"] == 40'000);
+    CHECK(document["embedding"]["words"] == 80'000);
     CHECK(document["epsilonRange"]["words"] == 200);
     CHECK(!document.contains("density"));
 }
