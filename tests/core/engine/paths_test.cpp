@@ -113,9 +113,9 @@ TEST_CASE("The range of epsilon follows the scale of the vectors") {
 TEST_CASE("The range of epsilon spans critical epsilons from 5 % to 95 % around their median") {
     // 1.23, 2.46, …, 124.23 out of order: 37 and 101 have no common divisor. The quantiles are the
     // values number 6, 51 and 96 of 101.
-    std::vector<double> critical;
-    for (int i = 0; i < 101; ++i) {
-        critical.push_back(1.23 * (1 + 37 * i % 101));
+    std::vector<double> critical(101);
+    for (std::size_t i = 0; i < critical.size(); ++i) {
+        critical[i] = 1.23 * static_cast<double>(1 + 37 * i % 101);
     }
     const EpsilonRange range = rangeOfCriticals(critical, 7);
     CHECK(range.low == Approx(7.38).epsilon(1e-12));
