@@ -18,7 +18,7 @@ END
 
 full=false
 fuzz_only=false
-fuzz_seconds=5
+fuzz_seconds=2
 while (($# > 0)); do
     case $1 in
     --full)
@@ -178,7 +178,8 @@ test_in_german() (
         fi
     done
     export EPSILENS_TEST_LOCALE=de_DE.UTF-8
-    run_tests_quietly build -L unit
+    # What starts the scripts and other programs of the system has no numbers to read or write.
+    run_tests_quietly build -L unit -E '^programs: '
 )
 
 build_thread_sanitized() {
