@@ -177,9 +177,10 @@ TEST_CASE("Whichever number of the results is changed, verifying names it") {
         CAPTURE(pointer);
         ordered_json broken = sound;
         broken[ordered_json::json_pointer(pointer)] = value.get<double>() + 1;
+        const std::string text = broken.dump();
         // What the file asks to be repeated does not depend on the number.
-        REQUIRE(report::readRepetition(broken.dump()));
-        const auto differences = report::compareDocuments(broken.dump(), repeated);
+        REQUIRE(report::readRepetition(text));
+        const auto differences = report::compareDocuments(text, repeated);
         REQUIRE(differences);
         REQUIRE(differences->size() == 1);
         CHECK_THAT(differences->front().place, Catch::Matchers::StartsWith(placeOf(pointer)));
