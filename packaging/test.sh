@@ -9,8 +9,8 @@ usage() {
 usage: packaging/test.sh [--full] [--fuzz SECONDS]
   --full          also runs the core's tests and the window's job runner under the thread sanitizer,
                   the window under the address sanitizer, clang-tidy on every file, and each fuzz
-                  target for 60 seconds; tests of long use and of kills repeat themselves ten
-                  times as often
+                  target for 60 seconds; builds the benchmarks; tests of long use and of kills
+                  repeat themselves ten times as often
   --fuzz SECONDS  only builds the fuzz targets and runs each for so long; what they find lies in
                   build-sanitize/fuzz
 END
@@ -264,6 +264,9 @@ if [[ $full == true ]]; then
     stage "the window's job runner under the thread sanitizer" test_threads_of_window || true
 fi
 stage "build of everything" build_everything || exit 1
+if [[ $full == true ]]; then
+    stage "build of benchmarks and pictures" build build benchmarks epsilens-screenshots || true
+fi
 stage "clang-tidy" check_tidy || true
 stage "core tests under de_DE.UTF-8" test_in_german || true
 
