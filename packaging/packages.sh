@@ -13,8 +13,8 @@ build_packages=(
 )
 
 # For the tests and checks, on top of those. clang with its run-time library builds the sanitized
-# programs and drives the fuzz targets, lld links the many test programs, strace shows that no program opens a network connection,
-# pdftotext (poppler-utils) what a PDF says.
+# programs and drives the fuzz targets, lld links the many test programs, strace shows that no program
+# opens a network connection, pdftotext (poppler-utils) what a PDF says.
 test_packages=(
     catch2 libfasttext-dev clang-format clang-tidy locales git
     clang libclang-rt-14-dev lld strace appstream desktop-file-utils poppler-utils

@@ -398,8 +398,9 @@ run test.sh --full
 equal "everything: exit code" 0 "$status"
 equal "everything: closing line" "5 passed, 0 failed, 0 skipped" "$(last_line)"
 equal "everything: the build folders, in order" \
-    "$(printf '%s\n' build-sanitize build-thread build-sanitize-window build-thread-window build)" \
+    "$(printf '%s\n' build-sanitize build-thread build-sanitize-window build-thread-window build build)" \
     "$(sed -n 's|^ninja \[-C\] \['"$project"'/\([^]]*\)\].*|\1|p' "$state/calls")"
+contains "everything: benchmarks and pictures" "$ninja_call [benchmarks] [epsilens-screenshots]" "$(calls_of ninja)"
 equal "everything: all tests of each, the long ones whole" \
     "$(printf '%s long\n' build-sanitize build-thread build-sanitize-window build build)" \
     "$(sed -n 's|^ctest .*'"$project"'/\([^]]*\)\].*\] \([a-z]*\)$|\1 \2|p' "$state/calls")"
