@@ -152,35 +152,34 @@ run_tests_quietly() {
     fi
 }
 
-# Stack use after return is left unchecked: on the stack of that check wide vectors are aligned too little.
-test_sanitized() {
-    check_without_qt &&
-        ASAN_OPTIONS=detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1 run_tests_quietly build-sanitize
-}
-
-build_everything() {
-    configure build default -DBUILD_TESTING=ON && build build
-}
-
-# The locale is compiled into the build folder: the system need not offer it, and nothing needs root.
-# The test programs change their locale when asked by EPSILENS_TEST_LOCALE, and fail when they cannot.
-test_in_german() (
-    local folder=$project_root/build/locales
-    if [[ ! -d $folder/de_DE.UTF-8 ]]; then
-        mkdir -p "$folder" && localedef -i de_DE -f UTF-8 "$folder/de_DE.UTF-8" || return
+# in_german FOLDER: what follows runs under de_DE.UTF-8. The locale is compiled into the build folder: the
+# system need not offer it, and nothing needs root. The test programs change their locale when asked by
+# EPSILENS_TEST_LOCALE, and fail when they cannot.
+in_german() {
+    local folder=$project_root/$1 program
+    if [[ ! -d $folder/locales/de_DE.UTF-8 ]]; then
+        mkdir -p "$folder/locales" && localedef -i de_DE -f UTF-8 "$folder/locales/de_DE.UTF-8" || return
     fi
-    export LOCPATH=$folder
-    local program
-    for program in "$project_root"/build/bin/core-*-tests; do
+    export LOCPATH=$folder/locales
+    for program in "$folder"/bin/core-*-tests; do
         if EPSILENS_TEST_LOCALE=no_LOCALE "$program" --list-tests >/dev/null 2>&1; then
             say "error: $program does not heed EPSILENS_TEST_LOCALE"
             return 1
         fi
     done
     export EPSILENS_TEST_LOCALE=de_DE.UTF-8
-    # What starts the scripts and other programs of the system has no numbers to read or write.
-    run_tests_quietly build -L unit -E '^programs: '
+}
+
+# The tests of core and command line once more, in German: all tests, at the end, run without a locale.
+# Stack use after return is left unchecked: on the stack of that check wide vectors are aligned too little.
+test_sanitized() (
+    export ASAN_OPTIONS=detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1
+    check_without_qt && in_german build-sanitize && run_tests_quietly build-sanitize
 )
+
+build_everything() {
+    configure build default -DBUILD_TESTING=ON && build build
+}
 
 build_thread_sanitized() {
     configure build-thread thread -DBUILD_TESTING=ON && build build-thread
@@ -253,7 +252,7 @@ fi
 stage "packages" install_packages "${build_packages[@]}" "${test_packages[@]}" || exit 1
 stage "clang-format" check_format || true
 stage "build without Qt, address and undefined sanitizers" build_sanitized || exit 1
-stage "tests under the sanitizers" test_sanitized || true
+stage "tests under the sanitizers and de_DE.UTF-8" test_sanitized || true
 stage "fuzz targets, $fuzz_seconds s each" run_fuzzers || true
 if [[ $full == true ]]; then
     stage "build without Qt, thread sanitizer" build_thread_sanitized || exit 1
@@ -268,7 +267,6 @@ if [[ $full == true ]]; then
     stage "build of benchmarks and pictures" build build benchmarks epsilens-screenshots || true
 fi
 stage "clang-tidy" check_tidy || true
-stage "core tests under de_DE.UTF-8" test_in_german || true
 
 printf '\n== seconds of each stage\n'
 printf '%s\n' "${timings[@]}"
