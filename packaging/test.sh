@@ -174,7 +174,7 @@ in_german() {
 # Stack use after return is left unchecked: on the stack of that check wide vectors are aligned too little.
 test_sanitized() (
     export ASAN_OPTIONS=detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1
-    export LSAN_OPTIONS="suppressions=$packaging_directory/leak_sanitizer_locale.supp print_suppressions=0"
+    export LSAN_OPTIONS="suppressions='$packaging_directory/leak_sanitizer_locale.supp' print_suppressions=0"
     check_without_qt && in_german build-sanitize && run_tests_quietly build-sanitize
 )
 
@@ -187,7 +187,7 @@ build_thread_sanitized() {
 }
 
 test_threads() {
-    TSAN_OPTIONS="suppressions=$packaging_directory/thread_sanitizer.supp halt_on_error=1" run_tests_quietly build-thread
+    TSAN_OPTIONS="suppressions='$packaging_directory/thread_sanitizer.supp' halt_on_error=1" run_tests_quietly build-thread
 }
 
 # The window's job runner under the thread sanitizer: its test and what it includes, nothing else.
@@ -198,7 +198,7 @@ build_threads_of_window() {
 }
 
 test_threads_of_window() {
-    TSAN_OPTIONS="suppressions=$packaging_directory/thread_sanitizer.supp halt_on_error=1" \
+    TSAN_OPTIONS="suppressions='$packaging_directory/thread_sanitizer.supp' halt_on_error=1" \
         "$project_root/build-thread-window/bin/ui-job-tests" -silent
 }
 
@@ -211,7 +211,7 @@ build_sanitized_window() {
 
 test_sanitized_window() {
     ASAN_OPTIONS=detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1 \
-        LSAN_OPTIONS="suppressions=$packaging_directory/leak_sanitizer.supp print_suppressions=0" \
+        LSAN_OPTIONS="suppressions='$packaging_directory/leak_sanitizer.supp' print_suppressions=0" \
         run_tests_quietly build-sanitize-window -R '^ui-shell'
 }
 
