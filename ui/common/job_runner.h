@@ -86,7 +86,8 @@ template <typename T>
 
 /// Runs one core function at a time on a worker thread and hands its result to `done` on the thread
 /// of the runner. The newest request wins: start() during a run stops that run, drops its answer
-/// and then runs the new request. The destructor stops and waits; `done` is not called any more.
+/// and then runs the new request. The destructor stops and waits, until the work and what it
+/// captured are gone too; `done` is not called any more.
 ///
 /// Keep it as a member of the panel declared after everything `done` touches.
 template <typename T>

@@ -1,6 +1,7 @@
 #include "ui/common/job_runner.h"
 
 #include <atomic>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <thread>
@@ -123,6 +124,23 @@ private Q_SLOTS:
         QVERIFY(ended.load());
         QTest::qWait(20);
         QCOMPARE(m_calls, 0);
+    }
+
+    /// Whoever has waited may count on the end of what the work held, however long that takes.
+    void destructorWaitsForTheEndOfWhatTheWorkHeld() {
+        std::atomic<bool> running{false};
+        std::atomic<bool> gone{false};
+        auto runner = makeRunner();
+        runner->start([&running, held = std::shared_ptr<void>(nullptr, [&gone](void*) {
+                                     std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                                     gone = true;
+                                 })](const JobContext& job) -> Result<int> {
+            running = true;
+            return countUntilStopped(job);
+        });
+        QTRY_VERIFY(running.load());
+        runner.reset();
+        QVERIFY(gone.load());
     }
 
     void resultsAreMovedNotCopied() {
