@@ -174,7 +174,6 @@ in_german() {
 # Stack use after return is left unchecked: on the stack of that check wide vectors are aligned too little.
 test_sanitized() (
     export ASAN_OPTIONS=detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1
-    export LSAN_OPTIONS="suppressions='$packaging_directory/leak_sanitizer_locale.supp' print_suppressions=0"
     check_without_qt && in_german build-sanitize && run_tests_quietly build-sanitize
 )
 
