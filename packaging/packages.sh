@@ -13,9 +13,10 @@ build_packages=(
 )
 
 # For the tests and checks, on top of those. clang with its run-time library builds the sanitized
-# programs and drives the fuzz targets, lld links the many test programs, strace shows that no program
+# programs and drives the fuzz targets, llvm has the symbolizer that gives the sanitizers' reports and
+# suppressions the names of functions, lld links the many test programs, strace shows that no program
 # opens a network connection, pdftotext (poppler-utils) what a PDF says.
 test_packages=(
     catch2 libfasttext-dev clang-format clang-tidy locales git
-    clang libclang-rt-14-dev lld strace appstream desktop-file-utils poppler-utils
+    clang libclang-rt-14-dev llvm lld strace appstream desktop-file-utils poppler-utils
 )
