@@ -8,13 +8,13 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "core/report/run_description.h"
+#include "core/calibration/run_description.h"
 
 namespace epsilens::cli {
 namespace {
 
 std::string versionText() {
-    return fmt::format("epsilens-cli {}", report::programVersion());
+    return fmt::format("epsilens-cli {}", calibration::programVersion());
 }
 
 void addValue(CLI::App& command, const char* name, std::string& target, const char* type,

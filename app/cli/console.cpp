@@ -18,7 +18,8 @@ constexpr int kLogStepPercent = 10;
 
 void toStandardError(std::string_view text) {
     // Nobody is left to tell when standard error cannot be written.
-    [[maybe_unused]] const Result<void> ignored = writeAll(STDERR_FILENO, text, "standard error");
+    [[maybe_unused]] const Result<void> ignored =
+        io::writeAll(STDERR_FILENO, text, "standard error");
 }
 
 bool errorIsTerminal() {

@@ -18,7 +18,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/places.h"
-#include "core/report/error_json.h"
+#include "core/document/error_json.h"
 
 namespace epsilens::cli {
 namespace {
@@ -63,7 +63,7 @@ int reportError(Error error, bool json, Console& console) {
     if (json) {
         // A standard output that cannot take the message is not worth a second one.
         [[maybe_unused]] const auto written =
-            writeAll(STDOUT_FILENO, report::errorJson(error, code), "standard output");
+            io::writeAll(STDOUT_FILENO, document::errorJson(error, code), "standard output");
     }
     return code;
 }
@@ -195,7 +195,7 @@ int usageError(const std::string& problem, const std::string& command, bool json
 }
 
 int printed(const std::string& text) {
-    const auto written = writeAll(STDOUT_FILENO, text, "standard output");
+    const auto written = io::writeAll(STDOUT_FILENO, text, "standard output");
     Console console;
     return written ? static_cast<int>(kDone) : reportError(written.error(), false, console);
 }

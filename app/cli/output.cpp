@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "core/base/direct_output.h"
+#include "core/io/direct_output.h"
 
 namespace epsilens::cli {
 namespace {
@@ -13,8 +13,8 @@ namespace {
 constexpr std::string_view kStandardOutput = "standard output";
 
 Result<void> writeDirectly(const std::string& path, std::string_view text) {
-    return openDirectly(path).and_then([&](int descriptor) {
-        Result<void> result = writeAll(descriptor, text, path);
+    return io::openDirectly(path).and_then([&](int descriptor) {
+        Result<void> result = io::writeAll(descriptor, text, path);
         close(descriptor);
         return result;
     });
@@ -36,12 +36,12 @@ Result<Output> Output::open(std::string path) {
     if (path.empty()) {
         const int flags = fcntl(STDOUT_FILENO, F_GETFL);
         if (flags == -1 || (flags & O_ACCMODE) == O_RDONLY) {
-            return cannotWrite(kStandardOutput, EBADF);
+            return io::cannotWrite(kStandardOutput, EBADF);
         }
         return Output(std::move(path));
     }
-    if (!isWrittenDirectly(path)) {
-        if (const auto possible = checkReplaceable(path); !possible) {
+    if (!io::isWrittenDirectly(path)) {
+        if (const auto possible = io::checkReplaceable(path); !possible) {
             return tl::unexpected(possible.error());
         }
     }
@@ -50,12 +50,12 @@ Result<Output> Output::open(std::string path) {
 
 Result<void> Output::write(std::string_view text) const {
     if (m_path.empty()) {
-        return writeAll(STDOUT_FILENO, text, kStandardOutput);
+        return io::writeAll(STDOUT_FILENO, text, kStandardOutput);
     }
-    if (isWrittenDirectly(m_path)) {
+    if (io::isWrittenDirectly(m_path)) {
         return writeDirectly(m_path, text);
     }
-    return replaceFile(m_path, text);
+    return io::replaceFile(m_path, text);
 }
 
 }  // namespace epsilens::cli

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
-#include "core/base/replace_file.h"
+#include "core/io/replace_file.h"
 
 namespace epsilens::cli {
 

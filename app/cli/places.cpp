@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "core/base/direct_output.h"
 #include "core/embedding/load.h"
+#include "core/io/direct_output.h"
 
 namespace epsilens::cli {
 namespace {
@@ -45,7 +45,7 @@ std::vector<std::string> inputsOf(std::string_view command, const Arguments& typ
 Result<void> checkPlaces(std::string_view command, const Arguments& arguments) {
     const std::string& output = arguments.general.outputPath;
     const std::vector<std::string> inputs = inputsOf(command, arguments);
-    if (const auto apart = checkIsNoInput(output, inputs); !apart) {
+    if (const auto apart = io::checkIsNoInput(output, inputs); !apart) {
         return fail(ErrorCode::invalidArgument, "--output: " + apart.error().message);
     }
     for (const auto& [option, place] : {std::pair("--per-word", &arguments.calibrate.perWordPath),
@@ -53,11 +53,11 @@ Result<void> checkPlaces(std::string_view command, const Arguments& arguments) {
         if (place->empty()) {
             continue;
         }
-        if (isSameFile(output, *place) || (output.empty() && isStandardOutput(*place))) {
+        if (io::isSameFile(output, *place) || (output.empty() && io::isStandardOutput(*place))) {
             return fail(ErrorCode::invalidArgument,
                         fmt::format("{}: the results go there; give it a file of its own", option));
         }
-        if (const auto apart = checkIsNoInput(*place, inputs); !apart) {
+        if (const auto apart = io::checkIsNoInput(*place, inputs); !apart) {
             return fail(ErrorCode::invalidArgument,
                         fmt::format("{}: {}", option, apart.error().message));
         }

@@ -7,10 +7,10 @@
 #include "core/base/parallel.h"
 #include "core/calibration/block_run.h"
 #include "core/calibration/calibrate.h"
-#include "core/embedding/memory_limit.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/exponential_kernel.h"
 #include "core/engine/score_kernel.h"
+#include "core/io/memory_limit.h"
 #include "core/numeric/matrix_product.h"
 #include "core/statistics/exact_statistics.h"
 
@@ -209,7 +209,7 @@ Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
     const CostEstimate cost = options.mechanism == mechanism::Kind::tem
                                   ? temCost(space, options, n)
                                   : noiseCost(space, options, n);
-    const embedding::MemoryBudget budget(0);
+    const io::MemoryBudget budget(0);
     if (auto fits = budget.check(static_cast<double>(cost.bytes), "the results",
                                  "ask for fewer words, draws or values in the grid");
         !fits) {

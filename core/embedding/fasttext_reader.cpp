@@ -10,9 +10,9 @@
 
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
-#include "core/embedding/byte_cursor.h"
 #include "core/embedding/fasttext_header.h"
 #include "core/embedding/fasttext_ngrams.h"
+#include "core/io/byte_cursor.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -64,7 +64,7 @@ Result<void> take(Result<T> result, T& value) {
     return {};
 }
 
-Result<void> readSettings(ByteCursor& cursor, Model& model) {
+Result<void> readSettings(io::ByteCursor& cursor, Model& model) {
     constexpr std::string_view kWhat = "the settings of the fastText model";
     FasttextSettings& settings = model.settings;
     std::int32_t version = 0;
@@ -119,7 +119,7 @@ Result<void> takeWord(std::string word, const RowTable& table, Model& model) {
     return table.checkBeforeRows(model.wordBytes, "the words of the fastText model");
 }
 
-Result<void> readEntries(ByteCursor& cursor, std::int64_t entries, const RowTable& table,
+Result<void> readEntries(io::ByteCursor& cursor, std::int64_t entries, const RowTable& table,
                          Model& model) {
     constexpr std::uint64_t kFewestBytes = 1 + sizeof(std::int64_t) + 1;
     const auto left = cursor.bytesLeft();
@@ -144,7 +144,7 @@ Result<void> readEntries(ByteCursor& cursor, std::int64_t entries, const RowTabl
     return {};
 }
 
-Result<void> readDictionary(ByteCursor& cursor, const RowTable& table, Model& model) {
+Result<void> readDictionary(io::ByteCursor& cursor, const RowTable& table, Model& model) {
     constexpr std::string_view kWhat = "the dictionary of the fastText model";
     std::array<std::int32_t, 3> sizes{};  // entries, words, labels
     std::int64_t tokens = 0;
@@ -178,7 +178,8 @@ Result<void> readDictionary(ByteCursor& cursor, const RowTable& table, Model& mo
 }
 
 /// Reads rows and columns of a matrix and checks that its values can be in the file.
-Result<std::int64_t> readMatrixRows(ByteCursor& cursor, const Model& model, std::string_view what) {
+Result<std::int64_t> readMatrixRows(io::ByteCursor& cursor, const Model& model,
+                                    std::string_view what) {
     std::array<std::int64_t, 2> shape{};
     if (auto done = cursor.readBytes(shape.data(), sizeof shape, what); !done) {
         return tl::unexpected(done.error());
@@ -200,7 +201,7 @@ Result<std::int64_t> readMatrixRows(ByteCursor& cursor, const Model& model, std:
 /// Turns the rows of words into the vectors of words.
 class FasttextVectors {
 public:
-    FasttextVectors(ByteCursor& cursor, const Model& model, RowTable& table)
+    FasttextVectors(io::ByteCursor& cursor, const Model& model, RowTable& table)
         : m_cursor(cursor), m_model(model), m_table(table) {
         const auto& settings = table.settings();
         m_rows = settings.limitRows > 0 ? std::min(settings.limitRows, model.wordCount)
@@ -324,7 +325,7 @@ private:
         vector *= static_cast<float>(1.0 / (1.0 + static_cast<double>(ngrams)));
     }
 
-    ByteCursor& m_cursor;
+    io::ByteCursor& m_cursor;
     const Model& m_model;
     RowTable& m_table;
     std::int64_t m_rows = 0;               ///< first rows of the file that are looked at
@@ -334,7 +335,7 @@ private:
 };
 
 /// Reads past the matrix that training needs beside the vectors: a model without it is cut off.
-Result<void> skipOutput(ByteCursor& cursor, const Model& model) {
+Result<void> skipOutput(io::ByteCursor& cursor, const Model& model) {
     constexpr std::string_view kWhat = "the output matrix of the fastText model";
     std::uint8_t quantised = 0;
     if (!model.oldLayout) {
@@ -358,7 +359,7 @@ Result<void> skipOutput(ByteCursor& cursor, const Model& model) {
 }
 
 /// Reads the begin of the input matrix: whether it is quantised, and its number of rows.
-Result<std::int64_t> beginInput(ByteCursor& cursor, const Model& model) {
+Result<std::int64_t> beginInput(io::ByteCursor& cursor, const Model& model) {
     constexpr std::string_view kWhat = "the input matrix of the fastText model";
     std::uint8_t quantised = 0;
     if (!model.oldLayout) {
@@ -381,8 +382,9 @@ Result<std::int64_t> beginInput(ByteCursor& cursor, const Model& model) {
 
 }  // namespace
 
-Result<void> readFasttext(ByteSource& source, RowTable& table, int threads, const JobContext& job) {
-    ByteCursor cursor(source);
+Result<void> readFasttext(io::ByteSource& source, RowTable& table, int threads,
+                          const JobContext& job) {
+    io::ByteCursor cursor(source);
     Model model;
     auto done = readSettings(cursor, model);
     if (!done || !(done = readDictionary(cursor, table, model))) {

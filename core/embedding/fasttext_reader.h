@@ -2,8 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/embedding/byte_source.h"
 #include "core/embedding/row_table.h"
+#include "core/io/byte_source.h"
 
 namespace epsilens::embedding {
 
@@ -16,7 +16,7 @@ namespace epsilens::embedding {
 ///
 /// threads  that compute the means, 0: all
 /// Fails with badFile, resourceLimit, cancelled.
-[[nodiscard]] Result<void> readFasttext(ByteSource& source, RowTable& table, int threads,
+[[nodiscard]] Result<void> readFasttext(io::ByteSource& source, RowTable& table, int threads,
                                         const JobContext& job);
 
 }  // namespace epsilens::embedding

@@ -11,7 +11,7 @@
 #include "core/base/numbers.h"
 #include "core/embedding/fasttext_header.h"
 #include "core/embedding/text_line.h"
-#include "core/embedding/utf8.h"
+#include "core/io/utf8.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -66,7 +66,7 @@ struct Sample {
 };
 
 /// Reads ahead until kSampleLines lines are complete.
-Result<std::string_view> peekLines(ByteSource& source) {
+Result<std::string_view> peekLines(io::ByteSource& source) {
     std::size_t size = kFirstBytes;
     while (true) {
         auto bytes = source.peek(size);
@@ -150,7 +150,8 @@ bool looksBinary(std::string_view rows, const Word2vecHeader& header, const Samp
     if (hasControlCharacters(rows.substr(0, kFirstBytes))) {
         return true;
     }
-    return complete && sample.numbers == 0 && (!isValidUtf8(rows) || areBinaryRows(rows, header));
+    return complete && sample.numbers == 0 &&
+           (!io::isValidUtf8(rows) || areBinaryRows(rows, header));
 }
 
 Result<void> checkDimensions(std::int64_t dimensions) {
@@ -161,7 +162,7 @@ Result<void> checkDimensions(std::int64_t dimensions) {
     return {};
 }
 
-Result<void> checkRows(std::int64_t rows, double fewestBytesPerRow, const ByteSource& source,
+Result<void> checkRows(std::int64_t rows, double fewestBytesPerRow, const io::ByteSource& source,
                        std::size_t headerBytes) {
     if (rows == 0) {
         return noEmbedding("its header announces no rows");
@@ -178,7 +179,7 @@ Result<void> checkRows(std::int64_t rows, double fewestBytesPerRow, const ByteSo
     return {};
 }
 
-Result<DetectedFormat> asBinary(const Word2vecHeader& header, const ByteSource& source) {
+Result<DetectedFormat> asBinary(const Word2vecHeader& header, const io::ByteSource& source) {
     if (const auto good = checkDimensions(header.dimensions); !good) {
         return tl::unexpected(good.error());
     }
@@ -191,7 +192,7 @@ Result<DetectedFormat> asBinary(const Word2vecHeader& header, const ByteSource& 
 }
 
 Result<DetectedFormat> asWord2vecText(const Word2vecHeader& header, const Sample& sample,
-                                      const ByteSource& source, std::size_t headerBytes) {
+                                      const io::ByteSource& source, std::size_t headerBytes) {
     if (const auto good = checkDimensions(header.dimensions); !good) {
         return tl::unexpected(good.error());
     }
@@ -238,8 +239,8 @@ Result<DetectedFormat> asGlove(const Sample& sample, InputFormat wanted, std::si
 /// complete  whether they end where the file ends
 /// mark      bytes before the header
 Result<DetectedFormat> detectByHeader(const Word2vecHeader& header, std::string_view rows,
-                                      bool complete, InputFormat wanted, const ByteSource& source,
-                                      std::size_t mark) {
+                                      bool complete, InputFormat wanted,
+                                      const io::ByteSource& source, std::size_t mark) {
     if (wanted == InputFormat::word2vecBinary) {
         return asBinary(header, source);
     }
@@ -262,7 +263,7 @@ Result<DetectedFormat> detectByHeader(const Word2vecHeader& header, std::string_
 }
 
 /// Text formats and word2vec binary.
-Result<DetectedFormat> detectByLines(ByteSource& source, InputFormat wanted) {
+Result<DetectedFormat> detectByLines(io::ByteSource& source, InputFormat wanted) {
     const auto text = peekLines(source);
     if (!text) {
         return tl::unexpected(text.error());
@@ -319,7 +320,7 @@ std::optional<Word2vecHeader> word2vecHeader(std::string_view bytes) {
     return Word2vecHeader{numbers[0], numbers[1], lineEnd + 1};
 }
 
-Result<DetectedFormat> detectFormat(ByteSource& source, InputFormat wanted) {
+Result<DetectedFormat> detectFormat(io::ByteSource& source, InputFormat wanted) {
     const auto start = source.peek(kFirstBytes);
     if (!start) {
         return tl::unexpected(start.error());

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "core/base/error.h"
-#include "core/embedding/byte_source.h"
 #include "core/embedding/load.h"
+#include "core/io/byte_source.h"
 
 namespace epsilens::embedding {
 
@@ -34,6 +34,6 @@ struct Word2vecHeader {
 ///
 /// The dimension of a text is what most of its first 1,000 lines have. Fails with badFile when this
 /// is no embedding, with a message that says why.
-[[nodiscard]] Result<DetectedFormat> detectFormat(ByteSource& source, InputFormat wanted);
+[[nodiscard]] Result<DetectedFormat> detectFormat(io::ByteSource& source, InputFormat wanted);
 
 }  // namespace epsilens::embedding

@@ -7,14 +7,14 @@
 
 #include <fmt/format.h>
 
-#include "core/embedding/byte_source.h"
 #include "core/embedding/fasttext_reader.h"
 #include "core/embedding/format_detection.h"
-#include "core/embedding/memory_limit.h"
 #include "core/embedding/row_table.h"
 #include "core/embedding/text_reader.h"
 #include "core/embedding/word2vec_binary_reader.h"
 #include "core/embedding/word_list.h"
+#include "core/io/byte_source.h"
+#include "core/io/memory_limit.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -32,7 +32,7 @@ constexpr std::array kInputFormats{
     FormatName{"fasttext", InputFormat::fasttext},
 };
 
-Result<void> readRows(ByteSource& source, const DetectedFormat& format, RowTable& table,
+Result<void> readRows(io::ByteSource& source, const DetectedFormat& format, RowTable& table,
                       const LoadOptions& options, const JobContext& job) {
     switch (format.format) {
         case FileFormat::word2vecBinary:
@@ -45,8 +45,9 @@ Result<void> readRows(ByteSource& source, const DetectedFormat& format, RowTable
 }
 
 /// Reads the rows into `embedding`, whose name, path and report are filled in.
-Result<void> readContent(ByteSource& source, const LoadOptions& options, const MemoryBudget& budget,
-                         const Vocabulary* selection, const JobContext& job, Embedding& embedding) {
+Result<void> readContent(io::ByteSource& source, const LoadOptions& options,
+                         const io::MemoryBudget& budget, const Vocabulary* selection,
+                         const JobContext& job, Embedding& embedding) {
     const auto format = detectFormat(source, options.inputFormat);
     if (!format) {
         return tl::unexpected(format.error());
@@ -69,8 +70,8 @@ Result<Embedding> load(const LoadOptions& options, const JobContext& job) {
     if (!selection) {
         return tl::unexpected(selection.error());
     }
-    const MemoryBudget budget(options.memoryLimit);
-    auto source = ByteSource::open(options.path, job.stop, budget);
+    const io::MemoryBudget budget(options.memoryLimit);
+    auto source = io::ByteSource::open(options.path, job.stop, budget);
     if (!source) {
         return tl::unexpected(source.error());
     }

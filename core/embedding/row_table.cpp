@@ -39,7 +39,7 @@ std::string numbersText(std::string_view line, Eigen::Index dimensions) {
 
 }  // namespace
 
-RowTable::RowTable(const Settings& settings, const MemoryBudget& budget, LoadReport& report)
+RowTable::RowTable(const Settings& settings, const io::MemoryBudget& budget, LoadReport& report)
     : m_settings(settings), m_budget(budget), m_report(report) {}
 
 double RowTable::bytesFor(std::int64_t rows) const {

@@ -8,8 +8,8 @@
 
 #include "core/base/error.h"
 #include "core/embedding/embedding.h"
-#include "core/embedding/memory_limit.h"
 #include "core/embedding/text_line.h"
+#include "core/io/memory_limit.h"
 
 namespace epsilens::embedding {
 
@@ -31,7 +31,7 @@ public:
         int copies = 1;                          ///< of the vectors, that memory must suffice for
     };
 
-    RowTable(const Settings& settings, const MemoryBudget& budget, LoadReport& report);
+    RowTable(const Settings& settings, const io::MemoryBudget& budget, LoadReport& report);
 
     /// For formats that tell their dimension late; before the first row.
     void setDimensions(Eigen::Index dimensions) { m_settings.dimensions = dimensions; }
@@ -95,7 +95,7 @@ private:
                                            std::int64_t fitting = 0) const;
 
     Settings m_settings;
-    const MemoryBudget& m_budget;
+    const io::MemoryBudget& m_budget;
     LoadReport& m_report;
     Vocabulary m_vocabulary{};
     RowMatrixF m_vectors{};

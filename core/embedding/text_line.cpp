@@ -5,7 +5,7 @@
 
 #include <fast_float/fast_float.h>
 
-#include "core/embedding/utf8.h"
+#include "core/io/utf8.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -144,10 +144,10 @@ RowStatus judgeRow(std::string_view word, const float* values, std::int64_t dime
     if (word.empty()) {
         return RowStatus::emptyWord;
     }
-    if (!isValidUtf8(word)) {
+    if (!io::isValidUtf8(word)) {
         return RowStatus::invalidText;
     }
-    if (hasControlCharacter(word)) {
+    if (io::hasControlCharacter(word)) {
         return RowStatus::controlCharacter;
     }
     return allFinite(values, dimensions) ? RowStatus::usable : RowStatus::notFinite;

@@ -7,8 +7,8 @@
 
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
-#include "core/embedding/line_blocks.h"
 #include "core/embedding/text_line.h"
+#include "core/io/line_blocks.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -171,7 +171,7 @@ Result<void> checkAnnounced(const DetectedFormat& format, const RowTable& table,
 
 }  // namespace
 
-Result<void> readText(ByteSource& source, const DetectedFormat& format, RowTable& table,
+Result<void> readText(io::ByteSource& source, const DetectedFormat& format, RowTable& table,
                       int threads, const JobContext& job) {
     if (const auto left = source.bytesLeft(); left && format.bytesPerRow > 0.0) {
         constexpr double kReserve = 1.02;  // lines vary in length; growing later costs little
@@ -184,7 +184,7 @@ Result<void> readText(ByteSource& source, const DetectedFormat& format, RowTable
     }
     TextReader reader(table, threads);
     reader.startAtLine(format.announcedRows ? 2 : 1);
-    LineBlocks blocks(source);
+    io::LineBlocks blocks(source);
     while (!table.isCut()) {
         const auto block = blocks.next();
         if (!block) {

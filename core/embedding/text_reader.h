@@ -2,9 +2,9 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/embedding/byte_source.h"
 #include "core/embedding/format_detection.h"
 #include "core/embedding/row_table.h"
+#include "core/io/byte_source.h"
 
 namespace epsilens::embedding {
 
@@ -13,7 +13,7 @@ namespace epsilens::embedding {
 /// threads  that parse, 0: all; a further one reads ahead
 /// Fails with badFile, also when the number of rows is not the announced one; resourceLimit;
 /// cancelled.
-[[nodiscard]] Result<void> readText(ByteSource& source, const DetectedFormat& format,
+[[nodiscard]] Result<void> readText(io::ByteSource& source, const DetectedFormat& format,
                                     RowTable& table, int threads, const JobContext& job);
 
 }  // namespace epsilens::embedding

@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/embedding/byte_cursor.h"
+#include "core/io/byte_cursor.h"
 
 namespace epsilens::embedding {
 namespace {
 
 /// Line ends before a word belong to the row before it.
-Result<void> skipLineEnds(ByteCursor& cursor) {
+Result<void> skipLineEnds(io::ByteCursor& cursor) {
     bool skipped = true;
     while (skipped) {
         auto done = cursor.skipIf('\n');
@@ -25,7 +25,7 @@ Result<void> skipLineEnds(ByteCursor& cursor) {
 }
 
 /// Reads and commits one row, 1-based.
-Result<void> readRow(ByteCursor& cursor, RowTable& table, std::int64_t row,
+Result<void> readRow(io::ByteCursor& cursor, RowTable& table, std::int64_t row,
                      std::int64_t announced) {
     const std::string what = fmt::format("row {} of {}", formatCount(row), formatCount(announced));
     if (auto done = skipLineEnds(cursor); !done) {
@@ -46,7 +46,7 @@ Result<void> readRow(ByteCursor& cursor, RowTable& table, std::int64_t row,
     return table.commit(judgeRow(*word, *values, table.dimensions()), *word, *values, row);
 }
 
-Result<void> checkEnd(ByteCursor& cursor) {
+Result<void> checkEnd(io::ByteCursor& cursor) {
     if (auto done = skipLineEnds(cursor); !done) {
         return done;
     }
@@ -63,12 +63,12 @@ Result<void> checkEnd(ByteCursor& cursor) {
 
 }  // namespace
 
-Result<void> readWord2vecBinary(ByteSource& source, const DetectedFormat& format, RowTable& table,
-                                const JobContext& job) {
+Result<void> readWord2vecBinary(io::ByteSource& source, const DetectedFormat& format,
+                                RowTable& table, const JobContext& job) {
     if (source.bytesLeft()) {
         table.expectRows(*format.announcedRows);
     }
-    ByteCursor cursor(source);
+    io::ByteCursor cursor(source);
     if (auto done = cursor.skipBytes(format.headerBytes, "the header"); !done) {
         return done;
     }

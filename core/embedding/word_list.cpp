@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "core/base/trimmed.h"
-#include "core/embedding/byte_source.h"
-#include "core/embedding/line_blocks.h"
-#include "core/embedding/memory_limit.h"
+#include "core/io/byte_source.h"
+#include "core/io/line_blocks.h"
+#include "core/io/memory_limit.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -28,13 +28,13 @@ void addWords(std::string_view block, Vocabulary& words) {
 
 Result<Vocabulary> readWords(const std::string& path, std::stop_token stop,
                              std::uint64_t memoryLimit) {
-    const MemoryBudget budget(memoryLimit);
-    const auto source = ByteSource::open(path, std::move(stop), budget);
+    const io::MemoryBudget budget(memoryLimit);
+    const auto source = io::ByteSource::open(path, std::move(stop), budget);
     if (!source) {
         return tl::unexpected(source.error());
     }
     Vocabulary words;
-    LineBlocks blocks(**source, kBlockBytes);
+    io::LineBlocks blocks(**source, kBlockBytes);
     while (true) {
         const auto block = blocks.next();
         if (!block) {

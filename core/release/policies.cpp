@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "core/embedding/utf8.h"
 #include "core/embedding/word_list.h"
+#include "core/io/utf8.h"
 
 namespace epsilens::release {
 namespace {
@@ -60,7 +60,7 @@ Result<StopWordsHandle> readStopWords(const std::string& path, std::stop_token s
 }
 
 Result<void> checkMask(std::string_view mask) {
-    if (!embedding::isValidUtf8(mask)) {
+    if (!io::isValidUtf8(mask)) {
         return fail(ErrorCode::invalidArgument, "the mask is not valid UTF-8");
     }
     if (mask.find_first_of("\r\n") != std::string_view::npos) {

@@ -18,7 +18,7 @@ tl::unexpected<Error> named(Error error, const std::string& name) {
 
 Result<TextInput> TextInput::open(const std::string& path, std::stop_token stop) {
     const std::string name = path == "-" ? "standard input" : path;
-    auto input = embedding::RawInput::open(path, std::move(stop));
+    auto input = io::RawInput::open(path, std::move(stop));
     if (!input) {
         return named(input.error(), name);
     }

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/embedding/raw_input.h"
+#include "core/io/raw_input.h"
 
 namespace epsilens::release {
 
@@ -38,10 +38,10 @@ public:
     [[nodiscard]] std::optional<std::uint64_t> size() const { return m_input->size(); }
 
 private:
-    TextInput(std::unique_ptr<embedding::RawInput> input, std::string name)
+    TextInput(std::unique_ptr<io::RawInput> input, std::string name)
         : m_input(std::move(input)), m_name(std::move(name)) {}
 
-    std::unique_ptr<embedding::RawInput> m_input;
+    std::unique_ptr<io::RawInput> m_input;
     std::string m_name;
 };
 

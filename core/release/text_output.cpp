@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/base/direct_output.h"
+#include "core/io/direct_output.h"
 
 namespace epsilens::release {
 namespace {
@@ -45,14 +45,14 @@ std::string_view nextLines(std::string_view bytes) {
 Result<TextOutput> TextOutput::toFile(const std::string& path, const std::stop_token& stop) {
     std::error_code error;
     if (std::filesystem::is_directory(path, error)) {
-        return cannotWrite(path, EISDIR);
+        return io::cannotWrite(path, EISDIR);
     }
-    if (isWrittenDirectly(path)) {
-        return openDirectly(path, stop).map([&](int descriptor) {
+    if (io::isWrittenDirectly(path)) {
+        return io::openDirectly(path, stop).map([&](int descriptor) {
             return TextOutput(descriptor, true, path);
         });
     }
-    auto pending = PendingFile::create(path);
+    auto pending = io::PendingFile::create(path);
     if (!pending) {
         return tl::unexpected(pending.error());
     }
@@ -93,7 +93,8 @@ Result<void> TextOutput::write(std::string_view bytes, const std::stop_token& st
             }
             continue;
         }
-        const auto taken = writeSome(m_descriptor, m_mayWait ? nextLines(bytes) : bytes, m_name);
+        const auto taken =
+            io::writeSome(m_descriptor, m_mayWait ? nextLines(bytes) : bytes, m_name);
         if (!taken) {
             return tl::unexpected(taken.error());
         }
@@ -105,7 +106,7 @@ Result<void> TextOutput::write(std::string_view bytes, const std::stop_token& st
 
 Result<void> TextOutput::keepOnly(std::int64_t bytes) {
     if (ftruncate(m_descriptor, bytes) != 0) {
-        return cannotWrite(m_name, errno);
+        return io::cannotWrite(m_name, errno);
     }
     m_written = bytes;
     return {};
@@ -119,7 +120,7 @@ Result<void> TextOutput::finish() {
     if (!m_pending) {
         return {};
     }
-    Result<void> appeared = m_pending->appear(FileAccess::byUmask);
+    Result<void> appeared = m_pending->appear(io::FileAccess::byUmask);
     if (appeared) {
         m_pending.reset();
     }

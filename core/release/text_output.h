@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
-#include "core/base/pending_file.h"
+#include "core/io/pending_file.h"
 
 namespace epsilens::release {
 
@@ -50,7 +50,7 @@ private:
     std::string m_name;
     bool m_mayWait = false;  ///< writing may wait for somebody who reads
     std::int64_t m_written = 0;
-    std::optional<PendingFile> m_pending{};  ///< the file, until it appears
+    std::optional<io::PendingFile> m_pending{};  ///< the file, until it appears
 };
 
 /// The text and, where it was asked for, the sidecar beside it.

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "core/report/csv.h"
-#include "core/report/run_description.h"
+#include "core/calibration/run_description.h"
+#include "core/io/csv.h"
 
 namespace epsilens::report {
 namespace {
@@ -61,12 +61,12 @@ void appendSummary(Fields& fields, const statistics::Summary& summary) {
           std::optional(summary.min), std::optional(summary.p1), std::optional(summary.p5),
           std::optional(summary.p25), std::optional(summary.p50), std::optional(summary.p75),
           std::optional(summary.p95), std::optional(summary.p99), std::optional(summary.max)}) {
-        fields.push_back(csvNumber(value));
+        fields.push_back(io::csvNumber(value));
     }
 }
 
 std::string lambdaField(const calibration::CalibrationSummary& summary, double lambda) {
-    return mechanism::hasLambda(summary.mechanism, summary.metric) ? csvNumber(lambda)
+    return mechanism::hasLambda(summary.mechanism, summary.metric) ? io::csvNumber(lambda)
                                                                    : std::string();
 }
 
@@ -76,10 +76,10 @@ void appendCell(Fields& fields, const calibration::Cell& cell) {
         appendSummary(fields, *statistic);
     }
     for (const double value : {cell.kept, cell.near, cell.far, cell.meanDistance}) {
-        fields.push_back(csvNumber(value));
+        fields.push_back(io::csvNumber(value));
     }
-    fields.push_back(csvNumber(cell.meanCosine));
-    fields.push_back(csvNumber(cell.coverage));
+    fields.push_back(io::csvNumber(cell.meanCosine));
+    fields.push_back(io::csvNumber(cell.coverage));
 }
 
 void appendSummary(Fields& fields, const statistics::Summary* summary) {
@@ -95,9 +95,9 @@ void appendComparisons(Fields& fields, const calibration::Cell& cell) {
     appendSummary(fields, cell.kwFarther ? &*cell.kwFarther : nullptr);
     const std::optional<calibration::Deniability>& deniability = cell.deniability;
     appendSummary(fields, deniability ? &deniability->sizes : nullptr);
-    fields.push_back(deniability ? csvNumber(deniability->odds) : "");
+    fields.push_back(deniability ? io::csvNumber(deniability->odds) : "");
     fields.push_back(deniability ? fmt::format("{}", deniability->words) : "");
-    fields.push_back(deniability ? csvNumber(deniability->share) : "");
+    fields.push_back(deniability ? io::csvNumber(deniability->share) : "");
 }
 
 /// Formatted as float: the shortest text of the stored number, not of its widening.
@@ -117,30 +117,30 @@ std::string criticalField(const calibration::CalibrationSummary& summary, std::s
 
 std::string calibrationCsv(const calibration::CalibrationSummary& summary) {
     std::string text;
-    appendCsvLine(text, header());
+    io::appendCsvLine(text, header());
     for (std::size_t i = 0; i < summary.cells.size(); ++i) {
         const calibration::Cell& cell = summary.cells[i];
         const mechanism::Guarantee& guarantee = summary.guarantees[i];
         Fields fields{std::string(mechanism::kindName(summary.mechanism)),
-                      csvNumber(cell.epsilon),
+                      io::csvNumber(cell.epsilon),
                       lambdaField(summary, cell.lambda),
-                      csvNumber(cell.gamma),
-                      csvNumber(cell.beta),
+                      io::csvNumber(cell.gamma),
+                      io::csvNumber(cell.beta),
                       std::string(mechanism::metricName(guarantee.metric)),
-                      csvNumber(guarantee.bound),
-                      csvNumber(guarantee.cap)};
+                      io::csvNumber(guarantee.bound),
+                      io::csvNumber(guarantee.cap)};
         appendCell(fields, cell);
         fields.push_back(fmt::format("{}", summary.words));
         fields.push_back(fmt::format("{}", summary.draws));
         fields.push_back(fmt::format("{}", summary.seed));
         fields.emplace_back(summary.partial ? "true" : "false");
         fields.emplace_back(summary.exact ? "true" : "false");
-        fields.push_back(csvNumber(cell.relativeError));
+        fields.push_back(io::csvNumber(cell.relativeError));
         appendComparisons(fields, cell);
         fields.emplace_back(summary.independentDraws ? "true" : "false");
         fields.push_back(cell.worst ? fmt::format("{}", cell.worst->draws) : "");
-        fields.push_back(cell.worst ? csvNumber(cell.worst->largestShare()) : "");
-        appendCsvLine(text, fields);
+        fields.push_back(cell.worst ? io::csvNumber(cell.worst->largestShare()) : "");
+        io::appendCsvLine(text, fields);
     }
     return text;
 }
@@ -150,15 +150,16 @@ std::string perWordCsv(const calibration::CalibrationSummary& summary,
     const calibration::WordTable& table = summary.perWord;
     std::string text = "word,row,epsilon,lambda,gamma,nw,sw,criticalEpsilonMedian\n";
     for (std::size_t word = 0; word < table.words.size(); ++word) {
-        const std::string name = csvField(vocabulary.word(table.words[word]));
+        const std::string name = io::csvField(vocabulary.word(table.words[word]));
         const std::string row = fmt::format("{}", table.words[word]);
         for (std::size_t cell = 0; cell < table.cells; ++cell) {
             const std::size_t value = word * table.cells + cell;
             const calibration::Cell& setting = summary.cells[cell];
-            appendCsvLine(
-                text, {name, row, csvNumber(setting.epsilon), lambdaField(summary, setting.lambda),
-                       csvNumber(setting.gamma), csvNumber(table.nw[value]),
-                       csvNumber(table.sw[value]), criticalField(summary, word, cell)});
+            io::appendCsvLine(
+                text,
+                {name, row, io::csvNumber(setting.epsilon), lambdaField(summary, setting.lambda),
+                 io::csvNumber(setting.gamma), io::csvNumber(table.nw[value]),
+                 io::csvNumber(table.sw[value]), criticalField(summary, word, cell)});
         }
     }
     return text;

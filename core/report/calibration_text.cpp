@@ -291,7 +291,8 @@ std::string worstTable(const CalibrationSummary& summary) {
 
 }  // namespace
 
-std::string calibrationText(const RunDescription& run, const CalibrationSummary& summary) {
+std::string calibrationText(const calibration::RunDescription& run,
+                            const CalibrationSummary& summary) {
     return runHeading(run, summary) + mainTable(summary) + guaranteeLines(summary) +
            entropyTable(summary) + comparisonTable(summary) + worstTable(summary);
 }

@@ -14,7 +14,7 @@ namespace {
 using calibration::CalibrationSummary;
 using calibration::Cell;
 
-std::string selectionText(const SelectionDescription& selection) {
+std::string selectionText(const calibration::SelectionDescription& selection) {
     std::string text = "words: " + printable(selection.words);
     if (!selection.dataFile.empty()) {
         text += fmt::format(
@@ -26,7 +26,8 @@ std::string selectionText(const SelectionDescription& selection) {
 }
 
 /// How the words of a run that is not over all of them were chosen.
-std::string choiceOfWords(const RunDescription& run, const CalibrationSummary& summary) {
+std::string choiceOfWords(const calibration::RunDescription& run,
+                          const CalibrationSummary& summary) {
     if (run.selection) {
         return selectionSentence(*run.selection);
     }
@@ -41,7 +42,7 @@ std::string choiceOfWords(const RunDescription& run, const CalibrationSummary& s
 
 }  // namespace
 
-std::string selectionSentence(const SelectionDescription& selection) {
+std::string selectionSentence(const calibration::SelectionDescription& selection) {
     return selection.dataFile.empty()
                ? fmt::format("Words chosen: {}.", selection.words)
                : fmt::format("Words chosen: {}, of those that occur in {}{} ({} records).",
@@ -119,7 +120,8 @@ std::string partialText(const CalibrationSummary& summary) {
                : std::string("PARTIAL: the calibration was interrupted before its end");
 }
 
-std::string measuredText(const RunDescription& run, const CalibrationSummary& summary) {
+std::string measuredText(const calibration::RunDescription& run,
+                         const CalibrationSummary& summary) {
     const std::string_view verb = summary.exact ? "Computed for" : "Measured on";
     if (summary.words >= run.embedding.words) {
         return fmt::format("{} all {} words of the vocabulary.", verb, formatCount(summary.words));
@@ -129,7 +131,7 @@ std::string measuredText(const RunDescription& run, const CalibrationSummary& su
                        choiceOfWords(run, summary));
 }
 
-std::string extremeText(const RunDescription& run, const CalibrationSummary& summary) {
+std::string extremeText(const calibration::RunDescription& run, const CalibrationSummary& summary) {
     if (summary.words >= run.embedding.words) {
         return {};
     }
@@ -152,7 +154,7 @@ std::optional<std::array<double, 2>> spreadInterval(const statistics::Summary& s
     return summary.ci95 && (*summary.ci95)[0] < (*summary.ci95)[1] ? summary.ci95 : std::nullopt;
 }
 
-std::string runHeading(const RunDescription& run, const CalibrationSummary& summary) {
+std::string runHeading(const calibration::RunDescription& run, const CalibrationSummary& summary) {
     std::string text;
     if (summary.partial) {
         text += fmt::format("PARTIAL: interrupted after {} of {} words\n",

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/calibration/calibrate.h"
-#include "core/report/run_description.h"
+#include "core/calibration/run_description.h"
 #include "core/report/text_table.h"
 
 /// Pieces that the texts about calibrated settings share.
@@ -40,7 +40,7 @@ using Column = TextTable::Column;
                                       const calibration::Cell& cell);
 
 /// "Words chosen: sparsest:50, of those that occur in sms.csv, column text (5,574 records)."
-[[nodiscard]] std::string selectionSentence(const SelectionDescription& selection);
+[[nodiscard]] std::string selectionSentence(const calibration::SelectionDescription& selection);
 
 /// What a sampled count of zero says: "N_w = 0 of 100: the word is kept with probability ≤ 3%
 /// (95%)".
@@ -49,11 +49,11 @@ using Column = TextTable::Column;
 /// "PARTIAL: 60 of 500 words, …" of a run that was interrupted; empty of a whole one.
 [[nodiscard]] std::string partialText(const calibration::CalibrationSummary& summary);
 /// Over how many words of the vocabulary results are, and how these were chosen; sentences.
-[[nodiscard]] std::string measuredText(const RunDescription& run,
+[[nodiscard]] std::string measuredText(const calibration::RunDescription& run,
                                        const calibration::CalibrationSummary& summary);
 /// What a maximum or minimum over some of the words leaves open, without full stop; empty when all
 /// words were measured.
-[[nodiscard]] std::string extremeText(const RunDescription& run,
+[[nodiscard]] std::string extremeText(const calibration::RunDescription& run,
                                       const calibration::CalibrationSummary& summary);
 /// That equal epsilon is no equal guarantee where several lambdas stand side by side, a sentence;
 /// else empty.
@@ -64,7 +64,7 @@ using Column = TextTable::Column;
     const statistics::Summary& summary);
 
 /// The lines that name vectors, mechanism, words and draws.
-[[nodiscard]] std::string runHeading(const RunDescription& run,
+[[nodiscard]] std::string runHeading(const calibration::RunDescription& run,
                                      const calibration::CalibrationSummary& summary);
 
 }  // namespace epsilens::report

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
-#include "core/report/json_parts.h"
+#include "core/document/json_parts.h"
 #include "core/report/text_table.h"
 
 namespace epsilens::report {
@@ -50,7 +50,7 @@ ordered_json jsonWords(const std::vector<DensityReport::Word>& words) {
     ordered_json json = ordered_json::array();
     for (const DensityReport::Word& word : words) {
         json.push_back({{"word", word.word},
-                        {"distance", jsonNumber(word.distance)},
+                        {"distance", document::jsonNumber(word.distance)},
                         {"nearest", word.nearest}});
     }
     return json;
@@ -59,20 +59,20 @@ ordered_json jsonWords(const std::vector<DensityReport::Word>& words) {
 void addPart(ordered_json& json, const DensityReport::Part& part) {
     const statistics::DensityFigures& figures = part.figures;
     json["words"] = part.words;
-    json["min"] = jsonNumber(figures.least);
-    json["max"] = jsonNumber(figures.largest);
-    json["maxOverMin"] = jsonNumber(figures.spread());
-    json["mean"] = jsonNumber(figures.distances.mean);
-    json["p5"] = jsonNumber(figures.distances.p5);
-    json["p50"] = jsonNumber(figures.distances.p50);
-    json["p95"] = jsonNumber(figures.distances.p95);
+    json["min"] = document::jsonNumber(figures.least);
+    json["max"] = document::jsonNumber(figures.largest);
+    json["maxOverMin"] = document::jsonNumber(figures.spread());
+    json["mean"] = document::jsonNumber(figures.distances.mean);
+    json["p5"] = document::jsonNumber(figures.distances.p5);
+    json["p50"] = document::jsonNumber(figures.distances.p50);
+    json["p95"] = document::jsonNumber(figures.distances.p95);
     json["extremeWords"] = part.sparsest.size();
-    json["sparsestMean"] = jsonNumber(figures.meanOfSparsest);
-    json["densestMean"] = jsonNumber(figures.meanOfDensest);
-    json["sparsestOverDensest"] = jsonNumber(figures.extremesRatio());
+    json["sparsestMean"] = document::jsonNumber(figures.meanOfSparsest);
+    json["densestMean"] = document::jsonNumber(figures.meanOfDensest);
+    json["sparsestOverDensest"] = document::jsonNumber(figures.extremesRatio());
     if (part.meanShareOfRecords) {
-        json["sparsestShareOfRecords"] = jsonNumber(part.meanShareOfRecords);
-        json["recordsWithSparsest"] = jsonNumber(part.shareOfRecordsWithAny);
+        json["sparsestShareOfRecords"] = document::jsonNumber(part.meanShareOfRecords);
+        json["recordsWithSparsest"] = document::jsonNumber(part.shareOfRecordsWithAny);
     }
     json["sparsest"] = jsonWords(part.sparsest);
     json["densest"] = jsonWords(part.densest);
@@ -152,8 +152,9 @@ void addData(Lines& lines, const DensityReport::Data& data) {
 }  // namespace
 
 DensityReport describeDensity(const statistics::DensityProfile& profile,
-                              const engine::SearchSpace& space,
-                              const std::optional<text::DataSetWords>& data, double seconds) {
+                                        const engine::SearchSpace& space,
+                                        const std::optional<text::DataSetWords>& data,
+                                        double seconds) {
     const embedding::Vocabulary& vocabulary = space.embedding().vocabulary();
     std::vector<Row> all(profile.distances.size());
     std::iota(all.begin(), all.end(), 0);
@@ -177,7 +178,7 @@ ordered_json jsonDensity(const DensityReport& density) {
     json["metric"] = mechanism::metricName(mechanism::Metric::euclidean);
     json["distinctVectors"] = density.distinctVectors;
     addPart(json, density.vocabulary);
-    json["seconds"] = jsonNumber(density.seconds);
+    json["seconds"] = document::jsonNumber(density.seconds);
     json["data"] = density.data ? jsonData(*density.data) : ordered_json(nullptr);
     return json;
 }

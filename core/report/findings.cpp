@@ -13,7 +13,7 @@ namespace {
 using calibration::CalibrationSummary;
 using calibration::Cell;
 
-bool isChosen(const Choice& choice, const Cell& cell) {
+bool isChosen(const document::Choice& choice, const Cell& cell) {
     return choice.epsilon == cell.epsilon && (!choice.lambda || *choice.lambda == cell.lambda) &&
            (!choice.gamma || choice.gamma == cell.gamma);
 }
@@ -64,13 +64,13 @@ Result<std::optional<std::size_t>> chosenCell(const Report& report) {
     return static_cast<std::size_t>(found - cells.begin());
 }
 
-std::vector<Findings::Odds> oddsOf(const CalibrationRecord& record, std::size_t cell) {
+std::vector<Findings::Odds> oddsOf(const document::CalibrationRecord& record, std::size_t cell) {
     std::vector<Findings::Odds> odds;
     if (!record.run.details) {
         return odds;
     }
     const mechanism::Guarantee& guarantee = record.summary->guarantees[cell];
-    for (const PairDistance& pair : record.run.details->pairs) {
+    for (const calibration::PairDistance& pair : record.run.details->pairs) {
         if (pair.lambda == record.summary->cells[cell].lambda) {
             const auto loss = mechanism::pairLoss(guarantee, pair.distance);
             odds.push_back({pair, loss ? std::optional(std::exp(*loss)) : std::optional<double>()});
@@ -81,11 +81,11 @@ std::vector<Findings::Odds> oddsOf(const CalibrationRecord& record, std::size_t 
 
 }  // namespace
 
-Choice choiceOf(const Cell& cell) {
+document::Choice choiceOf(const Cell& cell) {
     return {cell.epsilon, cell.lambda, cell.gamma};
 }
 
-Result<std::optional<Choice>> proposedChoice(const Report& report) {
+Result<std::optional<document::Choice>> proposedChoice(const Report& report) {
     const std::vector<Cell>& cells = report.record.summary->cells;
     if (cells.size() == 1) {
         return choiceOf(cells.front());

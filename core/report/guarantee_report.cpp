@@ -7,8 +7,8 @@
 
 #include "core/base/bound_text.h"
 #include "core/base/numbers.h"
-#include "core/report/csv.h"
-#include "core/report/json_parts.h"
+#include "core/document/json_parts.h"
+#include "core/io/csv.h"
 #include "core/report/odds_text.h"
 #include "core/report/text_table.h"
 
@@ -54,10 +54,10 @@ ordered_json jsonPair(const PairOdds& pair, const Vocabulary& vocabulary) {
     ordered_json json;
     json["first"] = vocabulary.word(pair.first);
     json["second"] = vocabulary.word(pair.second);
-    json["distance"] = jsonNumber(pair.distance);
-    json["euclideanDistance"] = jsonNumber(pair.euclidean);
-    json["loss"] = jsonNumber(pair.loss);
-    json["odds"] = jsonNumber(oddsOf(pair.loss));
+    json["distance"] = document::jsonNumber(pair.distance);
+    json["euclideanDistance"] = document::jsonNumber(pair.euclidean);
+    json["loss"] = document::jsonNumber(pair.loss);
+    json["odds"] = document::jsonNumber(oddsOf(pair.loss));
     return json;
 }
 
@@ -73,17 +73,17 @@ ordered_json jsonSentences(const text::SentencePair& sentences, const SentenceOd
         json["exchanged"].push_back(jsonPair(pair, vocabulary));
         json["exchanged"].back()["times"] = pair.times;
     }
-    json["loss"] = jsonNumber(odds.loss);
-    json["odds"] = jsonNumber(oddsOf(odds.loss));
+    json["loss"] = document::jsonNumber(odds.loss);
+    json["odds"] = document::jsonNumber(oddsOf(odds.loss));
     return json;
 }
 
 ordered_json jsonEntry(const GuaranteeReport& report, const GuaranteeEntry& entry,
                        const Vocabulary& vocabulary) {
-    ordered_json json = jsonGuarantee(report.mechanism, entry.guarantee);
+    ordered_json json = document::jsonGuarantee(report.mechanism, entry.guarantee);
     json["sentence"] = mechanism::guaranteeSentence(entry.guarantee);
-    json["radius"]["odds"] = jsonNumber(report.odds);
-    json["radius"]["distance"] = jsonNumber(entry.radius);
+    json["radius"]["odds"] = document::jsonNumber(report.odds);
+    json["radius"]["distance"] = document::jsonNumber(entry.radius);
     json["pairs"] = ordered_json::array();
     for (const PairOdds& pair : entry.pairs) {
         json["pairs"].push_back(jsonPair(pair, vocabulary));
@@ -105,19 +105,19 @@ Fields fieldsOfSetting(mechanism::Kind kind, const mechanism::Guarantee& guarant
         upper = (*guarantee.euclidean)[1];
     }
     return {std::string(mechanism::kindName(kind)),
-            csvNumber(guarantee.epsilon),
-            kind == mechanism::Kind::laplace ? std::string() : csvNumber(guarantee.lambda),
+            io::csvNumber(guarantee.epsilon),
+            kind == mechanism::Kind::laplace ? std::string() : io::csvNumber(guarantee.lambda),
             "",
-            csvField(mechanism::metricName(guarantee.metric)),
-            csvNumber(guarantee.bound),
-            csvNumber(guarantee.cap),
-            csvNumber(lower),
-            csvNumber(upper)};
+            io::csvField(mechanism::metricName(guarantee.metric)),
+            io::csvNumber(guarantee.bound),
+            io::csvNumber(guarantee.cap),
+            io::csvNumber(lower),
+            io::csvNumber(upper)};
 }
 
 void appendItem(std::string& text, Fields fields, std::initializer_list<std::string> item) {
     fields.insert(fields.end(), item.begin(), item.end());
-    appendCsvLine(text, fields);
+    io::appendCsvLine(text, fields);
 }
 
 std::string lossText(const std::optional<double>& loss) {
@@ -241,10 +241,10 @@ std::string guaranteeJson(const GuaranteeReport& report, const Vocabulary& vocab
     ordered_json json;
     json["schema"] = "epsilens.guarantee/1";
     json["version"] = report.run.version;
-    json["embedding"] = jsonEmbedding(report.run.embedding);
-    json["mechanism"] =
-        jsonMechanism(report.mechanism, mechanism::metricOf(report.mechanism, report.metric),
-                      report.mechanism == mechanism::Kind::tem, report.hyperbolic);
+    json["embedding"] = document::jsonEmbedding(report.run.embedding);
+    json["mechanism"] = document::jsonMechanism(
+        report.mechanism, mechanism::metricOf(report.mechanism, report.metric),
+        report.mechanism == mechanism::Kind::tem, report.hyperbolic);
     json["guarantees"] = ordered_json::array();
     for (const GuaranteeEntry& entry : report.entries) {
         json["guarantees"].push_back(jsonEntry(report, entry, vocabulary));
@@ -253,7 +253,7 @@ std::string guaranteeJson(const GuaranteeReport& report, const Vocabulary& vocab
     for (const std::string_view item : mechanism::notCovered()) {
         json["notCovered"].push_back(item);
     }
-    return jsonText(json);
+    return document::jsonText(json);
 }
 
 std::string guaranteeCsv(const GuaranteeReport& report, const Vocabulary& vocabulary) {
@@ -263,15 +263,15 @@ std::string guaranteeCsv(const GuaranteeReport& report, const Vocabulary& vocabu
     for (const GuaranteeEntry& entry : report.entries) {
         const Fields setting = fieldsOfSetting(report.mechanism, entry.guarantee);
         appendItem(text, setting,
-                   {"radius", "", "", csvNumber(entry.radius), "", "",
-                    entry.radius ? csvNumber(std::log(report.odds)) : std::string(),
-                    csvNumber(report.odds)});
+                   {"radius", "", "", io::csvNumber(entry.radius), "", "",
+                    entry.radius ? io::csvNumber(std::log(report.odds)) : std::string(),
+                    io::csvNumber(report.odds)});
         const auto appendPair = [&](const char* item, const PairOdds& pair) {
             appendItem(text, setting,
-                       {item, csvField(vocabulary.word(pair.first)),
-                        csvField(vocabulary.word(pair.second)), csvNumber(pair.distance),
-                        csvNumber(pair.euclidean), fmt::format("{}", pair.times),
-                        csvNumber(pair.loss), csvNumber(oddsOf(pair.loss))});
+                       {item, io::csvField(vocabulary.word(pair.first)),
+                        io::csvField(vocabulary.word(pair.second)), io::csvNumber(pair.distance),
+                        io::csvNumber(pair.euclidean), fmt::format("{}", pair.times),
+                        io::csvNumber(pair.loss), io::csvNumber(oddsOf(pair.loss))});
         };
         for (const PairOdds& pair : entry.pairs) {
             appendPair("pair", pair);
@@ -280,10 +280,10 @@ std::string guaranteeCsv(const GuaranteeReport& report, const Vocabulary& vocabu
             for (const PairOdds& pair : entry.sentences->exchanged) {
                 appendPair("exchanged", pair);
             }
-            appendItem(
-                text, setting,
-                {"sentences", "", "", "", "", fmt::format("{}", report.sentences->differing),
-                 csvNumber(entry.sentences->loss), csvNumber(oddsOf(entry.sentences->loss))});
+            appendItem(text, setting,
+                       {"sentences", "", "", "", "", fmt::format("{}", report.sentences->differing),
+                        io::csvNumber(entry.sentences->loss),
+                        io::csvNumber(oddsOf(entry.sentences->loss))});
         }
     }
     return text;

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "core/calibration/run_description.h"
 #include "core/embedding/vocabulary.h"
 #include "core/mechanism/guaranteed_setting.h"
 #include "core/mechanism/hyperbolic_noise.h"
-#include "core/report/run_description.h"
 #include "core/text/sentence_pair.h"
 
 namespace epsilens::report {
@@ -41,7 +41,7 @@ struct GuaranteeEntry {
 
 /// The real guarantee of a mechanism at one or more settings.
 struct GuaranteeReport {
-    RunDescription run{};
+    calibration::RunDescription run{};
     mechanism::Kind mechanism = mechanism::Kind::laplace;
     metric::Metric metric = metric::Metric::euclidean;  ///< of tem; the others have their own
     mechanism::HyperbolicKind hyperbolic{};

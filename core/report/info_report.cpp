@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
-#include "core/report/csv.h"
-#include "core/report/json_parts.h"
+#include "core/document/json_parts.h"
+#include "core/io/csv.h"
 #include "core/report/text_table.h"
 
 namespace epsilens::report {
@@ -59,9 +59,9 @@ ordered_json jsonEpsilonRange(const std::optional<engine::EpsilonRange>& range) 
     }
     ordered_json json;
     json["mechanism"] = mechanism::kindName(mechanism::Kind::laplace);
-    json["suggested"] = jsonNumber(range->suggested);
-    json["low"] = jsonNumber(range->low);
-    json["high"] = jsonNumber(range->high);
+    json["suggested"] = document::jsonNumber(range->suggested);
+    json["low"] = document::jsonNumber(range->low);
+    json["high"] = document::jsonNumber(range->high);
     json["words"] = range->words;
     return json;
 }
@@ -69,10 +69,10 @@ ordered_json jsonEpsilonRange(const std::optional<engine::EpsilonRange>& range) 
 ordered_json jsonCovariance(const InfoReport& info) {
     ordered_json json;
     json["rank"] = info.rank;
-    json["eigenvalueMin"] = jsonNumber(info.eigenvalueMin);
-    json["eigenvalueMax"] = jsonNumber(info.eigenvalueMax);
-    json["totalVariance"] = jsonNumber(info.totalVariance);
-    json["largestUsableLambda"] = jsonNumber(info.largestUsableLambda);
+    json["eigenvalueMin"] = document::jsonNumber(info.eigenvalueMin);
+    json["eigenvalueMax"] = document::jsonNumber(info.eigenvalueMax);
+    json["totalVariance"] = document::jsonNumber(info.totalVariance);
+    json["largestUsableLambda"] = document::jsonNumber(info.largestUsableLambda);
     return json;
 }
 
@@ -80,24 +80,24 @@ ordered_json document(const InfoReport& info) {
     ordered_json json;
     json["schema"] = "epsilens.info/1";
     json["version"] = info.run.version;
-    json["embedding"] = jsonEmbedding(info.run.embedding);
+    json["embedding"] = document::jsonEmbedding(info.run.embedding);
     json["embedding"]["compression"] =
         info.load.compression.empty() ? ordered_json(nullptr) : ordered_json(info.load.compression);
     json["embedding"]["fileBytes"] = info.load.fileBytes;
     json["skippedRows"] = jsonSkipped(info.load);
     json["identicalVectors"]["classes"] = info.duplicateClasses;
     json["identicalVectors"]["extraRows"] = info.duplicateRows;
-    json["norms"]["min"] = jsonNumber(info.normMin);
-    json["norms"]["mean"] = jsonNumber(info.normMean);
-    json["norms"]["max"] = jsonNumber(info.normMax);
+    json["norms"]["min"] = document::jsonNumber(info.normMin);
+    json["norms"]["mean"] = document::jsonNumber(info.normMean);
+    json["norms"]["max"] = document::jsonNumber(info.normMax);
     json["covariance"] = jsonCovariance(info);
     json["epsilonRange"] = jsonEpsilonRange(info.epsilonRange);
     if (info.density) {
         json["density"] = jsonDensity(*info.density);
     }
     json["partial"] = info.partial;
-    json["seconds"]["load"] = jsonNumber(info.run.loadSeconds);
-    json["seconds"]["prepare"] = jsonNumber(info.run.prepareSeconds);
+    json["seconds"]["load"] = document::jsonNumber(info.run.loadSeconds);
+    json["seconds"]["prepare"] = document::jsonNumber(info.run.prepareSeconds);
     json["peakMemoryMiB"] = info.run.peakMemoryMiB;
     return json;
 }
@@ -107,14 +107,15 @@ std::string flatValue(const ordered_json& value) {
         return {};
     }
     if (value.is_string()) {
-        return csvField(value.get_ref<const std::string&>());
+        return io::csvField(value.get_ref<const std::string&>());
     }
-    return value.is_number_float() ? csvNumber(value.get<double>()) : csvField(value.dump());
+    return value.is_number_float() ? io::csvNumber(value.get<double>())
+                                   : io::csvField(value.dump());
 }
 
 void appendFlat(std::string& text, const std::string& path, const ordered_json& value) {
     if (!value.is_object()) {
-        appendCsvLine(text, {csvField(path), flatValue(value)});
+        io::appendCsvLine(text, {io::csvField(path), flatValue(value)});
         return;
     }
     for (const auto& [key, member] : value.items()) {
@@ -125,7 +126,7 @@ void appendFlat(std::string& text, const std::string& path, const ordered_json& 
 using Lines = std::vector<std::pair<std::string, std::string>>;
 
 Lines fileLines(const InfoReport& info) {
-    const EmbeddingDescription& file = info.run.embedding;
+    const calibration::EmbeddingDescription& file = info.run.embedding;
     Lines lines{
         {"file", printable(file.file)},
         {"format",
@@ -183,7 +184,7 @@ Lines vectorLines(const InfoReport& info) {
 InfoReport describeInfo(const embedding::PreparedEmbedding& prepared,
                         const std::optional<engine::EpsilonRange>& epsilonRange) {
     InfoReport info;
-    info.run = describeRun(prepared);
+    info.run = calibration::describeRun(prepared);
     info.load = prepared.embedding.report;
     info.duplicateClasses = prepared.duplicates.classes;
     info.duplicateRows = prepared.duplicates.extraRows;
@@ -223,7 +224,7 @@ std::string skippedRowsText(const LoadReport& report) {
 }
 
 std::string infoJson(const InfoReport& info) {
-    return jsonText(document(info));
+    return document::jsonText(document(info));
 }
 
 std::string infoCsv(const InfoReport& info) {

@@ -3,16 +3,16 @@
 #include <optional>
 #include <string>
 
+#include "core/calibration/run_description.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/epsilon_range.h"
 #include "core/report/density_report.h"
-#include "core/report/run_description.h"
 
 namespace epsilens::report {
 
 /// What an embedding file is, for the analyst who is about to use it.
 struct InfoReport {
-    RunDescription run{};
+    calibration::RunDescription run{};
     embedding::LoadReport load{};
     std::int64_t duplicateClasses = 0;  ///< groups of words with bit-identical vectors
     std::int64_t duplicateRows = 0;     ///< rows beyond the first of their group

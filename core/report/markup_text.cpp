@@ -1,6 +1,6 @@
 #include "core/report/markup_text.h"
 
-#include "core/embedding/utf8.h"
+#include "core/io/utf8.h"
 #include "core/report/text_table.h"
 
 namespace epsilens::report {
@@ -9,7 +9,7 @@ namespace {
 /// Without anything that a document must not hold; line ends and tabs become blanks.
 std::string clean(std::string_view text) {
     std::string valid;
-    const bool broken = !embedding::isValidUtf8(text);
+    const bool broken = !io::isValidUtf8(text);
     for (const char letter : text) {
         if (broken && (static_cast<unsigned char>(letter) & 0x80U) != 0) {
             valid += kReplacement;

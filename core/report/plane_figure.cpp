@@ -12,13 +12,13 @@ namespace {
 
 using plane::Contour;
 using plane::PlanePoint;
-using Setting = PlanePicture::Setting;
+using Setting = calibration::PlanePicture::Setting;
 
 std::string variancePercent(double share) {
     return fmt::format("{:.3g}%", 100.0 * share);
 }
 
-std::string axisTitle(const PlanePicture& picture, std::size_t axis) {
+std::string axisTitle(const calibration::PlanePicture& picture, std::size_t axis) {
     const std::string share = variancePercent(picture.shares[axis]);
     return picture.isDisk ? fmt::format("axis {} of the disk, {} of ‖x‖²", axis + 1, share)
                           : fmt::format("principal axis {}, {} of the variance", axis + 1, share);
@@ -62,7 +62,7 @@ bool isSpherical(const Setting& setting) {
            setting.contours.front().semiAxisY == setting.spherical.front().semiAxisY;
 }
 
-void addOutlines(Plot& plot, const PlanePicture& picture, const Setting& setting) {
+void addOutlines(Plot& plot, const calibration::PlanePicture& picture, const Setting& setting) {
     if (picture.isDisk) {
         plot.ellipses.push_back(
             {"edge of the disk", kGrey, {0.0, 0.0}, 1.0, 1.0, 0.0, Dash::dotted});
@@ -79,7 +79,8 @@ void addOutlines(Plot& plot, const PlanePicture& picture, const Setting& setting
     }
 }
 
-void addPoints(Plot& plot, const PlanePicture& picture, const Setting& setting, bool isTem) {
+void addPoints(Plot& plot, const calibration::PlanePicture& picture, const Setting& setting,
+               bool isTem) {
     constexpr double kWordRadius = 1.5;
     constexpr double kDrawRadius = 2.2;
     constexpr double kPlaceRadius = 5.0;
@@ -93,7 +94,7 @@ void addPoints(Plot& plot, const PlanePicture& picture, const Setting& setting, 
                            kPlaceRadius});
 }
 
-void addRows(Table& table, const PlanePicture& picture, const Setting& setting,
+void addRows(Table& table, const calibration::PlanePicture& picture, const Setting& setting,
              const std::vector<Contour>& contours, std::string_view shape) {
     for (const Contour& contour : contours) {
         table.rows.push_back({std::string(shape), contentOf(contour),
@@ -106,7 +107,7 @@ void addRows(Table& table, const PlanePicture& picture, const Setting& setting,
     }
 }
 
-std::string caption(const PlanePicture& picture, const Setting& setting, bool isTem) {
+std::string caption(const calibration::PlanePicture& picture, const Setting& setting, bool isTem) {
     const std::string projection =
         picture.isWhole ? "The vectors have no other dimensions."
                         : fmt::format(
@@ -137,7 +138,7 @@ std::optional<Figure> planeFigure(const Report& report, const Findings& findings
         return std::nullopt;
     }
     const calibration::CalibrationSummary& summary = *report.record.summary;
-    const PlanePicture& picture = *details->plane;
+    const calibration::PlanePicture& picture = *details->plane;
     const std::size_t cell = findings.cell.value_or(0);
     const Setting& setting = picture.settings[cell];
     const bool isTem = summary.mechanism == mechanism::Kind::tem;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/report/csv.h"
+#include "core/io/csv.h"
 #include "core/report/recommendation_report.h"
 
 namespace epsilens::report {
@@ -17,8 +17,8 @@ Fields header(const Recommendation& recommendation) {
                   "above",     "limit",  "atCell", "metric", "bound",   "cap"};
     for (const calibration::Limit& limit : recommendation.limits) {
         const std::string text = calibration::limitText(limit);
-        fields.push_back(csvField(text));
-        fields.push_back(csvField(text + " fresh"));
+        fields.push_back(io::csvField(text));
+        fields.push_back(io::csvField(text + " fresh"));
     }
     for (const char* name : {"kept", "near", "far", "meanDistance", "meanCosine", "words", "draws",
                              "seed", "freshSeed", "partial", "exact"}) {
@@ -35,30 +35,30 @@ Fields settingFieldsOf(const Recommendation& recommendation, std::size_t index) 
     const calibration::CalibrationSummary& run = recommendation.run;
     const SettingRecommendation& setting = recommendation.settings[index];
     const bool hasLambda = mechanism::hasLambda(run.mechanism, run.metric);
-    Fields fields{
-        std::string(mechanism::kindName(run.mechanism)),
-        hasLambda ? csvNumber(setting.cell.lambda) : std::string(),
-        csvNumber(setting.cell.gamma),
-        csvNumber(setting.cell.beta),
-        csvNumber(setting.epsilon),
-        flag(setting.epsilon.has_value()),
-        flag(recommendation.best == index),
-        csvNumber(setting.above),
-        setting.binding ? csvField(calibration::limitText(setting.binding->limit)) : std::string(),
-        csvNumber(setting.cell.epsilon),
-        std::string(mechanism::metricName(setting.guarantee.metric)),
-        csvNumber(setting.guarantee.bound),
-        csvNumber(setting.guarantee.cap)};
+    Fields fields{std::string(mechanism::kindName(run.mechanism)),
+                  hasLambda ? io::csvNumber(setting.cell.lambda) : std::string(),
+                  io::csvNumber(setting.cell.gamma),
+                  io::csvNumber(setting.cell.beta),
+                  io::csvNumber(setting.epsilon),
+                  flag(setting.epsilon.has_value()),
+                  flag(recommendation.best == index),
+                  io::csvNumber(setting.above),
+                  setting.binding ? io::csvField(calibration::limitText(setting.binding->limit))
+                                  : std::string(),
+                  io::csvNumber(setting.cell.epsilon),
+                  std::string(mechanism::metricName(setting.guarantee.metric)),
+                  io::csvNumber(setting.guarantee.bound),
+                  io::csvNumber(setting.guarantee.cap)};
     for (std::size_t i = 0; i < setting.checks.size(); ++i) {
-        fields.push_back(csvNumber(setting.checks[i].value));
+        fields.push_back(io::csvNumber(setting.checks[i].value));
         fields.push_back(setting.freshChecks.empty() ? std::string()
-                                                     : csvNumber(setting.freshChecks[i].value));
+                                                     : io::csvNumber(setting.freshChecks[i].value));
     }
     for (const double value :
          {setting.cell.kept, setting.cell.near, setting.cell.far, setting.cell.meanDistance}) {
-        fields.push_back(csvNumber(value));
+        fields.push_back(io::csvNumber(value));
     }
-    fields.push_back(csvNumber(setting.cell.meanCosine));
+    fields.push_back(io::csvNumber(setting.cell.meanCosine));
     fields.push_back(fmt::format("{}", run.words));
     fields.push_back(fmt::format("{}", run.draws));
     fields.push_back(fmt::format("{}", run.seed));
@@ -72,9 +72,9 @@ Fields settingFieldsOf(const Recommendation& recommendation, std::size_t index) 
 
 std::string recommendationCsv(const Recommendation& recommendation) {
     std::string text;
-    appendCsvLine(text, header(recommendation));
+    io::appendCsvLine(text, header(recommendation));
     for (std::size_t i = 0; i < recommendation.settings.size(); ++i) {
-        appendCsvLine(text, settingFieldsOf(recommendation, i));
+        io::appendCsvLine(text, settingFieldsOf(recommendation, i));
     }
     return text;
 }

@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 
-#include "core/report/calibration_json_parts.h"
-#include "core/report/error_json.h"
-#include "core/report/json_parts.h"
+#include "core/document/calibration_json_parts.h"
+#include "core/document/error_json.h"
+#include "core/document/json_parts.h"
 #include "core/report/recommendation_report.h"
 
 namespace epsilens::report {
@@ -16,9 +16,9 @@ using nlohmann::ordered_json;
 ordered_json jsonCheck(const LimitCheck& check) {
     ordered_json json;
     json["limit"] = calibration::limitText(check.limit);
-    json["value"] = jsonNumber(check.value);
-    json["bound"] = jsonNumber(check.bound);
-    json["margin"] = jsonNumber(check.margin);
+    json["value"] = document::jsonNumber(check.value);
+    json["bound"] = document::jsonNumber(check.bound);
+    json["margin"] = document::jsonNumber(check.margin);
     json["met"] = check.met();
     return json;
 }
@@ -35,41 +35,41 @@ ordered_json jsonSetting(const Recommendation& recommendation,
                          const SettingRecommendation& setting) {
     const calibration::CalibrationSummary& run = recommendation.run;
     ordered_json json;
-    json["lambda"] = jsonLambda(run.mechanism, run.metric, setting.cell.lambda);
-    json["gamma"] = jsonNumber(setting.cell.gamma);
-    json["beta"] = jsonNumber(setting.cell.beta);
-    json["epsilon"] = jsonNumber(setting.epsilon);
-    json["above"] = jsonNumber(setting.above);
+    json["lambda"] = document::jsonLambda(run.mechanism, run.metric, setting.cell.lambda);
+    json["gamma"] = document::jsonNumber(setting.cell.gamma);
+    json["beta"] = document::jsonNumber(setting.cell.beta);
+    json["epsilon"] = document::jsonNumber(setting.epsilon);
+    json["above"] = document::jsonNumber(setting.above);
     json["binding"] = setting.binding ? jsonCheck(*setting.binding) : ordered_json(nullptr);
     json["checks"] = jsonChecks(setting.checks);
     json["fresh"] = nullptr;
     if (setting.freshCell) {
         json["fresh"]["seed"] = recommendation.freshSeed;
         json["fresh"]["checks"] = jsonChecks(setting.freshChecks);
-        json["fresh"]["cell"] = jsonCell(run, *setting.freshCell);
+        json["fresh"]["cell"] = document::jsonCell(run, *setting.freshCell);
     }
-    json["guarantee"] = jsonGuarantee(run.mechanism, setting.guarantee);
-    json["cell"] = jsonCell(run, setting.cell);
+    json["guarantee"] = document::jsonGuarantee(run.mechanism, setting.guarantee);
+    json["cell"] = document::jsonCell(run, setting.cell);
     return json;
 }
 
 }  // namespace
 
-std::string recommendationJson(const RunDescription& run, const Recommendation& recommendation,
-                               int exitCodeWithoutBest) {
+std::string recommendationJson(const calibration::RunDescription& run,
+                               const Recommendation& recommendation, int exitCodeWithoutBest) {
     const calibration::CalibrationSummary& summary = recommendation.run;
     ordered_json json;
     json["schema"] = "epsilens.recommendation/1";
     json["version"] = run.version;
-    json["embedding"] = jsonEmbedding(run.embedding);
-    json["mechanism"] =
-        jsonMechanism(summary.mechanism, summary.metric, summary.exact, summary.hyperbolic);
+    json["embedding"] = document::jsonEmbedding(run.embedding);
+    json["mechanism"] = document::jsonMechanism(summary.mechanism, summary.metric, summary.exact,
+                                                summary.hyperbolic);
     json["limits"] = ordered_json::array();
     for (const calibration::Limit& limit : recommendation.limits) {
         json["limits"].push_back(calibration::limitText(limit));
     }
     json["objective"] = calibration::objectiveName(recommendation.objective);
-    json["run"] = jsonRun(run, summary);
+    json["run"] = document::jsonRun(run, summary);
     json["best"] = recommendation.best ? ordered_json(*recommendation.best) : ordered_json(nullptr);
     json["settings"] = ordered_json::array();
     for (const SettingRecommendation& setting : recommendation.settings) {
@@ -77,9 +77,9 @@ std::string recommendationJson(const RunDescription& run, const Recommendation& 
     }
     if (!recommendation.best && !recommendation.partial) {
         const Error error{ErrorCode::limitsNotMet, shortfallSentence(recommendation), {}, 0};
-        json.update(ordered_json::parse(errorJson(error, exitCodeWithoutBest)));
+        json.update(ordered_json::parse(document::errorJson(error, exitCodeWithoutBest)));
     }
-    return jsonText(json);
+    return document::jsonText(json);
 }
 
 }  // namespace epsilens::report

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/calibration/recommend.h"
-#include "core/report/run_description.h"
+#include "core/calibration/run_description.h"
 
 namespace epsilens::report {
 
@@ -13,12 +13,12 @@ namespace epsilens::report {
 
 /// The recommendation as text for people: limits, a table of the settings, what holds each of them
 /// down, the best.
-[[nodiscard]] std::string recommendationText(const RunDescription& run,
+[[nodiscard]] std::string recommendationText(const calibration::RunDescription& run,
                                              const calibration::Recommendation& recommendation);
 
 /// The schema "epsilens.recommendation/1", with the cells of "epsilens.calibration/1". Without a
 /// best setting it holds an "error" as other failures do.
-[[nodiscard]] std::string recommendationJson(const RunDescription& run,
+[[nodiscard]] std::string recommendationJson(const calibration::RunDescription& run,
                                              const calibration::Recommendation& recommendation,
                                              int exitCodeWithoutBest);
 

@@ -19,7 +19,7 @@ using calibration::Recommendation;
 using calibration::SettingRecommendation;
 
 /// As of a calibration, but what an interruption leaves out are settings, not words.
-std::string heading(const RunDescription& run, const Recommendation& recommendation) {
+std::string heading(const calibration::RunDescription& run, const Recommendation& recommendation) {
     CalibrationSummary summary = recommendation.run;
     summary.partial = false;
     return (recommendation.partial
@@ -159,7 +159,8 @@ std::string freshNotes(const Recommendation& recommendation) {
 }
 
 /// What limits on largest and smallest values say, and do not.
-std::string worstNotes(const RunDescription& run, const Recommendation& recommendation) {
+std::string worstNotes(const calibration::RunDescription& run,
+                       const Recommendation& recommendation) {
     std::string text;
     const bool hasExtreme =
         std::any_of(recommendation.limits.begin(), recommendation.limits.end(),
@@ -243,7 +244,8 @@ std::string shortfallSentence(const Recommendation& recommendation) {
                        checkSentence(*nearest->binding, draws));
 }
 
-std::string recommendationText(const RunDescription& run, const Recommendation& recommendation) {
+std::string recommendationText(const calibration::RunDescription& run,
+                               const Recommendation& recommendation) {
     return heading(run, recommendation) + limitList(recommendation) + settingTable(recommendation) +
            bindingList(recommendation) + freshNotes(recommendation) +
            worstNotes(run, recommendation) + conclusion(recommendation);

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
-#include "core/report/json_parts.h"
+#include "core/document/json_parts.h"
 
 namespace epsilens::report {
 namespace {
@@ -31,8 +31,9 @@ ordered_json jsonTotal(const mechanism::Guarantee& guarantee, std::int64_t words
                             ? ordered_json("sum over the words of " + guarantee.statement)
                             : ordered_json(nullptr);
     json["boundTimesMeanDistance"] =
-        guarantee.bound ? jsonNumber(count * *guarantee.bound) : ordered_json(nullptr);
-    json["cap"] = guarantee.cap ? jsonNumber(count * *guarantee.cap) : ordered_json(nullptr);
+        guarantee.bound ? document::jsonNumber(count * *guarantee.bound) : ordered_json(nullptr);
+    json["cap"] =
+        guarantee.cap ? document::jsonNumber(count * *guarantee.cap) : ordered_json(nullptr);
     return json;
 }
 
@@ -162,7 +163,7 @@ ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
                               const release::Sanitizer& sanitizer, const release::StreamEnd& end) {
     const release::ReleasePolicies& policies = sanitizer.policies();
     ReleaseReport report;
-    report.run = describeRun(prepared);
+    report.run = calibration::describeRun(prepared);
     report.mechanism = mechanism;
     report.guarantee = sanitizer.guarantee();
     report.unknown = policies.unknown;
@@ -180,12 +181,12 @@ std::string releaseJson(const ReleaseReport& report) {
     ordered_json json;
     json["schema"] = "epsilens.sanitize/1";
     json["version"] = report.run.version;
-    json["embedding"] = jsonEmbedding(report.run.embedding);
-    json["mechanism"] = jsonMechanism(kind, metricOf(report), kind == mechanism::Kind::tem,
-                                      report.mechanism.hyperbolic);
+    json["embedding"] = document::jsonEmbedding(report.run.embedding);
+    json["mechanism"] = document::jsonMechanism(
+        kind, metricOf(report), kind == mechanism::Kind::tem, report.mechanism.hyperbolic);
     json["settings"] = jsonSettings(report);
     json["counts"] = jsonCounts(report);
-    json["guarantee"]["perWord"] = jsonGuarantee(kind, report.guarantee);
+    json["guarantee"]["perWord"] = document::jsonGuarantee(kind, report.guarantee);
     json["guarantee"]["perLine"] = jsonTotal(report.guarantee, report.counts.mostReplacedInLine);
     json["guarantee"]["total"] = jsonTotal(report.guarantee, report.counts.replaced);
     json["guarantee"]["rounding"] =
@@ -196,7 +197,7 @@ std::string releaseJson(const ReleaseReport& report) {
     }
     json["partial"] = report.end.interrupted;
     json["wholeLines"] = report.end.wholeLines;
-    return jsonText(json);
+    return document::jsonText(json);
 }
 
 std::vector<ReleaseRemark> releaseRemarks(const ReleaseReport& report) {

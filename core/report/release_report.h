@@ -3,19 +3,19 @@
 #include <string>
 #include <vector>
 
+#include "core/calibration/run_description.h"
 #include "core/mechanism/guarantee.h"
 #include "core/mechanism/hyperbolic_noise.h"
 #include "core/mechanism/kind.h"
 #include "core/release/sanitize_stream.h"
 #include "core/release/word_replacer.h"
-#include "core/report/run_description.h"
 
 namespace epsilens::report {
 
 /// How a text was released: settings, counts and guarantee. Never holds text, nor anything that
 /// tells which words went in or came out, so that it can be published beside the text.
 struct ReleaseReport {
-    RunDescription run{};
+    calibration::RunDescription run{};
     release::ReleaseMechanism mechanism{};
     mechanism::Guarantee guarantee{};
     release::UnknownPolicy unknown = release::UnknownPolicy::mask;

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
+#include "core/document/request_json.h"
 #include "core/report/report_parts.h"
-#include "core/report/request_json.h"
 #include "core/report/shell_words.h"
 
 namespace epsilens::report {
@@ -47,13 +47,13 @@ std::string mechanismOptions(const CalibrationOptions& options) {
     return text;
 }
 
-std::string dataOptions(const SelectionDescription& selection) {
+std::string dataOptions(const calibration::SelectionDescription& selection) {
     std::string text = " --data " + shellQuoted(fileArgument(selection.dataFile));
     if (!selection.dataColumn.empty()) {
         text += " --column " + shellQuoted(selection.dataColumn);
     }
-    if (selection.dataFormat != text::RecordFormat::automatic) {
-        text += fmt::format(" --data-format {}", text::recordFormatName(selection.dataFormat));
+    if (selection.dataFormat != io::RecordFormat::automatic) {
+        text += fmt::format(" --data-format {}", io::recordFormatName(selection.dataFormat));
     }
     if (selection.letterCase != text::CasePolicy::automatic) {
         text += fmt::format(" --case {}", text::casePolicyName(selection.letterCase));
@@ -62,7 +62,7 @@ std::string dataOptions(const SelectionDescription& selection) {
 }
 
 std::string wordOptions(const WordSelection& words,
-                        const std::optional<SelectionDescription>& selection) {
+                        const std::optional<calibration::SelectionDescription>& selection) {
     if (selection) {
         return " --words " + shellQuoted(selection->words) +
                (selection->dataFile.empty() ? std::string() : dataOptions(*selection));
@@ -92,7 +92,7 @@ std::string loadOptions(const embedding::LoadOptions& load) {
 }
 
 /// Standard input has a name for people, and another one for the command.
-std::string embeddingArgument(const RunDescription& run) {
+std::string embeddingArgument(const calibration::RunDescription& run) {
     return run.details->request.load.path == "-" ? "-"
                                                  : shellQuoted(fileArgument(run.embedding.file));
 }
@@ -110,11 +110,11 @@ std::string sha256(const std::string& bytes) {
 
 }  // namespace
 
-std::string repeatCommand(const CalibrationRecord& record) {
+std::string repeatCommand(const document::CalibrationRecord& record) {
     if (!record.run.details) {
         return {};
     }
-    const RunRequest& request = record.run.details->request;
+    const calibration::RunRequest& request = record.run.details->request;
     const CalibrationOptions& options = request.options;
     std::string text = "epsilens-cli calibrate " + embeddingArgument(record.run) +
                        loadOptions(request.load) + mechanismOptions(options) +
@@ -129,12 +129,12 @@ std::string repeatCommand(const CalibrationRecord& record) {
     return text + " --format json";
 }
 
-std::string settingsHash(const RunRequest& request) {
-    RunRequest anywhere = request;
+std::string settingsHash(const calibration::RunRequest& request) {
+    calibration::RunRequest anywhere = request;
     anywhere.load.path = nameOf(anywhere.load.path);
     anywhere.load.vocabularyPath = nameOf(anywhere.load.vocabularyPath);
-    return sha256(jsonRequest(anywhere).dump(-1, ' ', false,
-                                             nlohmann::ordered_json::error_handler_t::replace));
+    return sha256(document::jsonRequest(anywhere).dump(
+        -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 }  // namespace epsilens::report

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/calibration/calibrate.h"
-#include "core/report/calibration_json.h"
+#include "core/document/calibration_json.h"
 #include "core/report/report_json.h"
 #include "core/report/verification.h"
 #include "core/statistics/density_profile.h"
@@ -12,8 +12,9 @@
 namespace epsilens::report {
 namespace {
 
-Result<ReportSettings> measuredAgain(ReportSettings settings, const engine::SearchSpace& space,
-                                     int threads, const JobContext& job) {
+Result<document::ReportSettings> measuredAgain(document::ReportSettings settings,
+                                               const engine::SearchSpace& space, int threads,
+                                               const JobContext& job) {
     if (settings.density) {
         const auto profile = statistics::densityProfile(space, threads, job);
         if (!profile) {
@@ -21,7 +22,7 @@ Result<ReportSettings> measuredAgain(ReportSettings settings, const engine::Sear
         }
         std::vector<embedding::Row> all(profile->distances.size());
         std::iota(all.begin(), all.end(), embedding::Row{0});
-        settings.density = describeDensity(statistics::densityFigures(*profile, all));
+        settings.density = document::describeDensity(statistics::densityFigures(*profile, all));
     }
     return settings;
 }
@@ -46,18 +47,18 @@ Result<std::string> repeatRun(const Repetition& repetition, const engine::Search
     if (summary->partial) {
         return fail(ErrorCode::cancelled, "cancelled before all words were done");
     }
-    auto details = describeDetails(space, *summary, repetition.request);
+    auto details = calibration::describeDetails(space, *summary, repetition.request);
     if (!details) {
         return tl::unexpected(details.error());
     }
     if (!repetition.hasPlane) {
         details->plane.reset();
     }
-    RunDescription run = describeRun(space.embedding());
+    calibration::RunDescription run = calibration::describeRun(space.embedding());
     run.selection = repetition.selection;
     run.details = std::move(*details);
     if (!repetition.settings) {
-        return calibrationJson(run, *summary);
+        return document::calibrationJson(run, *summary);
     }
     const auto settings = measuredAgain(*repetition.settings, space, threads, job);
     if (!settings) {

@@ -39,7 +39,7 @@ Result<void> checkChoice(const Report& report) {
     if (!report.settings.choice) {
         return {};
     }
-    const Choice& choice = *report.settings.choice;
+    const document::Choice& choice = *report.settings.choice;
     std::vector<Cell> cells = report.record.summary->cells;
     std::erase_if(cells, [&](const Cell& cell) { return cell.epsilon != choice.epsilon; });
     if (cells.empty()) {

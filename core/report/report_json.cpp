@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/report/calibration_json.h"
-#include "core/report/json_parts.h"
+#include "core/document/calibration_json.h"
+#include "core/document/json_parts.h"
 
 namespace epsilens::report {
 namespace {
@@ -23,8 +23,8 @@ ordered_json jsonFindings(const Findings& findings) {
     for (const calibration::LimitCheck& check : findings.limits) {
         ordered_json entry;
         entry["limit"] = calibration::limitText(check.limit);
-        entry["value"] = jsonNumber(check.value);
-        entry["bound"] = jsonNumber(check.bound);
+        entry["value"] = document::jsonNumber(check.value);
+        entry["bound"] = document::jsonNumber(check.bound);
         entry["met"] = check.met();
         json["limits"].push_back(std::move(entry));
     }
@@ -32,8 +32,8 @@ ordered_json jsonFindings(const Findings& findings) {
     for (const Findings::Odds& odds : findings.odds) {
         ordered_json entry;
         entry["words"] = {odds.pair.first, odds.pair.second};
-        entry["distance"] = jsonNumber(odds.pair.distance);
-        entry["factor"] = jsonNumber(odds.factor);
+        entry["distance"] = document::jsonNumber(odds.pair.distance);
+        entry["factor"] = document::jsonNumber(odds.factor);
         json["odds"].push_back(std::move(entry));
     }
     return json;
@@ -61,9 +61,9 @@ struct BlockTexts {
 /// What the guarantee is, what it covers and what not, in the words of the other formats. Of the
 /// sections that the analyst ticked; the others have their content as data elsewhere.
 Result<ordered_json> jsonStatements(Report report) {
-    constexpr std::array kStated{SectionId::mechanism, SectionId::privacyUnit,
-                                 SectionId::unprotected};
-    std::erase_if(report.settings.sections, [&](SectionId section) {
+    constexpr std::array kStated{document::SectionId::mechanism, document::SectionId::privacyUnit,
+                                 document::SectionId::unprotected};
+    std::erase_if(report.settings.sections, [&](document::SectionId section) {
         return std::find(kStated.begin(), kStated.end(), section) == kStated.end();
     });
     report.settings.sentences.clear();
@@ -100,24 +100,25 @@ Result<std::string> reportJson(const Report& report) {
     }
     ordered_json json;
     json["schema"] = kReportSchema;
-    json["version"] = programVersion();
-    json["build"] = buildDescription();
-    json["report"] = jsonReportSettings(report.settings);
+    json["version"] = calibration::programVersion();
+    json["build"] = calibration::buildDescription();
+    json["report"] = document::jsonReportSettings(report.settings);
     json["findings"] = jsonFindings(*findings);
     json["statements"] = std::move(*statements);
-    json["calibration"] = calibrationDocument(report.record.run, *report.record.summary);
-    return jsonText(json);
+    json["calibration"] = document::calibrationDocument(report.record.run, *report.record.summary);
+    return document::jsonText(json);
 }
 
 Result<Report> readReport(std::string_view json) {
-    const auto document = parseDocument(json);
+    const auto document = document::parseDocument(json);
     if (!document) {
         return tl::unexpected(document.error());
     }
     std::optional<Error> problem;
-    const JsonNode node(*document, {}, problem);
-    checkSchema(node, kReportSchema);
-    Report report{readReportSettings(node.at("report")), readCalibration(node.at("calibration"))};
+    const document::JsonNode node(*document, {}, problem);
+    document::checkSchema(node, kReportSchema);
+    Report report{document::readReportSettings(node.at("report")),
+                  document::readCalibration(node.at("calibration"))};
     if (problem) {
         return tl::unexpected(std::move(*problem));
     }

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/calibration/run_description.h"
 #include "core/report/calibration_text_parts.h"
 #include "core/report/report_parts.h"
-#include "core/report/run_description.h"
 
 namespace epsilens::report {
 namespace {
@@ -17,30 +17,32 @@ namespace {
 using calibration::CalibrationSummary;
 
 std::vector<Block> purposeBlocks(const Report& report) {
-    const ReportSettings& settings = report.settings;
-    return {Facts{{{"Purpose", statedOr(settings.purpose)},
-                   {"Author", statedOr(settings.author)},
-                   {"Date", statedOr(settings.date)},
-                   {"Calibrated with", "Epsilens " + report.record.run.version},
-                   {"Report written by",
-                    fmt::format("Epsilens {} ({})", programVersion(), buildDescription())}}}};
+    const document::ReportSettings& settings = report.settings;
+    return {
+        Facts{{{"Purpose", statedOr(settings.purpose)},
+               {"Author", statedOr(settings.author)},
+               {"Date", statedOr(settings.date)},
+               {"Calibrated with", "Epsilens " + report.record.run.version},
+               {"Report written by", fmt::format("Epsilens {} ({})", calibration::programVersion(),
+                                                 calibration::buildDescription())}}}};
 }
 
-std::string answerText(ReportSettings::Answer answer) {
+std::string answerText(document::ReportSettings::Answer answer) {
     switch (answer) {
-        case ReportSettings::Answer::yes:
+        case document::ReportSettings::Answer::yes:
             return "yes: the vectors themselves may reveal that text";
-        case ReportSettings::Answer::no:
+        case document::ReportSettings::Answer::no:
             return "no";
-        case ReportSettings::Answer::notStated:
+        case document::ReportSettings::Answer::notStated:
             break;
     }
     return statedOr({});
 }
 
 /// A noise mechanism never returns a word whose vector a lower row has, too.
-std::string sharedVectorsText(const CalibrationSummary& summary,
-                              const std::optional<EmbeddingDescription::SharedVectors>& shared) {
+std::string sharedVectorsText(
+    const CalibrationSummary& summary,
+    const std::optional<calibration::EmbeddingDescription::SharedVectors>& shared) {
     if (!shared) {
         return "not recorded";
     }
@@ -56,7 +58,7 @@ std::string sharedVectorsText(const CalibrationSummary& summary,
 }
 
 std::vector<Block> embeddingBlocks(const Report& report) {
-    const EmbeddingDescription& embedding = report.record.run.embedding;
+    const calibration::EmbeddingDescription& embedding = report.record.run.embedding;
     Facts facts{{{"File", embedding.file},
                  {"SHA-256", embedding.sha256},
                  {"Format", embedding.format},
@@ -151,7 +153,7 @@ std::vector<Block> unprotectedBlocks(const Report& report) {
 }
 
 std::vector<Block> repeatBlocks(const Report& report) {
-    const CalibrationRecord& record = report.record;
+    const document::CalibrationRecord& record = report.record;
     std::vector<Block> blocks;
     Facts facts;
     if (record.run.details) {
@@ -187,31 +189,32 @@ std::vector<Block> repeatBlocks(const Report& report) {
     return blocks;
 }
 
-std::vector<Block> blocksOf(SectionId section, const Report& report, const Findings& findings) {
+std::vector<Block> blocksOf(document::SectionId section, const Report& report,
+                            const Findings& findings) {
     switch (section) {
-        case SectionId::summary:
+        case document::SectionId::summary:
             return summaryBlocks(report, findings);
-        case SectionId::purpose:
+        case document::SectionId::purpose:
             return purposeBlocks(report);
-        case SectionId::embedding:
+        case document::SectionId::embedding:
             return embeddingBlocks(report);
-        case SectionId::mechanism:
+        case document::SectionId::mechanism:
             return mechanismBlocks(report, findings);
-        case SectionId::privacyUnit:
+        case document::SectionId::privacyUnit:
             return unitBlocks(report);
-        case SectionId::results:
+        case document::SectionId::results:
             return resultBlocks(report);
-        case SectionId::plots:
+        case document::SectionId::plots:
             return figureBlocks(report, findings);
-        case SectionId::worstWords:
+        case document::SectionId::worstWords:
             return worstWordBlocks(report, findings);
-        case SectionId::alternatives:
+        case document::SectionId::alternatives:
             return alternativeBlocks(report, findings);
-        case SectionId::unprotected:
+        case document::SectionId::unprotected:
             return unprotectedBlocks(report);
-        case SectionId::repeat:
+        case document::SectionId::repeat:
             return repeatBlocks(report);
-        case SectionId::signOff:
+        case document::SectionId::signOff:
             break;
     }
     return {SignOffBox{{"Analyst", "Reviewer"}}};
@@ -232,15 +235,15 @@ Result<ReportContent> composeReport(const Report& report) {
     content.title = report.settings.title.empty()
                         ? fmt::format("Privacy calibration of {}", report.record.run.embedding.file)
                         : report.settings.title;
-    for (const SectionId section : kAllSections) {
+    for (const document::SectionId section : document::kAllSections) {
         const auto& wanted = report.settings.sections;
         if (std::find(wanted.begin(), wanted.end(), section) == wanted.end()) {
             continue;
         }
         // Numbers stay those of the whole list, so that two reports can be spoken about.
         content.sections.push_back(
-            {std::string(sectionKey(section)),
-             fmt::format("{} {}", static_cast<int>(section) + 1, sectionTitle(section)),
+            {std::string(document::sectionKey(section)),
+             fmt::format("{} {}", static_cast<int>(section) + 1, document::sectionTitle(section)),
              blocksOf(section, report, *findings)});
     }
     if (!report.settings.sentences.empty()) {

@@ -6,22 +6,22 @@
 #include <vector>
 
 #include "core/calibration/limits.h"
-#include "core/report/calibration_reader.h"
-#include "core/report/report_settings.h"
+#include "core/document/calibration_reader.h"
+#include "core/document/report_settings.h"
 
 namespace epsilens::report {
 
 /// What a report is made from; every writer starts here.
 struct Report {
-    ReportSettings settings{};
-    CalibrationRecord record{};
+    document::ReportSettings settings{};
+    document::CalibrationRecord record{};
 };
 
 /// What follows from a report's data.
 struct Findings {
     /// Odds of one pair of words at the chosen setting.
     struct Odds {
-        PairDistance pair{};
+        calibration::PairDistance pair{};
         /// Factor by which the odds change at most; nothing where nothing is guaranteed.
         std::optional<double> factor{};
     };
@@ -46,12 +46,12 @@ struct Findings {
 /// Fails with invalidArgument.
 [[nodiscard]] Result<void> checkChoice(const Report& report);
 
-[[nodiscard]] Choice choiceOf(const calibration::Cell& cell);
+[[nodiscard]] document::Choice choiceOf(const calibration::Cell& cell);
 
 /// What may be chosen for somebody who asked for that: the only cell there is, else the largest
 /// epsilon that meets all limits, the first of equal ones. Nothing without limits or where no cell
 /// meets them. Fails as calibration::checkLimit.
-[[nodiscard]] Result<std::optional<Choice>> proposedChoice(const Report& report);
+[[nodiscard]] Result<std::optional<document::Choice>> proposedChoice(const Report& report);
 
 struct Paragraph {
     std::string text{};

@@ -24,7 +24,7 @@ std::string limitLine(const LimitCheck& check, int draws) {
 }
 
 /// What limits that are met are met on.
-std::string metHeading(const CalibrationRecord& record) {
+std::string metHeading(const document::CalibrationRecord& record) {
     const CalibrationSummary& summary = *record.summary;
     if (summary.partial && summary.words < summary.wordsAsked) {
         return fmt::format("All limits are met on the {} words done before the interruption:",
@@ -72,7 +72,7 @@ Paragraph freshDrawsParagraph(const CalibrationSummary& summary, const calibrati
 }
 
 /// What limits on a largest or smallest value leave open.
-std::vector<Block> extremeBlocks(const CalibrationRecord& record,
+std::vector<Block> extremeBlocks(const document::CalibrationRecord& record,
                                  const std::vector<calibration::Limit>& limits) {
     const bool hasExtreme =
         std::any_of(limits.begin(), limits.end(), [](const calibration::Limit& limit) {
@@ -186,7 +186,7 @@ std::vector<Block> settingBlocks(const Report& report, const Findings& findings)
 }  // namespace
 
 std::vector<Block> summaryBlocks(const Report& report, const Findings& findings) {
-    const CalibrationRecord& record = report.record;
+    const document::CalibrationRecord& record = report.record;
     std::vector<Block> blocks;
     if (record.summary->partial) {
         blocks.emplace_back(Paragraph{partialText(*record.summary) + ".", true});

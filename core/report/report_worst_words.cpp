@@ -26,7 +26,7 @@ Table rerunTable(const calibration::WorstWords& rerun) {
 }
 
 /// Which words the tables list, and out of which.
-std::string listedText(const CalibrationRecord& record) {
+std::string listedText(const document::CalibrationRecord& record) {
     const CalibrationSummary& summary = *record.summary;
     const bool isWhole = summary.words >= record.run.embedding.words;
     return fmt::format(
@@ -40,26 +40,26 @@ std::string listedText(const CalibrationRecord& record) {
                               formatCount(record.run.embedding.words - summary.words)));
 }
 
-Table worstTableOf(const CalibrationRecord& record, std::size_t cell) {
+Table worstTableOf(const document::CalibrationRecord& record, std::size_t cell) {
     Table table{settingText(*record.summary, record.summary->cells[cell]),
                 {"word", "row", "N_w", "S_w"},
                 {}};
-    for (const WordValue& value : record.run.details->worstWords[cell]) {
+    for (const calibration::WordValue& value : record.run.details->worstWords[cell]) {
         table.rows.push_back({value.word, fmt::format("{}", value.row), shownNumber(value.nw),
                               shownNumber(value.sw)});
     }
     return table;
 }
 
-bool listsNone(const std::vector<WordValue>& words) {
+bool listsNone(const std::vector<calibration::WordValue>& words) {
     return std::any_of(words.begin(), words.end(),
-                       [](const WordValue& word) { return word.nw == 0.0; });
+                       [](const calibration::WordValue& word) { return word.nw == 0.0; });
 }
 
 }  // namespace
 
 std::vector<Block> worstWordBlocks(const Report& report, const Findings& findings) {
-    const CalibrationRecord& record = report.record;
+    const document::CalibrationRecord& record = report.record;
     const CalibrationSummary& summary = *record.summary;
     if (!record.run.details) {
         return {Paragraph{"The calibration was made without values of single words."}};

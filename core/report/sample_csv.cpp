@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/report/csv.h"
+#include "core/io/csv.h"
 #include "core/report/sample_report.h"
 
 namespace epsilens::report {
@@ -37,9 +37,9 @@ Fields header(std::size_t listed) {
 
 Fields settingFields(const SampleReport& report, const SampledSetting& setting) {
     const bool hasLambda = mechanism::hasLambda(report.mechanism, report.metric);
-    return {csvNumber(setting.guarantee.epsilon),
-            hasLambda ? csvNumber(report.lambda) : std::string(),
-            csvNumber(setting.guarantee.gamma)};
+    return {io::csvNumber(setting.guarantee.epsilon),
+            hasLambda ? io::csvNumber(report.lambda) : std::string(),
+            io::csvNumber(setting.guarantee.gamma)};
 }
 
 void addOutputs(Fields& fields, const OutputDistribution& distribution, std::size_t listed,
@@ -47,7 +47,7 @@ void addOutputs(Fields& fields, const OutputDistribution& distribution, std::siz
     for (std::size_t i = 0; i < listed; ++i) {
         if (i < distribution.outputs.size()) {
             const OutputDistribution::Output& output = distribution.outputs[i];
-            fields.push_back(csvField(vocabulary.word(output.row)));
+            fields.push_back(io::csvField(vocabulary.word(output.row)));
             fields.push_back(fmt::format("{}", output.count));
             fields.emplace_back(outputClassName(output.outputClass));
         } else {
@@ -61,23 +61,23 @@ void addOutputs(Fields& fields, const OutputDistribution& distribution, std::siz
 std::string sampleCsv(const SampleReport& report, const Vocabulary& vocabulary) {
     const std::size_t listed = mostListed(report);
     std::string text;
-    appendCsvLine(text, header(listed));
+    io::appendCsvLine(text, header(listed));
     for (const SampledSetting& setting : report.settings) {
         for (std::size_t i = 0; i < setting.distributions.size(); ++i) {
             const OutputDistribution& distribution = setting.distributions[i];
             const Row row = report.distinctWords[i];
             Fields fields = settingFields(report, setting);
-            fields.push_back(csvField(vocabulary.word(row)));
+            fields.push_back(io::csvField(vocabulary.word(row)));
             for (const auto count : {row, distribution.draws}) {
                 fields.push_back(fmt::format("{}", count));
             }
             for (const int count : {distribution.kept, distribution.near, distribution.far}) {
-                fields.push_back(csvNumber(static_cast<double>(count) / distribution.draws));
+                fields.push_back(io::csvNumber(static_cast<double>(count) / distribution.draws));
             }
             fields.push_back(fmt::format("{}", distribution.kept));
             fields.push_back(fmt::format("{}", distribution.distinct()));
             addOutputs(fields, distribution, listed, vocabulary);
-            appendCsvLine(text, fields);
+            io::appendCsvLine(text, fields);
         }
     }
     return text;

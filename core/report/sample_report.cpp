@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
-#include "core/report/json_parts.h"
+#include "core/document/json_parts.h"
 #include "core/report/text_table.h"
 
 namespace epsilens::report {
@@ -76,8 +76,8 @@ ordered_json jsonDistribution(const OutputDistribution& distribution, Row row, s
 ordered_json jsonSetting(const SampleReport& report, const SampledSetting& setting,
                          const Vocabulary& vocabulary) {
     ordered_json json;
-    json["epsilon"] = jsonNumber(setting.guarantee.epsilon);
-    json["lambda"] = jsonLambda(report.mechanism, report.metric, report.lambda);
+    json["epsilon"] = document::jsonNumber(setting.guarantee.epsilon);
+    json["lambda"] = document::jsonLambda(report.mechanism, report.metric, report.lambda);
     json["sentences"] = ordered_json::array();
     for (const std::vector<Row>& sentence : setting.sentences) {
         json["sentences"].push_back(jsonSentence(report, vocabulary, sentence));
@@ -224,11 +224,12 @@ std::string sampleJson(const SampleReport& report, const Vocabulary& vocabulary)
     ordered_json json;
     json["schema"] = "epsilens.sample/1";
     json["version"] = report.run.version;
-    json["embedding"] = jsonEmbedding(report.run.embedding);
-    json["mechanism"] = jsonMechanism(report.mechanism, report.metric, false, report.hyperbolic);
+    json["embedding"] = document::jsonEmbedding(report.run.embedding);
+    json["mechanism"] =
+        document::jsonMechanism(report.mechanism, report.metric, false, report.hyperbolic);
     json["guarantee"] = ordered_json::array();
     for (const SampledSetting& setting : report.settings) {
-        json["guarantee"].push_back(jsonGuarantee(report.mechanism, setting.guarantee));
+        json["guarantee"].push_back(document::jsonGuarantee(report.mechanism, setting.guarantee));
     }
     json["run"] = jsonRun(report);
     json["tokens"] = jsonTokens(report, vocabulary);
@@ -236,7 +237,7 @@ std::string sampleJson(const SampleReport& report, const Vocabulary& vocabulary)
     for (const SampledSetting& setting : report.settings) {
         json["results"].push_back(jsonSetting(report, setting, vocabulary));
     }
-    return jsonText(json);
+    return document::jsonText(json);
 }
 
 std::string sampleText(const SampleReport& report, const Vocabulary& vocabulary) {

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/calibration/run_description.h"
 #include "core/embedding/vocabulary.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "core/mechanism/hyperbolic_noise.h"
-#include "core/report/run_description.h"
 #include "core/statistics/output_distribution.h"
 #include "core/text/tokenised_text.h"
 
@@ -29,7 +29,7 @@ struct SampledSetting {
 
 /// Seeded substitutions of a text, for looking at; never for release.
 struct SampleReport {
-    RunDescription run{};
+    calibration::RunDescription run{};
     mechanism::Kind mechanism = mechanism::Kind::laplace;
     metric::Metric metric = metric::Metric::euclidean;
     mechanism::HyperbolicKind hyperbolic{};

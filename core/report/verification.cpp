@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
-#include "core/report/calibration_json.h"
-#include "core/report/json_parts.h"
+#include "core/document/calibration_json.h"
+#include "core/document/json_parts.h"
+#include "core/document/request_json.h"
 #include "core/report/report_json.h"
-#include "core/report/request_json.h"
 
 namespace epsilens::report {
 namespace {
@@ -161,11 +161,11 @@ void nameSettings(std::vector<Difference>& differences, const ordered_json& foun
 }  // namespace
 
 Result<std::vector<Difference>> compareDocuments(std::string_view stored, std::string_view found) {
-    const auto first = parseDocument(stored);
+    const auto first = document::parseDocument(stored);
     if (!first) {
         return tl::unexpected(first.error());
     }
-    const auto second = parseDocument(found);
+    const auto second = document::parseDocument(found);
     if (!second) {
         return tl::unexpected(second.error());
     }
@@ -177,11 +177,11 @@ Result<std::vector<Difference>> compareDocuments(std::string_view stored, std::s
 }
 
 Result<std::string> statementsLeftOut(std::string_view stored, std::string_view found) {
-    const auto first = parseDocument(stored);
+    const auto first = document::parseDocument(stored);
     if (!first) {
         return tl::unexpected(first.error());
     }
-    const auto second = parseDocument(found);
+    const auto second = document::parseDocument(found);
     if (!second) {
         return tl::unexpected(second.error());
     }
@@ -197,23 +197,23 @@ Result<std::string> statementsLeftOut(std::string_view stored, std::string_view 
 }
 
 Result<Repetition> readRepetition(std::string_view json) {
-    const auto document = parseDocument(json);
+    const auto document = document::parseDocument(json);
     if (!document) {
         return tl::unexpected(document.error());
     }
     std::optional<Error> problem;
-    const JsonNode whole(*document, {}, problem);
+    const document::JsonNode whole(*document, {}, problem);
     Repetition repetition;
     const bool report = isReport(*document);
-    checkSchema(whole, report ? kReportSchema : kCalibrationSchema);
-    const JsonNode calibration = report ? whole.at("calibration") : whole;
+    document::checkSchema(whole, report ? kReportSchema : document::kCalibrationSchema);
+    const document::JsonNode calibration = report ? whole.at("calibration") : whole;
     if (report) {
-        checkSchema(calibration, kCalibrationSchema);
-        repetition.settings = readReportSettings(whole.at("report"));
+        document::checkSchema(calibration, document::kCalibrationSchema);
+        repetition.settings = document::readReportSettings(whole.at("report"));
     }
     repetition.sha256 = calibration.at("embedding").at("sha256").text(64);
-    repetition.file = calibration.at("embedding").at("file").text(kLongestPath);
-    repetition.selection = findSelection(calibration.at("run"));
+    repetition.file = calibration.at("embedding").at("file").text(document::kLongestPath);
+    repetition.selection = document::findSelection(calibration.at("run"));
     const bool partial = calibration.at("run").at("partial").boolean();
     if (!problem && !calibration.find("repeat")) {
         calibration.complain(
@@ -221,7 +221,7 @@ Result<Repetition> readRepetition(std::string_view json) {
             "anew with this version");
     }
     repetition.hasPlane = calibration.find("plane").has_value();
-    repetition.request = readRequest(calibration.at("repeat"));
+    repetition.request = document::readRequest(calibration.at("repeat"));
     if (problem) {
         return tl::unexpected(std::move(*problem));
     }

@@ -31,12 +31,12 @@ struct Difference {
 /// What a calibration or report document asks to be done again. Values that the repetition will
 /// compare are not looked at.
 struct Repetition {
-    RunRequest request{};
+    calibration::RunRequest request{};
     std::string sha256{};  ///< of the embedding it was made with
     std::string file{};    ///< name of the embedding
-    std::optional<SelectionDescription> selection{};
-    std::optional<ReportSettings> settings{};  ///< of a report
-    bool hasPlane = false;                     ///< a picture of the space around a word
+    std::optional<calibration::SelectionDescription> selection{};
+    std::optional<document::ReportSettings> settings{};  ///< of a report
+    bool hasPlane = false;                               ///< a picture of the space around a word
 };
 
 /// Fails with badFile for a damaged document and for one without a request, and with unsupported

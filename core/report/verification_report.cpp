@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
-#include "core/report/csv.h"
-#include "core/report/json_parts.h"
+#include "core/document/json_parts.h"
+#include "core/io/csv.h"
 
 namespace epsilens::report {
 
@@ -34,7 +34,7 @@ std::string differencesJson(const VerificationResult& result) {
         entry["found"] = difference.found;
         json["differences"].push_back(std::move(entry));
     }
-    return jsonText(json);
+    return document::jsonText(json);
 }
 
 std::string differencesText(const VerificationResult& result) {
@@ -56,8 +56,8 @@ std::string differencesText(const VerificationResult& result) {
 std::string differencesCsv(const VerificationResult& result) {
     std::string text = "place,stored,found\n";
     for (const Difference& difference : result.differences) {
-        appendCsvLine(text, {csvField(difference.place), csvField(difference.stored),
-                             csvField(difference.found)});
+        io::appendCsvLine(text, {io::csvField(difference.place), io::csvField(difference.stored),
+                                 io::csvField(difference.found)});
     }
     return text;
 }

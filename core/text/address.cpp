@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/ascii.h"
 #include "core/text/characters.h"
 
 namespace epsilens::text {

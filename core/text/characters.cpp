@@ -4,6 +4,7 @@
 
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
+#include "core/base/ascii.h"
 
 namespace epsilens::text {
 
@@ -38,10 +39,6 @@ Character decode(std::string_view text, std::size_t begin) {
         return {0, end, false};
     }
     return {static_cast<char32_t>(codePoint), end, true};
-}
-
-bool isAscii(std::string_view text) {
-    return std::all_of(text.begin(), text.end(), [](char byte) { return isAscii(byte); });
 }
 
 CharacterClass characterClass(char32_t codePoint) {

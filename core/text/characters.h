@@ -17,20 +17,6 @@ struct Character {
 /// Unicode's "maximal subparts", as ICU's iterators do.
 [[nodiscard]] Character decode(std::string_view text, std::size_t begin);
 
-[[nodiscard]] constexpr bool isAscii(char byte) {
-    return static_cast<unsigned char>(byte) < 0x80;
-}
-[[nodiscard]] constexpr bool isAsciiLetter(char byte) {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-}
-[[nodiscard]] constexpr bool isAsciiDigit(char byte) {
-    return byte >= '0' && byte <= '9';
-}
-[[nodiscard]] constexpr char asciiLower(char byte) {
-    return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + ('a' - 'A')) : byte;
-}
-[[nodiscard]] bool isAscii(std::string_view text);
-
 /// Hyphens that join words: hyphen-minus, hyphen U+2010, non-breaking hyphen U+2011.
 [[nodiscard]] constexpr bool isHyphen(char32_t codePoint) {
     return codePoint == U'-' || codePoint == U'\u2010' || codePoint == U'\u2011';

@@ -25,7 +25,7 @@ struct RecordWords {
 
 class BatchReader {
 public:
-    BatchReader(RecordReader& reader, const Lookup& lookup, int threads)
+    BatchReader(io::RecordReader& reader, const Lookup& lookup, int threads)
         : m_reader(reader),
           m_lookup(lookup),
           m_threads(threads),
@@ -81,14 +81,14 @@ private:
         return record;
     }
 
-    RecordReader& m_reader;
+    io::RecordReader& m_reader;
     const Lookup& m_lookup;
     int m_threads;
     std::vector<Tokeniser> m_tokenisers;  ///< one per task of a batch
     std::vector<std::string> m_texts{};
 };
 
-Result<DataSetWords> readWords(RecordReader& reader, const Lookup& lookup, int threads,
+Result<DataSetWords> readWords(io::RecordReader& reader, const Lookup& lookup, int threads,
                                const JobContext& job) {
     DataSetWords words;
     BatchReader batches(reader, lookup, threads);
@@ -178,9 +178,9 @@ double DataSetWords::shareOfRecordsWithAny(std::span<const Row> words) const {
     return static_cast<double>(hits) / static_cast<double>(records());
 }
 
-Result<DataSetWords> readDataSet(const RecordOptions& options, const Lookup& lookup, int threads,
-                                 const JobContext& job) {
-    auto reader = RecordReader::open(options, job.stop);
+Result<DataSetWords> readDataSet(const io::RecordOptions& options, const Lookup& lookup,
+                                 int threads, const JobContext& job) {
+    auto reader = io::RecordReader::open(options, job.stop);
     if (!reader) {
         return tl::unexpected(reader.error());
     }

@@ -9,8 +9,8 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/embedding/vocabulary.h"
+#include "core/io/record_reader.h"
 #include "core/text/lookup.h"
-#include "core/text/record_reader.h"
 
 namespace epsilens::text {
 
@@ -52,7 +52,8 @@ private:
 
 /// Reads a data set and finds its words as any text's are found. Fails as RecordReader does, with
 /// badFile when there is no record, and with cancelled.
-[[nodiscard]] Result<DataSetWords> readDataSet(const RecordOptions& options, const Lookup& lookup,
-                                               int threads = 0, const JobContext& job = {});
+[[nodiscard]] Result<DataSetWords> readDataSet(const io::RecordOptions& options,
+                                               const Lookup& lookup, int threads = 0,
+                                               const JobContext& job = {});
 
 }  // namespace epsilens::text

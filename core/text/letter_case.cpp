@@ -10,6 +10,7 @@
 #include <unicode/stringpiece.h>
 #include <unicode/uchar.h>
 
+#include "core/base/ascii.h"
 #include "core/text/characters.h"
 
 namespace epsilens::text {

@@ -8,6 +8,7 @@
 #include <unicode/normalizer2.h>
 #include <unicode/stringpiece.h>
 
+#include "core/base/ascii.h"
 #include "core/text/characters.h"
 
 namespace epsilens::text {

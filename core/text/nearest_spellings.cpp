@@ -9,6 +9,7 @@
 
 #include <unicode/uchar.h>
 
+#include "core/base/ascii.h"
 #include "core/text/characters.h"
 
 namespace epsilens::text {

@@ -12,6 +12,7 @@
 #include <unicode/uchar.h>
 #include <unicode/utext.h>
 
+#include "core/base/ascii.h"
 #include "core/text/address.h"
 #include "core/text/characters.h"
 

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/embedding/byte_source.h"
-#include "core/embedding/line_blocks.h"
-#include "core/embedding/memory_limit.h"
-#include "core/embedding/utf8.h"
+#include "core/io/byte_source.h"
+#include "core/io/line_blocks.h"
+#include "core/io/memory_limit.h"
+#include "core/io/utf8.h"
 
 namespace epsilens::training {
 namespace {
@@ -90,8 +90,8 @@ private:
             return skip(report.longNames,
                         fmt::format("a name has more than {} bytes", formatCount(kLongestName)));
         }
-        if (!embedding::isValidUtf8(line) || embedding::hasControlCharacter(child) ||
-            embedding::hasControlCharacter(parent)) {
+        if (!io::isValidUtf8(line) || io::hasControlCharacter(child) ||
+            io::hasControlCharacter(parent)) {
             return skip(report.invalidText, "a name is not valid UTF-8 or has a control character");
         }
         return addPair(normalized(child, m_child), normalized(parent, m_parent));
@@ -186,13 +186,13 @@ private:
 };
 
 Result<IsAList> read(const IsAReadOptions& options, const JobContext& job) {
-    const embedding::MemoryBudget budget(options.memoryLimit);
-    const auto source = embedding::ByteSource::open(options.path, job.stop, budget);
+    const io::MemoryBudget budget(options.memoryLimit);
+    const auto source = io::ByteSource::open(options.path, job.stop, budget);
     if (!source) {
         return tl::unexpected(source.error());
     }
     PairReader reader(options.strict);
-    embedding::LineBlocks blocks(**source, kBlockBytes);
+    io::LineBlocks blocks(**source, kBlockBytes);
     while (true) {
         const auto block = blocks.next();
         if (!block) {

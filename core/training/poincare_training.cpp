@@ -9,7 +9,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
-#include "core/embedding/memory_limit.h"
+#include "core/io/memory_limit.h"
 #include "core/training/ball_points.h"
 #include "core/training/epoch_schedule.h"
 #include "core/training/negative_sampler.h"
@@ -233,7 +233,7 @@ Result<PoincareTraining> trainPoincare(const IsAList& list, const PoincareOption
     if (list.pairs.empty()) {
         return fail(ErrorCode::invalidArgument, "there are no is-a pairs to train on");
     }
-    const embedding::MemoryBudget budget(options.memoryLimit);
+    const io::MemoryBudget budget(options.memoryLimit);
     const std::string what = fmt::format("{} nodes of {} dimensions",
                                          formatCount(list.nodes.size()), options.dimensions);
     if (auto fits =

@@ -22,47 +22,53 @@ struct FolderRule {
 // its place in the picture has to be settled here first.
 constexpr std::array kFolderRules{
     FolderRule{"core/base", "core/base"},
+    FolderRule{"core/io", "core/base core/io"},
     FolderRule{"core/numeric", "core/base core/numeric"},
-    FolderRule{"core/embedding", "core/base core/numeric core/embedding"},
+    FolderRule{"core/embedding", "core/base core/io core/numeric core/embedding"},
+    FolderRule{"core/text", "core/base core/io core/embedding core/text"},
+    FolderRule{"core/training",
+               "core/base core/io core/numeric core/embedding core/metric core/training"},
     FolderRule{"core/metric", "core/base core/numeric core/embedding core/metric"},
     FolderRule{"core/mechanism",
                "core/base core/numeric core/embedding core/metric core/mechanism"},
-    FolderRule{"core/engine",
-               "core/base core/numeric core/embedding core/metric core/mechanism core/engine"},
-    FolderRule{"core/text", "core/base core/embedding core/text"},
-    FolderRule{"core/release",
-               "core/base core/numeric core/embedding core/metric core/mechanism core/engine "
-               "core/text core/release"},
+    FolderRule{
+        "core/engine",
+        "core/base core/io core/numeric core/embedding core/metric core/mechanism core/engine"},
+    FolderRule{
+        "core/plane",
+        "core/base core/numeric core/embedding core/metric core/mechanism core/engine core/plane"},
     FolderRule{"core/statistics",
                "core/base core/numeric core/embedding core/metric core/mechanism core/engine "
                "core/statistics"},
     FolderRule{"core/calibration",
-               "core/base core/numeric core/embedding core/metric core/mechanism core/engine "
-               "core/statistics core/calibration"},
-    FolderRule{"core/training", "core/base core/numeric core/embedding core/metric core/training"},
+               "core/base core/io core/numeric core/embedding core/text core/metric core/mechanism "
+               "core/engine core/plane core/statistics core/calibration"},
+    FolderRule{"core/release",
+               "core/base core/io core/numeric core/embedding core/text core/metric core/mechanism "
+               "core/engine core/release"},
     FolderRule{"core/experiment",
-               "core/base core/numeric core/embedding core/metric core/mechanism core/engine "
-               "core/text core/statistics core/calibration core/experiment"},
-    FolderRule{"core/plane",
-               "core/base core/numeric core/embedding core/metric core/mechanism core/plane"},
+               "core/base core/io core/numeric core/embedding core/text core/metric core/mechanism "
+               "core/engine core/statistics core/calibration core/experiment"},
+    FolderRule{"core/document",
+               "core/base core/io core/numeric core/embedding core/text core/training core/metric "
+               "core/mechanism core/engine core/plane core/statistics core/calibration "
+               "core/release core/experiment core/document"},
     FolderRule{"core/report",
-               "core/base core/numeric core/embedding core/metric core/mechanism core/engine "
-               "core/text core/release core/statistics core/calibration core/training "
-               "core/experiment core/plane core/report"},
-    FolderRule{"core/project",
-               "core/base core/numeric core/embedding core/metric core/mechanism core/engine "
-               "core/text core/release core/statistics core/calibration core/training "
-               "core/experiment core/plane core/report core/project"},
-    FolderRule{"ui/common", "core ui/common"},
+               "core/base core/io core/numeric core/embedding core/text core/training core/metric "
+               "core/mechanism core/engine core/plane core/statistics core/calibration "
+               "core/release core/experiment core/document core/report"},
+    FolderRule{"ui/widgets", "core/base ui/widgets"},
+    FolderRule{"ui/plot", "core/base ui/widgets ui/plot"},
+    FolderRule{"ui/state", "core ui/widgets ui/state"},
     FolderRule{"ui/shell", "core ui"},
-    FolderRule{"ui/setup", "core ui/common ui/setup"},
-    FolderRule{"ui/live", "core ui/common ui/live"},
-    FolderRule{"ui/curves", "core ui/common ui/curves"},
-    FolderRule{"ui/space", "core ui/common ui/space"},
-    FolderRule{"ui/words", "core ui/common ui/words"},
-    FolderRule{"ui/help", "core ui/common ui/help"},
-    FolderRule{"ui/report", "core ui/common ui/report"},
-    FolderRule{"ui/release", "core ui/common ui/release"},
+    FolderRule{"ui/setup", "core ui/widgets ui/plot ui/state ui/setup"},
+    FolderRule{"ui/live", "core ui/widgets ui/plot ui/state ui/live"},
+    FolderRule{"ui/curves", "core ui/widgets ui/plot ui/state ui/curves"},
+    FolderRule{"ui/space", "core ui/widgets ui/plot ui/state ui/space"},
+    FolderRule{"ui/words", "core ui/widgets ui/plot ui/state ui/words"},
+    FolderRule{"ui/help", "core ui/widgets ui/plot ui/state ui/help"},
+    FolderRule{"ui/report", "core ui/widgets ui/plot ui/state ui/report"},
+    FolderRule{"ui/release", "core ui/widgets ui/plot ui/state ui/release"},
     FolderRule{"app/cli", "core app/cli"},
     FolderRule{"app/gui", "core ui app/gui"},
     FolderRule{"resources", ""},

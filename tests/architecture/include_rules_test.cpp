@@ -71,8 +71,8 @@ const std::vector<Case> kForbidden{
     {"core/calibration/a.h", "#include \"core/report/b.h\""},
     {"core/training/a.h", "#include \"core/mechanism/b.h\""},
     {"core/experiment/a.h", "#include \"core/report/b.h\""},
-    {"core/report/a.h", "#include \"core/project/b.h\""},
-    {"core/project/a.h", "#include \"ui/common/b.h\""},
+    {"core/document/a.h", "#include \"core/report/b.h\""},
+    {"core/document/a.h", "#include \"ui/state/b.h\""},
     {"core/base/a.cpp", "#include <core/numeric/b.h>"},
     // core knows neither programs nor tests
     {"core/engine/a.cpp", "#include \"app/cli/b.h\""},
@@ -85,10 +85,10 @@ const std::vector<Case> kForbidden{
     {"ui/words/a.cpp", "#include \"ui/report/b.h\""},
     {"ui/report/a.cpp", "#include \"ui/setup/b.h\""},
     {"ui/live/a.cpp", "#include \"ui/shell/b.h\""},
-    {"ui/common/a.cpp", "#include \"ui/live/b.h\""},
+    {"ui/widgets/a.cpp", "#include \"ui/live/b.h\""},
     {"ui/shell/a.cpp", "#include \"app/gui/b.h\""},
     // programs
-    {"app/cli/a.cpp", "#include \"ui/common/b.h\""},
+    {"app/cli/a.cpp", "#include \"ui/state/b.h\""},
     {"app/gui/a.cpp", "#include \"app/cli/b.h\""},
     // libraries with a place of their own
     {"app/cli/commands/a.cpp", "#include <CLI/CLI.hpp>"},
@@ -103,7 +103,7 @@ const std::vector<Case> kForbidden{
     {"core/base/a.cpp", "#include \"core/base/../numeric/b.h\""},
     {"core/elsewhere/a.h", "#include \"core/base/b.h\""},
     {"core/a.h", "#include \"core/base/b.h\""},
-    {"tests/core/base/a_test.cpp", "#include \"ui/common/b.h\""},
+    {"tests/core/base/a_test.cpp", "#include \"ui/state/b.h\""},
     {"tests/support/a.h", "#include \"tests/core/b.h\""},
 };
 
@@ -115,7 +115,7 @@ const std::vector<Case> kAllowed{
     {"core/report/a.cpp", "#include \"core/calibration/b.h\""},
     {"core/text/a.cpp", "// #include <QString>"},
     {"core/text/a.cpp", "#include <unicode/uchar.h>"},
-    {"ui/live/a.cpp", "#include \"ui/common/b.h\""},
+    {"ui/live/a.cpp", "#include \"ui/state/b.h\""},
     {"ui/live/a.cpp", "#include \"ui_live_panel.h\""},
     {"ui/live/a.cpp", "#include <QWidget>"},
     {"ui/shell/a.cpp", "#include \"ui/live/b.h\""},

@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/project/session_file.h"
-#include "core/report/calibration_reader.h"
+#include "core/document/calibration_reader.h"
+#include "core/document/session_file.h"
 #include "tests/support/made_up_embedding.h"
 #include "tests/support/run_cli.h"
 
@@ -121,18 +121,18 @@ TEST_CASE("Words of a session are named as it knows them, else as words of a lis
     const test::TemporaryFolder folder;
     folder.file("v.txt", test::madeUpGlove(60, 4, 1));
     calibratedIn(folder, {folder.path("v.txt"), "--words", "sparsest:4"});
-    const auto record = report::readCalibration(test::contentOf(folder.path("run.json")));
+    const auto record = document::readCalibration(test::contentOf(folder.path("run.json")));
     REQUIRE(record);
-    project::Session session;
+    document::Session session;
     session.version = "9.8.7";
-    session.embedding = project::SessionEmbedding{record->run.details->request.load, "", 0,
-                                                  record->run.embedding.sha256};
+    session.embedding = document::SessionEmbedding{record->run.details->request.load, "", 0,
+                                                   record->run.embedding.sha256};
     session.grid = record->run.details->request.options;
     session.letterCase = text::CasePolicy::lower;
     const std::string path = folder.path("work.epsilens");
 
     session.wordsFrom = record->run.selection;
-    REQUIRE(project::saveSession(path, session));
+    REQUIRE(document::saveSession(path, session));
     const ordered_json run = calibratedIn(folder, {"--session", path});
     CHECK(run["run"]["selection"]["words"] == "sparsest:4");
     CHECK(repeatedIn(folder)["cells"] == run["cells"]);
@@ -142,7 +142,7 @@ TEST_CASE("Words of a session are named as it knows them, else as words of a lis
         calibratedIn(folder, {"other.txt", "--session", path})["run"].contains("selection"));
 
     session.wordsFrom.reset();
-    REQUIRE(project::saveSession(path, session));
+    REQUIRE(document::saveSession(path, session));
     CHECK_FALSE(calibratedIn(folder, {"--session", path})["run"].contains("selection"));
     CHECK_THAT(commandIn(folder), Contains(" --words @words.txt "));
 

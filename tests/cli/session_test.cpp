@@ -6,8 +6,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/project/session_file.h"
-#include "core/report/calibration_reader.h"
+#include "core/document/calibration_reader.h"
+#include "core/document/session_file.h"
 #include "tests/support/made_up_embedding.h"
 #include "tests/support/run_cli.h"
 
@@ -34,20 +34,20 @@ std::shared_ptr<const calibration::CalibrationSummary> withWordValues(
     return std::make_shared<const calibration::CalibrationSummary>(std::move(summary));
 }
 
-project::Session smallSession(const test::TemporaryFolder& folder) {
+document::Session smallSession(const test::TemporaryFolder& folder) {
     const std::string path = folder.file("small.txt", test::madeUpGlove(60, 4, 1));
     const CliResult result =
         runCli({"calibrate", path, "--epsilon", "2,8", "--lambda", "0.25", "--words", "20",
                 "--draws", "10", "--seed", "7", "--format", "json"});
     INFO(result.errors);
     REQUIRE(result.exitCode == 0);
-    auto record = report::readCalibration(result.output);
+    auto record = document::readCalibration(result.output);
     REQUIRE(record);
     record->summary = withWordValues(*record->summary);
-    project::Session session;
+    document::Session session;
     session.version = "9.8.7";
-    session.embedding = project::SessionEmbedding{record->run.details->request.load, "", 0,
-                                                  record->run.embedding.sha256};
+    session.embedding = document::SessionEmbedding{record->run.details->request.load, "", 0,
+                                                   record->run.embedding.sha256};
     session.grid = record->run.details->request.options;
     session.current = {mechanism::Kind::mahalanobis, 4, 0.75, std::nullopt, std::nullopt};
     session.report.author = "the author";
@@ -69,8 +69,8 @@ ordered_json calibratedWith(const Arguments& options) {
 TEST_CASE("A session gives commands what was not typed") {
     const test::TemporaryFolder folder;
     const std::string path = folder.path("work.epsilens");
-    const project::Session session = smallSession(folder);
-    REQUIRE(project::saveSession(path, session));
+    const document::Session session = smallSession(folder);
+    REQUIRE(document::saveSession(path, session));
 
     const ordered_json same = calibratedWith({"--session", path});
     CHECK(same["run"]["seed"] == 7);
@@ -99,7 +99,7 @@ TEST_CASE("A session gives commands what was not typed") {
 TEST_CASE("Neither a session nor the embedding that it names is written over") {
     const test::TemporaryFolder folder;
     const std::string path = folder.path("work.epsilens");
-    REQUIRE(project::saveSession(path, smallSession(folder)));
+    REQUIRE(document::saveSession(path, smallSession(folder)));
     for (const std::string& read : {path, folder.path("small.txt")}) {
         const std::string before = test::contentOf(read);
         const CliResult result = runCli({"info", "--session", path, "-o", read});
@@ -111,9 +111,9 @@ TEST_CASE("Neither a session nor the embedding that it names is written over") {
 
 TEST_CASE("A session gives a release its mechanism, and no seed") {
     const test::TemporaryFolder folder;
-    project::Session session = smallSession(folder);
+    document::Session session = smallSession(folder);
     const std::string path = folder.path("work.epsilens");
-    REQUIRE(project::saveSession(path, session));
+    REQUIRE(document::saveSession(path, session));
     test::CliSetup setup;
     setup.input = "w1 w2\n";
     const std::string sidecar = folder.path("sidecar.json");
@@ -135,7 +135,7 @@ TEST_CASE("A session gives a release its mechanism, and no seed") {
     session.grid.metric = metric::Metric::euclidean;
     session.current = {mechanism::Kind::tem, 4, 0, 0.5, std::nullopt};
     session.results.reset();
-    REQUIRE(project::saveSession(path, session));
+    REQUIRE(document::saveSession(path, session));
     const ordered_json tem = settingOf({});
     CHECK(tem["mechanism"]["name"] == "tem");
     CHECK(tem["guarantee"]["perWord"]["cap"] == 2);
@@ -143,12 +143,12 @@ TEST_CASE("A session gives a release its mechanism, and no seed") {
 
 TEST_CASE("A session gives a release its policies of unknown words and letter case") {
     const test::TemporaryFolder folder;
-    project::Session session = smallSession(folder);
+    document::Session session = smallSession(folder);
     session.current.epsilon = 1e9;  // every word stays
     session.report.unknownWords = "keep";
     session.letterCase = text::CasePolicy::keep;
     const std::string path = folder.path("work.epsilens");
-    REQUIRE(project::saveSession(path, session));
+    REQUIRE(document::saveSession(path, session));
     test::CliSetup setup;
     setup.input = "w1 W2 blorp\n";
     const auto released = [&](const Arguments& more) {
@@ -173,14 +173,14 @@ TEST_CASE("A session gives a release its policies of unknown words and letter ca
 
     session.report.unknownWords = "";
     session.letterCase = text::CasePolicy::automatic;
-    REQUIRE(project::saveSession(path, session));
+    REQUIRE(document::saveSession(path, session));
     CHECK(released({}).output == "w1 W2 <unk>\n");
 }
 
 TEST_CASE("A session is reported and verified as a calibration is") {
     const test::TemporaryFolder folder;
     const std::string path = folder.path("work.epsilens");
-    REQUIRE(project::saveSession(path, smallSession(folder)));
+    REQUIRE(document::saveSession(path, smallSession(folder)));
     const CliResult report = runCli({"report", "--from", path});
     CHECK(report.exitCode == 0);
     CHECK_THAT(report.output, Contains("the author"));
@@ -196,7 +196,7 @@ TEST_CASE("A session is reported and verified as a calibration is") {
 TEST_CASE("A session refuses other vectors unless they were typed") {
     const test::TemporaryFolder folder;
     const std::string path = folder.path("work.epsilens");
-    REQUIRE(project::saveSession(path, smallSession(folder)));
+    REQUIRE(document::saveSession(path, smallSession(folder)));
     folder.file("small.txt", test::madeUpGlove(60, 4, 2));
     const CliResult refused = runCli({"info", "--session", path});
     CHECK(refused.exitCode == 4);

@@ -2,13 +2,13 @@
 #include <array>
 #include <string>
 
-#include "core/embedding/byte_source.h"
+#include "core/io/byte_source.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/memory_file.h"
 
-using epsilens::embedding::ByteSource;
-using epsilens::embedding::MemoryBudget;
 using epsilens::fuzz::require;
+using epsilens::io::ByteSource;
+using epsilens::io::MemoryBudget;
 
 namespace {
 

@@ -1,12 +1,12 @@
 #include <string>
 
-#include "core/text/record_reader.h"
+#include "core/io/record_reader.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/memory_file.h"
 
 using epsilens::fuzz::require;
-using epsilens::text::RecordFormat;
-using epsilens::text::RecordReader;
+using epsilens::io::RecordFormat;
+using epsilens::io::RecordReader;
 
 /// The first byte chooses format and column, the others are the file.
 EPSILENS_FUZZ_TARGET(data_set) {

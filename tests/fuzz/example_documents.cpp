@@ -1,7 +1,7 @@
 #include "tests/fuzz/example_documents.h"
 
-#include "core/project/session.h"
-#include "core/report/calibration_json.h"
+#include "core/document/calibration_json.h"
+#include "core/document/session.h"
 #include "core/report/report_json.h"
 #include "tests/core/report/example_calibration.h"
 #include "tests/core/report/example_report.h"
@@ -9,10 +9,10 @@
 namespace epsilens::fuzz {
 namespace {
 
-project::Session exampleSession(const report::Report& report) {
-    project::Session session;
+document::Session exampleSession(const report::Report& report) {
+    document::Session session;
     session.version = "9.8.7";
-    project::SessionEmbedding embedding;
+    document::SessionEmbedding embedding;
     embedding.load.path = "/data/vectors.txt.gz";
     embedding.load.limitRows = 50;
     embedding.bytes = 123'456'789'012;
@@ -33,16 +33,17 @@ std::vector<ExampleDocument> exampleDocuments() {
     std::vector<ExampleDocument> documents;
     for (const auto& summary :
          {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
-        const report::CalibrationRecord record = test::exampleRecord(summary);
-        documents.push_back({"calibration", report::calibrationJson(record.run, *record.summary)});
+        const document::CalibrationRecord record = test::exampleRecord(summary);
+        documents.push_back(
+            {"calibration", document::calibrationJson(record.run, *record.summary)});
     }
     const report::Report report = test::exampleReport();
     documents.push_back({"report", report::reportJson(report).value()});
-    project::Session session = exampleSession(report);
-    documents.push_back({"session", project::sessionJson(session)});
+    document::Session session = exampleSession(report);
+    documents.push_back({"session", document::sessionJson(session)});
     session.results = report.record;
-    documents.push_back({"session", project::sessionJson(session)});
-    documents.push_back({"session", project::sessionJson(session, "work.results")});
+    documents.push_back({"session", document::sessionJson(session)});
+    documents.push_back({"session", document::sessionJson(session, "work.results")});
     return documents;
 }
 

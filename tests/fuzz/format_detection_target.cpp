@@ -4,15 +4,15 @@
 
 using epsilens::embedding::FileFormat;
 using epsilens::embedding::InputFormat;
-using epsilens::embedding::MemoryBudget;
 using epsilens::fuzz::require;
+using epsilens::io::MemoryBudget;
 
 EPSILENS_FUZZ_TARGET(format_detection) {
     const epsilens::fuzz::MemoryFile file(input);
     for (const InputFormat wanted :
          {InputFormat::automatic, InputFormat::glove, InputFormat::word2vecText,
           InputFormat::word2vecBinary, InputFormat::fasttext}) {
-        const auto source = epsilens::embedding::ByteSource::open(
+        const auto source = epsilens::io::ByteSource::open(
             file.path(), {}, MemoryBudget(epsilens::fuzz::kMemoryLimit));
         if (!source) {
             return;

@@ -3,7 +3,7 @@
 #include <set>
 #include <utility>
 
-#include "core/embedding/utf8.h"
+#include "core/io/utf8.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/memory_file.h"
 
@@ -25,7 +25,7 @@ EPSILENS_FUZZ_TARGET(is_a_pairs) {
         for (const training::Row row : {pair.child, pair.parent}) {
             const std::string_view name = list->nodes.word(row);
             require(!name.empty() && name.size() <= training::kLongestName, "names have a length");
-            require(epsilens::embedding::isValidUtf8(name), "names are UTF-8");
+            require(epsilens::io::isValidUtf8(name), "names are UTF-8");
             require(name.find_first_of(" \t\n") == std::string_view::npos, "names have no blanks");
         }
     }

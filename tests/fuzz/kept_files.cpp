@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "core/project/kept_document.h"
-#include "core/project/session.h"
-#include "core/report/calibration_json.h"
+#include "core/document/calibration_json.h"
+#include "core/document/session.h"
+#include "core/report/kept_document.h"
 #include "core/report/report_html.h"
 #include "core/report/report_json.h"
 #include "core/report/report_markdown.h"
@@ -31,24 +31,24 @@ void checkWriters(const report::Report& report) {
     require(!report::reportMarkdown(*content).empty(), "a report has text");
 }
 
-std::string written(const report::CalibrationRecord& record) {
-    return report::calibrationJson(record.run, *record.summary);
+std::string written(const document::CalibrationRecord& record) {
+    return document::calibrationJson(record.run, *record.summary);
 }
 
 }  // namespace
 
 void checkSession(std::string_view input) {
-    const auto read = project::readSession(input);
+    const auto read = document::readSession(input);
     if (!read) {
         requireRefusal(read.error());
         return;
     }
-    const project::Session& session = read->session;
-    const std::string text = project::sessionJson(session, read->resultsFile);
-    const auto again = project::readSession(text);
+    const document::Session& session = read->session;
+    const std::string text = document::sessionJson(session, read->resultsFile);
+    const auto again = document::readSession(text);
     require(again.has_value(), "a session that was opened can be saved and opened");
     require(again->resultsFile.empty() || !again->session.results, "results stand in one place");
-    require(project::sessionJson(again->session, again->resultsFile) == text,
+    require(document::sessionJson(again->session, again->resultsFile) == text,
             "a session is read back as it was written");
     require(session.keepsSentences || again->session.report.sentences.empty(),
             "sentences stay out unless they are asked for");
@@ -72,13 +72,13 @@ void checkReport(std::string_view input) {
 }
 
 void checkCalibration(std::string_view input) {
-    const auto read = report::readCalibration(input);
+    const auto read = document::readCalibration(input);
     if (!read) {
         requireRefusal(read.error());
         return;
     }
     const std::string text = written(*read);
-    const auto again = report::readCalibration(text);
+    const auto again = document::readCalibration(text);
     require(again.has_value(), "a calibration that was opened can be saved and opened");
     require(written(*again) == text, "a calibration is read back as it was written");
     const auto differences = report::compareDocuments(input, text);
@@ -87,13 +87,13 @@ void checkCalibration(std::string_view input) {
 
 void checkKeptDocument(std::string_view input) {
     const MemoryFile file(input);
-    if (const auto report = project::openReport(file.path())) {
+    if (const auto report = report::openReport(file.path())) {
         checkWriters(*report);
     } else {
         requireRefusal(report.error());
         require(!report.error().file.empty(), "a failure names the file");
     }
-    const auto kept = project::openDocument(file.path());
+    const auto kept = report::openDocument(file.path());
     if (!kept) {
         requireRefusal(kept.error());
         return;

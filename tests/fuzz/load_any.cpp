@@ -1,6 +1,6 @@
 #include "tests/fuzz/load_any.h"
 
-#include "core/embedding/utf8.h"
+#include "core/io/utf8.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/memory_file.h"
 
@@ -16,8 +16,8 @@ void checkLoaded(const embedding::Embedding& loaded) {
     require(loaded.report.sha256.size() == 64, "the bytes are hashed");
     for (embedding::Row row = 0; row < static_cast<embedding::Row>(words.size()); ++row) {
         const std::string_view word = words.word(row);
-        require(!word.empty() && embedding::isValidUtf8(word), "words are not empty and UTF-8");
-        require(!embedding::hasControlCharacter(word), "words can be seen");
+        require(!word.empty() && io::isValidUtf8(word), "words are not empty and UTF-8");
+        require(!io::hasControlCharacter(word), "words can be seen");
         require(words.find(word) == row, "a word is found at its row");
     }
 }

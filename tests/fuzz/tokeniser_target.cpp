@@ -1,10 +1,11 @@
+#include "core/base/ascii.h"
 #include "core/text/tokeniser.h"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "core/embedding/utf8.h"
+#include "core/io/utf8.h"
 #include "core/text/characters.h"
 #include "core/text/tokenised_text.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -24,9 +25,8 @@ embedding::Vocabulary someWords() {
 }
 
 bool holdsLetterOrDigit(std::string_view gap) {
-    return std::any_of(gap.begin(), gap.end(), [](char byte) {
-        return text::isAsciiLetter(byte) || text::isAsciiDigit(byte);
-    });
+    return std::any_of(gap.begin(), gap.end(),
+                       [](char byte) { return isAsciiLetter(byte) || isAsciiDigit(byte); });
 }
 
 void checkTokens(std::string_view input, const std::vector<text::Token>& tokens) {
@@ -37,7 +37,7 @@ void checkTokens(std::string_view input, const std::vector<text::Token>& tokens)
                 "tokens are in order, not empty, within the text");
         require(!holdsLetterOrDigit(input.substr(end, token.range.begin - end)),
                 "no letter or digit lies between tokens");
-        require(embedding::isValidUtf8(token.range.of(input)), "a token is valid UTF-8");
+        require(io::isValidUtf8(token.range.of(input)), "a token is valid UTF-8");
         for (const text::Token& part : text::partsOf(input, token)) {
             require(part.range.begin >= token.range.begin && part.range.end <= token.range.end,
                     "parts lie within their token");

@@ -26,13 +26,13 @@
 #include <QTemporaryDir>
 
 #include "tests/bench/frames/frame_times.h"
-#include "ui/common/theme.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/help/help_window.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/preferences.h"
 #include "ui/shell/preferences_dialog.h"
 #include "ui/shell/window_factory.h"
+#include "ui/widgets/theme.h"
 
 using namespace epsilens;
 

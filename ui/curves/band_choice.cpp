@@ -4,8 +4,8 @@
 
 #include <QVariant>
 
-#include "ui/common/wheel_guard.h"
 #include "ui/curves/statistic_plot.h"
+#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "core/calibration/epsilon_defaults.h"
-#include "ui/common/qt_convert.h"
 #include "ui/curves/grid_text.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

@@ -5,8 +5,8 @@
 #include <QObject>
 #include <QString>
 
-#include "ui/common/analysis_state.h"
 #include "ui/curves/curve_parameter.h"
+#include "ui/state/analysis_state.h"
 
 namespace epsilens::ui {
 

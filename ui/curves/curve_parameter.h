@@ -3,7 +3,7 @@
 #include <QString>
 
 #include "core/calibration/calibrate.h"
-#include "ui/common/mechanism_choice.h"
+#include "ui/state/mechanism_choice.h"
 
 namespace epsilens::ui {
 

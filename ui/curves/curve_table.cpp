@@ -6,8 +6,8 @@
 #include <QFont>
 #include <QStringList>
 
-#include "ui/common/qt_convert.h"
 #include "ui/curves/grid_text.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

@@ -2,8 +2,8 @@
 
 #include <QAbstractTableModel>
 
-#include "ui/common/analysis_state.h"
 #include "ui/curves/curve_data.h"
+#include "ui/state/analysis_state.h"
 
 namespace epsilens::ui {
 

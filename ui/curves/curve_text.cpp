@@ -4,8 +4,8 @@
 
 #include <QCoreApplication>
 
-#include "ui/common/qt_convert.h"
 #include "ui/curves/grid_text.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

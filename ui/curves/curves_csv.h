@@ -6,10 +6,10 @@
 
 #include <QString>
 
-#include "ui/common/analysis_state.h"
-#include "ui/common/plot_widget.h"
 #include "ui/curves/curve_data.h"
 #include "ui/curves/published_numbers.h"
+#include "ui/plot/plot_widget.h"
+#include "ui/state/analysis_state.h"
 
 namespace epsilens::ui {
 

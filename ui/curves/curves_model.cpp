@@ -4,12 +4,12 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/common/estimated_duration.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/run_options.h"
-#include "ui/common/session_results.h"
 #include "ui/curves/between_grid.h"
 #include "ui/curves/pinned_curve.h"
+#include "ui/state/estimated_duration.h"
+#include "ui/state/run_options.h"
+#include "ui/state/session_results.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

@@ -7,11 +7,11 @@
 #include <QString>
 
 #include "core/calibration/limits.h"
-#include "ui/common/analysis_state.h"
-#include "ui/common/job_runner.h"
-#include "ui/common/rest_timer.h"
 #include "ui/curves/curve_data.h"
 #include "ui/curves/curve_grid.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_runner.h"
+#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 

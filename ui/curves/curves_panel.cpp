@@ -14,16 +14,6 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-#include "ui/common/column_scroll_area.h"
-#include "ui/common/describe.h"
-#include "ui/common/dialogs.h"
-#include "ui/common/field_problem.h"
-#include "ui/common/fitted_columns.h"
-#include "ui/common/large_text.h"
-#include "ui/common/layout.h"
-#include "ui/common/limit_state.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/splitter_keys.h"
 #include "ui/curves/band_choice.h"
 #include "ui/curves/curve_table.h"
 #include "ui/curves/curve_text.h"
@@ -32,6 +22,16 @@
 #include "ui/curves/pinned_curve.h"
 #include "ui/curves/published_choice.h"
 #include "ui/curves/statistic_plot.h"
+#include "ui/state/limit_state.h"
+#include "ui/widgets/column_scroll_area.h"
+#include "ui/widgets/describe.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/field_problem.h"
+#include "ui/widgets/fitted_columns.h"
+#include "ui/widgets/large_text.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/splitter_keys.h"
 
 namespace epsilens::ui {
 

@@ -2,10 +2,10 @@
 
 #include <QPointer>
 
-#include "ui/common/job_runner.h"
-#include "ui/common/notice_line.h"
-#include "ui/common/panel.h"
 #include "ui/curves/curves_model.h"
+#include "ui/state/job_runner.h"
+#include "ui/widgets/notice_line.h"
+#include "ui/widgets/panel.h"
 
 class QLabel;
 class QPushButton;

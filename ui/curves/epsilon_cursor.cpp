@@ -5,9 +5,9 @@
 #include <qcustomplot.h>
 #include <QCoreApplication>
 
-#include "ui/common/theme.h"
 #include "ui/curves/grid_text.h"
 #include "ui/curves/plot_texts.h"
+#include "ui/widgets/theme.h"
 
 namespace epsilens::ui {
 

@@ -9,10 +9,10 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "ui/common/describe.h"
-#include "ui/common/field_problem.h"
-#include "ui/common/layout.h"
 #include "ui/curves/curves_model.h"
+#include "ui/widgets/describe.h"
+#include "ui/widgets/field_problem.h"
+#include "ui/widgets/layout.h"
 
 namespace epsilens::ui {
 

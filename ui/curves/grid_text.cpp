@@ -6,7 +6,7 @@
 #include <QStringList>
 
 #include "core/base/numbers.h"
-#include "ui/common/qt_convert.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

@@ -4,8 +4,8 @@
 
 #include <QRectF>
 
-#include "ui/common/theme.h"
 #include "ui/curves/limit_lines.h"
+#include "ui/widgets/theme.h"
 
 class QCPItemStraightLine;
 class QCPItemText;

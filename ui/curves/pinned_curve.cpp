@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/common/qt_convert.h"
-#include "ui/common/session_results.h"
+#include "ui/state/session_results.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

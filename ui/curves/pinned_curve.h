@@ -5,9 +5,9 @@
 #include <QObject>
 #include <QString>
 
-#include "ui/common/analysis_state.h"
-#include "ui/common/job_runner.h"
 #include "ui/curves/curve_data.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_runner.h"
 
 namespace epsilens::ui {
 

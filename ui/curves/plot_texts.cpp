@@ -2,7 +2,7 @@
 
 #include <qcustomplot.h>
 
-#include "ui/common/theme.h"
+#include "ui/widgets/theme.h"
 
 namespace epsilens::ui {
 

@@ -2,7 +2,7 @@
 
 #include <QStandardItemModel>
 
-#include "ui/common/wheel_guard.h"
+#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 

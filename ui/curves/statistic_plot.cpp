@@ -9,12 +9,12 @@
 #include <QMouseEvent>
 #include <QToolTip>
 
-#include "ui/common/plot_legend.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/value_scale.h"
 #include "ui/curves/curve_style.h"
 #include "ui/curves/curves_csv.h"
 #include "ui/curves/grid_text.h"
+#include "ui/plot/plot_legend.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/value_scale.h"
 
 namespace epsilens::ui {
 

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "ui/common/analysis_state.h"
-#include "ui/common/plot_widget.h"
 #include "ui/curves/curve_data.h"
 #include "ui/curves/curve_text.h"
 #include "ui/curves/epsilon_cursor.h"
 #include "ui/curves/limit_items.h"
 #include "ui/curves/published_numbers.h"
+#include "ui/plot/plot_widget.h"
+#include "ui/state/analysis_state.h"
 
 class QCPGraph;
 class QCPItemStraightLine;

@@ -14,10 +14,10 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/common/focus_frame.h"
-#include "ui/common/layout.h"
-#include "ui/common/splitter_keys.h"
 #include "ui/help/help_topics.h"
+#include "ui/widgets/focus_frame.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/splitter_keys.h"
 
 namespace epsilens::ui {
 

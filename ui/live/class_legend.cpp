@@ -4,9 +4,9 @@
 
 #include <QPainter>
 
-#include "ui/common/theme.h"
 #include "ui/live/output_job.h"
 #include "ui/live/output_mark.h"
+#include "ui/widgets/theme.h"
 
 namespace epsilens::ui::live {
 

@@ -17,11 +17,11 @@
 #include <QtCharts/QLegend>
 #include <QtCharts/QValueAxis>
 
-#include "ui/common/focus_frame.h"
-#include "ui/common/layout.h"
-#include "ui/common/plot_menu_button.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/theme.h"
+#include "ui/plot/plot_menu_button.h"
+#include "ui/widgets/focus_frame.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/theme.h"
 
 namespace epsilens::ui::live {
 

@@ -5,8 +5,8 @@
 
 #include <QtCharts/QChartView>
 
-#include "ui/common/view_export.h"
 #include "ui/live/distribution_bars.h"
+#include "ui/plot/view_export.h"
 
 class QBarCategoryAxis;
 class QHorizontalStackedBarSeries;

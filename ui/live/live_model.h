@@ -8,14 +8,14 @@
 #include <QString>
 
 #include "core/text/letter_case.h"
-#include "ui/common/analysis_state.h"
-#include "ui/common/job_runner.h"
 #include "ui/live/output_job.h"
 #include "ui/live/output_store.h"
 #include "ui/live/pinned_outputs.h"
 #include "ui/live/selection_outputs.h"
 #include "ui/live/sentence.h"
 #include "ui/live/spelling_finder.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_runner.h"
 
 namespace epsilens::ui::live {
 

@@ -15,21 +15,21 @@
 #include <QVBoxLayout>
 
 #include "core/mechanism/elliptical_noise.h"
-#include "ui/common/column_scroll_area.h"
-#include "ui/common/describe.h"
-#include "ui/common/fitted_columns.h"
-#include "ui/common/focus_frame.h"
-#include "ui/common/layout.h"
-#include "ui/common/notice_line.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/splitter_keys.h"
-#include "ui/common/theme.h"
 #include "ui/live/class_legend.h"
 #include "ui/live/output_view.h"
 #include "ui/live/stacked_bar_delegate.h"
 #include "ui/live/start_page.h"
 #include "ui/live/unknown_words_bar.h"
 #include "ui/live/word_details.h"
+#include "ui/widgets/column_scroll_area.h"
+#include "ui/widgets/describe.h"
+#include "ui/widgets/fitted_columns.h"
+#include "ui/widgets/focus_frame.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/notice_line.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/splitter_keys.h"
+#include "ui/widgets/theme.h"
 
 namespace epsilens::ui::live {
 

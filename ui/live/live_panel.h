@@ -3,10 +3,10 @@
 #include <QTimer>
 
 #include "core/base/error.h"
-#include "ui/common/analysis_state.h"
-#include "ui/common/panel.h"
 #include "ui/live/live_model.h"
 #include "ui/live/word_table_model.h"
+#include "ui/state/analysis_state.h"
+#include "ui/widgets/panel.h"
 
 class QLabel;
 class QLineEdit;

@@ -9,8 +9,8 @@
 #include "core/engine/create_series.h"
 #include "core/engine/noise_draws.h"
 #include "core/numeric/quantile.h"
-#include "ui/common/mechanism_neighbours.h"
 #include "ui/live/selection_outputs.h"
+#include "ui/state/mechanism_neighbours.h"
 
 namespace epsilens::ui::live {
 

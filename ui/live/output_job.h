@@ -10,9 +10,9 @@
 #include "core/engine/neighbours.h"
 #include "core/engine/paths.h"
 #include "core/engine/search_space.h"
-#include "ui/common/mechanism_choice.h"
-#include "ui/common/metric_space_cache.h"
 #include "ui/live/shown_distribution.h"
+#include "ui/state/mechanism_choice.h"
+#include "ui/state/metric_space_cache.h"
 
 namespace epsilens::ui::live {
 

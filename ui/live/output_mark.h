@@ -6,7 +6,7 @@
 #include <QString>
 
 #include "core/statistics/output_distribution.h"
-#include "ui/common/theme.h"
+#include "ui/widgets/theme.h"
 
 class QPainter;
 

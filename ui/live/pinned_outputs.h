@@ -6,11 +6,11 @@
 
 #include <QObject>
 
-#include "ui/common/analysis_state.h"
-#include "ui/common/job_runner.h"
 #include "ui/live/output_job.h"
 #include "ui/live/output_store.h"
 #include "ui/live/selection_outputs.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_runner.h"
 
 namespace epsilens::ui::live {
 

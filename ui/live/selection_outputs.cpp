@@ -7,7 +7,7 @@
 #include "core/base/parallel.h"
 #include "core/engine/selection_draws.h"
 #include "core/statistics/exact_statistics.h"
-#include "ui/common/prepared_mechanism.h"
+#include "ui/state/prepared_mechanism.h"
 
 namespace epsilens::ui::live {
 

@@ -7,7 +7,7 @@
 #include <QCoreApplication>
 
 #include "core/text/letter_case.h"
-#include "ui/common/qt_convert.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui::live {
 

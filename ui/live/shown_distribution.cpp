@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "ui/common/qt_convert.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui::live {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/text/nearest_spellings.h"
-#include "ui/common/qt_convert.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui::live {
 

@@ -9,8 +9,8 @@
 #include <QStringList>
 
 #include "core/embedding/prepared_embedding.h"
-#include "ui/common/job_runner.h"
-#include "ui/common/rest_timer.h"
+#include "ui/state/job_runner.h"
+#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui::live {
 

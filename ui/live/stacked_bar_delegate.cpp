@@ -6,9 +6,9 @@
 #include <QApplication>
 #include <QPainter>
 
-#include "ui/common/theme.h"
 #include "ui/live/output_mark.h"
 #include "ui/live/word_table_model.h"
+#include "ui/widgets/theme.h"
 
 namespace epsilens::ui::live {
 

@@ -10,8 +10,8 @@
 #include <QVBoxLayout>
 
 #include "core/embedding/examples.h"
-#include "ui/common/layout.h"
-#include "ui/common/qt_convert.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui::live {
 

@@ -9,9 +9,9 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "ui/common/layout.h"
-#include "ui/common/qt_convert.h"
 #include "ui/live/live_model.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui::live {
 

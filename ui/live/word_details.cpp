@@ -10,15 +10,15 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-#include "ui/common/density_button.h"
-#include "ui/common/focus_frame.h"
-#include "ui/common/layout.h"
-#include "ui/common/neighbour_model.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/session_results.h"
 #include "ui/live/distribution_chart.h"
 #include "ui/live/live_model.h"
 #include "ui/live/stacked_bar_delegate.h"
+#include "ui/state/density_button.h"
+#include "ui/state/neighbour_model.h"
+#include "ui/state/session_results.h"
+#include "ui/widgets/focus_frame.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui::live {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/common/qt_convert.h"
 #include "ui/live/live_model.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui::live {
 

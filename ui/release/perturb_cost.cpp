@@ -4,8 +4,8 @@
 
 #include <QFileInfo>
 
-#include "ui/common/estimated_duration.h"
-#include "ui/common/qt_convert.h"
+#include "ui/state/estimated_duration.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

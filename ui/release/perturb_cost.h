@@ -5,9 +5,9 @@
 #include <QObject>
 #include <QString>
 
-#include "ui/common/job_runner.h"
-#include "ui/common/rest_timer.h"
 #include "ui/release/perturb_job.h"
+#include "ui/state/job_runner.h"
+#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 

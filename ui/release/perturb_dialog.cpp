@@ -12,15 +12,15 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
-#include "ui/common/analysis_state.h"
-#include "ui/common/dialogs.h"
-#include "ui/common/estimated_duration.h"
-#include "ui/common/job_board.h"
-#include "ui/common/layout.h"
-#include "ui/common/notice_line.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/wheel_guard.h"
 #include "ui/release/perturb_text.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/estimated_duration.h"
+#include "ui/state/job_board.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/notice_line.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 

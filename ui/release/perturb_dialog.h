@@ -2,11 +2,11 @@
 
 #include <QDialog>
 
-#include "ui/common/analysis_settings.h"
-#include "ui/common/file_drop.h"
-#include "ui/common/job_runner.h"
 #include "ui/release/perturb_cost.h"
 #include "ui/release/perturb_job.h"
+#include "ui/state/analysis_settings.h"
+#include "ui/state/job_runner.h"
+#include "ui/widgets/file_drop.h"
 
 class QCheckBox;
 class QComboBox;

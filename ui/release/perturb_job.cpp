@@ -4,9 +4,9 @@
 #include <chrono>
 #include <utility>
 
-#include "core/base/direct_output.h"
+#include "core/io/direct_output.h"
 #include "core/release/sanitize_stream.h"
-#include "ui/common/analysis_state.h"
+#include "ui/state/analysis_state.h"
 
 namespace epsilens::ui {
 
@@ -19,7 +19,7 @@ Result<release::ReleaseOutputs> openOutputs(const PerturbRequest& request, const
             continue;  // no sidecar
         }
         const auto apart =
-            checkIsNoInput(place, {request.inputPath, request.stopWordsPath, embedding});
+            io::checkIsNoInput(place, {request.inputPath, request.stopWordsPath, embedding});
         if (!apart) {
             return tl::unexpected(apart.error());
         }

@@ -4,9 +4,9 @@
 #include <QFileInfo>
 #include <QStringList>
 
-#include "ui/common/analysis_state.h"
-#include "ui/common/qt_convert.h"
 #include "ui/release/perturb_dialog.h"
+#include "ui/state/analysis_state.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

@@ -10,10 +10,10 @@
 #include <QTextCursor>
 #include <QTextTable>
 
-#include "core/base/replace_file.h"
-#include "ui/common/qt_convert.h"
+#include "core/io/replace_file.h"
 #include "ui/report/report_pages.h"
 #include "ui/report/svg_text_object.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
@@ -279,8 +279,8 @@ Result<void> writePdf(const report::ReportContent& content, const QString& path)
         paintPages(*document, writer, toQString(content.title));
     }
     const QByteArray& bytes = buffer.data();
-    return replaceFile(toStdPath(path),
-                       {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    return io::replaceFile(toStdPath(path),
+                           {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }
 
 }  // namespace epsilens::ui

@@ -8,13 +8,13 @@
 #include <QFileInfo>
 #include <QThread>
 
-#include "core/base/replace_file.h"
+#include "core/io/replace_file.h"
 #include "core/report/report_html.h"
 #include "core/report/report_json.h"
 #include "core/report/report_markdown.h"
 #include "core/report/report_parts.h"
-#include "ui/common/qt_convert.h"
 #include "ui/report/report_document.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
@@ -23,14 +23,14 @@ namespace {
 constexpr double kPreviewPointSize = 9.5;
 constexpr double kPreviewMargin = 16.0;
 
-RecordHandle gather(const FinishedRun& run, Result<report::RunDetails> details) {
-    report::RunDescription description = report::describeRun(run.space->embedding());
+RecordHandle gather(const FinishedRun& run, Result<calibration::RunDetails> details) {
+    calibration::RunDescription description = calibration::describeRun(run.space->embedding());
     description.selection = run.selection;
     if (details) {
         description.details = std::move(*details);
     }
-    return std::make_shared<const report::CalibrationRecord>(
-        report::CalibrationRecord{std::move(description), run.summary});
+    return std::make_shared<const document::CalibrationRecord>(
+        document::CalibrationRecord{std::move(description), run.summary});
 }
 
 /// How the embedding of a run was read, as far as it tells.
@@ -53,7 +53,8 @@ std::shared_ptr<QTextDocument> previewOf(const report::ReportContent& content) {
 }
 
 Result<void> writeText(const Result<std::string>& text, const QString& path) {
-    return text ? replaceFile(toStdPath(path), *text) : Result<void>(tl::unexpected(text.error()));
+    return text ? io::replaceFile(toStdPath(path), *text)
+                : Result<void>(tl::unexpected(text.error()));
 }
 
 Result<void> writeReport(const report::Report& report, const QString& path) {
@@ -121,8 +122,8 @@ ReportDraft::ReportDraft(AnalysisState& state, LimitState& limits, SessionResult
     });
 }
 
-report::ReportSettings ReportDraft::settings() const {
-    report::ReportSettings settings = m_settings;
+document::ReportSettings ReportDraft::settings() const {
+    document::ReportSettings settings = m_settings;
     settings.limits = m_limits.limits();
     settings.unknownWords = release::unknownPolicyName(m_state.textPolicies().unknownWords);
     if (const statistics::DensityFigures* figures = m_results.densityFigures()) {
@@ -135,7 +136,7 @@ report::ReportSettings ReportDraft::settings() const {
     return settings;
 }
 
-void ReportDraft::setSettings(const report::ReportSettings& settings) {
+void ReportDraft::setSettings(const document::ReportSettings& settings) {
     m_settings = settings;
     m_settings.sentences.clear();
     if (m_settings.date.empty()) {
@@ -180,9 +181,9 @@ void ReportDraft::setRun(FinishedRun run) {
     setGathered(run.summary);
     m_gatherer.start([run = std::move(run)](const JobContext&) -> Result<RecordHandle> {
         const embedding::Embedding& embedding = run.space->embedding().embedding;
-        return gather(run,
-                      report::describeDetails(*run.space, *run.summary,
-                                              report::keptRequest(loadOf(embedding), run.options)));
+        return gather(run, calibration::describeDetails(
+                               *run.space, *run.summary,
+                               calibration::keptRequest(loadOf(embedding), run.options)));
     });
 }
 
@@ -263,7 +264,7 @@ int ReportDraft::chosenCell() const {
     if (!m_record || !m_settings.choice) {
         return -1;
     }
-    report::ReportSettings chosen;
+    document::ReportSettings chosen;
     chosen.choice = m_settings.choice;
     const auto findings = report::findingsOf({chosen, *m_record});
     return findings && findings->cell ? static_cast<int>(*findings->cell) : -1;

@@ -8,10 +8,10 @@
 #include <QTextDocument>
 
 #include "core/report/report_model.h"
-#include "ui/common/analysis_state.h"
-#include "ui/common/job_runner.h"
-#include "ui/common/limit_state.h"
-#include "ui/common/session_results.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_runner.h"
+#include "ui/state/limit_state.h"
+#include "ui/state/session_results.h"
 
 namespace epsilens::ui {
 
@@ -20,10 +20,10 @@ struct FinishedRun {
     engine::SearchSpaceHandle space{};
     calibration::CalibrationOptions options{};
     std::shared_ptr<const calibration::CalibrationSummary> summary{};
-    std::optional<report::SelectionDescription> selection{};  ///< of words from a list or file
+    std::optional<calibration::SelectionDescription> selection{};  ///< of words from a list or file
 };
 
-using RecordHandle = std::shared_ptr<const report::CalibrationRecord>;
+using RecordHandle = std::shared_ptr<const document::CalibrationRecord>;
 using SummaryOfRun = std::shared_ptr<const calibration::CalibrationSummary>;
 
 /// What the Report tab does, without a window: the analyst's texts, the results they belong to, the
@@ -38,10 +38,10 @@ public:
     /// The texts and choices of the analyst, limits and unknown words of the set-up, and the
     /// distances of the vocabulary once they have been computed; sentences only while they are
     /// included.
-    [[nodiscard]] report::ReportSettings settings() const;
+    [[nodiscard]] document::ReportSettings settings() const;
     /// The limits and the policy for unknown words, if one is named, become those of the set-up.
     /// Without a date it is today's.
-    void setSettings(const report::ReportSettings& settings);
+    void setSettings(const document::ReportSettings& settings);
     /// Whether the sentence of the state is shown in the report: it is confidential else.
     [[nodiscard]] bool includesSentence() const { return m_includesSentence; }
     void setIncludesSentence(bool includes);
@@ -102,7 +102,7 @@ private:
     AnalysisState& m_state;
     LimitState& m_limits;
     SessionResults& m_results;
-    report::ReportSettings m_settings;  ///< but for what settings() adds
+    document::ReportSettings m_settings;  ///< but for what settings() adds
     bool m_includesSentence = false;
     bool m_isPreviewed = false;
     bool m_isPreviewOutdated = false;

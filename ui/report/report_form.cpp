@@ -10,13 +10,13 @@
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
 
-#include "ui/common/density_button.h"
-#include "ui/common/describe.h"
-#include "ui/common/layout.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/rest_timer.h"
-#include "ui/common/wheel_guard.h"
 #include "ui/report/report_draft.h"
+#include "ui/state/density_button.h"
+#include "ui/widgets/describe.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/rest_timer.h"
+#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 
@@ -138,12 +138,12 @@ void ReportForm::buildSections() {
     hint->setObjectName(QStringLiteral("reportSectionsHintLabel"));
     hint->setWordWrap(true);
     m_form->addRow(hint);
-    for (const report::SectionId section : report::kAllSections) {
-        const QString title = toQString(report::sectionTitle(section));
+    for (const document::SectionId section : document::kAllSections) {
+        const QString title = toQString(document::sectionTitle(section));
         auto* box = described(
             new QCheckBox(title, this),
             qPrintable(
-                QStringLiteral("reportSection_%1").arg(toQString(report::sectionKey(section)))),
+                QStringLiteral("reportSection_%1").arg(toQString(document::sectionKey(section)))),
             title, tr("Whether the report has this section."));
         connect(box, &QCheckBox::clicked, this, &ReportForm::commit);
         m_form->addRow(box);
@@ -165,8 +165,8 @@ void ReportForm::commit() {
     if (m_showing) {
         return;
     }
-    report::ReportSettings settings = m_draft.settings();
-    const std::string before = report::settingsKey(settings);
+    document::ReportSettings settings = m_draft.settings();
+    const std::string before = document::settingsKey(settings);
     settings.title = toStd(m_title->text());
     settings.author = toStd(m_author->text());
     settings.date = toStd(m_date->text());
@@ -175,14 +175,14 @@ void ReportForm::commit() {
     settings.alternatives = toStd(m_alternatives->toPlainText());
     settings.textSource = toStd(m_source->text());
     settings.trainedOnProtectedText =
-        static_cast<report::ReportSettings::Answer>(m_trained->currentIndex());
+        static_cast<document::ReportSettings::Answer>(m_trained->currentIndex());
     settings.sections.clear();
     for (std::size_t i = 0; i < m_sections.size(); ++i) {
         if (m_sections[i]->isChecked()) {
-            settings.sections.push_back(report::kAllSections[i]);
+            settings.sections.push_back(document::kAllSections[i]);
         }
     }
-    if (report::settingsKey(settings) != before) {
+    if (document::settingsKey(settings) != before) {
         m_draft.setSettings(settings);
     }
 }
@@ -194,7 +194,7 @@ void ReportForm::showLimits() {
 
 void ReportForm::showSettings() {
     m_showing = true;
-    const report::ReportSettings settings = m_draft.settings();
+    const document::ReportSettings settings = m_draft.settings();
     showIfOther(m_title, settings.title);
     showIfOther(m_author, settings.author);
     showIfOther(m_date, settings.date);
@@ -207,7 +207,7 @@ void ReportForm::showSettings() {
     for (std::size_t i = 0; i < m_sections.size(); ++i) {
         const auto& wanted = settings.sections;
         m_sections[i]->setChecked(
-            std::find(wanted.begin(), wanted.end(), report::kAllSections[i]) != wanted.end());
+            std::find(wanted.begin(), wanted.end(), document::kAllSections[i]) != wanted.end());
     }
     m_sentence->setChecked(m_draft.includesSentence());
     showChoices();

@@ -15,16 +15,16 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
-#include "ui/common/column_scroll_area.h"
-#include "ui/common/dialogs.h"
-#include "ui/common/focus_frame.h"
-#include "ui/common/layout.h"
-#include "ui/common/notice_line.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/remembered.h"
-#include "ui/common/splitter_keys.h"
 #include "ui/report/report_document.h"
 #include "ui/report/report_form.h"
+#include "ui/widgets/column_scroll_area.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/focus_frame.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/notice_line.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/remembered.h"
+#include "ui/widgets/splitter_keys.h"
 
 namespace epsilens::ui {
 

@@ -4,8 +4,8 @@
 
 #include <QTextDocument>
 
-#include "ui/common/panel.h"
 #include "ui/report/report_draft.h"
+#include "ui/widgets/panel.h"
 
 class QLabel;
 class QPushButton;

@@ -6,8 +6,8 @@
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 
-#include "ui/common/layout.h"
-#include "ui/common/wheel_guard.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 

@@ -4,10 +4,10 @@
 
 #include <QFileInfo>
 
-#include "ui/common/analysis_state.h"
-#include "ui/common/job_board.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/remembered.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_board.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/remembered.h"
 
 namespace epsilens::ui {
 

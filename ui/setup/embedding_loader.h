@@ -10,7 +10,7 @@
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/epsilon_range.h"
 #include "core/engine/search_space.h"
-#include "ui/common/job_runner.h"
+#include "ui/state/job_runner.h"
 
 namespace epsilens::ui {
 

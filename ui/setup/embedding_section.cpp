@@ -7,16 +7,16 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "ui/common/analysis_state.h"
-#include "ui/common/density_button.h"
-#include "ui/common/elided_label.h"
-#include "ui/common/large_text.h"
-#include "ui/common/layout.h"
-#include "ui/common/number_field.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/session_results.h"
 #include "ui/setup/embedding_loader.h"
 #include "ui/setup/load_summary.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/density_button.h"
+#include "ui/state/session_results.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/large_text.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/number_field.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

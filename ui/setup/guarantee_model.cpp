@@ -5,7 +5,7 @@
 #include "core/base/bound_text.h"
 #include "core/text/letter_case.h"
 #include "core/text/lookup.h"
-#include "ui/common/qt_convert.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

@@ -7,10 +7,10 @@
 #include <QStringList>
 
 #include "core/text/nearest_spellings.h"
-#include "ui/common/analysis_state.h"
-#include "ui/common/job_runner.h"
-#include "ui/common/prepared_mechanism.h"
 #include "ui/setup/odds.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_runner.h"
+#include "ui/state/prepared_mechanism.h"
 
 namespace epsilens::ui {
 

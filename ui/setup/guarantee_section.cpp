@@ -5,8 +5,8 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 
-#include "ui/common/layout.h"
 #include "ui/setup/guarantee_model.h"
+#include "ui/widgets/layout.h"
 
 namespace epsilens::ui {
 

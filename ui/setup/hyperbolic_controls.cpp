@@ -1,7 +1,7 @@
 #include "ui/setup/hyperbolic_controls.h"
 
-#include "ui/common/analysis_state.h"
 #include "ui/setup/choice_list.h"
+#include "ui/state/analysis_state.h"
 
 namespace epsilens::ui {
 

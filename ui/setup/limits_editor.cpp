@@ -14,13 +14,13 @@
 #include <QVBoxLayout>
 
 #include "core/base/numbers.h"
-#include "ui/common/field_problem.h"
-#include "ui/common/large_text.h"
-#include "ui/common/layout.h"
-#include "ui/common/limit_state.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/wheel_guard.h"
 #include "ui/setup/limits_model.h"
+#include "ui/state/limit_state.h"
+#include "ui/widgets/field_problem.h"
+#include "ui/widgets/large_text.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/common/analysis_state.h"
-#include "ui/common/estimated_duration.h"
-#include "ui/common/job_board.h"
-#include "ui/common/limit_state.h"
-#include "ui/common/qt_convert.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/estimated_duration.h"
+#include "ui/state/job_board.h"
+#include "ui/state/limit_state.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

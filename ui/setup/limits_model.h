@@ -7,9 +7,9 @@
 #include <QString>
 
 #include "core/calibration/recommend.h"
-#include "ui/common/job_runner.h"
-#include "ui/common/rest_timer.h"
-#include "ui/common/session_results.h"
+#include "ui/state/job_runner.h"
+#include "ui/state/session_results.h"
+#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 

@@ -7,13 +7,13 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "ui/common/analysis_state.h"
-#include "ui/common/parameter_control.h"
-#include "ui/common/qt_convert.h"
 #include "ui/setup/choice_list.h"
 #include "ui/setup/guarantee_model.h"
 #include "ui/setup/hyperbolic_controls.h"
 #include "ui/setup/tem_controls.h"
+#include "ui/state/analysis_state.h"
+#include "ui/widgets/parameter_control.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

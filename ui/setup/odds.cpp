@@ -5,7 +5,7 @@
 #include <QCoreApplication>
 
 #include "core/report/odds_text.h"
-#include "ui/common/qt_convert.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/mechanism/elliptical_noise.h"
-#include "ui/common/analysis_state.h"
-#include "ui/common/job_board.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_board.h"
 
 namespace epsilens::ui {
 

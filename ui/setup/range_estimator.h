@@ -2,10 +2,10 @@
 
 #include <QObject>
 
-#include "ui/common/job_runner.h"
-#include "ui/common/mechanism_choice.h"
-#include "ui/common/rest_timer.h"
 #include "ui/setup/embedding_loader.h"
+#include "ui/state/job_runner.h"
+#include "ui/state/mechanism_choice.h"
+#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 

@@ -16,14 +16,14 @@
 #include <QVBoxLayout>
 
 #include "core/base/numbers.h"
-#include "core/project/session.h"
-#include "ui/common/analysis_state.h"
-#include "ui/common/field_problem.h"
-#include "ui/common/layout.h"
-#include "ui/common/parameter_control.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/wheel_guard.h"
+#include "core/document/session.h"
 #include "ui/setup/word_choice.h"
+#include "ui/state/analysis_state.h"
+#include "ui/widgets/field_problem.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/parameter_control.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 
@@ -31,7 +31,7 @@ namespace {
 
 constexpr double kFewestDraws = 10.0;
 constexpr double kMostDraws = 10'000.0;
-using project::kPercentileBands;
+using document::kPercentileBands;
 
 ParameterSpec drawsSpec(const AnalysisState& state) {
     ParameterSpec spec;

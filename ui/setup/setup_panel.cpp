@@ -5,9 +5,6 @@
 #include <QFrame>
 #include <QVBoxLayout>
 
-#include "ui/common/collapsible_section.h"
-#include "ui/common/layout.h"
-#include "ui/common/limit_state.h"
 #include "ui/setup/embedding_section.h"
 #include "ui/setup/guarantee_model.h"
 #include "ui/setup/guarantee_section.h"
@@ -17,6 +14,9 @@
 #include "ui/setup/range_estimator.h"
 #include "ui/setup/run_section.h"
 #include "ui/setup/text_section.h"
+#include "ui/state/limit_state.h"
+#include "ui/widgets/collapsible_section.h"
+#include "ui/widgets/layout.h"
 
 namespace epsilens::ui {
 

@@ -2,8 +2,8 @@
 
 #include <QString>
 
-#include "ui/common/column_scroll_area.h"
 #include "ui/setup/embedding_loader.h"
+#include "ui/widgets/column_scroll_area.h"
 
 namespace epsilens::ui {
 

@@ -5,11 +5,11 @@
 
 #include <QVBoxLayout>
 
-#include "ui/common/analysis_state.h"
-#include "ui/common/parameter_control.h"
-#include "ui/common/prepared_mechanism.h"
-#include "ui/common/qt_convert.h"
 #include "ui/setup/choice_list.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/prepared_mechanism.h"
+#include "ui/widgets/parameter_control.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

@@ -5,9 +5,9 @@
 #include <QWidget>
 
 #include "core/metric/metric.h"
-#include "ui/common/job_runner.h"
-#include "ui/common/rest_timer.h"
 #include "ui/setup/radius_facts.h"
+#include "ui/state/job_runner.h"
+#include "ui/widgets/rest_timer.h"
 
 class QLabel;
 

@@ -2,8 +2,8 @@
 
 #include <QVBoxLayout>
 
-#include "ui/common/analysis_state.h"
 #include "ui/setup/choice_list.h"
+#include "ui/state/analysis_state.h"
 
 namespace epsilens::ui {
 

@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-#include "ui/common/analysis_settings.h"
+#include "ui/state/analysis_settings.h"
 
 namespace epsilens::ui {
 

@@ -15,16 +15,16 @@
 #include "core/embedding/word_list.h"
 #include "core/engine/word_sample.h"
 #include "core/text/data_set.h"
-#include "ui/common/analysis_state.h"
-#include "ui/common/density_button.h"
-#include "ui/common/describe.h"
-#include "ui/common/dialogs.h"
-#include "ui/common/field_problem.h"
-#include "ui/common/job_board.h"
-#include "ui/common/number_field.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/session_results.h"
 #include "ui/setup/choice_list.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/density_button.h"
+#include "ui/state/job_board.h"
+#include "ui/state/session_results.h"
+#include "ui/widgets/describe.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/field_problem.h"
+#include "ui/widgets/number_field.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
@@ -59,7 +59,7 @@ Result<WordsOfFile> wordsOfList(const std::string& path,
     return found;
 }
 
-Result<WordsOfFile> wordsOfData(const text::RecordOptions& options, text::CasePolicy letterCase,
+Result<WordsOfFile> wordsOfData(const io::RecordOptions& options, text::CasePolicy letterCase,
                                 const embedding::EmbeddingHandle& embedding,
                                 const JobContext& job) {
     const embedding::Vocabulary& vocabulary = embedding->vocabulary();
@@ -246,8 +246,8 @@ void WordChoice::readFile() {
     // Until then the words are those of another column.
     setFieldProblem(*m_column, tr("the column is being read"));
     const bool isList = m_chosen == WordOrigin::list;
-    const text::RecordOptions options{toStdPath(m_path), toStd(m_column->text()),
-                                      text::RecordFormat::automatic};
+    const io::RecordOptions options{toStdPath(m_path), toStd(m_column->text()),
+                                    io::RecordFormat::automatic};
     m_readFor = m_state.embedding();
     m_readWithCase = m_state.textPolicies().letterCase;
     m_reader.start([isList, options, embedding = m_state.embedding(),
@@ -307,7 +307,7 @@ void WordChoice::applyWordsOfFile() {
     showHint();
 }
 
-report::SelectionDescription WordChoice::sourceOf(const WordsOfFile& words) const {
+calibration::SelectionDescription WordChoice::sourceOf(const WordsOfFile& words) const {
     if (!words.records) {
         return {"@" + toStd(words.file), {}, {}, 0};
     }
@@ -315,7 +315,7 @@ report::SelectionDescription WordChoice::sourceOf(const WordsOfFile& words) cons
             toStd(words.file),
             words.column,
             *words.records,
-            text::RecordFormat::automatic,
+            io::RecordFormat::automatic,
             words.letterCase};
 }
 

@@ -7,10 +7,10 @@
 #include <QWidget>
 
 #include "core/calibration/options.h"
+#include "core/calibration/run_description.h"
 #include "core/embedding/prepared_embedding.h"
-#include "core/report/run_description.h"
 #include "core/text/letter_case.h"
-#include "ui/common/job_runner.h"
+#include "ui/state/job_runner.h"
 
 class QLabel;
 class QLineEdit;
@@ -63,7 +63,7 @@ private:
     void applyCount();
     void applyWordsOfFile();
     void applyExtremes();
-    [[nodiscard]] report::SelectionDescription sourceOf(const WordsOfFile& words) const;
+    [[nodiscard]] calibration::SelectionDescription sourceOf(const WordsOfFile& words) const;
     void showWords();
     void showControls();
     void refuseFile(const QString& problem);

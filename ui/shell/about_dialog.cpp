@@ -15,11 +15,11 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
-#include "core/report/run_description.h"
-#include "ui/common/focus_frame.h"
-#include "ui/common/layout.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/wheel_guard.h"
+#include "core/calibration/run_description.h"
+#include "ui/widgets/focus_frame.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 
@@ -60,7 +60,7 @@ QString buildText() {
 
 QString AboutDialog::versionText() {
     return QStringList{
-        tr("Epsilens %1").arg(toQString(report::programVersion())),
+        tr("Epsilens %1").arg(toQString(calibration::programVersion())),
         tr("Build: %1").arg(buildText()),
         tr("Qt: %1, built with %2")
             .arg(QString::fromLatin1(qVersion()), QStringLiteral(QT_VERSION_STR)),

@@ -8,7 +8,7 @@
 #include "core/mechanism/kind.h"
 #include "core/metric/metric.h"
 #include "core/report/shell_words.h"
-#include "ui/common/qt_convert.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
@@ -51,7 +51,7 @@ void addMechanism(QStringList& arguments, const CalibrationOptions& options) {
     }
 }
 
-void addSelection(QStringList& arguments, const report::SelectionDescription& selection) {
+void addSelection(QStringList& arguments, const calibration::SelectionDescription& selection) {
     arguments << QStringLiteral("--words") << toQString(selection.words);
     if (!selection.dataFile.empty()) {
         arguments << QStringLiteral("--data")
@@ -67,7 +67,7 @@ void addSelection(QStringList& arguments, const report::SelectionDescription& se
 }
 
 /// What has to be done before a command with such words runs; empty for nothing.
-QString selectionRemark(const std::optional<report::SelectionDescription>& selection) {
+QString selectionRemark(const std::optional<calibration::SelectionDescription>& selection) {
     if (!selection) {
         return QCoreApplication::translate(
             "CommandLine",

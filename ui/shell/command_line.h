@@ -6,7 +6,7 @@
 #include <QStringList>
 
 #include "core/calibration/options.h"
-#include "core/report/run_description.h"
+#include "core/calibration/run_description.h"
 
 namespace epsilens::ui {
 
@@ -15,7 +15,7 @@ struct CommandSource {
     QString path{};        ///< of the file, or the name of a built-in embedding
     qint64 firstRows = 0;  ///< 0: all
     /// Of words from a file, or by their distances.
-    std::optional<report::SelectionDescription> selection{};
+    std::optional<calibration::SelectionDescription> selection{};
 };
 
 /// A command of the command line, and what it cannot say.

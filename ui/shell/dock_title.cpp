@@ -5,7 +5,7 @@
 #include <QLabel>
 #include <QToolButton>
 
-#include "ui/common/layout.h"
+#include "ui/widgets/layout.h"
 
 namespace epsilens::ui {
 

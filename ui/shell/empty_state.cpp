@@ -7,9 +7,9 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "ui/common/layout.h"
-#include "ui/common/theme.h"
 #include "ui/shell/recent_files.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/theme.h"
 
 namespace epsilens::ui {
 

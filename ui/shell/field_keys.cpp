@@ -14,7 +14,7 @@
 #include <QTextDocument>
 #include <QTextEdit>
 
-#include "ui/common/field_problem.h"
+#include "ui/widgets/field_problem.h"
 
 namespace epsilens::ui {
 

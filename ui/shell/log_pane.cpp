@@ -9,11 +9,11 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/common/describe.h"
-#include "ui/common/layout.h"
-#include "ui/common/qt_convert.h"
 #include "ui/shell/dock_title.h"
 #include "ui/shell/notice_log.h"
+#include "ui/widgets/describe.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

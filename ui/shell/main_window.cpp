@@ -16,14 +16,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/common/dialogs.h"
-#include "ui/common/limit_state.h"
-#include "ui/common/notice_line.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/remembered.h"
-#include "ui/common/run_options.h"
-#include "ui/common/theme.h"
-#include "ui/common/wheel_guard.h"
 #include "ui/help/help_topics.h"
 #include "ui/release/perturb_dialog.h"
 #include "ui/setup/setup_panel.h"
@@ -38,6 +30,14 @@
 #include "ui/shell/status_area.h"
 #include "ui/shell/summary_strip.h"
 #include "ui/shell/window_layout.h"
+#include "ui/state/limit_state.h"
+#include "ui/state/run_options.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/notice_line.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/remembered.h"
+#include "ui/widgets/theme.h"
+#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 

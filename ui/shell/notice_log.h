@@ -4,7 +4,7 @@
 #include <QDateTime>
 #include <QList>
 
-#include "ui/common/notice_line.h"
+#include "ui/widgets/notice_line.h"
 
 namespace epsilens::ui {
 

@@ -10,7 +10,7 @@
 #include <QWidget>
 
 #include "core/base/thread_limit.h"
-#include "ui/common/remembered.h"
+#include "ui/widgets/remembered.h"
 
 namespace epsilens::ui {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/common/theme.h"
+#include "ui/widgets/theme.h"
 
 namespace epsilens::ui {
 

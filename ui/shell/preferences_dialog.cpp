@@ -10,13 +10,13 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "ui/common/field_problem.h"
-#include "ui/common/layout.h"
-#include "ui/common/number_field.h"
-#include "ui/common/remembered.h"
-#include "ui/common/wheel_guard.h"
-#include "ui/common/whole_number_box.h"
 #include "ui/shell/field_keys.h"
+#include "ui/widgets/field_problem.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/number_field.h"
+#include "ui/widgets/remembered.h"
+#include "ui/widgets/wheel_guard.h"
+#include "ui/widgets/whole_number_box.h"
 
 namespace epsilens::ui {
 

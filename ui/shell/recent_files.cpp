@@ -6,7 +6,7 @@
 #include <QMenu>
 #include <QSettings>
 
-#include "ui/common/remembered.h"
+#include "ui/widgets/remembered.h"
 
 namespace epsilens::ui {
 

@@ -9,9 +9,9 @@
 #include <QRegularExpression>
 #include <QStandardPaths>
 
-#include "core/project/session_file.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/remembered.h"
+#include "core/document/session_file.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/remembered.h"
 
 namespace epsilens::ui {
 
@@ -60,8 +60,8 @@ void RecoveryCopy::write() {
     });
 }
 
-Result<void> RecoveryCopy::saveCopy(const QString& path, const project::Session& session) {
-    return project::saveSession(toStdPath(path), session);
+Result<void> RecoveryCopy::saveCopy(const QString& path, const document::Session& session) {
+    return document::saveSession(toStdPath(path), session);
 }
 
 QString RecoveryCopy::path() {

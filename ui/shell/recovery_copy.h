@@ -6,9 +6,9 @@
 #include <QObject>
 #include <QString>
 
-#include "core/project/session.h"
-#include "ui/common/job_runner.h"
-#include "ui/common/rest_timer.h"
+#include "core/document/session.h"
+#include "ui/state/job_runner.h"
+#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 
@@ -19,9 +19,10 @@ class RecoveryCopy : public QObject {
 
 public:
     /// What to keep; nothing while there is nothing to recover.
-    using Source = std::function<std::optional<project::Session>()>;
+    using Source = std::function<std::optional<document::Session>()>;
     /// Called on another thread.
-    using Write = std::function<Result<void>(const QString& path, const project::Session& session)>;
+    using Write =
+        std::function<Result<void>(const QString& path, const document::Session& session)>;
 
     explicit RecoveryCopy(Source source, Write write = saveCopy);
     ~RecoveryCopy() override;
@@ -40,7 +41,7 @@ public:
 
 private:
     [[nodiscard]] static Result<void> saveCopy(const QString& path,
-                                               const project::Session& session);
+                                               const document::Session& session);
     void write();
 
     Source m_source;

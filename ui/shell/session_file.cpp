@@ -7,12 +7,12 @@
 #include <QFile>
 #include <QFileInfo>
 
-#include "core/project/session_file.h"
-#include "ui/common/dialogs.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/remembered.h"
+#include "core/document/session_file.h"
 #include "ui/shell/recent_files.h"
 #include "ui/shell/session_translator.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/remembered.h"
 
 namespace epsilens::ui {
 
@@ -23,7 +23,7 @@ constexpr int kCompareMs = 150;
 
 /// Whether the vectors are those that a session was made with; nothing: a session without vectors.
 bool areThose(const embedding::EmbeddingHandle& open,
-              const std::optional<project::SessionEmbedding>& wanted) {
+              const std::optional<document::SessionEmbedding>& wanted) {
     return !wanted || (open && open->embedding.report.sha256 == wanted->sha256 &&
                        open->embedding.report.limitedTo.value_or(0) == wanted->load.limitRows);
 }
@@ -37,7 +37,7 @@ SessionFile::SessionFile(AnalysisState& state, ReportDraft& draft, QWidget* wind
       m_window(window),
       m_compare(kCompareMs),
       m_reader(tr("Opening the session"),
-               [this](Result<project::Session> session) { takeSession(std::move(session)); }),
+               [this](Result<document::Session> session) { takeSession(std::move(session)); }),
       m_writer(tr("Saving the session"),
                [this](const Result<bool>& written) { takeWritten(written); }),
       m_recovery([this] { return toRecover(); }) {
@@ -76,8 +76,8 @@ QString SessionFile::name() const {
 }
 
 SessionFile::Snapshot SessionFile::snapshot() const {
-    const project::Session session = sessionWithoutResults(m_state, m_draft);
-    return {project::sessionJson(session), session.embedding, m_draft.summary()};
+    const document::Session session = sessionWithoutResults(m_state, m_draft);
+    return {document::sessionJson(session), session.embedding, m_draft.summary()};
 }
 
 bool SessionFile::isModified() const {
@@ -105,11 +105,11 @@ QString SessionFile::filter() {
 void SessionFile::open(const QString& path) {
     m_openingPath = path;
     m_reader.start([path = toStdPath(path)](const JobContext& job) {
-        return project::openSession(path, job.stop);
+        return document::openSession(path, job.stop);
     });
 }
 
-void SessionFile::takeSession(Result<project::Session> session) {
+void SessionFile::takeSession(Result<document::Session> session) {
     if (!session) {
         Q_EMIT noticed(noticeFor(session.error()));
         return;
@@ -119,8 +119,8 @@ void SessionFile::takeSession(Result<project::Session> session) {
         applyPending();
         return;
     }
-    wantEmbedding(toQString(project::firstExisting(
-        project::embeddingPlaces(*m_pending->embedding, toStdPath(m_openingPath)))));
+    wantEmbedding(toQString(document::firstExisting(
+        document::embeddingPlaces(*m_pending->embedding, toStdPath(m_openingPath)))));
 }
 
 void SessionFile::forgetPending() {
@@ -168,7 +168,7 @@ bool SessionFile::resultsFitHere() const {
 }
 
 void SessionFile::refuseVectors() {
-    const project::Session session = *std::exchange(m_pending, std::nullopt);
+    const document::Session session = *std::exchange(m_pending, std::nullopt);
     const auto& open = m_state.embedding();
     const bool isSameFile = open && open->embedding.report.sha256 == session.embedding->sha256;
     Notice notice{Severity::warning,
@@ -190,19 +190,19 @@ void SessionFile::refuseVectors() {
     Q_EMIT noticed(notice);
 }
 
-void SessionFile::restore(const project::Session& session, bool withResults) {
+void SessionFile::restore(const document::Session& session, bool withResults) {
     m_writing.reset();
     dropWaiting();
     const QString replaced = applySettings(session, m_state);
     m_draft.setIncludesSentence(session.keepsSentences);
-    report::ReportSettings report = session.report;
+    document::ReportSettings report = session.report;
     if (!withResults) {
         report.density.reset();  // of the vectors that are not here
     }
     m_draft.setSettings(report);
     const RecordHandle record =
         withResults && session.results
-            ? std::make_shared<const report::CalibrationRecord>(*session.results)
+            ? std::make_shared<const document::CalibrationRecord>(*session.results)
             : nullptr;
     m_draft.setRecord(record);
     if (record) {
@@ -264,7 +264,7 @@ void SessionFile::writeTo(const QString& path) {
     m_writingPath = path;
     m_writer.start([path = toStdPath(path), session = sessionOf(m_state, m_draft)](
                        const JobContext& /*job*/) -> Result<bool> {
-        return project::saveSession(path, session).map([] { return true; });
+        return document::saveSession(path, session).map([] { return true; });
     });
 }
 
@@ -334,7 +334,7 @@ bool SessionFile::mayClose() {
     return true;
 }
 
-std::optional<project::Session> SessionFile::toRecover() const {
+std::optional<document::Session> SessionFile::toRecover() const {
     return m_state.embedding() ? std::optional(recoveryOf(m_state, m_draft)) : std::nullopt;
 }
 

@@ -6,13 +6,13 @@
 #include <QObject>
 #include <QString>
 
-#include "core/project/session.h"
-#include "ui/common/analysis_state.h"
-#include "ui/common/job_runner.h"
-#include "ui/common/notice_line.h"
-#include "ui/common/rest_timer.h"
+#include "core/document/session.h"
 #include "ui/report/report_draft.h"
 #include "ui/shell/recovery_copy.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_runner.h"
+#include "ui/widgets/notice_line.h"
+#include "ui/widgets/rest_timer.h"
 
 class QWidget;
 
@@ -70,7 +70,7 @@ private:
     /// What a file holds, to tell whether the window holds something else.
     struct Snapshot {
         std::string key{};  ///< the settings
-        std::optional<project::SessionEmbedding> embedding{};
+        std::optional<document::SessionEmbedding> embedding{};
         SummaryOfRun results{};
     };
     /// A save that was asked for while results are being gathered.
@@ -81,12 +81,12 @@ private:
 
     void connectChanges();
     void noteChange();
-    void takeSession(Result<project::Session> session);
+    void takeSession(Result<document::Session> session);
     void wantEmbedding(const QString& path);
     [[nodiscard]] bool resultsFitHere() const;
     void followEmbedding();
     void applyPending();
-    void restore(const project::Session& session, bool withResults);
+    void restore(const document::Session& session, bool withResults);
     void refuseVectors();
     void writeTo(const QString& path);
     void followGathering();
@@ -95,7 +95,7 @@ private:
     void waitUntilWritten();
     [[nodiscard]] Snapshot snapshot() const;
     void markSaved();
-    [[nodiscard]] std::optional<project::Session> toRecover() const;
+    [[nodiscard]] std::optional<document::Session> toRecover() const;
 
     AnalysisState& m_state;
     ReportDraft& m_draft;
@@ -107,9 +107,9 @@ private:
     std::optional<WaitingSave> m_waiting;
     std::optional<Snapshot> m_writing;  ///< what is being saved there, while it is of this window
     bool m_reportEdited = false;
-    std::optional<project::Session> m_pending;  ///< waits for its embedding
+    std::optional<document::Session> m_pending;  ///< waits for its embedding
     RestTimer m_compare;
-    JobRunner<project::Session> m_reader;
+    JobRunner<document::Session> m_reader;
     JobRunner<bool> m_writer;
     RecoveryCopy m_recovery;
 };

@@ -4,30 +4,30 @@
 
 #include <QCoreApplication>
 
-#include "core/report/run_description.h"
-#include "ui/common/run_options.h"
+#include "core/calibration/run_description.h"
+#include "ui/state/run_options.h"
 
 namespace epsilens::ui {
 
 namespace {
 
-project::SessionEmbedding embeddingOf(const embedding::Embedding& embedding) {
-    project::SessionEmbedding kept;
+document::SessionEmbedding embeddingOf(const embedding::Embedding& embedding) {
+    document::SessionEmbedding kept;
     embedding::LoadOptions load;
     load.path = embedding.path.empty() ? embedding.name : embedding.path;
     load.limitRows = embedding.report.limitedTo.value_or(0);
-    kept.load = report::keptRequest(load, {}).load;
+    kept.load = calibration::keptRequest(load, {}).load;
     kept.bytes = embedding.report.fileBytes;
     kept.sha256 = embedding.report.sha256;
     return kept;
 }
 
-project::SessionSetting settingOf(const MechanismChoice& choice, double epsilon) {
+document::SessionSetting settingOf(const MechanismChoice& choice, double epsilon) {
     return {choice.kind, epsilon,       choice.lambda, choice.gamma,
             choice.beta, choice.metric, choice.law,    choice.placement};
 }
 
-PinnedSetting pinOf(const project::SessionSetting& setting) {
+PinnedSetting pinOf(const document::SessionSetting& setting) {
     MechanismChoice choice;
     choice.kind = setting.mechanism;
     choice.lambda = setting.lambda;
@@ -40,7 +40,7 @@ PinnedSetting pinOf(const project::SessionSetting& setting) {
 }
 
 /// A pin that cannot run on the embedding at hand is left out.
-std::optional<PinnedSetting> usablePin(const project::Session& session,
+std::optional<PinnedSetting> usablePin(const document::Session& session,
                                        const AnalysisState& state) {
     if (session.pins.empty() || !state.embedding()) {
         return std::nullopt;
@@ -71,8 +71,8 @@ void returnToDefaultEpsilon(AnalysisState& state) {
     state.setSettings(settings);
 }
 
-QString applyMechanism(const project::Session& session, AnalysisState& state) {
-    const project::SessionSetting& current = session.current;
+QString applyMechanism(const document::Session& session, AnalysisState& state) {
+    const document::SessionSetting& current = session.current;
     MechanismChoice wanted = pinOf(current).choice;
     // The first sessions kept these with the grid alone.
     wanted.metric = session.grid.metric;
@@ -104,9 +104,9 @@ QString applyMechanism(const project::Session& session, AnalysisState& state) {
     return {};
 }
 
-project::Session settingsOf(const AnalysisState& state) {
-    project::Session session;
-    session.version = report::programVersion();
+document::Session settingsOf(const AnalysisState& state) {
+    document::Session session;
+    session.version = calibration::programVersion();
     if (state.embedding()) {
         session.embedding = embeddingOf(state.embedding()->embedding);
     }
@@ -123,25 +123,25 @@ project::Session settingsOf(const AnalysisState& state) {
 
 }  // namespace
 
-project::Session sessionWithoutResults(const AnalysisState& state, const ReportDraft& draft) {
-    project::Session session = settingsOf(state);
+document::Session sessionWithoutResults(const AnalysisState& state, const ReportDraft& draft) {
+    document::Session session = settingsOf(state);
     session.report = draft.settings();
     session.grid = optionsUnder(session.report.limits, session.grid);
     session.keepsSentences = draft.includesSentence();
     return session;
 }
 
-project::Session sessionOf(const AnalysisState& state, const ReportDraft& draft) {
-    project::Session session = sessionWithoutResults(state, draft);
+document::Session sessionOf(const AnalysisState& state, const ReportDraft& draft) {
+    document::Session session = sessionWithoutResults(state, draft);
     if (draft.record()) {
         session.results = *draft.record();
     }
     return session;
 }
 
-project::Session recoveryOf(const AnalysisState& state, const ReportDraft& draft) {
-    project::Session session = settingsOf(state);
-    const report::ReportSettings settings = draft.settings();
+document::Session recoveryOf(const AnalysisState& state, const ReportDraft& draft) {
+    document::Session session = settingsOf(state);
+    const document::ReportSettings settings = draft.settings();
     session.report.choice = settings.choice;
     session.report.limits = settings.limits;
     session.grid = optionsUnder(settings.limits, session.grid);
@@ -150,7 +150,7 @@ project::Session recoveryOf(const AnalysisState& state, const ReportDraft& draft
     return session;
 }
 
-QString applySettings(const project::Session& session, AnalysisState& state) {
+QString applySettings(const document::Session& session, AnalysisState& state) {
     QString replaced = applyMechanism(session, state);
     state.setDraws(session.grid.draws);
     // Words may be drawn anew for a seed: those of the session come after it.

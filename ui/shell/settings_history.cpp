@@ -8,7 +8,7 @@
 #include <QTimer>
 #include <QUndoCommand>
 
-#include "ui/common/limit_state.h"
+#include "ui/state/limit_state.h"
 
 namespace epsilens::ui {
 

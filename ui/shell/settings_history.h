@@ -4,9 +4,9 @@
 #include <QPointer>
 #include <QUndoStack>
 
-#include "ui/common/analysis_state.h"
-#include "ui/common/rest_timer.h"
 #include "ui/shell/settings_snapshot.h"
+#include "ui/state/analysis_state.h"
+#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 

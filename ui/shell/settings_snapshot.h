@@ -7,8 +7,8 @@
 #include <QString>
 
 #include "core/calibration/limits.h"
-#include "ui/common/analysis_settings.h"
-#include "ui/common/pin_state.h"
+#include "ui/state/analysis_settings.h"
+#include "ui/state/pin_state.h"
 
 namespace epsilens::ui {
 

@@ -5,9 +5,9 @@
 #include <QProgressBar>
 #include <QPushButton>
 
-#include "ui/common/job_board.h"
-#include "ui/common/layout.h"
-#include "ui/common/qt_convert.h"
+#include "ui/state/job_board.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

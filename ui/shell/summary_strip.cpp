@@ -9,11 +9,11 @@
 
 #include "core/mechanism/hyperbolic_noise.h"
 #include "core/mechanism/kind.h"
-#include "ui/common/analysis_state.h"
-#include "ui/common/elided_label.h"
-#include "ui/common/layout.h"
-#include "ui/common/qt_convert.h"
 #include "ui/setup/load_summary.h"
+#include "ui/state/analysis_state.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

@@ -10,7 +10,7 @@
 #include <QUndoStack>
 #include <QWhatsThis>
 
-#include "ui/common/theme.h"
+#include "ui/widgets/theme.h"
 
 namespace epsilens::ui {
 

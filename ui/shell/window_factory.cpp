@@ -2,9 +2,6 @@
 
 #include <QAction>
 
-#include "ui/common/notice_line.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/session_results.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/live/live_panel.h"
 #include "ui/report/report_panel.h"
@@ -15,6 +12,9 @@
 #include "ui/shell/preferences.h"
 #include "ui/shell/session_file.h"
 #include "ui/space/space_panel.h"
+#include "ui/state/session_results.h"
+#include "ui/widgets/notice_line.h"
+#include "ui/widgets/qt_convert.h"
 #include "ui/words/words_panel.h"
 
 namespace epsilens::ui {

@@ -3,7 +3,7 @@
 #include <QMainWindow>
 #include <QSettings>
 
-#include "ui/common/remembered.h"
+#include "ui/widgets/remembered.h"
 
 namespace epsilens::ui {
 

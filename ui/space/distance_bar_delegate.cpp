@@ -3,8 +3,8 @@
 #include <QApplication>
 #include <QPainter>
 
-#include "ui/common/neighbour_model.h"
-#include "ui/common/theme.h"
+#include "ui/state/neighbour_model.h"
+#include "ui/widgets/theme.h"
 
 namespace epsilens::ui {
 

@@ -3,10 +3,10 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 
-#include "ui/common/layout.h"
-#include "ui/common/neighbour_model.h"
-#include "ui/common/qt_convert.h"
 #include "ui/space/distance_bar_delegate.h"
+#include "ui/state/neighbour_model.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

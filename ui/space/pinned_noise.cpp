@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "core/metric/poincare_distance.h"
-#include "ui/common/prepared_mechanism.h"
-#include "ui/common/qt_convert.h"
+#include "ui/state/prepared_mechanism.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

@@ -5,8 +5,8 @@
 
 #include <QString>
 
-#include "ui/common/theme.h"
 #include "ui/space/plane_types.h"
+#include "ui/widgets/theme.h"
 
 class QCPAbstractPlottable;
 class QCPCurve;

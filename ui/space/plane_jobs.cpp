@@ -8,8 +8,8 @@
 #include "core/engine/metric_rows.h"
 #include "core/engine/selection_draws.h"
 #include "core/engine/word_sample.h"
-#include "ui/common/mechanism_neighbours.h"
-#include "ui/common/prepared_mechanism.h"
+#include "ui/state/mechanism_neighbours.h"
+#include "ui/state/prepared_mechanism.h"
 
 namespace epsilens::ui {
 

@@ -9,9 +9,9 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/engine/search_space.h"
-#include "ui/common/mechanism_choice.h"
-#include "ui/common/metric_space_cache.h"
 #include "ui/space/plane_types.h"
+#include "ui/state/mechanism_choice.h"
+#include "ui/state/metric_space_cache.h"
 
 namespace epsilens::ui {
 

@@ -2,8 +2,8 @@
 
 #include <qcustomplot.h>
 
-#include "ui/common/theme.h"
 #include "ui/space/label_layout.h"
+#include "ui/widgets/theme.h"
 
 namespace epsilens::ui {
 

@@ -6,8 +6,8 @@
 #include "core/metric/poincare_distance.h"
 #include "core/text/letter_case.h"
 #include "core/text/lookup.h"
-#include "ui/common/prepared_mechanism.h"
-#include "ui/common/qt_convert.h"
+#include "ui/state/prepared_mechanism.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

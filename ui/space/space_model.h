@@ -10,10 +10,10 @@
 #include <QStringList>
 
 #include "core/text/nearest_spellings.h"
-#include "ui/common/analysis_state.h"
-#include "ui/common/job_runner.h"
 #include "ui/space/pinned_noise.h"
 #include "ui/space/plane_jobs.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_runner.h"
 
 namespace epsilens::ui {
 

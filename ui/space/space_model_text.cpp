@@ -1,5 +1,5 @@
-#include "ui/common/qt_convert.h"
 #include "ui/space/space_model.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

@@ -8,15 +8,15 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 
-#include "ui/common/column_scroll_area.h"
-#include "ui/common/layout.h"
-#include "ui/common/notice_line.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/wheel_guard.h"
-#include "ui/common/whole_number_box.h"
 #include "ui/space/neighbour_list.h"
 #include "ui/space/space_plot.h"
 #include "ui/space/word_field.h"
+#include "ui/widgets/column_scroll_area.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/notice_line.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/wheel_guard.h"
+#include "ui/widgets/whole_number_box.h"
 
 namespace epsilens::ui {
 

@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "ui/common/panel.h"
 #include "ui/space/space_model.h"
+#include "ui/widgets/panel.h"
 
 class QLabel;
 class QLayout;

@@ -7,8 +7,8 @@
 #include <qcustomplot.h>
 #include <QMouseEvent>
 
-#include "ui/common/plot_legend.h"
-#include "ui/common/qt_convert.h"
+#include "ui/plot/plot_legend.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

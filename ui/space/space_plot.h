@@ -6,7 +6,7 @@
 
 #include <QString>
 
-#include "ui/common/plot_widget.h"
+#include "ui/plot/plot_widget.h"
 #include "ui/space/pinned_noise_items.h"
 #include "ui/space/plane_types.h"
 #include "ui/space/plot_labels.h"

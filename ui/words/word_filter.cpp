@@ -8,7 +8,7 @@
 #include <QRegularExpression>
 
 #include "core/base/numbers.h"
-#include "ui/common/qt_convert.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

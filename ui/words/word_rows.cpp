@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "core/io/csv.h"
 #include "core/mechanism/kind.h"
-#include "core/report/csv.h"
-#include "ui/common/qt_convert.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
@@ -306,24 +306,24 @@ std::optional<std::size_t> findWord(const WordRows& rows, const std::vector<std:
 Result<QByteArray> wordsCsv(const WordRows& rows, const std::vector<std::uint32_t>& order,
                             const JobContext& job) {
     std::string text;
-    report::appendCsvLine(text, csvHeader());
+    io::appendCsvLine(text, csvHeader());
     const calibration::CalibrationSummary& summary = rows.summary();
     const calibration::Cell& cell = summary.cells[rows.cell()];
-    const std::string epsilon = report::csvNumber(cell.epsilon);
+    const std::string epsilon = io::csvNumber(cell.epsilon);
     const std::string lambda = mechanism::hasLambda(summary.mechanism, summary.metric)
-                                   ? report::csvNumber(cell.lambda)
+                                   ? io::csvNumber(cell.lambda)
                                    : std::string();
-    const std::string gamma = report::csvNumber(cell.gamma);
+    const std::string gamma = io::csvNumber(cell.gamma);
     for (std::size_t i = 0; i < order.size(); ++i) {
         if (stopsAt(i, job)) {
             return cancelled();
         }
-        std::vector<std::string> fields{report::csvField(rows.word(order[i])),
+        std::vector<std::string> fields{io::csvField(rows.word(order[i])),
                                         std::to_string(rows.row(order[i])), epsilon, lambda, gamma};
         for (const WordColumn column : kExported) {
-            fields.push_back(report::csvNumber(rows.value(order[i], column)));
+            fields.push_back(io::csvNumber(rows.value(order[i], column)));
         }
-        report::appendCsvLine(text, fields);
+        io::appendCsvLine(text, fields);
     }
     return QByteArray::fromStdString(text);
 }

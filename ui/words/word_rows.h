@@ -10,7 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "ui/common/session_results.h"
+#include "ui/state/session_results.h"
 #include "ui/words/word_filter.h"
 
 namespace epsilens::ui {

@@ -10,7 +10,7 @@
 
 #include "core/mechanism/kind.h"
 #include "core/text/nearest_spellings.h"
-#include "ui/common/qt_convert.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

@@ -7,8 +7,8 @@
 #include <QObject>
 #include <QString>
 
-#include "ui/common/analysis_state.h"
-#include "ui/common/session_results.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/session_results.h"
 #include "ui/words/words_table.h"
 
 namespace epsilens::ui {

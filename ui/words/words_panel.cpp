@@ -16,14 +16,14 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/common/column_scroll_area.h"
-#include "ui/common/density_button.h"
-#include "ui/common/describe.h"
-#include "ui/common/dialogs.h"
-#include "ui/common/layout.h"
-#include "ui/common/notice_line.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/wheel_guard.h"
+#include "ui/state/density_button.h"
+#include "ui/widgets/column_scroll_area.h"
+#include "ui/widgets/describe.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/notice_line.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "core/embedding/vocabulary.h"
-#include "ui/common/job_runner.h"
-#include "ui/common/panel.h"
+#include "ui/state/job_runner.h"
+#include "ui/widgets/panel.h"
 #include "ui/words/words_model.h"
 
 class QComboBox;

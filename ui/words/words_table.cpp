@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/common/qt_convert.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 

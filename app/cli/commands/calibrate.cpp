@@ -8,8 +8,8 @@
 #include "core/base/numbers.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/epsilon_defaults.h"
+#include "core/document/calibration_json.h"
 #include "core/report/calibration_csv.h"
-#include "core/report/calibration_json.h"
 #include "core/report/calibration_text.h"
 
 namespace epsilens::cli {
@@ -139,11 +139,11 @@ Result<std::optional<Output>> openPerWord(const std::string& path) {
     return Output::open(path).map([](Output&& output) { return std::optional(std::move(output)); });
 }
 
-std::string render(OutputFormat format, const report::RunDescription& run,
+std::string render(OutputFormat format, const calibration::RunDescription& run,
                    const CalibrationSummary& summary) {
     switch (format) {
         case OutputFormat::json:
-            return report::calibrationJson(run, summary);
+            return document::calibrationJson(run, summary);
         case OutputFormat::csv:
             return report::calibrationCsv(summary);
         case OutputFormat::text:
@@ -184,12 +184,12 @@ Result<CommandResult> runCalibrate(const CalibrateArguments& arguments,
             return tl::unexpected(written.error());
         }
     }
-    auto details = report::describeDetails(
-        **space, *summary, report::keptRequest(context.general.load, checked->options));
+    auto details = calibration::describeDetails(
+        **space, *summary, calibration::keptRequest(context.general.load, checked->options));
     if (!details) {
         return tl::unexpected(details.error());
     }
-    report::RunDescription run = report::describeRun((*space)->embedding());
+    calibration::RunDescription run = calibration::describeRun((*space)->embedding());
     run.selection = checked->selection;
     run.details = std::move(*details);
     return CommandResult{render(context.general.format, run, *summary), summary->partial};

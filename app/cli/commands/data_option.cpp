@@ -25,7 +25,7 @@ Result<std::optional<DataOption>> parseData(const DataArguments& arguments) {
     data.records.path = arguments.path;
     data.records.column = arguments.column;
     if (!arguments.format.empty()) {
-        const auto format = text::parseRecordFormat(arguments.format);
+        const auto format = io::parseRecordFormat(arguments.format);
         if (!format) {
             return fail(format.error().code, "--data-format: " + format.error().message);
         }

@@ -18,7 +18,7 @@ struct DataArguments {
 
 /// The same, checked.
 struct DataOption {
-    text::RecordOptions records{};
+    io::RecordOptions records{};
     text::CasePolicy letterCase = text::CasePolicy::automatic;  ///< its words are looked up by it
 };
 

@@ -8,8 +8,8 @@
 #include "core/base/numbers.h"
 #include "core/base/trimmed.h"
 #include "core/calibration/tem_run.h"
-#include "core/embedding/byte_source.h"
 #include "core/engine/create_series.h"
+#include "core/io/byte_source.h"
 #include "core/mechanism/guaranteed_setting.h"
 #include "core/metric/word_metric.h"
 #include "core/report/guarantee_report.h"
@@ -84,7 +84,7 @@ Result<std::vector<WordPair>> parsePairs(const std::vector<std::string>& typed,
 
 Result<std::string> readText(const std::string& path, const std::stop_token& stop) {
     auto content =
-        embedding::ByteSource::open(path, stop).and_then([](auto&& source) -> Result<std::string> {
+        io::ByteSource::open(path, stop).and_then([](auto&& source) -> Result<std::string> {
             return source->peek(kMostSentenceBytes + 1).map([](std::string_view bytes) {
                 return std::string(bytes);
             });
@@ -237,7 +237,7 @@ Result<CommandResult> runGuarantee(const GuaranteeArguments& arguments,
         return tl::unexpected(settings.error());
     }
     report::GuaranteeReport report;
-    report.run = report::describeRun((*space)->embedding());
+    report.run = calibration::describeRun((*space)->embedding());
     report.mechanism = options->kind;
     report.metric = options->metric;
     report.hyperbolic = {options->law, options->placement};

@@ -41,7 +41,8 @@ DensityResult densityOf(const InfoArguments& arguments, const std::optional<Data
         return tl::unexpected(words.error());
     }
     return computeDensity(space, context).map([&](const TimedProfile& timed) {
-        return std::optional(report::describeDensity(timed.profile, space, *words, timed.seconds));
+        return std::optional(
+            report::describeDensity(timed.profile, space, *words, timed.seconds));
     });
 }
 

@@ -79,7 +79,7 @@ Result<void> prepareSearch(const engine::SearchSpace& space, CheckedRun& checked
     return announceCost(space, options, context.console);
 }
 
-std::string render(OutputFormat format, const report::RunDescription& run,
+std::string render(OutputFormat format, const calibration::RunDescription& run,
                    const Recommendation& recommendation) {
     switch (format) {
         case OutputFormat::json:
@@ -123,7 +123,7 @@ Result<CommandResult> runRecommend(const RecommendArguments& arguments,
     if (!found) {
         return tl::unexpected(found.error());
     }
-    report::RunDescription run = report::describeRun((*space)->embedding());
+    calibration::RunDescription run = calibration::describeRun((*space)->embedding());
     run.selection = checked->selection;
     CommandResult result{render(context.general.format, run, *found), found->partial, {}};
     if (!found->best && !found->partial) {

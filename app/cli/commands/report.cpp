@@ -11,8 +11,8 @@
 
 #include "core/base/numbers.h"
 #include "core/base/trimmed.h"
-#include "core/project/kept_document.h"
 #include "core/release/policies.h"
+#include "core/report/kept_document.h"
 #include "core/report/report_html.h"
 #include "core/report/report_json.h"
 #include "core/report/report_markdown.h"
@@ -68,7 +68,7 @@ Result<std::optional<double>> parseOptional(const std::string& typed, std::strin
     return parseNumber(typed, option).map([](double value) { return std::optional(value); });
 }
 
-Result<void> applyChoice(const ReportArguments& arguments, report::ReportSettings& settings) {
+Result<void> applyChoice(const ReportArguments& arguments, document::ReportSettings& settings) {
     const auto epsilon = parseOptional(arguments.epsilon, "--epsilon");
     const auto lambda = parseOptional(arguments.lambda, "--lambda");
     const auto gamma = parseOptional(arguments.gamma, "--gamma");
@@ -78,7 +78,7 @@ Result<void> applyChoice(const ReportArguments& arguments, report::ReportSetting
         }
     }
     if (*epsilon) {
-        settings.choice = report::Choice{**epsilon, *lambda, *gamma};
+        settings.choice = document::Choice{**epsilon, *lambda, *gamma};
     } else if (*lambda || *gamma) {
         return fail(ErrorCode::invalidArgument,
                     fmt::format("{}: it chooses a setting together with --epsilon only",
@@ -87,7 +87,8 @@ Result<void> applyChoice(const ReportArguments& arguments, report::ReportSetting
     return {};
 }
 
-Result<void> applyLimits(const std::vector<std::string>& typed, report::ReportSettings& settings) {
+Result<void> applyLimits(const std::vector<std::string>& typed,
+                         document::ReportSettings& settings) {
     if (!typed.empty()) {
         settings.limits.clear();
     }
@@ -136,7 +137,7 @@ ReasonParts partsOfReason(const std::string& reason) {
 
 /// The reason typed or kept. Typed limits end a choice that the program made for others; what the
 /// program said of its choice goes with it, and when a person chooses.
-void applyReason(const ReportArguments& arguments, report::ReportSettings& settings) {
+void applyReason(const ReportArguments& arguments, document::ReportSettings& settings) {
     ReasonParts parts = partsOfReason(settings.reason);
     replaceIfTyped(parts.ofPerson, arguments.reason);
     if (!parts.ofProgram.empty() && !arguments.limits.empty()) {
@@ -155,7 +156,7 @@ Result<void> chooseForLimits(const ReportArguments& arguments, report::Report& r
     if (report.settings.choice || (arguments.limits.empty() && !isSingle)) {
         return {};
     }
-    return report::proposedChoice(report).map([&](const std::optional<report::Choice>& choice) {
+    return report::proposedChoice(report).map([&](const std::optional<document::Choice>& choice) {
         report.settings.choice = choice;
         if (choice) {
             report.settings.reason = joinedReason(
@@ -164,18 +165,19 @@ Result<void> chooseForLimits(const ReportArguments& arguments, report::Report& r
     });
 }
 
-Result<void> applySections(std::string_view typed, report::ReportSettings& settings) {
+Result<void> applySections(std::string_view typed, document::ReportSettings& settings) {
     if (typed.empty()) {
         return {};
     }
     settings.sections.clear();
     while (!typed.empty()) {
         const std::size_t end = std::min(typed.find(','), typed.size());
-        const auto section = report::parseSection(trimmed(typed.substr(0, end)));
+        const auto section = document::parseSection(trimmed(typed.substr(0, end)));
         if (!section) {
             std::string names;
-            for (const report::SectionId known : report::kAllSections) {
-                names += fmt::format("{}{}", names.empty() ? "" : ", ", report::sectionKey(known));
+            for (const document::SectionId known : document::kAllSections) {
+                names +=
+                    fmt::format("{}{}", names.empty() ? "" : ", ", document::sectionKey(known));
             }
             return fail(ErrorCode::invalidArgument, fmt::format("--sections: {}; known are {}",
                                                                 section.error().message, names));
@@ -187,9 +189,9 @@ Result<void> applySections(std::string_view typed, report::ReportSettings& setti
 }
 
 /// What a person answers by a word out of a few.
-Result<void> applyAnswers(const ReportArguments& arguments, report::ReportSettings& settings) {
+Result<void> applyAnswers(const ReportArguments& arguments, document::ReportSettings& settings) {
     if (!arguments.trainedOnProtectedText.empty()) {
-        const auto answer = report::parseAnswer(arguments.trainedOnProtectedText);
+        const auto answer = document::parseAnswer(arguments.trainedOnProtectedText);
         if (!answer) {
             return fail(ErrorCode::invalidArgument,
                         "--trained-on-protected-text: " + answer.error().message);
@@ -207,7 +209,7 @@ Result<void> applyAnswers(const ReportArguments& arguments, report::ReportSettin
 }
 
 Result<void> applyArguments(const ReportArguments& arguments, report::Report& report) {
-    report::ReportSettings& settings = report.settings;
+    document::ReportSettings& settings = report.settings;
     replaceIfTyped(settings.title, arguments.title);
     replaceIfTyped(settings.purpose, arguments.purpose);
     replaceIfTyped(settings.author, arguments.author);
@@ -243,7 +245,7 @@ Result<CommandResult> runReport(const ReportArguments& arguments, const std::str
     if (!format) {
         return tl::unexpected(format.error());
     }
-    auto report = project::openReport(arguments.from, context.stop);
+    auto report = report::openReport(arguments.from, context.stop);
     if (!report) {
         return tl::unexpected(report.error());
     }

@@ -8,7 +8,7 @@
 #include "app/cli/commands/data_option.h"
 #include "app/cli/commands/mechanism_options.h"
 #include "app/cli/commands/word_list.h"
-#include "core/report/run_description.h"
+#include "core/calibration/run_description.h"
 
 namespace epsilens::cli {
 
@@ -16,7 +16,8 @@ namespace epsilens::cli {
 struct RunArguments {
     MechanismArguments mechanism{};
     std::vector<embedding::Row> rows{};  ///< of a session, when no words are typed
-    std::optional<report::SelectionDescription> rowsFrom{};  ///< where the session has them from
+    std::optional<calibration::SelectionDescription>
+        rowsFrom{};       ///< where the session has them from
     std::string words{};  ///< "all", a number, "@file", "sparsest:N", "densest:N"
     DataArguments data{};
     bool independentDraws = false;
@@ -29,7 +30,7 @@ struct CheckedRun {
     calibration::CalibrationOptions options{};
     WordsOption words{};
     std::optional<DataOption> data{};
-    std::optional<report::SelectionDescription> selection{};  ///< once the words are chosen
+    std::optional<calibration::SelectionDescription> selection{};  ///< once the words are chosen
 };
 
 /// Fails with invalidArgument: option, value, what is allowed.

@@ -172,7 +172,7 @@ Result<text::TokenisedText> tokenise(std::string content, const embedding::Vocab
 report::SampleReport beginReport(const engine::SearchSpace& space, const SampleOptions& options,
                                  text::TokenisedText text, const GeneralOptions& general) {
     report::SampleReport report;
-    report.run = report::describeRun(space.embedding());
+    report.run = calibration::describeRun(space.embedding());
     report.mechanism = options.mechanism.kind;
     report.metric = mechanism::metricOf(options.mechanism.kind, options.mechanism.metric);
     report.hyperbolic = {options.mechanism.law, options.mechanism.placement};

@@ -5,10 +5,10 @@
 #include "app/cli/commands/sample_sentences.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/tem_run.h"
-#include "core/embedding/memory_limit.h"
 #include "core/engine/create_series.h"
 #include "core/engine/noise_draws.h"
 #include "core/engine/selection_draws.h"
+#include "core/io/memory_limit.h"
 
 namespace epsilens::cli {
 namespace {
@@ -117,7 +117,7 @@ Result<void> checkCost(const report::SampleReport& report, const engine::SearchS
     }
     const double outputs = static_cast<double>(report.distinctWords.size()) * report.draws *
                            static_cast<double>(mechanism.epsilons.size());
-    const embedding::MemoryBudget budget(0);
+    const io::MemoryBudget budget(0);
     return budget
         .check(2.0 * sizeof(embedding::Row) * outputs, "the outputs",
                "ask for fewer words, draws or values of epsilon")

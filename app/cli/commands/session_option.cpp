@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/project/session_file.h"
+#include "core/document/session_file.h"
 #include "core/release/policies.h"
 
 namespace epsilens::cli {
@@ -51,7 +51,7 @@ void fillOwn(const CalibrationOptions& grid, MechanismArguments& mechanism) {
 
 /// Words, draws and, unless another mechanism was typed, its parameters but for epsilon. Returns
 /// whether the mechanism is that of the session.
-bool fillRun(const project::Session& session, RunArguments& run) {
+bool fillRun(const document::Session& session, RunArguments& run) {
     const CalibrationOptions& grid = session.grid;
     const bool takes = takesMechanism(grid.mechanism, run.mechanism);
     if (takes) {
@@ -86,26 +86,26 @@ bool fillRun(const project::Session& session, RunArguments& run) {
 
 }  // namespace
 
-Result<std::optional<project::Session>> openSession(const GeneralArguments& general) {
+Result<std::optional<document::Session>> openSession(const GeneralArguments& general) {
     if (general.session.empty()) {
         return std::nullopt;
     }
-    return project::openSession(general.session).map([](project::Session session) {
+    return document::openSession(general.session).map([](document::Session session) {
         return std::optional(std::move(session));
     });
 }
 
-void fillSeed(const project::Session& session, GeneralArguments& general) {
+void fillSeed(const document::Session& session, GeneralArguments& general) {
     fillText(general.seed, fmt::format("{}", session.grid.seed));
 }
 
-void fillGeneral(const project::Session& session, GeneralArguments& general) {
+void fillGeneral(const document::Session& session, GeneralArguments& general) {
     if (!session.embedding || !general.embedding.empty()) {
         return;
     }
     const embedding::LoadOptions& load = session.embedding->load;
     general.embedding =
-        project::firstExisting(project::embeddingPlaces(*session.embedding, general.session));
+        document::firstExisting(document::embeddingPlaces(*session.embedding, general.session));
     general.expectedSha256 = session.embedding->sha256;
     if (general.inputFormat == "auto") {
         general.inputFormat = embedding::inputFormatName(load.inputFormat);
@@ -117,8 +117,8 @@ void fillGeneral(const project::Session& session, GeneralArguments& general) {
     general.strict = general.strict || load.strict;
 }
 
-void fillMechanism(const project::Session& session, MechanismArguments& mechanism) {
-    const project::SessionSetting& current = session.current;
+void fillMechanism(const document::Session& session, MechanismArguments& mechanism) {
+    const document::SessionSetting& current = session.current;
     if (!takesMechanism(current.mechanism, mechanism)) {
         return;
     }
@@ -139,7 +139,7 @@ void fillMechanism(const project::Session& session, MechanismArguments& mechanis
     }
 }
 
-void fillPolicies(const project::Session& session, SanitizeArguments& sanitize) {
+void fillPolicies(const document::Session& session, SanitizeArguments& sanitize) {
     const std::string& unknown = session.report.unknownWords;
     if (!sanitize.unknown && !sanitize.mask && release::parseUnknownPolicy(unknown)) {
         sanitize.unknown = unknown;
@@ -149,7 +149,7 @@ void fillPolicies(const project::Session& session, SanitizeArguments& sanitize) 
     }
 }
 
-void fillCalibrate(const project::Session& session, CalibrateArguments& calibrate) {
+void fillCalibrate(const document::Session& session, CalibrateArguments& calibrate) {
     const CalibrationOptions& grid = session.grid;
     if (fillRun(session, calibrate.run)) {
         fillList(calibrate.run.mechanism.epsilons, grid.epsilons);
@@ -160,7 +160,7 @@ void fillCalibrate(const project::Session& session, CalibrateArguments& calibrat
     calibrate.rerunWorst = calibrate.rerunWorst || grid.rerunWorst;
 }
 
-void fillRecommend(const project::Session& session, RecommendArguments& recommend) {
+void fillRecommend(const document::Session& session, RecommendArguments& recommend) {
     fillRun(session, recommend.run);
     if (recommend.limits.empty()) {
         for (const calibration::Limit& limit : session.report.limits) {

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "core/base/direct_output.h"
-#include "core/project/kept_document.h"
-#include "core/project/session_file.h"
+#include "core/document/session_file.h"
+#include "core/io/direct_output.h"
+#include "core/report/kept_document.h"
 #include "core/report/verification.h"
 #include "core/report/verification_report.h"
 
@@ -28,21 +28,21 @@ std::string render(OutputFormat format, const report::VerificationResult& found)
 /// What the request loads, from the place where it lies now; its word list lies where it did, or
 /// beside the document.
 Result<embedding::LoadOptions> loadOptions(const report::Repetition& repetition,
-                                           const project::KeptDocument& document,
+                                           const report::KeptDocument& document,
                                            const std::string& typed, const std::string& from,
                                            const GeneralOptions& general) {
     embedding::LoadOptions load = repetition.request.load;
     load.threads = general.threads;
-    load.path = typed.empty() ? project::firstExisting(document.embeddingPlaces) : typed;
+    load.path = typed.empty() ? document::firstExisting(document.embeddingPlaces) : typed;
     if (load.path == "-" && typed.empty()) {
         return fail(ErrorCode::invalidArgument,
                     "the embedding was read from standard input; name it: verify EMBEDDING --from "
                     "FILE");
     }
     if (!load.vocabularyPath.empty()) {
-        project::SessionEmbedding list;
+        document::SessionEmbedding list;
         list.load.path = load.vocabularyPath;
-        load.vocabularyPath = project::firstExisting(project::embeddingPlaces(list, from));
+        load.vocabularyPath = document::firstExisting(document::embeddingPlaces(list, from));
     }
     return load;
 }
@@ -61,7 +61,7 @@ Result<report::VerificationResult> compared(const std::string& stored, const std
 
 Result<CommandResult> runVerify(const VerifyArguments& arguments, const GeneralArguments& typed,
                                 const CommandContext& context) {
-    const auto document = project::openDocument(arguments.from, context.stop);
+    const auto document = report::openDocument(arguments.from, context.stop);
     if (!document) {
         return tl::unexpected(document.error());
     }
@@ -74,7 +74,7 @@ Result<CommandResult> runVerify(const VerifyArguments& arguments, const GeneralA
     if (!load) {
         return tl::unexpected(load.error());
     }
-    if (const auto apart = checkIsNoInput(typed.outputPath, {load->path, load->vocabularyPath});
+    if (const auto apart = io::checkIsNoInput(typed.outputPath, {load->path, load->vocabularyPath});
         !apart) {
         return tl::unexpected(apart.error());
     }

@@ -182,7 +182,7 @@ Result<WordSelection> resolveWords(const WordsOption& option, const engine::Sear
     return extremeWords(option, space, eligible, context);
 }
 
-std::optional<report::SelectionDescription> describeSelection(
+std::optional<calibration::SelectionDescription> describeSelection(
     const WordsOption& option, const std::optional<DataOption>& asked,
     const std::optional<text::DataSetWords>& data) {
     if (!data && (option.kind == Kind::all || option.kind == Kind::random)) {
@@ -191,7 +191,7 @@ std::optional<report::SelectionDescription> describeSelection(
     if (option.kind == Kind::rows) {
         return option.rowsFrom;
     }
-    report::SelectionDescription selection;
+    calibration::SelectionDescription selection;
     selection.words = option.typed.empty() ? fmt::format("{}", option.count) : option.typed;
     if (option.kind == Kind::list) {
         selection.words = "@" + std::filesystem::path(option.listPath).filename().string();

@@ -8,7 +8,7 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/data_option.h"
 #include "core/calibration/options.h"
-#include "core/report/run_description.h"
+#include "core/calibration/run_description.h"
 #include "core/text/data_set.h"
 
 namespace epsilens::cli {
@@ -20,8 +20,8 @@ struct WordsOption {
     std::int64_t count = calibration::WordSelection{}.count;  ///< of random, sparsest, densest ones
     std::string listPath{};                                   ///< of @file
     std::vector<embedding::Row> rows{};                       ///< of rows, kept by a session
-    std::optional<report::SelectionDescription> rowsFrom{};   ///< where a session has them from
-    std::string typed{};                                      ///< empty: the default
+    std::optional<calibration::SelectionDescription> rowsFrom{};  ///< where a session has them from
+    std::string typed{};                                          ///< empty: the default
 };
 
 /// Reads "all", a number, "@file", "sparsest:N", "densest:N"; empty text gives the default of 500
@@ -38,7 +38,7 @@ struct WordsOption {
 
 /// What a report says about the choice; nothing for all words, for random ones of all, and for
 /// those of a session that does not know where it has them from.
-[[nodiscard]] std::optional<report::SelectionDescription> describeSelection(
+[[nodiscard]] std::optional<calibration::SelectionDescription> describeSelection(
     const WordsOption& option, const std::optional<DataOption>& asked,
     const std::optional<text::DataSetWords>& data);
 

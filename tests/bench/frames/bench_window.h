@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "ui/common/value_slider.h"
 #include "ui/shell/window_factory.h"
+#include "ui/widgets/value_slider.h"
 
 namespace epsilens::bench {
 

@@ -19,9 +19,9 @@
 
 #include "tests/bench/frames/bench_window.h"
 #include "tests/bench/frames/frame_times.h"
-#include "ui/common/dialogs.h"
 #include "ui/live/live_panel.h"
 #include "ui/shell/session_file.h"
+#include "ui/widgets/dialogs.h"
 
 using namespace epsilens;
 

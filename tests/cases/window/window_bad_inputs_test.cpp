@@ -3,11 +3,11 @@
 #include "tests/cases/bad_inputs.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/analysis_state.h"
-#include "ui/common/job_board.h"
 #include "ui/curves/curves_model.h"
 #include "ui/live/live_model.h"
 #include "ui/setup/embedding_loader.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_board.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -57,8 +57,8 @@ mechanism::Guarantee guaranteeAt(double epsilon, double lambda) {
 
 }  // namespace
 
-report::RunDescription exampleRun() {
-    report::RunDescription run;
+calibration::RunDescription exampleRun() {
+    calibration::RunDescription run;
     run.version = "9.8.7";
     run.embedding.file = "vectors.txt.gz";
     run.embedding.sha256 = "abc123";

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "core/calibration/calibrate.h"
+#include "core/calibration/run_description.h"
 #include "core/embedding/vocabulary.h"
-#include "core/report/run_description.h"
 
 namespace epsilens::test {
 
 /// Values filled in by hand, each different, so that a mix-up of fields shows.
-[[nodiscard]] report::RunDescription exampleRun();
+[[nodiscard]] calibration::RunDescription exampleRun();
 
 /// Mahalanobis, epsilon 1 and 10 at lambda 0.5 and 1, three words, 4 draws, with per-word values
 /// and intervals.

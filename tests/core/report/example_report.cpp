@@ -6,10 +6,10 @@
 
 namespace epsilens::test {
 
-report::CalibrationRecord exampleRecord(calibration::CalibrationSummary summary) {
-    report::RunDescription run = exampleRun();
+document::CalibrationRecord exampleRecord(calibration::CalibrationSummary summary) {
+    calibration::RunDescription run = exampleRun();
     run.embedding.sha256 = std::string(64, 'a');
-    report::RunDetails details;
+    calibration::RunDetails details;
     details.request.load.path = "/data/vectors.txt.gz";
     calibration::CalibrationOptions& options = details.request.options;
     options.mechanism = summary.mechanism;
@@ -36,20 +36,20 @@ report::CalibrationRecord exampleRecord(calibration::CalibrationSummary summary)
 
 report::Report exampleReport() {
     report::Report report{{}, exampleRecord(exampleMahalanobis())};
-    report::ReportSettings& settings = report.settings;
+    document::ReportSettings& settings = report.settings;
     settings.title = "A <title> & more";
     settings.purpose = "purpose text";
     settings.author = "author text";
     settings.date = "2026-01-31";
-    settings.trainedOnProtectedText = report::ReportSettings::Answer::no;
+    settings.trainedOnProtectedText = document::ReportSettings::Answer::no;
     settings.textSource = "source text";
     settings.unknownWords = "keep";
     settings.alternatives = "alternatives text";
     settings.reason = "reason text";
-    settings.choice = report::Choice{10, 0.5, std::nullopt};
+    settings.choice = document::Choice{10, 0.5, std::nullopt};
     settings.limits = {*calibration::parseLimit("nw.p95<=5000"),
                        *calibration::parseLimit("sw.p5>=20000")};
-    report::DensityFacts density;
+    document::DensityFacts density;
     density.distances.min = 0.125;
     density.distances.p5 = 0.5;
     density.distances.p50 = 1.5;

@@ -1,4 +1,4 @@
-#include "core/report/plane_picture.h"
+#include "core/calibration/plane_picture.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/calibration/calibrate.h"
+#include "core/document/plane_json.h"
 #include "core/mechanism/noise_contour.h"
 #include "core/report/report_parts.h"
 #include "tests/core/report/drawn_elements.h"
@@ -19,9 +20,9 @@
 // noise. Coordinates of a picture have six significant digits.
 
 using namespace epsilens;
+using calibration::PlanePicture;
 using nlohmann::ordered_json;
 using plane::PlanePoint;
-using report::PlanePicture;
 
 namespace {
 
@@ -69,7 +70,7 @@ Run hyperbolicRun(Eigen::Index dimensions) {
 }
 
 PlanePicture pictureOf(const Run& run) {
-    auto picture = report::planePicture(*run.space, run.summary);
+    auto picture = calibration::planePicture(*run.space, run.summary);
     INFO((picture ? "" : picture.error().message));
     REQUIRE(picture);
     REQUIRE(picture->has_value());
@@ -111,12 +112,12 @@ std::vector<double> widths(const std::string& svg, bool dashed) {
 
 report::Report reportOf(const Run& run, PlanePicture picture, std::size_t cell) {
     report::Report report;
-    report.record.run = report::describeRun(run.space->embedding());
-    report.record.run.details = report::RunDetails{};
+    report.record.run = calibration::describeRun(run.space->embedding());
+    report.record.run.details = calibration::RunDetails{};
     report.record.run.details->plane = std::move(picture);
     report.record.summary = std::make_shared<const calibration::CalibrationSummary>(run.summary);
     const calibration::Cell& chosen = run.summary.cells[cell];
-    report.settings.choice = report::Choice{chosen.epsilon, chosen.lambda, chosen.gamma};
+    report.settings.choice = document::Choice{chosen.epsilon, chosen.lambda, chosen.gamma};
     return report;
 }
 
@@ -233,23 +234,24 @@ TEST_CASE("There is no picture of one dimension") {
     calibration::CalibrationOptions options;
     options.epsilons = {2};
     const Run run = runOn(test::anisotropicVectors(20, 1, 7), options);
-    const auto picture = report::planePicture(*run.space, run.summary);
+    const auto picture = calibration::planePicture(*run.space, run.summary);
     REQUIRE(picture);
     CHECK_FALSE(picture->has_value());
 }
 
 TEST_CASE("A picture reads back as it was written and damaged ones are refused") {
     for (const Run& run : {mahalanobisRun(), temRun(), hyperbolicRun(3)}) {
-        const ordered_json json = report::jsonPlane(pictureOf(run));
+        const ordered_json json = document::jsonPlane(pictureOf(run));
         std::optional<Error> problem;
-        CHECK(report::jsonPlane(report::readPlane(report::JsonNode(json, {}, problem))) == json);
+        CHECK(document::jsonPlane(document::readPlane(document::JsonNode(json, {}, problem))) ==
+              json);
         CHECK_FALSE(problem);
         const ordered_json flat = json.flatten();
         for (const auto& [pointer, value] : flat.items()) {
             ordered_json damaged = json;
             damaged[ordered_json::json_pointer(pointer)] = ordered_json::object();
             std::optional<Error> found;
-            (void)report::readPlane(report::JsonNode(damaged, {}, found));
+            (void)document::readPlane(document::JsonNode(damaged, {}, found));
             CAPTURE(pointer);
             CHECK(found);
             if (pointer == "/words/9") {
@@ -258,7 +260,7 @@ TEST_CASE("A picture reads back as it was written and damaged ones are refused")
         }
         ordered_json odd = json;
         odd["words"].push_back(1.0);
-        (void)report::readPlane(report::JsonNode(odd, {}, problem));
+        (void)document::readPlane(document::JsonNode(odd, {}, problem));
         CHECK(problem);
     }
 }

@@ -12,7 +12,7 @@
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
-using report::SectionId;
+using document::SectionId;
 
 namespace {
 
@@ -71,7 +71,7 @@ std::string sectionText(report::Report report, SectionId section) {
 report::Report reportOn(const calibration::CalibrationSummary& summary) {
     report::Report report{{}, test::exampleRecord(summary)};
     report.settings.choice =
-        report::Choice{summary.cells.front().epsilon, summary.cells.front().lambda, std::nullopt};
+        document::Choice{summary.cells.front().epsilon, summary.cells.front().lambda, std::nullopt};
     return report;
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("The summary says over how many words it speaks, and how they were cho
     CHECK_THAT(said(), Contains(measured + "They are words of a list."));
     report.record.run.details->request.options.words = {};
     CHECK_THAT(said(), Contains(measured + "They were drawn at random, seed 9007199254740993."));
-    report.record.run.selection = report::SelectionDescription{"sparsest:3", {}, {}, 0};
+    report.record.run.selection = calibration::SelectionDescription{"sparsest:3", {}, {}, 0};
     CHECK_THAT(said(), Contains(measured + "Words chosen: sparsest:3."));
     report.record.run.selection.reset();
     report.record.run.details.reset();
@@ -267,7 +267,7 @@ TEST_CASE("Wherever λ are compared, equal ε is called no equal guarantee") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     for (const SectionId section :
          {SectionId::mechanism, SectionId::results, SectionId::plots, SectionId::alternatives}) {
-        CAPTURE(report::sectionKey(section));
+        CAPTURE(document::sectionKey(section));
         CHECK_THAT(sectionText(reportOn(summary), section), Contains(note));
     }
     summary.lambdas = {0.5};
@@ -300,19 +300,22 @@ TEST_CASE("A report tells of words that share a vector") {
     report::Report report = reportOn(test::exampleMahalanobis());
     const auto said = [&report] { return sectionText(report, SectionId::embedding); };
     CHECK_THAT(said(), Contains("Words with the vector of another word: not recorded"));
-    report.record.run.embedding.sharedVectors = report::EmbeddingDescription::SharedVectors{5, 2};
+    report.record.run.embedding.sharedVectors =
+        calibration::EmbeddingDescription::SharedVectors{5, 2};
     CHECK_THAT(said(), Contains("5 in 2 groups of one vector each") &&
                            Contains("the other 3 words have N_w = 0 at every ε"));
     const auto read = report::readReport(*report::reportJson(report));
     REQUIRE(read);
     CHECK(read->record.run.embedding.sharedVectors->words == 5);
     CHECK(read->record.run.embedding.sharedVectors->groups == 2);
-    report.record.run.embedding.sharedVectors = report::EmbeddingDescription::SharedVectors{0, 0};
+    report.record.run.embedding.sharedVectors =
+        calibration::EmbeddingDescription::SharedVectors{0, 0};
     CHECK_THAT(said(), Contains("another word: 0\n"));
     // TEM keeps all words.
     report.record = test::exampleRecord(test::exampleTem());
     report.settings.choice.reset();
-    report.record.run.embedding.sharedVectors = report::EmbeddingDescription::SharedVectors{5, 2};
+    report.record.run.embedding.sharedVectors =
+        calibration::EmbeddingDescription::SharedVectors{5, 2};
     CHECK_THAT(said(), Contains("another word: 5\n"));
 }
 
@@ -344,7 +347,7 @@ TEST_CASE("A choice that was not calibrated is named by the parameter that is no
     }
     const double epsilon = summary.cells.front().epsilon;
     report::Report report{{}, test::exampleRecord(summary)};
-    const auto complaint = [&report](report::Choice choice) {
+    const auto complaint = [&report](document::Choice choice) {
         report.settings.choice = choice;
         const auto checked = report::checkChoice(report);
         return checked ? std::string() : checked.error().message;

@@ -183,7 +183,7 @@ TEST_CASE("What the analyst said and what the run was stand in every format") {
 
 TEST_CASE("Markdown says where the drawings are and keeps their captions and tables") {
     report::Report report = test::exampleReport();
-    report.settings.sections = {report::SectionId::plots};
+    report.settings.sections = {document::SectionId::plots};
     const report::ReportContent content = composed(report);
     const std::string text = report::reportMarkdown(content);
     const std::string note = "in the report as HTML or PDF";
@@ -198,7 +198,7 @@ TEST_CASE("Markdown says where the drawings are and keeps their captions and tab
     }
     CHECK(figures > 1);
     CHECK(text.find("<svg") == std::string::npos);
-    report.settings.sections = {report::SectionId::summary};
+    report.settings.sections = {document::SectionId::summary};
     CHECK_THAT(report::reportMarkdown(composed(report)), !Contains(note));
 }
 
@@ -216,12 +216,12 @@ TEST_CASE("A report without density, answers and details says so instead of leav
 
 TEST_CASE("Only the sections asked for are written, with the numbers of the whole list") {
     report::Report report = test::exampleReport();
-    report.settings.sections = {report::SectionId::repeat, report::SectionId::summary};
+    report.settings.sections = {document::SectionId::repeat, document::SectionId::summary};
     const report::ReportContent content = composed(report);
     REQUIRE(content.sections.size() == 2);
     CHECK(content.sections[0].title == "1 Summary");
     CHECK(content.sections[1].title == "11 To repeat this");
-    report.settings.sections.assign(report::kAllSections.begin(), report::kAllSections.end());
+    report.settings.sections.assign(document::kAllSections.begin(), document::kAllSections.end());
     CHECK(composed(report).sections.size() == 12);
     report.settings.sentences = {"a sentence"};
     CHECK(composed(report).sections.size() == 13);
@@ -303,7 +303,7 @@ TEST_CASE("The report document states the guarantee and its limits in words") {
     for (const auto& sentence : statements[2]["sentences"]) {
         CHECK_THAT(markdown, Contains(report::markdownText(sentence.get<std::string>())));
     }
-    report.settings.sections = {report::SectionId::summary};
+    report.settings.sections = {document::SectionId::summary};
     CHECK(documentOf(report)["statements"].empty());
 }
 
@@ -319,11 +319,11 @@ TEST_CASE("Readers pass over members they do not know") {
 TEST_CASE("The choice is that of the settings and else none") {
     report::Report report = test::exampleReport();
     CHECK(report::findingsOf(report)->cell == 1U);
-    report.settings.choice = report::Choice{10, std::nullopt, std::nullopt};
+    report.settings.choice = document::Choice{10, std::nullopt, std::nullopt};
     CHECK(report::findingsOf(report)->cell == 1U);
-    report.settings.choice = report::Choice{10, 1.0, std::nullopt};
+    report.settings.choice = document::Choice{10, 1.0, std::nullopt};
     CHECK(report::findingsOf(report)->cell == 3U);
-    report.settings.choice = report::Choice{11, std::nullopt, std::nullopt};
+    report.settings.choice = document::Choice{11, std::nullopt, std::nullopt};
     CHECK_THAT(report::findingsOf(report).error().message, Contains("epsilon 11"));
 }
 
@@ -398,7 +398,7 @@ TEST_CASE("Text is harmless in markup") {
 }
 
 TEST_CASE("The hash of the settings depends on what is asked for and not on the folder") {
-    report::RunRequest request =
+    calibration::RunRequest request =
         test::exampleRecord(test::exampleMahalanobis()).run.details->request;
     const std::string hash = report::settingsHash(request);
     CHECK(hash.size() == 64);

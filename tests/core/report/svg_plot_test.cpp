@@ -336,7 +336,7 @@ TEST_CASE("The bands of a report are the percentiles of the chosen series, read 
     setBand(0, 250, 2750);
     setBand(1, 1500, 3125);
     report::Report report{{}, test::exampleRecord(std::move(summary))};
-    report.settings.choice = report::Choice{10, 0.5, std::nullopt};
+    report.settings.choice = document::Choice{10, 0.5, std::nullopt};
     const auto findings = report::findingsOf(report);
     REQUIRE(findings);
     const auto blocks = report::figureBlocks(report, *findings);

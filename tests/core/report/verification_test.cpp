@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/calibration/calibrate.h"
-#include "core/report/calibration_json.h"
+#include "core/document/calibration_json.h"
 #include "core/report/report_json.h"
 #include "core/report/verification_report.h"
 #include "tests/support/sanitized.h"
@@ -27,7 +27,7 @@ const engine::SearchSpace& toySpace() {
     return kSpace;
 }
 
-report::CalibrationRecord toyRun(mechanism::Kind mechanism) {
+document::CalibrationRecord toyRun(mechanism::Kind mechanism) {
     calibration::CalibrationOptions options;
     options.mechanism = mechanism;
     options.epsilons = {2, 6.5};
@@ -36,11 +36,11 @@ report::CalibrationRecord toyRun(mechanism::Kind mechanism) {
     options.draws = 9;
     auto summary = calibration::calibrate(toySpace(), options);
     REQUIRE(summary);
-    auto details =
-        report::describeDetails(toySpace(), *summary, report::keptRequest({"toy.txt"}, options));
+    auto details = calibration::describeDetails(toySpace(), *summary,
+                                                calibration::keptRequest({"toy.txt"}, options));
     REQUIRE(details);
     // Toy words have no well-known pairs.
-    report::RunDescription run = report::describeRun(toySpace().embedding());
+    calibration::RunDescription run = calibration::describeRun(toySpace().embedding());
     run.embedding.sha256 = toySpace().embedding().embedding.report.sha256;
     run.details = std::move(*details);
     return {std::move(run),
@@ -49,7 +49,7 @@ report::CalibrationRecord toyRun(mechanism::Kind mechanism) {
 
 std::string reportOf(mechanism::Kind mechanism) {
     report::Report report{{}, toyRun(mechanism)};
-    report.settings.choice = report::Choice{2, std::nullopt, std::nullopt};
+    report.settings.choice = document::Choice{2, std::nullopt, std::nullopt};
     report.settings.limits = {*calibration::parseLimit("nw.p95<=50%")};
     const auto text = report::reportJson(report);
     REQUIRE(text);
@@ -105,8 +105,8 @@ TEST_CASE("A run that is repeated from its document gives the same document") {
     for (const auto kind :
          {mechanism::Kind::laplace, mechanism::Kind::mahalanobis, mechanism::Kind::tem}) {
         CAPTURE(mechanism::kindName(kind));
-        const report::CalibrationRecord record = toyRun(kind);
-        const std::string calibration = report::calibrationJson(record.run, *record.summary);
+        const document::CalibrationRecord record = toyRun(kind);
+        const std::string calibration = document::calibrationJson(record.run, *record.summary);
         CHECK(report::compareDocuments(calibration, again(calibration))->empty());
         const std::string report = reportOf(kind);
         CHECK(report::compareDocuments(report, again(report))->empty());

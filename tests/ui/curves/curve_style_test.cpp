@@ -6,7 +6,7 @@
 
 #include "tests/ui/support/contrast.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/theme.h"
+#include "ui/widgets/theme.h"
 
 using namespace epsilens::ui;
 using epsilens::test::contrast;

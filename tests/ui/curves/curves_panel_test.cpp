@@ -14,11 +14,11 @@
 #include <QTableView>
 
 #include "tests/ui/curves/curves_fixture.h"
-#include "ui/common/dialogs.h"
-#include "ui/common/limit_state.h"
-#include "ui/common/notice_line.h"
-#include "ui/common/theme.h"
 #include "ui/curves/curve_table.h"
+#include "ui/state/limit_state.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/notice_line.h"
+#include "ui/widgets/theme.h"
 
 using namespace epsilens;
 using test::findControl;

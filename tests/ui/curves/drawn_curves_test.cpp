@@ -5,7 +5,7 @@
 #include <QComboBox>
 
 #include "tests/ui/curves/curves_fixture.h"
-#include "ui/common/qt_convert.h"
+#include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -10,11 +10,11 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/limit_state.h"
-#include "ui/common/notice_line.h"
 #include "ui/curves/curve_table.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/curves/statistic_plot.h"
+#include "ui/state/limit_state.h"
+#include "ui/widgets/notice_line.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

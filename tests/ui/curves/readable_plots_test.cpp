@@ -6,8 +6,8 @@
 
 #include "core/calibration/limits.h"
 #include "tests/ui/curves/curves_fixture.h"
-#include "ui/common/limit_state.h"
-#include "ui/common/theme.h"
+#include "ui/state/limit_state.h"
+#include "ui/widgets/theme.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

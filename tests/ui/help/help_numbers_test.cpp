@@ -9,8 +9,8 @@
 #include "core/base/bound_text.h"
 #include "core/report/odds_text.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/qt_convert.h"
 #include "ui/help/help_pages.h"
+#include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -4,8 +4,8 @@
 #include <QSet>
 
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/axis_limits_dialog.h"
 #include "ui/help/help_topics.h"
+#include "ui/plot/axis_limits_dialog.h"
 #include "ui/release/perturb_dialog.h"
 #include "ui/shell/window_factory.h"
 

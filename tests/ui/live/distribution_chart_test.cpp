@@ -10,8 +10,8 @@
 #include <QToolButton>
 
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/theme.h"
-#include "ui/common/view_export.h"
+#include "ui/plot/view_export.h"
+#include "ui/widgets/theme.h"
 
 using namespace epsilens::ui;
 using namespace epsilens::ui::live;

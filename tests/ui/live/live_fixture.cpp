@@ -6,7 +6,7 @@
 #include "core/engine/elliptical_series.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "tests/ui/support/toy_embedding.h"
-#include "ui/common/qt_convert.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::test {
 

@@ -7,9 +7,9 @@
 #include "core/engine/neighbours.h"
 #include "core/engine/paths.h"
 #include "core/statistics/output_distribution.h"
-#include "ui/common/analysis_state.h"
 #include "ui/live/live_model.h"
 #include "ui/live/shown_distribution.h"
+#include "ui/state/analysis_state.h"
 
 namespace epsilens::test {
 

@@ -16,10 +16,10 @@
 #include "tests/ui/live/live_fixture.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/session_results.h"
 #include "ui/live/distribution_chart.h"
 #include "ui/live/output_view.h"
+#include "ui/state/session_results.h"
+#include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

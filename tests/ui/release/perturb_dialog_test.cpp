@@ -21,12 +21,12 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/analysis_state.h"
-#include "ui/common/dialogs.h"
-#include "ui/common/job_board.h"
-#include "ui/common/notice_line.h"
 #include "ui/release/perturb_job.h"
 #include "ui/shell/main_window.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_board.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/notice_line.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -17,7 +17,7 @@ struct ExportedReport : test::DraftFixture {
     ExportedReport() {
         state.setSentence(QStringLiteral("paris london"));
         draft.setIncludesSentence(true);
-        report::ReportSettings texts = draft.settings();
+        document::ReportSettings texts = draft.settings();
         texts.title = "a title";
         texts.purpose = "a purpose";
         texts.reason = "a reason";

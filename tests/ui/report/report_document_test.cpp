@@ -16,8 +16,8 @@
 #include "core/report/report_parts.h"
 #include "tests/ui/report/report_fixture.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/qt_convert.h"
 #include "ui/report/report_pages.h"
+#include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 
@@ -40,7 +40,7 @@ report::Report reportOfLongNames() {
     run.options.lambdas = {0.25, 0.75};
     run.options.betas = {0.0001, 0.0025};
     report::Report report;
-    report.record.run = report::describeRun(run.space->embedding());
+    report.record.run = calibration::describeRun(run.space->embedding());
     report.record.summary = std::make_shared<const calibration::CalibrationSummary>(
         *calibration::calibrate(*run.space, run.options));
     return report;

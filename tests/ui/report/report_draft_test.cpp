@@ -112,7 +112,7 @@ private Q_SLOTS:
         QVERIFY(f.draft.settings().limits == std::vector{stricter});
         QVERIFY(f.exported("r.json").contains("nw.p95<=45%"));
         // A session brings its own.
-        report::ReportSettings restored;
+        document::ReportSettings restored;
         restored.limits = calibration::defaultLimits();
         f.draft.setSettings(restored);
         QVERIFY(f.limits.limits() == calibration::defaultLimits());
@@ -122,7 +122,7 @@ private Q_SLOTS:
         Fixture f;
         const std::string today = QDate::currentDate().toString(Qt::ISODate).toStdString();
         QCOMPARE(f.draft.settings().date, today);
-        report::ReportSettings settings = f.draft.settings();
+        document::ReportSettings settings = f.draft.settings();
         settings.date = "2026-01-31";
         f.draft.setSettings(settings);
         QCOMPARE(f.draft.settings().date, std::string("2026-01-31"));
@@ -240,8 +240,8 @@ private Q_SLOTS:
         f.draft.setChosenCell(0);
         f.takeAnotherRun();
         QCOMPARE(f.draft.chosenCell(), 0);
-        report::ReportSettings settings = f.draft.settings();
-        settings.choice = report::Choice{123.0, 0.5, std::nullopt};
+        document::ReportSettings settings = f.draft.settings();
+        settings.choice = document::Choice{123.0, 0.5, std::nullopt};
         f.draft.setSettings(settings);
         f.takeAnotherRun();
         QCOMPARE(f.draft.chosenCell(), 3);
@@ -252,7 +252,7 @@ private Q_SLOTS:
         f.takeRun();
         const ui::RecordHandle kept = f.draft.record();
         ui::ReportDraft reopened(f.state, f.limits, f.results);
-        report::ReportSettings settings = f.draft.settings();
+        document::ReportSettings settings = f.draft.settings();
         settings.choice.reset();
         reopened.setSettings(settings);
         reopened.setRecord(kept);
@@ -263,7 +263,7 @@ private Q_SLOTS:
         reopened.setRun(f.run);
         QTRY_COMPARE_WITH_TIMEOUT(records.count(), 1, kPatienceMs);
         QCOMPARE(reopened.chosenCell(), -1);
-        settings.choice = report::Choice{8.0, 0.0, std::nullopt};
+        settings.choice = document::Choice{8.0, 0.0, std::nullopt};
         reopened.setSettings(settings);
         reopened.setRecord(kept);
         QCOMPARE(reopened.chosenCell(), 1);

@@ -22,13 +22,13 @@ ui::FinishedRun toyRun() {
 
 report::Report toyReport() {
     const ui::FinishedRun run = toyRun();
-    report::RunDescription description = report::describeRun(run.space->embedding());
-    description.details =
-        *report::describeDetails(*run.space, *run.summary, report::keptRequest({}, run.options));
+    calibration::RunDescription description = calibration::describeRun(run.space->embedding());
+    description.details = *calibration::describeDetails(*run.space, *run.summary,
+                                                        calibration::keptRequest({}, run.options));
     report::Report report{{}, {std::move(description), run.summary}};
     report.settings.purpose = "a purpose & <more>";
     report.settings.author = "the author";
-    report.settings.choice = report::Choice{8, 0.5, std::nullopt};
+    report.settings.choice = document::Choice{8, 0.5, std::nullopt};
     report.settings.limits = {*calibration::parseLimit("nw.p95<=50%")};
     return report;
 }

@@ -14,8 +14,8 @@
 
 #include "tests/ui/report/report_fixture.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/dialogs.h"
-#include "ui/common/notice_line.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/notice_line.h"
 
 using namespace epsilens;
 using test::findControl;
@@ -80,7 +80,7 @@ private Q_SLOTS:
         Fixture f;
         f.takeRun();
         f.panel.hide();
-        report::ReportSettings settings = f.panel.draft().settings();
+        document::ReportSettings settings = f.panel.draft().settings();
         settings.author = "Ada Example";
         f.panel.draft().setSettings(settings);
         QVERIFY(!f.shownText().contains(QStringLiteral("Ada Example")));
@@ -109,7 +109,7 @@ private Q_SLOTS:
     void wordsOfADataSetAreNamedAndWarnedOf() {
         Fixture f;
         f.run.options.words = {calibration::WordSelection::Kind::list, 0, {0, 1}};
-        f.run.selection = report::SelectionDescription{"2", "letters.csv", "text", 7};
+        f.run.selection = calibration::SelectionDescription{"2", "letters.csv", "text", 7};
         f.takeRun();
         QVERIFY(f.shownText().contains(QStringLiteral("letters.csv")));
         QVERIFY(f.shownText().contains(QStringLiteral("which words occur in it")));

@@ -8,11 +8,11 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/analysis_state.h"
-#include "ui/common/job_board.h"
-#include "ui/common/session_results.h"
 #include "ui/setup/range_estimator.h"
 #include "ui/setup/setup_panel.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_board.h"
+#include "ui/state/session_results.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

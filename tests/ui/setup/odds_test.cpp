@@ -3,7 +3,7 @@
 #include "core/embedding/load.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/qt_convert.h"
+#include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -4,8 +4,8 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/analysis_state.h"
-#include "ui/common/job_board.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_board.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -14,12 +14,12 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/analysis_state.h"
-#include "ui/common/job_board.h"
-#include "ui/common/number_field.h"
-#include "ui/common/session_results.h"
-#include "ui/common/theme.h"
-#include "ui/common/value_slider.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_board.h"
+#include "ui/state/session_results.h"
+#include "ui/widgets/number_field.h"
+#include "ui/widgets/theme.h"
+#include "ui/widgets/value_slider.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -10,13 +10,13 @@
 #include "core/engine/word_sample.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/analysis_state.h"
-#include "ui/common/dialogs.h"
-#include "ui/common/job_board.h"
-#include "ui/common/number_field.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/session_results.h"
 #include "ui/shell/settings_history.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_board.h"
+#include "ui/state/session_results.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/number_field.h"
+#include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -16,14 +16,14 @@
 #include "core/engine/search_space.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/axis_limits_dialog.h"
-#include "ui/common/plot_widget.h"
-#include "ui/common/value_slider.h"
 #include "ui/help/help_window.h"
+#include "ui/plot/axis_limits_dialog.h"
+#include "ui/plot/plot_widget.h"
 #include "ui/release/perturb_dialog.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/preferences_dialog.h"
 #include "ui/shell/window_factory.h"
+#include "ui/widgets/value_slider.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

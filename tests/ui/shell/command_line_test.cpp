@@ -9,7 +9,7 @@
 #include "core/embedding/open_embedding.h"
 #include "core/engine/search_space.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/qt_convert.h"
+#include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -148,7 +148,7 @@ private Q_SLOTS:
         QVERIFY(command.text().contains(QStringLiteral("--words @words.txt")));
         QVERIFY(!command.text().contains(QStringLiteral("--lambda")));
         QVERIFY(!command.remark.isEmpty());
-        const auto named = [&](const report::SelectionDescription& selection) {
+        const auto named = [&](const calibration::SelectionDescription& selection) {
             return calibrateCommand(options, {QStringLiteral("v.txt"), 0, selection});
         };
         const CommandLine sparsest = named({"sparsest:50", {}, {}, 0});
@@ -162,7 +162,7 @@ private Q_SLOTS:
             data.text().contains(QStringLiteral("--words 500 --data texts.csv --column text ")));
         QVERIFY(data.remark.contains(QStringLiteral("texts.csv")));
         const CommandLine lower = named(
-            {"500", "-texts.csv", {}, 7, text::RecordFormat::automatic, text::CasePolicy::lower});
+            {"500", "-texts.csv", {}, 7, io::RecordFormat::automatic, text::CasePolicy::lower});
         QVERIFY(
             lower.text().contains(QStringLiteral("--words 500 --data ./-texts.csv --case lower ")));
         options.words.kind = WordSelection::Kind::all;

@@ -14,9 +14,9 @@
 #include "core/engine/search_space.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/limit_state.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/shell/window_factory.h"
+#include "ui/state/limit_state.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -14,14 +14,14 @@
 #include <QToolButton>
 #include <nlohmann/json.hpp>
 
-#include "core/report/calibration_json.h"
+#include "core/document/calibration_json.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/dialogs.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/value_slider.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/live/live_panel.h"
 #include "ui/shell/window_factory.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/value_slider.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -131,8 +131,8 @@ private Q_SLOTS:
         for (ordered_json& cell : found["cells"]) {
             cell.erase("worstWords");  // beside the statistics
         }
-        const auto shown =
-            report::calibrationDocument(report::RunDescription{}, *curves().result()->summary);
+        const auto shown = document::calibrationDocument(calibration::RunDescription{},
+                                                         *curves().result()->summary);
         const auto differences = ordered_json::diff(shown["cells"], found["cells"]);
         QVERIFY2(differences.empty(), differences.dump().c_str());
     }

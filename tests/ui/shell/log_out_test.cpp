@@ -6,11 +6,11 @@
 #include <QSessionManager>
 #include <QTabWidget>
 
-#include "core/project/session_file.h"
+#include "core/document/session_file.h"
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/dialogs.h"
-#include "ui/common/qt_convert.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -63,7 +63,7 @@ private Q_SLOTS:
         logOut();
         QCOMPARE(m_released, 3);
         QCOMPARE(m_cancelled, 2);
-        const auto saved = project::openSession(toStdPath(path("work.epsilens")));
+        const auto saved = document::openSession(toStdPath(path("work.epsilens")));
         QVERIFY(saved && saved->results);
         QCOMPARE(saved->results->summary->draws, 5);
     }

@@ -10,9 +10,9 @@
 #include "tests/support/repetitions.h"
 #include "tests/support/sanitized.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/value_slider.h"
 #include "ui/setup/embedding_loader.h"
 #include "ui/shell/window_factory.h"
+#include "ui/widgets/value_slider.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

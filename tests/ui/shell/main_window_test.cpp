@@ -21,12 +21,12 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/dialogs.h"
-#include "ui/common/job_runner.h"
-#include "ui/common/notice_line.h"
 #include "ui/shell/empty_state.h"
 #include "ui/shell/preferences.h"
 #include "ui/shell/recent_files.h"
+#include "ui/state/job_runner.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/notice_line.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -7,12 +7,12 @@
 #include "core/engine/search_space.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/collapsible_section.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/live/live_panel.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_factory.h"
 #include "ui/space/space_panel.h"
+#include "ui/widgets/collapsible_section.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

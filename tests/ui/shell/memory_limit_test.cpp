@@ -11,11 +11,11 @@
 
 #include "core/base/random_stream.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/notice_line.h"
-#include "ui/common/number_field.h"
 #include "ui/shell/preferences.h"
 #include "ui/shell/preferences_dialog.h"
 #include "ui/shell/window_factory.h"
+#include "ui/widgets/notice_line.h"
+#include "ui/widgets/number_field.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -7,10 +7,10 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/limit_state.h"
 #include "ui/report/report_panel.h"
 #include "ui/shell/session_translator.h"
 #include "ui/shell/window_factory.h"
+#include "ui/state/limit_state.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -74,8 +74,8 @@ private Q_SLOTS:
         state.pinCurrent();
         const PinnedSetting pin = *state.pins().pin();
         ReportDraft& draft = m_window->findChild<ReportPanel*>()->draft();
-        const auto text = project::sessionJson(sessionOf(state, draft));
-        project::Session session = project::readSession(text).value().session;
+        const auto text = document::sessionJson(sessionOf(state, draft));
+        document::Session session = document::readSession(text).value().session;
         state.setComparesWords(false);
         state.pins().setPin(std::nullopt);
         QCOMPARE(applySettings(session, state), QString());

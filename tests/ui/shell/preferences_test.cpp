@@ -11,11 +11,11 @@
 
 #include "core/base/parallel.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/layout.h"
-#include "ui/common/notice_line.h"
-#include "ui/common/remembered.h"
 #include "ui/shell/preferences_dialog.h"
 #include "ui/shell/recent_files.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/notice_line.h"
+#include "ui/widgets/remembered.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -8,10 +8,10 @@
 #include <QSemaphore>
 #include <QThread>
 
-#include "core/project/session_file.h"
+#include "core/document/session_file.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/remembered.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/remembered.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -21,8 +21,8 @@ namespace {
 
 constexpr int kDelayMs = 20;
 
-std::optional<project::Session> someSession() {
-    project::Session session;
+std::optional<document::Session> someSession() {
+    document::Session session;
     session.current.epsilon = 3.5;
     return session;
 }
@@ -46,7 +46,7 @@ private Q_SLOTS:
             QVERIFY(!QFile::exists(RecoveryCopy::path()));
             copy.noteChange();
             QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(RecoveryCopy::path()), kPatienceMs);
-            const auto kept = project::openSession(toStdPath(RecoveryCopy::path()));
+            const auto kept = document::openSession(toStdPath(RecoveryCopy::path()));
             QVERIFY(kept.has_value());
             QCOMPARE(kept->current.epsilon, 3.5);
             QVERIFY(RecoveryCopy::isCopy(RecoveryCopy::path()));
@@ -59,12 +59,12 @@ private Q_SLOTS:
         QSemaphore begun;
         QSemaphore mayEnd;
         std::atomic<bool> isElsewhere = false;
-        const auto slow = [&](const QString& path, const project::Session& session) {
+        const auto slow = [&](const QString& path, const document::Session& session) {
             isElsewhere = QThread::currentThread() != QCoreApplication::instance()->thread();
             begun.release();
             mayEnd.acquire();
             QThread::msleep(100);
-            return project::saveSession(toStdPath(path), session);
+            return document::saveSession(toStdPath(path), session);
         };
         {
             RecoveryCopy copy(someSession, slow);
@@ -86,7 +86,7 @@ private Q_SLOTS:
     }
 
     void nothingIsKeptWhereNothingIsToBe() {
-        RecoveryCopy empty([]() -> std::optional<project::Session> { return std::nullopt; });
+        RecoveryCopy empty([]() -> std::optional<document::Session> { return std::nullopt; });
         empty.setDelay(kDelayMs);
         empty.noteChange();
         RecoveryCopy copy(someSession);

@@ -6,9 +6,9 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/notice_line.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/shell/window_factory.h"
+#include "ui/widgets/notice_line.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -10,19 +10,19 @@
 #include <QTableView>
 #include <QThread>
 
-#include "core/project/session_file.h"
+#include "core/document/session_file.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/dialogs.h"
-#include "ui/common/notice_line.h"
-#include "ui/common/number_field.h"
-#include "ui/common/qt_convert.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/report/report_panel.h"
 #include "ui/setup/embedding_loader.h"
 #include "ui/shell/recent_files.h"
 #include "ui/shell/window_factory.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/notice_line.h"
+#include "ui/widgets/number_field.h"
+#include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -133,7 +133,7 @@ private Q_SLOTS:
         QVERIFY(!m_window->isWindowModified());
         QVERIFY(m_window->windowTitle().contains(QStringLiteral("work.epsilens")));
         // The limit on the worst word has it counted again on the command line, too.
-        QVERIFY(project::openSession(toStdPath(path("work.epsilens")))->grid.rerunWorst);
+        QVERIFY(document::openSession(toStdPath(path("work.epsilens")))->grid.rerunWorst);
         QCOMPARE(RecentFiles::list().front(), path("work.epsilens"));
         RecentFiles::clear();
         const auto before = report()->draft().record()->summary->cells[3].nw.mean;
@@ -259,14 +259,14 @@ private Q_SLOTS:
     void aMechanismThatCannotRunGivesWay() {
         load();
         saveTo("work.epsilens");
-        auto session = project::openSession(toStdPath(path("work.epsilens")));
+        auto session = document::openSession(toStdPath(path("work.epsilens")));
         QVERIFY(session.has_value());
         session->current.mechanism = mechanism::Kind::hyperbolic;
         session->current.epsilon = 77.0;
         session->grid.mechanism = mechanism::Kind::hyperbolic;
         session->grid.epsilons = {77.0};
         session->grid.draws = 33;
-        QVERIFY(project::saveSession(toStdPath(path("ball.epsilens")), *session).has_value());
+        QVERIFY(document::saveSession(toStdPath(path("ball.epsilens")), *session).has_value());
         openWindow();
         m_window->open(path("ball.epsilens"));
         auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
@@ -360,7 +360,7 @@ private Q_SLOTS:
             dataFolder() +
             QStringLiteral("/recovery-%1.epsilens").arg(QCoreApplication::applicationPid());
         const auto keptSeed = [&copy] {
-            const auto kept = project::openSession(toStdPath(copy));
+            const auto kept = document::openSession(toStdPath(copy));
             return kept ? kept->grid.seed : 0U;
         };
         // On a slow machine there is a copy of what was before already.

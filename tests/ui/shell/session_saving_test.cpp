@@ -7,14 +7,14 @@
 #include <QSignalSpy>
 #include <QTabWidget>
 
-#include "core/project/session_file.h"
+#include "core/document/session_file.h"
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/dialogs.h"
-#include "ui/common/job_runner.h"
-#include "ui/common/qt_convert.h"
 #include "ui/setup/embedding_loader.h"
 #include "ui/shell/session_file.h"
+#include "ui/state/job_runner.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -41,7 +41,7 @@ private Q_SLOTS:
         purpose->setFocus();
         QTest::keyClicks(purpose, QStringLiteral("for a survey"));
         saveTo("work.epsilens");
-        QCOMPARE(project::openSession(toStdPath(path("work.epsilens")))->report.purpose,
+        QCOMPARE(document::openSession(toStdPath(path("work.epsilens")))->report.purpose,
                  std::string("for a survey"));
         QTest::keyClicks(purpose, QStringLiteral(" of 2026"));
         dialogs::presetAnswer(std::nullopt);
@@ -65,7 +65,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->isWindowModified() && !done.isEmpty(), kPatienceMs);
         QCOMPARE(dialogs::saveFile(nullptr, {}, {}, {}), path("other.epsilens"));
         QVERIFY(!QFile::exists(path("other.epsilens")));
-        QCOMPARE(project::openSession(toStdPath(path("work.epsilens")))->grid.seed,
+        QCOMPARE(document::openSession(toStdPath(path("work.epsilens")))->grid.seed,
                  std::uint64_t{77});
     }
 
@@ -166,7 +166,7 @@ private Q_SLOTS:
         curves()->run();
         QTRY_VERIFY_WITH_TIMEOUT(saved, kPatienceMs);
         QVERIFY(asked);
-        const auto session = project::openSession(toStdPath(path("closing.epsilens")));
+        const auto session = document::openSession(toStdPath(path("closing.epsilens")));
         QVERIFY(session && session->results);
         QVERIFY(session->report.choice);
         QCOMPARE(session->results->summary->draws, 5);
@@ -187,7 +187,7 @@ private Q_SLOTS:
         connect(curves(), &CurvesPanel::resultChanged, this, saveNow, Qt::SingleShotConnection);
         curves()->run();
         QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kPatienceMs);
-        const auto session = project::openSession(toStdPath(path("work.epsilens")));
+        const auto session = document::openSession(toStdPath(path("work.epsilens")));
         QVERIFY(session && session->results);
         QVERIFY(!file->isModified());
     }
@@ -271,7 +271,7 @@ private Q_SLOTS:
         dialogs::presetAnswer(0);
         dialogs::presetSaveFile(path("closing.epsilens"));
         QVERIFY(m_window->close());
-        const auto saved = project::openSession(toStdPath(path("closing.epsilens")));
+        const auto saved = document::openSession(toStdPath(path("closing.epsilens")));
         QVERIFY(saved && saved->results);
         QCOMPARE(saved->results->summary->draws, 5);
     }

@@ -8,9 +8,9 @@
 #include <QStandardPaths>
 
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/dialogs.h"
 #include "ui/shell/session_file.h"
 #include "ui/shell/window_factory.h"
+#include "ui/widgets/dialogs.h"
 
 namespace epsilens::test {
 

@@ -6,9 +6,9 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/limit_state.h"
-#include "ui/common/value_slider.h"
 #include "ui/curves/curves_model.h"
+#include "ui/state/limit_state.h"
+#include "ui/widgets/value_slider.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -16,11 +16,11 @@
 #include "core/engine/search_space.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/column_scroll_area.h"
-#include "ui/common/plot_widget.h"
 #include "ui/curves/curves_panel.h"
+#include "ui/plot/plot_widget.h"
 #include "ui/shell/preferences.h"
 #include "ui/shell/window_factory.h"
+#include "ui/widgets/column_scroll_area.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -12,10 +12,10 @@
 #include <QTemporaryDir>
 
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/dialogs.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/report/report_panel.h"
 #include "ui/shell/window_factory.h"
+#include "ui/widgets/dialogs.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/job_board.h"
+#include "ui/state/job_board.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

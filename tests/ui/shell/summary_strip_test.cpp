@@ -4,7 +4,7 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/analysis_state.h"
+#include "ui/state/analysis_state.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

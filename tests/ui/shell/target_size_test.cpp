@@ -15,13 +15,13 @@
 #include "core/engine/search_space.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/layout.h"
-#include "ui/common/value_slider.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/help/help_window.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/preferences_dialog.h"
 #include "ui/shell/window_factory.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/value_slider.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

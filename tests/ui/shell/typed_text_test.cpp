@@ -21,18 +21,18 @@
 #include "tests/support/made_up_embedding.h"
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/dialogs.h"
-#include "ui/common/field_problem.h"
-#include "ui/common/panel.h"
-#include "ui/common/plot_widget.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/curves/grid_editor.h"
 #include "ui/live/distribution_chart.h"
+#include "ui/plot/plot_widget.h"
 #include "ui/release/perturb_dialog.h"
 #include "ui/report/report_panel.h"
 #include "ui/shell/recent_files.h"
 #include "ui/shell/session_file.h"
 #include "ui/shell/window_factory.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/field_problem.h"
+#include "ui/widgets/panel.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

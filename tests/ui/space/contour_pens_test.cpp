@@ -8,9 +8,9 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/theme.h"
 #include "ui/space/space_panel.h"
 #include "ui/space/space_plot.h"
+#include "ui/widgets/theme.h"
 
 using namespace epsilens;
 using test::findControl;

@@ -4,9 +4,9 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/qt_convert.h"
 #include "ui/space/space_panel.h"
 #include "ui/space/space_plot.h"
+#include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using test::findControl;

@@ -9,10 +9,10 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/job_runner.h"
 #include "ui/space/space_model.h"
 #include "ui/space/space_panel.h"
 #include "ui/space/space_plot.h"
+#include "ui/state/job_runner.h"
 
 using namespace epsilens;
 using test::findControl;

@@ -12,13 +12,13 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/common/neighbour_model.h"
-#include "ui/common/notice_line.h"
-#include "ui/common/qt_convert.h"
-#include "ui/common/theme.h"
 #include "ui/space/neighbour_list.h"
 #include "ui/space/space_plot.h"
 #include "ui/space/word_field.h"
+#include "ui/state/neighbour_model.h"
+#include "ui/widgets/notice_line.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/theme.h"
 
 using namespace epsilens;
 using test::findControl;

@@ -15,8 +15,8 @@
 #include <QThread>
 #include <QTimer>
 
-#include "ui/common/rest_timer.h"
-#include "ui/common/theme.h"
+#include "ui/widgets/rest_timer.h"
+#include "ui/widgets/theme.h"
 
 namespace epsilens::test {
 

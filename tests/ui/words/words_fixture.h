@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/common/analysis_state.h"
-#include "ui/common/session_results.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/session_results.h"
 #include "ui/words/word_rows.h"
 
 namespace epsilens::test {

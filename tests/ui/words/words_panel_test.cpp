@@ -15,8 +15,8 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "tests/ui/words/words_fixture.h"
-#include "ui/common/dialogs.h"
-#include "ui/common/notice_line.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/notice_line.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/calibration/run_description.h"
+#include "core/mechanism/guarantee.h"
+#include "core/mechanism/hyperbolic_noise.h"
+#include "core/statistics/summary.h"
+
+/// Pieces that the JSON writers share. Only their source files include the whole JSON library.
+namespace epsilens::document {
+
+/// A number as it is; null for what JSON cannot hold (NaN, infinity).
+[[nodiscard]] nlohmann::ordered_json jsonNumber(double value);
+[[nodiscard]] nlohmann::ordered_json jsonNumber(const std::optional<double>& value);
+/// lambda where the mechanism under its metric has one, else null.
+[[nodiscard]] nlohmann::ordered_json jsonLambda(mechanism::Kind kind, metric::Metric metric,
+                                                double lambda);
+[[nodiscard]] nlohmann::ordered_json jsonEmbedding(const calibration::EmbeddingDescription& embedding);
+/// exact       whether results are expectations instead of sampled
+/// hyperbolic  written for that mechanism only
+[[nodiscard]] nlohmann::ordered_json jsonMechanism(mechanism::Kind kind, metric::Metric metric,
+                                                   bool exact,
+                                                   const mechanism::HyperbolicKind& hyperbolic);
+[[nodiscard]] nlohmann::ordered_json jsonGuarantee(mechanism::Kind kind,
+                                                   const mechanism::Guarantee& guarantee);
+[[nodiscard]] nlohmann::ordered_json jsonSummary(const statistics::Summary& summary);
+
+/// Indented text with a line end. Bytes that are no UTF-8 (file names may hold them) become U+FFFD.
+[[nodiscard]] std::string jsonText(const nlohmann::ordered_json& document);
+
+}  // namespace epsilens::document

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/calibration/limits.h"
+#include "core/document/json_node.h"
+#include "core/statistics/density_profile.h"
+
+namespace epsilens::document {
+
+/// Parts of a report, in their order.
+enum class SectionId {
+    summary,
+    purpose,
+    embedding,
+    mechanism,
+    privacyUnit,
+    results,
+    plots,
+    worstWords,
+    alternatives,
+    unprotected,
+    repeat,
+    signOff
+};
+
+inline constexpr std::array kAllSections{
+    SectionId::summary,      SectionId::purpose,     SectionId::embedding, SectionId::mechanism,
+    SectionId::privacyUnit,  SectionId::results,     SectionId::plots,     SectionId::worstWords,
+    SectionId::alternatives, SectionId::unprotected, SectionId::repeat,    SectionId::signOff};
+
+/// Name in files: "summary", "privacyUnit", …
+[[nodiscard]] std::string_view sectionKey(SectionId section);
+/// Heading: "Summary", "Unit of privacy", …
+[[nodiscard]] std::string_view sectionTitle(SectionId section);
+[[nodiscard]] Result<SectionId> parseSection(std::string_view key);
+
+/// The setting that is recommended for use: one of the calibrated ones.
+struct Choice {
+    double epsilon = 0.0;
+    std::optional<double> lambda{};  ///< nothing: any
+    std::optional<double> gamma{};   ///< nothing: any
+};
+
+/// Nearest-neighbour distances of the vocabulary, when they were computed.
+struct DensityFacts {
+    statistics::Summary distances{};
+    double meanOfSparsest = 0.0;  ///< of the 50 sparsest words
+    double meanOfDensest = 0.0;   ///< of the 50 densest words
+};
+
+[[nodiscard]] DensityFacts describeDensity(const statistics::DensityFigures& figures);
+
+/// What the analyst adds to a calibration. Texts may be empty, which a report says.
+struct ReportSettings {
+    enum class Answer { notStated, yes, no };
+
+    std::string title{};
+    std::string purpose{};
+    std::string author{};
+    std::string date{};  ///< as written, such as 2026-01-31
+    Answer trainedOnProtectedText = Answer::notStated;
+    std::string textSource{};    ///< where the texts to protect come from
+    std::string unknownWords{};  ///< policy: mask, random, drop, keep
+    std::string alternatives{};  ///< looked at, in the analyst's words
+    std::string reason{};        ///< why this setting
+    std::optional<Choice> choice{};
+    std::vector<calibration::Limit> limits{};
+    std::vector<SectionId> sections{kAllSections.begin(), kAllSections.end()};
+    /// Confidential unless the analyst asked for them to be shown.
+    std::vector<std::string> sentences{};
+    std::optional<DensityFacts> density{};
+};
+
+/// Reads "yes", "no", "not stated". Fails with badFile.
+[[nodiscard]] Result<ReportSettings::Answer> parseAnswer(std::string_view name);
+
+/// Keys in a fixed order.
+[[nodiscard]] nlohmann::ordered_json jsonReportSettings(const ReportSettings& settings);
+/// Reads them back strictly; what is wrong becomes the problem of the document.
+[[nodiscard]] ReportSettings readReportSettings(const JsonNode& node);
+
+/// A text that differs exactly when two settings differ.
+[[nodiscard]] std::string settingsKey(const ReportSettings& settings);
+
+/// Limits as texts of a list: "nw.p95<=50%".
+[[nodiscard]] nlohmann::ordered_json jsonLimits(const std::vector<calibration::Limit>& limits);
+[[nodiscard]] std::vector<calibration::Limit> readLimits(const JsonNode& node);
+
+}  // namespace epsilens::document

@@ -1,0 +1,98 @@
+#include "core/document/results_file.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include "core/document/session_file.h"
+#include "core/io/pending_file.h"
+
+namespace epsilens::document {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kEnding = ".results";
+constexpr std::size_t kDigits = 16;
+
+std::string digestStart(std::string_view bytes) {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr);
+    std::string digits;
+    for (std::size_t i = 0; i < kDigits / 2; ++i) {
+        digits += fmt::format("{:02x}", digest.at(i));
+    }
+    return digits;
+}
+
+std::string startOfName(const std::string& sessionPath) {
+    return fs::path(io::withoutLinks(sessionPath)).stem().string() + "-";
+}
+
+bool isOfSession(std::string_view name, std::string_view start) {
+    return name.size() == start.size() + kDigits + kEnding.size() && name.starts_with(start) &&
+           name.ends_with(kEnding) &&
+           name.substr(start.size(), kDigits).find_first_not_of("0123456789abcdef") ==
+               std::string_view::npos;
+}
+
+std::vector<fs::path> filesIn(const std::string& folder) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (fs::directory_iterator file(folder, error), end; !error && file != end;
+         file.increment(error)) {
+        files.push_back(file->path());
+    }
+    return files;
+}
+
+bool isSession(const fs::path& file) {
+    std::string ending = file.extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(), [](char letter) {
+        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    });
+    return ending == ".epsilens";
+}
+
+/// The digits tell results apart, whatever JSON makes of the letters before them.
+bool refersTo(const fs::path& session, const std::string& name) {
+    const auto bytes = readWholeFile(session.string());
+    return !bytes ||
+           bytes->find(name.substr(name.size() - kEnding.size() - kDigits)) != std::string::npos;
+}
+
+}  // namespace
+
+std::string folderOf(const std::string& path) {
+    return fs::path(io::withoutLinks(path)).parent_path().string();
+}
+
+std::string resultsName(const std::string& sessionPath, std::string_view results) {
+    return fmt::format("{}{}{}", startOfName(sessionPath), digestStart(results), kEnding);
+}
+
+void removeUnusedResults(const std::string& sessionPath, const std::string& kept) {
+    const std::string start = startOfName(sessionPath);
+    const fs::path ownName = fs::path(io::withoutLinks(sessionPath)).filename();
+    const std::vector<fs::path> files = filesIn(folderOf(sessionPath));
+    for (const fs::path& file : files) {
+        const std::string name = file.filename().string();
+        if (name == kept || !isOfSession(name, start)) {
+            continue;
+        }
+        const bool isUsed = std::any_of(files.begin(), files.end(), [&](const fs::path& other) {
+            return (isSession(other) || other.filename() == ownName) && refersTo(other, name);
+        });
+        if (!isUsed) {
+            std::error_code ignored;
+            fs::remove(file, ignored);
+        }
+    }
+}
+
+}  // namespace epsilens::document

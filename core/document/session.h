@@ -1,0 +1,86 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/document/calibration_reader.h"
+#include "core/document/report_settings.h"
+#include "core/text/letter_case.h"
+
+namespace epsilens::document {
+
+inline constexpr std::string_view kSessionSchema = "epsilens.session/1";
+
+/// The bands of percentiles that there are.
+inline constexpr std::array<std::array<int, 2>, 3> kPercentileBands{{{1, 99}, {5, 95}, {25, 75}}};
+
+/// The vectors a session works on, and how to find them again.
+struct SessionEmbedding {
+    /// How it was opened; the path is absolute, or the name of a built-in embedding.
+    embedding::LoadOptions load{};
+    std::string relativePath{};  ///< from the folder of the session; empty for built-in ones
+    std::uint64_t bytes = 0;     ///< size as stored; 0 for built-in ones
+    std::string sha256{};        ///< of the bytes as stored
+};
+
+/// One setting of a mechanism.
+struct SessionSetting {
+    mechanism::Kind mechanism = mechanism::Kind::mahalanobis;
+    double epsilon = 10.0;
+    double lambda = 0.5;
+    std::optional<double> gamma{};  ///< radius of TEM, when it is given
+    std::optional<double> beta{};   ///< error probability of TEM, from which it follows else
+    metric::Metric metric = metric::Metric::euclidean;              ///< of TEM
+    mechanism::RadialLaw law = mechanism::RadialLaw::riemannian;    ///< of hyperbolic noise
+    mechanism::Placement placement = mechanism::Placement::mobius;  ///< of hyperbolic noise
+};
+
+/// An analysis as it is kept: what was set, and what came out.
+struct Session {
+    std::string version{};  ///< of the program that wrote it
+    /// Nothing while no embedding is open.
+    std::optional<SessionEmbedding> embedding{};
+    SessionSetting current{};                ///< the setting looked at
+    calibration::CalibrationOptions grid{};  ///< of the next calibration
+    /// Where the words of the grid came from, when they are those of a list, file or data set.
+    std::optional<calibration::SelectionDescription> wordsFrom{};
+    std::array<int, 2> percentileBand{5, 95};                   ///< one of kPercentileBands
+    text::CasePolicy letterCase = text::CasePolicy::automatic;  ///< of texts
+    std::vector<SessionSetting> pins{};                         ///< settings kept for comparison
+    document::ReportSettings report{};                          ///< with the limits
+    /// Sentences typed by the analyst stay out of the file unless this was asked for.
+    bool keepsSentences = false;
+    std::optional<document::CalibrationRecord> results{};
+};
+
+/// The session as JSON, keys in a fixed order.
+///
+/// resultsFile  where the results stand instead of inside; empty: inside
+[[nodiscard]] std::string sessionJson(const Session& session, const std::string& resultsFile = {});
+
+/// Results as a session keeps them: a calibration document with the values of single words.
+[[nodiscard]] std::string resultsJson(const document::CalibrationRecord& results);
+/// Reads them strictly. Fails as document::readCalibration.
+[[nodiscard]] Result<document::CalibrationRecord> readResults(std::string_view json);
+
+/// What a session file holds by itself.
+struct SessionText {
+    Session session{};
+    std::string resultsFile{};  ///< name of the file beside it that has the results; often empty
+};
+
+/// Whether the results are those of the session's vectors; also where there are no results.
+[[nodiscard]] bool resultsFit(const Session& session);
+/// What is said of results that are not.
+inline constexpr std::string_view kOtherVectors =
+    "the results belong to other vectors than those of the session (SHA-256 differs); calibrate "
+    "and save it again";
+
+/// Reads a session strictly. Fails with badFile; a newer version is refused by its name.
+[[nodiscard]] Result<SessionText> readSession(std::string_view json);
+
+}  // namespace epsilens::document

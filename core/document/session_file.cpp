@@ -1,0 +1,218 @@
+#include "core/document/session_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/document/results_file.h"
+#include "core/io/pending_file.h"
+#include "core/io/raw_input.h"
+#include "core/io/replace_file.h"
+
+namespace epsilens::document {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostBytes = std::size_t{4} << 30;
+/// Memory for each byte of a file with results, of which most are values packed in text: the file,
+/// its text as a document, and the values.
+constexpr double kMemoryPerByte = 4.0;
+/// Below, the system is not asked for its memory.
+constexpr std::uint64_t kSmallBytes = std::uint64_t{16} << 20;
+
+constexpr std::string_view kNotSaved =
+    "the results belong to other vectors than those of the session, and the two are not saved "
+    "together; calibrate again";
+
+std::string besideSession(const std::string& path, const std::string& name) {
+    return (fs::path(folderOf(path)) / name).string();
+}
+
+/// From a folder without links to a file, whose own name may be a link.
+std::string relativeTo(const std::string& folder, const std::string& path) {
+    const fs::path file(path);
+    const fs::path place =
+        fs::path(io::withoutLinks(file.parent_path().string())) / file.filename();
+    return place.lexically_relative(folder).string();
+}
+
+/// A name that cannot lead out of the folder of the session.
+bool isPlainName(const std::string& name) {
+    return !name.empty() && fs::path(name).filename() == name && name != "." && name != "..";
+}
+
+/// What a file may take of memory while it is read.
+class ReadingBudget {
+public:
+    explicit ReadingBudget(const MemoryQuestion& memory) : m_memory(memory) {}
+
+    [[nodiscard]] Result<void> check(std::uint64_t bytes) {
+        if (bytes < kSmallBytes) {
+            return {};
+        }
+        if (!m_budget) {
+            m_budget.emplace(m_memory());
+        }
+        return m_budget->check(
+            kMemoryPerByte * static_cast<double>(bytes),
+            fmt::format("the {} bytes of the file", formatCount(static_cast<std::int64_t>(bytes))),
+            "close other programs, or calibrate fewer words or a smaller grid");
+    }
+
+private:
+    const MemoryQuestion& m_memory;
+    std::optional<io::MemoryBudget> m_budget{};
+};
+
+Result<std::string> readBytes(const std::string& path, const std::stop_token& stop,
+                              const MemoryQuestion& memory) {
+    const auto input = io::RawInput::open(path, stop);
+    if (!input) {
+        return tl::unexpected(input.error());
+    }
+    constexpr std::size_t kPiece = std::size_t{1} << 20;
+    const std::uint64_t size = (*input)->size().value_or(0);
+    ReadingBudget budget(memory);
+    std::string bytes;
+    while (true) {
+        if (const auto enough = budget.check(std::max<std::uint64_t>(size, bytes.size()));
+            !enough) {
+            return tl::unexpected(enough.error());
+        }
+        if (bytes.size() > kMostBytes) {
+            return fail(ErrorCode::resourceLimit,
+                        fmt::format("the file has more than {} bytes",
+                                    formatCount(static_cast<std::int64_t>(kMostBytes))));
+        }
+        const std::size_t before = bytes.size();
+        bytes.resize(before + kPiece);
+        const auto count = (*input)->read(bytes.data() + before, kPiece);
+        if (!count) {
+            return tl::unexpected(count.error());
+        }
+        bytes.resize(before + *count);
+        if (*count == 0) {
+            return bytes;
+        }
+    }
+}
+
+/// Puts large results beside the session, before anything refers to them. Returns their name, empty
+/// for results that stand inside.
+Result<std::string> saveResults(const std::string& path, const Session& session,
+                                std::size_t mostInline) {
+    const std::string results = session.results ? resultsJson(*session.results) : std::string();
+    if (results.size() > kMostBytes) {
+        return fail(ErrorCode::resourceLimit,
+                    fmt::format("the results take {} bytes and a session keeps at most {}; "
+                                "calibrate fewer words or a smaller grid",
+                                formatCount(static_cast<std::int64_t>(results.size())),
+                                formatCount(static_cast<std::int64_t>(kMostBytes))));
+    }
+    if (results.size() <= mostInline) {
+        return std::string();
+    }
+    std::string name = resultsName(path, results);
+    auto written = io::replaceFile(besideSession(path, name), results, io::FileAccess::ownerOnly);
+    return written ? Result<std::string>(std::move(name)) : tl::unexpected(written.error());
+}
+
+}  // namespace
+
+Result<std::string> readWholeFile(const std::string& path, const std::stop_token& stop,
+                                  const MemoryQuestion& memory) {
+    auto bytes = readBytes(path, stop, memory);
+    if (!bytes) {
+        return tl::unexpected(inFile(bytes.error(), path));
+    }
+    return bytes;
+}
+
+Result<void> saveSession(const std::string& path, Session session, std::size_t mostInline) {
+    if (!resultsFit(session)) {
+        return fail(ErrorCode::invalidArgument, std::string(kNotSaved));
+    }
+    if (session.embedding) {
+        SessionEmbedding& embedding = *session.embedding;
+        embedding.relativePath.clear();
+        if (!embedding::isBuiltIn(embedding.load.path)) {
+            embedding.relativePath = relativeTo(folderOf(path), embedding.load.path);
+        }
+    }
+    const auto resultsFile = saveResults(path, session, mostInline);
+    if (!resultsFile) {
+        return tl::unexpected(resultsFile.error());
+    }
+    Result<void> written =
+        io::replaceFile(path, sessionJson(session, *resultsFile), io::FileAccess::ownerOnly);
+    removeUnusedResults(path, written ? *resultsFile : std::string());
+    return written;
+}
+
+Result<Session> openSession(const std::string& path, const std::stop_token& stop) {
+    const auto json = readWholeFile(path, stop);
+    if (!json) {
+        return tl::unexpected(json.error());
+    }
+    auto text = readSession(*json);
+    if (!text) {
+        return tl::unexpected(inFile(text.error(), path));
+    }
+    if (text->resultsFile.empty()) {
+        return std::move(text->session);
+    }
+    if (!isPlainName(text->resultsFile)) {
+        return tl::unexpected(Error{ErrorCode::badFile,
+                                    "\"results.file\": it is not the name of a file beside the "
+                                    "session",
+                                    path, 0});
+    }
+    const std::string beside = besideSession(path, text->resultsFile);
+    const auto results = readWholeFile(beside, stop);
+    if (!results) {
+        return tl::unexpected(results.error());
+    }
+    auto record = readResults(*results);
+    if (!record) {
+        return tl::unexpected(inFile(record.error(), beside));
+    }
+    text->session.results = std::move(*record);
+    if (!resultsFit(text->session)) {
+        return tl::unexpected(Error{ErrorCode::badFile, std::string(kOtherVectors), beside, 0});
+    }
+    return std::move(text->session);
+}
+
+std::vector<std::string> embeddingPlaces(const SessionEmbedding& embedding,
+                                         const std::string& sessionPath) {
+    if (embedding::isBuiltIn(embedding.load.path)) {
+        return {embedding.load.path};
+    }
+    const fs::path folder(folderOf(sessionPath));
+    std::vector<std::string> places;
+    if (!embedding.relativePath.empty()) {
+        places.push_back((folder / embedding.relativePath).lexically_normal().string());
+    }
+    places.push_back(embedding.load.path);
+    places.push_back((folder / fs::path(embedding.load.path).filename()).string());
+    return places;
+}
+
+std::string firstExisting(const std::vector<std::string>& places) {
+    const auto found = std::find_if(places.begin(), places.end(), [](const std::string& place) {
+        std::error_code error;
+        return embedding::isBuiltIn(place) || fs::is_regular_file(place, error);
+    });
+    if (found != places.end()) {
+        return *found;
+    }
+    return places.empty() ? std::string() : places.front();
+}
+
+}  // namespace epsilens::document

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/document/session.h"
+#include "core/io/memory_limit.h"
+
+namespace epsilens::document {
+
+/// Results larger than this stand in a file of their own beside the session.
+inline constexpr std::size_t kMostInlineBytes = std::size_t{50} << 20;
+
+/// Tells how much memory may be taken from now on.
+using MemoryQuestion = std::function<io::MemoryBudget()>;
+
+/// Reads a file of results whole. Fails with badFile, resourceLimit beyond 4 GiB and where there is
+/// less than four times its size of memory, which reading results takes, cancelled; the error names
+/// the file.
+///
+/// memory  asked at most once, and only for a file that is large enough to matter: what was read
+///         takes memory itself
+[[nodiscard]] Result<std::string> readWholeFile(
+    const std::string& path, const std::stop_token& stop = {},
+    const MemoryQuestion& memory = [] { return io::MemoryBudget(0); });
+
+/// Writes a session so that only its owner may read it, whole or not at all: until the end the old
+/// session is there with its results. Results of more than `mostInline` bytes go to a file of their
+/// own beside it (results_file.h). The relative path of the embedding is worked out here. Fails
+/// with invalidArgument for results of other vectors, with ioFailed, and with resourceLimit for
+/// results of more than 4 GiB.
+[[nodiscard]] Result<void> saveSession(const std::string& path, Session session,
+                                       std::size_t mostInline = kMostInlineBytes);
+
+/// Reads a session with its results. Fails with badFile: what is wrong, or which version made it.
+[[nodiscard]] Result<Session> openSession(const std::string& path,
+                                          const std::stop_token& stop = {});
+
+/// Where the embedding of a session may lie, best first: relative to the session, where it was,
+/// beside the session. Built-in embeddings are their own place.
+[[nodiscard]] std::vector<std::string> embeddingPlaces(const SessionEmbedding& embedding,
+                                                       const std::string& sessionPath);
+
+/// The first of some places that exists, else the first; empty when there are none.
+[[nodiscard]] std::string firstExisting(const std::vector<std::string>& places);
+
+}  // namespace epsilens::document

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "core/base/error.h"
+#include "core/io/memory_limit.h"
+#include "core/io/raw_input.h"
+
+namespace epsilens::io {
+
+class Decompressor;
+
+/// The content of a file, decompressed when it is compressed: gzip, xz, bzip2, zstd, or a zip file
+/// with one entry. Which it is is found from the first bytes. Uncompressed files are passed
+/// through.
+class ByteSource {
+public:
+    /// budget  in which a decompressor reserves its memory; without one, what the system leaves
+    /// Fails with badFile or resourceLimit.
+    [[nodiscard]] static Result<std::unique_ptr<ByteSource>> open(
+        const std::string& path, std::stop_token stop = {},
+        const std::optional<MemoryBudget>& budget = std::nullopt);
+    ~ByteSource();
+    ByteSource(const ByteSource&) = delete;
+    ByteSource& operator=(const ByteSource&) = delete;
+
+    /// Fills the target; fewer bytes only at the end. Fails with badFile, resourceLimit or
+    /// cancelled.
+    [[nodiscard]] Result<std::size_t> read(char* target, std::size_t size);
+    /// The next bytes without consuming them: `size` or what is left. Valid until the next call.
+    [[nodiscard]] Result<std::string_view> peek(std::size_t size);
+    /// As RawInput::finish.
+    [[nodiscard]] Result<std::string> finish();
+
+    [[nodiscard]] bool stopRequested() const { return m_raw->stopRequested(); }
+    /// "gzip", "xz", "bzip2", "zstd", "zip"; empty when not compressed.
+    [[nodiscard]] const std::string& compression() const { return m_compression; }
+    /// Bytes that read can still give; nothing when that is not known beforehand.
+    [[nodiscard]] std::optional<std::uint64_t> bytesLeft() const;
+    /// Size of a buffer for reading piece by piece: `largest`, or for less than that a byte more
+    /// than is left, so that the end is found while the buffer is filled for the first time.
+    [[nodiscard]] std::size_t bufferSize(std::size_t largest) const;
+    /// Share of the stored bytes that was read, in [0, 1]; 0 when the total is not known. May be
+    /// asked from another thread.
+    [[nodiscard]] double fractionRead() const;
+    [[nodiscard]] std::uint64_t storedBytesRead() const { return m_raw->bytesRead(); }
+
+private:
+    explicit ByteSource(std::unique_ptr<RawInput> raw);
+    [[nodiscard]] Result<void> openContent(const MemoryBudget& budget);
+    /// At least one byte from behind the peeked ones, unless the end is reached.
+    [[nodiscard]] Result<std::size_t> readSome(char* target, std::size_t size);
+
+    std::unique_ptr<RawInput> m_raw;
+    std::unique_ptr<Decompressor> m_content{};  ///< null when not compressed
+    std::string m_compression{};
+    std::string m_peeked{};  ///< read but not yet given out, from m_peekedStart on
+    std::size_t m_peekedStart = 0;
+};
+
+}  // namespace epsilens::io

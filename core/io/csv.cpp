@@ -1,0 +1,39 @@
+#include "core/io/csv.h"
+
+#include <cmath>
+
+#include "core/base/numbers.h"
+
+namespace epsilens::io {
+
+std::string csvField(std::string_view text) {
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+        return std::string(text);
+    }
+    std::string quoted = "\"";
+    for (const char letter : text) {
+        if (letter == '"') {
+            quoted += '"';
+        }
+        quoted += letter;
+    }
+    return quoted + '"';
+}
+
+std::string csvNumber(double value) {
+    return std::isfinite(value) ? formatNumber(value) : std::string();
+}
+
+std::string csvNumber(const std::optional<double>& value) {
+    return value ? csvNumber(*value) : std::string();
+}
+
+void appendCsvLine(std::string& text, const std::vector<std::string>& fields) {
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        text += i == 0 ? "" : ",";
+        text += fields[i];
+    }
+    text += '\n';
+}
+
+}  // namespace epsilens::io

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace epsilens::io {
+
+/// A field of a comma-separated file, quoted when RFC 4180 asks for it.
+[[nodiscard]] std::string csvField(std::string_view text);
+
+/// Shortest text that reads back as the same number; empty for what does not exist or is not
+/// finite.
+[[nodiscard]] std::string csvNumber(double value);
+[[nodiscard]] std::string csvNumber(const std::optional<double>& value);
+
+/// Appends the fields as one line; the fields are quoted already.
+void appendCsvLine(std::string& text, const std::vector<std::string>& fields);
+
+}  // namespace epsilens::io

@@ -1,0 +1,46 @@
+#include "core/io/line_blocks.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace epsilens::io {
+
+LineBlocks::LineBlocks(ByteSource& source, std::size_t blockBytes)
+    : m_source(source), m_blocks(source.bufferSize(blockBytes), [this](ReadAhead::Block& block) {
+          return fill(block);
+      }) {}
+
+Result<bool> LineBlocks::fill(ReadAhead::Block& block) {
+    block.buffer.resize(std::max(block.buffer.size(), 2 * m_carry.size()));
+    std::copy(m_carry.begin(), m_carry.end(), block.buffer.begin());
+    block.size = m_carry.size();
+    m_carry.clear();
+    while (true) {
+        char* const begin = block.buffer.data();
+        const auto got = m_source.read(begin + block.size, block.buffer.size() - block.size);
+        if (!got) {
+            return tl::unexpected(got.error());
+        }
+        block.size += *got;
+        if (block.size < block.buffer.size()) {
+            return false;
+        }
+        if (const void* last = ::memrchr(begin, '\n', block.size)) {
+            char* const end = begin + block.size;
+            block.size = static_cast<std::size_t>(static_cast<const char*>(last) - begin) + 1;
+            m_carry.assign(begin + block.size, end);
+            return true;
+        }
+        if (block.size >= kLongestLine) {
+            return fail(
+                ErrorCode::badFile,
+                fmt::format("this is no text that can be read: it has a line of more than {} MiB",
+                            kLongestLine >> 20));
+        }
+        block.buffer.resize(2 * block.buffer.size());
+    }
+}
+
+}  // namespace epsilens::io

@@ -1,0 +1,180 @@
+#include "core/io/memory_limit.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace epsilens::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::uint64_t> wholeNumber(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos) {
+        return std::nullopt;
+    }
+    std::uint64_t value = 0;
+    const auto [end, status] =
+        std::from_chars(text.data() + first, text.data() + text.size(), value);
+    return status == std::errc{} ? std::optional(value) : std::nullopt;
+}
+
+std::vector<std::string> linesOf(const fs::path& path) {
+    std::ifstream file(path);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);) {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+std::optional<std::uint64_t> numberIn(const fs::path& path) {
+    const std::vector<std::string> lines = linesOf(path);
+    return lines.empty() ? std::nullopt : wholeNumber(lines.front());
+}
+
+/// Value behind a name at the begin of a line; nothing when no line has it.
+std::optional<std::uint64_t> valueOf(const std::vector<std::string>& lines, std::string_view name) {
+    for (const std::string& line : lines) {
+        if (line.starts_with(name)) {
+            return wholeNumber(std::string_view(line).substr(name.size()));
+        }
+    }
+    return std::nullopt;
+}
+
+/// Names that the two versions of control groups give to the same things.
+struct GroupFiles {
+    std::string_view limit;
+    std::string_view used;
+    std::string_view inactiveCache;
+    std::string_view activeCache;
+};
+
+constexpr GroupFiles kVersion2{"memory.max", "memory.current", "inactive_file ", "active_file "};
+constexpr GroupFiles kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes",
+                               "total_inactive_file ", "total_active_file "};
+
+/// Bytes that one control group leaves; nothing without a limit.
+std::optional<std::uint64_t> leftInGroup(const fs::path& folder, const GroupFiles& files) {
+    const auto limit = numberIn(folder / files.limit);
+    const auto used = numberIn(folder / files.used);
+    if (!limit || !used) {
+        return std::nullopt;
+    }
+    const std::vector<std::string> statistics = linesOf(folder / "memory.stat");
+    const std::uint64_t cache = valueOf(statistics, files.inactiveCache).value_or(0) +
+                                valueOf(statistics, files.activeCache).value_or(0);
+    const std::uint64_t taken = *used - std::min(*used, cache);
+    return *limit - std::min(*limit, taken);
+}
+
+/// Least that a control group and its parents leave, up to and including `top`.
+std::uint64_t leftInGroups(const fs::path& top, fs::path group, const GroupFiles& files) {
+    std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+    // Inside a container the group may be named as it is outside, where there is no such folder.
+    while (true) {
+        const fs::path folder = group.empty() ? top : top / group;
+        least = std::min(least, leftInGroup(folder, files).value_or(least));
+        if (group.empty()) {
+            return least;
+        }
+        group = group.parent_path();
+    }
+}
+
+std::uint64_t leftByControlGroups(const fs::path& root) {
+    const fs::path mounts = root / "sys/fs/cgroup";
+    std::uint64_t least = std::min(leftInGroups(mounts, {}, kVersion2),
+                                   leftInGroups(mounts / "memory", {}, kVersion1));
+    for (const std::string& line : linesOf(root / "proc/self/cgroup")) {
+        const std::size_t first = line.find(':');
+        const std::size_t second = line.find(":/", first + 1);
+        if (first == std::string::npos || second == std::string::npos) {
+            continue;
+        }
+        const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+        const fs::path group = line.substr(second + 2);
+        if (controllers == ",,") {
+            least = std::min(least, leftInGroups(mounts, group, kVersion2));
+        } else if (controllers.find(",memory,") != std::string::npos) {
+            least = std::min(least, leftInGroups(mounts / "memory", group, kVersion1));
+        }
+    }
+    return least;
+}
+
+/// For a number of megabytes that is whole already.
+std::string wholeMegabytes(double megabytes) {
+    return fmt::format("{:.0f} MB", std::max(1.0, megabytes));
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> availableMemory(const fs::path& root) {
+    constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t least = leftByControlGroups(root);
+    if (const auto kilobytes = valueOf(linesOf(root / "proc/meminfo"), "MemAvailable:")) {
+        least = std::min(least, *kilobytes * 1024);
+    }
+    return least == kUnknown ? std::nullopt : std::optional(least);
+}
+
+struct MemoryBudget::Taken {
+    std::mutex mutex{};
+    double byJob = 0.0;
+    double reserved = 0.0;
+};
+
+MemoryBudget::MemoryBudget(std::uint64_t limit)
+    : m_isGiven(limit > 0),
+      m_limit(limit > 0 ? limit
+                        : availableMemory().value_or(std::numeric_limits<std::uint64_t>::max())),
+      m_taken(std::make_shared<Taken>()) {}
+
+double MemoryBudget::left() const {
+    const std::scoped_lock lock(m_taken->mutex);
+    return static_cast<double>(m_limit) - m_taken->reserved;
+}
+
+Result<void> MemoryBudget::check(double bytes, std::string_view what,
+                                 std::string_view remedy) const {
+    const std::scoped_lock lock(m_taken->mutex);
+    const double all = bytes + m_taken->reserved;
+    if (all > static_cast<double>(m_limit)) {
+        return refusal(all, what, remedy);
+    }
+    m_taken->byJob = std::max(m_taken->byJob, bytes);
+    return {};
+}
+
+Result<void> MemoryBudget::reserve(double bytes, std::string_view what,
+                                   std::string_view remedy) const {
+    const std::scoped_lock lock(m_taken->mutex);
+    const double all = std::max(bytes, m_taken->reserved) + m_taken->byJob;
+    if (all > static_cast<double>(m_limit)) {
+        return refusal(all, what, remedy);
+    }
+    m_taken->reserved = std::max(bytes, m_taken->reserved);
+    return {};
+}
+
+tl::unexpected<Error> MemoryBudget::refusal(double bytes, std::string_view what,
+                                            std::string_view remedy) const {
+    // Rounded apart, so that what is needed never reads like what there is.
+    const std::string needed = wholeMegabytes(std::ceil(bytes / 1e6));
+    const std::string limit = wholeMegabytes(std::floor(static_cast<double>(m_limit) / 1e6));
+    return fail(ErrorCode::resourceLimit,
+                fmt::format("{} need about {} of memory, {} are {}; {}", what, needed, limit,
+                            m_isGiven ? "allowed" : "free", remedy));
+}
+
+}  // namespace epsilens::io

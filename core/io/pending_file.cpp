@@ -1,0 +1,109 @@
+#include "core/io/pending_file.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace epsilens::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+mode_t modeFor(FileAccess access) {
+    if (access == FileAccess::ownerOnly) {
+        return 0600U;
+    }
+    const mode_t mask = umask(0);
+    umask(mask);
+    return 0666U & ~mask;
+}
+
+}  // namespace
+
+std::string withoutLinks(const std::string& path) {
+    std::error_code error;
+    const fs::path absolute = fs::absolute(path, error);
+    if (error) {
+        return path;
+    }
+    const fs::path real = fs::weakly_canonical(absolute, error);
+    return error || real.empty() ? absolute.lexically_normal().string() : real.string();
+}
+
+tl::unexpected<Error> cannotWrite(std::string_view name, int systemError) {
+    return fail(ErrorCode::ioFailed, fmt::format("cannot write {}: {}", name,
+                                                 std::generic_category().message(systemError)));
+}
+
+Result<std::size_t> writeSome(int descriptor, std::string_view bytes, std::string_view name) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written >= 0) {
+        return static_cast<std::size_t>(written);
+    }
+    return errno == EINTR ? Result<std::size_t>(0) : cannotWrite(name, errno);
+}
+
+Result<void> writeAll(int descriptor, std::string_view bytes, std::string_view name) {
+    while (!bytes.empty()) {
+        const auto written = writeSome(descriptor, bytes, name);
+        if (!written) {
+            return tl::unexpected(written.error());
+        }
+        bytes.remove_prefix(*written);
+    }
+    return {};
+}
+
+Result<PendingFile> PendingFile::create(const std::string& path) {
+    // All memory is taken before the file is made: nobody would remove it if that failed after.
+    PendingFile file(withoutLinks(path), path);
+    std::string temporary = file.m_target + ".XXXXXX";
+    file.m_descriptor = mkostemp(temporary.data(), O_CLOEXEC);
+    if (file.m_descriptor < 0) {
+        return cannotWrite(path, errno);
+    }
+    file.m_temporary = std::move(temporary);
+    return file;
+}
+
+PendingFile::PendingFile(std::string target, std::string name)
+    : m_target(std::move(target)), m_name(std::move(name)) {}
+
+PendingFile::~PendingFile() {
+    if (m_descriptor >= 0) {
+        close(m_descriptor);
+    }
+    if (!m_temporary.empty()) {
+        unlink(m_temporary.c_str());
+    }
+}
+
+PendingFile::PendingFile(PendingFile&& other) noexcept
+    : m_descriptor(std::exchange(other.m_descriptor, -1)),
+      m_temporary(std::exchange(other.m_temporary, {})),
+      m_target(std::move(other.m_target)),
+      m_name(std::move(other.m_name)) {}
+
+Result<void> PendingFile::flush() {
+    return fsync(m_descriptor) == 0 ? Result<void>() : cannotWrite(m_name, errno);
+}
+
+Result<void> PendingFile::appear(FileAccess access) {
+    if (fchmod(m_descriptor, modeFor(access)) != 0 || fsync(m_descriptor) != 0 ||
+        std::rename(m_temporary.c_str(), m_target.c_str()) != 0) {
+        return cannotWrite(m_name, errno);
+    }
+    m_temporary.clear();
+    return {};
+}
+
+}  // namespace epsilens::io

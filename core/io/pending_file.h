@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "core/base/error.h"
+
+namespace epsilens::io {
+
+/// Who may read a file that is written.
+enum class FileAccess {
+    byUmask,   ///< as the process leaves it for new files
+    ownerOnly  ///< mode 0600
+};
+
+/// Fails with ioFailed: the name and what the system says.
+[[nodiscard]] tl::unexpected<Error> cannotWrite(std::string_view name, int systemError);
+
+/// Writes what the system takes in one step, and returns how much that was: nothing when a signal
+/// came first. Fails with ioFailed and the system's reason.
+[[nodiscard]] Result<std::size_t> writeSome(int descriptor, std::string_view bytes,
+                                            std::string_view name);
+
+/// Writes all bytes to an open descriptor. Fails with ioFailed and the system's reason.
+[[nodiscard]] Result<void> writeAll(int descriptor, std::string_view bytes, std::string_view name);
+
+/// The absolute path at which a file is written that is given by this one: links are followed.
+[[nodiscard]] std::string withoutLinks(const std::string& path);
+
+/// A new file beside the place it is meant for, removed again unless it is put there. Only its
+/// owner may read it until then.
+class PendingFile {
+public:
+    /// path  where the file is to appear; a link is followed
+    /// Fails with ioFailed where no file can be made.
+    [[nodiscard]] static Result<PendingFile> create(const std::string& path);
+
+    ~PendingFile();
+    PendingFile(PendingFile&& other) noexcept;
+    PendingFile& operator=(PendingFile&& other) = delete;
+
+    [[nodiscard]] int descriptor() const { return m_descriptor; }
+    /// Flushes the file to the disk, so that a full one is noticed before anything appears. Fails
+    /// with ioFailed.
+    [[nodiscard]] Result<void> flush();
+    /// Flushes the file to the disk and puts it in place of what was there, in one step. Fails with
+    /// ioFailed, and then the old file is untouched.
+    [[nodiscard]] Result<void> appear(FileAccess access);
+
+private:
+    PendingFile(std::string target, std::string name);
+
+    int m_descriptor = -1;
+    std::string m_temporary{};  ///< empty: nothing to remove
+    std::string m_target;
+    std::string m_name;  ///< of the place, as given
+};
+
+}  // namespace epsilens::io

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace epsilens::io {
+
+/// Fills blocks of bytes on a thread of its own and hands them out in order, so that reading,
+/// decompressing and hashing go on while the caller parses.
+///
+/// What `fill` uses belongs to that thread until stop() or the destructor returns.
+class ReadAhead {
+public:
+    /// One is being filled, one waits, one is with the caller.
+    static constexpr std::size_t kBuffers = 3;
+
+    struct Block {
+        std::vector<char> buffer{};  ///< may be made longer by who fills it
+        std::size_t size = 0;        ///< of the content
+    };
+    /// Fills the block; whether there can be more behind it.
+    using Fill = std::function<Result<bool>(Block&)>;
+
+    ReadAhead(std::size_t blockBytes, Fill fill);
+    ~ReadAhead();
+    ReadAhead(const ReadAhead&) = delete;
+    ReadAhead& operator=(const ReadAhead&) = delete;
+
+    /// The next content; empty at the end and from then on. Valid until the next call. Fails as
+    /// `fill`.
+    [[nodiscard]] Result<std::string_view> next();
+
+    /// Ends the thread.
+    void stop();
+
+private:
+    /// The thread: no exception leaves it.
+    void fillAll();
+    void fillBlocks();
+    /// Waits for a free block; false when there will be none because of stop().
+    [[nodiscard]] bool takeFree(Block& block);
+    void publish(Result<Block> block);
+
+    Fill m_fill;
+    Block m_current{};  ///< with the caller
+
+    std::mutex m_mutex{};
+    std::condition_variable m_changed{};
+    std::vector<Block> m_free{};
+    std::deque<Result<Block>> m_ready{};
+    bool m_stopped = false;
+    bool m_ended = false;        ///< the caller was given the end
+    bool m_outOfMemory = false;  ///< the thread ended because of it
+    std::thread m_thread{};      ///< last, so that everything it uses exists before it starts
+};
+
+}  // namespace epsilens::io

@@ -1,0 +1,307 @@
+#include "core/io/record_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/ascii.h"
+#include "core/base/numbers.h"
+
+namespace epsilens::io {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
+constexpr std::size_t kFirstLineBytes = std::size_t{1} << 20;
+constexpr std::size_t kColumnsShown = 20;
+constexpr auto kByteOrderMark = "\xEF\xBB\xBF"sv;
+
+/// Lower case, without an ending for compression.
+std::string plainName(const std::string& path) {
+    std::string name = path;
+    std::transform(name.begin(), name.end(), name.begin(), asciiLower);
+    for (const std::string_view ending : {".gz"sv, ".xz"sv, ".bz2"sv, ".zst"sv, ".zip"sv}) {
+        if (name.ends_with(ending)) {
+            name.resize(name.size() - ending.size());
+            break;
+        }
+    }
+    return name;
+}
+
+bool isNumber(const std::string& column) {
+    return !column.empty() && std::all_of(column.begin(), column.end(), isAsciiDigit);
+}
+
+}  // namespace
+
+Result<RecordFormat> parseRecordFormat(std::string_view name) {
+    for (const RecordFormat format :
+         {RecordFormat::automatic, RecordFormat::lines, RecordFormat::tsv, RecordFormat::csv}) {
+        if (name == recordFormatName(format)) {
+            return format;
+        }
+    }
+    return fail(ErrorCode::invalidArgument,
+                fmt::format("\"{}\" is not one of auto, lines, tsv, csv", name));
+}
+
+std::string_view recordFormatName(RecordFormat format) {
+    switch (format) {
+        case RecordFormat::lines:
+            return "lines";
+        case RecordFormat::tsv:
+            return "tsv";
+        case RecordFormat::csv:
+            return "csv";
+        case RecordFormat::automatic:
+            break;
+    }
+    return "auto";
+}
+
+RecordReader::RecordReader(std::unique_ptr<io::ByteSource> source)
+    : m_source(std::move(source)), m_buffer(kBufferBytes) {}
+
+Result<RecordReader> RecordReader::open(const RecordOptions& options, std::stop_token stop) {
+    const auto named = [&](Error error) {
+        error.file = options.path;
+        return tl::unexpected(std::move(error));
+    };
+    auto source = io::ByteSource::open(options.path, std::move(stop));
+    if (!source) {
+        return named(source.error());
+    }
+    RecordReader reader(std::move(*source));
+    if (const auto begun = reader.begin(options); !begun) {
+        return named(begun.error());
+    }
+    return reader;
+}
+
+Result<void> RecordReader::begin(const RecordOptions& options) {
+    const auto start = m_source->peek(kByteOrderMark.size());
+    if (!start) {
+        return tl::unexpected(start.error());
+    }
+    if (start->starts_with("\xFF\xFE"sv) || start->starts_with("\xFE\xFF"sv)) {
+        return fail(ErrorCode::badFile, "the data set is UTF-16; UTF-8 is needed");
+    }
+    if (*start == kByteOrderMark) {
+        std::array<char, kByteOrderMark.size()> mark{};
+        if (const auto read = m_source->read(mark.data(), mark.size()); !read) {
+            return tl::unexpected(read.error());
+        }
+    }
+    const auto format = decideFormat(options);
+    if (!format) {
+        return tl::unexpected(format.error());
+    }
+    m_format = *format;
+    if (m_format == RecordFormat::lines) {
+        return options.column.empty()
+                   ? Result<void>()
+                   : fail(ErrorCode::invalidArgument,
+                          fmt::format("column {}: a data set with a record a line has no columns",
+                                      options.column));
+    }
+    return decideColumn(options.column);
+}
+
+Result<RecordFormat> RecordReader::decideFormat(const RecordOptions& options) {
+    if (options.format != RecordFormat::automatic) {
+        return options.format;
+    }
+    const std::string name = plainName(options.path);
+    if (name.ends_with(".csv")) {
+        return RecordFormat::csv;
+    }
+    if (name.ends_with(".tsv") || name.ends_with(".tab")) {
+        return RecordFormat::tsv;
+    }
+    if (options.column.empty()) {
+        return RecordFormat::lines;
+    }
+    const auto start = m_source->peek(kFirstLineBytes);
+    if (!start) {
+        return tl::unexpected(start.error());
+    }
+    const std::string_view firstLine = start->substr(0, start->find('\n'));
+    return firstLine.find('\t') != std::string_view::npos ? RecordFormat::tsv : RecordFormat::csv;
+}
+
+Result<void> RecordReader::decideColumn(const std::string& column) {
+    const auto any = readFields();
+    if (!any) {
+        return tl::unexpected(any.error());
+    }
+    if (!*any) {
+        return {};
+    }
+    std::string names;
+    for (std::size_t i = 0; i < std::min(m_fieldCount, kColumnsShown); ++i) {
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", m_fields[i]);
+    }
+    names += m_fieldCount > kColumnsShown ? ", …" : "";
+    if (column.empty()) {
+        m_keepsFirst = true;
+        return m_fieldCount == 1
+                   ? Result<void>()
+                   : fail(ErrorCode::invalidArgument,
+                          fmt::format("the data set has {} columns, one of them must be chosen by "
+                                      "its name or number: {}",
+                                      formatCount(static_cast<std::int64_t>(m_fieldCount)), names));
+    }
+    if (isNumber(column)) {
+        const auto number =
+            parseInteger(column, "column", 1, static_cast<std::int64_t>(m_fieldCount));
+        if (!number) {
+            return tl::unexpected(number.error());
+        }
+        m_column = static_cast<std::size_t>(*number - 1);
+        m_keepsFirst = true;
+        return {};
+    }
+    const auto end = m_fields.begin() + static_cast<std::ptrdiff_t>(m_fieldCount);
+    const auto found = std::find(m_fields.begin(), end, column);
+    if (found == end) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("column \"{}\" is not in the data set; its first line has: {}",
+                                column, names));
+    }
+    m_column = static_cast<std::size_t>(found - m_fields.begin());
+    return {};
+}
+
+Result<bool> RecordReader::next(std::string& text) {
+    while (true) {
+        if (!std::exchange(m_keepsFirst, false)) {
+            auto any = readFields();
+            if (!any || !*any) {
+                return any;
+            }
+        }
+        if (m_column < m_fieldCount) {
+            text = m_fields[m_column];
+            return true;
+        }
+        ++m_skipped;
+    }
+}
+
+Result<bool> RecordReader::refill() {
+    const auto got = m_source->read(m_buffer.data(), m_buffer.size());
+    if (!got) {
+        return tl::unexpected(got.error());
+    }
+    m_at = 0;
+    m_size = *got;
+    return m_size > 0;
+}
+
+void RecordReader::endField() {
+    if (m_fields.size() == m_fieldCount) {
+        m_fields.emplace_back();
+    }
+    ++m_fieldCount;
+    m_place = Place::fieldStart;
+}
+
+/// Returns true where the byte ends a record.
+bool RecordReader::addByte(char byte) {
+    // The field under construction is the one behind the finished ones.
+    if (m_fields.size() == m_fieldCount) {
+        m_fields.emplace_back();
+    }
+    std::string& field = m_fields[m_fieldCount];
+    if (m_place == Place::quoted) {
+        if (byte == '"') {
+            m_place = Place::quoteInQuoted;
+        } else {
+            field += byte;
+        }
+        return false;
+    }
+    if (m_place == Place::quoteInQuoted && byte == '"') {
+        field += byte;
+        m_place = Place::quoted;
+        return false;
+    }
+    const char separator = m_format == RecordFormat::csv ? ',' : '\t';
+    if (byte == '\n') {
+        // A carriage return before it belongs to the line end, not to the field.
+        if (m_place == Place::plain && field.ends_with('\r')) {
+            field.pop_back();
+        }
+        endField();
+        return true;
+    }
+    if (byte == separator && m_format != RecordFormat::lines) {
+        endField();
+        return false;
+    }
+    if (byte == '"' && m_format == RecordFormat::csv && m_place == Place::fieldStart) {
+        m_place = Place::quoted;
+        m_quoteLine = m_line;
+        return false;
+    }
+    // Text behind a closing quote is taken as it is, as spreadsheets do; the CR of a line end is
+    // not.
+    if (m_place == Place::quoteInQuoted && byte == '\r') {
+        return false;
+    }
+    field += byte;
+    m_place = Place::plain;
+    return false;
+}
+
+Result<bool> RecordReader::readFields() {
+    const auto clear = [&] {
+        for (std::string& field : m_fields) {
+            field.clear();
+        }
+        m_fieldCount = 0;
+        m_recordBytes = 0;
+        m_place = Place::fieldStart;
+    };
+    clear();
+    while (true) {
+        if (m_at == m_size) {
+            auto more = refill();
+            if (!more) {
+                return more;
+            }
+            if (!*more) {
+                break;
+            }
+        }
+        const char byte = m_buffer[m_at++];
+        m_line += byte == '\n' ? 1 : 0;
+        if (++m_recordBytes > kLongestRecord) {
+            return fail(ErrorCode::badFile,
+                        fmt::format("the data set has a record of more than {} MiB; is a quote "
+                                    "not closed?",
+                                    kLongestRecord >> 20));
+        }
+        if (!addByte(byte)) {
+            continue;
+        }
+        if (m_fieldCount > 1 || !m_fields.front().empty()) {
+            return true;
+        }
+        clear();
+    }
+    if (m_place == Place::quoted) {
+        return tl::unexpected(Error{
+            ErrorCode::badFile, "the quoted field that begins here has no end", {}, m_quoteLine});
+    }
+    if (m_recordBytes == 0) {
+        return false;
+    }
+    return addByte('\n') && (m_fieldCount > 1 || !m_fields.front().empty());
+}
+
+}  // namespace epsilens::io

@@ -1,0 +1,47 @@
+#include "tests/core/document/example_session.h"
+
+#include <memory>
+#include <utility>
+
+#include "tests/core/report/example_report.h"
+
+namespace epsilens::test {
+
+document::Session exampleSession() {
+    const report::Report report = exampleReport();
+    document::Session session;
+    session.version = "9.8.7";
+    document::SessionEmbedding embedding;
+    embedding.load.path = "/data/vectors.txt.gz";
+    embedding.load.inputFormat = embedding::InputFormat::glove;
+    embedding.load.limitRows = 50;
+    embedding.load.strict = true;
+    embedding.bytes = 123'456'789'012;
+    embedding.sha256 = std::string(64, 'a');
+    session.embedding = embedding;
+    session.current = {mechanism::Kind::tem, 2.5, 0.75, 8.0, 0.25};
+    session.grid = report.record.run.details->request.options;
+    session.wordsFrom = calibration::SelectionDescription{"40", "letters.csv", "text", 7};
+    session.percentileBand = {1, 99};
+    session.letterCase = text::CasePolicy::lower;
+    session.pins = {
+        {mechanism::Kind::laplace, 3.5, 0, std::nullopt, std::nullopt},
+        {mechanism::Kind::tem, 4.5, 0.25, 2.0, 0.125, metric::Metric::angular},
+        {mechanism::Kind::hyperbolic, 5.5, 0, std::nullopt, std::nullopt, metric::Metric::euclidean,
+         mechanism::RadialLaw::eq7, mechanism::Placement::additive}};
+    session.report = report.settings;
+    session.results = report.record;
+    return session;
+}
+
+document::Session otherSession() {
+    document::Session session = exampleSession();
+    calibration::CalibrationSummary summary = *session.results->summary;
+    session.current.epsilon = 3.5;
+    std::swap(summary.perWord.nw[0], summary.perWord.nw[1]);
+    session.results->summary =
+        std::make_shared<const calibration::CalibrationSummary>(std::move(summary));
+    return session;
+}
+
+}  // namespace epsilens::test

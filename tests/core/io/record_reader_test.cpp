@@ -1,0 +1,183 @@
+#include "core/io/record_reader.h"
+
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/shared_data.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace epsilens;
+using namespace epsilens::io;
+using Catch::Matchers::Contains;
+using Records = std::vector<std::string>;
+
+namespace {
+
+Result<Records> readAll(const RecordOptions& options) {
+    auto reader = RecordReader::open(options);
+    if (!reader) {
+        return tl::unexpected(reader.error());
+    }
+    Records records;
+    std::string text;
+    while (true) {
+        const auto more = reader->next(text);
+        if (!more) {
+            return tl::unexpected(more.error());
+        }
+        if (!*more) {
+            return records;
+        }
+        records.push_back(text);
+    }
+}
+
+Result<Records> recordsOf(const std::string& content, const std::string& column,
+                          RecordFormat format) {
+    const test::TemporaryFolder folder;
+    return readAll({folder.file("data", content), column, format});
+}
+
+}  // namespace
+
+TEST_CASE("A record a line: line ends of any kind, blank lines and a mark of the byte order") {
+    CHECK(recordsOf("one\ntwo\r\n\n\r\nthree, \"3\"\tx", "", RecordFormat::lines).value() ==
+          Records{"one", "two", "three, \"3\"\tx"});
+    CHECK(recordsOf("\xEF\xBB\xBFone\n", "", RecordFormat::automatic).value() == Records{"one"});
+    CHECK(recordsOf("", "", RecordFormat::lines).value().empty());
+    CHECK(recordsOf("\n\n", "", RecordFormat::lines).value().empty());
+}
+
+TEST_CASE("CSV as RFC 4180 has it") {
+    // The examples of RFC 4180, section 2: quotes, doubled quotes, line ends inside fields.
+    const std::string content =
+        "field_name,text\r\n"
+        "1,aaa\r\n"
+        "2,\"b CRLF\r\nbb\"\r\n"
+        "3,\"b\"\"bb\"\r\n"
+        "4,\"zzz, yyy\"\r\n"
+        "5,\r\n"
+        "6,\"\"\r\n"
+        "7,\"last\"";
+    const Records expected{"aaa", "b CRLF\r\nbb", "b\"bb", "zzz, yyy", "", "", "last"};
+    CHECK(recordsOf(content, "text", RecordFormat::csv).value() == expected);
+    Records numbered = expected;
+    numbered.insert(numbered.begin(), "text");
+    CHECK(recordsOf(content, "2", RecordFormat::csv).value() == numbered);
+}
+
+TEST_CASE("CSV beyond the RFC is read as Python's csv module reads it") {
+    // Checked with list(csv.reader(...)) of Python 3.11.
+    CHECK(recordsOf("a\"b\"c,x\n\"ab\"cd\"e,y\n\"a\"\"\",z\n", "1", RecordFormat::csv).value() ==
+          Records{"a\"b\"c", "abcd\"e", "a\""});
+    CHECK(recordsOf(" \"a\",x\n", "1", RecordFormat::csv).value() == Records{" \"a\""});
+}
+
+TEST_CASE("Tabs part columns and quotes mean nothing there") {
+    const std::string content = "ham\tHe said \"hi, you\r\nspam\t\"WIN\n\nham\tlast";
+    CHECK(recordsOf(content, "2", RecordFormat::tsv).value() ==
+          Records{"He said \"hi, you", "\"WIN", "last"});
+    CHECK(recordsOf("label\tmessage\nham\thello\n", "message", RecordFormat::tsv).value() ==
+          Records{"hello"});
+}
+
+TEST_CASE("The format follows from the name, else from the first line") {
+    const test::TemporaryFolder folder;
+    const auto read = [&](const char* name, const char* content, const char* column) {
+        return readAll({folder.file(name, content), column, RecordFormat::automatic}).value();
+    };
+    CHECK(read("a.csv", "x,text\n1,\"a,b\"\n", "text") == Records{"a,b"});
+    CHECK(read("a.TSV", "x\ttext\n1\t\"a,b\"\n", "text") == Records{"\"a,b\""});
+    CHECK(read("a.txt", "a,b\tc\n", "") == Records{"a,b\tc"});
+    CHECK(read("messages", "ham\thi, there\n", "2") == Records{"hi, there"});
+    CHECK(read("messages2", "ham,\"hi, there\"\n", "2") == Records{"hi, there"});
+    CHECK(read("one.csv", "\"a\nb\"\nc\n", "") == Records{"a\nb", "c"});
+}
+
+TEST_CASE("Records too short for the column are skipped and counted") {
+    const test::TemporaryFolder folder;
+    auto reader =
+        RecordReader::open({folder.file("a.csv", "x,text\n1\n2,b\n3\n4,d,e\n"), "text", {}})
+            .value();
+    std::string text;
+    REQUIRE(reader.next(text).value());
+    CHECK(text == "b");
+    REQUIRE(reader.next(text).value());
+    CHECK(text == "d");
+    CHECK_FALSE(reader.next(text).value());
+    CHECK(reader.skipped() == 2);
+}
+
+TEST_CASE("A column that is not there is refused with those that are") {
+    const auto refuse = [](const std::string& column, const std::string& part) {
+        CAPTURE(column);
+        const auto refused = recordsOf("id,label,text\n1,2,3\n", column, RecordFormat::csv);
+        REQUIRE_FALSE(refused);
+        CHECK(refused.error().code == ErrorCode::invalidArgument);
+        CHECK_THAT(refused.error().message, Contains(part));
+        CHECK_FALSE(refused.error().file.empty());
+    };
+    refuse("Text", "id, label, text");
+    refuse("", "3 columns, one of them must be chosen by its name or number: id, label, text");
+    refuse("4", "from 1 to 3");
+    refuse("0", "from 1 to 3");
+    const auto lines = recordsOf("a\n", "text", RecordFormat::lines);
+    REQUIRE_FALSE(lines);
+    CHECK(lines.error().code == ErrorCode::invalidArgument);
+}
+
+TEST_CASE("Broken data sets are refused with the place") {
+    const auto open = recordsOf("x,text\n1,a\n2,\"b\n3,c\n", "text", RecordFormat::csv);
+    REQUIRE_FALSE(open);
+    CHECK(open.error().code == ErrorCode::badFile);
+    CHECK(open.error().line == 3);
+    const auto wide = recordsOf("\xFF\xFEx", "", RecordFormat::lines);
+    REQUIRE_FALSE(wide);
+    CHECK_THAT(wide.error().message, Contains("UTF-16"));
+    const auto missing = readAll({"/nowhere/data.csv", "text", {}});
+    REQUIRE_FALSE(missing);
+    CHECK(missing.error().code == ErrorCode::badFile);
+    CHECK(missing.error().file == "/nowhere/data.csv");
+}
+
+TEST_CASE("Records survive any place where a buffer ends") {
+    // 64 KiB at a time: quotes, line ends and separators at and around the end of the first buffer.
+    for (std::size_t padding = (1U << 16U) - 12; padding < (1U << 16U) + 4; ++padding) {
+        const std::string content = std::string(padding, 'x') + ",\"a\"\"b\r\nc\"\r\ny,z\r\n";
+        CAPTURE(padding);
+        REQUIRE(recordsOf(content, "2", RecordFormat::csv).value() == Records{"a\"b\r\nc", "z"});
+    }
+}
+
+TEST_CASE("Names of the formats") {
+    CHECK(parseRecordFormat("auto").value() == RecordFormat::automatic);
+    CHECK(parseRecordFormat("csv").value() == RecordFormat::csv);
+    CHECK(parseRecordFormat("tsv").value() == RecordFormat::tsv);
+    CHECK(parseRecordFormat("lines").value() == RecordFormat::lines);
+    CHECK_THAT(parseRecordFormat("json").error().message, Contains("auto, lines, tsv, csv"));
+}
+
+TEST_CASE("The real data sets have the numbers of records their sources state") {
+    // 5,574 messages; 7,613 and 3,263 tweets, on more lines than that.
+    const auto messages = test::sharedFile("data/datasets/SMSSpamCollection");
+    const auto train = test::sharedFile("data/datasets/nlp-getting-started-train.csv");
+    const auto tests = test::sharedFile("data/datasets/nlp-getting-started-test.csv");
+    if (!messages || !train || !tests) {
+        WARN("SKIPPED: the shared data sets are absent");
+        return;
+    }
+    const Records sms = readAll({*messages, "2", {}}).value();
+    CHECK(sms.size() == 5574);
+    CHECK(sms[1] == "Ok lar... Joking wif u oni...");
+    const Records tweets = readAll({*train, "text", {}}).value();
+    CHECK(tweets.size() == 7613);
+    CHECK(tweets[3] == "13,000 people receive #wildfires evacuation orders in California ");
+    CHECK(readAll({*tests, "text", {}}).value().size() == 3263);
+    // Every record has one of the two labels.
+    const Records labels = readAll({*train, "target", {}}).value();
+    for (const std::string& label : labels) {
+        REQUIRE((label == "0" || label == "1"));
+    }
+}

@@ -1,0 +1,199 @@
+#include "ui/state/job_runner.h"
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+
+#include <QSignalSpy>
+
+#include "tests/ui/support/ui_test.h"
+
+using namespace epsilens;
+using epsilens::ui::JobRunner;
+
+namespace {
+
+/// Counts up until it is stopped and returns how far it came: a job with a partial result.
+Result<int> countUntilStopped(const JobContext& job) {
+    int counted = 0;
+    while (!job.stopRequested()) {
+        ++counted;
+        job.progress(0.5, "counting");
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return counted;
+}
+
+}  // namespace
+
+class JobRunnerTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_result.reset();
+        m_calls = 0;
+    }
+
+    void deliversTheResultOnTheCallersThread() {
+        const auto* here = QThread::currentThread();
+        const QThread* jobThread = nullptr;
+        const QThread* doneThread = nullptr;
+        JobRunner<int> runner(QStringLiteral("test"), [&](Result<int> result) {
+            doneThread = QThread::currentThread();
+            m_result = std::move(result);
+        });
+        runner.start([&](const JobContext&) -> Result<int> {
+            jobThread = QThread::currentThread();
+            return 42;
+        });
+        QVERIFY(runner.isRunning());
+        QTRY_VERIFY(m_result.has_value());
+        QCOMPARE(m_result->value(), 42);
+        QVERIFY(jobThread != here);
+        QVERIFY(doneThread == here);
+        QVERIFY(!runner.isRunning());
+    }
+
+    void keepsTheTextOfExceptions() {
+        auto runner = makeRunner();
+        runner->start([](const JobContext&) -> Result<int> { throw std::runtime_error("boom"); });
+        QTRY_VERIFY(m_result.has_value());
+        QVERIFY(!m_result->has_value());
+        QCOMPARE(m_result->error().message, std::string("boom"));
+        QVERIFY(m_result->error().code == ErrorCode::internal);
+    }
+
+    void reportsExhaustedMemoryAsSuch() {
+        auto runner = makeRunner();
+        runner->start([](const JobContext&) -> Result<int> { throw std::bad_alloc(); });
+        QTRY_VERIFY(m_result.has_value());
+        QVERIFY(m_result->error().code == ErrorCode::resourceLimit);
+    }
+
+    void cancelKeepsThePartialResult() {
+        auto runner = makeRunner();
+        const QSignalSpy progress(runner.get(), &ui::JobRunnerBase::progressChanged);
+        runner->start(countUntilStopped);
+        QTRY_VERIFY(progress.count() > 0);
+        QTRY_COMPARE(runner->stage(), QStringLiteral("counting"));
+        QTRY_COMPARE(runner->fraction(), 0.5);
+        runner->cancel();
+        QTRY_VERIFY(m_result.has_value());
+        QVERIFY(m_result->value() > 0);
+    }
+
+    void newestRequestWins() {
+        auto runner = makeRunner();
+        const QSignalSpy started(runner.get(), &ui::JobRunnerBase::started);
+        const QSignalSpy finished(runner.get(), &ui::JobRunnerBase::finished);
+        runner->start(countUntilStopped);
+        runner->start([](const JobContext&) -> Result<int> { return -2; });
+        runner->start([](const JobContext&) -> Result<int> { return -3; });
+        QTRY_COMPARE(finished.count(), 1);
+        QCOMPARE(m_calls, 1);  // neither the stopped run nor the overtaken request is delivered
+        QCOMPARE(m_result->value(), -3);
+        QCOMPARE(started.count(), 2);
+    }
+
+    void cancelAfterANewerRequestDeliversCancelledOnce() {
+        auto runner = makeRunner();
+        runner->start(countUntilStopped);
+        runner->start([](const JobContext&) -> Result<int> { return 5; });
+        runner->cancel();
+        QTRY_VERIFY(m_result.has_value());
+        QVERIFY(!m_result->has_value());
+        QVERIFY(m_result->error().code == ErrorCode::cancelled);
+        QCOMPARE(m_calls, 1);
+    }
+
+    void destructorStopsAndWaits() {
+        std::atomic<bool> running{false};
+        std::atomic<bool> ended{false};
+        auto runner = makeRunner();
+        runner->start([&](const JobContext& job) -> Result<int> {
+            running = true;
+            auto result = countUntilStopped(job);
+            ended = true;
+            return result;
+        });
+        QTRY_VERIFY(running.load());
+        runner.reset();
+        QVERIFY(ended.load());
+        QTest::qWait(20);
+        QCOMPARE(m_calls, 0);
+    }
+
+    /// Whoever has waited may count on the end of what the work held, however long that takes.
+    void destructorWaitsForTheEndOfWhatTheWorkHeld() {
+        std::atomic<bool> running{false};
+        std::atomic<bool> gone{false};
+        auto runner = makeRunner();
+        runner->start([&running, held = std::shared_ptr<void>(nullptr, [&gone](void*) {
+                                     std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                                     gone = true;
+                                 })](const JobContext& job) -> Result<int> {
+            running = true;
+            return countUntilStopped(job);
+        });
+        QTRY_VERIFY(running.load());
+        runner.reset();
+        QVERIFY(gone.load());
+    }
+
+    void resultsAreMovedNotCopied() {
+        std::unique_ptr<int> received;
+        JobRunner<std::unique_ptr<int>> runner(
+            QStringLiteral("test"),
+            [&](Result<std::unique_ptr<int>> result) { received = std::move(result.value()); });
+        runner.start([](const JobContext&) -> Result<std::unique_ptr<int>> {
+            return std::make_unique<int>(7);
+        });
+        QTRY_VERIFY(received != nullptr);
+        QCOMPARE(*received, 7);
+    }
+
+    void manyShortRunsInARowAllAnswer() {
+        int last = 0;
+        std::unique_ptr<JobRunner<int>> runner;
+        runner = std::make_unique<JobRunner<int>>(QStringLiteral("test"), [&](Result<int> result) {
+            last = result.value();
+            if (last < 2000) {
+                runner->start([next = last + 1](const JobContext&) -> Result<int> { return next; });
+            }
+        });
+        runner->start([](const JobContext&) -> Result<int> { return 1; });
+        QTRY_COMPARE_WITH_TIMEOUT(last, 2000, 60000);
+    }
+
+    void canBeStartedAgainFromItsAnswer() {
+        std::unique_ptr<JobRunner<int>> runner;
+        runner = std::make_unique<JobRunner<int>>(QStringLiteral("test"), [&](Result<int> result) {
+            ++m_calls;
+            if (result.value() < 3) {
+                runner->start(
+                    [next = result.value() + 1](const JobContext&) -> Result<int> { return next; });
+            }
+        });
+        const QSignalSpy finished(runner.get(), &ui::JobRunnerBase::finished);
+        runner->start([](const JobContext&) -> Result<int> { return 1; });
+        QTRY_COMPARE(m_calls, 3);
+        QCOMPARE(finished.count(), 1);
+    }
+
+private:
+    std::unique_ptr<JobRunner<int>> makeRunner() {
+        return std::make_unique<JobRunner<int>>(QStringLiteral("test"), [this](Result<int> result) {
+            ++m_calls;
+            m_result = std::move(result);
+        });
+    }
+
+    std::optional<Result<int>> m_result;
+    int m_calls = 0;
+};
+
+EPSILENS_UI_TEST(JobRunnerTest)
+#include "job_runner_test.moc"

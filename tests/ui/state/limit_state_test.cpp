@@ -1,0 +1,59 @@
+#include "ui/state/limit_state.h"
+
+#include <QSignalSpy>
+
+#include "core/calibration/recommend.h"
+#include "tests/ui/support/ui_test.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+
+class LimitStateTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void beginsWithTheDefaultsUnmeasured() {
+        const LimitState state;
+        QVERIFY(state.limits() == calibration::defaultLimits());
+        QVERIFY(!state.status().isKnown);
+        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits –/2"));
+        QCOMPARE(limitStatusSentence(state.status()), QStringLiteral("2 limits, not yet measured"));
+    }
+
+    void statusFollowsTheChecks() {
+        LimitState state;
+        QSignalSpy changes(&state, &LimitState::statusChanged);
+        calibration::LimitCheck met;
+        met.margin = 0.0;
+        calibration::LimitCheck missed;
+        missed.margin = -1.0;
+        state.setChecks({met, missed});
+        QCOMPARE(changes.count(), 1);
+        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 1/2 ✗"));
+        QCOMPARE(limitStatusSentence(state.status()), QStringLiteral("1 of 2 limits met"));
+        state.setChecks({met, missed});
+        QCOMPARE(changes.count(), 1);
+        state.setChecks({met, met});
+        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 2/2 ✓"));
+        state.forgetChecks();
+        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits –/2"));
+    }
+
+    void otherLimitsAreUnmeasured() {
+        LimitState state;
+        state.setChecks({{}, {}});
+        QSignalSpy limits(&state, &LimitState::limitsChanged);
+        state.setLimits(calibration::defaultLimits());
+        QCOMPARE(limits.count(), 0);
+        QVERIFY(state.status().isKnown);
+        state.setLimits({calibration::defaultLimits().front()});
+        QCOMPARE(limits.count(), 1);
+        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits –/1"));
+        state.setLimits({});
+        QVERIFY(limitStatusText(state.status()).isEmpty());
+        QCOMPARE(limitStatusSentence(state.status()), QStringLiteral("no limits set"));
+    }
+};
+
+EPSILENS_UI_TEST(LimitStateTest)
+#include "limit_state_test.moc"

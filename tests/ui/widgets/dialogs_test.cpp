@@ -1,0 +1,60 @@
+#include "ui/widgets/dialogs.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+
+#include "tests/ui/support/ui_test.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+
+/// Names as they are typed, which the desktop's dialog hands over.
+class DialogsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_filters = {QStringLiteral("PDF (*.pdf)"), QStringLiteral("HTML (*.html *.htm)")};
+    }
+
+    void aNameWithoutEndingGetsOne() {
+        QCOMPARE(saved("report"), path("report.pdf"));
+        QCOMPARE(saved("report.HTML"), path("report.HTML"));
+        QCOMPARE(saved("report.htm"), path("report.htm"));
+        QCOMPARE(saved("2.5"), path("2.5.pdf"));
+        dialogs::presetSaveFile(QString());
+        QCOMPARE(dialogs::saveFile(nullptr, {}, {}, m_filters), QString());
+    }
+
+    void anyNameWillDoWhereAllFilesAreShown() {
+        m_filters.append(QStringLiteral("All files (*)"));
+        QCOMPARE(saved("report"), path("report"));
+    }
+
+    void aFileThatTheDialogCouldNotAskAboutIsAskedAbout() {
+        QFile there(path("report.pdf"));
+        QVERIFY(there.open(QIODevice::WriteOnly));
+        dialogs::presetAnswer(std::nullopt);
+        QCOMPARE(saved("report"), QString());
+        dialogs::presetAnswer(0);
+        QCOMPARE(saved("report"), path("report.pdf"));
+        // The dialog itself has asked.
+        QCOMPARE(saved("report.pdf"), path("report.pdf"));
+    }
+
+private:
+    [[nodiscard]] QString path(const char* name) const {
+        return m_folder->filePath(QLatin1String(name));
+    }
+    [[nodiscard]] QString saved(const char* typed) const {
+        dialogs::presetSaveFile(path(typed));
+        return dialogs::saveFile(nullptr, QStringLiteral("Save"), {}, m_filters);
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    QStringList m_filters;
+};
+
+EPSILENS_UI_TEST(DialogsTest)
+#include "dialogs_test.moc"

@@ -1,0 +1,143 @@
+#include "ui/widgets/parameter_control.h"
+
+#include <limits>
+
+#include <QLabel>
+#include <QSignalSpy>
+
+#include "tests/ui/support/ui_test.h"
+#include "ui/widgets/value_slider.h"
+
+using namespace epsilens::ui;
+using epsilens::test::findControl;
+
+class ParameterControlTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        ParameterSpec spec;
+        spec.id = QStringLiteral("epsilon");
+        spec.label = QStringLiteral("&ε");
+        spec.accessibleName = QStringLiteral("Epsilon");
+        spec.tooltip = QStringLiteral("Privacy parameter");
+        spec.unit = QStringLiteral("per unit of distance");
+        spec.lowWord = QStringLiteral("more private");
+        spec.highWord = QStringLiteral("more useful");
+        spec.scale = {ValueScale::Kind::logarithmic, 0.01, 10'000.0, 0.0, 4};
+        spec.typed = {0.0, std::numeric_limits<double>::max(), true, false, QStringLiteral("ε")};
+        spec.value = 10.0;
+        m_control = std::make_unique<ParameterControl>(spec);
+        m_control->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_control.get()));
+        m_field = findControl<NumberField>(*m_control, "epsilonField");
+        m_slider = findControl<ValueSlider>(*m_control, "epsilonSlider");
+        m_hint = findControl<QLabel>(*m_control, "epsilonHintLabel");
+    }
+
+    void typedValuesMayLeaveTheSlider() {
+        const QSignalSpy changed(m_control.get(), &ParameterControl::valueChanged);
+        type("250000.5");
+        QCOMPARE(m_control->value(), 250'000.5);
+        QCOMPARE(m_slider->value(), 250'000.5);
+        QCOMPARE(changed.count(), 1);
+        QVERIFY(m_hint->isHidden());
+    }
+
+    void commaIsAnsweredWithAPoint() {
+        const QSignalSpy changed(m_control.get(), &ParameterControl::valueChanged);
+        type("0,5");
+        QVERIFY(m_hint->isVisible());
+        QVERIFY2(m_hint->text().contains(QStringLiteral("write 0.5")), qPrintable(m_hint->text()));
+        QCOMPARE(m_field->accessibleDescription(), m_field->problem());
+        QCOMPARE(m_control->value(), 10.0);
+        QCOMPARE(changed.count(), 0);
+        QTest::keyClick(m_field, Qt::Key_Escape);
+        QCOMPARE(m_field->text(), QStringLiteral("10"));
+        QVERIFY(m_hint->isHidden());
+    }
+
+    /// At the width of a narrow column the words at the ends wrap, and leave room between them.
+    void wordsAtTheEndsKeepApart() {
+        QFont large = m_control->font();
+        large.setPointSizeF(large.pointSizeF() * 2.0);
+        m_control->setFont(large);
+        m_control->resize(m_control->minimumSizeHint().width(), 200);
+        const QLabel* low = nullptr;
+        const QLabel* high = nullptr;
+        const auto labels = m_control->findChildren<QLabel*>();
+        for (const QLabel* label : labels) {
+            low = label->text() == QStringLiteral("more private") ? label : low;
+            high = label->text() == QStringLiteral("more useful") ? label : high;
+        }
+        QVERIFY(low != nullptr && high != nullptr);
+        QTRY_VERIFY(high->x() - (low->x() + low->width()) >= low->fontMetrics().averageCharWidth());
+        QVERIFY(low->heightForWidth(low->width()) <= low->height());
+    }
+
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void refusesWhatIsOutOfRange_data() {
+        QTest::addColumn<QString>("text");
+        for (const char* text : {"0", "-1", "nan", "inf", "1e400", "ten", ""}) {
+            QTest::newRow(text) << QString::fromLatin1(text);
+        }
+    }
+    void refusesWhatIsOutOfRange() {
+        QFETCH(const QString, text);
+        type(text);
+        QVERIFY(m_hint->isVisible());
+        QCOMPARE(m_control->value(), 10.0);
+    }
+
+    void sliderAndFieldFollowEachOther() {
+        QTest::keyClick(m_slider, Qt::Key_Right);
+        QCOMPARE(m_field->text(), QStringLiteral("10.23"));
+        QTest::keyClick(m_field, Qt::Key_PageUp);
+        QCOMPARE(m_control->value(), 12.88);  // 10^1.11 = 12.8825
+    }
+
+    void endsAreInWords() {
+        QStringList texts;
+        for (const QLabel* label : m_control->findChildren<QLabel*>()) {
+            texts.append(label->text());
+        }
+        QVERIFY(texts.contains(QStringLiteral("more private")));
+        QVERIFY(texts.contains(QStringLiteral("more useful")));
+    }
+
+    void unavailableGivesTheReason() {
+        m_control->setUnavailable(QStringLiteral("the mechanism has no ε"));
+        QVERIFY(!m_slider->isEnabled());
+        QVERIFY(!m_field->isEnabled());
+        QCOMPARE(m_hint->text(), QStringLiteral("the mechanism has no ε"));
+        m_control->setUnavailable({});
+        QVERIFY(m_slider->isEnabled());
+        QVERIFY(m_hint->isHidden());
+    }
+
+    void everyControlHasANameAndADescription() {
+        for (const QWidget* widget :
+             {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_field)}) {
+            QCOMPARE(widget->accessibleName(), QStringLiteral("Epsilon"));
+            QCOMPARE(widget->accessibleDescription(), QStringLiteral("Privacy parameter"));
+        }
+    }
+
+private:
+    void type(const QString& text) {
+        m_field->setFocus();
+        m_field->selectAll();
+        QTest::keyClick(m_field, Qt::Key_Delete);
+        QTest::keyClicks(m_field, text);
+        QTest::keyClick(m_field, Qt::Key_Return);
+    }
+    void type(const char* text) { type(QString::fromLatin1(text)); }
+
+    std::unique_ptr<ParameterControl> m_control;
+    NumberField* m_field = nullptr;
+    ValueSlider* m_slider = nullptr;
+    QLabel* m_hint = nullptr;
+};
+
+EPSILENS_UI_TEST(ParameterControlTest)
+#include "parameter_control_test.moc"

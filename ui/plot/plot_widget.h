@@ -1,0 +1,118 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include <QString>
+#include <QWidget>
+
+#include "ui/plot/view_export.h"
+#include "ui/widgets/theme.h"
+
+class QCPLayer;
+class QCustomPlot;
+
+namespace epsilens::ui {
+
+/// Base of all QCustomPlot views: colours of the theme, zooming and panning by the rules of the
+/// program, and the menu of the right click and of the button in the corner. Include qcustomplot.h
+/// in the .cpp of the view only; it is heavy.
+///
+/// The wheel zooms at the pointer (X or Y held: that axis only), dragging pans, double click or
+/// Home returns to the home range, the menu copies, saves and sets the axes. Copied and saved
+/// pictures are always light.
+class PlotWidget : public QWidget {
+    Q_OBJECT
+
+public:
+    struct Range {
+        double low = 0.0;
+        double high = 1.0;
+    };
+
+    explicit PlotWidget(QWidget* parent = nullptr);
+    ~PlotWidget() override;
+
+    [[nodiscard]] QCustomPlot& plot() { return *m_plot; }
+    /// Layer with a buffer of its own for cursor lines and moving labels: after moving them call
+    /// replotOverlay(), which leaves the curves alone.
+    [[nodiscard]] QCPLayer* overlayLayer() const { return m_overlay; }
+
+    /// Titles longer than their axis are broken into lines.
+    void setAxisTitles(const QString& x, const QString& y);
+    [[nodiscard]] QString yTitle() const { return m_yTitle; }
+    void setLogarithmic(bool x, bool y);
+    /// Lets the analyst choose between a logarithmic and a linear x axis.
+    void offerLinearX() { m_offersLinearX = true; }
+    [[nodiscard]] bool isXLogarithmic() const;
+    /// One unit has the same length on both axes, whatever the size of the widget.
+    void setEqualAspect(bool equal);
+    /// Range that Home and double click return to; also shown now unless the user has zoomed.
+    void setHomeRange(Range x, Range y);
+    /// One sentence that says what the plot shows now, for assistive technology.
+    void setShownDescription(const QString& description);
+    /// Draws everything soon; many calls make one drawing.
+    void replotSoon();
+    void replotOverlay();
+    [[nodiscard]] const Theme& theme() const { return m_theme; }
+
+    /// Writes the plot in the light theme; the ending decides: .png (two pixels per point), .svg,
+    /// .pdf. Returns whether the file could be written; else one that was there is as before.
+    [[nodiscard]] bool saveAs(const QString& path);
+    /// The visible data as comma-separated values; empty when the view offers none.
+    [[nodiscard]] virtual QString visibleCsv() const { return {}; }
+
+    [[nodiscard]] Range shownX() const;
+    [[nodiscard]] Range shownY() const;
+    /// As if the user had zoomed there.
+    void showRange(Range x, Range y);
+
+public Q_SLOTS:
+    void goHome();
+
+Q_SIGNALS:
+    /// The visible range changed, by the user or by code.
+    void viewChanged();
+
+protected:
+    /// Gives items and graphs of the view the colours of the theme; called at the start (by the
+    /// view's own constructor through refreshTheme()) and whenever the palette changes. Call the
+    /// base first.
+    virtual void applyTheme(const Theme& theme);
+    void refreshTheme();
+    /// The x axis became logarithmic or linear by the analyst's choice; call the base first.
+    virtual void takeXScale(bool logarithmic);
+
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void connectPlot();
+    void keepAspect();
+    void showMenu(const QPoint& globalPosition);
+    void inLightTheme(const std::function<void()>& draw);
+    [[nodiscard]] ExportedView exported();
+    void askForLimits();
+    void setZoomAxes(bool x, bool y);
+    void scaleTexts();
+
+    QCustomPlot* m_plot;
+    QCPLayer* m_overlay = nullptr;
+    Theme m_theme;
+    QString m_xTitle;
+    QString m_yTitle;
+    std::optional<Range> m_homeX;
+    std::optional<Range> m_homeY;
+    double m_textSize = 0.0;  ///< points, that of the font the texts have
+    bool m_equalAspect = false;
+    bool m_offersLinearX = false;
+    bool m_drawn = false;      ///< at least once
+    bool m_moved = false;      ///< the user has left the home range
+    bool m_adjusting = false;  ///< guards against the axes' feedback
+};
+
+}  // namespace epsilens::ui

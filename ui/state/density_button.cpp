@@ -1,0 +1,40 @@
+#include "ui/state/density_button.h"
+
+#include "ui/state/session_results.h"
+#include "ui/widgets/large_text.h"
+
+namespace epsilens::ui {
+
+DensityButton::DensityButton(SessionResults& results, const QString& offer, QWidget* parent)
+    : QPushButton(parent), m_results(results), m_offer(offer) {
+    setAccessibleDescription(
+        tr("Finds the nearest neighbour of every word of the vocabulary. The result serves Live, "
+           "Words, the report and Set-up until another file is opened."));
+    setToolTip(accessibleDescription());
+    connect(this, &QPushButton::clicked, this, &DensityButton::computeOrStop);
+    connect(&m_results, &SessionResults::densityChanged, this, &DensityButton::refresh);
+    connect(&m_results, &SessionResults::densityCostChanged, this, &DensityButton::refresh);
+    const JobRunnerBase& runner = m_results.densityRunner();
+    connect(&runner, &JobRunnerBase::started, this, &DensityButton::refresh);
+    connect(&runner, &JobRunnerBase::finished, this, &DensityButton::refresh);
+    followFont(this, [this](const QFontMetrics&) { refresh(); });
+}
+
+void DensityButton::refresh() {
+    const QString cost = m_results.densityCostText();
+    const QString between = isLargeText(fontMetrics()) ? QStringLiteral("\n") : QStringLiteral(" ");
+    const QString offer =
+        cost.isEmpty() ? m_offer : m_offer + between + tr("(%1)", "cost").arg(cost);
+    setText(m_results.densityRunner().isRunning() ? tr("Stop computing distances") : offer);
+    setVisible(m_results.offersDensity());
+}
+
+void DensityButton::computeOrStop() {
+    if (m_results.densityRunner().isRunning()) {
+        m_results.densityRunner().cancel();
+    } else {
+        m_results.computeDensity();
+    }
+}
+
+}  // namespace epsilens::ui

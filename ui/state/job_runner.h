@@ -1,0 +1,178 @@
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <new>
+#include <optional>
+#include <stop_token>
+#include <utility>
+
+#include <QElapsedTimer>
+#include <QFutureWatcher>
+#include <QObject>
+#include <QPromise>
+#include <QString>
+#include <QThreadPool>
+#include <QtConcurrent/QtConcurrentRun>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "ui/widgets/qt_convert.h"
+
+namespace epsilens::ui {
+
+/// Threads on which jobs wait for the core. Separate from Qt's global pool, and larger than the
+/// number of cores, so that a long calibration never holds up a short answer.
+[[nodiscard]] QThreadPool* jobPool();
+
+/// What does not depend on the type of the result: progress, cancellation, running or not.
+class JobRunnerBase : public QObject {
+    Q_OBJECT
+
+public:
+    explicit JobRunnerBase(QString title, QObject* parent = nullptr);
+    ~JobRunnerBase() override;
+
+    /// What the job does, for the status area: "Loading glove.txt".
+    [[nodiscard]] const QString& title() const { return m_title; }
+    void setTitle(const QString& title) { m_title = title; }
+    [[nodiscard]] bool isRunning() const { return m_running; }
+    [[nodiscard]] double fraction() const { return m_fraction; }
+    [[nodiscard]] const QString& stage() const { return m_stage; }
+    [[nodiscard]] double elapsedSeconds() const;
+
+public Q_SLOTS:
+    /// Asks the job to stop. Its answer, a partial result or the error `cancelled`, arrives as
+    /// usual.
+    void cancel();
+
+Q_SIGNALS:
+    void started();
+    void progressChanged(double fraction, const QString& stage);
+    void finished();
+
+protected:
+    [[nodiscard]] std::stop_token freshToken();
+    void requestStop() { m_stop.request_stop(); }
+    void markStarted();
+    void markStopped() { m_running = false; }
+    void setProgress(int thousandths, const QString& stage);
+    virtual void dropPending() = 0;
+
+private:
+    QString m_title;
+    QString m_stage;
+    std::stop_source m_stop;
+    QElapsedTimer m_clock;
+    double m_fraction = 0.0;
+    bool m_running = false;
+};
+
+/// Runs `work` and turns whatever it throws into an Error: no exception crosses a thread.
+template <typename T>
+[[nodiscard]] Result<T> guarded(const std::function<Result<T>(const JobContext&)>& work,
+                                const JobContext& job) {
+    try {
+        return work(job);
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorCode::resourceLimit, "not enough memory");
+    } catch (const std::exception& exception) {
+        return fail(ErrorCode::internal, exception.what());
+    } catch (...) {
+        return fail(ErrorCode::internal, "unknown failure");
+    }
+}
+
+/// Runs one core function at a time on a worker thread and hands its result to `done` on the thread
+/// of the runner. The newest request wins: start() during a run stops that run, drops its answer
+/// and then runs the new request. The destructor stops and waits, until the work and what it
+/// captured are gone too; `done` is not called any more.
+///
+/// Keep it as a member of the panel declared after everything `done` touches.
+template <typename T>
+class JobRunner final : public JobRunnerBase {
+public:
+    using Work = std::function<Result<T>(const JobContext&)>;
+    using Done = std::function<void(Result<T>)>;
+
+    JobRunner(QString title, Done done, QObject* parent = nullptr)
+        : JobRunnerBase(std::move(title), parent), m_done(std::move(done)) {
+        connect(&m_watcher, &QFutureWatcherBase::finished, this, [this] { finishRun(); });
+        connect(&m_watcher, &QFutureWatcherBase::progressValueChanged, this,
+                [this](int value) { setProgress(value, m_watcher.progressText()); });
+    }
+    ~JobRunner() override {
+        m_pending = nullptr;
+        m_watcher.disconnect(this);
+        requestStop();
+        m_watcher.waitForFinished();
+    }
+    JobRunner(const JobRunner&) = delete;
+    JobRunner& operator=(const JobRunner&) = delete;
+
+    /// work  captures its inputs by value (or shared and immutable): it runs on another thread
+    void start(Work work) {
+        if (isRunning()) {
+            m_pending = std::move(work);
+            m_superseded = true;
+            requestStop();
+            return;
+        }
+        launch(std::move(work));
+    }
+
+private:
+    void launch(Work work) {
+        m_superseded = false;
+        markStarted();
+        // Beside the future, which could only be copied from: taking a result resets the future,
+        // and its promise, destroyed on the other thread a moment later, would finish it once more.
+        m_answer = std::make_shared<std::optional<Result<T>>>();
+        m_watcher.setFuture(
+            QtConcurrent::run(jobPool(), [work = std::move(work), token = freshToken(),
+                                          answer = m_answer](QPromise<void>& promise) {
+                promise.setProgressRange(0, 1000);
+                const JobContext job{token, [&promise](const Progress& progress) {
+                                         promise.setProgressValueAndText(
+                                             static_cast<int>(progress.fraction * 1000.0),
+                                             toQString(progress.stage));
+                                     }};
+                try {
+                    answer->emplace(guarded<T>(work, job));
+                } catch (...) {
+                    // Not even memory for the sentence: the answer that is missing stands for it.
+                    answer->reset();
+                }
+            }));
+    }
+
+    void finishRun() {
+        const auto answer = std::exchange(m_answer, nullptr);
+        Result<T> result = answer->has_value()
+                               ? std::move(**answer)
+                               : Result<T>(fail(ErrorCode::resourceLimit, "not enough memory"));
+        if (m_pending) {
+            launch(std::exchange(m_pending, nullptr));
+            return;
+        }
+        if (m_superseded) {
+            result = fail(ErrorCode::cancelled, "cancelled");
+        }
+        markStopped();
+        m_done(std::move(result));
+        if (!isRunning()) {
+            Q_EMIT finished();
+        }
+    }
+
+    void dropPending() override { m_pending = nullptr; }
+
+    Done m_done;
+    Work m_pending;
+    bool m_superseded = false;
+    std::shared_ptr<std::optional<Result<T>>> m_answer;
+    QFutureWatcher<void> m_watcher;
+};
+
+}  // namespace epsilens::ui

@@ -1,0 +1,27 @@
+#include "ui/state/pin_state.h"
+
+#include "ui/widgets/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+constexpr int kEpsilonDigits = 3;
+}  // namespace
+
+QString pinTitle(const PinnedSetting& pin) {
+    return PinState::tr("%1, ε %2")
+        .arg(choiceTitle(pin.choice), significant(pin.epsilon, kEpsilonDigits));
+}
+
+void PinState::setPin(std::optional<PinnedSetting> pin) {
+    if (pin) {
+        pin->choice = pin->choice.normalised();
+    }
+    if (pin == m_pin) {
+        return;
+    }
+    m_pin = pin;
+    Q_EMIT pinChanged();
+}
+
+}  // namespace epsilens::ui

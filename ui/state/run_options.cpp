@@ -1,0 +1,14 @@
+#include "ui/state/run_options.h"
+
+#include "core/calibration/recommend.h"
+
+namespace epsilens::ui {
+
+calibration::CalibrationOptions optionsUnder(const std::vector<calibration::Limit>& limits,
+                                             calibration::CalibrationOptions options) {
+    options.rerunWorst =
+        options.mechanism != mechanism::Kind::tem && calibration::holdMaximum(limits);
+    return options;
+}
+
+}  // namespace epsilens::ui

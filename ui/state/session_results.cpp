@@ -1,0 +1,128 @@
+#include "ui/state/session_results.h"
+
+#include <utility>
+
+#include "ui/state/analysis_state.h"
+#include "ui/widgets/qt_convert.h"
+
+namespace epsilens::ui {
+
+bool isSameRun(const calibration::CalibrationOptions& a, const calibration::CalibrationOptions& b) {
+    const bool radiiMatter = a.mechanism == mechanism::Kind::tem;
+    return a.mechanism == b.mechanism && a.metric == b.metric && a.law == b.law &&
+           a.placement == b.placement && a.epsilons == b.epsilons &&
+           calibration::lambdasOf(a) == calibration::lambdasOf(b) &&
+           (!radiiMatter || (a.gammas == b.gammas && (!a.gammas.empty() || a.betas == b.betas))) &&
+           a.words == b.words && a.draws == b.draws && a.seed == b.seed &&
+           a.nearNeighbours == b.nearNeighbours && a.independentDraws == b.independentDraws;
+}
+
+SessionResults::SessionResults(AnalysisState& state, QObject* parent)
+    : QObject(parent),
+      m_state(state),
+      m_costJob(tr("Estimating the cost"),
+                [this](const Result<double>& seconds) {
+                    if (seconds) {
+                        m_densitySeconds = *seconds;
+                        Q_EMIT densityCostChanged();
+                    }
+                }),
+      m_densityJob(tr("Nearest neighbours of all words"),
+                   [this](Result<DensityHandle> result) { takeDensity(std::move(result)); }) {
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &SessionResults::followEmbedding);
+    connect(&m_state, &AnalysisState::calibrationInputsChanged, this,
+            &SessionResults::followInputs);
+    estimateDensityCost();
+}
+
+void SessionResults::setRun(SharedRunHandle run) {
+    const bool fits = run && run->embedding && run->embedding == m_state.embedding();
+    m_run = fits ? std::move(run) : nullptr;
+    m_outdated = false;
+    Q_EMIT runChanged();
+    followInputs();
+}
+
+bool SessionResults::isRunOutdated() const {
+    return m_outdated;
+}
+
+void SessionResults::followInputs() {
+    const bool outdated = m_run && !isSameRun(m_run->options, m_state.calibrationOptions());
+    if (outdated != m_outdated) {
+        m_outdated = outdated;
+        Q_EMIT runOutdatedChanged();
+    }
+}
+
+void SessionResults::followEmbedding() {
+    m_densityJob.cancel();
+    m_densitySeconds.reset();
+    m_density.reset();
+    setRun(nullptr);
+    Q_EMIT densityChanged();
+    Q_EMIT densityCostChanged();
+    estimateDensityCost();
+}
+
+DensityProfileHandle SessionResults::density() const {
+    return m_density ? DensityProfileHandle(m_density, &m_density->profile) : nullptr;
+}
+
+const statistics::DensityFigures* SessionResults::densityFigures() const {
+    return m_density ? &m_density->figures : nullptr;
+}
+
+bool SessionResults::offersDensity() const {
+    return !m_density && m_state.searchSpace() != nullptr;
+}
+
+QString SessionResults::densityCostText() const {
+    constexpr double kHardlyAnything = 0.05;
+    if (!m_densitySeconds) {
+        return {};
+    }
+    const QString time = duration(*m_densitySeconds);
+    return *m_densitySeconds < kHardlyAnything ? time : tr("about %1").arg(time);
+}
+
+void SessionResults::estimateDensityCost() {
+    if (!m_state.searchSpace()) {
+        return;
+    }
+    m_costJob.start([space = m_state.searchSpace()](const JobContext& /*job*/) -> Result<double> {
+        return statistics::estimateDensitySeconds(*space);
+    });
+}
+
+void SessionResults::computeDensity() {
+    if (m_density || m_densityJob.isRunning() || !m_state.searchSpace()) {
+        return;
+    }
+    m_densityOf = m_state.embedding();
+    m_densityJob.start(
+        [space = m_state.searchSpace()](const JobContext& job) -> Result<DensityHandle> {
+            auto profile = statistics::densityProfile(*space, 0, job);
+            if (!profile) {
+                return tl::unexpected(std::move(profile.error()));
+            }
+            auto figures = statistics::densityFigures(*profile, profile->sparsestFirst);
+            return std::make_shared<const VocabularyDensity>(
+                VocabularyDensity{std::move(*profile), std::move(figures)});
+        });
+}
+
+void SessionResults::takeDensity(Result<DensityHandle> result) {
+    const auto of = std::exchange(m_densityOf, nullptr);
+    if (of != m_state.embedding()) {
+        return;
+    }
+    if (!result) {
+        Q_EMIT densityFailed(result.error());
+        return;
+    }
+    m_density = std::move(*result);
+    Q_EMIT densityChanged();
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include <QObject>
+#include <QString>
+
+#include "core/calibration/calibrate.h"
+#include "core/embedding/prepared_embedding.h"
+#include "core/statistics/density_profile.h"
+#include "ui/state/job_runner.h"
+
+namespace epsilens::ui {
+
+class AnalysisState;
+
+/// A calibration as the panels share it.
+struct SharedRun {
+    embedding::EmbeddingHandle embedding{};
+    calibration::CalibrationOptions options{};
+    std::shared_ptr<const calibration::CalibrationSummary> summary{};
+};
+using SharedRunHandle = std::shared_ptr<const SharedRun>;
+
+/// Whether two runs ask for the same numbers; how many threads work on them and what they keep
+/// besides do not matter.
+[[nodiscard]] bool isSameRun(const calibration::CalibrationOptions& a,
+                             const calibration::CalibrationOptions& b);
+
+using DensityProfileHandle = std::shared_ptr<const statistics::DensityProfile>;
+
+/// The profile of a whole vocabulary and its figures.
+struct VocabularyDensity {
+    statistics::DensityProfile profile{};
+    statistics::DensityFigures figures{};
+};
+
+/// What has been computed for the embedding at hand and serves several panels: the last
+/// calibration, and the nearest-neighbour distances of the vocabulary. Forgotten when another
+/// embedding is loaded. Lives on the GUI thread.
+class SessionResults : public QObject {
+    Q_OBJECT
+
+public:
+    explicit SessionResults(AnalysisState& state, QObject* parent = nullptr);
+
+    /// Null without a calibration of the embedding at hand.
+    [[nodiscard]] const SharedRunHandle& run() const { return m_run; }
+    /// A run of another embedding than the one at hand counts as none.
+    void setRun(SharedRunHandle run);
+    /// Whether the settings ask for another run than the one there is.
+    [[nodiscard]] bool isRunOutdated() const;
+
+    /// Null until computed for the embedding at hand.
+    [[nodiscard]] DensityProfileHandle density() const;
+    /// Null as long as density() is.
+    [[nodiscard]] const statistics::DensityFigures* densityFigures() const;
+    /// Whether there is an embedding whose distances have not been computed.
+    [[nodiscard]] bool offersDensity() const;
+    /// "about 8 min"; empty until it is known or without an embedding.
+    [[nodiscard]] QString densityCostText() const;
+    [[nodiscard]] JobRunnerBase& densityRunner() { return m_densityJob; }
+    /// Starts the job unless it runs or its result is there.
+    void computeDensity();
+
+Q_SIGNALS:
+    void runChanged();
+    /// The settings moved away from the run, or back to it.
+    void runOutdatedChanged();
+    /// There is a profile, or there is none any more.
+    void densityChanged();
+    void densityCostChanged();
+    void densityFailed(const epsilens::Error& error);
+
+private:
+    void followEmbedding();
+    void followInputs();
+    using DensityHandle = std::shared_ptr<const VocabularyDensity>;
+
+    /// Finds out the cost in the background; densityCostChanged follows.
+    void estimateDensityCost();
+    void takeDensity(Result<DensityHandle> result);
+
+    AnalysisState& m_state;
+    SharedRunHandle m_run;
+    bool m_outdated = false;
+    DensityHandle m_density;
+    embedding::EmbeddingHandle m_densityOf;  ///< what the running job works on
+    std::optional<double> m_densitySeconds;
+    JobRunner<double> m_costJob;
+    JobRunner<DensityHandle> m_densityJob;
+};
+
+}  // namespace epsilens::ui

@@ -1,0 +1,161 @@
+#include "ui/widgets/dialogs.h"
+
+#include <QAbstractButton>
+#include <QFile>
+#include <QFileDialog>
+#include <QList>
+#include <QMap>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSettings>
+#include <QVariant>
+
+#include "ui/widgets/remembered.h"
+
+namespace epsilens::ui::dialogs {
+
+namespace {
+
+template <typename T>
+class Preset {
+public:
+    void put(const T& value) { m_value = value; }
+    [[nodiscard]] std::optional<T> take() { return std::exchange(m_value, std::nullopt); }
+
+private:
+    std::optional<T> m_value;
+};
+
+struct Presets {
+    Preset<QString> open;
+    Preset<QString> save;
+    Preset<std::optional<int>> answer;
+};
+
+Presets& presets() {
+    static Presets instance;
+    return instance;
+}
+
+/// Qt's own file dialog keeps the last folder and a history in a settings file of its own. While
+/// nothing is to be remembered, what stood there before the dialog is put back.
+class DialogHistoryGuard {
+public:
+    DialogHistoryGuard() {
+        if (remembered::nothing()) {
+            m_before.emplace();
+            QSettings settings = dialogSettings();
+            settings.setFallbacksEnabled(false);
+            settings.beginGroup(kGroup);
+            for (const QString& key : settings.allKeys()) {
+                m_before->insert(key, settings.value(key));
+            }
+        }
+    }
+    ~DialogHistoryGuard() {
+        if (!m_before) {
+            return;
+        }
+        QSettings settings = dialogSettings();
+        settings.beginGroup(kGroup);
+        settings.remove(QString());
+        for (auto entry = m_before->cbegin(); entry != m_before->cend(); ++entry) {
+            settings.setValue(entry.key(), entry.value());
+        }
+    }
+    DialogHistoryGuard(const DialogHistoryGuard&) = delete;
+    DialogHistoryGuard& operator=(const DialogHistoryGuard&) = delete;
+
+private:
+    static constexpr QLatin1String kGroup{"FileDialog"};
+
+    static QSettings dialogSettings() {
+        return QSettings(QSettings::UserScope, QStringLiteral("QtProject"));
+    }
+
+    std::optional<QMap<QString, QVariant>> m_before;
+};
+
+QStringList endingsOf(const QString& filter) {
+    static const QRegularExpression pattern(QStringLiteral("\\*(\\.\\w+)?"));
+    QStringList endings;
+    for (auto match = pattern.globalMatch(filter); match.hasNext();) {
+        endings.append(match.next().captured(1));
+    }
+    return endings;
+}
+
+/// The path with the ending of the chosen filter, unless it has one of the filters already.
+QString withEnding(const QString& path, const QStringList& filters, const QString& chosen) {
+    for (const QString& filter : filters) {
+        for (const QString& ending : endingsOf(filter)) {
+            if (path.endsWith(ending, Qt::CaseInsensitive)) {
+                return path;
+            }
+        }
+    }
+    return filters.isEmpty() ? path : path + endingsOf(chosen.isEmpty() ? filters[0] : chosen)[0];
+}
+
+}  // namespace
+
+QString openFile(QWidget* parent, const QString& title, const QString& folder,
+                 const QStringList& filters) {
+    if (const auto preset = presets().open.take()) {
+        return *preset;
+    }
+    const DialogHistoryGuard guard;
+    return QFileDialog::getOpenFileName(parent, title, folder, filters.join(QStringLiteral(";;")));
+}
+
+QString saveFile(QWidget* parent, const QString& title, const QString& suggested,
+                 const QStringList& filters) {
+    QString chosen;
+    QString path;
+    if (const auto preset = presets().save.take()) {
+        path = *preset;
+    } else {
+        const DialogHistoryGuard guard;
+        path = QFileDialog::getSaveFileName(parent, title, suggested,
+                                            filters.join(QStringLiteral(";;")), &chosen);
+    }
+    if (path.isEmpty()) {
+        return {};
+    }
+    QString complete = withEnding(path, filters, chosen);
+    // The dialog has asked about the name that was typed only.
+    if (complete != path && QFile::exists(complete) &&
+        !ask(parent, title, QObject::tr("%1 is there already. Replace it?").arg(complete),
+             {QObject::tr("Replace")})) {
+        return {};
+    }
+    return complete;
+}
+
+std::optional<int> ask(QWidget* parent, const QString& title, const QString& question,
+                       const QStringList& buttons) {
+    if (const auto preset = presets().answer.take()) {
+        return *preset;
+    }
+    QMessageBox box(QMessageBox::Question, title, question, QMessageBox::Cancel, parent);
+    QList<QAbstractButton*> added;
+    for (const QString& text : buttons) {
+        added.append(box.addButton(text, QMessageBox::AcceptRole));
+    }
+    box.exec();
+    const auto index = added.indexOf(box.clickedButton());
+    return index < 0 ? std::nullopt : std::optional<int>(static_cast<int>(index));
+}
+
+void presetOpenFile(const QString& path) {
+    presets().open.put(path);
+}
+void presetSaveFile(const QString& path) {
+    presets().save.put(path);
+}
+void presetAnswer(std::optional<int> button) {
+    presets().answer.put(button);
+}
+
+}  // namespace epsilens::ui::dialogs

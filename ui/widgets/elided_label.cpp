@@ -1,0 +1,22 @@
+#include "ui/widgets/elided_label.h"
+
+#include <QStyle>
+#include <QStylePainter>
+
+namespace epsilens::ui {
+
+ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(text, parent) {
+    setTextFormat(Qt::PlainText);
+    setMinimumWidth(0);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+void ElidedLabel::paintEvent(QPaintEvent* /*event*/) {
+    QStylePainter painter(this);
+    const QRect room = contentsRect();
+    painter.drawItemText(
+        room, static_cast<int>(Qt::AlignLeading | Qt::AlignVCenter), palette(), isEnabled(),
+        fontMetrics().elidedText(text(), Qt::ElideMiddle, room.width()), foregroundRole());
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,206 @@
+#include "ui/widgets/notice_line.h"
+
+#include <utility>
+
+#include <QAccessible>
+#include <QEvent>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QIcon>
+#include <QLabel>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QStyle>
+#include <QToolButton>
+
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/theme.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kIconSize = 18;
+
+QString iconPath(Severity severity) {
+    switch (severity) {
+        case Severity::warning:
+            return QStringLiteral(":/icons/warning.svg");
+        case Severity::error:
+            return QStringLiteral(":/icons/error.svg");
+        case Severity::info:
+            break;
+    }
+    return QStringLiteral(":/icons/info.svg");
+}
+
+QString spokenSeverity(Severity severity) {
+    switch (severity) {
+        case Severity::warning:
+            return NoticeLine::tr("Warning");
+        case Severity::error:
+            return NoticeLine::tr("Error");
+        case Severity::info:
+            break;
+    }
+    return NoticeLine::tr("Note");
+}
+
+}  // namespace
+
+Notice noticeFor(const Error& error) {
+    Notice notice;
+    notice.severity = error.code == ErrorCode::cancelled ? Severity::info : Severity::error;
+    notice.text = toQString(error.message);
+    const QString path = toQString(error.file);
+    const QString file = QFileInfo(path).fileName();
+    // A name alone may stand in a message by chance: "a" stands in most.
+    const bool named = notice.text.startsWith(file) || (path != file && notice.text.contains(path));
+    if (!path.isEmpty()) {
+        notice.text.replace(path, file);
+    }
+    if (!file.isEmpty() && !named) {
+        notice.text =
+            error.line > 0
+                ? NoticeLine::tr("%1, line %2: %3").arg(file, counted(error.line), notice.text)
+                : NoticeLine::tr("%1: %2").arg(file, notice.text);
+    }
+    return notice;
+}
+
+NoticeLine::NoticeLine(QWidget* parent)
+    : QFrame(parent),
+      m_icon(new QLabel(this)),
+      m_text(new QLabel(this)),
+      m_actions(new QHBoxLayout),
+      m_close(new QToolButton(this)) {
+    setObjectName(QStringLiteral("noticeLine"));
+    m_text->setObjectName(QStringLiteral("noticeTextLabel"));
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setWordWrap(true);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_close->setObjectName(QStringLiteral("noticeCloseButton"));
+    m_close->setText(QStringLiteral("✕"));
+    m_close->setAutoRaise(true);
+    m_close->setToolTip(tr("Dismiss"));
+    m_close->setAccessibleName(tr("Dismiss this message"));
+    m_close->setMinimumSize(24, 24);
+    connect(m_close, &QToolButton::clicked, this, &NoticeLine::dismiss);
+
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(12, 6, 6, 6);
+    layout->setSpacing(10);
+    layout->addWidget(m_icon, 0, Qt::AlignVCenter);
+    layout->addWidget(m_text, 1);
+    layout->addLayout(m_actions);
+    layout->addWidget(m_close, 0, Qt::AlignVCenter);
+    setAutoFillBackground(true);
+    hide();
+}
+
+void NoticeLine::present(const Notice& notice) {
+    m_isStateShown = false;
+    showNotice(notice);
+    Q_EMIT presented(notice.severity, notice.logText.isEmpty() ? notice.text : notice.logText);
+}
+
+void NoticeLine::showNotice(const Notice& notice) {
+    m_severity = notice.severity;
+    m_text->setText(notice.text);
+    m_close->setVisible(notice.closable);
+    rebuildActions(notice.actions);
+    setAccessibleName(tr("%1: %2").arg(spokenSeverity(notice.severity), notice.text));
+    setAccessibleDescription(notice.text);
+    applyTheme();
+    show();
+    QAccessibleEvent event(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&event);
+}
+
+void NoticeLine::follow(const std::optional<Notice>& state) {
+    QStringList texts;
+    if (state) {
+        texts.append(state->text);
+        for (const NoticeAction& action : state->actions) {
+            texts.append(action.text);
+        }
+    }
+    if (std::exchange(m_followed, texts) == texts && state) {
+        return;
+    }
+    if (state) {
+        present(*state);
+        m_state = state;
+        m_isStateShown = true;
+    } else {
+        clear();
+    }
+}
+
+void NoticeLine::clear() {
+    hide();
+    m_text->clear();
+    rebuildActions({});
+    m_state.reset();
+    m_isStateShown = false;
+}
+
+void NoticeLine::dismiss() {
+    const auto behind = m_isStateShown ? std::nullopt : std::exchange(m_state, std::nullopt);
+    clear();
+    if (behind) {
+        showNotice(*behind);
+        m_state = behind;
+        m_isStateShown = true;
+    }
+}
+
+QString NoticeLine::text() const {
+    return m_text->text();
+}
+
+void NoticeLine::rebuildActions(const QList<NoticeAction>& actions) {
+    while (QLayoutItem* item = m_actions->takeAt(0)) {
+        // The button may be the sender of the click that brought us here.
+        item->widget()->hide();
+        item->widget()->deleteLater();
+        delete item;
+    }
+    for (const NoticeAction& action : actions) {
+        auto* button = new QPushButton(action.text, this);
+        button->setAccessibleDescription(m_text->text());
+        connect(button, &QPushButton::clicked, this, [this, run = action.run] {
+            if (m_isStateShown) {
+                // What was tried may leave everything as it was, and then it is told again.
+                m_followed.clear();
+            }
+            dismiss();
+            if (run) {
+                run();
+            }
+        });
+        m_actions->addWidget(button);
+    }
+}
+
+void NoticeLine::applyTheme() {
+    const QScopedValueRollback<bool> applying(m_isApplyingTheme, true);
+    const Theme theme = themeFor(parentWidget() != nullptr ? parentWidget()->palette() : palette());
+    const QColor background = m_severity == Severity::error     ? theme.noticeError
+                              : m_severity == Severity::warning ? theme.noticeWarning
+                                                                : theme.noticeInfo;
+    m_icon->setPixmap(QIcon(iconPath(m_severity)).pixmap(kIconSize, kIconSize));
+    setStyleSheet(QStringLiteral("#noticeLine { background: %1; border: none; border-bottom: 1px "
+                                 "solid %2; }")
+                      .arg(background.name(), theme.border.name()));
+}
+
+void NoticeLine::changeEvent(QEvent* event) {
+    QFrame::changeEvent(event);
+    // A style sheet changes the palette of what it is set on, and says so.
+    if (event->type() == QEvent::PaletteChange && isVisible() && !m_isApplyingTheme) {
+        applyTheme();
+    }
+}
+
+}  // namespace epsilens::ui

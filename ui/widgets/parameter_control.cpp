@@ -1,0 +1,145 @@
+#include "ui/widgets/parameter_control.h"
+
+#include <utility>
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/value_slider.h"
+
+namespace epsilens::ui {
+
+ParameterControl::ParameterControl(const ParameterSpec& spec, QWidget* parent)
+    : QWidget(parent),
+      m_spec(spec),
+      m_label(new QLabel(spec.label, this)),
+      m_slider(new ValueSlider(this)),
+      m_field(new NumberField(spec.typed, this)),
+      m_hint(hintLabel({}, this)) {
+    setObjectName(spec.id + QStringLiteral("Control"));
+    m_slider->setObjectName(spec.id + QStringLiteral("Slider"));
+    m_field->setObjectName(spec.id + QStringLiteral("Field"));
+    m_hint->setObjectName(spec.id + QStringLiteral("HintLabel"));
+    for (QWidget* widget : {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_field),
+                            static_cast<QWidget*>(m_label)}) {
+        widget->setAccessibleName(spec.accessibleName);
+    }
+    m_label->setBuddy(m_field);
+    keepFieldWidth(m_field);
+    m_slider->setScale(spec.scale);
+    m_slider->setSpokenValue([unit = spec.unit](double value) {
+        return unit.isEmpty() ? shortest(value) : tr("%1 %2").arg(shortest(value), unit);
+    });
+
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(0);
+    grid->addWidget(m_label, 0, 0);
+    grid->addWidget(m_field, 0, 1);
+    grid->addWidget(m_slider, 1, 0, 1, 2);
+    if (!spec.lowWord.isEmpty() || !spec.highWord.isEmpty()) {
+        grid->addLayout(buildEndWords(), 2, 0, 1, 2);
+    }
+    grid->addWidget(m_hint, 3, 0, 1, 2);
+    grid->setColumnStretch(0, 1);
+    m_hint->setWordWrap(true);
+    m_hint->hide();
+
+    connect(m_slider, &ValueSlider::valueChanged, this, &ParameterControl::takeOver);
+    connect(m_field, &NumberField::valueEdited, this, &ParameterControl::takeOver);
+    connect(m_field, &NumberField::problemChanged, this, &ParameterControl::showHint);
+    connect(m_field, &NumberField::stepRequested, m_slider, &ValueSlider::step);
+    setValue(spec.value);
+    setTooltip(spec.tooltip);
+}
+
+QLayout* ParameterControl::buildEndWords() {
+    auto* ends = new QHBoxLayout;
+    ends->setSpacing(2 * kRowSpacing);
+    for (const auto& [text, side] :
+         {std::pair{m_spec.lowWord, Qt::AlignLeft}, std::pair{m_spec.highWord, Qt::AlignRight}}) {
+        auto* words = hintLabel(text, this);
+        // Of large text, two lines at each end rather than one that runs into the other.
+        words->setWordWrap(true);
+        words->setAlignment(side | Qt::AlignTop);
+        ends->addWidget(words, 1);
+    }
+    return ends;
+}
+
+double ParameterControl::value() const {
+    return m_slider->value();
+}
+
+void ParameterControl::setValue(double value) {
+    m_slider->setValue(value);
+    m_field->setValue(value);
+}
+
+void ParameterControl::takeOver(double value) {
+    setValue(value);
+    Q_EMIT valueChanged(value);
+}
+
+void ParameterControl::setSliderRange(double low, double high) {
+    ValueScale scale = m_slider->scale();
+    scale.low = low;
+    scale.high = high;
+    m_slider->setScale(scale);
+}
+
+void ParameterControl::setScale(const ValueScale& scale) {
+    m_slider->setScale(scale);
+}
+
+void ParameterControl::setShadedRange(std::optional<double> low, std::optional<double> high) {
+    m_slider->setShadedRange(low, high);
+}
+
+void ParameterControl::setTypedLimits(double low, double high) {
+    m_spec.typed.low = low;
+    m_spec.typed.high = high;
+    m_field->setLimits(m_spec.typed);
+}
+
+void ParameterControl::setUnavailable(const QString& reason) {
+    m_unavailable = reason;
+    m_slider->setEnabled(reason.isEmpty());
+    m_field->setEnabled(reason.isEmpty());
+    m_label->setEnabled(reason.isEmpty());
+    showHint();
+}
+
+void ParameterControl::setTooltip(const QString& tooltip) {
+    m_spec.tooltip = tooltip;
+    for (QWidget* widget : {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_field),
+                            static_cast<QWidget*>(m_label)}) {
+        widget->setToolTip(tooltip);
+        widget->setAccessibleDescription(tooltip);
+    }
+    showHint();
+}
+
+void ParameterControl::setNote(const QString& note) {
+    m_note = note;
+    showHint();
+}
+
+void ParameterControl::focusField() {
+    m_field->setFocus(Qt::ShortcutFocusReason);
+    m_field->selectAll();
+}
+
+void ParameterControl::showHint() {
+    const QString& problem = m_field->problem();
+    const QString& remark = m_unavailable.isEmpty() ? m_note : m_unavailable;
+    m_hint->setText(problem.isEmpty() ? remark : tr("⚠ %1").arg(problem));
+    m_hint->setVisible(!m_hint->text().isEmpty());
+    m_field->setAccessibleDescription(problem.isEmpty() ? m_spec.tooltip : problem);
+}
+
+}  // namespace epsilens::ui

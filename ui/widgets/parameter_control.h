@@ -1,0 +1,75 @@
+#pragma once
+
+#include <optional>
+
+#include <QString>
+#include <QWidget>
+
+#include "ui/widgets/number_field.h"
+#include "ui/widgets/value_scale.h"
+
+class QLabel;
+class QLayout;
+
+namespace epsilens::ui {
+
+class ValueSlider;
+
+/// What a ParameterControl is for.
+struct ParameterSpec {
+    QString id;              ///< stem of object names: "epsilon" gives epsilonSlider, epsilonField
+    QString label;           ///< with & for the mnemonic: "&ε"
+    QString accessibleName;  ///< "Epsilon"
+    QString tooltip;         ///< also the accessible description
+    QString unit;            ///< spoken after the value: "per unit of distance"; may be empty
+    QString lowWord;         ///< under the left end: "more private"; may be empty
+    QString highWord;        ///< under the right end
+    ValueScale scale;
+    NumberField::Limits typed;  ///< what may be typed; may be wider than the slider
+    double value = 0.0;
+};
+
+/// A number with a name: label and typed field, the slider over the whole width below, words for
+/// both its ends, and the reason when typed text is refused or the control is out of use.
+class ParameterControl : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ParameterControl(const ParameterSpec& spec, QWidget* parent = nullptr);
+
+    [[nodiscard]] double value() const;
+    /// Shows a value; emits nothing.
+    void setValue(double value);
+    /// Ends of the slider.
+    void setSliderRange(double low, double high);
+    void setScale(const ValueScale& scale);
+    void setShadedRange(std::optional<double> low, std::optional<double> high);
+    void setTypedLimits(double low, double high);
+    /// Disables the control and says why; an empty reason enables it.
+    void setUnavailable(const QString& reason);
+    /// Also the accessible description.
+    void setTooltip(const QString& tooltip);
+    /// A remark under the control while nothing else stands there; empty removes it.
+    void setNote(const QString& note);
+    /// Takes the focus to the typed field with its text selected.
+    void focusField();
+
+Q_SIGNALS:
+    /// The user chose another value, by slider or typing.
+    void valueChanged(double value);
+
+private:
+    [[nodiscard]] QLayout* buildEndWords();
+    void showHint();
+    void takeOver(double value);
+
+    ParameterSpec m_spec;
+    QLabel* m_label;
+    ValueSlider* m_slider;
+    NumberField* m_field;
+    QLabel* m_hint;
+    QString m_unavailable;
+    QString m_note;
+};
+
+}  // namespace epsilens::ui

@@ -1,0 +1,63 @@
+#include "ui/widgets/qt_convert.h"
+
+#include <cmath>
+
+#include <QCoreApplication>
+#include <QFile>
+
+#include "core/base/numbers.h"
+
+namespace epsilens::ui {
+
+QString toQString(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+std::string toStd(const QString& text) {
+    const QByteArray bytes = text.toUtf8();
+    return {bytes.constData(), static_cast<std::size_t>(bytes.size())};
+}
+
+std::string toStdPath(const QString& path) {
+    const QByteArray bytes = QFile::encodeName(path);
+    return {bytes.constData(), static_cast<std::size_t>(bytes.size())};
+}
+
+QString significant(double value, int digits) {
+    return toQString(formatSignificant(value, digits));
+}
+
+QString shortest(double value) {
+    return toQString(formatNumber(value));
+}
+
+QString counted(qint64 value) {
+    return toQString(formatCount(value));
+}
+
+QString duration(double seconds) {
+    const auto tr = [](const char* text) { return QCoreApplication::translate("Duration", text); };
+    if (!(seconds >= 0.0) || !std::isfinite(seconds)) {
+        return tr("unknown");
+    }
+    if (seconds < 0.05) {
+        return tr("under 0.1 s");
+    }
+    if (seconds < 9.95) {
+        return tr("%1 s").arg(QString::number(seconds, 'f', 1));
+    }
+    const auto whole = static_cast<qint64>(std::llround(seconds));
+    if (whole < 60) {
+        return tr("%1 s").arg(whole);
+    }
+    if (whole < 3600) {
+        return tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
+    }
+    return tr("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
+}
+
+QString escaped(std::string_view word) {
+    return toQString(word).toHtmlEscaped();
+}
+
+}  // namespace epsilens::ui
