@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 
 namespace epsilens::cli {
 namespace {
@@ -49,10 +50,7 @@ Result<GeneralOptions> parseGeneral(const GeneralArguments& arguments) {
     if (!format) {
         return tl::unexpected(format.error());
     }
-    const auto inputFormat = embedding::parseInputFormat(arguments.inputFormat);
-    if (!inputFormat) {
-        return tl::unexpected(inputFormat.error());
-    }
+    ASSIGN_OR_RETURN(const auto inputFormat, embedding::parseInputFormat(arguments.inputFormat));
     const Result<void> numbers =
         readInteger(arguments.threads, "--threads", 0, kMostThreads, options.threads)
             .and_then(
@@ -66,7 +64,7 @@ Result<GeneralOptions> parseGeneral(const GeneralArguments& arguments) {
     }
     options.format = *format;
     options.longWork = arguments.yes;
-    options.load.inputFormat = *inputFormat;
+    options.load.inputFormat = inputFormat;
     options.load.path =
         arguments.embedding.empty() ? std::string(embedding::kSampleName) : arguments.embedding;
     options.load.strict = arguments.strict;

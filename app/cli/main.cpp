@@ -18,6 +18,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/places.h"
+#include "core/base/pass_on.h"
 #include "core/document/error_json.h"
 
 namespace epsilens::cli {
@@ -99,52 +100,36 @@ Result<CommandResult> runCommand(std::string_view name, const Arguments& argumen
 
 /// What was typed, completed by the session where one is named.
 Result<Arguments> withSession(std::string_view name, Arguments arguments) {
-    auto session = openSession(arguments.general);
-    if (!session) {
-        return tl::unexpected(session.error());
-    }
-    if (*session) {
+    ASSIGN_OR_RETURN(auto session, openSession(arguments.general));
+    if (session) {
         if (!arguments.general.embedding.empty()) {
             // Its rows may be other words in the embedding that was typed.
-            (*session)->wordsFrom.reset();
+            (session)->wordsFrom.reset();
         }
         if (name != "sanitize") {
-            fillSeed(**session, arguments.general);
+            fillSeed(*session, arguments.general);
         }
-        fillGeneral(**session, arguments.general);
-        fillCalibrate(**session, arguments.calibrate);
-        fillRecommend(**session, arguments.recommend);
-        fillMechanism(**session, arguments.sample.mechanism);
-        fillMechanism(**session, arguments.sanitize.mechanism);
-        fillPolicies(**session, arguments.sanitize);
-        fillMechanism(**session, arguments.guarantee.mechanism);
+        fillGeneral(*session, arguments.general);
+        fillCalibrate(*session, arguments.calibrate);
+        fillRecommend(*session, arguments.recommend);
+        fillMechanism(*session, arguments.sample.mechanism);
+        fillMechanism(*session, arguments.sanitize.mechanism);
+        fillPolicies(*session, arguments.sanitize);
+        fillMechanism(*session, arguments.guarantee.mechanism);
     }
     return arguments;
 }
 
 /// From typed arguments to written results.
 Result<CommandResult> runChecked(std::string_view name, const Arguments& typed, Console& console) {
-    const auto arguments = withSession(name, typed);
-    if (!arguments) {
-        return tl::unexpected(arguments.error());
-    }
-    const auto general = parseGeneral(arguments->general);
-    if (!general) {
-        return tl::unexpected(general.error());
-    }
-    if (const auto apart = checkPlaces(name, *arguments); !apart) {
-        return tl::unexpected(apart.error());
-    }
-    const auto output = Output::open(arguments->general.outputPath);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
+    ASSIGN_OR_RETURN(const auto arguments, withSession(name, typed));
+    ASSIGN_OR_RETURN(const auto general, parseGeneral(arguments.general));
+    RETURN_IF_ERROR(checkPlaces(name, arguments));
+    ASSIGN_OR_RETURN(const auto output, Output::open(arguments.general.outputPath));
     const InterruptWatcher interrupts;
-    auto result = runCommand(name, *arguments, {*general, console, interrupts.token()});
+    auto result = runCommand(name, arguments, {general, console, interrupts.token()});
     if (result && !result->isWritten) {
-        if (const auto written = output->write(result->text); !written) {
-            return tl::unexpected(written.error());
-        }
+        RETURN_IF_ERROR(output.write(result->text));
     }
     return result;
 }

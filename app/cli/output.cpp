@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "core/base/pass_on.h"
 #include "core/io/direct_output.h"
 
 namespace epsilens::cli {
@@ -41,9 +42,7 @@ Result<Output> Output::open(std::string path) {
         return Output(std::move(path));
     }
     if (!io::isWrittenDirectly(path)) {
-        if (const auto possible = io::checkReplaceable(path); !possible) {
-            return tl::unexpected(possible.error());
-        }
+        RETURN_IF_ERROR(io::checkReplaceable(path));
     }
     return Output(std::move(path));
 }

@@ -7,6 +7,7 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include "core/base/pass_on.h"
 #include "core/base/trimmed.h"
 
 namespace epsilens {
@@ -178,11 +179,8 @@ Result<std::vector<double>> parseList(std::string_view text, std::string_view na
     std::size_t start = 0;
     while (start <= whole.size()) {
         const std::size_t end = std::min(whole.find_first_of(separators, start), whole.size());
-        const auto value = parseNumber(whole.substr(start, end - start), name);
-        if (!value) {
-            return tl::unexpected(value.error());
-        }
-        values.push_back(*value);
+        ASSIGN_OR_RETURN(const auto value, parseNumber(whole.substr(start, end - start), name));
+        values.push_back(value);
         if (static_cast<std::int64_t>(values.size()) > kLongestList) {
             return fail(ErrorCode::invalidArgument,
                         fmt::format("{}: more than {} values", name, kLongestList));

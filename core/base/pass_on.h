@@ -8,17 +8,17 @@
 
 #define EPSILENS_JOINED_AGAIN(first, second) first##second
 #define EPSILENS_JOINED(first, second) EPSILENS_JOINED_AGAIN(first, second)
-#define EPSILENS_ASSIGN_OR_RETURN(result, declaration, ...)     \
-    auto result = (__VA_ARGS__);                                \
-    if (!result) {                                              \
-        return tl::unexpected(std::move(result).error());       \
-    }                                                           \
+#define EPSILENS_ASSIGN_OR_RETURN(result, declaration, ...) \
+    auto result = (__VA_ARGS__);                            \
+    if (!result) {                                          \
+        return tl::unexpected(std::move(result).error());   \
+    }                                                       \
     declaration = *std::move(result) /* NOLINT(bugprone-macro-parentheses) */
-#define EPSILENS_RETURN_IF_ERROR(result, ...)                         \
-    do {                                                              \
-        if (auto result = (__VA_ARGS__); !result) {                   \
-            return tl::unexpected(std::move(result).error());         \
-        }                                                             \
+#define EPSILENS_RETURN_IF_ERROR(result, ...)                 \
+    do {                                                      \
+        if (auto result = (__VA_ARGS__); !result) {           \
+            return tl::unexpected(std::move(result).error()); \
+        }                                                     \
     } while (false)
 
 /// Evaluates an expression of a Result type and, where it failed, returns its error from the

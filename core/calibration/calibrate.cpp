@@ -8,6 +8,7 @@
 
 #include "core/base/job_part.h"
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/calibration/block_run.h"
 #include "core/calibration/compared_words.h"
 #include "core/calibration/run_results.h"
@@ -251,16 +252,14 @@ double rerunShare(const engine::SearchSpace& space, const CalibrationOptions& op
 Result<CalibrationSummary> calibrateNoise(const engine::SearchSpace& space,
                                           const CalibrationOptions& options, std::vector<Row> words,
                                           const JobContext& job) {
-    const auto series = engine::createSeries(
-        space, {options.mechanism, lambdasOf(options), options.law, options.placement});
-    if (!series) {
-        return tl::unexpected(series.error());
-    }
+    ASSIGN_OR_RETURN(const auto series,
+                     engine::createSeries(space, {options.mechanism, lambdasOf(options),
+                                                  options.law, options.placement}));
     const double first = options.rerunWorst ? 1.0 - rerunShare(space, options) : 1.0;
     const JobContext counting = partOf(job, 0.0, first);
-    auto summary = CalibrationRun(**series, options, std::move(words), counting).run();
+    auto summary = CalibrationRun(*series, options, std::move(words), counting).run();
     if (summary && options.rerunWorst && !summary->partial) {
-        rerunWorstWords(**series, options, *summary, partOf(job, first, 1.0));
+        rerunWorstWords(*series, options, *summary, partOf(job, first, 1.0));
     }
     return summary;
 }
@@ -273,13 +272,11 @@ Result<CalibrationSummary> calibrate(const engine::SearchSpace& space,
     if (auto error = validate(options, space.embedding())) {
         return tl::unexpected(*error);
     }
-    auto words = selectWords(options.words, space.embedding().wordCount(), options.seed);
-    if (!words) {
-        return tl::unexpected(words.error());
-    }
+    ASSIGN_OR_RETURN(auto words,
+                     selectWords(options.words, space.embedding().wordCount(), options.seed));
     auto summary = options.mechanism == mechanism::Kind::tem
-                       ? calibrateTem(space, options, std::move(*words), job)
-                       : calibrateNoise(space, options, std::move(*words), job);
+                       ? calibrateTem(space, options, std::move(words), job)
+                       : calibrateNoise(space, options, std::move(words), job);
     if (summary) {
         summary->seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/pass_on.h"
 #include "core/calibration/tem_run.h"
 #include "core/engine/create_series.h"
 #include "core/numeric/hyperbolic_radius.h"
@@ -17,12 +18,11 @@ constexpr double kGridAboveBound[] = {1.0, 5.0, 10.0, 20.0, 40.0};
 Result<engine::EpsilonRange> noiseRange(const engine::SearchSpace& space,
                                         const CalibrationOptions& options, double lambda,
                                         const JobContext& job) {
-    const auto series = engine::createSeries(
-        space, {options.mechanism, {lambda}, options.law, mechanism::Placement::mobius});
-    if (!series) {
-        return tl::unexpected(series.error());
-    }
-    return engine::estimateEpsilonRange(**series, options.seed, options.threads, job);
+    ASSIGN_OR_RETURN(
+        const auto series,
+        engine::createSeries(
+            space, {options.mechanism, {lambda}, options.law, mechanism::Placement::mobius}));
+    return engine::estimateEpsilonRange(*series, options.seed, options.threads, job);
 }
 
 /// One lambda for a whole grid: what controls start with, or the nearest to it, of two the less.

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -86,14 +87,11 @@ public:
     }
 
     Result<EpsilonFound> run() {
-        auto top = m_ceilings.empty() ? highestPoint() : ceiling();
-        if (!top) {
-            return tl::unexpected(std::move(top.error()));
+        ASSIGN_OR_RETURN(auto top, m_ceilings.empty() ? highestPoint() : ceiling());
+        if (!top.epsilon || m_ceilings.size() == m_limits.size()) {
+            return top.epsilon ? rounded(top) : top;
         }
-        if (!top->epsilon || m_ceilings.size() == m_limits.size()) {
-            return top->epsilon ? rounded(*top) : *top;
-        }
-        auto found = scan(*top);
+        auto found = scan(top);
         return found && found->epsilon ? rounded(*found) : found;
     }
 
@@ -108,17 +106,11 @@ private:
 
     Result<std::vector<Point>> look(const std::vector<double>& epsilons,
                                     const std::vector<Limit>& limits) {
-        const auto cells = m_statistics.cells(epsilons, needsOf(limits), m_job);
-        if (!cells) {
-            return tl::unexpected(cells.error());
-        }
+        ASSIGN_OR_RETURN(const auto cells, m_statistics.cells(epsilons, needsOf(limits), m_job));
         std::vector<Point> points;
-        for (std::size_t i = 0; i < cells->size(); ++i) {
-            auto checks = checkLimits(limits, (*cells)[i], m_draws);
-            if (!checks) {
-                return tl::unexpected(std::move(checks.error()));
-            }
-            points.push_back({epsilons[i], std::move(*checks)});
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            ASSIGN_OR_RETURN(auto checks, checkLimits(limits, cells[i], m_draws));
+            points.push_back({epsilons[i], std::move(checks)});
         }
         return points;
     }
@@ -139,16 +131,13 @@ private:
             for (int i = 1; i <= inside; ++i) {
                 epsilons.push_back(between(met, missed.epsilon, i / (inside + 1.0)));
             }
-            auto points = look(epsilons, limits);
-            if (!points) {
-                return tl::unexpected(std::move(points.error()));
-            }
+            ASSIGN_OR_RETURN(auto points, look(epsilons, limits));
             // From the top: the largest that meets them, and the one above it.
-            while (!points->empty() && !points->back().met()) {
-                missed = std::move(points->back());
-                points->pop_back();
+            while (!points.empty() && !points.back().met()) {
+                missed = std::move(points.back());
+                points.pop_back();
             }
-            met = points->empty() ? met : points->back().epsilon;
+            met = points.empty() ? met : points.back().epsilon;
         }
         EpsilonFound found;
         found.epsilon = met;
@@ -211,11 +200,8 @@ private:
             for (int step = first; step < std::min(first + atOnce, kScanSteps + 1); ++step) {
                 epsilons.push_back(between(*top.epsilon, bottom, step / double{kScanSteps}));
             }
-            auto points = look(epsilons, m_limits);
-            if (!points) {
-                return tl::unexpected(std::move(points.error()));
-            }
-            for (Point& point : *points) {
+            ASSIGN_OR_RETURN(auto points, look(epsilons, m_limits));
+            for (Point& point : points) {
                 if (point.met()) {
                     return point.epsilon == *top.epsilon
                                ? top
@@ -253,11 +239,8 @@ private:
             (!m_interval.canGrow && shorter < m_interval.low)) {
             return found;
         }
-        const auto point = look(shorter, m_limits);
-        if (!point) {
-            return tl::unexpected(point.error());
-        }
-        if (point->met()) {
+        ASSIGN_OR_RETURN(const auto point, look(shorter, m_limits));
+        if (point.met()) {
             found.epsilon = shorter;
         }
         return found;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/base/trimmed.h"
 
 namespace epsilens::calibration {
@@ -203,17 +204,10 @@ std::string shownValue(const Limit& limit, double value, int draws) {
 
 Result<Limit> parseLimit(std::string_view text) {
     Limit limit;
-    const auto parts = split(text);
-    if (!parts) {
-        return tl::unexpected(parts.error());
-    }
-    limit.relation = parts->relation;
-    if (const auto read = readSubject(text, parts->subject, limit); !read) {
-        return tl::unexpected(read.error());
-    }
-    if (const auto read = readValue(text, parts->value, limit); !read) {
-        return tl::unexpected(read.error());
-    }
+    ASSIGN_OR_RETURN(const auto parts, split(text));
+    limit.relation = parts.relation;
+    RETURN_IF_ERROR(readSubject(text, parts.subject, limit));
+    RETURN_IF_ERROR(readValue(text, parts.value, limit));
     return limit;
 }
 
@@ -247,11 +241,8 @@ Result<std::vector<LimitCheck>> checkLimits(const std::vector<Limit>& limits, co
                                             int draws) {
     std::vector<LimitCheck> checks;
     for (const Limit& limit : limits) {
-        const auto check = checkLimit(limit, cell, draws);
-        if (!check) {
-            return tl::unexpected(check.error());
-        }
-        checks.push_back(*check);
+        ASSIGN_OR_RETURN(const auto check, checkLimit(limit, cell, draws));
+        checks.push_back(check);
     }
     return checks;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/calibration/epsilon_defaults.h"
 #include "core/calibration/run_results.h"
 #include "core/calibration/word_order.h"
@@ -26,12 +27,9 @@ Result<std::unique_ptr<SettingStatistics>> PathStatistics::create(engine::NoiseS
     for (const std::size_t place : shuffledIndices(words.size(), options.seed)) {
         ordered.push_back(words[place]);
     }
-    auto paths = gatherPaths(*series, options, ordered, job);
-    if (!paths) {
-        return tl::unexpected(std::move(paths.error()));
-    }
+    ASSIGN_OR_RETURN(auto paths, gatherPaths(*series, options, ordered, job));
     return std::make_unique<PathStatistics>(std::move(series), options, std::move(ordered),
-                                            std::move(*paths));
+                                            std::move(paths));
 }
 
 PathStatistics::PathStatistics(engine::NoiseSeriesHandle series, const CalibrationOptions& options,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
 #include "core/embedding/examples.h"
 #include "core/engine/metric_space.h"
@@ -87,50 +88,41 @@ private:
 
     [[nodiscard]] Result<Settings> elliptical() const {
         const embedding::EmbeddingHandle& embedding = m_space.handle();
-        const auto noise =
-            plane::PlaneNoise::create({embedding, &embedding->basis}, m_summary.seed, m_draws);
-        if (!noise) {
-            return tl::unexpected(noise.error());
-        }
+        ASSIGN_OR_RETURN(const auto noise, plane::PlaneNoise::create({embedding, &embedding->basis},
+                                                                     m_summary.seed, m_draws));
         Settings settings;
         for (const Cell& cell : m_summary.cells) {
-            settings.push_back({noise->contours(cell.epsilon, cell.lambda),
-                                noise->contours(cell.epsilon, 0.0),
-                                noise->draws(cell.epsilon, cell.lambda, m_draws)});
+            settings.push_back({noise.contours(cell.epsilon, cell.lambda),
+                                noise.contours(cell.epsilon, 0.0),
+                                noise.draws(cell.epsilon, cell.lambda, m_draws)});
         }
         return settings;
     }
 
     [[nodiscard]] Result<Settings> hyperbolic() const {
-        const auto noise =
+        ASSIGN_OR_RETURN(
+            const auto noise,
             plane::BallNoise::create(m_space.handle(), m_summary.hyperbolic.law,
-                                     m_summary.hyperbolic.placement, m_summary.seed, m_draws);
-        if (!noise) {
-            return tl::unexpected(noise.error());
-        }
+                                     m_summary.hyperbolic.placement, m_summary.seed, m_draws));
         Settings settings;
         for (const Cell& cell : m_summary.cells) {
-            settings.push_back({noise->contours(m_axes, m_word, cell.epsilon),
+            settings.push_back({noise.contours(m_axes, m_word, cell.epsilon),
                                 {},
-                                noise->draws(m_axes, m_word, cell.epsilon, m_draws)});
+                                noise.draws(m_axes, m_word, cell.epsilon, m_draws)});
         }
         return settings;
     }
 
     [[nodiscard]] Result<Settings> truncated() const {
         Settings settings(m_summary.cells.size());
-        auto noise = plane::PlaneNoise::create({m_space.handle(), &m_space.handle()->basis},
-                                               m_summary.seed, 1);
-        if (!noise) {
-            return tl::unexpected(noise.error());
-        }
+        ASSIGN_OR_RETURN(auto noise,
+                         plane::PlaneNoise::create({m_space.handle(), &m_space.handle()->basis},
+                                                   m_summary.seed, 1));
         for (std::size_t i = 0; i < settings.size(); ++i) {
-            settings[i].contours = radius(*noise, m_summary.cells[i]);
+            settings[i].contours = radius(noise, m_summary.cells[i]);
         }
         for (const double lambda : m_summary.lambdas) {
-            if (auto drawn = drawAt(lambda, settings); !drawn) {
-                return tl::unexpected(drawn.error());
-            }
+            RETURN_IF_ERROR(drawAt(lambda, settings));
         }
         return settings;
     }
@@ -159,31 +151,24 @@ private:
             if (cell.lambda != lambda) {
                 continue;
             }
-            const auto tem =
-                mechanism::TruncatedExponential::create(cell.epsilon, cell.gamma.value_or(0.0));
-            if (!tem) {
-                return tl::unexpected(tem.error());
-            }
+            ASSIGN_OR_RETURN(const auto tem, mechanism::TruncatedExponential::create(
+                                                 cell.epsilon, cell.gamma.value_or(0.0)));
             cells.push_back(i);
-            mechanisms.push_back(*tem);
+            mechanisms.push_back(tem);
         }
-        const auto metric = metric::WordMetric::create(m_space.handle(), m_summary.metric, lambda)
-                                .and_then([](metric::WordMetric&& ready) {
-                                    return engine::MetricSpace::create(std::move(ready));
-                                });
-        if (!metric) {
-            return tl::unexpected(metric.error());
-        }
+        ASSIGN_OR_RETURN(const auto metric,
+                         metric::WordMetric::create(m_space.handle(), m_summary.metric, lambda)
+                             .and_then([](metric::WordMetric&& ready) {
+                                 return engine::MetricSpace::create(std::move(ready));
+                             }));
         const std::array words{m_word};
-        const auto drawn = engine::drawSelections(
-            *metric, words, mechanisms, {static_cast<int>(m_draws), m_summary.seed, 1, 0});
-        if (!drawn) {
-            return tl::unexpected(drawn.error());
-        }
+        ASSIGN_OR_RETURN(const auto drawn,
+                         engine::drawSelections(metric, words, mechanisms,
+                                                {static_cast<int>(m_draws), m_summary.seed, 1, 0}));
         const PlanePoint from = place();
         for (std::size_t i = 0; i < cells.size(); ++i) {
             for (const PlanePoint& point :
-                 m_axes.project(m_space.embedding(), drawn->front().outputs[i])) {
+                 m_axes.project(m_space.embedding(), drawn.front().outputs[i])) {
                 settings[cells[i]].draws.push_back({point.x - from.x, point.y - from.y});
             }
         }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/base/job_part.h"
+#include "core/base/pass_on.h"
 #include "core/calibration/epsilon_defaults.h"
 #include "core/calibration/epsilon_search.h"
 #include "core/calibration/path_statistics.h"
@@ -112,15 +113,11 @@ private:
         setting.words = {WordSelection::Kind::list, 0, m_words};
         setting.criticalEpsilons = false;
         setting.rerunWorst = false;
-        auto statistics = statisticsOf(setting, partOf(job, 0.0, kPathShare));
-        if (!statistics) {
-            return tl::unexpected(std::move(statistics.error()));
-        }
-        const auto found =
-            findLargestEpsilon(**statistics, m_options.limits, setting.draws,
-                               static_cast<std::int64_t>(m_words.size()), boundsOf(options),
-                               partOf(job, kPathShare, kPathShare + kSearchShare));
-        statistics->reset();
+        ASSIGN_OR_RETURN(auto statistics, statisticsOf(setting, partOf(job, 0.0, kPathShare)));
+        const auto found = findLargestEpsilon(
+            *statistics, m_options.limits, setting.draws, static_cast<std::int64_t>(m_words.size()),
+            boundsOf(options), partOf(job, kPathShare, kPathShare + kSearchShare));
+        statistics.reset();
         if (!found) {
             return tl::unexpected(found.error());
         }
@@ -141,13 +138,11 @@ private:
         if (setting.mechanism == mechanism::Kind::tem) {
             return RerunStatistics::create(m_space, setting, job);
         }
-        auto series = engine::createSeries(
-            m_space, {setting.mechanism, setting.lambdas, setting.law, setting.placement});
-        if (!series) {
-            return tl::unexpected(std::move(series.error()));
-        }
-        return (*series)->hasPaths()
-                   ? PathStatistics::create(std::move(*series), setting, m_words, job)
+        ASSIGN_OR_RETURN(auto series,
+                         engine::createSeries(m_space, {setting.mechanism, setting.lambdas,
+                                                        setting.law, setting.placement}));
+        return (series)->hasPaths()
+                   ? PathStatistics::create(std::move(series), setting, m_words, job)
                    : RerunStatistics::create(m_space, setting, job);
     }
 
@@ -167,23 +162,18 @@ private:
         CalibrationOptions whole = setting;
         whole.rerunWorst = result.epsilon && holdMaximum(m_options.limits);
         const double begin = kPathShare + kSearchShare;
-        auto run = calibrateWhole(whole, partOf(job, begin, begin + kCheckShare));
-        if (!run) {
-            return tl::unexpected(std::move(run.error()));
-        }
-        auto checks = checkLimits(m_options.limits, run->cells.front(), setting.draws);
-        if (!checks) {
-            return tl::unexpected(std::move(checks.error()));
-        }
-        result.cell = std::move(run->cells.front());
-        result.guarantee = std::move(run->guarantees.front());
-        result.checks = std::move(*checks);
+        ASSIGN_OR_RETURN(auto run, calibrateWhole(whole, partOf(job, begin, begin + kCheckShare)));
+        ASSIGN_OR_RETURN(auto checks,
+                         checkLimits(m_options.limits, run.cells.front(), setting.draws));
+        result.cell = std::move(run.cells.front());
+        result.guarantee = std::move(run.guarantees.front());
+        result.checks = std::move(checks);
         if (!result.epsilon) {
             result.binding =
                 mostMissed(result.checks, setting.draws, static_cast<std::int64_t>(m_words.size()));
         }
-        const bool isExact = run->exact;
-        m_result.run = std::move(*run);
+        const bool isExact = run.exact;
+        m_result.run = std::move(run);
         return result.epsilon && !isExact
                    ? checkAgain(setting, result, partOf(job, begin + kCheckShare, 1.0))
                    : Result<void>();
@@ -192,16 +182,11 @@ private:
     Result<void> checkAgain(CalibrationOptions setting, SettingRecommendation& result,
                             const JobContext& job) {
         setting.seed = m_result.freshSeed;
-        auto run = calibrateWhole(setting, job);
-        if (!run) {
-            return tl::unexpected(std::move(run.error()));
-        }
-        auto checks = checkLimits(m_options.limits, run->cells.front(), setting.draws);
-        if (!checks) {
-            return tl::unexpected(std::move(checks.error()));
-        }
-        result.freshCell = std::move(run->cells.front());
-        result.freshChecks = std::move(*checks);
+        ASSIGN_OR_RETURN(auto run, calibrateWhole(setting, job));
+        ASSIGN_OR_RETURN(auto checks,
+                         checkLimits(m_options.limits, run.cells.front(), setting.draws));
+        result.freshCell = std::move(run.cells.front());
+        result.freshChecks = std::move(checks);
         return {};
     }
 
@@ -364,12 +349,10 @@ Result<Recommendation> recommend(const engine::SearchSpace& space,
     if (auto error = validate(options, space.embedding())) {
         return tl::unexpected(std::move(*error));
     }
-    auto words = selectWords(options.calibration.words, space.embedding().wordCount(),
-                             options.calibration.seed);
-    if (!words) {
-        return tl::unexpected(std::move(words.error()));
-    }
-    auto result = RecommendationRun(space, options, std::move(*words), job).run();
+    ASSIGN_OR_RETURN(auto words,
+                     selectWords(options.calibration.words, space.embedding().wordCount(),
+                                 options.calibration.seed));
+    auto result = RecommendationRun(space, options, std::move(words), job).run();
     if (result) {
         result->seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

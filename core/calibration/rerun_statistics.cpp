@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/base/pass_on.h"
 #include "core/calibration/epsilon_defaults.h"
 
 namespace epsilens::calibration {
@@ -14,15 +15,12 @@ constexpr double kMargin = 10.0;
 
 Result<std::unique_ptr<SettingStatistics>> RerunStatistics::create(
     const engine::SearchSpace& space, const CalibrationOptions& options, const JobContext& job) {
-    const auto range = estimateRange(space, options, job);
-    if (!range) {
-        return tl::unexpected(range.error());
-    }
+    ASSIGN_OR_RETURN(const auto range, estimateRange(space, options, job));
     EpsilonInterval interval;
     interval.origin = epsilonOrigin(options, space.embedding().dimensions());
     // A range without scale, where every draw keeps its word, may lie below the origin.
-    const double low = range->low > interval.origin ? range->low - interval.origin : 1.0;
-    const double high = range->high > interval.origin ? range->high - interval.origin : 1.0;
+    const double low = range.low > interval.origin ? range.low - interval.origin : 1.0;
+    const double high = range.high > interval.origin ? range.high - interval.origin : 1.0;
     interval.low = interval.origin + low / kMargin;
     interval.high = interval.origin + high * kMargin;
     interval.canGrow = true;
@@ -41,14 +39,11 @@ Result<std::vector<Cell>> RerunStatistics::cells(std::span<const double> epsilon
                                                  CellNeeds /*needs*/, const JobContext& job) {
     m_options.epsilons.assign(epsilons.begin(), epsilons.end());
     const JobContext quiet{job.stop, {}};
-    auto summary = calibrate(m_space, m_options, quiet);
-    if (!summary) {
-        return tl::unexpected(std::move(summary.error()));
-    }
-    if (summary->partial) {
+    ASSIGN_OR_RETURN(auto summary, calibrate(m_space, m_options, quiet));
+    if (summary.partial) {
         return fail(ErrorCode::cancelled, "cancelled");
     }
-    return std::move(summary->cells);
+    return std::move(summary.cells);
 }
 
 }  // namespace epsilens::calibration

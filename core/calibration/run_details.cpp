@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
 #include "core/embedding/examples.h"
 #include "core/metric/word_metric.h"
@@ -51,16 +52,14 @@ Result<std::vector<PairDistance>> pairDistances(const engine::SearchSpace& space
     std::vector<PairDistance> pairs;
     const embedding::Vocabulary& vocabulary = space.embedding().vocabulary();
     for (const double lambda : summary.lambdas) {
-        const auto metric = metric::WordMetric::create(space.handle(), summary.metric, lambda);
-        if (!metric) {
-            return tl::unexpected(metric.error());
-        }
+        ASSIGN_OR_RETURN(const auto metric,
+                         metric::WordMetric::create(space.handle(), summary.metric, lambda));
         for (const embedding::ExamplePair& pair : embedding::examplePairs()) {
             const auto first = vocabulary.find(pair.first);
             const auto second = vocabulary.find(pair.second);
             if (first && second) {
                 pairs.push_back({std::string(pair.first), std::string(pair.second), lambda,
-                                 metric->distance(*first, *second)});
+                                 metric.distance(*first, *second)});
             }
         }
     }
@@ -81,15 +80,9 @@ RunRequest keptRequest(embedding::LoadOptions load, calibration::CalibrationOpti
 
 Result<RunDetails> describeDetails(const engine::SearchSpace& space,
                                    const CalibrationSummary& summary, RunRequest request) {
-    auto pairs = pairDistances(space, summary);
-    if (!pairs) {
-        return tl::unexpected(pairs.error());
-    }
-    auto plane = planePicture(space, summary);
-    if (!plane) {
-        return tl::unexpected(plane.error());
-    }
-    RunDetails details{std::move(request), {}, std::move(*pairs), std::move(*plane)};
+    ASSIGN_OR_RETURN(auto pairs, pairDistances(space, summary));
+    ASSIGN_OR_RETURN(auto plane, planePicture(space, summary));
+    RunDetails details{std::move(request), {}, std::move(pairs), std::move(plane)};
     for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
         details.worstWords.push_back(
             worstOf(summary.perWord, cell, space.embedding().vocabulary()));

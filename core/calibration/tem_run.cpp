@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/calibration/word_order.h"
 #include "core/engine/metric_rows.h"
 #include "core/engine/word_sample.h"
@@ -35,36 +36,29 @@ Result<std::vector<engine::MetricSpace>> createSpaces(const embedding::Embedding
                                                       const CalibrationOptions& options) {
     std::vector<engine::MetricSpace> spaces;
     for (const double lambda : lambdasOf(options)) {
-        auto space = spaces.empty() ? metric::WordMetric::create(embedding, options.metric, lambda)
-                                          .and_then([&](metric::WordMetric&& metric) {
-                                              return engine::MetricSpace::create(std::move(metric),
-                                                                                 options.threads);
-                                          })
-                                    : spaces.front().withLambda(lambda);
-        if (!space) {
-            return tl::unexpected(std::move(space.error()));
-        }
-        spaces.push_back(std::move(*space));
+        ASSIGN_OR_RETURN(auto space,
+                         spaces.empty()
+                             ? metric::WordMetric::create(embedding, options.metric, lambda)
+                                   .and_then([&](metric::WordMetric&& metric) {
+                                       return engine::MetricSpace::create(std::move(metric),
+                                                                          options.threads);
+                                   })
+                             : spaces.front().withLambda(lambda));
+        spaces.push_back(std::move(space));
     }
     return spaces;
 }
 
 Result<std::vector<Column>> createColumns(const CalibrationOptions& options, std::size_t spaces,
                                           std::int64_t vocabularySize) {
-    const auto truncations = truncationsOf(options, vocabularySize);
-    if (!truncations) {
-        return tl::unexpected(truncations.error());
-    }
+    ASSIGN_OR_RETURN(const auto truncations, truncationsOf(options, vocabularySize));
     std::vector<Column> columns;
     for (std::size_t space = 0; space < spaces; ++space) {
-        for (const Truncation& truncation : *truncations) {
+        for (const Truncation& truncation : truncations) {
             Column column{space, truncation, {}};
             for (const double epsilon : options.epsilons) {
-                auto mechanism = truncation.at(epsilon);
-                if (!mechanism) {
-                    return tl::unexpected(std::move(mechanism.error()));
-                }
-                column.mechanisms.push_back(*mechanism);
+                ASSIGN_OR_RETURN(auto mechanism, truncation.at(epsilon));
+                column.mechanisms.push_back(mechanism);
             }
             columns.push_back(std::move(column));
         }
@@ -336,12 +330,10 @@ Result<std::vector<Truncation>> truncationsOf(const CalibrationOptions& options,
     std::vector<Truncation> truncations;
     const bool byRadius = !options.gammas.empty();
     for (const double value : byRadius ? options.gammas : options.betas) {
-        auto truncation = byRadius ? Truncation::byRadius(value)
-                                   : Truncation::byErrorProbability(value, vocabularySize);
-        if (!truncation) {
-            return tl::unexpected(std::move(truncation.error()));
-        }
-        truncations.push_back(*truncation);
+        ASSIGN_OR_RETURN(auto truncation,
+                         byRadius ? Truncation::byRadius(value)
+                                  : Truncation::byErrorProbability(value, vocabularySize));
+        truncations.push_back(truncation);
     }
     if (truncations.empty()) {
         return fail(ErrorCode::invalidArgument, "the grid has neither a gamma nor a beta");
@@ -370,15 +362,10 @@ std::optional<Error> validateTem(const CalibrationOptions& options,
 Result<CalibrationSummary> calibrateTem(const engine::SearchSpace& space,
                                         const CalibrationOptions& options, std::vector<Row> words,
                                         const JobContext& job) {
-    auto spaces = createSpaces(space.handle(), options);
-    if (!spaces) {
-        return tl::unexpected(std::move(spaces.error()));
-    }
-    auto columns = createColumns(options, spaces->size(), space.embedding().wordCount());
-    if (!columns) {
-        return tl::unexpected(std::move(columns.error()));
-    }
-    return TemRun(options, std::move(*spaces), std::move(*columns), std::move(words), job).run();
+    ASSIGN_OR_RETURN(auto spaces, createSpaces(space.handle(), options));
+    ASSIGN_OR_RETURN(auto columns,
+                     createColumns(options, spaces.size(), space.embedding().wordCount()));
+    return TemRun(options, std::move(spaces), std::move(columns), std::move(words), job).run();
 }
 
 Result<engine::EpsilonRange> estimateTemRange(const engine::SearchSpace& space,
@@ -390,18 +377,16 @@ Result<engine::EpsilonRange> estimateTemRange(const engine::SearchSpace& space,
     sample.criticalEpsilons = true;
     const JobContext renamed{
         job.stop, [&](const Progress& progress) { job.progress(progress.fraction, "Range of ε"); }};
-    const auto run = calibrateTem(
-        space, sample,
-        engine::sampleWords(space.embedding().wordCount(), engine::kRangeWords, options.seed),
-        renamed);
-    if (!run) {
-        return tl::unexpected(run.error());
-    }
-    if (run->partial) {
+    ASSIGN_OR_RETURN(const auto run,
+                     calibrateTem(space, sample,
+                                  engine::sampleWords(space.embedding().wordCount(),
+                                                      engine::kRangeWords, options.seed),
+                                  renamed));
+    if (run.partial) {
         return fail(ErrorCode::cancelled, "cancelled");
     }
-    const std::vector<float>& critical = run->perWord.criticalEpsilonMedian;
-    return engine::rangeOfCriticals({critical.begin(), critical.end()}, run->words);
+    const std::vector<float>& critical = run.perWord.criticalEpsilonMedian;
+    return engine::rangeOfCriticals({critical.begin(), critical.end()}, run.words);
 }
 
 }  // namespace epsilens::calibration

@@ -27,7 +27,8 @@ ordered_json jsonWorstWords(const std::vector<calibration::WordValue>& words) {
     return json;
 }
 
-ordered_json jsonPairs(const CalibrationSummary& summary, const std::vector<calibration::PairDistance>& pairs) {
+ordered_json jsonPairs(const CalibrationSummary& summary,
+                       const std::vector<calibration::PairDistance>& pairs) {
     ordered_json json = ordered_json::array();
     for (const calibration::PairDistance& pair : pairs) {
         ordered_json entry;
@@ -41,7 +42,8 @@ ordered_json jsonPairs(const CalibrationSummary& summary, const std::vector<cali
 
 }  // namespace
 
-ordered_json calibrationDocument(const calibration::RunDescription& run, const CalibrationSummary& summary) {
+ordered_json calibrationDocument(const calibration::RunDescription& run,
+                                 const CalibrationSummary& summary) {
     ordered_json json;
     json["schema"] = kCalibrationSchema;
     json["version"] = run.version;
@@ -70,7 +72,8 @@ ordered_json calibrationDocument(const calibration::RunDescription& run, const C
     return json;
 }
 
-std::string calibrationJson(const calibration::RunDescription& run, const CalibrationSummary& summary) {
+std::string calibrationJson(const calibration::RunDescription& run,
+                            const CalibrationSummary& summary) {
     return jsonText(calibrationDocument(run, summary));
 }
 

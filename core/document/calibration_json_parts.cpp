@@ -64,7 +64,8 @@ ordered_json jsonSelection(const calibration::SelectionDescription& selection) {
     return json;
 }
 
-ordered_json jsonRun(const calibration::RunDescription& run, const calibration::CalibrationSummary& summary) {
+ordered_json jsonRun(const calibration::RunDescription& run,
+                     const calibration::CalibrationSummary& summary) {
     ordered_json json;
     json["words"] = summary.words;
     json["draws"] = summary.draws;

@@ -8,7 +8,8 @@
 /// Pieces that the documents about calibrated settings share.
 namespace epsilens::document {
 
-[[nodiscard]] nlohmann::ordered_json jsonSelection(const calibration::SelectionDescription& selection);
+[[nodiscard]] nlohmann::ordered_json jsonSelection(
+    const calibration::SelectionDescription& selection);
 [[nodiscard]] nlohmann::ordered_json jsonRun(const calibration::RunDescription& run,
                                              const calibration::CalibrationSummary& summary);
 [[nodiscard]] nlohmann::ordered_json jsonCell(const calibration::CalibrationSummary& summary,

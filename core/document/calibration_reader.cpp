@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/pass_on.h"
 #include "core/document/calibration_json.h"
 #include "core/document/plane_json.h"
 #include "core/document/request_json.h"
@@ -260,7 +261,8 @@ void gatherGrid(CalibrationSummary& summary) {
     }
 }
 
-void readCells(const JsonNode& document, CalibrationSummary& summary, calibration::RunDescription& run) {
+void readCells(const JsonNode& document, CalibrationSummary& summary,
+               calibration::RunDescription& run) {
     const std::vector<JsonNode> cells = document.at("cells").items(kMostCells);
     const std::vector<JsonNode> guarantees = document.at("guarantee").items(kMostCells);
     if (cells.empty() || cells.size() != guarantees.size()) {
@@ -341,7 +343,8 @@ CalibrationRecord readCalibration(const JsonNode& document) {
     readMechanism(document.at("mechanism"), summary);
     readRun(document.at("run"), summary, record.run);
     if (const auto repeat = document.find("repeat")) {
-        record.run.details = calibration::RunDetails{readRequest(*repeat), {}, readPairs(document), {}};
+        record.run.details =
+            calibration::RunDetails{readRequest(*repeat), {}, readPairs(document), {}};
     }
     readCells(document, summary, record.run);
     readPicture(document, summary.cells.size(), record.run);
@@ -350,12 +353,9 @@ CalibrationRecord readCalibration(const JsonNode& document) {
 }
 
 Result<CalibrationRecord> readCalibration(std::string_view json) {
-    const auto document = parseDocument(json);
-    if (!document) {
-        return tl::unexpected(document.error());
-    }
+    ASSIGN_OR_RETURN(const auto document, parseDocument(json));
     std::optional<Error> problem;
-    CalibrationRecord record = readCalibration(JsonNode(*document, {}, problem));
+    CalibrationRecord record = readCalibration(JsonNode(document, {}, problem));
     if (problem) {
         return tl::unexpected(std::move(*problem));
     }

@@ -19,7 +19,8 @@ namespace epsilens::document {
 /// lambda where the mechanism under its metric has one, else null.
 [[nodiscard]] nlohmann::ordered_json jsonLambda(mechanism::Kind kind, metric::Metric metric,
                                                 double lambda);
-[[nodiscard]] nlohmann::ordered_json jsonEmbedding(const calibration::EmbeddingDescription& embedding);
+[[nodiscard]] nlohmann::ordered_json jsonEmbedding(
+    const calibration::EmbeddingDescription& embedding);
 /// exact       whether results are expectations instead of sampled
 /// hyperbolic  written for that mechanism only
 [[nodiscard]] nlohmann::ordered_json jsonMechanism(mechanism::Kind kind, metric::Metric metric,

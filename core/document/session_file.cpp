@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/document/results_file.h"
 #include "core/io/pending_file.h"
 #include "core/io/raw_input.h"
@@ -72,12 +73,9 @@ private:
 
 Result<std::string> readBytes(const std::string& path, const std::stop_token& stop,
                               const MemoryQuestion& memory) {
-    const auto input = io::RawInput::open(path, stop);
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
+    ASSIGN_OR_RETURN(const auto input, io::RawInput::open(path, stop));
     constexpr std::size_t kPiece = std::size_t{1} << 20;
-    const std::uint64_t size = (*input)->size().value_or(0);
+    const std::uint64_t size = (input)->size().value_or(0);
     ReadingBudget budget(memory);
     std::string bytes;
     while (true) {
@@ -92,12 +90,9 @@ Result<std::string> readBytes(const std::string& path, const std::stop_token& st
         }
         const std::size_t before = bytes.size();
         bytes.resize(before + kPiece);
-        const auto count = (*input)->read(bytes.data() + before, kPiece);
-        if (!count) {
-            return tl::unexpected(count.error());
-        }
-        bytes.resize(before + *count);
-        if (*count == 0) {
+        ASSIGN_OR_RETURN(const auto count, (input)->read(bytes.data() + before, kPiece));
+        bytes.resize(before + count);
+        if (count == 0) {
             return bytes;
         }
     }
@@ -145,22 +140,16 @@ Result<void> saveSession(const std::string& path, Session session, std::size_t m
             embedding.relativePath = relativeTo(folderOf(path), embedding.load.path);
         }
     }
-    const auto resultsFile = saveResults(path, session, mostInline);
-    if (!resultsFile) {
-        return tl::unexpected(resultsFile.error());
-    }
+    ASSIGN_OR_RETURN(const auto resultsFile, saveResults(path, session, mostInline));
     Result<void> written =
-        io::replaceFile(path, sessionJson(session, *resultsFile), io::FileAccess::ownerOnly);
-    removeUnusedResults(path, written ? *resultsFile : std::string());
+        io::replaceFile(path, sessionJson(session, resultsFile), io::FileAccess::ownerOnly);
+    removeUnusedResults(path, written ? resultsFile : std::string());
     return written;
 }
 
 Result<Session> openSession(const std::string& path, const std::stop_token& stop) {
-    const auto json = readWholeFile(path, stop);
-    if (!json) {
-        return tl::unexpected(json.error());
-    }
-    auto text = readSession(*json);
+    ASSIGN_OR_RETURN(const auto json, readWholeFile(path, stop));
+    auto text = readSession(json);
     if (!text) {
         return tl::unexpected(inFile(text.error(), path));
     }
@@ -174,11 +163,8 @@ Result<Session> openSession(const std::string& path, const std::stop_token& stop
                                     path, 0});
     }
     const std::string beside = besideSession(path, text->resultsFile);
-    const auto results = readWholeFile(beside, stop);
-    if (!results) {
-        return tl::unexpected(results.error());
-    }
-    auto record = readResults(*results);
+    ASSIGN_OR_RETURN(const auto results, readWholeFile(beside, stop));
+    auto record = readResults(results);
     if (!record) {
         return tl::unexpected(inFile(record.error(), beside));
     }

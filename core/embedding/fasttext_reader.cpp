@@ -10,6 +10,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/embedding/fasttext_header.h"
 #include "core/embedding/fasttext_ngrams.h"
 #include "core/io/byte_cursor.h"
@@ -128,16 +129,13 @@ Result<void> readEntries(io::ByteCursor& cursor, std::int64_t entries, const Row
     }
     for (std::int64_t entry = 1; entry <= entries; ++entry) {
         const std::string what = fmt::format("word {} of {}", entry, entries);
-        auto word = cursor.readTextUntil('\0', what);
-        if (!word) {
-            return tl::unexpected(word.error());
-        }
+        ASSIGN_OR_RETURN(auto word, cursor.readTextUntil('\0', what));
         std::int8_t isLabel = 0;
         auto done = cursor.skipBytes(sizeof(std::int64_t), what);  // how often the word was seen
         if (!done || !(done = take(cursor.readNumber<std::int8_t>(what), isLabel))) {
             return done;
         }
-        if (isLabel == 0 && !(done = takeWord(std::move(*word), table, model))) {
+        if (isLabel == 0 && !(done = takeWord(std::move(word), table, model))) {
             return done;
         }
     }
@@ -181,9 +179,7 @@ Result<void> readDictionary(io::ByteCursor& cursor, const RowTable& table, Model
 Result<std::int64_t> readMatrixRows(io::ByteCursor& cursor, const Model& model,
                                     std::string_view what) {
     std::array<std::int64_t, 2> shape{};
-    if (auto done = cursor.readBytes(shape.data(), sizeof shape, what); !done) {
-        return tl::unexpected(done.error());
-    }
+    RETURN_IF_ERROR(cursor.readBytes(shape.data(), sizeof shape, what));
     constexpr std::int64_t kMostRows = std::int64_t{1} << 40;
     if (shape[1] != model.settings.dimensions || shape[0] < 0 || shape[0] > kMostRows) {
         return damaged(fmt::format("{} is {} x {}, its vectors have {} dimensions", what, shape[0],
@@ -218,11 +214,8 @@ public:
         const auto wanted = static_cast<std::int64_t>(m_wanted.size());
         const auto ngramBytes =
             static_cast<double>(m_model.ngramRows()) * m_model.settings.dimensions * sizeof(float);
-        const auto room = m_table.makeRoom(wanted, ngramBytes + m_model.wordBytes);
-        if (!room) {
-            return tl::unexpected(room.error());
-        }
-        m_values = *room;
+        ASSIGN_OR_RETURN(const auto room, m_table.makeRoom(wanted, ngramBytes + m_model.wordBytes));
+        m_values = room;
         if (auto done = readWordRows(job); !done) {
             return done;
         }
@@ -343,19 +336,13 @@ Result<void> skipOutput(io::ByteCursor& cursor, const Model& model) {
             return done;
         }
     }
-    const auto rows = readMatrixRows(cursor, model, kWhat);
-    if (!rows) {
-        return tl::unexpected(rows.error());
-    }
+    ASSIGN_OR_RETURN(const auto rows, readMatrixRows(cursor, model, kWhat));
     const auto rowBytes = static_cast<std::uint64_t>(model.settings.dimensions) * sizeof(float);
-    if (auto done = cursor.skipBytes(static_cast<std::uint64_t>(*rows) * rowBytes, kWhat); !done) {
+    if (auto done = cursor.skipBytes(static_cast<std::uint64_t>(rows) * rowBytes, kWhat); !done) {
         return done;
     }
-    const auto ended = cursor.atEnd();
-    if (!ended) {
-        return tl::unexpected(ended.error());
-    }
-    return *ended ? Result<void>{} : damaged("the file goes on behind its last matrix");
+    ASSIGN_OR_RETURN(const auto ended, cursor.atEnd());
+    return ended ? Result<void>{} : damaged("the file goes on behind its last matrix");
 }
 
 /// Reads the begin of the input matrix: whether it is quantised, and its number of rows.
@@ -363,9 +350,7 @@ Result<std::int64_t> beginInput(io::ByteCursor& cursor, const Model& model) {
     constexpr std::string_view kWhat = "the input matrix of the fastText model";
     std::uint8_t quantised = 0;
     if (!model.oldLayout) {
-        if (auto done = take(cursor.readNumber<std::uint8_t>(kWhat), quantised); !done) {
-            return tl::unexpected(done.error());
-        }
+        RETURN_IF_ERROR(take(cursor.readNumber<std::uint8_t>(kWhat), quantised));
     }
     if (quantised != 0) {
         return fail(ErrorCode::badFile,
@@ -390,16 +375,13 @@ Result<void> readFasttext(io::ByteSource& source, RowTable& table, int threads,
     if (!done || !(done = readDictionary(cursor, table, model))) {
         return done;
     }
-    const auto rows = beginInput(cursor, model);
-    if (!rows) {
-        return tl::unexpected(rows.error());
-    }
+    ASSIGN_OR_RETURN(const auto rows, beginInput(cursor, model));
     table.setDimensions(model.settings.dimensions);
     FasttextVectors vectors(cursor, model, table);
     if (!(done = vectors.read(job))) {
         return done;
     }
-    const std::int64_t unused = *rows - model.wordCount - model.ngramRows();
+    const std::int64_t unused = rows - model.wordCount - model.ngramRows();
     const auto rowBytes = static_cast<std::uint64_t>(model.settings.dimensions) * sizeof(float);
     if (!(done = cursor.skipBytes(static_cast<std::uint64_t>(unused) * rowBytes,
                                   "the input matrix of the fastText model")) ||

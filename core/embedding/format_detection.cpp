@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/embedding/fasttext_header.h"
 #include "core/embedding/text_line.h"
 #include "core/io/utf8.h"
@@ -180,26 +181,18 @@ Result<void> checkRows(std::int64_t rows, double fewestBytesPerRow, const io::By
 }
 
 Result<DetectedFormat> asBinary(const Word2vecHeader& header, const io::ByteSource& source) {
-    if (const auto good = checkDimensions(header.dimensions); !good) {
-        return tl::unexpected(good.error());
-    }
+    RETURN_IF_ERROR(checkDimensions(header.dimensions));
     const double bytesPerRow = 4.0 * static_cast<double>(header.dimensions) + 1.0;
-    if (const auto good = checkRows(header.rows, bytesPerRow, source, header.bytes); !good) {
-        return tl::unexpected(good.error());
-    }
+    RETURN_IF_ERROR(checkRows(header.rows, bytesPerRow, source, header.bytes));
     return DetectedFormat{FileFormat::word2vecBinary, header.dimensions, header.rows, header.bytes,
                           bytesPerRow};
 }
 
 Result<DetectedFormat> asWord2vecText(const Word2vecHeader& header, const Sample& sample,
                                       const io::ByteSource& source, std::size_t headerBytes) {
-    if (const auto good = checkDimensions(header.dimensions); !good) {
-        return tl::unexpected(good.error());
-    }
+    RETURN_IF_ERROR(checkDimensions(header.dimensions));
     const double fewestBytes = 2.0 * static_cast<double>(header.dimensions) + 1.0;
-    if (const auto good = checkRows(header.rows, fewestBytes, source, headerBytes); !good) {
-        return tl::unexpected(good.error());
-    }
+    RETURN_IF_ERROR(checkRows(header.rows, fewestBytes, source, headerBytes));
     if (sample.lines > 0 && sample.numbers != header.dimensions) {
         return noEmbedding(
             fmt::format("its header announces {} dimensions, but most lines have {} "
@@ -264,17 +257,11 @@ Result<DetectedFormat> detectByHeader(const Word2vecHeader& header, std::string_
 
 /// Text formats and word2vec binary.
 Result<DetectedFormat> detectByLines(io::ByteSource& source, InputFormat wanted) {
-    const auto text = peekLines(source);
-    if (!text) {
-        return tl::unexpected(text.error());
-    }
-    const auto farther = source.peek(text->size() + 1);
-    if (!farther) {
-        return tl::unexpected(farther.error());
-    }
-    const bool complete = farther->size() == text->size();
-    const std::size_t mark = farther->starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-    const std::string_view content = farther->substr(mark);
+    ASSIGN_OR_RETURN(const auto text, peekLines(source));
+    ASSIGN_OR_RETURN(const auto farther, source.peek(text.size() + 1));
+    const bool complete = farther.size() == text.size();
+    const std::size_t mark = farther.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    const std::string_view content = farther.substr(mark);
     const auto header = wanted == InputFormat::glove ? std::nullopt : word2vecHeader(content);
     if (!header && (wanted == InputFormat::word2vecText || wanted == InputFormat::word2vecBinary)) {
         return fail(ErrorCode::badFile,
@@ -321,18 +308,15 @@ std::optional<Word2vecHeader> word2vecHeader(std::string_view bytes) {
 }
 
 Result<DetectedFormat> detectFormat(io::ByteSource& source, InputFormat wanted) {
-    const auto start = source.peek(kFirstBytes);
-    if (!start) {
-        return tl::unexpected(start.error());
-    }
-    if (start->empty()) {
+    ASSIGN_OR_RETURN(const auto start, source.peek(kFirstBytes));
+    if (start.empty()) {
         return noEmbedding("it is empty");
     }
-    if (const std::string_view other = knownOther(*start); !other.empty()) {
+    if (const std::string_view other = knownOther(start); !other.empty()) {
         return noEmbedding(other);
     }
     if (wanted == InputFormat::fasttext ||
-        (wanted == InputFormat::automatic && looksLikeFasttext(*start))) {
+        (wanted == InputFormat::automatic && looksLikeFasttext(start))) {
         return DetectedFormat{FileFormat::fasttextBinary, 0, std::nullopt, 0, 0.0};
     }
     return detectByLines(source, wanted);

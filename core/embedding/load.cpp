@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/pass_on.h"
 #include "core/embedding/fasttext_reader.h"
 #include "core/embedding/format_detection.h"
 #include "core/embedding/row_table.h"
@@ -48,48 +49,34 @@ Result<void> readRows(io::ByteSource& source, const DetectedFormat& format, RowT
 Result<void> readContent(io::ByteSource& source, const LoadOptions& options,
                          const io::MemoryBudget& budget, const Vocabulary* selection,
                          const JobContext& job, Embedding& embedding) {
-    const auto format = detectFormat(source, options.inputFormat);
-    if (!format) {
-        return tl::unexpected(format.error());
-    }
-    embedding.report.format = format->format;
+    ASSIGN_OR_RETURN(const auto format, detectFormat(source, options.inputFormat));
+    embedding.report.format = format.format;
     embedding.report.compression = source.compression();
     const bool text =
-        format->format == FileFormat::gloveText || format->format == FileFormat::word2vecText;
-    RowTable table({format->dimensions, options.strict, options.limitRows, selection,
+        format.format == FileFormat::gloveText || format.format == FileFormat::word2vecText;
+    RowTable table({format.dimensions, options.strict, options.limitRows, selection,
                     text ? "line" : "row", options.copies},
                    budget, embedding.report);
-    if (auto done = readRows(source, *format, table, options, job); !done) {
+    if (auto done = readRows(source, format, table, options, job); !done) {
         return done;
     }
     return table.finish(embedding);
 }
 
 Result<Embedding> load(const LoadOptions& options, const JobContext& job) {
-    const auto selection = readSelection(options.vocabularyPath, job.stop, options.memoryLimit);
-    if (!selection) {
-        return tl::unexpected(selection.error());
-    }
+    ASSIGN_OR_RETURN(const auto selection,
+                     readSelection(options.vocabularyPath, job.stop, options.memoryLimit));
     const io::MemoryBudget budget(options.memoryLimit);
-    auto source = io::ByteSource::open(options.path, job.stop, budget);
-    if (!source) {
-        return tl::unexpected(source.error());
-    }
+    ASSIGN_OR_RETURN(auto source, io::ByteSource::open(options.path, job.stop, budget));
     Embedding embedding;
     embedding.path = options.path;
     embedding.name = options.path == "-" ? "standard input"
                                          : std::filesystem::path(options.path).filename().string();
-    const auto done =
-        readContent(**source, options, budget, *selection ? &**selection : nullptr, job, embedding);
-    if (!done) {
-        return tl::unexpected(done.error());
-    }
-    auto digest = (*source)->finish();
-    if (!digest) {
-        return tl::unexpected(digest.error());
-    }
-    embedding.report.sha256 = std::move(*digest);
-    embedding.report.fileBytes = (*source)->storedBytesRead();
+    RETURN_IF_ERROR(
+        readContent(*source, options, budget, selection ? &*selection : nullptr, job, embedding));
+    ASSIGN_OR_RETURN(auto digest, (source)->finish());
+    embedding.report.sha256 = std::move(digest);
+    embedding.report.fileBytes = (source)->storedBytesRead();
     job.progress(1.0, "Reading the embedding");
     return embedding;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/job_part.h"
+#include "core/base/pass_on.h"
 #include "core/embedding/word_list.h"
 
 namespace epsilens::embedding {
@@ -20,11 +21,9 @@ Result<Embedding> keepAsked(Embedding whole, const LoadOptions& options, const J
     if (!isCut && options.vocabularyPath.empty()) {
         return whole;
     }
-    const auto selection = readSelection(options.vocabularyPath, job.stop, options.memoryLimit);
-    if (!selection) {
-        return tl::unexpected(selection.error());
-    }
-    const std::optional<Vocabulary>& asked = *selection;
+    ASSIGN_OR_RETURN(const auto selection,
+                     readSelection(options.vocabularyPath, job.stop, options.memoryLimit));
+    const std::optional<Vocabulary>& asked = selection;
     Embedding kept;
     kept.name = std::move(whole.name);
     kept.report = std::move(whole.report);
@@ -63,13 +62,10 @@ Result<Embedding> openEmbedding(const LoadOptions& options, const JobContext& jo
 
 Result<EmbeddingHandle> openAndPrepare(const LoadOptions& options, const JobContext& job) {
     const auto start = std::chrono::steady_clock::now();
-    auto embedding = openEmbedding(options, partOf(job, 0.0, kReadingShare));
-    if (!embedding) {
-        return tl::unexpected(embedding.error());
-    }
+    ASSIGN_OR_RETURN(auto embedding, openEmbedding(options, partOf(job, 0.0, kReadingShare)));
     const double loadSeconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return prepareEmbedding(std::move(*embedding), options.threads, partOf(job, kReadingShare, 1.0),
+    return prepareEmbedding(std::move(embedding), options.threads, partOf(job, kReadingShare, 1.0),
                             loadSeconds);
 }
 

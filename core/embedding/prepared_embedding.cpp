@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::embedding {
 namespace {
 
@@ -79,15 +81,10 @@ Result<EmbeddingHandle> prepareEmbedding(Embedding embedding, int threads, const
     for (Eigen::Index row = 0; row < embedding.vectors.rows(); ++row) {
         prepared->squaredNorms[row] = embedding.vectors.row(row).cast<double>().squaredNorm();
     }
-    if (const auto checked = checkLengths(embedding, prepared->squaredNorms); !checked) {
-        return tl::unexpected(checked.error());
-    }
+    RETURN_IF_ERROR(checkLengths(embedding, prepared->squaredNorms));
     prepared->duplicates = findDuplicateRows(embedding.vectors);
-    auto basis = pcaBasis(embedding.vectors, threads, job);
-    if (!basis) {
-        return tl::unexpected(basis.error());
-    }
-    prepared->basis = std::move(*basis);
+    ASSIGN_OR_RETURN(auto basis, pcaBasis(embedding.vectors, threads, job));
+    prepared->basis = std::move(basis);
     prepared->embedding = std::move(embedding);
     prepared->loadSeconds = loadSeconds;
     prepared->prepareSeconds = secondsSince(start);

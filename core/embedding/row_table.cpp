@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -65,9 +66,7 @@ Result<float*> RowTable::makeRoom(std::int64_t rows, double otherBytes) {
     // Long words may have used up what was free when the matrix grew.
     const bool fits = bytesFor(kept + rows) <= m_budget.left();
     if (kept + rows > m_vectors.rows() || otherBytes > 0.0 || !fits) {
-        if (const auto grown = grow(kept + rows, otherBytes); !grown) {
-            return tl::unexpected(grown.error());
-        }
+        RETURN_IF_ERROR(grow(kept + rows, otherBytes));
     }
     return m_vectors.data() + kept * m_settings.dimensions;
 }

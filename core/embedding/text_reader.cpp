@@ -7,6 +7,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/embedding/text_line.h"
 #include "core/io/line_blocks.h"
 
@@ -48,13 +49,10 @@ public:
     Result<void> readBlock(std::string_view block) {
         split(block);
         parallelFor(pieceCount(), m_threads, [this](std::int64_t i) { countCandidates(piece(i)); });
-        const auto values = m_table.makeRoom(placeCandidates());
-        if (!values) {
-            return tl::unexpected(values.error());
-        }
+        ASSIGN_OR_RETURN(const auto values, m_table.makeRoom(placeCandidates()));
         parallelFor(pieceCount(), m_threads,
-                    [&](std::int64_t i) { parseCandidates(piece(i), *values); });
-        return commitAll(*values);
+                    [&](std::int64_t i) { parseCandidates(piece(i), values); });
+        return commitAll(values);
     }
 
 private:
@@ -179,21 +177,16 @@ Result<void> readText(io::ByteSource& source, const DetectedFormat& format, RowT
             static_cast<std::int64_t>(kReserve * static_cast<double>(*left) / format.bytesPerRow));
     }
     std::vector<char> header(format.headerBytes);
-    if (const auto skipped = source.read(header.data(), header.size()); !skipped) {
-        return tl::unexpected(skipped.error());
-    }
+    RETURN_IF_ERROR(source.read(header.data(), header.size()));
     TextReader reader(table, threads);
     reader.startAtLine(format.announcedRows ? 2 : 1);
     io::LineBlocks blocks(source);
     while (!table.isCut()) {
-        const auto block = blocks.next();
-        if (!block) {
-            return tl::unexpected(block.error());
-        }
-        if (block->empty()) {
+        ASSIGN_OR_RETURN(const auto block, blocks.next());
+        if (block.empty()) {
             break;
         }
-        if (auto done = reader.readBlock(*block); !done) {
+        if (auto done = reader.readBlock(block); !done) {
             return done;
         }
         // The reading thread would notice it only after the blocks that are already waiting.

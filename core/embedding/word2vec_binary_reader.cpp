@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/io/byte_cursor.h"
 
 namespace epsilens::embedding {
@@ -15,11 +16,8 @@ namespace {
 Result<void> skipLineEnds(io::ByteCursor& cursor) {
     bool skipped = true;
     while (skipped) {
-        auto done = cursor.skipIf('\n');
-        if (!done) {
-            return tl::unexpected(done.error());
-        }
-        skipped = *done;
+        ASSIGN_OR_RETURN(auto done, cursor.skipIf('\n'));
+        skipped = done;
     }
     return {};
 }
@@ -31,30 +29,21 @@ Result<void> readRow(io::ByteCursor& cursor, RowTable& table, std::int64_t row,
     if (auto done = skipLineEnds(cursor); !done) {
         return done;
     }
-    const auto word = cursor.readTextUntil(' ', what);
-    if (!word) {
-        return tl::unexpected(word.error());
-    }
-    const auto values = table.makeRoom(1);
-    if (!values) {
-        return tl::unexpected(values.error());
-    }
+    ASSIGN_OR_RETURN(const auto word, cursor.readTextUntil(' ', what));
+    ASSIGN_OR_RETURN(const auto values, table.makeRoom(1));
     const auto bytes = static_cast<std::size_t>(table.dimensions()) * sizeof(float);
-    if (auto done = cursor.readBytes(*values, bytes, what); !done) {
+    if (auto done = cursor.readBytes(values, bytes, what); !done) {
         return done;
     }
-    return table.commit(judgeRow(*word, *values, table.dimensions()), *word, *values, row);
+    return table.commit(judgeRow(word, values, table.dimensions()), word, values, row);
 }
 
 Result<void> checkEnd(io::ByteCursor& cursor) {
     if (auto done = skipLineEnds(cursor); !done) {
         return done;
     }
-    const auto ended = cursor.atEnd();
+    ASSIGN_OR_RETURN(const auto ended, cursor.atEnd());
     if (!ended) {
-        return tl::unexpected(ended.error());
-    }
-    if (!*ended) {
         return fail(ErrorCode::badFile,
                     "the file goes on behind the rows that its header announces; it is damaged");
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/pass_on.h"
 #include "core/base/trimmed.h"
 #include "core/io/byte_source.h"
 #include "core/io/line_blocks.h"
@@ -29,21 +30,15 @@ void addWords(std::string_view block, Vocabulary& words) {
 Result<Vocabulary> readWords(const std::string& path, std::stop_token stop,
                              std::uint64_t memoryLimit) {
     const io::MemoryBudget budget(memoryLimit);
-    const auto source = io::ByteSource::open(path, std::move(stop), budget);
-    if (!source) {
-        return tl::unexpected(source.error());
-    }
+    ASSIGN_OR_RETURN(const auto source, io::ByteSource::open(path, std::move(stop), budget));
     Vocabulary words;
-    io::LineBlocks blocks(**source, kBlockBytes);
+    io::LineBlocks blocks(*source, kBlockBytes);
     while (true) {
-        const auto block = blocks.next();
-        if (!block) {
-            return tl::unexpected(block.error());
-        }
-        if (block->empty()) {
+        ASSIGN_OR_RETURN(const auto block, blocks.next());
+        if (block.empty()) {
             break;
         }
-        addWords(*block, words);
+        addWords(block, words);
         if (auto fits = budget.check(kCopiesWhileGrowing * words.bytesHeld(), "the words of a list",
                                      "use a shorter list");
             !fits) {
@@ -79,14 +74,11 @@ Result<std::optional<Vocabulary>> readSelection(const std::string& path, std::st
 
 Result<ListedWords> findListedWords(const std::string& path, const Vocabulary& vocabulary,
                                     std::stop_token stop) {
-    const auto list = readWordList(path, std::move(stop));
-    if (!list) {
-        return tl::unexpected(list.error());
-    }
+    ASSIGN_OR_RETURN(const auto list, readWordList(path, std::move(stop)));
     ListedWords found;
-    found.words = list->size();
-    for (Row line = 0; line < static_cast<Row>(list->size()); ++line) {
-        if (const auto row = vocabulary.find(list->word(line))) {
+    found.words = list.size();
+    for (Row line = 0; line < static_cast<Row>(list.size()); ++line) {
+        if (const auto row = vocabulary.find(list.word(line))) {
             found.rows.push_back(*row);
         }
     }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/pass_on.h"
 #include "core/engine/block_search.h"
 #include "core/engine/path_search.h"
 #include "core/mechanism/unit_draws.h"
@@ -107,11 +108,8 @@ Result<NoiseSeriesHandle> EllipticalSeries::create(const SearchSpace& space,
     const auto basis = basisOf(space);
     std::vector<mechanism::EllipticalNoise> noises;
     for (const double lambda : lambdas) {
-        auto noise = mechanism::EllipticalNoise::create(basis, lambda);
-        if (!noise) {
-            return tl::unexpected(noise.error());
-        }
-        noises.push_back(std::move(*noise));
+        ASSIGN_OR_RETURN(auto noise, mechanism::EllipticalNoise::create(basis, lambda));
+        noises.push_back(std::move(noise));
     }
     return std::make_shared<const EllipticalSeries>(space, std::move(noises));
 }

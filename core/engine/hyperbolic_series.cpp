@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/engine/path_search.h"
 #include "core/engine/poincare_search.h"
 #include "core/engine/score_kernel.h"
@@ -144,11 +145,9 @@ private:
 Result<NoiseSeriesHandle> HyperbolicSeries::create(const SearchSpace& space,
                                                    mechanism::RadialLaw law,
                                                    mechanism::Placement placement) {
-    const auto noise = mechanism::HyperbolicNoise::create(space.embedding(), law, placement);
-    if (!noise) {
-        return tl::unexpected(noise.error());
-    }
-    return std::make_shared<const HyperbolicSeries>(space, *noise);
+    ASSIGN_OR_RETURN(const auto noise,
+                     mechanism::HyperbolicNoise::create(space.embedding(), law, placement));
+    return std::make_shared<const HyperbolicSeries>(space, noise);
 }
 
 double HyperbolicSeries::lambda(std::int64_t /*variant*/) const {

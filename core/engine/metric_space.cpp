@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/pass_on.h"
 #include "core/engine/exponential_kernel.h"
 #include "core/engine/score_kernel.h"
 #include "core/metric/angular_distance.h"
@@ -49,12 +50,9 @@ Result<MetricSpace> MetricSpace::create(metric::WordMetric metric, int threads) 
 }
 
 Result<MetricSpace> MetricSpace::withLambda(double lambda) const {
-    auto metric =
-        metric::WordMetric::create(m_metric.handle(), metric::Metric::mahalanobis, lambda);
-    if (!metric) {
-        return tl::unexpected(std::move(metric.error()));
-    }
-    MetricSpace space(std::move(*metric));
+    ASSIGN_OR_RETURN(auto metric, metric::WordMetric::create(m_metric.handle(),
+                                                             metric::Metric::mahalanobis, lambda));
+    MetricSpace space(std::move(metric));
     space.m_table = m_table;
     space.weighAxes();
     space.setNorms();

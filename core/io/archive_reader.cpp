@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "core/base/pass_on.h"
 #include "core/io/zip_end.h"
 
 namespace epsilens::io {
@@ -75,9 +76,7 @@ Result<std::unique_ptr<ArchiveReader>> ArchiveReader::open(RawInput& raw, std::s
     if (reader->m_handle == nullptr) {
         return noMemoryToDecompress();
     }
-    if (const auto started = reader->start(); !started) {
-        return tl::unexpected(started.error());
-    }
+    RETURN_IF_ERROR(reader->start());
     return reader;
 }
 
@@ -125,15 +124,11 @@ Result<std::size_t> ArchiveReader::read(char* target, std::size_t size) {
     if (got == 0) {
         m_ended = true;
         bool another = false;
-        if (auto moved = toNextFile(another); !moved) {
-            return tl::unexpected(moved.error());
-        }
+        RETURN_IF_ERROR(toNextFile(another));
         if (another) {
             return fail(ErrorCode::badFile, kSeveralFiles);
         }
-        if (auto whole = checkEnd(); !whole) {
-            return tl::unexpected(whole.error());
-        }
+        RETURN_IF_ERROR(checkEnd());
     }
     return static_cast<std::size_t>(got);
 }
@@ -154,11 +149,8 @@ Result<void> ArchiveReader::checkMethod() const {
 
 Result<void> ArchiveReader::checkEnd() {
     for (std::size_t got = 1; got > 0;) {
-        const auto rest = m_raw.read(m_buffer.data(), m_buffer.size());
-        if (!rest) {
-            return tl::unexpected(rest.error());
-        }
-        got = *rest;
+        ASSIGN_OR_RETURN(const auto rest, m_raw.read(m_buffer.data(), m_buffer.size()));
+        got = rest;
         noteSupplied(m_buffer.data(), got);
     }
     if (m_compression == "zip") {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::io {
 namespace {
 
@@ -20,11 +22,8 @@ ByteCursor::ByteCursor(ByteSource& source)
     : m_source(source),
       m_bytesLeft(source.bytesLeft()),
       m_blocks(source.bufferSize(kCursorBytes), [&source](ReadAhead::Block& block) -> Result<bool> {
-          const auto got = source.read(block.buffer.data(), block.buffer.size());
-          if (!got) {
-              return tl::unexpected(got.error());
-          }
-          block.size = *got;
+          ASSIGN_OR_RETURN(const auto got, source.read(block.buffer.data(), block.buffer.size()));
+          block.size = got;
           return block.size == block.buffer.size();
       }) {}
 
@@ -41,11 +40,8 @@ Result<bool> ByteCursor::atEnd() {
         if (m_source.stopRequested()) {
             return fail(ErrorCode::cancelled, "loading was cancelled");
         }
-        const auto next = m_blocks.next();
-        if (!next) {
-            return tl::unexpected(next.error());
-        }
-        m_buffered = *next;
+        ASSIGN_OR_RETURN(const auto next, m_blocks.next());
+        m_buffered = next;
     }
     return m_buffered.empty();
 }
@@ -53,11 +49,8 @@ Result<bool> ByteCursor::atEnd() {
 Result<void> ByteCursor::readBytes(void* target, std::size_t size, std::string_view what) {
     auto* to = static_cast<char*>(target);
     while (size > 0) {
-        const auto ended = atEnd();
-        if (!ended) {
-            return tl::unexpected(ended.error());
-        }
-        if (*ended) {
+        ASSIGN_OR_RETURN(const auto ended, atEnd());
+        if (ended) {
             return cutOff(what);
         }
         const std::size_t part = std::min(size, m_buffered.size());
@@ -71,11 +64,8 @@ Result<void> ByteCursor::readBytes(void* target, std::size_t size, std::string_v
 
 Result<void> ByteCursor::skipBytes(std::uint64_t size, std::string_view what) {
     while (size > 0) {
-        const auto ended = atEnd();
-        if (!ended) {
-            return tl::unexpected(ended.error());
-        }
-        if (*ended) {
+        ASSIGN_OR_RETURN(const auto ended, atEnd());
+        if (ended) {
             return cutOff(what);
         }
         const std::uint64_t part = std::min<std::uint64_t>(size, m_buffered.size());
@@ -88,11 +78,8 @@ Result<void> ByteCursor::skipBytes(std::uint64_t size, std::string_view what) {
 Result<std::string> ByteCursor::readTextUntil(char end, std::string_view what) {
     std::string text;
     while (true) {
-        const auto ended = atEnd();
-        if (!ended) {
-            return tl::unexpected(ended.error());
-        }
-        if (*ended) {
+        ASSIGN_OR_RETURN(const auto ended, atEnd());
+        if (ended) {
             return cutOff(what);
         }
         const std::size_t found = m_buffered.find(end);

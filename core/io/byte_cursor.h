@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "core/base/error.h"
+#include "core/base/pass_on.h"
 #include "core/io/byte_source.h"
 #include "core/io/read_ahead.h"
 
@@ -32,9 +33,7 @@ public:
     [[nodiscard]] Result<T> readNumber(std::string_view what) {
         static_assert(std::is_arithmetic_v<T>);
         T value{};
-        if (const auto done = readBytes(&value, sizeof value, what); !done) {
-            return tl::unexpected(done.error());
-        }
+        RETURN_IF_ERROR(readBytes(&value, sizeof value, what));
         return value;
     }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/base/pass_on.h"
 #include "core/io/archive_reader.h"
 #include "core/io/gzip_reader.h"
 #include "core/io/xz_reader.h"
@@ -53,20 +54,12 @@ ByteSource::~ByteSource() = default;
 
 Result<std::unique_ptr<ByteSource>> ByteSource::open(const std::string& path, std::stop_token stop,
                                                      const std::optional<MemoryBudget>& budget) {
-    auto raw = RawInput::open(path, std::move(stop));
-    if (!raw) {
-        return tl::unexpected(raw.error());
-    }
-    std::unique_ptr<ByteSource> source(new ByteSource(std::move(*raw)));
-    const auto start = source->peek(kSignatureBytes);
-    if (!start) {
-        return tl::unexpected(start.error());
-    }
-    source->m_compression = compressionOf(*start);
+    ASSIGN_OR_RETURN(auto raw, RawInput::open(path, std::move(stop)));
+    std::unique_ptr<ByteSource> source(new ByteSource(std::move(raw)));
+    ASSIGN_OR_RETURN(const auto start, source->peek(kSignatureBytes));
+    source->m_compression = compressionOf(start);
     if (!source->m_compression.empty()) {
-        if (const auto opened = source->openContent(budget ? *budget : MemoryBudget(0)); !opened) {
-            return tl::unexpected(opened.error());
-        }
+        RETURN_IF_ERROR(source->openContent(budget ? *budget : MemoryBudget(0)));
     }
     return source;
 }
@@ -126,14 +119,11 @@ Result<std::string_view> ByteSource::peek(std::size_t size) {
     if (filled < size) {
         m_peeked.resize(size);
         while (filled < size) {
-            const auto got = readSome(m_peeked.data() + filled, size - filled);
-            if (!got) {
-                return tl::unexpected(got.error());
-            }
-            if (*got == 0) {
+            ASSIGN_OR_RETURN(const auto got, readSome(m_peeked.data() + filled, size - filled));
+            if (got == 0) {
                 break;
             }
-            filled += *got;
+            filled += got;
         }
         m_peeked.resize(filled);
     }

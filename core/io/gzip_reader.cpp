@@ -6,6 +6,8 @@
 
 #include <zlib.h>
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::io {
 namespace {
 
@@ -34,19 +36,13 @@ Result<std::unique_ptr<GzipReader>> GzipReader::open(RawInput& raw, std::string_
 }
 
 Result<void> GzipReader::leaveMember() {
-    const auto another = anotherFollows();
+    ASSIGN_OR_RETURN(const auto another, anotherFollows());
     if (!another) {
-        return tl::unexpected(another.error());
-    }
-    if (!*another) {
         finish();
         return {};
     }
-    const auto bytes = stored(kMemberSignature.size());
-    if (!bytes) {
-        return tl::unexpected(bytes.error());
-    }
-    if (!bytes->starts_with(kMemberSignature)) {
+    ASSIGN_OR_RETURN(const auto bytes, stored(kMemberSignature.size()));
+    if (!bytes.starts_with(kMemberSignature)) {
         return isFollowed();
     }
     inflateReset(m_stream.get());
@@ -58,17 +54,14 @@ Result<std::size_t> GzipReader::decode(char* target, std::size_t size) {
     if (!m_inMember) {
         return leaveMember().map([] { return std::size_t{0}; });
     }
-    const auto bytes = stored();
-    if (!bytes) {
-        return tl::unexpected(bytes.error());
-    }
+    ASSIGN_OR_RETURN(const auto bytes, stored());
     const auto room = static_cast<unsigned>(std::min(size, kMostAtOnce));
-    m_stream->next_in = reinterpret_cast<const unsigned char*>(bytes->data());
-    m_stream->avail_in = static_cast<unsigned>(bytes->size());
+    m_stream->next_in = reinterpret_cast<const unsigned char*>(bytes.data());
+    m_stream->avail_in = static_cast<unsigned>(bytes.size());
     m_stream->next_out = reinterpret_cast<unsigned char*>(target);
     m_stream->avail_out = room;
     const int status = inflate(m_stream.get(), Z_NO_FLUSH);
-    skipStored(bytes->size() - m_stream->avail_in);
+    skipStored(bytes.size() - m_stream->avail_in);
     if (status == Z_MEM_ERROR) {
         return noMemoryToDecompress();
     }
@@ -77,7 +70,7 @@ Result<std::size_t> GzipReader::decode(char* target, std::size_t size) {
     }
     m_inMember = status != Z_STREAM_END;
     const std::size_t got = room - m_stream->avail_out;
-    if (m_inMember && bytes->empty() && got == 0) {
+    if (m_inMember && bytes.empty() && got == 0) {
         return endsTooEarly();
     }
     return got;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::io {
 
 LineBlocks::LineBlocks(ByteSource& source, std::size_t blockBytes)
@@ -19,11 +21,9 @@ Result<bool> LineBlocks::fill(ReadAhead::Block& block) {
     m_carry.clear();
     while (true) {
         char* const begin = block.buffer.data();
-        const auto got = m_source.read(begin + block.size, block.buffer.size() - block.size);
-        if (!got) {
-            return tl::unexpected(got.error());
-        }
-        block.size += *got;
+        ASSIGN_OR_RETURN(const auto got,
+                         m_source.read(begin + block.size, block.buffer.size() - block.size));
+        block.size += got;
         if (block.size < block.buffer.size()) {
             return false;
         }

@@ -13,6 +13,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::io {
 namespace {
 
@@ -54,11 +56,8 @@ Result<std::size_t> writeSome(int descriptor, std::string_view bytes, std::strin
 
 Result<void> writeAll(int descriptor, std::string_view bytes, std::string_view name) {
     while (!bytes.empty()) {
-        const auto written = writeSome(descriptor, bytes, name);
-        if (!written) {
-            return tl::unexpected(written.error());
-        }
-        bytes.remove_prefix(*written);
+        ASSIGN_OR_RETURN(const auto written, writeSome(descriptor, bytes, name));
+        bytes.remove_prefix(written);
     }
     return {};
 }

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::io {
 namespace {
 
@@ -69,9 +71,7 @@ Result<std::unique_ptr<RawInput>> RawInput::open(const std::string& path, std::s
                     fmt::format("cannot open the file: {}", systemMessage(errno)));
     }
     std::unique_ptr<RawInput> input(new RawInput(descriptor, !standardInput, std::move(stop)));
-    if (const auto examined = input->examine(standardInput); !examined) {
-        return tl::unexpected(examined.error());
-    }
+    RETURN_IF_ERROR(input->examine(standardInput));
     return input;
 }
 
@@ -160,15 +160,10 @@ Result<void> RawInput::checkUnchanged() const {
 Result<std::string> RawInput::finish() {
     std::vector<char> rest(kPieceBytes);
     for (std::size_t got = 1; got > 0;) {
-        const auto piece = read(rest.data(), rest.size());
-        if (!piece) {
-            return tl::unexpected(piece.error());
-        }
-        got = *piece;
+        ASSIGN_OR_RETURN(const auto piece, read(rest.data(), rest.size()));
+        got = piece;
     }
-    if (const auto unchanged = checkUnchanged(); !unchanged) {
-        return tl::unexpected(unchanged.error());
-    }
+    RETURN_IF_ERROR(checkUnchanged());
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned int length = 0;
     EVP_DigestFinal_ex(m_digest.get(), digest.data(), &length);

@@ -8,6 +8,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 
 namespace epsilens::io {
 namespace {
@@ -83,24 +84,16 @@ Result<RecordReader> RecordReader::open(const RecordOptions& options, std::stop_
 }
 
 Result<void> RecordReader::begin(const RecordOptions& options) {
-    const auto start = m_source->peek(kByteOrderMark.size());
-    if (!start) {
-        return tl::unexpected(start.error());
-    }
-    if (start->starts_with("\xFF\xFE"sv) || start->starts_with("\xFE\xFF"sv)) {
+    ASSIGN_OR_RETURN(const auto start, m_source->peek(kByteOrderMark.size()));
+    if (start.starts_with("\xFF\xFE"sv) || start.starts_with("\xFE\xFF"sv)) {
         return fail(ErrorCode::badFile, "the data set is UTF-16; UTF-8 is needed");
     }
-    if (*start == kByteOrderMark) {
+    if (start == kByteOrderMark) {
         std::array<char, kByteOrderMark.size()> mark{};
-        if (const auto read = m_source->read(mark.data(), mark.size()); !read) {
-            return tl::unexpected(read.error());
-        }
+        RETURN_IF_ERROR(m_source->read(mark.data(), mark.size()));
     }
-    const auto format = decideFormat(options);
-    if (!format) {
-        return tl::unexpected(format.error());
-    }
-    m_format = *format;
+    ASSIGN_OR_RETURN(const auto format, decideFormat(options));
+    m_format = format;
     if (m_format == RecordFormat::lines) {
         return options.column.empty()
                    ? Result<void>()
@@ -125,20 +118,14 @@ Result<RecordFormat> RecordReader::decideFormat(const RecordOptions& options) {
     if (options.column.empty()) {
         return RecordFormat::lines;
     }
-    const auto start = m_source->peek(kFirstLineBytes);
-    if (!start) {
-        return tl::unexpected(start.error());
-    }
-    const std::string_view firstLine = start->substr(0, start->find('\n'));
+    ASSIGN_OR_RETURN(const auto start, m_source->peek(kFirstLineBytes));
+    const std::string_view firstLine = start.substr(0, start.find('\n'));
     return firstLine.find('\t') != std::string_view::npos ? RecordFormat::tsv : RecordFormat::csv;
 }
 
 Result<void> RecordReader::decideColumn(const std::string& column) {
-    const auto any = readFields();
+    ASSIGN_OR_RETURN(const auto any, readFields());
     if (!any) {
-        return tl::unexpected(any.error());
-    }
-    if (!*any) {
         return {};
     }
     std::string names;
@@ -156,12 +143,9 @@ Result<void> RecordReader::decideColumn(const std::string& column) {
                                       formatCount(static_cast<std::int64_t>(m_fieldCount)), names));
     }
     if (isNumber(column)) {
-        const auto number =
-            parseInteger(column, "column", 1, static_cast<std::int64_t>(m_fieldCount));
-        if (!number) {
-            return tl::unexpected(number.error());
-        }
-        m_column = static_cast<std::size_t>(*number - 1);
+        ASSIGN_OR_RETURN(const auto number, parseInteger(column, "column", 1,
+                                                         static_cast<std::int64_t>(m_fieldCount)));
+        m_column = static_cast<std::size_t>(number - 1);
         m_keepsFirst = true;
         return {};
     }
@@ -193,12 +177,9 @@ Result<bool> RecordReader::next(std::string& text) {
 }
 
 Result<bool> RecordReader::refill() {
-    const auto got = m_source->read(m_buffer.data(), m_buffer.size());
-    if (!got) {
-        return tl::unexpected(got.error());
-    }
+    ASSIGN_OR_RETURN(const auto got, m_source->read(m_buffer.data(), m_buffer.size()));
     m_at = 0;
-    m_size = *got;
+    m_size = got;
     return m_size > 0;
 }
 

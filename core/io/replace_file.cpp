@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::io {
 
 Result<void> checkReplaceable(const std::string& path) {
@@ -15,14 +17,11 @@ Result<void> checkReplaceable(const std::string& path) {
 }
 
 Result<void> replaceFile(const std::string& path, std::string_view bytes, FileAccess access) {
-    auto file = PendingFile::create(path);
-    if (!file) {
-        return tl::unexpected(file.error());
-    }
-    if (Result<void> written = writeAll(file->descriptor(), bytes, path); !written) {
+    ASSIGN_OR_RETURN(auto file, PendingFile::create(path));
+    if (Result<void> written = writeAll(file.descriptor(), bytes, path); !written) {
         return written;
     }
-    return file->appear(access);
+    return file.appear(access);
 }
 
 }  // namespace epsilens::io

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::io {
 namespace {
 
@@ -39,12 +41,10 @@ Result<std::string_view> StreamDecompressor::stored(std::size_t least) {
         m_begin = 0;
     }
     while (m_size < least && !m_rawEnded) {
-        const auto got = m_raw.read(m_buffer.data() + m_size, m_buffer.size() - m_size);
-        if (!got) {
-            return tl::unexpected(got.error());
-        }
-        m_size += *got;
-        m_rawEnded = *got == 0;
+        ASSIGN_OR_RETURN(const auto got,
+                         m_raw.read(m_buffer.data() + m_size, m_buffer.size() - m_size));
+        m_size += got;
+        m_rawEnded = got == 0;
     }
     return left();
 }
@@ -57,16 +57,13 @@ void StreamDecompressor::skipStored(std::size_t size) {
 Result<bool> StreamDecompressor::anotherFollows() {
     bool padded = false;
     while (true) {
-        const auto bytes = stored();
-        if (!bytes) {
-            return tl::unexpected(bytes.error());
-        }
-        const std::size_t zeros = std::min(bytes->find_first_not_of('\0'), bytes->size());
+        ASSIGN_OR_RETURN(const auto bytes, stored());
+        const std::size_t zeros = std::min(bytes.find_first_not_of('\0'), bytes.size());
         padded = padded || zeros > 0;
-        if (bytes->size() > zeros) {
+        if (bytes.size() > zeros) {
             return padded ? Result<bool>(isFollowed()) : true;
         }
-        if (bytes->empty()) {
+        if (bytes.empty()) {
             return false;
         }
         skipStored(zeros);

@@ -4,6 +4,8 @@
 
 #include <lzma.h>
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::io {
 namespace {
 
@@ -39,20 +41,15 @@ Result<std::unique_ptr<XzReader>> XzReader::open(RawInput& raw, std::string_view
 }
 
 Result<std::size_t> XzReader::decode(char* target, std::size_t size) {
-    const auto bytes = stored();
-    if (!bytes) {
-        return tl::unexpected(bytes.error());
-    }
+    ASSIGN_OR_RETURN(const auto bytes, stored());
     lzma_stream& state = m_stream->state;
-    state.next_in = reinterpret_cast<const std::uint8_t*>(bytes->data());
-    state.avail_in = bytes->size();
+    state.next_in = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    state.avail_in = bytes.size();
     state.next_out = reinterpret_cast<std::uint8_t*>(target);
     state.avail_out = size;
-    const lzma_ret status = lzma_code(&state, bytes->empty() ? LZMA_FINISH : LZMA_RUN);
-    skipStored(bytes->size() - state.avail_in);
-    if (const auto heeded = heed(status); !heeded) {
-        return tl::unexpected(heeded.error());
-    }
+    const lzma_ret status = lzma_code(&state, bytes.empty() ? LZMA_FINISH : LZMA_RUN);
+    skipStored(bytes.size() - state.avail_in);
+    RETURN_IF_ERROR(heed(status));
     return size - state.avail_out;
 }
 

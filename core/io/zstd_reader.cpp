@@ -6,6 +6,8 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::io {
 namespace {
 
@@ -62,23 +64,17 @@ Result<std::unique_ptr<ZstdReader>> ZstdReader::open(RawInput& raw, std::string_
 }
 
 Result<void> ZstdReader::enterFrame() {
-    const auto another = anotherFollows();
+    ASSIGN_OR_RETURN(const auto another, anotherFollows());
     if (!another) {
-        return tl::unexpected(another.error());
-    }
-    if (!*another) {
         finish();
         return {};
     }
-    const auto frame = stored(kLongestHeader);
-    if (!frame) {
-        return tl::unexpected(frame.error());
-    }
-    if (!frame->starts_with(kFrameSignature) && !isSkippable(*frame)) {
+    ASSIGN_OR_RETURN(const auto frame, stored(kLongestHeader));
+    if (!frame.starts_with(kFrameSignature) && !isSkippable(frame)) {
         return isFollowed();
     }
-    if (!isSkippable(*frame)) {
-        const double needed = kBesideWindow + static_cast<double>(windowBytes(*frame));
+    if (!isSkippable(frame)) {
+        const double needed = kBesideWindow + static_cast<double>(windowBytes(frame));
         if (auto reserved =
                 m_budget.reserve(needed, "the buffers to decompress the zstd data", kSmallerWindow);
             !reserved) {
@@ -93,11 +89,8 @@ Result<std::size_t> ZstdReader::decode(char* target, std::size_t size) {
     if (!m_inFrame) {
         return enterFrame().map([] { return std::size_t{0}; });
     }
-    const auto bytes = stored();
-    if (!bytes) {
-        return tl::unexpected(bytes.error());
-    }
-    ZSTD_inBuffer in{bytes->data(), bytes->size(), 0};
+    ASSIGN_OR_RETURN(const auto bytes, stored());
+    ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
     ZSTD_outBuffer out{target, size, 0};
     const std::size_t status = ZSTD_decompressStream(m_context.get(), &out, &in);
     skipStored(in.pos);
@@ -105,7 +98,7 @@ Result<std::size_t> ZstdReader::decode(char* target, std::size_t size) {
         return failure(status);
     }
     m_inFrame = status != 0;
-    if (m_inFrame && bytes->empty() && out.pos == 0) {
+    if (m_inFrame && bytes.empty() && out.pos == 0) {
         return endsTooEarly();
     }
     return out.pos;

@@ -1,5 +1,6 @@
 #include "core/mechanism/noise_contour.h"
 
+#include "core/base/pass_on.h"
 #include "core/mechanism/unit_draws.h"
 #include "core/numeric/radial_laws.h"
 
@@ -11,12 +12,9 @@ Result<double> planeRadius(double share, Eigen::Index dimensions) {
 
 Result<ContourEllipse> noiseContour(const EllipticalNoise& noise, double epsilon, double share,
                                     Eigen::Index axisX, Eigen::Index axisY) {
-    const auto radius = planeRadius(share, noise.dimensions());
-    if (!radius) {
-        return tl::unexpected(radius.error());
-    }
-    return ContourEllipse{*radius / epsilon * noise.axisScales()[axisX],
-                          *radius / epsilon * noise.axisScales()[axisY]};
+    ASSIGN_OR_RETURN(const auto radius, planeRadius(share, noise.dimensions()));
+    return ContourEllipse{radius / epsilon * noise.axisScales()[axisX],
+                          radius / epsilon * noise.axisScales()[axisY]};
 }
 
 RowMatrixD planeDraws(const EllipticalNoise& noise, std::uint64_t seed, std::int64_t count,

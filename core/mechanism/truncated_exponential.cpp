@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::mechanism {
 namespace {
 
@@ -154,11 +156,8 @@ Result<TruncatedExponential> Truncation::at(double epsilon) const {
     if (!m_beta) {
         return TruncatedExponential::create(epsilon, m_gamma);
     }
-    const auto gamma = truncationRadius(epsilon, *m_beta, m_words);
-    if (!gamma) {
-        return tl::unexpected(gamma.error());
-    }
-    return TruncatedExponential::create(epsilon, *gamma);
+    ASSIGN_OR_RETURN(const auto gamma, truncationRadius(epsilon, *m_beta, m_words));
+    return TruncatedExponential::create(epsilon, gamma);
 }
 
 }  // namespace epsilens::mechanism

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/metric/angular_distance.h"
 #include "core/metric/poincare_distance.h"
 
@@ -45,12 +46,10 @@ Result<WordMetric> WordMetric::create(embedding::EmbeddingHandle embedding, Metr
     }
     WordMetric result(std::move(embedding), metric);
     if (metric == Metric::mahalanobis) {
-        auto mahalanobis = RegularizedMahalanobis::create(
-            {result.m_embedding, &result.m_embedding->basis}, lambda);
-        if (!mahalanobis) {
-            return tl::unexpected(std::move(mahalanobis.error()));
-        }
-        result.m_mahalanobis = std::move(*mahalanobis);
+        ASSIGN_OR_RETURN(auto mahalanobis,
+                         RegularizedMahalanobis::create(
+                             {result.m_embedding, &result.m_embedding->basis}, lambda));
+        result.m_mahalanobis = std::move(mahalanobis);
     }
     return result;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/pass_on.h"
 #include "core/metric/poincare_distance.h"
 
 namespace epsilens::plane {
@@ -24,12 +25,10 @@ Contour geodesicCircle(const PlanePoint& word, double gap, double radius) {
 Result<BallNoise> BallNoise::create(const embedding::EmbeddingHandle& embedding,
                                     mechanism::RadialLaw law, mechanism::Placement placement,
                                     std::uint64_t seed, std::int64_t draws) {
-    const auto noise = mechanism::HyperbolicNoise::create(*embedding, law, placement);
-    if (!noise) {
-        return tl::unexpected(noise.error());
-    }
+    ASSIGN_OR_RETURN(const auto noise,
+                     mechanism::HyperbolicNoise::create(*embedding, law, placement));
     return BallNoise(
-        embedding, *noise,
+        embedding, noise,
         mechanism::unitDraws(seed, StreamPurpose::spaceView, 0, 0, draws, embedding->dimensions()));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/pass_on.h"
 #include "core/mechanism/noise_contour.h"
 
 namespace epsilens::plane {
@@ -12,11 +13,9 @@ Result<PlaneNoise> PlaneNoise::create(const std::shared_ptr<const embedding::Pca
     const auto spherical = mechanism::EllipticalNoise::spherical(basis);
     PlaneNoise noise;
     for (std::size_t i = 0; i < kShares.size(); ++i) {
-        const auto contour = mechanism::noiseContour(spherical, 1.0, kShares[i], 0, 1);
-        if (!contour) {
-            return tl::unexpected(contour.error());
-        }
-        noise.m_radii[i] = contour->semiAxisX;
+        ASSIGN_OR_RETURN(const auto contour,
+                         mechanism::noiseContour(spherical, 1.0, kShares[i], 0, 1));
+        noise.m_radii[i] = contour.semiAxisX;
     }
     noise.m_spectrum = {basis->spectrum[0], basis->spectrum[1]};
     noise.m_draws = mechanism::planeDraws(spherical, seed, draws, 0, 1);

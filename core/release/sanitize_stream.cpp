@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/pass_on.h"
 #include "core/release/piece_buffer.h"
 
 namespace epsilens::release {
@@ -26,14 +27,11 @@ public:
             if (m_job.stopRequested()) {
                 return fail(ErrorCode::cancelled, "cancelled");
             }
-            const auto read =
-                m_input.read(m_buffer.freeSpace(), m_buffer.freeBytes(), m_options.idleMs);
-            if (!read) {
-                return tl::unexpected(read.error());
-            }
-            m_buffer.grow(read->bytes);
-            auto released = release(read->state);
-            if (!released || read->state == TextInput::State::end) {
+            ASSIGN_OR_RETURN(const auto read, m_input.read(m_buffer.freeSpace(),
+                                                           m_buffer.freeBytes(), m_options.idleMs));
+            m_buffer.grow(read.bytes);
+            auto released = release(read.state);
+            if (!released || read.state == TextInput::State::end) {
                 return released;
             }
         }
@@ -51,9 +49,7 @@ public:
     [[nodiscard]] Result<StreamEnd> endEarly() {
         StreamEnd end{true, m_withinLine, m_lineEnds, m_sanitizer.counts()};
         if (end.withinLine && m_output.isRevocable()) {
-            if (const auto kept = m_output.keepOnly(m_whole.bytesWritten); !kept) {
-                return tl::unexpected(kept.error());
-            }
+            RETURN_IF_ERROR(m_output.keepOnly(m_whole.bytesWritten));
             end.withinLine = false;
             end.counts = m_whole;
         }
@@ -83,11 +79,9 @@ private:
         if (piece.empty()) {
             return {};
         }
-        const auto released = m_sanitizer.sanitize(piece, m_options.threads, m_job);
-        if (!released) {
-            return tl::unexpected(released.error());
-        }
-        if (auto written = write(*released); !written) {
+        ASSIGN_OR_RETURN(const auto released,
+                         m_sanitizer.sanitize(piece, m_options.threads, m_job));
+        if (auto written = write(released); !written) {
             return written;
         }
         // A piece ends with a line or lies within one.

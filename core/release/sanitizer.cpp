@@ -7,6 +7,7 @@
 
 #include "core/base/operating_system_stream.h"
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/text/characters.h"
 #include "core/text/tokenised_text.h"
 
@@ -71,9 +72,7 @@ struct Sanitizer::Part {
 
 Result<Sanitizer> Sanitizer::create(engine::SearchSpaceHandle space, WordReplacer& replacer,
                                     ReleasePolicies policies) {
-    if (const auto usable = checkMask(policies.mask); !usable) {
-        return tl::unexpected(usable.error());
-    }
+    RETURN_IF_ERROR(checkMask(policies.mask));
     return Sanitizer(std::move(space), replacer, std::move(policies));
 }
 

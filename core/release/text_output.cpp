@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/pass_on.h"
 #include "core/io/direct_output.h"
 
 namespace epsilens::release {
@@ -52,12 +53,9 @@ Result<TextOutput> TextOutput::toFile(const std::string& path, const std::stop_t
             return TextOutput(descriptor, true, path);
         });
     }
-    auto pending = io::PendingFile::create(path);
-    if (!pending) {
-        return tl::unexpected(pending.error());
-    }
-    TextOutput output(pending->descriptor(), false, path);
-    output.m_pending.emplace(std::move(*pending));
+    ASSIGN_OR_RETURN(auto pending, io::PendingFile::create(path));
+    TextOutput output(pending.descriptor(), false, path);
+    output.m_pending.emplace(std::move(pending));
     return output;
 }
 
@@ -93,13 +91,10 @@ Result<void> TextOutput::write(std::string_view bytes, const std::stop_token& st
             }
             continue;
         }
-        const auto taken =
-            io::writeSome(m_descriptor, m_mayWait ? nextLines(bytes) : bytes, m_name);
-        if (!taken) {
-            return tl::unexpected(taken.error());
-        }
-        m_written += static_cast<std::int64_t>(*taken);
-        bytes.remove_prefix(*taken);
+        ASSIGN_OR_RETURN(const auto taken,
+                         io::writeSome(m_descriptor, m_mayWait ? nextLines(bytes) : bytes, m_name));
+        m_written += static_cast<std::int64_t>(taken);
+        bytes.remove_prefix(taken);
     }
     return {};
 }

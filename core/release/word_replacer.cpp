@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/pass_on.h"
 #include "core/engine/metric_space.h"
 #include "core/mechanism/truncated_exponential.h"
 #include "core/release/noise_replacer.h"
@@ -18,56 +19,39 @@ using Replacer = Result<std::unique_ptr<WordReplacer>>;
 Replacer createElliptical(engine::SearchSpaceHandle space, const ReleaseMechanism& mechanism) {
     const std::shared_ptr<const embedding::PcaBasis> basis(space->handle(),
                                                            &space->handle()->basis);
-    auto noise =
-        mechanism.kind == mechanism::Kind::laplace
-            ? Result<mechanism::EllipticalNoise>(mechanism::EllipticalNoise::spherical(basis))
-            : mechanism::EllipticalNoise::create(basis, mechanism.lambda);
-    if (!noise) {
-        return tl::unexpected(noise.error());
-    }
-    return std::make_unique<EllipticalReplacer>(std::move(space), std::move(*noise),
+    ASSIGN_OR_RETURN(auto noise, mechanism.kind == mechanism::Kind::laplace
+                                     ? Result<mechanism::EllipticalNoise>(
+                                           mechanism::EllipticalNoise::spherical(basis))
+                                     : mechanism::EllipticalNoise::create(basis, mechanism.lambda));
+    return std::make_unique<EllipticalReplacer>(std::move(space), std::move(noise),
                                                 mechanism.epsilon);
 }
 
 Replacer createHyperbolic(engine::SearchSpaceHandle space, const ReleaseMechanism& mechanism) {
-    const auto noise = mechanism::HyperbolicNoise::create(
-        space->embedding(), mechanism.hyperbolic.law, mechanism.hyperbolic.placement);
-    if (!noise) {
-        return tl::unexpected(noise.error());
-    }
-    auto radius = noise->radiusAt(mechanism.epsilon);
-    if (!radius) {
-        return tl::unexpected(radius.error());
-    }
-    return std::make_unique<HyperbolicReplacer>(std::move(space), *noise, std::move(*radius));
+    ASSIGN_OR_RETURN(const auto noise, mechanism::HyperbolicNoise::create(
+                                           space->embedding(), mechanism.hyperbolic.law,
+                                           mechanism.hyperbolic.placement));
+    ASSIGN_OR_RETURN(auto radius, noise.radiusAt(mechanism.epsilon));
+    return std::make_unique<HyperbolicReplacer>(std::move(space), noise, std::move(radius));
 }
 
 Result<mechanism::TruncatedExponential> truncatedExponential(const ReleaseMechanism& mechanism,
                                                              std::int64_t words) {
-    const auto truncation = mechanism.gamma
-                                ? mechanism::Truncation::byRadius(*mechanism.gamma)
-                                : mechanism::Truncation::byErrorProbability(mechanism.beta, words);
-    if (!truncation) {
-        return tl::unexpected(truncation.error());
-    }
-    return truncation->at(mechanism.epsilon);
+    ASSIGN_OR_RETURN(const auto truncation,
+                     mechanism.gamma
+                         ? mechanism::Truncation::byRadius(*mechanism.gamma)
+                         : mechanism::Truncation::byErrorProbability(mechanism.beta, words));
+    return truncation.at(mechanism.epsilon);
 }
 
 Replacer createSelection(const engine::SearchSpace& space, const ReleaseMechanism& mechanism,
                          int threads) {
-    const auto law = truncatedExponential(mechanism, space.embedding().wordCount());
-    if (!law) {
-        return tl::unexpected(law.error());
-    }
-    auto metric = metric::WordMetric::create(space.handle(), mechanism.metric, mechanism.lambda);
-    if (!metric) {
-        return tl::unexpected(metric.error());
-    }
-    auto metricSpace = engine::MetricSpace::create(std::move(*metric), threads);
-    if (!metricSpace) {
-        return tl::unexpected(metricSpace.error());
-    }
-    return std::make_unique<SelectionReplacer>(std::move(*metricSpace), *law);
+    ASSIGN_OR_RETURN(const auto law,
+                     truncatedExponential(mechanism, space.embedding().wordCount()));
+    ASSIGN_OR_RETURN(auto metric, metric::WordMetric::create(space.handle(), mechanism.metric,
+                                                             mechanism.lambda));
+    ASSIGN_OR_RETURN(auto metricSpace, engine::MetricSpace::create(std::move(metric), threads));
+    return std::make_unique<SelectionReplacer>(std::move(metricSpace), law);
 }
 
 }  // namespace

@@ -152,9 +152,8 @@ void addData(Lines& lines, const DensityReport::Data& data) {
 }  // namespace
 
 DensityReport describeDensity(const statistics::DensityProfile& profile,
-                                        const engine::SearchSpace& space,
-                                        const std::optional<text::DataSetWords>& data,
-                                        double seconds) {
+                              const engine::SearchSpace& space,
+                              const std::optional<text::DataSetWords>& data, double seconds) {
     const embedding::Vocabulary& vocabulary = space.embedding().vocabulary();
     std::vector<Row> all(profile.distances.size());
     std::iota(all.begin(), all.end(), 0);

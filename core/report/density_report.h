@@ -52,9 +52,9 @@ struct DensityReport {
 
 /// data  nothing when no data set was read
 [[nodiscard]] DensityReport describeDensity(const statistics::DensityProfile& profile,
-                                                      const engine::SearchSpace& space,
-                                                      const std::optional<text::DataSetWords>& data,
-                                                      double seconds);
+                                            const engine::SearchSpace& space,
+                                            const std::optional<text::DataSetWords>& data,
+                                            double seconds);
 
 /// Keys in a fixed order.
 [[nodiscard]] nlohmann::ordered_json jsonDensity(const DensityReport& density);

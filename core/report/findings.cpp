@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/report/odds_text.h"
 #include "core/report/report_parts.h"
 
@@ -33,11 +34,9 @@ Result<std::vector<std::size_t>> cellsWithinLimits(const Report& report) {
         return within;
     }
     for (std::size_t i = 0; i < summary.cells.size(); ++i) {
-        const auto met = meetsAll(report.settings.limits, summary.cells[i], summary.draws);
-        if (!met) {
-            return tl::unexpected(met.error());
-        }
-        if (*met) {
+        ASSIGN_OR_RETURN(const auto met,
+                         meetsAll(report.settings.limits, summary.cells[i], summary.draws));
+        if (met) {
             within.push_back(i);
         }
     }
@@ -99,27 +98,19 @@ Result<std::optional<document::Choice>> proposedChoice(const Report& report) {
 }
 
 Result<Findings> findingsOf(const Report& report) {
-    const auto cell = chosenCell(report);
-    if (!cell) {
-        return tl::unexpected(cell.error());
-    }
-    auto within = cellsWithinLimits(report);
-    if (!within) {
-        return tl::unexpected(within.error());
-    }
+    ASSIGN_OR_RETURN(const auto cell, chosenCell(report));
+    ASSIGN_OR_RETURN(auto within, cellsWithinLimits(report));
     Findings findings;
-    findings.cell = *cell;
-    findings.withinLimits = std::move(*within);
+    findings.cell = cell;
+    findings.withinLimits = std::move(within);
     if (!findings.cell) {
         return findings;
     }
     const CalibrationSummary& summary = *report.record.summary;
-    auto checks = calibration::checkLimits(report.settings.limits, summary.cells[*findings.cell],
-                                           summary.draws);
-    if (!checks) {
-        return tl::unexpected(checks.error());
-    }
-    findings.limits = std::move(*checks);
+    ASSIGN_OR_RETURN(auto checks,
+                     calibration::checkLimits(report.settings.limits, summary.cells[*findings.cell],
+                                              summary.draws));
+    findings.limits = std::move(checks);
     findings.odds = oddsOf(report.record, *findings.cell);
     return findings;
 }

@@ -7,6 +7,7 @@
 
 #include "core/base/bound_text.h"
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/document/json_parts.h"
 #include "core/io/csv.h"
 #include "core/report/odds_text.h"
@@ -223,11 +224,8 @@ Result<GuaranteeEntry> describeGuarantee(const mechanism::GuaranteedSetting& set
                                          double odds) {
     GuaranteeEntry entry;
     entry.guarantee = setting.guarantee;
-    const auto radius = mechanism::protectionRadius(setting.guarantee, odds);
-    if (!radius) {
-        return tl::unexpected(radius.error());
-    }
-    entry.radius = *radius;
+    ASSIGN_OR_RETURN(const auto radius, mechanism::protectionRadius(setting.guarantee, odds));
+    entry.radius = radius;
     for (const auto& [first, second] : pairs) {
         entry.pairs.push_back(pairOdds(setting, vectors, first, second, 1));
     }

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/pass_on.h"
 #include "core/document/calibration_json.h"
 #include "core/document/request_json.h"
 #include "core/document/session_file.h"
@@ -75,11 +76,8 @@ Result<KeptDocument> sessionResults(const ordered_json& document, const std::str
     KeptDocument kept;
     if (results->find("file")) {
         // Reading the session checks the name and the content.
-        auto session = document::openSession(path, stop);
-        if (!session) {
-            return tl::unexpected(session.error());
-        }
-        kept.json = document::calibrationJson(session->results->run, *session->results->summary);
+        ASSIGN_OR_RETURN(auto session, document::openSession(path, stop));
+        kept.json = document::calibrationJson(session.results->run, *session.results->summary);
     } else {
         kept.json = withoutWordResults(document["results"]).dump();
     }
@@ -96,23 +94,17 @@ Result<KeptDocument> sessionResults(const ordered_json& document, const std::str
 }
 
 Result<report::Report> sessionReport(const std::string& path, const std::stop_token& stop) {
-    auto session = document::openSession(path, stop);
-    if (!session) {
-        return tl::unexpected(session.error());
-    }
-    if (!session->results) {
+    ASSIGN_OR_RETURN(auto session, document::openSession(path, stop));
+    if (!session.results) {
         return tl::unexpected(withoutResults(path));
     }
-    return report::Report{std::move(session->report), std::move(*session->results)};
+    return report::Report{std::move(session.report), std::move(*session.results)};
 }
 
 Result<ordered_json> openJson(const std::string& path, std::string& text,
                               const std::stop_token& stop) {
-    auto content = document::readWholeFile(path, stop);
-    if (!content) {
-        return tl::unexpected(content.error());
-    }
-    text = std::move(*content);
+    ASSIGN_OR_RETURN(auto content, document::readWholeFile(path, stop));
+    text = std::move(content);
     auto document = document::parseDocument(text);
     if (!document) {
         return tl::unexpected(inFile(document.error(), path));

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
 #include "core/document/calibration_json.h"
 #include "core/report/report_json.h"
@@ -16,13 +17,10 @@ Result<document::ReportSettings> measuredAgain(document::ReportSettings settings
                                                const engine::SearchSpace& space, int threads,
                                                const JobContext& job) {
     if (settings.density) {
-        const auto profile = statistics::densityProfile(space, threads, job);
-        if (!profile) {
-            return tl::unexpected(profile.error());
-        }
-        std::vector<embedding::Row> all(profile->distances.size());
+        ASSIGN_OR_RETURN(const auto profile, statistics::densityProfile(space, threads, job));
+        std::vector<embedding::Row> all(profile.distances.size());
         std::iota(all.begin(), all.end(), embedding::Row{0});
-        settings.density = document::describeDensity(statistics::densityFigures(*profile, all));
+        settings.density = document::describeDensity(statistics::densityFigures(profile, all));
     }
     return settings;
 }
@@ -40,33 +38,25 @@ Result<std::string> repeatRun(const Repetition& repetition, const engine::Search
     }
     calibration::CalibrationOptions options = repetition.request.options;
     options.threads = threads;
-    auto summary = calibration::calibrate(space, options, job);
-    if (!summary) {
-        return tl::unexpected(summary.error());
-    }
-    if (summary->partial) {
+    ASSIGN_OR_RETURN(auto summary, calibration::calibrate(space, options, job));
+    if (summary.partial) {
         return fail(ErrorCode::cancelled, "cancelled before all words were done");
     }
-    auto details = calibration::describeDetails(space, *summary, repetition.request);
-    if (!details) {
-        return tl::unexpected(details.error());
-    }
+    ASSIGN_OR_RETURN(auto details,
+                     calibration::describeDetails(space, summary, repetition.request));
     if (!repetition.hasPlane) {
-        details->plane.reset();
+        details.plane.reset();
     }
     calibration::RunDescription run = calibration::describeRun(space.embedding());
     run.selection = repetition.selection;
-    run.details = std::move(*details);
+    run.details = std::move(details);
     if (!repetition.settings) {
-        return document::calibrationJson(run, *summary);
+        return document::calibrationJson(run, summary);
     }
-    const auto settings = measuredAgain(*repetition.settings, space, threads, job);
-    if (!settings) {
-        return tl::unexpected(settings.error());
-    }
-    return reportJson({*settings,
+    ASSIGN_OR_RETURN(const auto settings, measuredAgain(*repetition.settings, space, threads, job));
+    return reportJson({settings,
                        {std::move(run), std::make_shared<const calibration::CalibrationSummary>(
-                                            std::move(*summary))}});
+                                            std::move(summary))}});
 }
 
 }  // namespace epsilens::report

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/pass_on.h"
 #include "core/document/calibration_json.h"
 #include "core/document/json_parts.h"
 
@@ -67,12 +68,9 @@ Result<ordered_json> jsonStatements(Report report) {
         return std::find(kStated.begin(), kStated.end(), section) == kStated.end();
     });
     report.settings.sentences.clear();
-    const auto content = composeReport(report);
-    if (!content) {
-        return tl::unexpected(content.error());
-    }
+    ASSIGN_OR_RETURN(const auto content, composeReport(report));
     ordered_json json = ordered_json::array();
-    for (const Section& section : content->sections) {
+    for (const Section& section : content.sections) {
         ordered_json entry;
         entry["section"] = section.key;
         entry["title"] = section.title;
@@ -90,21 +88,15 @@ Result<ordered_json> jsonStatements(Report report) {
 }  // namespace
 
 Result<std::string> reportJson(const Report& report) {
-    const auto findings = findingsOf(report);
-    if (!findings) {
-        return tl::unexpected(findings.error());
-    }
-    auto statements = jsonStatements(report);
-    if (!statements) {
-        return tl::unexpected(statements.error());
-    }
+    ASSIGN_OR_RETURN(const auto findings, findingsOf(report));
+    ASSIGN_OR_RETURN(auto statements, jsonStatements(report));
     ordered_json json;
     json["schema"] = kReportSchema;
     json["version"] = calibration::programVersion();
     json["build"] = calibration::buildDescription();
     json["report"] = document::jsonReportSettings(report.settings);
-    json["findings"] = jsonFindings(*findings);
-    json["statements"] = std::move(*statements);
+    json["findings"] = jsonFindings(findings);
+    json["statements"] = std::move(statements);
     json["calibration"] = document::calibrationDocument(report.record.run, *report.record.summary);
     return document::jsonText(json);
 }

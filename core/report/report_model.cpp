@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/calibration/run_description.h"
 #include "core/report/calibration_text_parts.h"
 #include "core/report/report_parts.h"
@@ -227,10 +228,7 @@ std::string statedOr(const std::string& text) {
 }
 
 Result<ReportContent> composeReport(const Report& report) {
-    const auto findings = findingsOf(report);
-    if (!findings) {
-        return tl::unexpected(findings.error());
-    }
+    ASSIGN_OR_RETURN(const auto findings, findingsOf(report));
     ReportContent content;
     content.title = report.settings.title.empty()
                         ? fmt::format("Privacy calibration of {}", report.record.run.embedding.file)
@@ -244,7 +242,7 @@ Result<ReportContent> composeReport(const Report& report) {
         content.sections.push_back(
             {std::string(document::sectionKey(section)),
              fmt::format("{} {}", static_cast<int>(section) + 1, document::sectionTitle(section)),
-             blocksOf(section, report, *findings)});
+             blocksOf(section, report, findings)});
     }
     if (!report.settings.sentences.empty()) {
         content.sections.push_back(

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/document/calibration_json.h"
 #include "core/document/json_parts.h"
 #include "core/document/request_json.h"
@@ -161,39 +162,27 @@ void nameSettings(std::vector<Difference>& differences, const ordered_json& foun
 }  // namespace
 
 Result<std::vector<Difference>> compareDocuments(std::string_view stored, std::string_view found) {
-    const auto first = document::parseDocument(stored);
-    if (!first) {
-        return tl::unexpected(first.error());
-    }
-    const auto second = document::parseDocument(found);
-    if (!second) {
-        return tl::unexpected(second.error());
-    }
+    ASSIGN_OR_RETURN(const auto first, document::parseDocument(stored));
+    ASSIGN_OR_RETURN(const auto second, document::parseDocument(found));
     std::vector<Difference> differences;
-    const bool sameVersion = versionOf(*first) == versionOf(*second);
-    Comparison(differences, sameVersion).compare(*first, *second, {});
-    nameSettings(differences, *second);
+    const bool sameVersion = versionOf(first) == versionOf(second);
+    Comparison(differences, sameVersion).compare(first, second, {});
+    nameSettings(differences, second);
     return differences;
 }
 
 Result<std::string> statementsLeftOut(std::string_view stored, std::string_view found) {
-    const auto first = document::parseDocument(stored);
-    if (!first) {
-        return tl::unexpected(first.error());
-    }
-    const auto second = document::parseDocument(found);
-    if (!second) {
-        return tl::unexpected(second.error());
-    }
-    if (!isReport(*first)) {
+    ASSIGN_OR_RETURN(const auto first, document::parseDocument(stored));
+    ASSIGN_OR_RETURN(const auto second, document::parseDocument(found));
+    if (!isReport(first)) {
         return std::string();
     }
-    if (!first->contains(kStatements)) {
+    if (!first.contains(kStatements)) {
         return std::string("absent");
     }
-    return versionOf(*first) == versionOf(*second)
+    return versionOf(first) == versionOf(second)
                ? std::string()
-               : fmt::format("written by version {}", versionOf(*first));
+               : fmt::format("written by version {}", versionOf(first));
 }
 
 Result<Repetition> readRepetition(std::string_view json) {

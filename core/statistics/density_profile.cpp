@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/base/pass_on.h"
 #include "core/engine/closest_vectors.h"
 
 namespace epsilens::statistics {
@@ -45,18 +46,15 @@ void rank(DensityProfile& profile) {
 
 Result<DensityProfile> densityProfile(const engine::SearchSpace& space, int threads,
                                       const JobContext& job) {
-    const auto closest = engine::closestVectors(space, threads, job);
-    if (!closest) {
-        return tl::unexpected(closest.error());
-    }
+    ASSIGN_OR_RETURN(const auto closest, engine::closestVectors(space, threads, job));
     DensityProfile profile;
     const auto words = static_cast<std::size_t>(space.embedding().wordCount());
     profile.distances.reserve(words);
     profile.nearest.reserve(words);
     for (Row row = 0; row < space.embedding().wordCount(); ++row) {
         const auto position = static_cast<std::size_t>(space.positionOf(row));
-        profile.distances.push_back(closest->distances[position]);
-        profile.nearest.push_back(space.rowAt(closest->positions[position]));
+        profile.distances.push_back(closest.distances[position]);
+        profile.nearest.push_back(space.rowAt(closest.positions[position]));
     }
     rank(profile);
     return profile;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/text/tokenised_text.h"
 
 namespace epsilens::text {
@@ -97,11 +98,8 @@ Result<DataSetWords> readWords(io::RecordReader& reader, const Lookup& lookup, i
         if (job.stopRequested()) {
             return fail(ErrorCode::cancelled, "cancelled");
         }
-        const auto added = batches.addNext(words);
-        if (!added) {
-            return tl::unexpected(added.error());
-        }
-        more = *added;
+        ASSIGN_OR_RETURN(const auto added, batches.addNext(words));
+        more = added;
         job.progress(reader.fractionRead(), "Reading the data set");
     }
     if (words.records() == 0) {
@@ -180,18 +178,15 @@ double DataSetWords::shareOfRecordsWithAny(std::span<const Row> words) const {
 
 Result<DataSetWords> readDataSet(const io::RecordOptions& options, const Lookup& lookup,
                                  int threads, const JobContext& job) {
-    auto reader = io::RecordReader::open(options, job.stop);
-    if (!reader) {
-        return tl::unexpected(reader.error());
-    }
-    auto words = readWords(*reader, lookup, threads, job);
+    ASSIGN_OR_RETURN(auto reader, io::RecordReader::open(options, job.stop));
+    auto words = readWords(reader, lookup, threads, job);
     if (!words) {
         words.error().file = options.path;
         return words;
     }
     words->file = std::filesystem::path(options.path).filename().string();
     words->column = options.column;
-    words->skippedRecords = reader->skipped();
+    words->skippedRecords = reader.skipped();
     return words;
 }
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/io/byte_source.h"
 #include "core/io/line_blocks.h"
 #include "core/io/memory_limit.h"
@@ -187,23 +188,15 @@ private:
 
 Result<IsAList> read(const IsAReadOptions& options, const JobContext& job) {
     const io::MemoryBudget budget(options.memoryLimit);
-    const auto source = io::ByteSource::open(options.path, job.stop, budget);
-    if (!source) {
-        return tl::unexpected(source.error());
-    }
+    ASSIGN_OR_RETURN(const auto source, io::ByteSource::open(options.path, job.stop, budget));
     PairReader reader(options.strict);
-    io::LineBlocks blocks(**source, kBlockBytes);
+    io::LineBlocks blocks(*source, kBlockBytes);
     while (true) {
-        const auto block = blocks.next();
-        if (!block) {
-            return tl::unexpected(block.error());
-        }
-        if (block->empty()) {
+        ASSIGN_OR_RETURN(const auto block, blocks.next());
+        if (block.empty()) {
             return reader.finish();
         }
-        if (auto done = reader.readBlock(*block); !done) {
-            return tl::unexpected(std::move(done.error()));
-        }
+        RETURN_IF_ERROR(reader.readBlock(block));
         if (auto fits = budget.check(reader.bytesHeld(), "the is-a pairs", "use a shorter list");
             !fits) {
             return tl::unexpected(std::move(fits.error()));
@@ -211,7 +204,7 @@ Result<IsAList> read(const IsAReadOptions& options, const JobContext& job) {
         if (job.stopRequested()) {
             return fail(ErrorCode::cancelled, "reading was cancelled");
         }
-        job.progress((*source)->fractionRead(), "Reading the pairs");
+        job.progress((source)->fractionRead(), "Reading the pairs");
     }
 }
 

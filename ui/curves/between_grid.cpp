@@ -4,6 +4,8 @@
 #include <cmath>
 #include <memory>
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::ui {
 
 namespace {
@@ -70,23 +72,17 @@ Result<CurveRunHandle> measureBetween(const engine::SearchSpace& space, const Cu
     options.rerunWorst = false;
     if (run->isRestored) {
         // It was measured on another day, perhaps on another machine.
-        const auto cost = calibration::estimateCost(space, options);
-        if (!cost) {
-            return tl::unexpected(cost.error());
-        }
-        if (cost->seconds > kLongestSeconds) {
+        ASSIGN_OR_RETURN(const auto cost, calibration::estimateCost(space, options));
+        if (cost.seconds > kLongestSeconds) {
             return fail(ErrorCode::resourceLimit, "too long to measure unasked");
         }
     }
-    auto summary = calibration::calibrate(space, options, job);
-    if (!summary) {
-        return tl::unexpected(summary.error());
-    }
-    if (summary->partial) {
+    ASSIGN_OR_RETURN(auto summary, calibration::calibrate(space, options, job));
+    if (summary.partial) {
         return fail(ErrorCode::cancelled, "cancelled before every word was measured");
     }
     const CurveRun between =
-        arrange(std::make_shared<const calibration::CalibrationSummary>(std::move(*summary)),
+        arrange(std::make_shared<const calibration::CalibrationSummary>(std::move(summary)),
                 options, run->epsilonBound);
     CurveRun denser = *run;
     for (std::size_t curve = 0; curve < denser.sw.size(); ++curve) {

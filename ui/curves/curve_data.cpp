@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::ui {
 
 namespace {
@@ -126,12 +128,9 @@ double epsilonBoundOf(const calibration::CalibrationOptions& options, std::int64
 Result<CurveRunHandle> runCurves(const engine::SearchSpace& space,
                                  const calibration::CalibrationOptions& options,
                                  const JobContext& job) {
-    auto summary = calibration::calibrate(space, options, job);
-    if (!summary) {
-        return tl::unexpected(summary.error());
-    }
+    ASSIGN_OR_RETURN(auto summary, calibration::calibrate(space, options, job));
     CurveRun run =
-        arrange(std::make_shared<const calibration::CalibrationSummary>(std::move(*summary)),
+        arrange(std::make_shared<const calibration::CalibrationSummary>(std::move(summary)),
                 options, epsilonBoundOf(options, space.embedding().dimensions()));
     run.embedding = space.handle();
     run.embeddingName = space.embedding().embedding.name;

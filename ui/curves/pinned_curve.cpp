@@ -6,6 +6,8 @@
 #include "ui/state/session_results.h"
 #include "ui/widgets/qt_convert.h"
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::ui {
 
 namespace {
@@ -71,14 +73,11 @@ Result<CurveRunHandle> measureCurve(const engine::SearchSpace& space,
                                     const calibration::CalibrationOptions& options,
                                     std::optional<double> mostSeconds, const JobContext& job) {
     if (mostSeconds) {
-        const auto cost = calibration::estimateCost(space, options);
-        if (!cost) {
-            return tl::unexpected(cost.error());
-        }
-        if (cost->seconds > *mostSeconds) {
+        ASSIGN_OR_RETURN(const auto cost, calibration::estimateCost(space, options));
+        if (cost.seconds > *mostSeconds) {
             return fail(ErrorCode::resourceLimit,
                         toStd(PinnedCurve::tr("it takes %1 to measure, too long to do so unasked")
-                                  .arg(duration(cost->seconds))));
+                                  .arg(duration(cost.seconds))));
         }
     }
     return runCurves(space, options, job);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/engine/create_series.h"
 #include "core/engine/noise_draws.h"
 #include "core/numeric/quantile.h"
@@ -30,34 +31,25 @@ CriticalEpsilon criticalOf(const engine::PathTable& paths, std::size_t word) {
 }
 
 Result<Neighbourhoods> missingNeighbours(const OutputRequest& request, const JobContext& job) {
-    auto found = noiseNeighbours(*request.space, request.setting.mechanism,
-                                 request.withoutNeighbours, kNearNeighbours, job);
-    if (!found) {
-        return tl::unexpected(found.error());
-    }
+    ASSIGN_OR_RETURN(auto found, noiseNeighbours(*request.space, request.setting.mechanism,
+                                                 request.withoutNeighbours, kNearNeighbours, job));
     Neighbourhoods neighbours;
-    for (std::size_t i = 0; i < found->size(); ++i) {
+    for (std::size_t i = 0; i < found.size(); ++i) {
         neighbours[request.withoutNeighbours[i]] =
-            std::make_shared<const engine::Neighbourhood>(std::move((*found)[i]));
+            std::make_shared<const engine::Neighbourhood>(std::move(found[i]));
     }
     return neighbours;
 }
 
 Result<OutputAnswer> followPaths(const OutputRequest& request, const engine::NoiseSeries& series,
                                  const JobContext& job) {
-    auto neighbours = missingNeighbours(request, job);
-    if (!neighbours) {
-        return tl::unexpected(neighbours.error());
-    }
+    ASSIGN_OR_RETURN(auto neighbours, missingNeighbours(request, job));
     engine::PathOptions options;
     options.words = request.words;
     options.draws = request.setting.draws;
     options.seed = request.setting.seed;
-    auto computed = engine::computePaths(series, options, job);
-    if (!computed) {
-        return tl::unexpected(computed.error());
-    }
-    const auto paths = std::make_shared<const engine::PathTable>(std::move(*computed));
+    ASSIGN_OR_RETURN(auto computed, engine::computePaths(series, options, job));
+    const auto paths = std::make_shared<const engine::PathTable>(std::move(computed));
     OutputAnswer answer{request.space, request.setting, {}};
     for (std::size_t i = 0; i < request.words.size(); ++i) {
         WordOutputs word;
@@ -65,7 +57,7 @@ Result<OutputAnswer> followPaths(const OutputRequest& request, const engine::Noi
         word.paths = paths;
         word.index = i;
         word.critical = criticalOf(*paths, i);
-        word.neighbours = (*neighbours)[word.word];
+        word.neighbours = neighbours[word.word];
         answer.words.push_back(std::move(word));
     }
     return answer;
@@ -74,18 +66,16 @@ Result<OutputAnswer> followPaths(const OutputRequest& request, const engine::Noi
 Result<OutputAnswer> drawAtEpsilon(const OutputRequest& request, const engine::NoiseSeries& series,
                                    const JobContext& job) {
     const std::array epsilons{request.setting.epsilon};
-    auto drawn = engine::drawOutputs(
-        series, request.words, epsilons,
-        {request.setting.draws, request.setting.seed, kNearNeighbours, kAllThreads}, job);
-    if (!drawn) {
-        return tl::unexpected(drawn.error());
-    }
+    ASSIGN_OR_RETURN(auto drawn, engine::drawOutputs(series, request.words, epsilons,
+                                                     {request.setting.draws, request.setting.seed,
+                                                      kNearNeighbours, kAllThreads},
+                                                     job));
     OutputAnswer answer{request.space, request.setting, {}};
     for (std::size_t i = 0; i < request.words.size(); ++i) {
         WordOutputs word;
         word.word = request.words[i];
-        word.draws = std::move((*drawn)[i].outputs.front());
-        word.neighbours = std::make_shared<const engine::Neighbourhood>((*drawn)[i].neighbours);
+        word.draws = std::move(drawn[i].outputs.front());
+        word.neighbours = std::make_shared<const engine::Neighbourhood>(drawn[i].neighbours);
         word.distribution = ShownDistribution(
             statistics::outputDistribution(word.word, word.draws, *word.neighbours));
         answer.words.push_back(std::move(word));
@@ -116,13 +106,12 @@ Result<OutputAnswer> computeOutputs(const OutputRequest& request, const JobConte
     if (choice.kind == mechanism::Kind::tem) {
         return selectionOutputs(request, job);
     }
-    const auto series = engine::createSeries(
-        *request.space, {choice.kind, {choice.lambda}, choice.law, choice.placement});
-    if (!series) {
-        return tl::unexpected(series.error());
-    }
-    return choice.hasPaths() ? followPaths(request, **series, job)
-                             : drawAtEpsilon(request, **series, job);
+    ASSIGN_OR_RETURN(
+        const auto series,
+        engine::createSeries(*request.space,
+                             {choice.kind, {choice.lambda}, choice.law, choice.placement}));
+    return choice.hasPaths() ? followPaths(request, *series, job)
+                             : drawAtEpsilon(request, *series, job);
 }
 
 }  // namespace epsilens::ui::live

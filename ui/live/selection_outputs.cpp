@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/engine/selection_draws.h"
 #include "core/statistics/exact_statistics.h"
 #include "ui/state/prepared_mechanism.h"
@@ -113,41 +114,30 @@ Result<std::vector<std::shared_ptr<RankedWord>>> SelectionCache::words(const std
 Result<OutputAnswer> selectionOutputs(const OutputRequest& request, const JobContext& job) {
     const MechanismChoice& choice = request.setting.mechanism;
     SelectionCache& cache = *request.cache;
-    auto space = request.spaces->get(request.space->handle(), choice.metric, choice.lambda);
-    if (!space) {
-        return tl::unexpected(std::move(space.error()));
-    }
-    cache.setSpace(std::move(*space));
-    const auto truncation = truncationOf(choice, cache.space().wordCount());
-    if (!truncation) {
-        return tl::unexpected(truncation.error());
-    }
-    const auto tem = truncation->at(request.setting.epsilon);
-    if (!tem) {
-        return tl::unexpected(tem.error());
-    }
-    const auto words = cache.words(request.words, job);
-    if (!words) {
-        return tl::unexpected(words.error());
-    }
+    ASSIGN_OR_RETURN(auto space,
+                     request.spaces->get(request.space->handle(), choice.metric, choice.lambda));
+    cache.setSpace(std::move(space));
+    ASSIGN_OR_RETURN(const auto truncation, truncationOf(choice, cache.space().wordCount()));
+    ASSIGN_OR_RETURN(const auto tem, truncation.at(request.setting.epsilon));
+    ASSIGN_OR_RETURN(const auto words, cache.words(request.words, job));
     const int draws = request.setting.draws;
     const std::vector<double> quantiles = engine::selectionQuantiles(request.setting.seed, draws);
     OutputAnswer answer{request.space, request.setting,
                         std::vector<WordOutputs>(request.words.size())};
-    parallelFor(static_cast<std::int64_t>(words->size()), kAllThreads, [&](std::int64_t index) {
+    parallelFor(static_cast<std::int64_t>(words.size()), kAllThreads, [&](std::int64_t index) {
         if (job.stopRequested()) {
             return;
         }
-        RankedWord& word = *(*words)[static_cast<std::size_t>(index)];
+        RankedWord& word = *words[static_cast<std::size_t>(index)];
         statistics::ExactStatisticsOfWords statistics(cache.space(), draws);
-        findCritical(word, choice, *truncation, statistics);
+        findCritical(word, choice, truncation, statistics);
         WordOutputs& outputs = answer.words[static_cast<std::size_t>(index)];
         outputs.word = word.row.word;
         outputs.critical = CriticalEpsilon{*word.critical, *word.critical, *word.critical};
         outputs.neighbours = word.neighbours;
         outputs.distribution =
-            exactDistribution(word, *tem, statistics.compute(word.row, *tem), draws);
-        const mechanism::OutputQuantiles law(*tem, word.ranked);
+            exactDistribution(word, tem, statistics.compute(word.row, tem), draws);
+        const mechanism::OutputQuantiles law(tem, word.ranked);
         for (const double quantile : quantiles) {
             outputs.draws.push_back(law.at(quantile));
         }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "core/base/pass_on.h"
 #include "core/io/direct_output.h"
 #include "core/release/sanitize_stream.h"
 #include "ui/state/analysis_state.h"
@@ -18,28 +19,19 @@ Result<release::ReleaseOutputs> openOutputs(const PerturbRequest& request, const
         if (place.empty()) {
             continue;  // no sidecar
         }
-        const auto apart =
-            io::checkIsNoInput(place, {request.inputPath, request.stopWordsPath, embedding});
-        if (!apart) {
-            return tl::unexpected(apart.error());
-        }
+        RETURN_IF_ERROR(
+            io::checkIsNoInput(place, {request.inputPath, request.stopWordsPath, embedding}));
     }
-    auto text = release::TextOutput::toFile(request.outputPath, job.stop);
-    if (!text) {
-        return tl::unexpected(text.error());
-    }
-    return release::ReleaseOutputs::open(std::move(*text), request.sidecarPath, job.stop);
+    ASSIGN_OR_RETURN(auto text, release::TextOutput::toFile(request.outputPath, job.stop));
+    return release::ReleaseOutputs::open(std::move(text), request.sidecarPath, job.stop);
 }
 
 Result<release::ReleasePolicies> completePolicies(const PerturbRequest& request,
                                                   const JobContext& job) {
     release::ReleasePolicies policies = request.policies;
     if (!request.stopWordsPath.empty()) {
-        auto stopWords = release::readStopWords(request.stopWordsPath, job.stop);
-        if (!stopWords) {
-            return tl::unexpected(stopWords.error());
-        }
-        policies.stopWords = std::move(*stopWords);
+        ASSIGN_OR_RETURN(auto stopWords, release::readStopWords(request.stopWordsPath, job.stop));
+        policies.stopWords = std::move(stopWords);
     }
     return policies;
 }
@@ -71,14 +63,11 @@ Result<double> secondsToRelease(release::TextInput& input, release::Sanitizer& s
     for (std::size_t wanted = kFirstPiece; done < size && spent < kLongEnough;
          wanted = std::min(kGrowth * wanted, largest)) {
         piece.resize(wanted);
-        const auto read = input.read(piece.data(), piece.size(), kWaitMs);
-        if (!read) {
-            return tl::unexpected(read.error());
-        }
-        if (read->state == release::TextInput::State::end) {
+        ASSIGN_OR_RETURN(const auto read, input.read(piece.data(), piece.size(), kWaitMs));
+        if (read.state == release::TextInput::State::end) {
             return spent;
         }
-        piece.resize(read->bytes);
+        piece.resize(read.bytes);
         const ReleaseStopwatch releasing;
         if (const auto released = sanitizer.sanitize(piece, release::StreamOptions{}.threads, job);
             !released) {
@@ -95,61 +84,36 @@ Result<double> secondsToRelease(release::TextInput& input, release::Sanitizer& s
 }  // namespace
 
 Result<PerturbEstimate> estimatePerturbing(const PerturbRequest& request, const JobContext& job) {
-    auto policies = completePolicies(request, job);
-    if (!policies) {
-        return tl::unexpected(policies.error());
-    }
-    auto input = release::TextInput::open(request.inputPath, job.stop);
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
+    ASSIGN_OR_RETURN(auto policies, completePolicies(request, job));
+    ASSIGN_OR_RETURN(auto input, release::TextInput::open(request.inputPath, job.stop));
     const ReleaseStopwatch preparing;
-    const auto replacer = release::createReplacer(request.space, request.mechanism);
-    if (!replacer) {
-        return tl::unexpected(replacer.error());
-    }
-    auto sanitizer = release::Sanitizer::create(request.space, **replacer, std::move(*policies));
-    if (!sanitizer) {
-        return tl::unexpected(sanitizer.error());
-    }
+    ASSIGN_OR_RETURN(const auto replacer,
+                     release::createReplacer(request.space, request.mechanism));
+    ASSIGN_OR_RETURN(auto sanitizer,
+                     release::Sanitizer::create(request.space, *replacer, std::move(policies)));
     const double prepared = preparing.seconds();
-    return secondsToRelease(*input, *sanitizer, job).map([&](double seconds) {
+    return secondsToRelease(input, sanitizer, job).map([&](double seconds) {
         return PerturbEstimate{prepared + seconds, request.mechanism.kind == mechanism::Kind::tem};
     });
 }
 
 Result<report::ReleaseReport> perturbFile(const PerturbRequest& request, const JobContext& job) {
-    auto policies = completePolicies(request, job);
-    if (!policies) {
-        return tl::unexpected(policies.error());
-    }
-    auto input = release::TextInput::open(request.inputPath, job.stop);
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
-    auto outputs = openOutputs(request, job);
-    if (!outputs) {
-        return tl::unexpected(outputs.error());
-    }
-    const auto replacer = release::createReplacer(request.space, request.mechanism);
-    if (!replacer) {
-        return tl::unexpected(replacer.error());
-    }
-    auto sanitizer = release::Sanitizer::create(request.space, **replacer, std::move(*policies));
-    if (!sanitizer) {
-        return tl::unexpected(sanitizer.error());
-    }
+    ASSIGN_OR_RETURN(auto policies, completePolicies(request, job));
+    ASSIGN_OR_RETURN(auto input, release::TextInput::open(request.inputPath, job.stop));
+    ASSIGN_OR_RETURN(auto outputs, openOutputs(request, job));
+    ASSIGN_OR_RETURN(const auto replacer,
+                     release::createReplacer(request.space, request.mechanism));
+    ASSIGN_OR_RETURN(auto sanitizer,
+                     release::Sanitizer::create(request.space, *replacer, std::move(policies)));
     release::StreamOptions options;
     options.keepPartial = false;
-    const auto end = release::sanitizeStream(*input, outputs->text, *sanitizer, options, job);
+    const auto end = release::sanitizeStream(input, outputs.text, sanitizer, options, job);
     if (!end || end->failure) {
         return tl::unexpected(end ? *end->failure : end.error());
     }
     report::ReleaseReport report =
-        report::describeRelease(request.space->embedding(), request.mechanism, *sanitizer, *end);
-    if (const auto finished = outputs->finish(report::releaseJson(report)); !finished) {
-        return tl::unexpected(finished.error());
-    }
+        report::describeRelease(request.space->embedding(), request.mechanism, sanitizer, *end);
+    RETURN_IF_ERROR(outputs.finish(report::releaseJson(report)));
     return report;
 }
 

@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QThread>
 
+#include "core/base/pass_on.h"
 #include "core/io/replace_file.h"
 #include "core/report/report_html.h"
 #include "core/report/report_json.h"
@@ -62,18 +63,15 @@ Result<void> writeReport(const report::Report& report, const QString& path) {
     if (ending == QLatin1String("json")) {
         return writeText(report::reportJson(report), path);
     }
-    const auto content = report::composeReport(report);
-    if (!content) {
-        return tl::unexpected(content.error());
-    }
+    ASSIGN_OR_RETURN(const auto content, report::composeReport(report));
     if (ending == QLatin1String("pdf")) {
-        return writePdf(*content, path);
+        return writePdf(content, path);
     }
     if (ending == QLatin1String("html") || ending == QLatin1String("htm")) {
-        return writeText(report::reportHtml(*content), path);
+        return writeText(report::reportHtml(content), path);
     }
     if (ending == QLatin1String("md") || ending == QLatin1String("markdown")) {
-        return writeText(report::reportMarkdown(*content), path);
+        return writeText(report::reportMarkdown(content), path);
     }
     return fail(
         ErrorCode::invalidArgument,
@@ -127,7 +125,7 @@ document::ReportSettings ReportDraft::settings() const {
     settings.limits = m_limits.limits();
     settings.unknownWords = release::unknownPolicyName(m_state.textPolicies().unknownWords);
     if (const statistics::DensityFigures* figures = m_results.densityFigures()) {
-        settings.density = report::describeDensity(*figures);
+        settings.density = document::describeDensity(*figures);
     }
     settings.sentences.clear();
     if (m_includesSentence && !m_state.sentence().isEmpty()) {

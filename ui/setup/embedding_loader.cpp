@@ -9,6 +9,8 @@
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::ui {
 
 EmbeddingLoader::EmbeddingLoader(AnalysisState& state, JobBoard& jobs, LoadFunctions functions,
@@ -38,12 +40,9 @@ void EmbeddingLoader::open(const QString& path, qint64 firstRows) {
     options.copies = engine::SearchSpace::kCopiesOfVectors;
     Q_EMIT loadingStarted(path);
     m_openJob.start([functions = m_functions, options](const JobContext& job) -> Result<Loaded> {
-        auto opened = functions.open(options, job);
-        if (!opened) {
-            return tl::unexpected(std::move(opened.error()));
-        }
-        auto space = functions.arrange ? functions.arrange(*opened) : nullptr;
-        return Loaded{std::move(*opened), std::move(space)};
+        ASSIGN_OR_RETURN(auto opened, functions.open(options, job));
+        auto space = functions.arrange ? functions.arrange(opened) : nullptr;
+        return Loaded{std::move(opened), std::move(space)};
     });
 }
 

@@ -9,6 +9,8 @@
 #include "ui/state/limit_state.h"
 #include "ui/widgets/qt_convert.h"
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::ui {
 
 namespace {
@@ -218,11 +220,8 @@ void LimitsModel::measure() {
     options.independentDraws = needsComparison(m_limits.limits());
     m_measurement.start([space = m_state.searchSpace(), options, calibrate = m_functions.calibrate](
                             const JobContext& job) -> Result<calibration::CalibrationSummary> {
-        const auto cost = calibration::estimateCost(*space, options);
-        if (!cost) {
-            return tl::unexpected(cost.error());
-        }
-        if (cost->seconds > kMostMeasuringSeconds) {
+        ASSIGN_OR_RETURN(const auto cost, calibration::estimateCost(*space, options));
+        if (cost.seconds > kMostMeasuringSeconds) {
             return fail(ErrorCode::resourceLimit, "too long to measure unasked");
         }
         return calibrate(*space, options, job);

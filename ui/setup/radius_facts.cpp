@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/engine/metric_rows.h"
 #include "core/engine/word_sample.h"
 #include "core/numeric/quantile.h"
@@ -35,16 +36,14 @@ WordReach reachOf(const engine::MetricRow& row, std::int64_t words,
 }  // namespace
 
 Result<RadiusFacts> findRadiusFacts(const RadiusRequest& request, const JobContext& job) {
-    auto space = request.spaces->get(request.embedding, request.metric, request.lambda);
-    if (!space) {
-        return tl::unexpected(std::move(space.error()));
-    }
+    ASSIGN_OR_RETURN(auto space,
+                     request.spaces->get(request.embedding, request.metric, request.lambda));
     const std::int64_t vocabulary = request.embedding->wordCount();
     const std::vector<embedding::Row> words =
         engine::sampleWords(vocabulary, kRadiusWords, request.seed);
     std::vector<WordReach> reaches(words.size());
     const auto atOnce = static_cast<std::size_t>(
-        std::min<std::int64_t>(engine::MetricRows::wordsAtOnce(**space), 32));
+        std::min<std::int64_t>(engine::MetricRows::wordsAtOnce(*space), 32));
     const std::size_t tasks = (words.size() + atOnce - 1) / atOnce;
     parallelFor(static_cast<std::int64_t>(tasks), kAllThreads, [&](std::int64_t task) {
         const std::size_t first = static_cast<std::size_t>(task) * atOnce;
@@ -53,7 +52,7 @@ Result<RadiusFacts> findRadiusFacts(const RadiusRequest& request, const JobConte
             return;
         }
         engine::MetricRows rows(false);
-        rows.load(**space, std::span(words).subspan(first, count));
+        rows.load(*space, std::span(words).subspan(first, count));
         for (std::size_t i = 0; i < count && !job.stopRequested(); ++i) {
             reaches[first + i] =
                 reachOf(rows.finish(static_cast<std::int64_t>(i), 1), vocabulary, request.gamma);

@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "core/base/pass_on.h"
 #include "core/embedding/word_list.h"
 #include "core/engine/word_sample.h"
 #include "core/text/data_set.h"
@@ -47,13 +48,11 @@ bool isFile(WordOrigin origin) {
 Result<WordsOfFile> wordsOfList(const std::string& path,
                                 const embedding::EmbeddingHandle& embedding,
                                 const JobContext& job) {
-    auto list = embedding::findListedWords(path, embedding->vocabulary(), job.stop);
-    if (!list) {
-        return tl::unexpected(list.error());
-    }
+    ASSIGN_OR_RETURN(auto list,
+                     embedding::findListedWords(path, embedding->vocabulary(), job.stop));
     WordsOfFile found;
-    found.words = list->words;
-    found.rows = std::move(list->rows);
+    found.words = list.words;
+    found.rows = std::move(list.rows);
     found.unknown = found.words - static_cast<std::int64_t>(found.rows.size());
     std::sort(found.rows.begin(), found.rows.end());
     return found;
@@ -64,16 +63,13 @@ Result<WordsOfFile> wordsOfData(const io::RecordOptions& options, text::CasePoli
                                 const JobContext& job) {
     const embedding::Vocabulary& vocabulary = embedding->vocabulary();
     const text::Lookup lookup(vocabulary, text::decideCasePolicy(letterCase, vocabulary));
-    const auto data = text::readDataSet(options, lookup, 0, job);
-    if (!data) {
-        return tl::unexpected(data.error());
-    }
+    ASSIGN_OR_RETURN(const auto data, text::readDataSet(options, lookup, 0, job));
     WordsOfFile found;
-    found.rows = data->words();
-    found.words = data->tokens();
-    found.unknown = data->unknownTokens();
-    found.records = data->records();
-    found.column = data->column;
+    found.rows = data.words();
+    found.words = data.tokens();
+    found.unknown = data.unknownTokens();
+    found.records = data.records();
+    found.column = data.column;
     found.letterCase = letterCase;
     return found;
 }

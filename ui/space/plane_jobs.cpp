@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/engine/metric_rows.h"
 #include "core/engine/selection_draws.h"
 #include "core/engine/word_sample.h"
@@ -73,18 +74,13 @@ Result<std::shared_ptr<const PlaneCloud>> makeCloud(const embedding::EmbeddingHa
     cloud.view = view;
     cloud.axes = planeOf(*embedding, view);
     if (view.noise) {
-        auto ball =
-            BallNoise::create(embedding, view.noise->law, view.noise->placement, seed, draws);
-        if (!ball) {
-            return tl::unexpected(ball.error());
-        }
-        cloud.ball = std::move(*ball);
+        ASSIGN_OR_RETURN(auto ball, BallNoise::create(embedding, view.noise->law,
+                                                      view.noise->placement, seed, draws));
+        cloud.ball = std::move(ball);
     } else {
-        auto noise = PlaneNoise::create({embedding, &embedding->basis}, seed, draws);
-        if (!noise) {
-            return tl::unexpected(noise.error());
-        }
-        cloud.noise = std::move(*noise);
+        ASSIGN_OR_RETURN(auto noise,
+                         PlaneNoise::create({embedding, &embedding->basis}, seed, draws));
+        cloud.noise = std::move(noise);
     }
     cloud.words = projected(*embedding, cloud.axes,
                             engine::sampleWords(embedding->wordCount(), points, seed));
@@ -95,18 +91,15 @@ Result<std::shared_ptr<const PlaneCloud>> makeCloud(const embedding::EmbeddingHa
 
 Result<std::shared_ptr<const PlaneScene>> makeScene(const SceneRequest& request,
                                                     const JobContext& job) {
-    const auto near = neighboursOf(request, job);
-    if (!near) {
-        return tl::unexpected(near.error());
-    }
+    ASSIGN_OR_RETURN(const auto near, neighboursOf(request, job));
     const embedding::PreparedEmbedding& embedding = request.space->embedding();
     PlaneScene scene;
     scene.view = PlaneView::of(request.choice);
     const PlaneAxes plane = planeOf(embedding, scene.view);
     scene.word = projected(embedding, plane, {request.word}).front();
-    scene.neighbours = projected(embedding, plane, near->rows);
+    scene.neighbours = projected(embedding, plane, near.rows);
     for (std::size_t i = 0; i < scene.neighbours.size(); ++i) {
-        scene.neighbours[i].distance = near->distances[i];
+        scene.neighbours[i].distance = near.distances[i];
     }
     return std::make_shared<const PlaneScene>(std::move(scene));
 }
@@ -115,28 +108,22 @@ Result<std::shared_ptr<const DrawnWords>> drawWords(const SceneRequest& request,
                                                     int draws, std::uint64_t seed,
                                                     const JobContext& job) {
     const embedding::PreparedEmbedding& embedding = request.space->embedding();
-    const auto tem = truncationOf(request.choice, embedding.wordCount())
+    ASSIGN_OR_RETURN(const auto tem,
+                     truncationOf(request.choice, embedding.wordCount())
                          .and_then([epsilon](const mechanism::Truncation& truncation) {
                              return truncation.at(epsilon);
-                         });
-    if (!tem) {
-        return tl::unexpected(tem.error());
-    }
-    const auto space =
-        request.spaces->get(request.space->handle(), request.choice.metric, request.choice.lambda);
-    if (!space) {
-        return tl::unexpected(space.error());
-    }
+                         }));
+    ASSIGN_OR_RETURN(
+        const auto space,
+        request.spaces->get(request.space->handle(), request.choice.metric, request.choice.lambda));
     const std::array words{request.word};
-    const std::array mechanisms{*tem};
-    const auto drawn = engine::drawSelections(**space, words, mechanisms,
-                                              {std::max(1, draws), seed, 1, kAllThreads}, job);
-    if (!drawn) {
-        return tl::unexpected(drawn.error());
-    }
+    const std::array mechanisms{tem};
+    ASSIGN_OR_RETURN(const auto drawn,
+                     engine::drawSelections(*space, words, mechanisms,
+                                            {std::max(1, draws), seed, 1, kAllThreads}, job));
     const PlaneAxes plane = planeOf(embedding, PlaneView::of(request.choice));
     const PlanePoint place = plane.project(embedding, words).front();
-    const std::vector<embedding::Row>& outputs = drawn->front().outputs.front();
+    const std::vector<embedding::Row>& outputs = drawn.front().outputs.front();
     DrawnWords result;
     result.embedding = request.space->handle();
     result.choice = request.choice;

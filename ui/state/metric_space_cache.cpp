@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 
 namespace epsilens::ui {
 
@@ -26,11 +27,9 @@ Result<MetricSpaceHandle> MetricSpaceCache::get(const embedding::EmbeddingHandle
     if (sharesTable && m_last->metric().lambda() == lambda) {
         return m_last;
     }
-    auto space = sharesTable ? m_last->withLambda(lambda) : create(embedding, metric, lambda);
-    if (!space) {
-        return tl::unexpected(std::move(space.error()));
-    }
-    m_last = std::make_shared<const engine::MetricSpace>(std::move(*space));
+    ASSIGN_OR_RETURN(auto space,
+                     sharesTable ? m_last->withLambda(lambda) : create(embedding, metric, lambda));
+    m_last = std::make_shared<const engine::MetricSpace>(std::move(space));
     return m_last;
 }
 

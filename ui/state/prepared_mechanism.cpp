@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::ui {
 
 Result<mechanism::Truncation> truncationOf(const MechanismChoice& choice, std::int64_t words) {
@@ -11,33 +13,23 @@ Result<mechanism::Truncation> truncationOf(const MechanismChoice& choice, std::i
 
 Result<PreparedMechanism> PreparedMechanism::create(const embedding::EmbeddingHandle& embedding,
                                                     const MechanismChoice& choice) {
-    auto metric = metric::WordMetric::create(embedding, choice.guaranteeMetric(), choice.lambda);
-    if (!metric) {
-        return tl::unexpected(std::move(metric.error()));
-    }
-    PreparedMechanism prepared(choice, std::move(*metric));
+    ASSIGN_OR_RETURN(auto metric, metric::WordMetric::create(embedding, choice.guaranteeMetric(),
+                                                             choice.lambda));
+    PreparedMechanism prepared(choice, std::move(metric));
     if (choice.kind == mechanism::Kind::tem) {
-        auto truncation = truncationOf(choice, embedding->wordCount());
-        if (!truncation) {
-            return tl::unexpected(std::move(truncation.error()));
-        }
-        prepared.m_truncation = *truncation;
+        ASSIGN_OR_RETURN(auto truncation, truncationOf(choice, embedding->wordCount()));
+        prepared.m_truncation = truncation;
     } else if (choice.kind == mechanism::Kind::hyperbolic) {
-        auto noise = mechanism::HyperbolicNoise::create(*embedding, choice.law, choice.placement);
-        if (!noise) {
-            return tl::unexpected(std::move(noise.error()));
-        }
-        prepared.m_hyperbolic = *noise;
+        ASSIGN_OR_RETURN(auto noise, mechanism::HyperbolicNoise::create(*embedding, choice.law,
+                                                                        choice.placement));
+        prepared.m_hyperbolic = noise;
     } else if (choice.kind == mechanism::Kind::laplace) {
         prepared.m_elliptical =
             mechanism::EllipticalNoise::spherical({embedding, &embedding->basis});
     } else {
-        auto noise =
-            mechanism::EllipticalNoise::create({embedding, &embedding->basis}, choice.lambda);
-        if (!noise) {
-            return tl::unexpected(std::move(noise.error()));
-        }
-        prepared.m_elliptical = std::move(*noise);
+        ASSIGN_OR_RETURN(auto noise, mechanism::EllipticalNoise::create(
+                                         {embedding, &embedding->basis}, choice.lambda));
+        prepared.m_elliptical = std::move(noise);
     }
     return prepared;
 }
@@ -47,9 +39,7 @@ Result<mechanism::Guarantee> PreparedMechanism::guarantee(double epsilon) const 
         return m_elliptical->guarantee(epsilon);
     }
     if (m_hyperbolic) {
-        if (const auto radius = m_hyperbolic->radiusAt(epsilon); !radius) {
-            return tl::unexpected(radius.error());
-        }
+        RETURN_IF_ERROR(m_hyperbolic->radiusAt(epsilon));
         return m_hyperbolic->guarantee(epsilon);
     }
     return m_truncation->at(epsilon).map(

@@ -5,6 +5,8 @@
 #include "ui/state/analysis_state.h"
 #include "ui/widgets/qt_convert.h"
 
+#include "core/base/pass_on.h"
+
 namespace epsilens::ui {
 
 bool isSameRun(const calibration::CalibrationOptions& a, const calibration::CalibrationOptions& b) {
@@ -102,13 +104,10 @@ void SessionResults::computeDensity() {
     m_densityOf = m_state.embedding();
     m_densityJob.start(
         [space = m_state.searchSpace()](const JobContext& job) -> Result<DensityHandle> {
-            auto profile = statistics::densityProfile(*space, 0, job);
-            if (!profile) {
-                return tl::unexpected(std::move(profile.error()));
-            }
-            auto figures = statistics::densityFigures(*profile, profile->sparsestFirst);
+            ASSIGN_OR_RETURN(auto profile, statistics::densityProfile(*space, 0, job));
+            auto figures = statistics::densityFigures(profile, profile.sparsestFirst);
             return std::make_shared<const VocabularyDensity>(
-                VocabularyDensity{std::move(*profile), std::move(figures)});
+                VocabularyDensity{std::move(profile), std::move(figures)});
         });
 }
 

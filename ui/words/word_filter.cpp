@@ -8,6 +8,7 @@
 #include <QRegularExpression>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -67,12 +68,9 @@ Result<WordFilter::Condition> conditionOf(WordColumn column, const QString& sign
         number.chop(1);
         condition.percent = isCount(column);
     }
-    const auto value = parseNumber(toStd(number), toStd(columnKey(column)));
-    if (!value) {
-        return tl::unexpected(value.error());
-    }
+    ASSIGN_OR_RETURN(const auto value, parseNumber(toStd(number), toStd(columnKey(column))));
     constexpr double kPercent = 100.0;
-    condition.value = isShare(column) || condition.percent ? *value / kPercent : *value;
+    condition.value = isShare(column) || condition.percent ? value / kPercent : value;
     return condition;
 }
 
@@ -136,11 +134,8 @@ Result<WordFilter> WordFilter::parse(const QString& text) {
                                   .arg(part, isShare(column) ? QStringLiteral("5%")
                                                              : QStringLiteral("5"))));
         }
-        auto condition = conditionOf(column, match.captured(2), match.captured(3));
-        if (!condition) {
-            return tl::unexpected(std::move(condition.error()));
-        }
-        filter.m_conditions.push_back(*condition);
+        ASSIGN_OR_RETURN(auto condition, conditionOf(column, match.captured(2), match.captured(3)));
+        filter.m_conditions.push_back(condition);
     }
     return filter;
 }

@@ -8,6 +8,7 @@
 #include <QSaveFile>
 #include <QStringList>
 
+#include "core/base/pass_on.h"
 #include "core/mechanism/kind.h"
 #include "core/text/nearest_spellings.h"
 #include "ui/widgets/qt_convert.h"
@@ -263,24 +264,16 @@ void WordsModel::makeCsv(const QList<int>& tableRows) {
                        : std::make_shared<const std::vector<std::uint32_t>>(std::move(places));
     m_csvMaker.start([rows = m_table.rows(),
                       order](const JobContext& job) -> Result<std::pair<QByteArray, int>> {
-        auto csv = wordsCsv(rows, *order, job);
-        if (!csv) {
-            return tl::unexpected(std::move(csv.error()));
-        }
-        return std::pair{std::move(*csv), static_cast<int>(order->size())};
+        ASSIGN_OR_RETURN(auto csv, wordsCsv(rows, *order, job));
+        return std::pair{std::move(csv), static_cast<int>(order->size())};
     });
 }
 
 void WordsModel::exportCsv(const QString& path) {
     m_exporter.start([rows = m_table.rows(), order = m_table.order(),
                       path](const JobContext& job) -> Result<std::pair<QString, int>> {
-        const auto csv = wordsCsv(rows, *order, job);
-        if (!csv) {
-            return tl::unexpected(csv.error());
-        }
-        if (const auto written = write(path, *csv); !written) {
-            return tl::unexpected(written.error());
-        }
+        ASSIGN_OR_RETURN(const auto csv, wordsCsv(rows, *order, job));
+        RETURN_IF_ERROR(write(path, csv));
         return std::pair{path, static_cast<int>(order->size())};
     });
 }

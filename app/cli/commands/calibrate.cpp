@@ -6,6 +6,7 @@
 
 #include "app/cli/output.h"
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/epsilon_defaults.h"
 #include "core/document/calibration_json.h"
@@ -23,14 +24,11 @@ Result<std::optional<double>> parseDeniability(const std::string& typed) {
     if (typed.empty()) {
         return std::nullopt;
     }
-    const auto odds = parseNumber(typed, "--deniability");
-    if (!odds) {
-        return tl::unexpected(odds.error());
-    }
-    if (!(*odds >= 1.0)) {
+    ASSIGN_OR_RETURN(const auto odds, parseNumber(typed, "--deniability"));
+    if (!(odds >= 1.0)) {
         return fail(ErrorCode::invalidArgument, fmt::format("--deniability: {} is below 1", typed));
     }
-    return std::optional(*odds);
+    return std::optional(odds);
 }
 
 /// Says which of the statistics asked for a run cannot have.
@@ -55,12 +53,9 @@ Result<CheckedRun> check(const CalibrateArguments& arguments, const GeneralOptio
     if (!checked) {
         return checked;
     }
-    const auto odds = parseDeniability(arguments.deniability);
-    if (!odds) {
-        return tl::unexpected(odds.error());
-    }
+    ASSIGN_OR_RETURN(const auto odds, parseDeniability(arguments.deniability));
     CalibrationOptions& options = checked->options;
-    options.deniabilityOdds = *odds;
+    options.deniabilityOdds = odds;
     options.rerunWorst = arguments.rerunWorst;
     options.criticalEpsilons =
         !arguments.perWordPath.empty() && options.placement == mechanism::Placement::mobius;
@@ -73,17 +68,14 @@ Result<void> chooseEpsilons(const engine::SearchSpace& space, CalibrationOptions
     if (!options.epsilons.empty()) {
         return {};
     }
-    const auto range = epsilonRange(space, options, context);
-    if (!range) {
-        return tl::unexpected(range.error());
-    }
-    options.epsilons = calibration::defaultEpsilons(space, options, *range);
+    ASSIGN_OR_RETURN(const auto range, epsilonRange(space, options, context));
+    options.epsilons = calibration::defaultEpsilons(space, options, range);
     context.console.note(
         fmt::format("no --epsilon given: using {} ({})", listText(options.epsilons),
                     calibration::defaultsFollowBound(options)
                         ? std::string("from m - 1, above which this noise exists")
                         : fmt::format("from the critical epsilons of {} random words",
-                                      formatCount(range->words))));
+                                      formatCount(range.words))));
     return {};
 }
 
@@ -123,12 +115,9 @@ Result<void> prepareRun(const engine::SearchSpace& space, CheckedRun& checked,
         return tl::unexpected(std::move(*problem));
     }
     noteMissingStatistics(options, context.console);
-    const auto cost = calibration::estimateCost(space, options);
-    if (!cost) {
-        return tl::unexpected(cost.error());
-    }
-    announceCost(*cost, options, context.console);
-    return refuseLongWork(cost->seconds, context);
+    ASSIGN_OR_RETURN(const auto cost, calibration::estimateCost(space, options));
+    announceCost(cost, options, context.console);
+    return refuseLongWork(cost.seconds, context);
 }
 
 /// The file for the values of every word, nothing when none was asked for.
@@ -156,42 +145,27 @@ std::string render(OutputFormat format, const calibration::RunDescription& run,
 
 Result<CommandResult> runCalibrate(const CalibrateArguments& arguments,
                                    const CommandContext& context) {
-    auto checked = check(arguments, context.general);
-    if (!checked) {
-        return tl::unexpected(checked.error());
-    }
-    const auto perWord = openPerWord(arguments.perWordPath);
-    if (!perWord) {
-        return tl::unexpected(perWord.error());
-    }
-    const auto space = openSearchSpace(context);
-    if (!space) {
-        return tl::unexpected(space.error());
-    }
-    if (const auto ready = prepareRun(**space, *checked, context); !ready) {
-        return tl::unexpected(ready.error());
-    }
+    ASSIGN_OR_RETURN(auto checked, check(arguments, context.general));
+    ASSIGN_OR_RETURN(const auto perWord, openPerWord(arguments.perWordPath));
+    ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
+    RETURN_IF_ERROR(prepareRun(*space, checked, context));
     const auto summary =
-        calibration::calibrate(**space, checked->options, context.console.job(context.stop));
+        calibration::calibrate(*space, checked.options, context.console.job(context.stop));
     context.console.finishProgress();
     if (!summary) {
         return tl::unexpected(summary.error());
     }
-    if (*perWord) {
-        const auto written =
-            (*perWord)->write(report::perWordCsv(*summary, (*space)->embedding().vocabulary()));
-        if (!written) {
-            return tl::unexpected(written.error());
-        }
+    if (perWord) {
+        RETURN_IF_ERROR(
+            (perWord)->write(report::perWordCsv(*summary, (space)->embedding().vocabulary())));
     }
-    auto details = calibration::describeDetails(
-        **space, *summary, calibration::keptRequest(context.general.load, checked->options));
-    if (!details) {
-        return tl::unexpected(details.error());
-    }
-    calibration::RunDescription run = calibration::describeRun((*space)->embedding());
-    run.selection = checked->selection;
-    run.details = std::move(*details);
+    ASSIGN_OR_RETURN(
+        auto details,
+        calibration::describeDetails(
+            *space, *summary, calibration::keptRequest(context.general.load, checked.options)));
+    calibration::RunDescription run = calibration::describeRun((space)->embedding());
+    run.selection = checked.selection;
+    run.details = std::move(details);
     return CommandResult{render(context.general.format, run, *summary), summary->partial};
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 
 namespace epsilens::cli {
 namespace {
@@ -22,9 +23,7 @@ Result<TimedProfile> computeDensity(const engine::SearchSpace& space,
             fmt::format("nearest-neighbour distances of {} vectors, about {:.0f} s",
                         formatCount(space.positions()), estimate));
     }
-    if (const auto refused = refuseLongWork(estimate, context); !refused) {
-        return tl::unexpected(refused.error());
-    }
+    RETURN_IF_ERROR(refuseLongWork(estimate, context));
     const auto start = std::chrono::steady_clock::now();
     auto profile = statistics::densityProfile(space, context.general.threads,
                                               context.console.job(context.stop));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/base/trimmed.h"
 #include "core/calibration/tem_run.h"
 #include "core/engine/create_series.h"
@@ -62,22 +63,16 @@ Result<WordPair> parsePair(const std::string& typed, const text::Lookup& lookup)
             ErrorCode::invalidArgument,
             fmt::format("--pair: \"{}\" is not two words with a comma between them", typed));
     }
-    const auto one = findWord(lookup, first);
-    if (!one) {
-        return tl::unexpected(one.error());
-    }
-    return findWord(lookup, second).map([&](Row other) { return WordPair(*one, other); });
+    ASSIGN_OR_RETURN(const auto one, findWord(lookup, first));
+    return findWord(lookup, second).map([&](Row other) { return WordPair(one, other); });
 }
 
 Result<std::vector<WordPair>> parsePairs(const std::vector<std::string>& typed,
                                          const text::Lookup& lookup) {
     std::vector<WordPair> pairs;
     for (const std::string& text : typed) {
-        const auto pair = parsePair(text, lookup);
-        if (!pair) {
-            return tl::unexpected(pair.error());
-        }
-        pairs.push_back(*pair);
+        ASSIGN_OR_RETURN(const auto pair, parsePair(text, lookup));
+        pairs.push_back(pair);
     }
     return pairs;
 }
@@ -110,16 +105,10 @@ Result<std::optional<text::SentencePair>> readSentences(const std::vector<std::s
     if (paths.empty()) {
         return std::nullopt;
     }
-    auto first = readText(paths.front(), stop);
-    if (!first) {
-        return tl::unexpected(first.error());
-    }
-    auto second = readText(paths.back(), stop);
-    if (!second) {
-        return tl::unexpected(second.error());
-    }
-    const auto pair = text::pairSentences(text::tokeniseText(std::move(*first), lookup),
-                                          text::tokeniseText(std::move(*second), lookup));
+    ASSIGN_OR_RETURN(auto first, readText(paths.front(), stop));
+    ASSIGN_OR_RETURN(auto second, readText(paths.back(), stop));
+    const auto pair = text::pairSentences(text::tokeniseText(std::move(first), lookup),
+                                          text::tokeniseText(std::move(second), lookup));
     if (!pair) {
         return fail(pair.error().code, "--sentences: " + pair.error().message);
     }
@@ -128,21 +117,17 @@ Result<std::optional<text::SentencePair>> readSentences(const std::vector<std::s
 
 Result<std::vector<GuaranteedSetting>> noiseSettings(const engine::SearchSpace& space,
                                                      const MechanismOptions& options) {
-    const auto series = engine::createSeries(space, noiseChoice(options));
-    if (!series) {
-        return tl::unexpected(series.error());
-    }
+    ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, noiseChoice(options)));
     std::vector<GuaranteedSetting> settings;
-    for (std::int64_t variant = 0; variant < (*series)->variants(); ++variant) {
-        const double lambda = (*series)->lambda(variant);
-        const auto metric = metric::WordMetric::create(
-            space.handle(), mechanism::metricOf(options.kind, options.metric), lambda);
-        if (!metric) {
-            return tl::unexpected(metric.error());
-        }
+    for (std::int64_t variant = 0; variant < (series)->variants(); ++variant) {
+        const double lambda = (series)->lambda(variant);
+        ASSIGN_OR_RETURN(
+            const auto metric,
+            metric::WordMetric::create(space.handle(),
+                                       mechanism::metricOf(options.kind, options.metric), lambda));
         for (const double epsilon : options.epsilons) {
             settings.push_back(
-                mechanism::guaranteedSetting((*series)->guarantee(variant, epsilon), *metric));
+                mechanism::guaranteedSetting((series)->guarantee(variant, epsilon), metric));
         }
     }
     return settings;
@@ -151,24 +136,17 @@ Result<std::vector<GuaranteedSetting>> noiseSettings(const engine::SearchSpace& 
 Result<std::vector<GuaranteedSetting>> temSettings(const engine::SearchSpace& space,
                                                    const MechanismOptions& options,
                                                    const GeneralOptions& general) {
-    const auto truncations = calibration::truncationsOf(calibrationOptions(options, general),
-                                                        space.embedding().wordCount());
-    if (!truncations) {
-        return tl::unexpected(truncations.error());
-    }
+    ASSIGN_OR_RETURN(const auto truncations,
+                     calibration::truncationsOf(calibrationOptions(options, general),
+                                                space.embedding().wordCount()));
     std::vector<GuaranteedSetting> settings;
     for (const double lambda : options.lambdas) {
-        const auto metric = metric::WordMetric::create(space.handle(), options.metric, lambda);
-        if (!metric) {
-            return tl::unexpected(metric.error());
-        }
-        for (const mechanism::Truncation& truncation : *truncations) {
+        ASSIGN_OR_RETURN(const auto metric,
+                         metric::WordMetric::create(space.handle(), options.metric, lambda));
+        for (const mechanism::Truncation& truncation : truncations) {
             for (const double epsilon : options.epsilons) {
-                const auto tem = truncation.at(epsilon);
-                if (!tem) {
-                    return tl::unexpected(tem.error());
-                }
-                settings.push_back(mechanism::guaranteedSetting(tem->guarantee(*metric), *metric));
+                ASSIGN_OR_RETURN(const auto tem, truncation.at(epsilon));
+                settings.push_back(mechanism::guaranteedSetting(tem.guarantee(metric), metric));
             }
         }
     }
@@ -204,52 +182,31 @@ std::string render(OutputFormat format, const report::GuaranteeReport& report,
 
 Result<CommandResult> runGuarantee(const GuaranteeArguments& arguments,
                                    const CommandContext& context) {
-    auto options = parseMechanism(arguments.mechanism);
-    if (!options) {
-        return tl::unexpected(options.error());
+    ASSIGN_OR_RETURN(auto options, parseMechanism(arguments.mechanism));
+    ASSIGN_OR_RETURN(const auto odds, parseOdds(arguments.odds));
+    if (options.lambdas.empty()) {
+        options.lambdas = {calibration::kDefaultLambda};
     }
-    const auto odds = parseOdds(arguments.odds);
-    if (!odds) {
-        return tl::unexpected(odds.error());
-    }
-    if (options->lambdas.empty()) {
-        options->lambdas = {calibration::kDefaultLambda};
-    }
-    const auto space = openSearchSpace(context);
-    if (!space) {
-        return tl::unexpected(space.error());
-    }
-    const embedding::Vocabulary& vocabulary = (*space)->embedding().vocabulary();
+    ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
+    const embedding::Vocabulary& vocabulary = (space)->embedding().vocabulary();
     const text::Lookup lookup(vocabulary, text::CasePolicy::automatic);
-    const auto pairs = parsePairs(arguments.pairs, lookup);
-    if (!pairs) {
-        return tl::unexpected(pairs.error());
-    }
-    const auto sentences = readSentences(arguments.sentences, lookup, context.stop);
-    if (!sentences) {
-        return tl::unexpected(sentences.error());
-    }
-    if (const auto chosen = chooseEpsilon(**space, *options, context); !chosen) {
-        return tl::unexpected(chosen.error());
-    }
-    const auto settings = settingsOf(**space, *options, context.general);
-    if (!settings) {
-        return tl::unexpected(settings.error());
-    }
+    ASSIGN_OR_RETURN(const auto pairs, parsePairs(arguments.pairs, lookup));
+    ASSIGN_OR_RETURN(const auto sentences,
+                     readSentences(arguments.sentences, lookup, context.stop));
+    RETURN_IF_ERROR(chooseEpsilon(*space, options, context));
+    ASSIGN_OR_RETURN(const auto settings, settingsOf(*space, options, context.general));
     report::GuaranteeReport report;
-    report.run = calibration::describeRun((*space)->embedding());
-    report.mechanism = options->kind;
-    report.metric = options->metric;
-    report.hyperbolic = {options->law, options->placement};
-    report.odds = *odds;
-    report.sentences = *sentences;
-    for (const GuaranteedSetting& setting : *settings) {
-        auto entry = report::describeGuarantee(setting, (*space)->embedding().vectors(), *pairs,
-                                               *sentences, *odds);
-        if (!entry) {
-            return tl::unexpected(entry.error());
-        }
-        report.entries.push_back(std::move(*entry));
+    report.run = calibration::describeRun((space)->embedding());
+    report.mechanism = options.kind;
+    report.metric = options.metric;
+    report.hyperbolic = {options.law, options.placement};
+    report.odds = odds;
+    report.sentences = sentences;
+    for (const GuaranteedSetting& setting : settings) {
+        ASSIGN_OR_RETURN(auto entry,
+                         report::describeGuarantee(setting, (space)->embedding().vectors(), pairs,
+                                                   sentences, odds));
+        report.entries.push_back(std::move(entry));
     }
     return CommandResult{render(context.general.format, report, vocabulary)};
 }

@@ -5,6 +5,7 @@
 
 #include "app/cli/commands/density.h"
 #include "app/cli/commands/mechanism_options.h"
+#include "core/base/pass_on.h"
 #include "core/engine/epsilon_range.h"
 #include "core/report/info_report.h"
 
@@ -36,13 +37,9 @@ DensityResult densityOf(const InfoArguments& arguments, const std::optional<Data
     if (!arguments.density) {
         return std::nullopt;
     }
-    const auto words = readData(data, space.embedding().vocabulary(), context);
-    if (!words) {
-        return tl::unexpected(words.error());
-    }
+    ASSIGN_OR_RETURN(const auto words, readData(data, space.embedding().vocabulary(), context));
     return computeDensity(space, context).map([&](const TimedProfile& timed) {
-        return std::optional(
-            report::describeDensity(timed.profile, space, *words, timed.seconds));
+        return std::optional(report::describeDensity(timed.profile, space, words, timed.seconds));
     });
 }
 
@@ -68,18 +65,15 @@ Result<CommandResult> runInfo(const InfoArguments& arguments, const CommandConte
     if (*data && !arguments.density) {
         return fail(ErrorCode::invalidArgument, "--data: info uses it with --density only");
     }
-    const auto space = openSearchSpace(context);
-    if (!space) {
-        return tl::unexpected(space.error());
-    }
-    const auto range = laplaceRange(**space, context);
-    auto density = range ? densityOf(arguments, *data, **space, context)
+    ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
+    const auto range = laplaceRange(*space, context);
+    auto density = range ? densityOf(arguments, *data, *space, context)
                          : DensityResult(tl::unexpected(range.error()));
     if (!density && density.error().code != ErrorCode::cancelled) {
         return tl::unexpected(density.error());
     }
     report::InfoReport info =
-        report::describeInfo((*space)->embedding(), range.value_or(std::nullopt));
+        report::describeInfo((space)->embedding(), range.value_or(std::nullopt));
     info.partial = !density;
     info.density = std::move(density).value_or(std::nullopt);
     return CommandResult{render(context.general.format, info), info.partial};

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/calibration/epsilon_defaults.h"
 
 namespace epsilens::cli {
@@ -121,18 +122,12 @@ std::optional<Error> misplacedOption(const MechanismArguments& arguments, mechan
 /// Law and placement of hyperbolic noise.
 Result<void> parseHyperbolic(const MechanismArguments& arguments, MechanismOptions& options) {
     if (!arguments.noise.empty()) {
-        const auto law = mechanism::parseRadialLaw(arguments.noise);
-        if (!law) {
-            return tl::unexpected(law.error());
-        }
-        options.law = *law;
+        ASSIGN_OR_RETURN(const auto law, mechanism::parseRadialLaw(arguments.noise));
+        options.law = law;
     }
     if (!arguments.placement.empty()) {
-        const auto placement = mechanism::parsePlacement(arguments.placement);
-        if (!placement) {
-            return tl::unexpected(placement.error());
-        }
-        options.placement = *placement;
+        ASSIGN_OR_RETURN(const auto placement, mechanism::parsePlacement(arguments.placement));
+        options.placement = placement;
     }
     return {};
 }
@@ -140,18 +135,14 @@ Result<void> parseHyperbolic(const MechanismArguments& arguments, MechanismOptio
 /// Metric and radii of a TEM.
 Result<void> parseTem(const MechanismArguments& arguments, MechanismOptions& options) {
     constexpr double kLargest = std::numeric_limits<double>::max();
-    auto gammas = parseBounded(arguments.gammas, "--gamma", 0.0, kLargest, "0 or more");
-    if (!gammas) {
-        return tl::unexpected(gammas.error());
-    }
+    ASSIGN_OR_RETURN(auto gammas,
+                     parseBounded(arguments.gammas, "--gamma", 0.0, kLargest, "0 or more"));
     constexpr double kLeast = std::numeric_limits<double>::denorm_min();
     const double belowOne = std::nextafter(1.0, 0.0);
-    auto betas = parseBounded(arguments.betas, "--beta", kLeast, belowOne, "above 0 and below 1");
-    if (!betas) {
-        return tl::unexpected(betas.error());
-    }
-    options.gammas = std::move(*gammas);
-    options.betas = std::move(*betas);
+    ASSIGN_OR_RETURN(auto betas, parseBounded(arguments.betas, "--beta", kLeast, belowOne,
+                                              "above 0 and below 1"));
+    options.gammas = std::move(gammas);
+    options.betas = std::move(betas);
     if (options.gammas.empty() && options.betas.empty()) {
         options.betas = calibration::defaultBetaGrid();
     }
@@ -161,48 +152,36 @@ Result<void> parseTem(const MechanismArguments& arguments, MechanismOptions& opt
 }  // namespace
 
 Result<MechanismOptions> parseMechanism(const MechanismArguments& arguments) {
-    const auto kind = arguments.mechanism.empty()
-                          ? Result<mechanism::Kind>(mechanism::Kind::mahalanobis)
-                          : mechanism::parseKind(arguments.mechanism);
-    if (!kind) {
-        return tl::unexpected(kind.error());
-    }
-    const auto metric = arguments.metric.empty() ? Result<metric::Metric>(metric::Metric::euclidean)
-                                                 : metric::parseMetric(arguments.metric);
-    if (!metric) {
-        return tl::unexpected(metric.error());
-    }
-    if (auto misplaced = misplacedOption(arguments, *kind, *metric)) {
+    ASSIGN_OR_RETURN(const auto kind, arguments.mechanism.empty()
+                                          ? Result<mechanism::Kind>(mechanism::Kind::mahalanobis)
+                                          : mechanism::parseKind(arguments.mechanism));
+    ASSIGN_OR_RETURN(const auto metric, arguments.metric.empty()
+                                            ? Result<metric::Metric>(metric::Metric::euclidean)
+                                            : metric::parseMetric(arguments.metric));
+    if (auto misplaced = misplacedOption(arguments, kind, metric)) {
         return tl::unexpected(std::move(*misplaced));
     }
-    auto epsilons = parseEpsilons(arguments.epsilons);
-    if (!epsilons) {
-        return tl::unexpected(epsilons.error());
-    }
+    ASSIGN_OR_RETURN(auto epsilons, parseEpsilons(arguments.epsilons));
     auto lambdas = parseLambdas(arguments.lambdas);
     if (!lambdas) {
         return tl::unexpected(lambdas.error());
     }
-    if (*kind == mechanism::Kind::laplace &&
+    if (kind == mechanism::Kind::laplace &&
         std::any_of(lambdas->begin(), lambdas->end(), [](double value) { return value > 0; })) {
         return fail(ErrorCode::invalidArgument,
                     "--lambda: the laplace mechanism has none (it is mahalanobis with "
                     "lambda 0); use --mechanism mahalanobis");
     }
-    if (!mechanism::hasLambda(*kind, *metric)) {
+    if (!mechanism::hasLambda(kind, metric)) {
         lambdas = std::vector<double>{0.0};
     }
     MechanismOptions options;
-    options.kind = *kind;
-    options.epsilons = std::move(*epsilons);
+    options.kind = kind;
+    options.epsilons = std::move(epsilons);
     options.lambdas = std::move(*lambdas);
-    options.metric = *metric;
-    if (const auto parsed = parseTem(arguments, options); !parsed) {
-        return tl::unexpected(parsed.error());
-    }
-    if (const auto parsed = parseHyperbolic(arguments, options); !parsed) {
-        return tl::unexpected(parsed.error());
-    }
+    options.metric = metric;
+    RETURN_IF_ERROR(parseTem(arguments, options));
+    RETURN_IF_ERROR(parseHyperbolic(arguments, options));
     return options;
 }
 
@@ -251,14 +230,11 @@ Result<void> chooseEpsilon(const engine::SearchSpace& space, MechanismOptions& o
     }
     calibration::CalibrationOptions first = calibrationOptions(options, context.general);
     first.lambdas = {options.lambdas.front()};
-    const auto range = epsilonRange(space, first, context);
-    if (!range) {
-        return tl::unexpected(range.error());
-    }
-    options.epsilons = {range->suggested};
+    ASSIGN_OR_RETURN(const auto range, epsilonRange(space, first, context));
+    options.epsilons = {range.suggested};
     context.console.note(
         fmt::format("no --epsilon given: using {}, the median critical epsilon of {} random words",
-                    formatNumber(range->suggested), formatCount(range->words)));
+                    formatNumber(range.suggested), formatCount(range.words)));
     return {};
 }
 

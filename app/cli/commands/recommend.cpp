@@ -7,6 +7,7 @@
 
 #include "app/cli/exit_codes.h"
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/calibration/recommend.h"
 #include "core/report/recommendation_report.h"
 
@@ -54,13 +55,10 @@ void chooseLimits(RecommendationOptions& options, Console& console) {
 
 Result<void> announceCost(const engine::SearchSpace& space, const RecommendationOptions& options,
                           Console& console) {
-    const auto cost = calibration::estimateCost(space, options);
-    if (!cost) {
-        return tl::unexpected(cost.error());
-    }
-    console.note(fmt::format("{} words × {} draws, {} limits: about {} s", formatCount(cost->words),
+    ASSIGN_OR_RETURN(const auto cost, calibration::estimateCost(space, options));
+    console.note(fmt::format("{} words × {} draws, {} limits: about {} s", formatCount(cost.words),
                              formatCount(options.calibration.draws), options.limits.size(),
-                             cost->seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost->seconds)));
+                             cost.seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost.seconds)));
     return {};
 }
 
@@ -96,35 +94,21 @@ std::string render(OutputFormat format, const calibration::RunDescription& run,
 
 Result<CommandResult> runRecommend(const RecommendArguments& arguments,
                                    const CommandContext& context) {
-    auto checked = checkRun(arguments.run, context.general);
-    if (!checked) {
-        return tl::unexpected(checked.error());
-    }
+    ASSIGN_OR_RETURN(auto checked, checkRun(arguments.run, context.general));
     RecommendationOptions options;
-    auto limits = parseLimits(arguments.limits);
-    if (!limits) {
-        return tl::unexpected(limits.error());
-    }
-    options.limits = std::move(*limits);
-    const auto objective = parseObjectiveOption(arguments.objective);
-    if (!objective) {
-        return tl::unexpected(objective.error());
-    }
-    options.objective = *objective;
-    const auto space = openSearchSpace(context);
-    if (!space) {
-        return tl::unexpected(space.error());
-    }
-    if (const auto ready = prepareSearch(**space, *checked, options, context); !ready) {
-        return tl::unexpected(ready.error());
-    }
-    const auto found = calibration::recommend(**space, options, context.console.job(context.stop));
+    ASSIGN_OR_RETURN(auto limits, parseLimits(arguments.limits));
+    options.limits = std::move(limits);
+    ASSIGN_OR_RETURN(const auto objective, parseObjectiveOption(arguments.objective));
+    options.objective = objective;
+    ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
+    RETURN_IF_ERROR(prepareSearch(*space, checked, options, context));
+    const auto found = calibration::recommend(*space, options, context.console.job(context.stop));
     context.console.finishProgress();
     if (!found) {
         return tl::unexpected(found.error());
     }
-    calibration::RunDescription run = calibration::describeRun((*space)->embedding());
-    run.selection = checked->selection;
+    calibration::RunDescription run = calibration::describeRun((space)->embedding());
+    run.selection = checked.selection;
     CommandResult result{render(context.general.format, run, *found), found->partial, {}};
     if (!found->best && !found->partial) {
         result.problem = Error{ErrorCode::limitsNotMet, report::shortfallSentence(*found), {}, 0};

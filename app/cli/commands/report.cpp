@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/base/trimmed.h"
 #include "core/release/policies.h"
 #include "core/report/kept_document.h"
@@ -241,21 +242,14 @@ Result<std::string> render(ReportFormat format, const report::Report& report) {
 
 Result<CommandResult> runReport(const ReportArguments& arguments, const std::string& outputPath,
                                 const CommandContext& context) {
-    const auto format = parseReportFormat(arguments.format, outputPath);
-    if (!format) {
-        return tl::unexpected(format.error());
-    }
+    ASSIGN_OR_RETURN(const auto format, parseReportFormat(arguments.format, outputPath));
     auto report = report::openReport(arguments.from, context.stop);
     if (!report) {
         return tl::unexpected(report.error());
     }
-    if (const auto applied = applyArguments(arguments, *report); !applied) {
-        return tl::unexpected(applied.error());
-    }
-    if (const auto chosen = report::checkChoice(*report); !chosen) {
-        return tl::unexpected(chosen.error());
-    }
-    return render(*format, *report).map([](std::string text) {
+    RETURN_IF_ERROR(applyArguments(arguments, *report));
+    RETURN_IF_ERROR(report::checkChoice(*report));
+    return render(format, *report).map([](std::string text) {
         return CommandResult{std::move(text), false, std::nullopt};
     });
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 
 namespace epsilens::cli {
 namespace {
@@ -17,55 +18,36 @@ constexpr int kMostNeighbours = 1'000'000;
 }  // namespace
 
 Result<CheckedRun> checkRun(const RunArguments& arguments, const GeneralOptions& general) {
-    auto mechanism = parseMechanism(arguments.mechanism);
-    if (!mechanism) {
-        return tl::unexpected(mechanism.error());
-    }
-    const auto words = parseWords(arguments.words);
-    if (!words) {
-        return tl::unexpected(words.error());
-    }
-    auto data = parseData(arguments.data);
-    if (!data) {
-        return tl::unexpected(data.error());
-    }
+    ASSIGN_OR_RETURN(auto mechanism, parseMechanism(arguments.mechanism));
+    ASSIGN_OR_RETURN(const auto words, parseWords(arguments.words));
+    ASSIGN_OR_RETURN(auto data, parseData(arguments.data));
     const CalibrationOptions defaults;
-    const auto draws = parseCount(arguments.draws, "--draws", 1, kMostDraws, defaults.draws);
-    if (!draws) {
-        return tl::unexpected(draws.error());
-    }
-    const auto near =
-        parseCount(arguments.nearNeighbours, "--near", 1, kMostNeighbours, defaults.nearNeighbours);
-    if (!near) {
-        return tl::unexpected(near.error());
-    }
+    ASSIGN_OR_RETURN(const auto draws,
+                     parseCount(arguments.draws, "--draws", 1, kMostDraws, defaults.draws));
+    ASSIGN_OR_RETURN(const auto near, parseCount(arguments.nearNeighbours, "--near", 1,
+                                                 kMostNeighbours, defaults.nearNeighbours));
     CheckedRun checked;
-    checked.options = calibrationOptions(*mechanism, general);
-    checked.options.draws = *draws;
-    checked.options.nearNeighbours = *near;
+    checked.options = calibrationOptions(mechanism, general);
+    checked.options.draws = draws;
+    checked.options.nearNeighbours = near;
     checked.options.independentDraws = arguments.independentDraws;
-    checked.words = *words;
+    checked.words = words;
     if (arguments.words.empty() && !arguments.rows.empty()) {
         checked.words.kind = WordsOption::Kind::rows;
         checked.words.rows = arguments.rows;
         checked.words.rowsFrom = arguments.rowsFrom;
     }
-    checked.data = std::move(*data);
+    checked.data = std::move(data);
     return checked;
 }
 
 Result<void> chooseWords(const engine::SearchSpace& space, CheckedRun& checked,
                          const CommandContext& context) {
-    const auto data = readData(checked.data, space.embedding().vocabulary(), context);
-    if (!data) {
-        return tl::unexpected(data.error());
-    }
-    auto selection = resolveWords(checked.words, space, *data, context);
-    if (!selection) {
-        return tl::unexpected(selection.error());
-    }
-    checked.options.words = std::move(*selection);
-    checked.selection = describeSelection(checked.words, checked.data, *data);
+    ASSIGN_OR_RETURN(const auto data,
+                     readData(checked.data, space.embedding().vocabulary(), context));
+    ASSIGN_OR_RETURN(auto selection, resolveWords(checked.words, space, data, context));
+    checked.options.words = std::move(selection);
+    checked.selection = describeSelection(checked.words, checked.data, data);
     return {};
 }
 

@@ -15,6 +15,7 @@
 #include "app/cli/commands/sample_settings.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/engine/elliptical_series.h"
 #include "core/engine/neighbours.h"
 #include "core/engine/paths.h"
@@ -47,35 +48,24 @@ struct SampleOptions {
 };
 
 Result<SampleOptions> check(const SampleArguments& arguments) {
-    auto mechanism = parseMechanism(arguments.mechanism);
-    if (!mechanism) {
-        return tl::unexpected(mechanism.error());
-    }
+    ASSIGN_OR_RETURN(auto mechanism, parseMechanism(arguments.mechanism));
     for (const auto& [option, values] :
-         {std::pair("--lambda", &mechanism->lambdas), std::pair("--gamma", &mechanism->gammas),
-          std::pair("--beta", &mechanism->betas)}) {
+         {std::pair("--lambda", &mechanism.lambdas), std::pair("--gamma", &mechanism.gammas),
+          std::pair("--beta", &mechanism.betas)}) {
         if (values->size() > 1) {
             return fail(ErrorCode::invalidArgument,
                         fmt::format("{}: sample takes one value, not a list", option));
         }
     }
-    if (mechanism->lambdas.empty()) {
-        mechanism->lambdas = {calibration::kDefaultLambda};
+    if (mechanism.lambdas.empty()) {
+        mechanism.lambdas = {calibration::kDefaultLambda};
     }
-    const auto sentences =
-        parseCount(arguments.draws, "--draws", 1, kMostSentences, kDefaultSentences);
-    if (!sentences) {
-        return tl::unexpected(sentences.error());
-    }
-    const auto top = parseCount(arguments.top, "--top", 0, kMostTop, kDefaultTop);
-    if (!top) {
-        return tl::unexpected(top.error());
-    }
-    const auto near = parseCount(arguments.nearNeighbours, "--near", 1, kMostNear, kDefaultNear);
-    if (!near) {
-        return tl::unexpected(near.error());
-    }
-    return SampleOptions{std::move(*mechanism), *sentences, *top, *near};
+    ASSIGN_OR_RETURN(const auto sentences,
+                     parseCount(arguments.draws, "--draws", 1, kMostSentences, kDefaultSentences));
+    ASSIGN_OR_RETURN(const auto top, parseCount(arguments.top, "--top", 0, kMostTop, kDefaultTop));
+    ASSIGN_OR_RETURN(const auto near,
+                     parseCount(arguments.nearNeighbours, "--near", 1, kMostNear, kDefaultNear));
+    return SampleOptions{std::move(mechanism), sentences, top, near};
 }
 
 /// Reads standard input to its end; looks at the stop token while it waits.
@@ -202,29 +192,14 @@ std::string render(OutputFormat format, const report::SampleReport& report,
 }  // namespace
 
 Result<CommandResult> runSample(const SampleArguments& arguments, const CommandContext& context) {
-    auto options = check(arguments);
-    if (!options) {
-        return tl::unexpected(options.error());
-    }
-    auto content = obtainText(arguments, context);
-    if (!content) {
-        return tl::unexpected(content.error());
-    }
-    const auto space = openSearchSpace(context);
-    if (!space) {
-        return tl::unexpected(space.error());
-    }
-    const embedding::Vocabulary& vocabulary = (*space)->embedding().vocabulary();
-    auto text = tokenise(std::move(*content), vocabulary, context.console);
-    if (!text) {
-        return tl::unexpected(text.error());
-    }
-    if (const auto chosen = chooseEpsilon(**space, options->mechanism, context); !chosen) {
-        return tl::unexpected(chosen.error());
-    }
-    report::SampleReport report = beginReport(**space, *options, std::move(*text), context.general);
-    const auto filled =
-        fillSettings(report, **space, options->mechanism, options->sentences, context);
+    ASSIGN_OR_RETURN(auto options, check(arguments));
+    ASSIGN_OR_RETURN(auto content, obtainText(arguments, context));
+    ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
+    const embedding::Vocabulary& vocabulary = (space)->embedding().vocabulary();
+    ASSIGN_OR_RETURN(auto text, tokenise(std::move(content), vocabulary, context.console));
+    RETURN_IF_ERROR(chooseEpsilon(*space, options.mechanism, context));
+    report::SampleReport report = beginReport(*space, options, std::move(text), context.general);
+    const auto filled = fillSettings(report, *space, options.mechanism, options.sentences, context);
     context.console.finishProgress();
     if (!filled) {
         return tl::unexpected(filled.error());

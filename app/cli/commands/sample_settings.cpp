@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/cli/commands/sample_sentences.h"
+#include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/tem_run.h"
 #include "core/engine/create_series.h"
@@ -15,17 +16,11 @@ namespace {
 
 Result<std::vector<mechanism::TruncatedExponential>> mechanismsOf(
     const calibration::CalibrationOptions& options, std::int64_t vocabularySize) {
-    const auto truncations = calibration::truncationsOf(options, vocabularySize);
-    if (!truncations) {
-        return tl::unexpected(truncations.error());
-    }
+    ASSIGN_OR_RETURN(const auto truncations, calibration::truncationsOf(options, vocabularySize));
     std::vector<mechanism::TruncatedExponential> mechanisms;
     for (const double epsilon : options.epsilons) {
-        const auto mechanism = truncations->front().at(epsilon);
-        if (!mechanism) {
-            return tl::unexpected(mechanism.error());
-        }
-        mechanisms.push_back(*mechanism);
+        ASSIGN_OR_RETURN(const auto mechanism, truncations.front().at(epsilon));
+        mechanisms.push_back(mechanism);
     }
     return mechanisms;
 }
@@ -59,24 +54,15 @@ Result<WordOutputs> temOutputs(const report::SampleReport& report, const engine:
                                const MechanismOptions& mechanism, const CommandContext& context,
                                std::vector<mechanism::Guarantee>& guarantees) {
     const calibration::CalibrationOptions options = calibrationOptions(mechanism, context.general);
-    const auto mechanisms = mechanismsOf(options, space.embedding().wordCount());
-    if (!mechanisms) {
-        return tl::unexpected(mechanisms.error());
+    ASSIGN_OR_RETURN(const auto mechanisms, mechanismsOf(options, space.embedding().wordCount()));
+    ASSIGN_OR_RETURN(auto metric, metric::WordMetric::create(space.handle(), mechanism.metric,
+                                                             mechanism.lambdas.front()));
+    ASSIGN_OR_RETURN(const auto metricSpace,
+                     engine::MetricSpace::create(std::move(metric), context.general.threads));
+    for (const mechanism::TruncatedExponential& one : mechanisms) {
+        guarantees.push_back(one.guarantee(metricSpace.metric()));
     }
-    auto metric =
-        metric::WordMetric::create(space.handle(), mechanism.metric, mechanism.lambdas.front());
-    if (!metric) {
-        return tl::unexpected(metric.error());
-    }
-    const auto metricSpace =
-        engine::MetricSpace::create(std::move(*metric), context.general.threads);
-    if (!metricSpace) {
-        return tl::unexpected(metricSpace.error());
-    }
-    for (const mechanism::TruncatedExponential& one : *mechanisms) {
-        guarantees.push_back(one.guarantee(metricSpace->metric()));
-    }
-    return engine::drawSelections(*metricSpace, report.distinctWords, *mechanisms,
+    return engine::drawSelections(metricSpace, report.distinctWords, mechanisms,
                                   selectionOptions(report, context),
                                   context.console.job(context.stop));
 }
@@ -90,14 +76,11 @@ Result<WordOutputs> noiseOutputs(const report::SampleReport& report,
     if (const auto problem = calibration::validate(options, space.embedding())) {
         return tl::unexpected(*problem);
     }
-    const auto series = engine::createSeries(space, noiseChoice(mechanism));
-    if (!series) {
-        return tl::unexpected(series.error());
-    }
+    ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, noiseChoice(mechanism)));
     for (const double epsilon : mechanism.epsilons) {
-        guarantees.push_back((*series)->guarantee(0, epsilon));
+        guarantees.push_back((series)->guarantee(0, epsilon));
     }
-    return engine::drawOutputs(**series, report.distinctWords, mechanism.epsilons,
+    return engine::drawOutputs(*series, report.distinctWords, mechanism.epsilons,
                                selectionOptions(report, context),
                                context.console.job(context.stop));
 }
@@ -111,17 +94,14 @@ Result<void> checkCost(const report::SampleReport& report, const engine::SearchS
     calibration::CalibrationOptions options = calibrationOptions(mechanism, context.general);
     options.words = {calibration::WordSelection::Kind::list, 0, report.distinctWords};
     options.draws = report.draws;
-    const auto cost = calibration::estimateCost(space, options);
-    if (!cost) {
-        return tl::unexpected(cost.error());
-    }
+    ASSIGN_OR_RETURN(const auto cost, calibration::estimateCost(space, options));
     const double outputs = static_cast<double>(report.distinctWords.size()) * report.draws *
                            static_cast<double>(mechanism.epsilons.size());
     const io::MemoryBudget budget(0);
     return budget
         .check(2.0 * sizeof(embedding::Row) * outputs, "the outputs",
                "ask for fewer words, draws or values of epsilon")
-        .and_then([&] { return refuseLongWork(cost->seconds, context); });
+        .and_then([&] { return refuseLongWork(cost.seconds, context); });
 }
 
 }  // namespace
@@ -134,14 +114,12 @@ Result<void> fillSettings(report::SampleReport& report, const engine::SearchSpac
         return affordable;
     }
     std::vector<mechanism::Guarantee> guarantees;
-    const auto words = mechanism.kind == mechanism::Kind::tem
-                           ? temOutputs(report, space, mechanism, context, guarantees)
-                           : noiseOutputs(report, space, mechanism, context, guarantees);
-    if (!words) {
-        return tl::unexpected(words.error());
-    }
+    ASSIGN_OR_RETURN(const auto words,
+                     mechanism.kind == mechanism::Kind::tem
+                         ? temOutputs(report, space, mechanism, context, guarantees)
+                         : noiseOutputs(report, space, mechanism, context, guarantees));
     for (std::size_t i = 0; i < guarantees.size(); ++i) {
-        report.settings.push_back(settingOf(report, numbers, *words, i, sentences));
+        report.settings.push_back(settingOf(report, numbers, words, i, sentences));
         report.settings.back().guarantee = std::move(guarantees[i]);
     }
     return {};

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/release/sanitize_stream.h"
 #include "core/report/release_report.h"
 
@@ -41,25 +42,20 @@ Result<void> checkSingle(const MechanismOptions& mechanism) {
 }
 
 Result<release::ReleaseMechanism> checkMechanism(const MechanismArguments& arguments) {
-    const auto parsed = parseMechanism(arguments);
-    if (!parsed) {
-        return tl::unexpected(parsed.error());
-    }
-    if (const auto single = checkSingle(*parsed); !single) {
-        return tl::unexpected(single.error());
-    }
+    ASSIGN_OR_RETURN(const auto parsed, parseMechanism(arguments));
+    RETURN_IF_ERROR(checkSingle(parsed));
     release::ReleaseMechanism mechanism;
-    mechanism.kind = parsed->kind;
-    mechanism.epsilon = parsed->epsilons.front();
+    mechanism.kind = parsed.kind;
+    mechanism.epsilon = parsed.epsilons.front();
     mechanism.lambda =
-        parsed->lambdas.empty() ? calibration::kDefaultLambda : parsed->lambdas.front();
-    mechanism.metric = parsed->metric;
-    if (!parsed->gammas.empty()) {
-        mechanism.gamma = parsed->gammas.front();
-    } else if (!parsed->betas.empty()) {
-        mechanism.beta = parsed->betas.front();
+        parsed.lambdas.empty() ? calibration::kDefaultLambda : parsed.lambdas.front();
+    mechanism.metric = parsed.metric;
+    if (!parsed.gammas.empty()) {
+        mechanism.gamma = parsed.gammas.front();
+    } else if (!parsed.betas.empty()) {
+        mechanism.beta = parsed.betas.front();
     }
-    mechanism.hyperbolic = {parsed->law, parsed->placement};
+    mechanism.hyperbolic = {parsed.law, parsed.placement};
     return mechanism;
 }
 
@@ -100,27 +96,18 @@ Result<SanitizeOptions> check(const SanitizeArguments& arguments, const GeneralA
     if (options.load.path == "-" && arguments.textPath == "-") {
         return refused("standard input holds the embedding; give the text with --text-file");
     }
-    auto mechanism = checkMechanism(arguments.mechanism);
-    if (!mechanism) {
-        return tl::unexpected(mechanism.error());
-    }
-    auto policies = checkPolicies(arguments);
-    if (!policies) {
-        return tl::unexpected(policies.error());
-    }
-    return SanitizeOptions{*mechanism, std::move(*policies)};
+    ASSIGN_OR_RETURN(auto mechanism, checkMechanism(arguments.mechanism));
+    ASSIGN_OR_RETURN(auto policies, checkPolicies(arguments));
+    return SanitizeOptions{mechanism, std::move(policies)};
 }
 
 Result<release::ReleaseOutputs> openOutputs(const std::string& textPath,
                                             const std::string& sidecarPath,
                                             const std::stop_token& stop) {
-    auto text = textPath.empty()
-                    ? release::TextOutput::toDescriptor(STDOUT_FILENO, "standard output")
-                    : release::TextOutput::toFile(textPath, stop);
-    if (!text) {
-        return tl::unexpected(text.error());
-    }
-    return release::ReleaseOutputs::open(std::move(*text), sidecarPath, stop);
+    ASSIGN_OR_RETURN(auto text, textPath.empty() ? release::TextOutput::toDescriptor(
+                                                       STDOUT_FILENO, "standard output")
+                                                 : release::TextOutput::toFile(textPath, stop));
+    return release::ReleaseOutputs::open(std::move(text), sidecarPath, stop);
 }
 
 void say(const report::ReleaseReport& report, Console& console) {
@@ -150,72 +137,51 @@ Result<void> finish(release::ReleaseOutputs& outputs, const report::ReleaseRepor
 Result<report::ReleaseReport> release(const SanitizeOptions& options, release::TextInput& input,
                                       release::ReleaseOutputs& outputs,
                                       const CommandContext& context) {
-    const auto space = openSearchSpace(context);
-    if (!space) {
-        return tl::unexpected(space.error());
-    }
-    const auto replacer =
-        release::createReplacer(*space, options.mechanism, context.general.threads);
-    if (!replacer) {
-        return tl::unexpected(replacer.error());
-    }
-    auto sanitizer = release::Sanitizer::create(*space, **replacer, options.policies);
-    if (!sanitizer) {
-        return tl::unexpected(sanitizer.error());
-    }
+    ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
+    ASSIGN_OR_RETURN(const auto replacer,
+                     release::createReplacer(space, options.mechanism, context.general.threads));
+    ASSIGN_OR_RETURN(auto sanitizer,
+                     release::Sanitizer::create(space, *replacer, options.policies));
     release::StreamOptions stream;
     stream.threads = context.general.threads;
-    const auto end = release::sanitizeStream(input, outputs.text, *sanitizer, stream,
+    const auto end = release::sanitizeStream(input, outputs.text, sanitizer, stream,
                                              context.console.job(context.stop));
     context.console.finishProgress();
     if (!end) {
         return tl::unexpected(end.error());
     }
-    return report::describeRelease((*space)->embedding(), options.mechanism, *sanitizer, *end);
+    return report::describeRelease((space)->embedding(), options.mechanism, sanitizer, *end);
 }
 
 }  // namespace
 
 Result<CommandResult> runSanitize(const SanitizeArguments& arguments,
                                   const GeneralArguments& general, const CommandContext& context) {
-    auto options = check(arguments, general, context.general);
-    if (!options) {
-        return tl::unexpected(options.error());
-    }
+    ASSIGN_OR_RETURN(auto options, check(arguments, general, context.general));
     if (!arguments.stopWordsPath.empty()) {
-        auto stopWords = release::readStopWords(arguments.stopWordsPath, context.stop);
-        if (!stopWords) {
-            return tl::unexpected(stopWords.error());
-        }
-        options->policies.stopWords = std::move(*stopWords);
+        ASSIGN_OR_RETURN(auto stopWords,
+                         release::readStopWords(arguments.stopWordsPath, context.stop));
+        options.policies.stopWords = std::move(stopWords);
     }
-    auto input = release::TextInput::open(arguments.textPath, context.stop);
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
-    auto outputs = openOutputs(general.outputPath, arguments.sidecarPath, context.stop);
-    if (!outputs) {
-        return tl::unexpected(outputs.error());
-    }
+    ASSIGN_OR_RETURN(auto input, release::TextInput::open(arguments.textPath, context.stop));
+    ASSIGN_OR_RETURN(auto outputs,
+                     openOutputs(general.outputPath, arguments.sidecarPath, context.stop));
     if (arguments.textPath == "-" && isatty(STDIN_FILENO) == 1) {
         context.console.note(
             "reading the text from the terminal; Ctrl+D on a line of its own ends it");
     }
-    const auto report = release(*options, *input, *outputs, context);
-    if (!report) {
-        return tl::unexpected(report.error());
-    }
+    ASSIGN_OR_RETURN(const auto report, release(options, input, outputs, context));
     // First of all: what is unprotected is said whatever becomes of the files.
-    say(*report, context.console);
-    const auto finished = finish(*outputs, *report, context.stop);
-    if (report->end.failure) {
-        return tl::unexpected(*report->end.failure);
+    say(report, context.console);
+    const auto finished = finish(outputs, report, context.stop);
+    if (report.end.failure) {
+        return tl::unexpected(*report.end.failure);
     }
     if (!finished) {
         return tl::unexpected(finished.error());
     }
     CommandResult result;
-    result.interrupted = report->end.interrupted;
+    result.interrupted = report.end.interrupted;
     result.isWritten = true;
     return result;
 }

@@ -9,6 +9,7 @@
 
 #include "app/cli/commands/mechanism_options.h"
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/embedding/word2vec_text_writer.h"
 #include "core/training/is_a_graph.h"
 #include "core/training/poincare_training.h"
@@ -58,18 +59,12 @@ Result<PoincareOptions> parseOptions(const TrainPoincareArguments& arguments,
                 &PoincareOptions::negatives},
           Count{arguments.burnIn, "--burn-in", 0, PoincareOptions::kMostEpochs,
                 &PoincareOptions::burnIn}}) {
-        const auto value = parseCount(count.typed, count.option, count.lowest, count.highest,
-                                      options.*count.target);
-        if (!value) {
-            return tl::unexpected(value.error());
-        }
-        options.*count.target = *value;
+        ASSIGN_OR_RETURN(const auto value, parseCount(count.typed, count.option, count.lowest,
+                                                      count.highest, options.*count.target));
+        options.*count.target = value;
     }
-    const auto rate = parseRate(arguments.rate, options.rate);
-    if (!rate) {
-        return tl::unexpected(rate.error());
-    }
-    options.rate = *rate;
+    ASSIGN_OR_RETURN(const auto rate, parseRate(arguments.rate, options.rate));
+    options.rate = rate;
     options.seed = general.seed;
     options.threads = general.threads;
     return options;
@@ -159,14 +154,12 @@ void summarise(const PoincareTraining& training, const PoincareOptions& options,
 /// Measures the reconstruction by the vectors as they are written, and says what it is.
 Result<void> evaluate(const IsAList& list, const RowMatrixF& vectors,
                       const CommandContext& context) {
-    const auto quality = training::reconstruct(
-        list, vectors.cast<double>(), context.general.threads, context.console.job(context.stop));
-    if (!quality) {
-        return tl::unexpected(quality.error());
-    }
+    ASSIGN_OR_RETURN(const auto quality,
+                     training::reconstruct(list, vectors.cast<double>(), context.general.threads,
+                                           context.console.job(context.stop)));
     context.console.note(fmt::format("reconstruction: mean rank {}, MAP {}",
-                                     formatSignificant(quality->meanRank, 4),
-                                     formatSignificant(quality->meanAveragePrecision, 4)));
+                                     formatSignificant(quality.meanRank, 4),
+                                     formatSignificant(quality.meanAveragePrecision, 4)));
     return {};
 }
 
@@ -183,35 +176,29 @@ Result<IsAList> readList(const std::string& path, const CommandContext& context)
 
 Result<CommandResult> runTrainPoincare(const TrainPoincareArguments& arguments,
                                        const CommandContext& context) {
-    const auto options = parseOptions(arguments, context.general);
-    if (!options) {
-        return tl::unexpected(options.error());
-    }
-    const auto list = readList(arguments.pairs, context);
-    if (!list) {
-        return tl::unexpected(list.error());
-    }
+    ASSIGN_OR_RETURN(const auto options, parseOptions(arguments, context.general));
+    ASSIGN_OR_RETURN(const auto list, readList(arguments.pairs, context));
     const std::string name = arguments.pairs == "-"
                                  ? "standard input"
                                  : std::filesystem::path(arguments.pairs).filename().string();
-    announce(name, *list, context.console);
-    const auto training = trainPoincare(*list, *options, context.console.job(context.stop));
+    announce(name, list, context.console);
+    const auto training = trainPoincare(list, options, context.console.job(context.stop));
     context.console.finishProgress();
     if (!training) {
         return tl::unexpected(training.error());
     }
-    summarise(*training, *options, context.console);
+    summarise(*training, options, context.console);
     const RowMatrixF vectors = training->vectors.cast<float>();
     bool interrupted = training->partial;
     if (arguments.evaluate && !interrupted) {
-        const auto done = evaluate(*list, vectors, context);
+        const auto done = evaluate(list, vectors, context);
         // The vectors, which may have taken hours, do not depend on what is said of them.
         interrupted = !done && done.error().code == ErrorCode::cancelled;
         if (!done && !interrupted) {
             return tl::unexpected(done.error());
         }
     }
-    return CommandResult{embedding::word2vecText(list->nodes, vectors), interrupted};
+    return CommandResult{embedding::word2vecText(list.nodes, vectors), interrupted};
 }
 
 }  // namespace epsilens::cli

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/pass_on.h"
 #include "core/document/session_file.h"
 #include "core/io/direct_output.h"
 #include "core/report/kept_document.h"
@@ -48,12 +49,9 @@ Result<embedding::LoadOptions> loadOptions(const report::Repetition& repetition,
 }
 
 Result<report::VerificationResult> compared(const std::string& stored, const std::string& again) {
-    auto differences = report::compareDocuments(stored, again);
-    if (!differences) {
-        return tl::unexpected(differences.error());
-    }
+    ASSIGN_OR_RETURN(auto differences, report::compareDocuments(stored, again));
     return report::statementsLeftOut(stored, again).map([&](std::string leftOut) {
-        return report::VerificationResult{std::move(*differences), std::move(leftOut)};
+        return report::VerificationResult{std::move(differences), std::move(leftOut)};
     });
 }
 
@@ -61,36 +59,27 @@ Result<report::VerificationResult> compared(const std::string& stored, const std
 
 Result<CommandResult> runVerify(const VerifyArguments& arguments, const GeneralArguments& typed,
                                 const CommandContext& context) {
-    const auto document = report::openDocument(arguments.from, context.stop);
-    if (!document) {
-        return tl::unexpected(document.error());
-    }
-    const auto repetition = report::readRepetition(document->json);
+    ASSIGN_OR_RETURN(const auto document, report::openDocument(arguments.from, context.stop));
+    const auto repetition = report::readRepetition(document.json);
     if (!repetition) {
         return tl::unexpected(inFile(repetition.error(), arguments.from));
     }
-    auto load =
-        loadOptions(*repetition, *document, typed.embedding, arguments.from, context.general);
-    if (!load) {
-        return tl::unexpected(load.error());
-    }
-    if (const auto apart = io::checkIsNoInput(typed.outputPath, {load->path, load->vocabularyPath});
+    ASSIGN_OR_RETURN(auto load, loadOptions(*repetition, document, typed.embedding, arguments.from,
+                                            context.general));
+    if (const auto apart = io::checkIsNoInput(typed.outputPath, {load.path, load.vocabularyPath});
         !apart) {
         return tl::unexpected(apart.error());
     }
     GeneralOptions general = context.general;
-    general.load = std::move(*load);
-    const auto space = openSearchSpace({general, context.console, context.stop});
-    if (!space) {
-        return tl::unexpected(space.error());
-    }
+    general.load = std::move(load);
+    ASSIGN_OR_RETURN(const auto space, openSearchSpace({general, context.console, context.stop}));
     const auto again =
-        report::repeatRun(*repetition, **space, general.threads, context.console.job(context.stop));
+        report::repeatRun(*repetition, *space, general.threads, context.console.job(context.stop));
     context.console.finishProgress();
     if (!again) {
         return tl::unexpected(again.error());
     }
-    const auto found = compared(document->json, *again);
+    const auto found = compared(document.json, *again);
     if (!found) {
         return tl::unexpected(found.error());
     }

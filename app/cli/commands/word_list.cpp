@@ -12,6 +12,7 @@
 
 #include "app/cli/commands/density.h"
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/embedding/word_list.h"
 #include "core/engine/word_sample.h"
 
@@ -76,44 +77,38 @@ WordSelection randomWords(const Eligible& eligible, std::int64_t count, std::uin
 
 Result<WordSelection> wordsOfList(const std::string& path, const embedding::Vocabulary& vocabulary,
                                   const Eligible& eligible, const CommandContext& context) {
-    const auto list = embedding::findListedWords(path, vocabulary, context.stop);
-    if (!list) {
-        return tl::unexpected(list.error());
-    }
+    ASSIGN_OR_RETURN(const auto list, embedding::findListedWords(path, vocabulary, context.stop));
     std::vector<Row> rows;
-    std::copy_if(list->rows.begin(), list->rows.end(), std::back_inserter(rows),
+    std::copy_if(list.rows.begin(), list.rows.end(), std::back_inserter(rows),
                  [&eligible](Row row) { return eligible.has(row); });
-    const auto known = static_cast<std::int64_t>(list->rows.size());
+    const auto known = static_cast<std::int64_t>(list.rows.size());
     const std::int64_t absent = known - static_cast<std::int64_t>(rows.size());
     if (rows.empty()) {
         return tl::unexpected(absent == 0
-                                  ? noneKnown(list->words, path)
+                                  ? noneKnown(list.words, path)
                                   : Error{ErrorCode::badFile,
                                           fmt::format("none of its {} words occurs in the data set",
-                                                      formatCount(list->words)),
+                                                      formatCount(list.words)),
                                           path, 0});
     }
-    if (known < list->words) {
+    if (known < list.words) {
         context.console.warning(fmt::format("{}: {} of {} words unknown", path,
-                                            formatCount(list->words - known),
-                                            formatCount(list->words)));
+                                            formatCount(list.words - known),
+                                            formatCount(list.words)));
     }
     if (absent > 0) {
         context.console.note(fmt::format("{}: {} of {} words do not occur in the data set", path,
-                                         formatCount(absent), formatCount(list->words)));
+                                         formatCount(absent), formatCount(list.words)));
     }
     return listed(std::move(rows));
 }
 
 Result<WordSelection> extremeWords(const WordsOption& option, const engine::SearchSpace& space,
                                    const Eligible& eligible, const CommandContext& context) {
-    const auto density = computeDensity(space, context);
-    if (!density) {
-        return tl::unexpected(density.error());
-    }
+    ASSIGN_OR_RETURN(const auto density, computeDensity(space, context));
     const auto choose =
         option.kind == Kind::sparsest ? statistics::sparsestWords : statistics::densestWords;
-    return listed(choose(density->profile, option.count, eligible.rows()));
+    return listed(choose(density.profile, option.count, eligible.rows()));
 }
 
 }  // namespace
