@@ -1,7 +1,7 @@
-# What `cmake --install` puts where. Man pages are made from what the programs say to --help.
+# Installation rules. The man pages are made from the --help output of the programs.
 include(GNUInstallDirs)
 
-# epsilens_install_manual(program component): pages of a built program and of its commands.
+# epsilens_install_manual(program component): installs the man pages of a program and its commands.
 function(epsilens_install_manual program component)
     install(CODE "
         execute_process(COMMAND \"${CMAKE_COMMAND}\"
@@ -16,7 +16,7 @@ endfunction()
 
 install(TARGETS epsilens-cli RUNTIME COMPONENT cli)
 epsilens_install_manual(epsilens-cli cli)
-install(FILES LICENSE CHANGELOG.md README.md resources/sample/NOTICE resources/licences/components.md
+install(FILES LICENSE CHANGELOG.md README.md SECURITY.md resources/sample/NOTICE resources/licences/components.md
     DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/epsilens" COMPONENT cli)
 
 if(BUILD_GUI)

@@ -250,9 +250,11 @@ std::vector<std::string> includeViolations(const fs::path& root) {
 }
 
 std::vector<std::string> wrongAtTopLevel(const fs::path& root) {
-    constexpr std::array<std::string_view, 11> kExpected{
-        "CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "app",
-        "core",         "packaging",      "resources",         "tests",   "ui"};
+    constexpr std::array<std::string_view, 12> kExpected{
+        "CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json",
+        "LICENSE",      "README.md",      "SECURITY.md",
+        "app",          "core",           "packaging",
+        "resources",    "tests",          "ui"};
     std::vector<std::string> wrong;
     for (const std::string_view name : kExpected) {
         if (!fs::exists(root / name)) {

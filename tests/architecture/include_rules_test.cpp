@@ -171,8 +171,8 @@ TEST_CASE("What is missing at the top level or does not belong there is found") 
                              "README.md", "notes.txt", "docs/a", "Testing/a"}) {
         folder.write(file, "");
     }
-    for (const char* file :
-         {"CHANGELOG.md", "CMakeLists.txt", "app/a", "packaging/a", "resources/a", "tests/a"}) {
+    for (const char* file : {"CHANGELOG.md", "CMakeLists.txt", "SECURITY.md", "app/a",
+                             "packaging/a", "resources/a", "tests/a"}) {
         folder.write(file, "");
     }
     CHECK(wrongAtTopLevel(folder.path()) ==

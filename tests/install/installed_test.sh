@@ -55,7 +55,8 @@ usr=$root/usr
 share=$usr/share
 
 files=(bin/epsilens-cli share/man/man1/epsilens-cli.1 share/doc/epsilens/LICENSE share/doc/epsilens/NOTICE
-    share/doc/epsilens/components.md share/doc/epsilens/CHANGELOG.md share/doc/epsilens/README.md)
+    share/doc/epsilens/components.md share/doc/epsilens/CHANGELOG.md share/doc/epsilens/README.md
+    share/doc/epsilens/SECURITY.md)
 if [[ $gui == ON ]]; then
     files+=(bin/epsilens share/man/man1/epsilens.1 share/applications/epsilens.desktop
         share/mime/packages/epsilens.xml share/metainfo/org.epsilens.epsilens.metainfo.xml
