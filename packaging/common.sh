@@ -1,4 +1,4 @@
-# What run.sh and test.sh share: messages, packages, configuring and building. Sourced, never run.
+# Functions shared by run.sh and test.sh: messages, packages, configuring and building. To be sourced.
 # shellcheck shell=bash
 
 packaging_directory=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
@@ -6,7 +6,7 @@ project_root=$(dirname "$packaging_directory")
 # shellcheck source=packages.sh
 source "$packaging_directory/packages.sh"
 
-# Lets checkouts in different folders share compiler results where ccache is in use.
+# Lets ccache share compiler results between checkouts in different folders.
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$project_root}
 export CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-1}
 
@@ -24,7 +24,7 @@ on_debian_12() {
     (. /etc/os-release && [[ ${ID-} == debian && ${VERSION_ID-} == 12 ]]) 2>/dev/null
 }
 
-# Prints those of its arguments that are no installed package.
+# Prints the arguments that are not installed packages.
 missing_packages() {
     local -A installed=()
     local package
@@ -36,7 +36,7 @@ missing_packages() {
     done
 }
 
-# apt-get ARGS… as root. apt waits for dpkg's lock by itself but not for the one of its lists.
+# Runs apt-get ARGS… as root. apt itself waits for the lock of dpkg but not for that of its lists.
 apt_get() {
     local log status deadline=$((SECONDS + 600)) command=(env DEBIAN_FRONTEND=noninteractive LC_ALL=C)
     ((EUID == 0)) || command=(sudo "${command[@]}")
@@ -53,7 +53,7 @@ apt_get() {
     return "$status"
 }
 
-# Installs those of its arguments that are missing; touches neither network nor root when none is.
+# Installs the packages among its arguments that are missing. If none is missing, it needs neither network nor root.
 install_packages() {
     on_debian_12 || say "warning: made for Debian 12, which this system is not; trying all the same"
     command -v dpkg-query >/dev/null || return 0
@@ -76,7 +76,7 @@ install_packages() {
     fi
 }
 
-# configure FOLDER PRESET OPTIONS…: does nothing when FOLDER was configured in just this way before.
+# configure FOLDER PRESET OPTIONS…: does nothing if FOLDER is already configured in exactly this way.
 configure() {
     local folder=$project_root/$1 preset=$2
     shift 2
@@ -86,13 +86,13 @@ configure() {
     if [[ -f $folder/build.ninja && -f $stamp && $(<"$stamp") == "$wanted" ]]; then
         return 0
     fi
-    # Another compiler or another place of the project makes CMake forget settings of an older cache.
+    # CMake drops settings of an older cache if the compiler or the folder of the project has changed.
     [[ ! -f $folder/CMakeCache.txt ]] || set -- --fresh "$@"
     (cd "$project_root" && cmake --log-level=WARNING --no-warn-unused-cli --preset "$preset" -B "$folder" "$@") >/dev/null || return
     printf '%s\n' "$wanted" >"$stamp"
 }
 
-# build FOLDER TARGETS…: shows progress on a terminal; elsewhere speaks only when something is wrong.
+# build FOLDER TARGETS…: shows progress on a terminal; elsewhere prints only warnings and errors.
 build() {
     local command=(ninja -C "$project_root/$1" -j "$(nproc)")
     shift

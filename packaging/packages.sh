@@ -1,8 +1,8 @@
-# The Debian packages of the project; no other file names them.
+# The Debian packages of the project. No other file lists them.
 # shellcheck shell=bash disable=SC2034
 
-# For building and running both programs. Charts are not found without libqt6opengl6-dev; icons, fonts
-# and the Wayland platform are loaded while running, so no other package brings them.
+# For building and running both programs. Qt Charts needs libqt6opengl6-dev to be found by CMake. Icons,
+# fonts and the Wayland platform are loaded at run time, so no other package depends on them.
 build_packages=(
     g++ cmake ninja-build pkg-config
     libeigen3-dev libfmt-dev libexpected-dev libfast-float-dev nlohmann-json3-dev libcli11-dev
@@ -12,10 +12,10 @@ build_packages=(
     libqt6svg6 qt6-wayland fonts-dejavu-core shared-mime-info
 )
 
-# For the tests and checks, on top of those. clang with its run-time library builds the sanitized
-# programs and drives the fuzz targets, llvm has the symbolizer that gives the sanitizers' reports and
-# suppressions the names of functions, lld links the many test programs, strace shows that no program
-# opens a network connection, pdftotext (poppler-utils) what a PDF says.
+# Additional packages for tests and checks. clang and its run-time library build the sanitized programs
+# and the fuzz targets; llvm has the symbolizer that names functions in sanitizer reports and
+# suppressions; lld links the test programs; strace shows that no program opens a network connection;
+# pdftotext (poppler-utils) reads the text of a PDF.
 test_packages=(
     catch2 libfasttext-dev clang-format clang-tidy locales git
     clang libclang-rt-14-dev llvm lld strace appstream desktop-file-utils poppler-utils

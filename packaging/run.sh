@@ -1,5 +1,5 @@
 #!/bin/bash
-# Installs what building needs, builds, and starts the window or the command line.
+# Installs the packages for building, builds, and starts the window or the command line.
 set -euo pipefail
 # shellcheck source=common.sh
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/common.sh"
@@ -11,19 +11,19 @@ usage: packaging/run.sh [FILE]        starts the window with FILE or the built-i
 END
 }
 
-# The built window answers an option that it does not have with 2, once Qt has reached a display of the
-# platform asked for; without one it says so or Qt aborts. Other failures are left for the start to show.
+# Whether Qt can open a display. Given an unknown option, the window exits with 2 if it can; otherwise it
+# exits with 1, or Qt aborts. Any other failure will be shown by the real start.
 display_reachable() {
     local status=0
     (
         ulimit -c 0
-        # With something behind it the shell that tells of the abort is this silent one.
+        # The exit keeps this silent subshell alive, so that no other shell reports the abort.
         timeout 20 "$project_root/build/bin/epsilens" --is-a-display-there || exit "$?"
     ) </dev/null >/dev/null 2>&1 || status=$?
     ((status != 1 && status != 124 && status != 134))
 }
 
-# Tests stay part of the build folder once they are, so that no call undoes another's work.
+# Keeps the tests configured if they were before, so that run.sh and test.sh do not undo each other.
 prepare() {
     local tests=OFF
     install_packages "${build_packages[@]}"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Installs what the tests need, builds twice with warnings as errors, and runs every check and test.
+# Installs the packages for the tests, builds with warnings as errors, and runs all checks and tests.
 set -euo pipefail
 # shellcheck source=common.sh
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/common.sh"
@@ -7,11 +7,11 @@ source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/common.sh"
 usage() {
     cat <<'END'
 usage: packaging/test.sh [--full] [--fuzz SECONDS]
-  --full          also runs the core's tests and the window's job runner under the thread sanitizer,
+  --full          also runs the tests of the core and of the window's job runner under the thread sanitizer,
                   the window under the address sanitizer, clang-tidy on every file, and each fuzz
-                  target for 60 seconds; builds the benchmarks; tests of long use and of kills
-                  repeat themselves ten times as often
-  --fuzz SECONDS  only builds the fuzz targets and runs each for so long; what they find lies in
+                  target for 60 seconds; builds the benchmarks; repeats the tests of long use
+                  and of kills ten times as often
+  --fuzz SECONDS  only builds the fuzz targets and runs each for this time; findings are in
                   build-sanitize/fuzz
 END
 }
@@ -51,7 +51,7 @@ jobs=$(nproc)
 timings=()
 failed_stages=()
 
-# stage NAME COMMAND…: runs the command, notes its time, and remembers when it fails.
+# stage NAME COMMAND…: runs the command, records its duration, and records whether it failed.
 stage() {
     local name=$1 start=$SECONDS status=0
     shift
@@ -73,7 +73,7 @@ check_format() {
     (cd "$project_root" && source_files | xargs clang-format --dry-run --Werror --style=file)
 }
 
-# The commit whose differences to the work tree count as changes; nothing when none can be named.
+# The commit that changes are relative to; nothing if there is none.
 base_commit() {
     local base
     base=$(git merge-base HEAD origin/main 2>/dev/null) || base=
@@ -93,8 +93,8 @@ changed_files() {
     fi
 }
 
-# For each file on standard input the source file through which it is compiled: itself, or for a
-# header the source file beside it, or else one that includes it.
+# For each file on standard input, prints the source file that compiles it: the file itself, or for a
+# header the source file of the same name, or else a file that includes it.
 compiled_through() {
     local file
     while read -r file; do
@@ -119,12 +119,12 @@ check_tidy() (
     xargs -r -a "$list" -P "$jobs" -n 1 "$packaging_directory/tidy.sh"
 )
 
-# build_sanitized TARGETS…: by clang, with the fuzz targets.
+# build_sanitized TARGETS…: builds with clang, including the fuzz targets.
 build_sanitized() {
     configure build-sanitize sanitize -DBUILD_TESTING=ON && build build-sanitize "$@"
 }
 
-# The configuration cannot find Qt; this shows that nothing of it came in by another way either.
+# The configuration hides Qt from CMake. This checks that no program uses Qt in some other way.
 check_without_qt() {
     local program
     for program in "$project_root"/build-sanitize/bin/*; do
@@ -141,7 +141,7 @@ run_tests() {
     ctest --test-dir "$project_root/$1" --output-on-failure --no-tests=error -j "$jobs" "${@:2}" 2>&1
 }
 
-# The same, but shows only the summary, or everything when a test failed.
+# The same, but shows only the summary unless a test fails.
 run_tests_quietly() {
     local log=$project_root/$1/tests-quiet.log
     if run_tests "$@" >"$log"; then
@@ -152,9 +152,9 @@ run_tests_quietly() {
     fi
 }
 
-# in_german FOLDER: what follows runs under de_DE.UTF-8. The locale is compiled into the build folder: the
-# system need not offer it, and nothing needs root. The test programs change their locale when asked by
-# EPSILENS_TEST_LOCALE, and fail when they cannot.
+# in_german FOLDER: makes the following commands run under de_DE.UTF-8. The locale is compiled into the
+# build folder, so that the system need not have it and root is not needed. The test programs set the
+# locale named by EPSILENS_TEST_LOCALE and fail if they cannot.
 in_german() {
     local folder=$project_root/$1 program
     if [[ ! -d $folder/locales/de_DE.UTF-8 ]]; then
@@ -170,8 +170,8 @@ in_german() {
     export EPSILENS_TEST_LOCALE=de_DE.UTF-8
 }
 
-# The tests of core and command line once more, in German: all tests, at the end, run without a locale.
-# Stack use after return is left unchecked: on the stack of that check wide vectors are aligned too little.
+# Runs the tests of core and command line under a German locale; the last stage runs all tests without one.
+# Does not check stack use after return, because the stack of that check does not align wide vectors.
 test_sanitized() (
     export ASAN_OPTIONS=detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1
     check_without_qt && in_german build-sanitize && run_tests_quietly build-sanitize
@@ -189,7 +189,7 @@ test_threads() {
     TSAN_OPTIONS="suppressions='$packaging_directory/thread_sanitizer.supp' halt_on_error=1" run_tests_quietly build-thread
 }
 
-# The window's job runner under the thread sanitizer: its test and what it includes, nothing else.
+# Builds only the test of the window's job runner with the thread sanitizer.
 build_threads_of_window() {
     configure build-thread-window thread -DBUILD_TESTING=ON -DBUILD_GUI=ON \
         -DCMAKE_DISABLE_FIND_PACKAGE_Qt6=OFF -DCMAKE_DISABLE_FIND_PACKAGE_QCustomPlotQt6=OFF &&
@@ -201,7 +201,7 @@ test_threads_of_window() {
         "$project_root/build-thread-window/bin/ui-job-tests" -silent
 }
 
-# The whole window under the address sanitizer, with its long use.
+# Builds the whole window with the address sanitizer, for the tests of long use.
 build_sanitized_window() {
     configure build-sanitize-window sanitize -DBUILD_TESTING=ON -DBUILD_GUI=ON \
         -DCMAKE_DISABLE_FIND_PACKAGE_Qt6=OFF -DCMAKE_DISABLE_FIND_PACKAGE_QCustomPlotQt6=OFF &&
@@ -214,7 +214,7 @@ test_sanitized_window() {
         run_tests_quietly build-sanitize-window -R '^ui-shell'
 }
 
-# fuzz TARGET: starts from the seeds and from what earlier runs found; a crash leaves its input.
+# fuzz TARGET: starts from the seeds and the corpus of earlier runs. A crash leaves its input behind.
 fuzz() {
     local log=$fuzz_folder/$1.log
     mkdir -p "$fuzz_folder/corpora/$1"
@@ -224,7 +224,7 @@ fuzz() {
         tail -n 60 "$log"
         return 1
     fi
-    # Executions and covered places of the code, as libFuzzer counts them.
+    # Executions and coverage as counted by libFuzzer.
     printf '%-18s %s\n' "$1" "$(sed -n 's/^#\([0-9]*\)\tDONE *cov: \([0-9]*\).*/\1 executions, coverage \2/p' "$log")"
 }
 
@@ -279,7 +279,7 @@ if ((${#failed_stages[@]} > 0)); then
     printf '\nerror: failed: %s\n' "$(printf '%s; ' "${failed_stages[@]}")"
 fi
 
-# Closing line: the tests of the last run; a stage that failed before it counts as one failure more.
+# Last line: the results of the last test run. Each stage that failed before counts as one more failure.
 read -r failed total < <(sed -n 's/.* tests passed, \([0-9]*\) tests\? failed out of \([0-9]*\)$/\1 \2/p' "$log") || true
 skipped=$(grep -c '\*\*\*Skipped' "$log") || true
 other_failures=$((${#failed_stages[@]} - (status == 0 ? 0 : 1)))

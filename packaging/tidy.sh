@@ -1,13 +1,12 @@
 #!/bin/bash
-# clang-tidy on source files, which are compiled as in build/compile_commands.json but without headers
-# compiled before, so that one that a file forgets to include is missed here. A file that passed before
-# is looked at again only when something it is made of differs: its text with all that it includes,
-# comments too, the options of its compilation, the checks or clang-tidy itself.
+# Runs clang-tidy on source files. The compile commands are those of build/compile_commands.json without
+# precompiled headers, so that a missing include is found. A file that passed is checked again only if
+# its preprocessed text, its options, the checks or clang-tidy have changed.
 #
-# usage: packaging/tidy.sh FILE…   (relative to the project); without one only makes
+# usage: packaging/tidy.sh FILE…   (relative to the project); without FILE only writes
 # build/tidy/compile_commands.json, which has the command of every file
 #
-# What passed is remembered in build/tidy-passed, or in the folder EPSILENS_TIDY_CACHE.
+# build/tidy-passed, or the folder EPSILENS_TIDY_CACHE, records the files that passed.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 root=$PWD
@@ -56,7 +55,7 @@ if [[ ! $commands -nt build/compile_commands.json ]]; then
     mv "$commands.$$" "$commands"
 fi
 
-# The command that compiles a file.
+# Prints the command that compiles a file.
 compile_command() {
     awk -v wanted="  \"file\": \"$root/$1\"" '
         /^  "command": "/ {command = $0}
@@ -64,7 +63,7 @@ compile_command() {
         sed -e 's/^  "command": "//; s/",$//; s/\\"/"/g; s/\\\\/\\/g'
 }
 
-# A name for all that the answer for a file depends on; without the folder of the project in it.
+# Hash of everything that the result for a file depends on, independent of the folder of the project.
 name_of_content() {
     local command
     command=$(compile_command "$1")

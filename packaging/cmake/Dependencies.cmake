@@ -1,4 +1,4 @@
-# Every library the project uses. The Debian packages they come from stand in packaging/packages.sh.
+# All libraries of the project. packaging/packages.sh lists their Debian packages.
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(tl-expected CONFIG REQUIRED)
 find_package(fmt REQUIRED)
@@ -31,7 +31,7 @@ if(BUILD_GUI)
     endif()
     find_package(QCustomPlotQt6 CONFIG REQUIRED)
     qt_standard_project_setup()
-    # Qt's set-up gives programs a search path of their own; all libraries are the system's.
+    # qt_standard_project_setup sets an rpath, which is not needed: all libraries come from the system.
     set(CMAKE_INSTALL_RPATH "")
     set(CMAKE_AUTOMOC OFF)
     set(CMAKE_AUTOUIC OFF)

@@ -1,5 +1,5 @@
-# Headers of libraries that nearly every source file reads, compiled once for many: this halves the time of
-# a build from scratch. Each file still includes what it uses; clang-tidy looks at it without these.
+# Precompiled headers: library headers that nearly every source file includes. They halve the time of a
+# build from scratch. Each file still includes what it uses; clang-tidy runs without them.
 set(EPSILENS_COMMON_HEADERS
     <algorithm> <cmath> <functional> <memory> <optional> <string> <vector>
     <Eigen/Core> <fmt/format.h> <tl/expected.hpp>)
@@ -7,7 +7,7 @@ set(EPSILENS_WINDOW_HEADERS ${EPSILENS_COMMON_HEADERS}
     <QApplication> <QComboBox> <QFileInfo> <QHBoxLayout> <QLabel> <QLineEdit> <QPainter> <QPushButton> <QString>
     <QStringList> <QTableView> <QTimer> <QToolButton> <QVBoxLayout> <QWidget>)
 
-# ccache takes precompiled headers only when it is told that their macros and dates do not matter.
+# ccache supports precompiled headers only with these settings.
 if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "/ccache$")
     set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros
         "${CMAKE_CXX_COMPILER_LAUNCHER}")
@@ -15,8 +15,8 @@ if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "/ccache$")
         "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 endif()
 
-# epsilens_share_headers(target group headers...): the programs of a group, which are compiled alike, share
-# the headers of the first.
+# epsilens_share_headers(target group headers...): all targets of a group, which use the same compiler
+# options, share the precompiled headers of the first one.
 function(epsilens_share_headers target group)
     get_property(owner GLOBAL PROPERTY EPSILENS_HEADERS_OF_${group})
     if(owner)

@@ -1,4 +1,4 @@
-# Options, and the one interface target that every target of the project links privately.
+# Options, and the interface target that every target of the project links privately.
 include(CheckPIESupported)
 include(CTest)
 
@@ -24,7 +24,7 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
 endif()
 
-# Links the many programs of the tests in a third of the time.
+# lld links the test programs in a third of the time.
 find_program(LLD_PROGRAM ld.lld)
 if(BUILD_TESTING AND LLD_PROGRAM)
     add_link_options(-fuse-ld=lld)
@@ -40,8 +40,8 @@ if(WARNINGS_AS_ERRORS)
     target_compile_options(project_options INTERFACE -Werror)
 endif()
 target_link_options(project_options INTERFACE -Wl,-z,relro -Wl,-z,now)
-# Contraction into fused multiply-adds would make results differ between compilers where the code
-# relies on the written order of operations; the kernels that want it ask for it by name.
+# Contraction into fused multiply-adds would make results depend on the compiler where the code relies on
+# the written order of operations. Kernels that need fused operations call them explicitly.
 target_compile_options(project_options INTERFACE -ffp-contract=off)
 
 if(SANITIZERS)
@@ -49,8 +49,8 @@ if(SANITIZERS)
     target_compile_options(project_options INTERFACE
         -fsanitize=${EPSILENS_SANITIZER_LIST} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(project_options INTERFACE -fsanitize=${EPSILENS_SANITIZER_LIST})
-    # The compiler's manual warns of false alarms of this kind in instrumented code; the same code is
-    # compiled with the warning in the ordinary build.
+    # According to its manual the compiler gives false warnings of this kind in instrumented code. The
+    # ordinary build compiles the same code with the warning enabled.
     target_compile_options(project_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
     target_compile_definitions(project_options INTERFACE _GLIBCXX_ASSERTIONS)
 else()

@@ -1,11 +1,11 @@
-# Writes the man pages of a program from its --help: one of the program, and one of each command it lists.
+# Writes the man pages of a program from its --help: one for the program and one for each of its commands.
 #
 #   cmake -DPROGRAM=path -DVERSION=0.1.0 -DFOLDER=where -DNOTES=here -P make_pages.cmake
 #
-# NOTES holds, per page, an optional PAGE.txt: the first line is the summary in NAME, the rest goes into DESCRIPTION.
-# The pages are roff with the macros of man(7).
+# NOTES may hold a file PAGE.txt for each page, whose text is appended to the section DESCRIPTION. The pages are roff
+# with the macros of man(7).
 
-# Text as roff prints it: no escapes, no requests, hyphens that can be copied.
+# Escapes a text for roff: backslashes, requests at the start of a line, and hyphens, so that they can be copied.
 function(as_roff text result)
     string(REPLACE "\\" "\\e" text "${text}")
     string(REPLACE "-" "\\-" text "${text}")
@@ -13,7 +13,8 @@ function(as_roff text result)
     set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-# Lines of a text as a list. A list cannot hold brackets that do not match, nor semicolons, so both are veiled.
+# Splits a text into a list of lines. CMake lists cannot hold unmatched brackets or semicolons, so placeholders
+# replace them.
 function(lines_of text result)
     string(REPLACE "[" "<BRACKET>" text "${text}")
     string(REPLACE "]" "<UNBRACKET>" text "${text}")
@@ -29,8 +30,8 @@ function(unveil text result)
     set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-# The lines of help as roff: "Usage: …" becomes SYNOPSIS, "Options:" a section, an indented "name   meaning" a tagged
-# paragraph, and indented lines below "Example" stay as they are.
+# Converts help to roff: "Usage: …" becomes SYNOPSIS, "Options:" a section, an indented "name   meaning" a tagged
+# paragraph, and indented lines below "Example" are kept verbatim.
 function(body_of help result)
     lines_of("${help}" lines)
     set(body "")
@@ -78,7 +79,7 @@ function(body_of help result)
                 string(APPEND body ".fi\n")
                 set(verbatim FALSE)
             endif()
-            # Text below the usage describes the program; a line above it is in NAME already.
+            # Text after the usage describes the program; text before it is already in NAME.
             if(section STREQUAL "Usage")
                 string(APPEND description "${paragraph}${roff}\n")
                 set(paragraph "")
@@ -96,7 +97,7 @@ function(body_of help result)
     set(${result} "${body}" PARENT_SCOPE)
 endfunction()
 
-# write_page(name summary also arguments…): the page of PROGRAM called with the arguments.
+# write_page(name summary also arguments…): writes the page for PROGRAM called with the arguments.
 function(write_page name summary also)
     execute_process(COMMAND "${PROGRAM}" ${ARGN} --help OUTPUT_VARIABLE help
         OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
@@ -116,7 +117,7 @@ function(write_page name summary also)
     as_roff("${summary}" summary)
     string(TOUPPER "${name}" title)
     string(CONCAT page
-        ".\\\" Made from the help of the program.\n"
+        ".\\\" Generated from the help of the program.\n"
         ".TH \"${title}\" 1 \"\" \"Epsilens ${VERSION}\" \"Epsilens\"\n"
         ".SH NAME\n${roffName} \\- ${summary}\n"
         "${body_synopsis}${description}${body}"
