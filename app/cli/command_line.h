@@ -15,7 +15,7 @@
 
 namespace epsilens::cli {
 
-/// Everything that can be typed.
+/// The arguments of all commands.
 struct Arguments {
     GeneralArguments general{};
     InfoArguments info{};
@@ -29,15 +29,15 @@ struct Arguments {
     VerifyArguments verify{};
 };
 
-/// What a command line comes to: a text to print, a problem, or a command to run.
+/// A parsed command line: a text to print, a problem, or a command to run.
 struct CommandLine {
     Arguments arguments{};
-    std::string command{};  ///< empty when none was recognised
-    std::string text{};     ///< help or version, when asked for
-    std::string problem{};  ///< what is wrong with it
+    std::string command{};  ///< empty if none was recognised
+    std::string text{};     ///< help or version, if requested
+    std::string problem{};  ///< error message; empty if the command line is valid
 };
 
-/// Takes a command line apart. The only place that knows the library it is done with.
+/// Parses a command line. Only this file uses CLI11.
 [[nodiscard]] CommandLine parseCommandLine(int argc, char** argv);
 
 }  // namespace epsilens::cli

@@ -13,11 +13,11 @@
 namespace epsilens::cli {
 namespace {
 
-/// Steps of progress that are worth a line of their own in a log.
+/// Interval of the progress lines when standard error is not a terminal.
 constexpr int kLogStepPercent = 10;
 
 void toStandardError(std::string_view text) {
-    // Nobody is left to tell when standard error cannot be written.
+    // A failure to write to standard error cannot be reported anywhere.
     [[maybe_unused]] const Result<void> ignored =
         io::writeAll(STDERR_FILENO, text, "standard error");
 }
@@ -26,7 +26,7 @@ bool errorIsTerminal() {
     return isatty(STDERR_FILENO) == 1;
 }
 
-/// A message that quotes a file may be as long as a line of it: the middle is left out.
+/// Shortens a long message, which may quote a whole line of a file, in the middle.
 std::string shortened(std::string message) {
     constexpr std::size_t kHead = 700;
     constexpr std::size_t kTail = 250;

@@ -11,16 +11,16 @@ namespace epsilens::cli {
 /// Messages and progress on standard error, one line each.
 class Console {
 public:
-    /// Notes, warnings and progress are left out; errors are not.
+    /// Suppresses notes, warnings and progress, but not errors.
     void setQuiet(bool quiet) { m_quiet = quiet; }
-    /// Shows progress although standard error is no terminal.
+    /// Shows progress even if standard error is not a terminal.
     void forceProgress(bool force) { m_forceProgress = force; }
 
     void note(std::string_view message);
     void warning(std::string_view message);
     void error(std::string_view message);
 
-    /// Context of a job: its progress is shown, its stop token is the given one.
+    /// Context of a job that shows its progress here and stops by the given token.
     [[nodiscard]] JobContext job(std::stop_token stop);
     /// Ends the progress display of a job.
     void finishProgress();
@@ -31,7 +31,7 @@ private:
 
     bool m_quiet = false;
     bool m_forceProgress = false;
-    bool m_progressOnScreen = false;  ///< the cursor stands behind an unfinished line
+    bool m_progressOnScreen = false;  ///< the cursor is after an unfinished line
     int m_lastPercent = -1;
     std::string m_lastStage{};
     std::chrono::steady_clock::time_point m_jobStart{};

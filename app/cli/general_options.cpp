@@ -26,7 +26,7 @@ Result<OutputFormat> parseFormat(const std::string& name) {
                 fmt::format("--format: \"{}\" is not one of text, json, csv", name));
 }
 
-/// Leaves the target as it is when nothing was typed.
+/// Leaves the target unchanged if nothing was typed.
 template <typename Integer>
 Result<void> readInteger(const std::string& typed, std::string_view option, std::int64_t lowest,
                          std::int64_t highest, Integer& target) {

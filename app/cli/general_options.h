@@ -8,7 +8,7 @@
 
 namespace epsilens::cli {
 
-/// Options of every command as typed; empty where not given.
+/// Options of every command as typed; empty if not given.
 struct GeneralArguments {
     std::string embedding{};
     std::string outputPath{};
@@ -19,7 +19,7 @@ struct GeneralArguments {
     std::string limitRows{};
     std::string vocabularyPath{};
     std::string session{};         ///< file of --session
-    std::string expectedSha256{};  ///< of the embedding, when the session names it
+    std::string expectedSha256{};  ///< of the embedding, if the session names it
     bool strict = false;
     bool yes = false;
     bool quiet = false;
@@ -28,17 +28,17 @@ struct GeneralArguments {
 
 enum class OutputFormat { text, json, csv };
 
-/// The same, checked.
+/// The same options, checked and converted.
 struct GeneralOptions {
     embedding::LoadOptions load{};
     OutputFormat format = OutputFormat::text;
     int threads = 0;  ///< 0: all
     std::uint64_t seed = 1;
-    std::string expectedSha256{};  ///< other vectors are refused; empty: any are taken
-    bool longWork = false;         ///< of more than an hour is wanted
+    std::string expectedSha256{};  ///< if not empty, other embeddings are refused
+    bool longWork = false;         ///< --yes: more than an hour is allowed
 };
 
-/// Fails with invalidArgument: option, value, what is allowed.
+/// Fails with invalidArgument; the message names option, value and allowed range.
 [[nodiscard]] Result<GeneralOptions> parseGeneral(const GeneralArguments& arguments);
 
 }  // namespace epsilens::cli

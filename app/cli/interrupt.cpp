@@ -19,7 +19,7 @@ std::atomic<int> writeEnd{-1};
 std::atomic<int> signalsSeen{0};
 static_assert(std::atomic<int>::is_always_lock_free, "used inside a signal handler");
 
-/// Runs on whatever thread the system picks: nothing but async-signal-safe calls.
+/// Runs on any thread: only async-signal-safe calls are allowed.
 void onSignal(int /*number*/) {
     const int savedErrno = errno;
     if (signalsSeen.fetch_add(1) > 0) {

@@ -8,8 +8,8 @@ namespace epsilens::cli {
 /// Turns SIGINT and SIGTERM into a stop request; a second signal ends the process at once with exit
 /// code 130.
 ///
-/// Requesting a stop is not safe inside a signal handler: the handler only writes to a pipe, a
-/// thread that reads the pipe requests the stop. One object at a time.
+/// Requesting a stop is not safe inside a signal handler. The handler therefore only writes to a
+/// pipe, and a thread that reads the pipe requests the stop. At most one object may exist.
 class InterruptWatcher {
 public:
     InterruptWatcher();

@@ -38,7 +38,7 @@ bool asksForJson(int argc, char** argv) {
     return json;
 }
 
-/// The options of this program that help.
+/// The options of this program that implement a remedy.
 std::string_view optionsFor(Remedy remedy) {
     switch (remedy) {
         case Remedy::fewerRows:
@@ -53,7 +53,7 @@ std::string_view optionsFor(Remedy remedy) {
 
 int reportError(Error error, bool json, Console& console) {
     error.message += optionsFor(error.remedy);
-    // Messages leave the file to whoever shows them: one that holds its name holds it by chance.
+    // Messages of the core do not name the file.
     std::string message = error.message;
     if (!error.file.empty()) {
         message = error.line > 0 ? fmt::format("{}:{}: {}", error.file, error.line, message)
@@ -62,7 +62,7 @@ int reportError(Error error, bool json, Console& console) {
     const ExitCode code = exitCodeOf(error.code);
     console.error(message);
     if (json) {
-        // A standard output that cannot take the message is not worth a second one.
+        // The error is already on standard error; a second failure adds nothing.
         [[maybe_unused]] const auto written =
             io::writeAll(STDOUT_FILENO, document::errorJson(error, code), "standard output");
     }
@@ -98,12 +98,12 @@ Result<CommandResult> runCommand(std::string_view name, const Arguments& argumen
     return runInfo(arguments.info, context);
 }
 
-/// What was typed, completed by the session where one is named.
+/// The typed arguments, completed by the session if one is given.
 Result<Arguments> withSession(std::string_view name, Arguments arguments) {
     ASSIGN_OR_RETURN(auto session, openSession(arguments.general));
     if (session) {
         if (!arguments.general.embedding.empty()) {
-            // Its rows may be other words in the embedding that was typed.
+            // The rows of the session may be other words in the embedding that was typed.
             (session)->wordsFrom.reset();
         }
         if (name != "sanitize") {
@@ -120,7 +120,7 @@ Result<Arguments> withSession(std::string_view name, Arguments arguments) {
     return arguments;
 }
 
-/// From typed arguments to written results.
+/// Runs a command, from typed arguments to written results.
 Result<CommandResult> runChecked(std::string_view name, const Arguments& typed, Console& console) {
     ASSIGN_OR_RETURN(const auto arguments, withSession(name, typed));
     ASSIGN_OR_RETURN(const auto general, parseGeneral(arguments.general));
@@ -134,7 +134,7 @@ Result<CommandResult> runChecked(std::string_view name, const Arguments& typed, 
     return result;
 }
 
-/// The same; nothing that fails leaves as an exception.
+/// The same, with exceptions turned into errors.
 Result<CommandResult> runGuarded(std::string_view name, const Arguments& arguments,
                                  Console& console) {
     try {
@@ -154,8 +154,8 @@ int run(std::string_view name, const Arguments& arguments, bool json) {
     if (!result) {
         const int code = reportError(result.error(), json, console);
         if (result.error().code == ErrorCode::resourceLimit) {
-            // Where memory ended, a thread of OpenBLAS may ask for it for ever, and an ordinary end
-            // waits for that thread. Everything is written.
+            // After memory ran out, a thread of OpenBLAS may retry its allocation for ever, and a
+            // normal exit would wait for it. All output is already written.
             std::_Exit(code);
         }
         return code;
@@ -199,14 +199,14 @@ int parseAndRun(int argc, char** argv) {
 }  // namespace epsilens::cli
 
 int main(int argc, char** argv) try {
-    // A reader that goes away, or a limit of the size of files, makes the write fail, which is
-    // reported; the signals would kill.
+    // A closed pipe or a limit on file sizes shall make the write fail, which is reported,
+    // instead of killing the process by a signal.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     epsilens::cli::reserveStandardStreams();
     return epsilens::cli::parseAndRun(argc, argv);
 } catch (...) {
-    // Out of memory before a command began: formatting a message would fail as well.
+    // Out of memory before a command started: formatting a message would fail as well.
     constexpr std::string_view kMessage = "error: out of memory\n";
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
     std::_Exit(epsilens::cli::kFailed);

@@ -24,7 +24,7 @@ Result<void> writeDirectly(const std::string& path, std::string_view text) {
 }  // namespace
 
 void reserveStandardStreams() {
-    // The wrong direction on purpose: reading descriptor 0 or writing the others then fails.
+    // The opposite access mode makes reading descriptor 0 and writing descriptors 1 and 2 fail.
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(descriptor, F_GETFD) == -1) {
             [[maybe_unused]] const int opened =

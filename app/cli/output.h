@@ -8,18 +8,19 @@
 
 namespace epsilens::cli {
 
-/// Makes sure that descriptors 0, 1 and 2 exist, so that a file opened later never takes the place
-/// of a stream the caller has closed; using such a stream then fails.
+/// Opens descriptors 0, 1 and 2 if the caller closed them, so that a file opened later never takes
+/// their place. Using such a stream fails.
 void reserveStandardStreams();
 
-/// Where results go: standard output, or a file that appears whole or not at all.
+/// Destination of the results: standard output, or a file that appears whole or not at all.
 class Output {
 public:
     /// path  empty: standard output
-    /// Fails with ioFailed when the place cannot be written to: before the work, not after it.
+    /// Fails with ioFailed if the destination cannot be written, so that this is known before the
+    /// work begins.
     [[nodiscard]] static Result<Output> open(std::string path);
 
-    /// Puts the text in place. A regular file is written beside its name, flushed to the disk and
+    /// Writes the text. A regular file is written under a temporary name, flushed to the disk and
     /// renamed; a link is followed; devices and pipes are written to directly.
     [[nodiscard]] Result<void> write(std::string_view text) const;
 

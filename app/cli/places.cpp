@@ -12,7 +12,7 @@
 namespace epsilens::cli {
 namespace {
 
-/// Empty ones and "-", standard input, among them.
+/// All files that the command reads; entries may be empty or "-" (standard input).
 std::vector<std::string> inputsOf(std::string_view command, const Arguments& typed) {
     std::vector<std::string> inputs{typed.general.vocabularyPath,
                                     typed.general.session,
@@ -55,7 +55,8 @@ Result<void> checkPlaces(std::string_view command, const Arguments& arguments) {
         }
         if (io::isSameFile(output, *place) || (output.empty() && io::isStandardOutput(*place))) {
             return fail(ErrorCode::invalidArgument,
-                        fmt::format("{}: the results go there; give it a file of its own", option));
+                        fmt::format("{}: this file already receives the results; name another file",
+                                    option));
         }
         if (const auto apart = io::checkIsNoInput(*place, inputs); !apart) {
             return fail(ErrorCode::invalidArgument,

@@ -7,11 +7,11 @@
 
 namespace epsilens::cli {
 
-/// That files which are read stay as they are, and that each output has a place of its own.
+/// Checks that no output overwrites an input, and that no two outputs share a destination.
 ///
-/// command    its name; arguments of other commands are not looked at where they name files
+/// command    its name; files of other commands are ignored
 /// arguments  as typed, completed by the session
-/// Fails with invalidArgument: the option, and what is in the way.
+/// Fails with invalidArgument; the message names the option and the conflict.
 [[nodiscard]] Result<void> checkPlaces(std::string_view command, const Arguments& arguments);
 
 }  // namespace epsilens::cli

@@ -79,7 +79,7 @@ private:
         }
         const std::size_t tab = line.find('\t');
         if (tab == std::string_view::npos || line.find('\t', tab + 1) != std::string_view::npos) {
-            return skip(m_list.report.wrongFields, "not a child and a parent with a tab between");
+            return skip(m_list.report.wrongFields, "not a child and a parent separated by one tab");
         }
         const std::string_view child = trimmed(line.substr(0, tab));
         const std::string_view parent = trimmed(line.substr(tab + 1));

@@ -58,12 +58,12 @@ TEST_CASE("What is typed wrong ends with 2 and a line that says what is allowed"
         checkFails({"calibrate", "sample", "--words", words}, 2,
                    "all, a number from 1, @file, sparsest:N or densest:N");
     }
-    checkFails({"calibrate", "sample", "--column", "text"}, 2, "no --data");
-    checkFails({"info", "sample", "--data-format", "csv"}, 2, "no --data");
-    checkFails({"calibrate", "sample", "--case", "keep"}, 2, "--case: there is no --data");
+    checkFails({"calibrate", "sample", "--column", "text"}, 2, "needs --data");
+    checkFails({"info", "sample", "--data-format", "csv"}, 2, "needs --data");
+    checkFails({"calibrate", "sample", "--case", "keep"}, 2, "--case: needs --data");
     checkFails({"recommend", "sample", "--data", "x.csv", "--case", "upper"}, 2,
                "\"upper\" is not one of auto, keep, lower");
-    checkFails({"info", "sample", "--data", "x.csv"}, 2, "with --density only");
+    checkFails({"info", "sample", "--data", "x.csv"}, 2, "--data: needs --density");
     checkFails({"info", "sample", "--density", "--data", "x.csv", "--data-format", "json"}, 2,
                "--data-format: \"json\" is not one of auto, lines, tsv, csv");
     checkFails({"info", "sample", "--density", "--data", "no-such.csv"}, 4, "no-such.csv");
@@ -94,7 +94,7 @@ TEST_CASE("Values of epsilon and lambda outside their range are refused") {
         checkFails({"calibrate", "sample", "--lambda", value}, 2, "--lambda");
     }
     checkFails({"calibrate", "sample", "--mechanism", "laplace", "--lambda", "0.5"}, 2,
-               "laplace mechanism has none");
+               "laplace mechanism has no lambda");
 }
 
 TEST_CASE("Options of TEM are checked, and refused for other mechanisms") {
@@ -110,8 +110,9 @@ TEST_CASE("Options of TEM are checked, and refused for other mechanisms") {
     for (const std::string value : {"0", "1", "-0.1", "nan", "0,5"}) {
         checkFails(tem({"--beta", value}), 2, "--beta");
     }
-    checkFails(tem({"--gamma", "1", "--beta", "0.1"}), 2, "leave --gamma out");
-    checkFails(tem({"--lambda", "0.5"}), 2, "--lambda: the euclidean metric has none");
+    checkFails(tem({"--gamma", "1", "--beta", "0.1"}), 2,
+               "--beta: cannot be combined with --gamma");
+    checkFails(tem({"--lambda", "0.5"}), 2, "--lambda: the euclidean metric has no lambda");
     checkFails(tem({"--metric", "poincare"}), 1, "rows have norm ≥ 1");
     checkFails({"calibrate", "sample", "--beta", "0.1"}, 2, "--beta: the mahalanobis mechanism");
     checkFails({"calibrate", "sample", "--mechanism", "laplace", "--metric", "angular"}, 2,
@@ -245,11 +246,11 @@ TEST_CASE("An option without a value is refused, not taken for one that was left
         "--input-format", "--format", "--output", "--mechanism", "--epsilon", "--lambda", "--words",
         "--draws", "--near", "--data", "--per-word", "--deniability");
     checkFails({"calibrate", "sample", option, ""}, 2,
-               option + ": its value is empty; see epsilens-cli calibrate --help");
+               option + ": the value is empty; see epsilens-cli calibrate --help");
 }
 
 TEST_CASE("An empty name is no embedding, an empty text a text") {
-    checkFails({"info", ""}, 2, "EMBEDDING: its value is empty");
+    checkFails({"info", ""}, 2, "EMBEDDING: the value is empty");
     checkFails({"sample", "--text", ""}, 2, "the text holds no words");
     CHECK(runCli({"sanitize", "--epsilon", "1", "--mask", ""}).exitCode == 0);
 }

@@ -119,7 +119,7 @@ TEST_CASE("The values of every word have a file of their own") {
         CAPTURE(places);
         const CliResult result = run(places);
         CHECK(result.exitCode == 2);
-        CHECK_THAT(result.errors, Contains("--per-word: the results go there"));
+        CHECK_THAT(result.errors, Contains("--per-word: this file already receives the results"));
     }
     CHECK(test::contentOf(table) == "old");
     CHECK(run({"--per-word", table, "-o", folder.path("out.txt")}).exitCode == 0);

@@ -261,7 +261,7 @@ TEST_CASE("report says in one line what it cannot do") {
     };
     fails({}, 2, "--from");
     fails({"--from", from, "--format", "pdf"}, 2, "markdown, html, json");
-    fails({"--from", from, "-o", folder.path("r.pdf")}, 2, "in the window");
+    fails({"--from", from, "-o", folder.path("r.pdf")}, 2, "only the window writes PDF");
     fails({"--from", from, "-o", folder.path("r.xyz")}, 2, ".xyz");
     fails({"--from", from, "--epsilon", "3"}, 2, "not among the calibrated settings");
     fails({"--from", from, "--lambda", "0.5"}, 2, "--epsilon");

@@ -241,7 +241,7 @@ TEST_CASE("Standard output by its name is written to, not put in its place") {
     const CliResult both =
         runCli(sanitize(folder, {"--epsilon", kEveryWordStays, "--sidecar", "/dev/stdout"}), setup);
     CHECK(both.exitCode == 2);
-    CHECK_THAT(both.errors, Contains("--sidecar: the results go there"));
+    CHECK_THAT(both.errors, Contains("--sidecar: this file already receives the results"));
     const CliResult result =
         runCli(sanitize(folder, {"--epsilon", kEveryWordStays, "-o", "/dev/stdout"}), setup);
     CHECK(result.exitCode == 0);

@@ -75,12 +75,12 @@ TEST_CASE("train-poincare writes word2vec text and says what the list was like")
     }
     CHECK(words == Arguments{"dog", "mammal", "big_cat", "animal", "hound"});
     CHECK_THAT(result.errors,
-               Contains("warning: pairs.tsv: 2 bad lines skipped: not a child and a parent with a "
-                        "tab between 1 (at 2), empty name 1 (at 5)\n"));
+               Contains("warning: pairs.tsv: 2 bad lines skipped: not a child and a parent "
+                        "separated by one tab 1 (at 2), empty name 1 (at 5)\n"));
     CHECK_THAT(result.errors, Contains("node with itself are left out (at 3)"));
-    CHECK_THAT(result.errors, Contains("warning: pairs.tsv: 1 group of nodes that are each other"));
+    CHECK_THAT(result.errors, Contains("warning: pairs.tsv: 1 group of nodes that form cycles"));
     CHECK_THAT(result.errors, Contains("(such as dog, hound)"));
-    CHECK_THAT(result.errors, Contains("underscores (1 nodes)"));
+    CHECK_THAT(result.errors, Contains("underscores (1 node)"));
     CHECK_THAT(result.errors, Contains("pairs.tsv: 5 pairs of 5 nodes; bad lines 2, self pairs 1, "
                                        "repeated pairs 1, cycles 1\n"));
     CHECK_THAT(result.errors, Contains("4 of 4 epochs after 10 of burn-in in "));

@@ -19,7 +19,7 @@ namespace {
 using calibration::CalibrationOptions;
 using calibration::CalibrationSummary;
 
-/// Nothing when not typed.
+/// Nothing if the option is not given.
 Result<std::optional<double>> parseDeniability(const std::string& typed) {
     if (typed.empty()) {
         return std::nullopt;
@@ -31,19 +31,19 @@ Result<std::optional<double>> parseDeniability(const std::string& typed) {
     return std::optional(odds);
 }
 
-/// Says which of the statistics asked for a run cannot have.
+/// Notes the requested statistics that this run cannot have.
 void noteMissingStatistics(const CalibrationOptions& options, Console& console) {
     const bool isTem = options.mechanism == mechanism::Kind::tem;
     if (isTem && options.independentDraws) {
         console.note(
-            "--independent-draws: tem draws nothing; every word reaches every word, so "
-            "that K_w does not exist");
+            "--independent-draws: no effect, because tem is computed without draws; every word can "
+            "become every word, so K_w does not exist");
     }
     if (isTem && options.rerunWorst) {
-        console.note("--rerun-worst: tem draws nothing; its N_w are exact already");
+        console.note("--rerun-worst: no effect, because the N_w of tem are exact");
     }
     if (!isTem && options.deniabilityOdds && options.draws < calibration::kLeastDeniabilityDraws) {
-        console.note(fmt::format("--deniability: left out, it needs --draws of at least {}",
+        console.note(fmt::format("--deniability: left out, because it needs --draws of at least {}",
                                  formatCount(calibration::kLeastDeniabilityDraws)));
     }
 }
@@ -62,7 +62,7 @@ Result<CheckedRun> check(const CalibrateArguments& arguments, const GeneralOptio
     return checked;
 }
 
-/// Estimates the default grid of epsilon where none was given.
+/// Estimates the default grid of epsilon if none is given.
 Result<void> chooseEpsilons(const engine::SearchSpace& space, CalibrationOptions& options,
                             const CommandContext& context) {
     if (!options.epsilons.empty()) {
@@ -73,7 +73,7 @@ Result<void> chooseEpsilons(const engine::SearchSpace& space, CalibrationOptions
     context.console.note(
         fmt::format("no --epsilon given: using {} ({})", listText(options.epsilons),
                     calibration::defaultsFollowBound(options)
-                        ? std::string("from m - 1, above which this noise exists")
+                        ? std::string("derived from m - 1, the bound above which this noise exists")
                         : fmt::format("from the critical epsilons of {} random words",
                                       formatCount(range.words))));
     return {};
@@ -100,7 +100,7 @@ void announceCost(const calibration::CostEstimate& cost, const CalibrationOption
                              formatCount(cost.substitutions), seconds));
 }
 
-/// Fills in defaults, checks everything against the embedding, says what it will cost.
+/// Fills in defaults, checks the options against the embedding and announces the cost.
 Result<void> prepareRun(const engine::SearchSpace& space, CheckedRun& checked,
                         const CommandContext& context) {
     CalibrationOptions& options = checked.options;
@@ -120,7 +120,7 @@ Result<void> prepareRun(const engine::SearchSpace& space, CheckedRun& checked,
     return refuseLongWork(cost.seconds, context);
 }
 
-/// The file for the values of every word, nothing when none was asked for.
+/// The file for the values of every word; nothing if the option is not given.
 Result<std::optional<Output>> openPerWord(const std::string& path) {
     if (path.empty()) {
         return std::nullopt;

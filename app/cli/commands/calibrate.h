@@ -8,7 +8,7 @@
 
 namespace epsilens::cli {
 
-/// Options of `calibrate` as typed; empty where not given.
+/// Options of `calibrate` as typed; empty if not given.
 struct CalibrateArguments {
     RunArguments run{};
     std::string deniability{};  ///< g
@@ -16,7 +16,7 @@ struct CalibrateArguments {
     std::string perWordPath{};
 };
 
-/// N_w, S_w and the rest on a grid of epsilon and lambda. An interrupted run hands back the words
+/// Measures N_w, S_w and more on a grid of epsilon and lambda. An interrupted run returns the words
 /// that were finished, marked partial.
 [[nodiscard]] Result<CommandResult> runCalibrate(const CalibrateArguments& arguments,
                                                  const CommandContext& context);

@@ -34,8 +34,8 @@ Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context)
     if (!context.general.expectedSha256.empty() &&
         embedding.report.sha256 != context.general.expectedSha256) {
         return tl::unexpected(Error{ErrorCode::badFile,
-                                    "the session expects other vectors (SHA-256 differs); name "
-                                    "the embedding to use these",
+                                    "this is not the embedding of the session (the SHA-256 "
+                                    "differs); name the embedding to use it anyway",
                                     context.general.load.path, 0});
     }
     const std::string skipped = report::skippedRowsText(embedding.report);
@@ -59,8 +59,8 @@ Result<void> refuseLongWork(double seconds, const CommandContext& context) {
         return {};
     }
     return fail(ErrorCode::resourceLimit,
-                fmt::format("this would take about {}, more than an hour; ask for fewer words, "
-                            "draws or values, or give --yes to go on",
+                fmt::format("this would take about {}, which is more than an hour; ask for "
+                            "fewer words, draws or values, or add --yes",
                             durationText(seconds)));
 }
 

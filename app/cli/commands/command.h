@@ -12,25 +12,25 @@
 
 namespace epsilens::cli {
 
-/// What a command runs in.
+/// Environment of a command.
 struct CommandContext {
     const GeneralOptions& general;
     Console& console;
     std::stop_token stop{};
 };
 
-/// What a command hands back for the output.
+/// Result of a command.
 struct CommandResult {
     std::string text{};
-    bool interrupted = false;        ///< the text holds what was done until then
-    std::optional<Error> problem{};  ///< what the text could not achieve; sets the exit code
-    bool isWritten = false;          ///< the command wrote its output itself, bit by bit
+    bool interrupted = false;        ///< the text holds partial results
+    std::optional<Error> problem{};  ///< failure beside the text; sets the exit code
+    bool isWritten = false;          ///< the command wrote its output itself
 };
 
-/// Opens the embedding of the command line, warns of rows left out and arranges it for searching.
+/// Opens the embedding of the command line, warns about skipped rows and prepares the search.
 [[nodiscard]] Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context);
 
-/// Fails with resourceLimit when work would take more than an hour and --yes was not given.
+/// Fails with resourceLimit if the work would take more than an hour and --yes is not given.
 [[nodiscard]] Result<void> refuseLongWork(double seconds, const CommandContext& context);
 
 }  // namespace epsilens::cli

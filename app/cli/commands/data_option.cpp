@@ -15,8 +15,7 @@ Result<std::optional<DataOption>> parseData(const DataArguments& arguments) {
               std::pair("--data-format", !arguments.format.empty()),
               std::pair("--case", arguments.letterCase.has_value())}) {
             if (isGiven) {
-                return fail(ErrorCode::invalidArgument,
-                            fmt::format("{}: there is no --data to use it on", option));
+                return fail(ErrorCode::invalidArgument, fmt::format("{}: needs --data", option));
             }
         }
         return std::nullopt;
@@ -53,11 +52,12 @@ Result<std::optional<text::DataSetWords>> readData(const std::optional<DataOptio
         return tl::unexpected(words.error());
     }
     if (words->skippedRecords > 0) {
-        context.console.warning(fmt::format("{}: {} records skipped, too short for the column",
-                                            words->file, formatCount(words->skippedRecords)));
+        context.console.warning(
+            fmt::format("{}: {} records skipped, because they end before the column", words->file,
+                        formatCount(words->skippedRecords)));
     }
     context.console.note(fmt::format(
-        "{}: {} records with {} words, {} of them unknown; {} words of the vocabulary occur",
+        "{}: {} records with {} words, {} of them unknown; {} words of the vocabulary occur in it",
         words->file, formatCount(words->records()), formatCount(words->tokens()),
         formatCount(words->unknownTokens()),
         formatCount(static_cast<std::int64_t>(words->words().size()))));

@@ -8,24 +8,24 @@
 
 namespace epsilens::cli {
 
-/// Options that name a data set, as typed; empty where not given.
+/// Options that name a data set, as typed; empty if not given.
 struct DataArguments {
     std::string path{};
     std::string column{};
-    std::string format{};                     ///< of --data-format
-    std::optional<std::string> letterCase{};  ///< auto where not given
+    std::string format{};                     ///< value of --data-format
+    std::optional<std::string> letterCase{};  ///< auto if not given
 };
 
-/// The same, checked.
+/// The same options, checked and converted.
 struct DataOption {
     io::RecordOptions records{};
-    text::CasePolicy letterCase = text::CasePolicy::automatic;  ///< its words are looked up by it
+    text::CasePolicy letterCase = text::CasePolicy::automatic;  ///< for looking up its words
 };
 
-/// Nothing when no data set is named. Fails with invalidArgument.
+/// Nothing if no data set is named. Fails with invalidArgument.
 [[nodiscard]] Result<std::optional<DataOption>> parseData(const DataArguments& arguments);
 
-/// Reads the data set and says on the console what it holds; nothing when none is named.
+/// Reads the data set and describes it on the console; nothing if none is named.
 [[nodiscard]] Result<std::optional<text::DataSetWords>> readData(
     const std::optional<DataOption>& data, const embedding::Vocabulary& vocabulary,
     const CommandContext& context);

@@ -5,14 +5,14 @@
 
 namespace epsilens::cli {
 
-/// A profile with the time it took.
+/// A profile and the time it took.
 struct TimedProfile {
     statistics::DensityProfile profile{};
     double seconds = 0.0;
 };
 
-/// Nearest-neighbour distances of the whole vocabulary; says beforehand what they will cost when
-/// that is more than a moment, and shows progress.
+/// Computes the nearest-neighbour distances of the whole vocabulary and shows progress. Announces
+/// the cost first if it is more than two seconds.
 [[nodiscard]] Result<TimedProfile> computeDensity(const engine::SearchSpace& space,
                                                   const CommandContext& context);
 

@@ -12,7 +12,7 @@
 namespace epsilens::cli {
 namespace {
 
-/// Nothing where the mechanism cannot run on these vectors. Fails with cancelled.
+/// Nothing if the mechanism cannot run on these vectors. Fails with cancelled.
 Result<std::optional<engine::EpsilonRange>> laplaceRange(const engine::SearchSpace& space,
                                                          const CommandContext& context) {
     calibration::CalibrationOptions options;
@@ -31,7 +31,7 @@ Result<std::optional<engine::EpsilonRange>> laplaceRange(const engine::SearchSpa
 
 using DensityResult = Result<std::optional<report::DensityReport>>;
 
-/// Nothing when not asked for.
+/// Nothing if --density is not given.
 DensityResult densityOf(const InfoArguments& arguments, const std::optional<DataOption>& data,
                         const engine::SearchSpace& space, const CommandContext& context) {
     if (!arguments.density) {
@@ -63,7 +63,7 @@ Result<CommandResult> runInfo(const InfoArguments& arguments, const CommandConte
         return tl::unexpected(data.error());
     }
     if (*data && !arguments.density) {
-        return fail(ErrorCode::invalidArgument, "--data: info uses it with --density only");
+        return fail(ErrorCode::invalidArgument, "--data: needs --density");
     }
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     const auto range = laplaceRange(*space, context);

@@ -11,9 +11,8 @@ struct InfoArguments {
     DataArguments data{};
 };
 
-/// What an embedding file is: rows, dimensions, rows left out, duplicate vectors, norms, spectrum,
-/// where the interesting epsilons lie; and when asked for the profile of nearest-neighbour
-/// distances.
+/// Describes an embedding file: rows, dimensions, skipped rows, duplicate vectors, norms, spectrum,
+/// the useful range of epsilon and, if requested, the profile of nearest-neighbour distances.
 [[nodiscard]] Result<CommandResult> runInfo(const InfoArguments& arguments,
                                             const CommandContext& context);
 

@@ -61,7 +61,7 @@ Result<std::vector<double>> parseLambdas(const std::vector<std::string>& typed) 
     return values;
 }
 
-/// A list whose values must lie within bounds, both included.
+/// A list whose values must lie in [lowest, highest].
 Result<std::vector<double>> parseBounded(const std::vector<std::string>& typed,
                                          std::string_view option, double lowest, double highest,
                                          std::string_view allowed) {
@@ -83,14 +83,14 @@ std::optional<Error> refusedOption(std::string message) {
     return Error{ErrorCode::invalidArgument, std::move(message), {}, 0};
 }
 
-/// Options that one mechanism alone has.
+/// An option that belongs to a single mechanism.
 struct OwnOption {
     std::string_view name;
     bool isGiven;
     mechanism::Kind owner;
 };
 
-/// Options of one mechanism that were given for another.
+/// The first option that was given but belongs to another mechanism.
 std::optional<Error> misplacedOption(const MechanismArguments& arguments, mechanism::Kind kind,
                                      metric::Metric metric) {
     using mechanism::Kind;
@@ -101,20 +101,24 @@ std::optional<Error> misplacedOption(const MechanismArguments& arguments, mechan
           OwnOption{"--noise", !arguments.noise.empty(), Kind::hyperbolic},
           OwnOption{"--placement", !arguments.placement.empty(), Kind::hyperbolic}}) {
         if (isGiven && kind != owner) {
-            return refusedOption(fmt::format("{}: the {} mechanism has none; it is for {}", name,
-                                             mechanism::kindName(kind),
+            return refusedOption(fmt::format("{}: the {} mechanism does not take it; it is for {}",
+                                             name, mechanism::kindName(kind),
                                              mechanism::kindName(owner)));
         }
     }
     if (kind == Kind::tem && !arguments.gammas.empty() && !arguments.betas.empty()) {
-        return refusedOption("--beta: it gives gamma a value for every epsilon; leave --gamma out");
+        return refusedOption(
+            "--beta: cannot be combined with --gamma, because gamma follows from beta; give one of "
+            "them");
     }
     if (kind == Kind::tem && !arguments.lambdas.empty() && !mechanism::hasLambda(kind, metric)) {
-        return refusedOption(fmt::format("--lambda: the {} metric has none; it is for mahalanobis",
-                                         metric::metricKey(metric)));
+        return refusedOption(
+            fmt::format("--lambda: the {} metric has no lambda; it is for mahalanobis",
+                        metric::metricKey(metric)));
     }
     if (kind == Kind::hyperbolic && !arguments.lambdas.empty()) {
-        return refusedOption("--lambda: the hyperbolic mechanism has none; it is for mahalanobis");
+        return refusedOption(
+            "--lambda: the hyperbolic mechanism has no lambda; it is for mahalanobis");
     }
     return std::nullopt;
 }
@@ -132,7 +136,7 @@ Result<void> parseHyperbolic(const MechanismArguments& arguments, MechanismOptio
     return {};
 }
 
-/// Metric and radii of a TEM.
+/// Gammas and betas of TEM.
 Result<void> parseTem(const MechanismArguments& arguments, MechanismOptions& options) {
     constexpr double kLargest = std::numeric_limits<double>::max();
     ASSIGN_OR_RETURN(auto gammas,
@@ -169,7 +173,7 @@ Result<MechanismOptions> parseMechanism(const MechanismArguments& arguments) {
     if (kind == mechanism::Kind::laplace &&
         std::any_of(lambdas->begin(), lambdas->end(), [](double value) { return value > 0; })) {
         return fail(ErrorCode::invalidArgument,
-                    "--lambda: the laplace mechanism has none (it is mahalanobis with "
+                    "--lambda: the laplace mechanism has no lambda (it is mahalanobis with "
                     "lambda 0); use --mechanism mahalanobis");
     }
     if (!mechanism::hasLambda(kind, metric)) {

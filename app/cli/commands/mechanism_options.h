@@ -24,40 +24,40 @@ struct MechanismArguments {
     std::string placement{};
 };
 
-/// The same, checked. Epsilons and lambdas that were not given stay empty: their default depends on
-/// the embedding.
+/// The same options, checked and converted. Epsilons and lambdas stay empty if not given, because
+/// their defaults depend on the embedding.
 struct MechanismOptions {
     mechanism::Kind kind = mechanism::Kind::mahalanobis;
     std::vector<double> epsilons{};
     std::vector<double> lambdas{};
     metric::Metric metric = metric::Metric::euclidean;  ///< of tem
-    std::vector<double> gammas{};                       ///< of tem; without them the betas count
+    std::vector<double> gammas{};                       ///< of tem; if empty, the betas are used
     std::vector<double> betas{};                        ///< of tem, one or more
     mechanism::RadialLaw law = mechanism::RadialLaw::riemannian;    ///< of hyperbolic
     mechanism::Placement placement = mechanism::Placement::mobius;  ///< of hyperbolic
 };
 
-/// Fails with invalidArgument: option, value, what is allowed.
+/// Fails with invalidArgument; the message names option, value and allowed range.
 [[nodiscard]] Result<MechanismOptions> parseMechanism(const MechanismArguments& arguments);
 
-/// Whole number of an option; `fallback` when nothing was typed.
+/// Whole number of an option; `fallback` if nothing was typed.
 [[nodiscard]] Result<int> parseCount(const std::string& typed, std::string_view option, int lowest,
                                      int highest, int fallback);
 
 /// The noise mechanism that was chosen.
 [[nodiscard]] engine::NoiseChoice noiseChoice(const MechanismOptions& options);
 
-/// What a calibration of the same mechanism is given; words and draws stay at their defaults.
+/// Calibration options of the same mechanism; words and draws keep their defaults.
 [[nodiscard]] calibration::CalibrationOptions calibrationOptions(const MechanismOptions& mechanism,
                                                                  const GeneralOptions& general);
 
-/// Where the interesting epsilons of a mechanism lie, over all its lambdas and radii; its epsilons
-/// do not matter. Shows progress.
+/// Useful range of epsilon for a mechanism over all its lambdas and radii; its own epsilons are
+/// ignored. Shows progress.
 [[nodiscard]] Result<engine::EpsilonRange> epsilonRange(
     const engine::SearchSpace& space, const calibration::CalibrationOptions& options,
     const CommandContext& context);
 
-/// Where no epsilon was typed: the median critical epsilon of the first lambda, which is said on
+/// If no epsilon was typed, sets the median critical epsilon of the first lambda and notes it on
 /// the console.
 [[nodiscard]] Result<void> chooseEpsilon(const engine::SearchSpace& space,
                                          MechanismOptions& options, const CommandContext& context);

@@ -46,7 +46,7 @@ Result<ReportFormat> parseReportFormat(const std::string& typed, const std::stri
     }
     if (ending == ".pdf") {
         return fail(ErrorCode::invalidArgument,
-                    "-o: PDF is made in the window; use .html, .md or .json");
+                    "-o: only the window writes PDF; use .html, .md or .json");
     }
     if (ending.empty() || outputPath.empty()) {
         return ReportFormat::markdown;
@@ -82,8 +82,7 @@ Result<void> applyChoice(const ReportArguments& arguments, document::ReportSetti
         settings.choice = document::Choice{**epsilon, *lambda, *gamma};
     } else if (*lambda || *gamma) {
         return fail(ErrorCode::invalidArgument,
-                    fmt::format("{}: it chooses a setting together with --epsilon only",
-                                *lambda ? "--lambda" : "--gamma"));
+                    fmt::format("{}: needs --epsilon", *lambda ? "--lambda" : "--gamma"));
     }
     return {};
 }
@@ -103,19 +102,20 @@ Result<void> applyLimits(const std::vector<std::string>& typed,
     return {};
 }
 
-/// What the program says of its own choices, so that nobody takes them for those of a person.
+/// Reasons that the program gives for its own choices, so that a reader does not take them for the
+/// choice of a person. partsOfReason recognises them in stored reports.
 constexpr std::string_view kOnlySetting = "the only calibrated setting; not chosen by a person";
 constexpr std::string_view kLargestWithinLimits =
     "the largest calibrated epsilon that meets all limits, the first of equal ones; "
     "not chosen by a person";
 
-/// Why a setting was chosen: in the words of a person, and of the program where it chose.
+/// Why a setting was chosen: the words of a person, and those of the program if it chose.
 struct ReasonParts {
     std::string ofPerson{};
     std::string_view ofProgram{};
 };
 
-/// The words of the program stand alone, or in brackets behind those of a person.
+/// The words of the program stand alone, or in brackets after those of a person.
 std::string joinedReason(const ReasonParts& parts) {
     if (parts.ofPerson.empty() || parts.ofProgram.empty()) {
         return parts.ofPerson + std::string(parts.ofProgram);
@@ -136,8 +136,9 @@ ReasonParts partsOfReason(const std::string& reason) {
     return {reason, {}};
 }
 
-/// The reason typed or kept. Typed limits end a choice that the program made for others; what the
-/// program said of its choice goes with it, and when a person chooses.
+/// Sets the reason that was typed, or keeps the stored one. If limits are typed, a choice that the
+/// program made for other limits is dropped. The program's part of the reason is dropped with its
+/// choice, and also when a person chooses.
 void applyReason(const ReportArguments& arguments, document::ReportSettings& settings) {
     ReasonParts parts = partsOfReason(settings.reason);
     replaceIfTyped(parts.ofPerson, arguments.reason);
@@ -150,8 +151,8 @@ void applyReason(const ReportArguments& arguments, document::ReportSettings& set
     settings.reason = joinedReason(parts);
 }
 
-/// Limits that are typed ask for the largest setting within them; of a single one there is no
-/// choice. That the program chose is always said.
+/// If limits are typed and nobody chose a setting, chooses the largest epsilon that meets them. A
+/// calibration of a single setting leaves no choice. The reason always says that the program chose.
 Result<void> chooseForLimits(const ReportArguments& arguments, report::Report& report) {
     const bool isSingle = report.record.summary->cells.size() == 1;
     if (report.settings.choice || (arguments.limits.empty() && !isSingle)) {
@@ -189,7 +190,7 @@ Result<void> applySections(std::string_view typed, document::ReportSettings& set
     return {};
 }
 
-/// What a person answers by a word out of a few.
+/// Applies the options that take one of a few words.
 Result<void> applyAnswers(const ReportArguments& arguments, document::ReportSettings& settings) {
     if (!arguments.trainedOnProtectedText.empty()) {
         const auto answer = document::parseAnswer(arguments.trainedOnProtectedText);

@@ -8,10 +8,10 @@
 
 namespace epsilens::cli {
 
-/// Options of `report` as typed; empty where not given.
+/// Options of `report` as typed; empty if not given.
 struct ReportArguments {
     std::string from{};
-    std::string format{};  ///< markdown, html, json; else by the ending of the output
+    std::string format{};  ///< markdown, html or json; if empty, from the output name
     std::string title{};
     std::string purpose{};
     std::string author{};
@@ -25,12 +25,12 @@ struct ReportArguments {
     std::string lambda{};
     std::string gamma{};
     std::vector<std::string> limits{};
-    std::string sections{};  ///< names with commas between them
+    std::string sections{};  ///< names separated by commas
 };
 
-/// A calibration, report or session as a report. What is typed goes before what the file holds.
+/// Writes a report about a calibration, report or session. Typed options override the file.
 ///
-/// outputPath  of -o, whose ending chooses the format when none was typed
+/// outputPath  of -o; its ending selects the format if none was typed
 [[nodiscard]] Result<CommandResult> runReport(const ReportArguments& arguments,
                                               const std::string& outputPath,
                                               const CommandContext& context);

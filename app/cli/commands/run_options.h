@@ -12,12 +12,12 @@
 
 namespace epsilens::cli {
 
-/// Options of the commands that measure words, as typed; empty where not given.
+/// Options of the commands that measure words, as typed; empty if not given.
 struct RunArguments {
     MechanismArguments mechanism{};
-    std::vector<embedding::Row> rows{};  ///< of a session, when no words are typed
+    std::vector<embedding::Row> rows{};  ///< of a session, if no words are typed
     std::optional<calibration::SelectionDescription>
-        rowsFrom{};       ///< where the session has them from
+        rowsFrom{};       ///< their origin, if the session knows it
     std::string words{};  ///< "all", a number, "@file", "sparsest:N", "densest:N"
     DataArguments data{};
     bool independentDraws = false;
@@ -25,24 +25,25 @@ struct RunArguments {
     std::string nearNeighbours{};
 };
 
-/// The same, checked as far as it can be without the embedding.
+/// The same options, checked as far as possible without the embedding.
 struct CheckedRun {
     calibration::CalibrationOptions options{};
     WordsOption words{};
     std::optional<DataOption> data{};
-    std::optional<calibration::SelectionDescription> selection{};  ///< once the words are chosen
+    std::optional<calibration::SelectionDescription>
+        selection{};  ///< set once the words are chosen
 };
 
-/// Fails with invalidArgument: option, value, what is allowed.
+/// Fails with invalidArgument; the message names option, value and allowed range.
 [[nodiscard]] Result<CheckedRun> checkRun(const RunArguments& arguments,
                                           const GeneralOptions& general);
 
-/// Resolves the words on the vocabulary, reading the data set where there is one.
+/// Resolves the words in the vocabulary; reads the data set if there is one.
 [[nodiscard]] Result<void> chooseWords(const engine::SearchSpace& space, CheckedRun& checked,
                                        const CommandContext& context);
 
-/// Where no lambda was typed: the default grid without the values this embedding cannot run, which
-/// are named.
+/// If no lambda was typed, sets the default grid without the values that this embedding cannot use,
+/// and names these values.
 void chooseLambdas(const engine::SearchSpace& space, calibration::CalibrationOptions& options,
                    Console& console);
 

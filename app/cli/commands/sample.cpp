@@ -68,7 +68,7 @@ Result<SampleOptions> check(const SampleArguments& arguments) {
     return SampleOptions{std::move(mechanism), sentences, top, near};
 }
 
-/// Reads standard input to its end; looks at the stop token while it waits.
+/// Reads standard input to its end. Checks the stop token while it waits.
 Result<std::string> readStandardInput(const std::stop_token& stop) {
     constexpr int kPollMs = 50;
     std::string text;
@@ -137,7 +137,7 @@ void nameUnknownWords(const text::TokenisedText& text, const embedding::Vocabula
     }
     const std::size_t unknown = text.unknownWords();
     if (unknown > shown) {
-        console.note(fmt::format("and {} unknown words more", unknown - shown));
+        console.note(fmt::format("and {} more unknown words", unknown - shown));
     }
 }
 
@@ -151,7 +151,7 @@ Result<text::TokenisedText> tokenise(std::string content, const embedding::Vocab
     }
     if (text.words.size() > kMostWords) {
         return fail(ErrorCode::resourceLimit,
-                    fmt::format("the text has {} words, sample takes at most {}",
+                    fmt::format("the text has {} words; sample takes at most {}",
                                 formatCount(static_cast<std::int64_t>(text.words.size())),
                                 formatCount(kMostWords)));
     }

@@ -8,16 +8,16 @@
 
 namespace epsilens::cli {
 
-/// Options of `sample` as typed; empty where not given.
+/// Options of `sample` as typed; empty if not given.
 struct SampleArguments {
     MechanismArguments mechanism{};
-    std::optional<std::string> text{};  ///< nothing: standard input
+    std::optional<std::string> text{};  ///< if absent, standard input
     std::string draws{};                ///< sentences to show
     std::string top{};                  ///< outputs to list for each word
     std::string nearNeighbours{};
 };
 
-/// Seeded substitutions of a text with the output distribution of each of its words.
+/// Shows seeded substitutions of a text and the output distribution of each word.
 ///
 /// One set of R draws serves all words; sentence k gives word i of the text draw (k + i) mod R. R
 /// is at least 100, the sentences asked for and the words of the text, so that the words of one

@@ -85,7 +85,7 @@ Result<WordOutputs> noiseOutputs(const report::SampleReport& report,
                                context.console.job(context.stop));
 }
 
-/// Refuses what needs more memory than is free, and more than an hour unless that is wanted.
+/// Refuses work that needs more memory than is free, or more than an hour without --yes.
 Result<void> checkCost(const report::SampleReport& report, const engine::SearchSpace& space,
                        const MechanismOptions& mechanism, const CommandContext& context) {
     if (report.distinctWords.empty()) {

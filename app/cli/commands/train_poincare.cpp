@@ -81,7 +81,7 @@ std::string positionsText(const SkippedRows& lines) {
     return text;
 }
 
-/// "3 bad lines skipped: no tab 2 (at 2, 5), …"; empty when there are none.
+/// "3 bad lines skipped: empty name 2 (at 2, 5), …"; empty if there are none.
 std::string badLinesText(const IsAReport& report) {
     struct Reason {
         const SkippedRows& lines;
@@ -89,7 +89,7 @@ std::string badLinesText(const IsAReport& report) {
     };
     std::string reasons;
     for (const Reason& reason :
-         {Reason{report.wrongFields, "not a child and a parent with a tab between"},
+         {Reason{report.wrongFields, "not a child and a parent separated by one tab"},
           Reason{report.emptyNames, "empty name"}, Reason{report.longNames, "name too long"},
           Reason{report.invalidText, "not valid UTF-8, or a control character"}}) {
         if (reason.lines.count > 0) {
@@ -111,13 +111,13 @@ std::string cyclesText(const IsAList& list, const training::Cycles& cycles) {
     }
     example += cycles.example.size() > kShownNodes ? ", …" : "";
     return fmt::format(
-        "{} group{} of nodes that are each other by a cycle, {} nodes in all (such as {}): their "
-        "pairs are kept, among them the vectors show no order",
+        "{} group{} of nodes that form cycles, {} nodes in all (such as {}): their pairs are kept, "
+        "but the vectors show no order within a group",
         formatCount(cycles.groups), cycles.groups == 1 ? "" : "s", formatCount(cycles.nodes),
         example);
 }
 
-/// Says what is odd about a list and how it is dealt with, then its size.
+/// Reports what is unusual about a list and how it is handled, then its size.
 void announce(const std::string& name, const IsAList& list, Console& console) {
     const IsAReport& report = list.report;
     if (const std::string bad = badLinesText(report); !bad.empty()) {
@@ -128,8 +128,9 @@ void announce(const std::string& name, const IsAList& list, Console& console) {
                                  positionsText(report.selfPairs)));
     }
     if (report.namesWithBlanks > 0) {
-        console.note(fmt::format("{}: blanks in names are written as underscores ({} nodes)", name,
-                                 formatCount(report.namesWithBlanks)));
+        console.note(fmt::format("{}: blanks in names are written as underscores ({} node{})", name,
+                                 formatCount(report.namesWithBlanks),
+                                 report.namesWithBlanks == 1 ? "" : "s"));
     }
     const training::Cycles cycles =
         findCycles(training::IsAGraph(static_cast<Row>(list.nodes.size()), list.pairs));
@@ -151,7 +152,7 @@ void summarise(const PoincareTraining& training, const PoincareOptions& options,
         formatSignificant(training.finalLoss(), 4)));
 }
 
-/// Measures the reconstruction by the vectors as they are written, and says what it is.
+/// Measures and reports how well the vectors, as they will be written, reconstruct the pairs.
 Result<void> evaluate(const IsAList& list, const RowMatrixF& vectors,
                       const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto quality,
@@ -192,7 +193,7 @@ Result<CommandResult> runTrainPoincare(const TrainPoincareArguments& arguments,
     bool interrupted = training->partial;
     if (arguments.evaluate && !interrupted) {
         const auto done = evaluate(list, vectors, context);
-        // The vectors, which may have taken hours, do not depend on what is said of them.
+        // Training may have taken hours: a cancelled evaluation must not lose the vectors.
         interrupted = !done && done.error().code == ErrorCode::cancelled;
         if (!done && !interrupted) {
             return tl::unexpected(done.error());

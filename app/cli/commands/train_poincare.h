@@ -6,7 +6,7 @@
 
 namespace epsilens::cli {
 
-/// Options of `train-poincare` as typed; empty where not given.
+/// Options of `train-poincare` as typed; empty if not given.
 struct TrainPoincareArguments {
     std::string pairs{};  ///< file
     std::string dimensions{};
@@ -17,8 +17,8 @@ struct TrainPoincareArguments {
     bool evaluate = false;
 };
 
-/// Is-a pairs to Poincaré vectors in word2vec text. An interrupted run hands back the vectors of
-/// the last finished epoch.
+/// Trains Poincaré vectors from is-a pairs and returns them as word2vec text. An interrupted run
+/// returns the vectors of the last finished epoch.
 [[nodiscard]] Result<CommandResult> runTrainPoincare(const TrainPoincareArguments& arguments,
                                                      const CommandContext& context);
 

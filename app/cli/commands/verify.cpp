@@ -26,8 +26,8 @@ std::string render(OutputFormat format, const report::VerificationResult& found)
     return report::differencesText(found);
 }
 
-/// What the request loads, from the place where it lies now; its word list lies where it did, or
-/// beside the document.
+/// How to load the embedding of the run. Embedding and word list are looked for at their stored
+/// paths, then in the folder of the document.
 Result<embedding::LoadOptions> loadOptions(const report::Repetition& repetition,
                                            const report::KeptDocument& document,
                                            const std::string& typed, const std::string& from,
@@ -37,7 +37,7 @@ Result<embedding::LoadOptions> loadOptions(const report::Repetition& repetition,
     load.path = typed.empty() ? document::firstExisting(document.embeddingPlaces) : typed;
     if (load.path == "-" && typed.empty()) {
         return fail(ErrorCode::invalidArgument,
-                    "the embedding was read from standard input; name it: verify EMBEDDING --from "
+                    "the embedding came from standard input; name it: verify EMBEDDING --from "
                     "FILE");
     }
     if (!load.vocabularyPath.empty()) {
@@ -83,15 +83,15 @@ Result<CommandResult> runVerify(const VerifyArguments& arguments, const GeneralA
     if (!found) {
         return tl::unexpected(found.error());
     }
-    // Rows of values have no place for it.
+    // The rows of a CSV file have no place for this sentence.
     if (general.format == OutputFormat::csv && !found->statementsLeftOut.empty()) {
         context.console.warning(report::leftOutText(*found));
     }
     CommandResult result{render(general.format, *found), false, std::nullopt};
     if (!found->differences.empty()) {
         result.problem = Error{ErrorCode::unsupported,
-                               fmt::format("{}: the values that verify found are not those it "
-                                           "holds",
+                               fmt::format("{}: some stored values differ from those of the "
+                                           "repeated run",
                                            arguments.from),
                                {},
                                0};

@@ -11,10 +11,10 @@ struct VerifyArguments {
     std::string from{};
 };
 
-/// Does again what a calibration, report or session holds and lists every value that differs; then
-/// the result has failed.
+/// Repeats the run of a calibration, report or session and lists every value that differs. If any
+/// does, the result has a problem.
 ///
-/// typed  its embedding may be empty: where the file says, then beside the file
+/// typed  if its embedding is empty, the path in the file is used, then the folder of the file
 [[nodiscard]] Result<CommandResult> runVerify(const VerifyArguments& arguments,
                                               const GeneralArguments& typed,
                                               const CommandContext& context);

@@ -40,7 +40,7 @@ WordSelection listed(std::vector<Row> rows) {
     return {WordSelection::Kind::list, 0, std::move(rows)};
 }
 
-/// The words to choose from.
+/// The words from which --words chooses.
 class Eligible {
 public:
     Eligible(const embedding::Vocabulary& vocabulary, const std::optional<text::DataSetWords>& data)
@@ -62,7 +62,7 @@ public:
 
 private:
     bool m_isWhole;
-    std::vector<Row> m_rows{};  ///< rising
+    std::vector<Row> m_rows{};  ///< ascending
 };
 
 WordSelection allWords(const Eligible& eligible) {
@@ -139,7 +139,7 @@ Result<WordsOption> parseWords(const std::string& typed) {
     const auto count = parseWordCount(digits);
     if (!count) {
         return fail(ErrorCode::invalidArgument,
-                    fmt::format("--words: \"{}\" is not known; use all, a number from 1, @file, "
+                    fmt::format("--words: \"{}\" is not valid; use all, a number from 1, @file, "
                                 "sparsest:N or densest:N",
                                 typed));
     }
@@ -158,8 +158,9 @@ Result<WordSelection> resolveWords(const WordsOption& option, const engine::Sear
     const bool counted =
         option.kind != Kind::all && option.kind != Kind::list && option.kind != Kind::rows;
     if (counted && !option.typed.empty() && option.count > eligible.size()) {
-        context.console.note(fmt::format("--words: all {} words, {} were asked for",
-                                         formatCount(eligible.size()), formatCount(option.count)));
+        context.console.note(fmt::format(
+            "--words: only {} words are available, so all of them are used instead of {}",
+            formatCount(eligible.size()), formatCount(option.count)));
     }
     switch (option.kind) {
         case Kind::all:

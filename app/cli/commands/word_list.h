@@ -13,31 +13,32 @@
 
 namespace epsilens::cli {
 
-/// What --words asks for, before the vocabulary is known.
+/// The value of --words before the vocabulary is known.
 struct WordsOption {
     enum class Kind { all, random, list, rows, sparsest, densest };
     Kind kind = Kind::random;
-    std::int64_t count = calibration::WordSelection{}.count;  ///< of random, sparsest, densest ones
+    std::int64_t count = calibration::WordSelection{}.count;  ///< for random, sparsest, densest
     std::string listPath{};                                   ///< of @file
-    std::vector<embedding::Row> rows{};                       ///< of rows, kept by a session
-    std::optional<calibration::SelectionDescription> rowsFrom{};  ///< where a session has them from
-    std::string typed{};                                          ///< empty: the default
+    std::vector<embedding::Row> rows{};                       ///< for rows stored in a session
+    std::optional<calibration::SelectionDescription>
+        rowsFrom{};       ///< origin of these rows, if known
+    std::string typed{};  ///< empty: default
 };
 
-/// Reads "all", a number, "@file", "sparsest:N", "densest:N"; empty text gives the default of 500
-/// random words.
+/// Parses "all", a number, "@file", "sparsest:N" or "densest:N". Empty text means the default of
+/// 500 random words.
 [[nodiscard]] Result<WordsOption> parseWords(const std::string& typed);
 
-/// The selection on a vocabulary, of the words that occur in the data set where there is one. Words
-/// of a list file that cannot be selected are counted on the console; the sparsest and densest
-/// words take the nearest-neighbour distances of the whole vocabulary. Fails with badFile when a
-/// file cannot be read or none of its words is known.
+/// Selects words of a vocabulary; only words that occur in the data set, if there is one. The
+/// console gets the number of listed words that cannot be selected. Sparsest and densest words need
+/// the nearest-neighbour distances of the whole vocabulary. Fails with badFile if a file cannot be
+/// read or none of its words is known.
 [[nodiscard]] Result<calibration::WordSelection> resolveWords(
     const WordsOption& option, const engine::SearchSpace& space,
     const std::optional<text::DataSetWords>& data, const CommandContext& context);
 
-/// What a report says about the choice; nothing for all words, for random ones of all, and for
-/// those of a session that does not know where it has them from.
+/// Description of the selection for a report; nothing for all words, for random words of the whole
+/// vocabulary, and for words of a session that does not know their origin.
 [[nodiscard]] std::optional<calibration::SelectionDescription> describeSelection(
     const WordsOption& option, const std::optional<DataOption>& asked,
     const std::optional<text::DataSetWords>& data);

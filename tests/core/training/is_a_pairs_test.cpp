@@ -131,7 +131,7 @@ TEST_CASE("With strict the first bad line fails and is named") {
     REQUIRE_FALSE(list.has_value());
     CHECK(list.error().code == ErrorCode::badFile);
     CHECK(list.error().line == 4);
-    CHECK(list.error().message == "not a child and a parent with a tab between");
+    CHECK(list.error().message == "not a child and a parent separated by one tab");
     CHECK_THAT(list.error().file, Contains("pairs.tsv"));
 }
 
