@@ -203,6 +203,8 @@ void addSanitize(CLI::App& app, Arguments& arguments) {
     addGeneral(command, arguments.general);
     command.get_option("--seed")->group("");
     command.get_option("--format")->group("");
+    command.get_option("--quiet")->description(
+        "no notes and progress; what is left unprotected is said all the same");
     addMechanism(command, sanitize.mechanism);
     command.get_option("--epsilon")->description("privacy parameter, one value; must be given");
     addValue(command, "--text-file", sanitize.textPath, "FILE",

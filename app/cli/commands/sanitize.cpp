@@ -110,18 +110,21 @@ Result<release::ReleaseOutputs> openOutputs(const std::string& textPath,
     return release::ReleaseOutputs::open(std::move(text), sidecarPath, stop);
 }
 
-void say(const report::ReleaseReport& report, Console& console) {
+/// Fails when a warning cannot be written.
+Result<void> say(const report::ReleaseReport& report, Console& console) {
+    Result<void> said;
     for (const report::ReleaseRemark& remark : report::releaseRemarks(report)) {
-        if (remark.isWarning) {
-            console.warning(remark.text);
-        } else {
+        if (!remark.isWarning) {
             console.note(remark.text);
+        } else if (auto warned = console.alarm(remark.text); !warned) {
+            said = std::move(warned);
         }
     }
     if (report.end.interrupted) {
         console.warning(fmt::format("{} whole lines written{}", formatCount(report.end.wholeLines),
                                     report.end.withinLine ? ", and a part of the next" : ""));
     }
+    return said;
 }
 
 /// A file in which there would be nothing leaves alone what was there.
@@ -171,9 +174,11 @@ Result<CommandResult> runSanitize(const SanitizeArguments& arguments,
             "reading the text from the terminal; Ctrl+D on a line of its own ends it");
     }
     ASSIGN_OR_RETURN(const auto report, release(options, input, outputs, context));
-    // First of all: what is unprotected is said whatever becomes of the files.
-    say(report, context.console);
-    const auto finished = finish(outputs, report, context.stop);
+    // First of all: what is unprotected is said whatever becomes of the files, and no file appears
+    // where nobody could read it.
+    const auto finished = say(report, context.console).and_then([&] {
+        return finish(outputs, report, context.stop);
+    });
     if (report.end.failure) {
         return tl::unexpected(*report.end.failure);
     }
