@@ -208,7 +208,12 @@ void addSanitize(CLI::App& app, Arguments& arguments) {
     addMechanism(command, sanitize.mechanism);
     command.get_option("--epsilon")->description("privacy parameter, one value; must be given");
     addValue(command, "--text-file", sanitize.textPath, "FILE",
-             "the text, UTF-8 (default -: standard input)");
+             "the text (default -: standard input)");
+    addValue(command, "--encoding", sanitize.encoding, "NAME",
+             "encoding of the text, such as windows-1252, GB18030 or UTF-16 (default UTF-8); what "
+             "comes out is UTF-8");
+    addValue(command, "--invalid", sanitize.invalid, "NAME",
+             "bytes that are no text: refuse (default), or replace by U+FFFD, counted");
     addPolicy(command, "--unknown", sanitize.unknown,
               "words that the vocabulary does not have: mask (default), random, drop or keep, "
               "which leaves them unprotected");
