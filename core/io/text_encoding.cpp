@@ -166,14 +166,16 @@ std::string_view wideEncoding(std::string_view bytes) {
     if (variety(bytes, 3, 4) == 1 && bytes[3] == '\0' && bytes[2] == '\0') {
         return "UTF-32LE";
     }
-    // ASCII with some controls between is no text of wide characters.
+    // A text has fewer scripts than characters.
+    const std::array varieties{variety(bytes, 0, 2), variety(bytes, 1, 2)};
+    const std::size_t highByte = varieties[0] < varieties[1] ? 0 : 1;
+    // The bytes of kana look like ASCII, but for that; ASCII with some controls between does not.
     const auto printable = std::count_if(bytes.begin(), bytes.end(),
                                          [](char byte) { return byte >= ' ' && byte <= '~'; });
-    if (4 * printable > 3 * static_cast<std::ptrdiff_t>(bytes.size())) {
+    if (4 * printable > 3 * static_cast<std::ptrdiff_t>(bytes.size()) &&
+        3 * varieties[highByte] > 2 * varieties[1 - highByte]) {
         return {};
     }
-    // A text has fewer scripts than characters.
-    const std::size_t highByte = variety(bytes, 0, 2) < variety(bytes, 1, 2) ? 0 : 1;
     if (shareOfText(bytes, highByte) < kMostly) {
         return {};
     }
@@ -188,8 +190,7 @@ bool isBinary(std::string_view start) {
            kBytesPerControl * controls > static_cast<std::ptrdiff_t>(start.size());
 }
 
-/// ISO-2022, which switches between sets of characters by escapes and has no other odd bytes; empty
-/// where it is not.
+/// ISO-2022, which switches between sets of characters by escapes; empty where it is not.
 std::string escapedEncoding(std::string_view start) {
     if (start.find("\x1B$") == std::string_view::npos) {
         return {};
@@ -241,7 +242,10 @@ std::optional<ForeignBytes> foreignBytes(std::string_view start, std::string_vie
                             true};
     }
     const bool binary = isBinary(start);
-    const std::string likely = binary ? std::string(wideEncoding(start)) : escapedEncoding(start);
+    std::string likely = escapedEncoding(start);
+    if (likely.empty() && binary) {
+        likely = wideEncoding(start);
+    }
     if (!likely.empty()) {
         return ForeignBytes{
             fmt::format("the text looks like {}; {}", likely, convertedFrom(likely)), true};
