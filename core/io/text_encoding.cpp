@@ -106,7 +106,7 @@ Utf8Balance balanceOf(std::string_view bytes) {
     while (!bytes.empty()) {
         const Utf8Step step = firstCharacter(bytes);
         balance.good += step.isValid && step.bytes > 1 ? 1 : 0;
-        balance.bad += step.isValid || step.isCut ? 0 : 1;
+        balance.bad += step.isValid ? 0 : 1;
         bytes.remove_prefix(step.bytes);
     }
     return balance;
@@ -169,7 +169,7 @@ std::string_view wideEncoding(std::string_view bytes) {
     // A text has fewer scripts than characters.
     const std::array varieties{variety(bytes, 0, 2), variety(bytes, 1, 2)};
     const std::size_t highByte = varieties[0] < varieties[1] ? 0 : 1;
-    // The bytes of kana look like ASCII, but for that; ASCII with some controls between does not.
+    // ASCII with some controls between has not. Kana has, though its bytes are printable too.
     const auto printable = std::count_if(bytes.begin(), bytes.end(),
                                          [](char byte) { return byte >= ' ' && byte <= '~'; });
     if (4 * printable > 3 * static_cast<std::ptrdiff_t>(bytes.size()) &&

@@ -73,6 +73,7 @@ TEST_CASE("Text in another encoding is refused with its name and converted by it
 
 TEST_CASE("A text too short to tell its encoding is refused all the same") {
     CHECK_THAT(refusalOf("caf\xE9\n").message, Contains("its encoding cannot be told"));
+    CHECK_THAT(refusalOf("caf\xE9").message, Contains("its encoding cannot be told"));
     // EUC-KR, five syllables: ICU finds several possible.
     CHECK_THAT(refusalOf("\xB1\xE8\xC3\xB6\xBC\xF6\xC0\xD4\xB4\xCF\n").message,
                Contains("not UTF-8, but perhaps ") && Contains(" or "));
@@ -130,6 +131,7 @@ TEST_CASE("Damage is refused with its line, and what stands before it has come o
 TEST_CASE("A damaged place in UTF-8 is told from another encoding") {
     CHECK_THAT(refusalOf("naïve café \xFF Übung größer\n").message,
                Contains("damaged") && Contains("iconv -c -f UTF-8 -t UTF-8"));
+    CHECK_THAT(refusalOf("naïve café in Orl\xC3").message, Contains("damaged"));
     const std::string aLineOfText(100, 'a');
     const Error error = refusalOf(aLineOfText + "\n" + aLineOfText + '\0' + "\n");
     CHECK_THAT(error.message, Contains("NUL byte"));
