@@ -212,10 +212,17 @@ void addSanitize(CLI::App& app, Arguments& arguments) {
     addGeneral(command, arguments.general);
     command.get_option("--seed")->group("");
     command.get_option("--format")->group("");
+    command.get_option("--quiet")->description(
+        "no notes and progress; what is left unprotected is said all the same");
     addMechanism(command, sanitize.mechanism);
     command.get_option("--epsilon")->description("privacy parameter: one value, required");
     addValue(command, "--text-file", sanitize.textPath, "FILE",
-             "the text, UTF-8 (default -: standard input)");
+             "the text (default -: standard input)");
+    addValue(command, "--encoding", sanitize.encoding, "NAME",
+             "encoding of the text, such as windows-1252, GB18030 or UTF-16 (default UTF-8); what "
+             "comes out is UTF-8");
+    addValue(command, "--invalid", sanitize.invalid, "NAME",
+             "bytes that are no text: refuse (default), or replace by U+FFFD, counted");
     addPolicy(command, "--unknown", sanitize.unknown,
               "what happens to words that are not in the vocabulary: mask (default), random, drop "
               "or keep (which leaves them unprotected)");

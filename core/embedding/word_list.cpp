@@ -1,6 +1,7 @@
 #include "core/embedding/word_list.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "core/base/pass_on.h"
@@ -8,6 +9,7 @@
 #include "core/io/byte_source.h"
 #include "core/io/line_blocks.h"
 #include "core/io/memory_limit.h"
+#include "core/io/text_decoder.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -31,14 +33,19 @@ Result<Vocabulary> readWords(const std::string& path, std::stop_token stop,
                              std::uint64_t memoryLimit) {
     const io::MemoryBudget budget(memoryLimit);
     ASSIGN_OR_RETURN(const auto source, io::ByteSource::open(path, std::move(stop), budget));
+    ASSIGN_OR_RETURN(io::TextDecoder decoder, io::TextDecoder::create());
     Vocabulary words;
+    std::string text;
     io::LineBlocks blocks(*source, kBlockBytes);
     while (true) {
         ASSIGN_OR_RETURN(const auto block, blocks.next());
         if (block.empty()) {
             break;
         }
-        addWords(block, words);
+        // Blocks end with lines, and so with characters.
+        text.clear();
+        RETURN_IF_ERROR(decoder.decode(block, true, text));
+        addWords(text, words);
         if (auto fits = budget.check(kCopiesWhileGrowing * words.bytesHeld(), "the words of a list",
                                      "use a shorter list");
             !fits) {

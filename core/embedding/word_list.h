@@ -12,8 +12,8 @@
 namespace epsilens::embedding {
 
 /// Reads a file with a word a line, plain or compressed as embeddings are; blanks around words,
-/// blank lines and repetitions do not count. Fails with badFile, also when there is no word,
-/// resourceLimit and cancelled; the error names the file.
+/// blank lines and repetitions do not count. Fails with badFile, also for bytes that are no UTF-8
+/// and when there is no word, resourceLimit and cancelled; the error names the file.
 ///
 /// memoryLimit  largest memory to take, in bytes; 0: what the system leaves
 [[nodiscard]] Result<Vocabulary> readWordList(const std::string& path, std::stop_token stop = {},

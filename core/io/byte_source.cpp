@@ -18,7 +18,8 @@ using namespace std::string_view_literals;
 
 constexpr std::size_t kSignatureBytes = 16;
 
-/// Name of the compression whose signature the bytes begin with; empty if none.
+}  // namespace
+
 std::string_view compressionOf(std::string_view bytes) {
     struct Signature {
         std::string_view bytes;
@@ -45,8 +46,6 @@ std::string_view compressionOf(std::string_view bytes) {
     }
     return {};
 }
-
-}  // namespace
 
 ByteSource::ByteSource(std::unique_ptr<RawInput> raw) : m_raw(std::move(raw)) {}
 

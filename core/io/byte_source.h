@@ -16,6 +16,10 @@ namespace epsilens::io {
 
 class Decompressor;
 
+/// Name of the compression whose signature the bytes begin with: gzip, xz, zstd, bzip2 or zip;
+/// empty if none.
+[[nodiscard]] std::string_view compressionOf(std::string_view bytes);
+
 /// The content of a file, decompressed when it is compressed: gzip, xz, bzip2, zstd, or a zip file
 /// with one entry. Which it is is found from the first bytes. Uncompressed files are passed
 /// through.

@@ -15,7 +15,6 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 constexpr std::size_t kFirstLineBytes = std::size_t{1} << 20;
 constexpr std::size_t kColumnsShown = 20;
 constexpr auto kByteOrderMark = "\xEF\xBB\xBF"sv;
@@ -64,19 +63,22 @@ std::string_view recordFormatName(RecordFormat format) {
     return "auto";
 }
 
-RecordReader::RecordReader(std::unique_ptr<io::ByteSource> source)
-    : m_source(std::move(source)), m_buffer(kBufferBytes) {}
+RecordReader::RecordReader(std::unique_ptr<io::ByteSource> source, TextDecoder decoder)
+    : m_source(std::move(source)),
+      m_decoder(std::move(decoder)),
+      m_buffer(TextDecoder::kFirstBytes) {}
 
 Result<RecordReader> RecordReader::open(const RecordOptions& options, std::stop_token stop) {
     const auto named = [&](Error error) {
         error.file = options.path;
         return tl::unexpected(std::move(error));
     };
+    ASSIGN_OR_RETURN(TextDecoder decoder, TextDecoder::create());
     auto source = io::ByteSource::open(options.path, std::move(stop));
     if (!source) {
         return named(source.error());
     }
-    RecordReader reader(std::move(*source));
+    RecordReader reader(std::move(*source), std::move(decoder));
     if (const auto begun = reader.begin(options); !begun) {
         return named(begun.error());
     }
@@ -85,9 +87,6 @@ Result<RecordReader> RecordReader::open(const RecordOptions& options, std::stop_
 
 Result<void> RecordReader::begin(const RecordOptions& options) {
     ASSIGN_OR_RETURN(const auto start, m_source->peek(kByteOrderMark.size()));
-    if (start.starts_with("\xFF\xFE"sv) || start.starts_with("\xFE\xFF"sv)) {
-        return fail(ErrorCode::badFile, "the data set is UTF-16; UTF-8 is needed");
-    }
     if (start == kByteOrderMark) {
         std::array<char, kByteOrderMark.size()> mark{};
         RETURN_IF_ERROR(m_source->read(mark.data(), mark.size()));
@@ -177,10 +176,14 @@ Result<bool> RecordReader::next(std::string& text) {
 }
 
 Result<bool> RecordReader::refill() {
-    ASSIGN_OR_RETURN(const auto got, m_source->read(m_buffer.data(), m_buffer.size()));
+    m_text.clear();
     m_at = 0;
-    m_size = got;
-    return m_size > 0;
+    while (m_text.empty() && !m_isEnd) {
+        ASSIGN_OR_RETURN(const std::size_t got, m_source->read(m_buffer.data(), m_buffer.size()));
+        m_isEnd = got < m_buffer.size();
+        RETURN_IF_ERROR(m_decoder.decode({m_buffer.data(), got}, m_isEnd, m_text));
+    }
+    return !m_text.empty();
 }
 
 void RecordReader::endField() {
@@ -250,7 +253,7 @@ Result<bool> RecordReader::readFields() {
     };
     clear();
     while (true) {
-        if (m_at == m_size) {
+        if (m_at == m_text.size()) {
             auto more = refill();
             if (!more) {
                 return more;
@@ -259,7 +262,7 @@ Result<bool> RecordReader::readFields() {
                 break;
             }
         }
-        const char byte = m_buffer[m_at++];
+        const char byte = m_text[m_at++];
         m_line += byte == '\n' ? 1 : 0;
         if (++m_recordBytes > kLongestRecord) {
             return fail(ErrorCode::badFile,

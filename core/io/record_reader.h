@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/io/byte_source.h"
+#include "core/io/text_decoder.h"
 
 namespace epsilens::io {
 
@@ -36,8 +37,8 @@ struct RecordOptions {
     RecordFormat format = RecordFormat::automatic;
 };
 
-/// Reads the text of one record after the other, whatever it holds; UTF-8 is not checked. A mark of
-/// the byte order at the begin, line ends as CR LF and lines without anything are passed over.
+/// Reads the text of one record after the other. A mark of the byte order at the begin, line ends
+/// as CR LF and lines without anything are passed over.
 class RecordReader {
 public:
     static constexpr std::size_t kLongestRecord = std::size_t{64} << 20;
@@ -48,8 +49,8 @@ public:
                                                    std::stop_token stop = {});
 
     /// Replaces the text with that of the next record; false at the end. Fails with badFile, also
-    /// for a quoted field without its end and for a record longer than kLongestRecord, and with
-    /// cancelled.
+    /// for bytes that are no UTF-8, a quoted field without its end and for a record longer than
+    /// kLongestRecord, and with cancelled.
     [[nodiscard]] Result<bool> next(std::string& text);
 
     /// Records so far that are too short to have the column.
@@ -58,7 +59,7 @@ public:
     [[nodiscard]] double fractionRead() const { return m_source->fractionRead(); }
 
 private:
-    explicit RecordReader(std::unique_ptr<io::ByteSource> source);
+    RecordReader(std::unique_ptr<io::ByteSource> source, TextDecoder decoder);
 
     [[nodiscard]] Result<void> begin(const RecordOptions& options);
     [[nodiscard]] Result<RecordFormat> decideFormat(const RecordOptions& options);
@@ -77,9 +78,11 @@ private:
     std::size_t m_column = 0;
     bool m_keepsFirst =
         false;  ///< the first record was read to decide and is still to be given out
+    TextDecoder m_decoder;
     std::vector<char> m_buffer{};
+    bool m_isEnd = false;  ///< of the source
+    std::string m_text{};  ///< decoded from the buffer
     std::size_t m_at = 0;
-    std::size_t m_size = 0;
     std::vector<std::string> m_fields{};  ///< the first m_fieldCount are of the present record
     std::size_t m_fieldCount = 0;
     std::size_t m_recordBytes = 0;

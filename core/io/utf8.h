@@ -1,8 +1,19 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace epsilens::io {
+
+/// What a text begins with.
+struct Utf8Step {
+    /// Of the character, or of the bytes that are none: a "maximal subpart" (Unicode 15, 3.9).
+    std::size_t bytes = 0;
+    bool isValid = false;
+    bool isCut = false;  ///< the text ends within what may be a character
+};
+/// text  not empty
+[[nodiscard]] Utf8Step firstCharacter(std::string_view text);
 
 /// Whether the text is well-formed UTF-8: no stray or missing bytes, overlong forms or surrogates.
 [[nodiscard]] bool isValidUtf8(std::string_view text);

@@ -18,10 +18,11 @@ struct ReleaseCounts {
     std::int64_t kept = 0;       ///< unknown words left as they are: unprotected
     std::int64_t stopWords = 0;  ///< left as they are: unprotected
     std::int64_t mostReplacedInLine = 0;
-    std::int64_t invalidBytes = 0;  ///< that are no UTF-8, copied as they are: unprotected
     /// Between words, copied as they are: unprotected. See text::isHidden.
     std::int64_t hiddenCharacters = 0;
     std::int64_t cuts = 0;  ///< words cut because a run without blanks was too long to hold
+    /// Damaged places of the input at which U+FFFD stands, up to where it was read.
+    std::int64_t invalidReplaced = 0;
     std::int64_t bytesWritten = 0;
 
     bool operator==(const ReleaseCounts&) const = default;

@@ -27,11 +27,14 @@ public:
             if (m_job.stopRequested()) {
                 return fail(ErrorCode::cancelled, "cancelled");
             }
-            ASSIGN_OR_RETURN(const auto read, m_input.read(m_buffer.freeSpace(),
-                                                           m_buffer.freeBytes(), m_options.idleMs));
-            m_buffer.grow(read.bytes);
-            auto released = release(read.state);
-            if (!released || read.state == TextInput::State::end) {
+            const auto read =
+                m_input.read(m_buffer.freeSpace(), m_buffer.freeBytes(), m_options.idleMs);
+            if (!read) {
+                return failBehindWholeLines(read.error());
+            }
+            m_buffer.grow(read->bytes);
+            auto released = release(read->state);
+            if (!released || read->state == TextInput::State::end) {
                 return released;
             }
         }
@@ -42,6 +45,7 @@ public:
         StreamEnd end;
         end.counts = m_sanitizer.counts();
         end.wholeLines = end.counts.lines;
+        addDecoding(end);
         return end;
     }
 
@@ -54,16 +58,31 @@ public:
             end.counts = m_whole;
         }
         end.counts.bytesWritten = m_output.written();
+        addDecoding(end);
         return end;
     }
 
 private:
+    void addDecoding(StreamEnd& end) const {
+        end.decoding = m_input.decoding();
+        end.counts.invalidReplaced = m_input.replaced();
+    }
+
+    /// Where reading fails, the lines before that place are released, unless they would be taken
+    /// back.
+    [[nodiscard]] Result<void> failBehindWholeLines(const Error& error) {
+        if (error.code == ErrorCode::badFile && !m_output.isRevocable()) {
+            RETURN_IF_ERROR(releasePiece(m_buffer.wholeLines()));
+        }
+        return tl::unexpected(error);
+    }
+
     /// Releases what is due after a read.
     [[nodiscard]] Result<void> release(TextInput::State state) {
         if (state == TextInput::State::end) {
             return releasePiece(m_buffer.all());
         }
-        if (m_buffer.freeBytes() == 0) {
+        if (m_buffer.freeBytes() < TextInput::kLeastRead) {
             const PieceBuffer::Piece piece = m_buffer.fullPiece();
             return releasePiece(piece.text).map([&] {
                 if (piece.cutsWord) {
@@ -88,7 +107,6 @@ private:
         if (!m_sanitizer.withinLine()) {
             m_whole = m_sanitizer.counts();
         }
-        m_read += piece.size();
         m_buffer.drop(piece.size());
         report();
         return {};
@@ -106,8 +124,8 @@ private:
     }
 
     void report() const {
-        if (const auto size = m_input.size(); size && *size > 0) {
-            m_job.progress(static_cast<double>(m_read) / static_cast<double>(*size), "Releasing");
+        if (const auto fraction = m_input.fractionRead()) {
+            m_job.progress(*fraction, "Releasing");
         }
     }
 
@@ -117,7 +135,6 @@ private:
     const StreamOptions& m_options;
     const JobContext& m_job;
     PieceBuffer m_buffer;
-    std::size_t m_read = 0;
     std::int64_t m_lineEnds = 0;  ///< in the output
     bool m_withinLine = false;    ///< the output so far
     ReleaseCounts m_whole{};      ///< up to the last whole line

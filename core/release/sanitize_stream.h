@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
+#include "core/io/text_decoder.h"
 #include "core/release/sanitizer.h"
 #include "core/release/text_input.h"
 #include "core/release/text_output.h"
@@ -29,15 +30,17 @@ struct StreamEnd {
     bool withinLine = false;
     std::int64_t wholeLines = 0;  ///< in the output
     ReleaseCounts counts{};       ///< of what is in the output; at least so many when interrupted
+    io::TextDecoding decoding{};  ///< of the input; the output is UTF-8
     std::optional<Error> failure{};  ///< what ended it after something was written for good
 };
 
 /// Releases a text to its end, in memory that does not depend on its size. A stop request is no
 /// failure unless keepPartial is off: the output then holds whole lines, if it can. The caller
 /// finishes the output, and may before say or keep what belongs to it.
-/// Fails with badFile when reading fails, ioFailed when writing does, cancelled when stopped
-/// without keepPartial; but where something was already written that cannot be taken back, that
-/// is the failure of the end, so that its counts are not lost.
+/// Fails with badFile when reading fails, also at bytes that are no text: the lines before them are
+/// then released where they cannot be taken back; ioFailed when writing does, cancelled when
+/// stopped without keepPartial; but where something was already written that cannot be taken back,
+/// that is the failure of the end, so that its counts are not lost.
 [[nodiscard]] Result<StreamEnd> sanitizeStream(TextInput& input, TextOutput& output,
                                                Sanitizer& sanitizer, const StreamOptions& options,
                                                const JobContext& job = {});

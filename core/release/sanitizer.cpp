@@ -41,7 +41,6 @@ Fate fateOf(UnknownPolicy policy) {
 struct Sanitizer::Part {
     /// What stands between words and may say something.
     struct Unprotected {
-        std::int64_t invalidBytes = 0;
         std::int64_t hiddenCharacters = 0;
 
         void add(std::string_view gap) {
@@ -51,11 +50,7 @@ struct Sanitizer::Part {
                     continue;
                 }
                 const text::Character character = text::decode(gap, at);
-                if (!character.valid) {
-                    invalidBytes += static_cast<std::int64_t>(character.end - at);
-                } else if (text::isHidden(character.codePoint)) {
-                    ++hiddenCharacters;
-                }
+                hiddenCharacters += text::isHidden(character.codePoint) ? 1 : 0;
                 at = character.end;
             }
         }
@@ -217,7 +212,6 @@ void Sanitizer::count(const std::deque<Part>& parts, std::string_view piece, std
             m_counts.stopWords += fate == Fate::stop ? 1 : 0;
         }
         m_counts.lines += part.lines.lineEnds;
-        m_counts.invalidBytes += part.unprotected.invalidBytes;
         m_counts.hiddenCharacters += part.unprotected.hiddenCharacters;
         m_lines.add(part.lines);
     }

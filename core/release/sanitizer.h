@@ -28,9 +28,9 @@ public:
     [[nodiscard]] static Result<Sanitizer> create(engine::SearchSpaceHandle space,
                                                   WordReplacer& replacer, ReleasePolicies policies);
 
-    /// The released form of a piece of text, added to the counts. Pieces follow each other without
-    /// gaps and are cut behind line ends or blanks: words are not sought across a cut.
-    /// Fails with cancelled, and then counts nothing.
+    /// The released form of a piece of text, well-formed UTF-8, added to the counts. Pieces follow
+    /// each other without gaps and are cut behind line ends or blanks: words are not sought across
+    /// a cut. Fails with cancelled, and then counts nothing.
     [[nodiscard]] Result<std::string> sanitize(std::string_view piece, int threads,
                                                const JobContext& job);
     /// Remembers that a word had to be cut.

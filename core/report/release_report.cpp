@@ -45,6 +45,9 @@ ordered_json jsonSettings(const ReleaseReport& report) {
     json["case"] = text::casePolicyName(report.caseAsked);
     json["caseUsed"] = text::casePolicyName(report.caseUsed);
     json["stopWordsListed"] = report.stopWordsListed;
+    json["encoding"] = report.end.decoding.encoding;
+    json["encodingWritten"] = io::kUtf8;
+    json["invalid"] = io::invalidBytesName(report.end.decoding.invalid);
     json["randomness"] = "operating system, fresh for every word occurrence";
     return json;
 }
@@ -60,9 +63,9 @@ ordered_json jsonCounts(const ReleaseReport& report) {
     json["unknownDropped"] = counts.dropped;
     json["bytesWritten"] = counts.bytesWritten;
     json["wordsCut"] = counts.cuts;
+    json["invalidReplaced"] = counts.invalidReplaced;
     json["unprotected"]["unknownKept"] = counts.kept;
     json["unprotected"]["stopWords"] = counts.stopWords;
-    json["unprotected"]["invalidBytes"] = counts.invalidBytes;
     json["unprotected"]["hiddenCharacters"] = counts.hiddenCharacters;
     return json;
 }
@@ -95,10 +98,12 @@ void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& rem
                          counted(counts.stopWords, "stop word", "stop words")),
              true});
     }
-    if (counts.invalidBytes > 0) {
-        remarks.push_back({fmt::format("{} no UTF-8 and left unprotected, copied as they are",
-                                       counted(counts.invalidBytes, "byte is", "bytes are")),
-                           true});
+    if (counts.invalidReplaced > 0) {
+        remarks.push_back(
+            {fmt::format("{} replaced by U+FFFD",
+                         counted(counts.invalidReplaced, "damaged place of the text is",
+                                 "damaged places of the text are")),
+             true});
     }
     if (counts.hiddenCharacters > 0) {
         remarks.push_back(
@@ -207,6 +212,10 @@ std::vector<ReleaseRemark> releaseRemarks(const ReleaseReport& report) {
         {fmt::format("{} in {}: {} replaced, {}", counted(counts.words, "word", "words"),
                      counted(counts.lines, "line", "lines"), formatCount(counts.replaced),
                      unknownRemark(report))});
+    if (report.end.decoding.encoding != io::kUtf8) {
+        remarks.push_back({fmt::format("the text was read as {} and is written in UTF-8",
+                                       report.end.decoding.encoding)});
+    }
     addUnprotected(report, remarks);
     remarks.push_back({guaranteeRemark(report), !report.guarantee.bound && !report.guarantee.cap});
     remarks.push_back({notCoveredRemark()});

@@ -82,7 +82,7 @@ TEST_CASE("The documents of hard texts are valid JSON") {
     }
 }
 
-TEST_CASE("Texts that are hard to read are released with all their lines") {
+TEST_CASE("Texts that are hard to read are released with all their lines, or refused") {
     for (const BadInput& bad : test::badTexts()) {
         const test::TemporaryFolder folder;
         test::CliSetup setup;
@@ -92,6 +92,12 @@ TEST_CASE("Texts that are hard to read are released with all their lines") {
                           "--lambda", "0", "--unknown", "drop"},
                          setup);
         CAPTURE(bad.name, result.errors.substr(0, 2000));
+        if (bad.exitCode == 4) {
+            CHECK(result.exitCode == 4);
+            CHECK(result.output.empty());
+            CHECK_THAT(result.errors, Catch::Contains(bad.message));
+            continue;
+        }
         CHECK(result.exitCode == 0);
         CHECK_THAT(result.errors, Catch::Contains(" in "));
         CHECK(std::count(result.output.begin(), result.output.end(), '\n') ==

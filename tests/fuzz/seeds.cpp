@@ -122,6 +122,11 @@ void addSentences(Seeds& seeds) {
           "DON\xe2\x80\x99T e\xcc\x81t\xc3\xa9"s}) {
         seeds.add("tokeniser", text);
     }
+    // The first byte chooses how they are read, as the target says.
+    for (const char* text : {"\x30one \xc3\xa9 \xf0\x9f\x98\x80 \xff", "\x39\xfe\xffone",
+                             "\x5c\x83\x65\x83\x58\x83", "\x2d\x1b$B;d\x1b(B"}) {
+        seeds.add("text_decoder", text);
+    }
 }
 
 void addTables(Seeds& seeds) {

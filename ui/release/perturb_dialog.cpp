@@ -12,6 +12,7 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include "ui/release/encoding_choice.h"
 #include "ui/release/perturb_text.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/estimated_duration.h"
@@ -71,6 +72,7 @@ PerturbDialog::PerturbDialog(AnalysisState& state, JobBoard& jobs, QWidget* pare
       m_setting(wrapped(new QLabel(this), "perturbSettingLabel")),
       m_input(new QLineEdit(this)),
       m_browseInput(new QPushButton(tr("&Browse…"), this)),
+      m_encoding(new EncodingChoice(this)),
       m_output(new QLineEdit(this)),
       m_browseOutput(new QPushButton(tr("B&rowse…"), this)),
       m_unknown(new QComboBox(this)),
@@ -107,7 +109,8 @@ void PerturbDialog::buildControls() {
     layout->addWidget(m_setting);
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    describe(m_input, "inputLineEdit", tr("Text to perturb"), tr("A text file in UTF-8."));
+    describe(m_input, "inputLineEdit", tr("Text to perturb"),
+             tr("A text file; its encoding is chosen below."));
     describe(m_browseInput, "browseInputPushButton", tr("Choose the text to perturb"),
              tr("Opens a list of files."));
     describe(m_output, "outputLineEdit", tr("File for the perturbed text"),
@@ -115,6 +118,7 @@ void PerturbDialog::buildControls() {
     describe(m_browseOutput, "browseOutputPushButton", tr("Choose the file to write"),
              tr("Asks for a folder and a name."));
     addRow(*form, tr("&Text file"), m_input, pathRow(m_input, m_browseInput));
+    form->addRow(tr("&Encoding"), m_encoding);
     addRow(*form, tr("&Write to"), m_output, pathRow(m_output, m_browseOutput));
     buildPolicies(*form);
     layout->addLayout(form);
@@ -193,6 +197,7 @@ void PerturbDialog::connectControls() {
     connect(m_browseStopWords, &QPushButton::clicked, this, &PerturbDialog::chooseStopWords);
     connect(m_input, &QLineEdit::textChanged, this, &PerturbDialog::updateControls);
     connect(m_input, &QLineEdit::textChanged, this, &PerturbDialog::followCost);
+    connect(m_encoding, &EncodingChoice::changed, this, &PerturbDialog::followCost);
     connect(m_output, &QLineEdit::textChanged, this, &PerturbDialog::updateControls);
     connect(m_output, &QLineEdit::textChanged, this, &PerturbDialog::forgetResult);
     connect(m_sidecar, &QCheckBox::toggled, this, &PerturbDialog::forgetResult);
@@ -313,23 +318,21 @@ void PerturbDialog::followCost() {
     }
 }
 
-/// Which files that exist the next run replaces; nothing while those are named that the last wrote.
+/// Nothing while those files are named that the last run wrote.
 QString PerturbDialog::replacementText() const {
     if (m_output->text().isEmpty() || !m_result->isHidden()) {
         return {};
     }
-    QStringList there;
+    return perturbReplacementText(written());
+}
+
+/// What the next run writes.
+QStringList PerturbDialog::written() const {
     QStringList paths{m_output->text()};
     if (m_sidecar->isChecked()) {
         paths << sidecarFor(m_output->text());
     }
-    for (const QString& path : paths) {
-        if (const QFileInfo file(path); file.isFile()) {
-            there << file.fileName();
-        }
-    }
-    return there.isEmpty() ? QString()
-                           : tr("replaces %1, which is there already").arg(there.join(tr(" and ")));
+    return paths;
 }
 
 void PerturbDialog::showCost() {
@@ -361,6 +364,7 @@ void PerturbDialog::updateControls() {
           static_cast<QWidget*>(m_sidecar)}) {
         control->setEnabled(!running);
     }
+    m_encoding->setEnabled(!running);
     m_mask->setEnabled(!running && policies().unknownWords == UnknownPolicy::mask);
     m_start->setEnabled(!running && !m_input->text().isEmpty() && !m_output->text().isEmpty() &&
                         m_state.searchSpace() != nullptr);
@@ -373,6 +377,7 @@ PerturbRequest PerturbDialog::request() const {
     request.space = m_state.searchSpace();
     request.mechanism = releaseMechanism(m_state);
     request.inputPath = absolutePath(*m_input);
+    request.decoding = m_encoding->decoding();
     request.outputPath = absolutePath(*m_output);
     request.policies.unknown = policies().unknownWords;
     request.policies.mask = toStd(m_mask->text());
@@ -382,24 +387,14 @@ PerturbRequest PerturbDialog::request() const {
     return request;
 }
 
-/// Which of the files that are read would be written over; empty if none.
-QString PerturbDialog::inputInDanger() const {
-    for (const QLineEdit* read : {m_input, m_stopWords}) {
-        const QFileInfo file(read->text());
-        const QString sidecar = m_sidecar->isChecked() ? sidecarFor(m_output->text()) : QString();
-        if (file.isFile() && (file == QFileInfo(m_output->text()) || file == QFileInfo(sidecar))) {
-            return file.fileName();
-        }
-    }
-    return {};
-}
-
 void PerturbDialog::start() {
     // The shortcut of the button leaves the field of the text before it has told its new text.
     suggestOutput();
     m_notice->clear();
     m_result->hide();
-    if (const QString danger = inputInDanger(); !danger.isEmpty()) {
+    if (const QString danger =
+            perturbInputInDanger({m_input->text(), m_stopWords->text()}, written());
+        !danger.isEmpty()) {
         m_notice->present({Severity::error, tr("%1 would be written over: choose another file to "
                                                "write to.")
                                                 .arg(danger)});
@@ -422,7 +417,7 @@ void PerturbDialog::finish(const Result<report::ReleaseReport>& result) {
         showCost();
         m_notice->present(result.error().code == ErrorCode::cancelled
                               ? Notice{Severity::info, tr("Cancelled: no file was written.")}
-                              : noticeFor(result.error()));
+                              : perturbRefusal(result.error()));
         return;
     }
     QStringList lines;

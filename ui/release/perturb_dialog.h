@@ -20,6 +20,7 @@ class QPushButton;
 namespace epsilens::ui {
 
 class AnalysisState;
+class EncodingChoice;
 class JobBoard;
 class NoticeLine;
 
@@ -53,7 +54,7 @@ private:
     void describeUnprotected();
     void followCost();
     void showCost();
-    [[nodiscard]] QString inputInDanger() const;
+    [[nodiscard]] QStringList written() const;
     void updateControls();
     void start();
     void finish(const Result<report::ReleaseReport>& result);
@@ -63,6 +64,7 @@ private:
     QLabel* m_setting;
     QLineEdit* m_input;
     QPushButton* m_browseInput;
+    EncodingChoice* m_encoding;
     QLineEdit* m_output;
     QPushButton* m_browseOutput;
     QComboBox* m_unknown;

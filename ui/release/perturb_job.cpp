@@ -55,12 +55,12 @@ Result<double> secondsToRelease(release::TextInput& input, release::Sanitizer& s
     constexpr double kLongEnough = 0.3;
     constexpr int kWaitMs = 50;
     const std::size_t largest = release::StreamOptions{}.batchBytes;
-    const auto size = static_cast<double>(input.size().value_or(0));
     double done = 0.0;
     double spent = 0.0;
-    double rate = 0.0;  // of the last piece: small ones are slower
+    double rate = 0.0;  // of the largest piece: small ones are slower
+    std::size_t measured = 0;
     std::string piece;
-    for (std::size_t wanted = kFirstPiece; done < size && spent < kLongEnough;
+    for (std::size_t wanted = kFirstPiece; spent < kLongEnough;
          wanted = std::min(kGrowth * wanted, largest)) {
         piece.resize(wanted);
         ASSIGN_OR_RETURN(const auto read, input.read(piece.data(), piece.size(), kWaitMs));
@@ -69,23 +69,26 @@ Result<double> secondsToRelease(release::TextInput& input, release::Sanitizer& s
         }
         piece.resize(read.bytes);
         const ReleaseStopwatch releasing;
-        if (const auto released = sanitizer.sanitize(piece, release::StreamOptions{}.threads, job);
-            !released) {
-            return tl::unexpected(released.error());
-        }
+        RETURN_IF_ERROR(sanitizer.sanitize(piece, release::StreamOptions{}.threads, job));
         const double seconds = releasing.seconds();
-        rate = seconds / static_cast<double>(piece.size());
+        if (piece.size() >= measured) {
+            measured = piece.size();
+            rate = seconds / static_cast<double>(measured);
+        }
         spent += seconds;
         done += static_cast<double>(piece.size());
     }
-    return spent + std::max(0.0, size - done) * rate;
+    // Text of other encodings is not as long as its file.
+    const double fraction = input.fractionRead().value_or(1.0);
+    return spent + done * (1.0 / fraction - 1.0) * rate;
 }
 
 }  // namespace
 
 Result<PerturbEstimate> estimatePerturbing(const PerturbRequest& request, const JobContext& job) {
     ASSIGN_OR_RETURN(auto policies, completePolicies(request, job));
-    ASSIGN_OR_RETURN(auto input, release::TextInput::open(request.inputPath, job.stop));
+    ASSIGN_OR_RETURN(auto input,
+                     release::TextInput::open(request.inputPath, request.decoding, job.stop));
     const ReleaseStopwatch preparing;
     ASSIGN_OR_RETURN(const auto replacer,
                      release::createReplacer(request.space, request.mechanism));
@@ -99,7 +102,8 @@ Result<PerturbEstimate> estimatePerturbing(const PerturbRequest& request, const 
 
 Result<report::ReleaseReport> perturbFile(const PerturbRequest& request, const JobContext& job) {
     ASSIGN_OR_RETURN(auto policies, completePolicies(request, job));
-    ASSIGN_OR_RETURN(auto input, release::TextInput::open(request.inputPath, job.stop));
+    ASSIGN_OR_RETURN(auto input,
+                     release::TextInput::open(request.inputPath, request.decoding, job.stop));
     ASSIGN_OR_RETURN(auto outputs, openOutputs(request, job));
     ASSIGN_OR_RETURN(const auto replacer,
                      release::createReplacer(request.space, request.mechanism));

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/engine/search_space.h"
+#include "core/io/text_decoder.h"
 #include "core/release/policies.h"
 #include "core/release/word_replacer.h"
 #include "core/report/release_report.h"
@@ -18,6 +19,7 @@ struct PerturbRequest {
     engine::SearchSpaceHandle space{};
     release::ReleaseMechanism mechanism{};
     std::string inputPath{};
+    io::TextDecoding decoding{};
     std::string outputPath{};
     release::ReleasePolicies policies{};
     std::string stopWordsPath{};  ///< empty: none

@@ -1,11 +1,14 @@
 #include "ui/release/perturb_text.h"
 
+#include <algorithm>
+
 #include <QDir>
 #include <QFileInfo>
 #include <QStringList>
 
 #include "ui/release/perturb_dialog.h"
 #include "ui/state/analysis_state.h"
+#include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -65,10 +68,42 @@ QString perturbUnprotectedText(const TextPolicies& policies, bool hasStopWords) 
     return lines.join(QLatin1Char('\n'));
 }
 
+QString perturbInputInDanger(const QStringList& read, const QStringList& written) {
+    for (const QString& path : read) {
+        const QFileInfo file(path);
+        if (file.isFile() && std::any_of(written.begin(), written.end(), [&](const QString& place) {
+                return file == QFileInfo(place);
+            })) {
+            return file.fileName();
+        }
+    }
+    return {};
+}
+
+QString perturbReplacementText(const QStringList& paths) {
+    QStringList there;
+    for (const QString& path : paths) {
+        if (const QFileInfo file(path); file.isFile()) {
+            there << file.fileName();
+        }
+    }
+    return there.isEmpty() ? QString()
+                           : PerturbDialog::tr("replaces %1, which is there already")
+                                 .arg(there.join(PerturbDialog::tr(" and ")));
+}
+
 QString suggestedOutput(const QString& input) {
     const QFileInfo info(input);
     const QString ending = info.suffix().isEmpty() ? QString() : QLatin1Char('.') + info.suffix();
     return info.dir().filePath(info.completeBaseName() + QStringLiteral(".perturbed") + ending);
+}
+
+Notice perturbRefusal(const Error& error) {
+    Notice notice = noticeFor(error);
+    if (error.remedy == Remedy::givenFormat) {
+        notice.text += PerturbDialog::tr(" (or choose another encoding above, or to replace)");
+    }
+    return notice;
 }
 
 QString sidecarFor(const QString& output) {

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
+#include "core/base/error.h"
 #include "ui/state/analysis_settings.h"
+#include "ui/widgets/notice_line.h"
 
 namespace epsilens::ui {
 
@@ -13,8 +16,14 @@ class AnalysisState;
 [[nodiscard]] QString perturbSettingText(const AnalysisState& state);
 /// What will not be protected.
 [[nodiscard]] QString perturbUnprotectedText(const TextPolicies& policies, bool hasStopWords);
+/// Which of the files that are read would be written over; empty if none.
+[[nodiscard]] QString perturbInputInDanger(const QStringList& read, const QStringList& written);
+/// Which of these files, that are there already, a release replaces; empty if none.
+[[nodiscard]] QString perturbReplacementText(const QStringList& paths);
 /// "text.txt" becomes "text.perturbed.txt".
 [[nodiscard]] QString suggestedOutput(const QString& input);
+/// What to say of a text that cannot be released, with the controls that help.
+[[nodiscard]] Notice perturbRefusal(const Error& error);
 /// Where counts and guarantee of a released text go.
 [[nodiscard]] QString sidecarFor(const QString& output);
 

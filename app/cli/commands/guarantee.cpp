@@ -11,6 +11,7 @@
 #include "core/calibration/tem_run.h"
 #include "core/engine/create_series.h"
 #include "core/io/byte_source.h"
+#include "core/io/text_decoder.h"
 #include "core/mechanism/guaranteed_setting.h"
 #include "core/metric/word_metric.h"
 #include "core/report/guarantee_report.h"
@@ -96,7 +97,8 @@ Result<std::string> readText(const std::string& path, const std::stop_token& sto
                                                 formatCount(kMostSentenceBytes)),
                                     path, 0});
     }
-    return content;
+    return io::decodeText(*content).map_error(
+        [&](const Error& error) { return inFile(error, path); });
 }
 
 Result<std::optional<text::SentencePair>> readSentences(const std::vector<std::string>& paths,

@@ -19,6 +19,8 @@
 #include "core/engine/elliptical_series.h"
 #include "core/engine/neighbours.h"
 #include "core/engine/paths.h"
+#include "core/io/text_decoder.h"
+#include "core/io/utf8.h"
 #include "core/report/sample_report.h"
 #include "core/statistics/output_distribution.h"
 #include "core/text/nearest_spellings.h"
@@ -100,7 +102,9 @@ Result<std::string> readStandardInput(const std::stop_token& stop) {
 
 Result<std::string> obtainText(const SampleArguments& arguments, const CommandContext& context) {
     if (arguments.text) {
-        return *arguments.text;
+        return io::isValidUtf8(*arguments.text)
+                   ? Result<std::string>(*arguments.text)
+                   : fail(ErrorCode::invalidArgument, "--text: the text is not UTF-8");
     }
     if (context.general.load.path == "-") {
         return fail(ErrorCode::invalidArgument,
@@ -111,7 +115,11 @@ Result<std::string> obtainText(const SampleArguments& arguments, const CommandCo
             "reading the text from the terminal; Ctrl+D on a line of its own ends it");
     }
     context.console.job(context.stop).progress(0.0, "Reading the text");
-    Result<std::string> text = readStandardInput(context.stop);
+    Result<std::string> text =
+        readStandardInput(context.stop).and_then([](const std::string& bytes) {
+            return io::decodeText(bytes).map_error(
+                [](const Error& error) { return inFile(error, "standard input"); });
+        });
     context.console.finishProgress();
     if (text && !text->empty() && text->back() == '\n') {
         text->pop_back();

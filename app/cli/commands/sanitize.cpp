@@ -18,6 +18,7 @@ namespace {
 struct SanitizeOptions {
     release::ReleaseMechanism mechanism{};
     release::ReleasePolicies policies{};
+    io::TextDecoding decoding{};
 };
 
 tl::unexpected<Error> refused(std::string message) {
@@ -83,6 +84,34 @@ Result<release::ReleasePolicies> checkPolicies(const SanitizeArguments& argument
     return policies;
 }
 
+Result<io::TextDecoding> checkDecoding(const SanitizeArguments& arguments) {
+    io::TextDecoding decoding;
+    if (!arguments.encoding.empty()) {
+        auto name = io::encodingName(arguments.encoding);
+        if (!name) {
+            return refused("--encoding: " + name.error().message);
+        }
+        decoding.encoding = std::move(*name);
+    }
+    if (!arguments.invalid.empty()) {
+        const auto invalid = io::parseInvalidBytes(arguments.invalid);
+        if (!invalid) {
+            return refused("--invalid: " + invalid.error().message);
+        }
+        decoding.invalid = *invalid;
+    }
+    return decoding;
+}
+
+/// Names the options that help against bytes that are no text.
+Error withOptions(Error error) {
+    if (error.remedy == Remedy::givenFormat) {
+        error.remedy = Remedy::none;
+        error.message += " (or --encoding NAME, or --invalid replace for single damaged places)";
+    }
+    return error;
+}
+
 Result<SanitizeOptions> check(const SanitizeArguments& arguments, const GeneralArguments& general,
                               const GeneralOptions& options) {
     if (!general.seed.empty()) {
@@ -98,7 +127,8 @@ Result<SanitizeOptions> check(const SanitizeArguments& arguments, const GeneralA
     }
     ASSIGN_OR_RETURN(auto mechanism, checkMechanism(arguments.mechanism));
     ASSIGN_OR_RETURN(auto policies, checkPolicies(arguments));
-    return SanitizeOptions{mechanism, std::move(policies)};
+    ASSIGN_OR_RETURN(auto decoding, checkDecoding(arguments));
+    return SanitizeOptions{mechanism, std::move(policies), std::move(decoding)};
 }
 
 Result<release::ReleaseOutputs> openOutputs(const std::string& textPath,
@@ -110,18 +140,21 @@ Result<release::ReleaseOutputs> openOutputs(const std::string& textPath,
     return release::ReleaseOutputs::open(std::move(text), sidecarPath, stop);
 }
 
-void say(const report::ReleaseReport& report, Console& console) {
+/// Fails when a warning cannot be written.
+Result<void> say(const report::ReleaseReport& report, Console& console) {
+    Result<void> said;
     for (const report::ReleaseRemark& remark : report::releaseRemarks(report)) {
-        if (remark.isWarning) {
-            console.warning(remark.text);
-        } else {
+        if (!remark.isWarning) {
             console.note(remark.text);
+        } else if (auto warned = console.alarm(remark.text); !warned) {
+            said = std::move(warned);
         }
     }
     if (report.end.interrupted) {
         console.warning(fmt::format("{} whole lines written{}", formatCount(report.end.wholeLines),
                                     report.end.withinLine ? ", and a part of the next" : ""));
     }
+    return said;
 }
 
 /// A file in which there would be nothing leaves alone what was there.
@@ -144,11 +177,14 @@ Result<report::ReleaseReport> release(const SanitizeOptions& options, release::T
                      release::Sanitizer::create(space, *replacer, options.policies));
     release::StreamOptions stream;
     stream.threads = context.general.threads;
-    const auto end = release::sanitizeStream(input, outputs.text, sanitizer, stream,
-                                             context.console.job(context.stop));
+    auto end = release::sanitizeStream(input, outputs.text, sanitizer, stream,
+                                       context.console.job(context.stop));
     context.console.finishProgress();
     if (!end) {
-        return tl::unexpected(end.error());
+        return tl::unexpected(withOptions(end.error()));
+    }
+    if (end->failure) {
+        end->failure = withOptions(*end->failure);
     }
     return report::describeRelease((space)->embedding(), options.mechanism, sanitizer, *end);
 }
@@ -163,7 +199,8 @@ Result<CommandResult> runSanitize(const SanitizeArguments& arguments,
                          release::readStopWords(arguments.stopWordsPath, context.stop));
         options.policies.stopWords = std::move(stopWords);
     }
-    ASSIGN_OR_RETURN(auto input, release::TextInput::open(arguments.textPath, context.stop));
+    ASSIGN_OR_RETURN(auto input,
+                     release::TextInput::open(arguments.textPath, options.decoding, context.stop));
     ASSIGN_OR_RETURN(auto outputs,
                      openOutputs(general.outputPath, arguments.sidecarPath, context.stop));
     if (arguments.textPath == "-" && isatty(STDIN_FILENO) == 1) {
@@ -171,9 +208,11 @@ Result<CommandResult> runSanitize(const SanitizeArguments& arguments,
             "reading the text from the terminal; Ctrl+D on a line of its own ends it");
     }
     ASSIGN_OR_RETURN(const auto report, release(options, input, outputs, context));
-    // First of all: what is unprotected is said whatever becomes of the files.
-    say(report, context.console);
-    const auto finished = finish(outputs, report, context.stop);
+    // First of all: what is unprotected is said whatever becomes of the files, and no file appears
+    // where nobody could read it.
+    const auto finished = say(report, context.console).and_then([&] {
+        return finish(outputs, report, context.stop);
+    });
     if (report.end.failure) {
         return tl::unexpected(*report.end.failure);
     }

@@ -17,6 +17,8 @@ struct SanitizeArguments {
     std::optional<std::string> letterCase{};  ///< auto where not given
     std::string stopWordsPath{};
     std::string sidecarPath{};
+    std::string encoding{};  ///< UTF-8 where not given
+    std::string invalid{};   ///< refuse where not given
 };
 
 /// Text in, text out, for release: the randomness is the operating system's, and a seed is refused.

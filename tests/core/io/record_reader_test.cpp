@@ -136,6 +136,11 @@ TEST_CASE("Broken data sets are refused with the place") {
     const auto wide = recordsOf("\xFF\xFEx", "", RecordFormat::lines);
     REQUIRE_FALSE(wide);
     CHECK_THAT(wide.error().message, Contains("UTF-16"));
+    const auto damaged = recordsOf("x,text\n1,é ü\n2,\xFF é\n", "text", RecordFormat::csv);
+    REQUIRE_FALSE(damaged);
+    CHECK(damaged.error().code == ErrorCode::badFile);
+    CHECK(damaged.error().line == 3);
+    CHECK_THAT(damaged.error().message, Contains("no UTF-8"));
     const auto missing = readAll({"/nowhere/data.csv", "text", {}});
     REQUIRE_FALSE(missing);
     CHECK(missing.error().code == ErrorCode::badFile);

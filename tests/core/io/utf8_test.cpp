@@ -1,9 +1,11 @@
 #include "core/io/utf8.h"
 
+#include <cstddef>
 #include <string_view>
 
 #include <catch2/catch.hpp>
 
+using epsilens::io::firstCharacter;
 using epsilens::io::isValidUtf8;
 using namespace std::string_view_literals;
 
@@ -22,5 +24,28 @@ TEST_CASE("Well-formed UTF-8 is told from other bytes") {
           "\xf5\x80\x80\x80"sv, "\xff"sv, "good\xe9 bad"sv}) {
         CAPTURE(text);
         CHECK_FALSE(isValidUtf8(text));
+    }
+}
+
+// The same table; how much of a broken character belongs together is section 3.9.
+TEST_CASE("A character is whole, cut by the end of the text, or none") {
+    struct Example {
+        std::string_view text;
+        std::size_t bytes;
+        bool isValid;
+        bool isCut;
+    };
+    for (const auto& [text, bytes, isValid, isCut] :
+         {Example{"a\xFF"sv, 1, true, false}, Example{"\0"sv, 1, true, false},
+          Example{"\xC3\xA9x"sv, 2, true, false}, Example{"\xF0\x9F\x98\x80"sv, 4, true, false},
+          Example{"\xC3"sv, 1, false, true}, Example{"\xE2\x82"sv, 2, false, true},
+          Example{"\xF0\x9F\x98"sv, 3, false, true}, Example{"\xE2\x82x"sv, 2, false, false},
+          Example{"\xED\xA0\x80"sv, 1, false, false}, Example{"\xE0\x80"sv, 1, false, false},
+          Example{"\xC1\x80"sv, 1, false, false}, Example{"\x80"sv, 1, false, false}}) {
+        CAPTURE(text);
+        const auto step = firstCharacter(text);
+        CHECK(step.bytes == bytes);
+        CHECK(step.isValid == isValid);
+        CHECK(step.isCut == isCut);
     }
 }

@@ -9,7 +9,7 @@
 
 namespace epsilens::test {
 
-/// Text of pieces that tokenisers, line counting and UTF-8 trip over, in random order.
+/// Text of pieces that tokenisers and line counting trip over, in random order; UTF-8.
 [[nodiscard]] inline std::string awkwardText(std::uint64_t seed, int pieces) {
     using std::string_view_literals::operator""sv;
     static constexpr std::array kPieces{
@@ -19,7 +19,7 @@ namespace epsilens::test {
         "  "sv,      "\t"sv,     "\n"sv,       "\n"sv,       "\r\n"sv,
         "\r"sv,      "\n\n"sv,   "."sv,        ", "sv,       "…"sv,
         "-"sv,       "--"sv,     "—"sv,        "'"sv,        "’"sv,
-        "\0"sv,      "\xff"sv,   "\xc3"sv,     "\xe2\x82"sv, "\xed\xa0\x80"sv,
+        "\x01"sv,    "\uFFFD"sv, "\x7f"sv,     "\u0085"sv,   "\u2029"sv,
         "e\u0301"sv, "\u0301"sv, "\u00a0"sv,   "\u200b"sv,   "\u2028"sv,
         "\u202e"sv,  "שלום"sv,   "漢字かな"sv, "ไทยภาษา"sv,  "👩‍👩‍👧"sv,
         "🇩🇪"sv,      "ß"sv,      "İ"sv,        "ǆ"sv,        "one\u00adtwo"sv,

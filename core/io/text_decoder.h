@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/io/text_encoding.h"
+
+struct UConverter;
+
+namespace epsilens::io {
+
+/// What happens to bytes that are no text.
+enum class InvalidBytes {
+    refuse,  ///< reading fails
+    replace  ///< U+FFFD stands in for each place, and they are counted
+};
+
+/// Reads the names of --invalid: refuse, replace. Fails with invalidArgument.
+[[nodiscard]] Result<InvalidBytes> parseInvalidBytes(std::string_view name);
+/// The name that parseInvalidBytes reads.
+[[nodiscard]] std::string_view invalidBytesName(InvalidBytes invalid);
+
+/// How the bytes of a text are read.
+struct TextDecoding {
+    std::string encoding{kUtf8};  ///< any of its names
+    InvalidBytes invalid = InvalidBytes::refuse;
+};
+
+/// Turns the bytes of a text, piece by piece, into well-formed UTF-8 without NUL. The same
+/// characters come out whatever the pieces are, but for what the first one decides.
+class TextDecoder {
+public:
+    /// So many bytes of a text decide what it is: the first piece should not have fewer, unless
+    /// there are no more.
+    static constexpr std::size_t kFirstBytes = std::size_t{64} << 10;
+
+    /// Fails with invalidArgument for an encoding that is not known.
+    [[nodiscard]] static Result<TextDecoder> create(const TextDecoding& decoding = {});
+
+    /// Appends the characters of a piece to a text; bytes of one that the piece cuts wait for the
+    /// next piece.
+    ///
+    /// isLast  whether the text ends with this piece
+    /// Fails with badFile and the line at bytes that are no text, unless they are to be
+    /// replaced; what stands before them has then been appended. Compressed and binary data, and
+    /// another encoding that announces itself, fail at the first piece in any case.
+    [[nodiscard]] Result<void> decode(std::string_view bytes, bool isLast, std::string& text);
+
+    /// The encoding by its registered name.
+    [[nodiscard]] const TextDecoding& decoding() const { return m_decoding; }
+    /// Whether what failed may be text all the same: in another encoding, or damaged.
+    [[nodiscard]] bool mayBeText() const { return m_mayBeText; }
+    /// Places so far at which U+FFFD stands for bytes.
+    [[nodiscard]] std::int64_t replaced() const { return m_replaced; }
+
+private:
+    struct CloseConverter {
+        void operator()(UConverter* converter) const;
+    };
+
+    explicit TextDecoder(TextDecoding decoding) : m_decoding(std::move(decoding)) {}
+
+    [[nodiscard]] Result<void> checkUtf8(std::string_view bytes, bool isLast, std::string& text);
+    [[nodiscard]] Result<void> convert(std::string_view bytes, bool isLast, std::string& text);
+    [[nodiscard]] Result<void> appendUnit(char16_t unit, std::string& text);
+    void appendCharacter(char32_t codePoint, std::string& text);
+    void append(std::string_view characters, std::string& text);
+    [[nodiscard]] Result<void> replaceOrFail(std::string_view near, std::string& text);
+
+    TextDecoding m_decoding;
+    std::unique_ptr<UConverter, CloseConverter> m_converter{};  ///< null for UTF-8
+    std::string m_held{};                                       ///< UTF-8: the begin of a character
+    char16_t m_highSurrogate = 0;                               ///< of a pair that goes on; 0: none
+    bool m_isStart = true;
+    bool m_mayBeMark = true;  ///< converting: no character has come out yet
+    bool m_mayBeText = true;
+    std::int64_t m_line = 1;
+    std::int64_t m_replaced = 0;
+};
+
+/// Decodes a text that is there as a whole. Fails as TextDecoder.
+[[nodiscard]] Result<std::string> decodeText(std::string_view bytes,
+                                             const TextDecoding& decoding = {});
+
+}  // namespace epsilens::io
