@@ -197,12 +197,18 @@ void addSample(CLI::App& app, Arguments& arguments) {
 
 void addSanitize(CLI::App& app, Arguments& arguments) {
     CLI::App& command = *app.add_subcommand(
-        "sanitize", "text in, text out, for release: replaces every word, never from a seed");
+        "sanitize", "text in, text out, for release: processes every word, never from a seed");
     SanitizeArguments& sanitize = arguments.sanitize;
     command.group("Commands");
     addGeneral(command, arguments.general);
     command.get_option("--seed")->group("");
     command.get_option("--format")->group("");
+    command.get_option("EMBEDDING")
+        ->description(
+            "embedding file, - for standard input, or a built-in one: sample or sample-poincare; "
+            "must be given, here or by --session");
+    command.get_option("--quiet")->description(
+        "no notes and progress; what is left unprotected is said all the same");
     addMechanism(command, sanitize.mechanism);
     command.get_option("--epsilon")->description("privacy parameter, one value; must be given");
     addValue(command, "--text-file", sanitize.textPath, "FILE",
@@ -210,18 +216,26 @@ void addSanitize(CLI::App& app, Arguments& arguments) {
     addPolicy(command, "--unknown", sanitize.unknown,
               "words that the vocabulary does not have: mask (default), random, drop or keep, "
               "which leaves them unprotected");
-    command.add_option("--mask", sanitize.mask, "what stands in for masked words (default <unk>)");
+    command.add_option("--mask", sanitize.mask,
+                       "what stands in for masked words (default <unk>); no line separators");
     addCase(command, sanitize.letterCase, "looking words up");
     addValue(command, "--stop-words", sanitize.stopWordsPath, "FILE",
              "leave the words of this file (a word a line) as they are, unprotected");
     addValue(command, "--sidecar", sanitize.sidecarPath, "FILE",
              "write settings, counts and guarantee to this file, as JSON and without any text");
+    command.add_flag("--no-guarantee", sanitize.withoutGuarantee,
+                     "release also with a mechanism that guarantees nothing, such as hyperbolic "
+                     "noise with additive placement");
     command.footer(
         "Every word occurrence gets noise of its own from the operating system's random numbers.\n"
+        "Words are letters, numbers and symbols (+, €, emoji), all but spacing and punctuation.\n"
         "Not protected: the number and order of words, which of them are unknown or stop words, "
         "spacing,\npunctuation and letter case. Floating point: noise has 53 significant bits and "
         "the nearest word\nis decided in float64; only words come out, never numbers. See Security "
         "in README.md.\n"
+        "How many words came out as they went in is told on standard error: it depends on the "
+        "text, "
+        "so do\nnot publish it.\n"
         "Example:\n  epsilens-cli sanitize vectors.txt.gz --mechanism mahalanobis --lambda 0.5 "
         "--epsilon 20 \\\n      --sidecar released.json < text.txt > released.txt");
 }

@@ -16,10 +16,13 @@ namespace {
 /// Steps of progress that are worth a line of their own in a log.
 constexpr int kLogStepPercent = 10;
 
-void toStandardError(std::string_view text) {
-    // Nobody is left to tell when standard error cannot be written.
-    [[maybe_unused]] const Result<void> ignored =
-        io::writeAll(STDERR_FILENO, text, "standard error");
+Result<void> toStandardError(std::string_view text) {
+    return io::writeAll(STDERR_FILENO, text, "standard error");
+}
+
+/// What may be lost: nobody is left to tell when standard error cannot be written.
+void tryStandardError(std::string_view text) {
+    [[maybe_unused]] const Result<void> ignored = toStandardError(text);
 }
 
 bool errorIsTerminal() {
@@ -57,25 +60,33 @@ std::string timeLeft(std::chrono::steady_clock::time_point start, double fractio
 
 }  // namespace
 
-void Console::line(std::string_view prefix, std::string_view message) {
+Result<void> Console::line(std::string_view prefix, std::string_view message) {
     finishProgress();
-    toStandardError(fmt::format("{}{}\n", prefix, shortened(report::printable(message))));
+    return toStandardError(fmt::format("{}{}\n", prefix, shortened(report::printable(message))));
+}
+
+void Console::say(std::string_view prefix, std::string_view message) {
+    [[maybe_unused]] const Result<void> ignored = line(prefix, message);
 }
 
 void Console::note(std::string_view message) {
     if (!m_quiet) {
-        line("", message);
+        say("", message);
     }
 }
 
 void Console::warning(std::string_view message) {
     if (!m_quiet) {
-        line("warning: ", message);
+        say("warning: ", message);
     }
 }
 
+Result<void> Console::alarm(std::string_view message) {
+    return line("warning: ", message);
+}
+
 void Console::error(std::string_view message) {
-    line("error: ", message);
+    say("error: ", message);
 }
 
 JobContext Console::job(std::stop_token stop) {
@@ -91,7 +102,7 @@ JobContext Console::job(std::stop_token stop) {
 
 void Console::finishProgress() {
     if (m_progressOnScreen) {
-        toStandardError("\r\x1b[K");
+        tryStandardError("\r\x1b[K");
         m_progressOnScreen = false;
     }
 }
@@ -108,10 +119,10 @@ void Console::showProgress(const Progress& progress) {
     const std::string text =
         fmt::format("{} {}%{}", progress.stage, percent, timeLeft(m_jobStart, progress.fraction));
     if (errorIsTerminal()) {
-        toStandardError("\r\x1b[K" + text);
+        tryStandardError("\r\x1b[K" + text);
         m_progressOnScreen = true;
     } else {
-        toStandardError(text + "\n");
+        tryStandardError(text + "\n");
     }
 }
 

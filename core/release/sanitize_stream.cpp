@@ -41,17 +41,20 @@ public:
     [[nodiscard]] StreamEnd end() const {
         StreamEnd end;
         end.counts = m_sanitizer.counts();
+        end.unchanged = m_sanitizer.unchanged();
         end.wholeLines = end.counts.lines;
         return end;
     }
 
     /// Makes the output of an interrupted text end with a whole line, if that can be done.
     [[nodiscard]] Result<StreamEnd> endEarly() {
-        StreamEnd end{true, m_withinLine, m_lineEnds, m_sanitizer.counts()};
+        StreamEnd end{true, m_withinLine, m_lineEnds, m_sanitizer.counts(),
+                      m_sanitizer.unchanged()};
         if (end.withinLine && m_output.isRevocable()) {
             RETURN_IF_ERROR(m_output.keepOnly(m_whole.bytesWritten));
             end.withinLine = false;
             end.counts = m_whole;
+            end.unchanged = m_unchangedInWhole;
         }
         end.counts.bytesWritten = m_output.written();
         return end;
@@ -87,6 +90,7 @@ private:
         // A piece ends with a line or lies within one.
         if (!m_sanitizer.withinLine()) {
             m_whole = m_sanitizer.counts();
+            m_unchangedInWhole = m_sanitizer.unchanged();
         }
         m_read += piece.size();
         m_buffer.drop(piece.size());
@@ -121,6 +125,7 @@ private:
     std::int64_t m_lineEnds = 0;  ///< in the output
     bool m_withinLine = false;    ///< the output so far
     ReleaseCounts m_whole{};      ///< up to the last whole line
+    std::int64_t m_unchangedInWhole = 0;
 };
 
 }  // namespace

@@ -53,7 +53,7 @@ private:
     void describeUnprotected();
     void followCost();
     void showCost();
-    [[nodiscard]] QString inputInDanger() const;
+    [[nodiscard]] QStringList written() const;
     void updateControls();
     void start();
     void finish(const Result<report::ReleaseReport>& result);
@@ -71,6 +71,7 @@ private:
     QLineEdit* m_stopWords;
     QPushButton* m_browseStopWords;
     QCheckBox* m_sidecar;
+    QCheckBox* m_withoutGuarantee;
     QLabel* m_unprotected;
     QLabel* m_costLabel;
     NoticeLine* m_notice;

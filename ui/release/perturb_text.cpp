@@ -1,5 +1,7 @@
 #include "ui/release/perturb_text.h"
 
+#include <algorithm>
+
 #include <QDir>
 #include <QFileInfo>
 #include <QStringList>
@@ -40,7 +42,7 @@ QString perturbSettingText(const AnalysisState& state) {
         return {};
     }
     QStringList parts{
-        PerturbDialog::tr("Every word is replaced by the %1 mechanism at ε = %2")
+        PerturbDialog::tr("Every word is processed by the %1 mechanism at ε = %2")
             .arg(toQString(mechanism::kindName(state.mechanism())), shortest(state.epsilon()))};
     parts += parametersOf(state.choice());
     parts << PerturbDialog::tr(
@@ -50,8 +52,13 @@ QString perturbSettingText(const AnalysisState& state) {
     return parts.join(QStringLiteral(", "));
 }
 
-QString perturbUnprotectedText(const TextPolicies& policies, bool hasStopWords) {
+QString perturbUnprotectedText(const TextPolicies& policies, bool hasStopWords,
+                               bool guaranteesNothing) {
     QStringList lines;
+    if (guaranteesNothing) {
+        lines << PerturbDialog::tr(
+            "⚠ The mechanism guarantees nothing: some outputs give the word away.");
+    }
     if (policies.unknownWords == release::UnknownPolicy::keep) {
         lines << PerturbDialog::tr(
             "⚠ Unknown words stay as they are: names, numbers and addresses too.");
@@ -63,6 +70,38 @@ QString perturbUnprotectedText(const TextPolicies& policies, bool hasStopWords) 
         "Not protected: how many words there are and in which order, which of them are "
         "unknown, spacing, punctuation and letter case.");
     return lines.join(QLatin1Char('\n'));
+}
+
+QString perturbInputInDanger(const QStringList& read, const QStringList& written) {
+    for (const QString& path : read) {
+        const QFileInfo file(path);
+        if (file.isFile() && std::any_of(written.begin(), written.end(), [&](const QString& place) {
+                return file == QFileInfo(place);
+            })) {
+            return file.fileName();
+        }
+    }
+    return {};
+}
+
+QString perturbReplacementText(const QStringList& paths) {
+    QStringList there;
+    for (const QString& path : paths) {
+        if (const QFileInfo file(path); file.isFile()) {
+            there << file.fileName();
+        }
+    }
+    return there.isEmpty() ? QString()
+                           : PerturbDialog::tr("replaces %1, which is there already")
+                                 .arg(there.join(PerturbDialog::tr(" and ")));
+}
+
+QStringList perturbResultLines(const report::ReleaseReport& report) {
+    QStringList lines;
+    for (const report::ReleaseRemark& remark : report::releaseRemarks(report)) {
+        lines << (remark.isWarning ? QStringLiteral("⚠ ") : QString()) + toQString(remark.text);
+    }
+    return lines;
 }
 
 QString suggestedOutput(const QString& input) {

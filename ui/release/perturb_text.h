@@ -1,18 +1,27 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
+#include "core/report/release_report.h"
 #include "ui/state/analysis_settings.h"
 
 namespace epsilens::ui {
 
 class AnalysisState;
 
-/// With which mechanism, parameters and vectors the words of a file will be replaced. Empty without
-/// vectors.
+/// With which mechanism, parameters and vectors the words of a file will be processed. Empty
+/// without vectors.
 [[nodiscard]] QString perturbSettingText(const AnalysisState& state);
 /// What will not be protected.
-[[nodiscard]] QString perturbUnprotectedText(const TextPolicies& policies, bool hasStopWords);
+[[nodiscard]] QString perturbUnprotectedText(const TextPolicies& policies, bool hasStopWords,
+                                             bool guaranteesNothing);
+/// Which of the files that are read would be written over; empty if none.
+[[nodiscard]] QString perturbInputInDanger(const QStringList& read, const QStringList& written);
+/// Which of these files, that are there already, a release replaces; empty if none.
+[[nodiscard]] QString perturbReplacementText(const QStringList& paths);
+/// What came of a release, a line per remark.
+[[nodiscard]] QStringList perturbResultLines(const report::ReleaseReport& report);
 /// "text.txt" becomes "text.perturbed.txt".
 [[nodiscard]] QString suggestedOutput(const QString& input);
 /// Where counts and guarantee of a released text go.

@@ -9,6 +9,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/release/bound_use.h"
 #include "core/release/sanitize_stream.h"
 #include "core/report/release_report.h"
 
@@ -66,6 +67,7 @@ Result<release::ReleasePolicies> checkPolicies(const SanitizeArguments& argument
         return refused("--unknown: " + unknown.error().message);
     }
     policies.unknown = *unknown;
+    policies.withoutGuarantee = arguments.withoutGuarantee;
     const auto letterCase = text::parseCasePolicy(arguments.letterCase.value_or("auto"));
     if (!letterCase) {
         return refused("--case: " + letterCase.error().message);
@@ -90,6 +92,11 @@ Result<SanitizeOptions> check(const SanitizeArguments& arguments, const GeneralA
             "--seed: text for release gets its randomness from the operating system, never from "
             "a seed; sample is the seeded command");
     }
+    if (general.embedding.empty()) {
+        return refused(
+            "EMBEDDING: a release needs one, typed or from --session; the built-in sample is "
+            "small, for trying out");
+    }
     if (options.format != OutputFormat::text) {
         return refused("--format: sanitize writes text; --sidecar writes its counts as JSON");
     }
@@ -110,18 +117,21 @@ Result<release::ReleaseOutputs> openOutputs(const std::string& textPath,
     return release::ReleaseOutputs::open(std::move(text), sidecarPath, stop);
 }
 
-void say(const report::ReleaseReport& report, Console& console) {
+/// Fails when a warning cannot be written.
+Result<void> say(const report::ReleaseReport& report, Console& console) {
+    Result<void> said;
     for (const report::ReleaseRemark& remark : report::releaseRemarks(report)) {
-        if (remark.isWarning) {
-            console.warning(remark.text);
-        } else {
+        if (!remark.isWarning) {
             console.note(remark.text);
+        } else if (auto warned = console.alarm(remark.text); !warned) {
+            said = std::move(warned);
         }
     }
     if (report.end.interrupted) {
         console.warning(fmt::format("{} whole lines written{}", formatCount(report.end.wholeLines),
                                     report.end.withinLine ? ", and a part of the next" : ""));
     }
+    return said;
 }
 
 /// A file in which there would be nothing leaves alone what was there.
@@ -140,6 +150,17 @@ Result<report::ReleaseReport> release(const SanitizeOptions& options, release::T
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     ASSIGN_OR_RETURN(const auto replacer,
                      release::createReplacer(space, options.mechanism, context.general.threads));
+    if (const auto allowed = release::checkGuarantee(replacer->guarantee(), options.policies);
+        !allowed) {
+        return refused(allowed.error().message +
+                       ", or give --no-guarantee to release the text all the same");
+    }
+    const auto bound = release::boundUse(*space, replacer->guarantee(), context.general.threads,
+                                         context.console.job(context.stop));
+    context.console.finishProgress();
+    if (!bound) {
+        return tl::unexpected(bound.error());
+    }
     ASSIGN_OR_RETURN(auto sanitizer,
                      release::Sanitizer::create(space, *replacer, options.policies));
     release::StreamOptions stream;
@@ -150,7 +171,7 @@ Result<report::ReleaseReport> release(const SanitizeOptions& options, release::T
     if (!end) {
         return tl::unexpected(end.error());
     }
-    return report::describeRelease((space)->embedding(), options.mechanism, sanitizer, *end);
+    return report::describeRelease(space->embedding(), options.mechanism, *bound, sanitizer, *end);
 }
 
 }  // namespace
@@ -171,9 +192,11 @@ Result<CommandResult> runSanitize(const SanitizeArguments& arguments,
             "reading the text from the terminal; Ctrl+D on a line of its own ends it");
     }
     ASSIGN_OR_RETURN(const auto report, release(options, input, outputs, context));
-    // First of all: what is unprotected is said whatever becomes of the files.
-    say(report, context.console);
-    const auto finished = finish(outputs, report, context.stop);
+    // First of all: what is unprotected is said whatever becomes of the files, and no file appears
+    // where nobody could read it.
+    const auto finished = say(report, context.console).and_then([&] {
+        return finish(outputs, report, context.stop);
+    });
     if (report.end.failure) {
         return tl::unexpected(*report.end.failure);
     }

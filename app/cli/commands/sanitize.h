@@ -17,6 +17,7 @@ struct SanitizeArguments {
     std::optional<std::string> letterCase{};  ///< auto where not given
     std::string stopWordsPath{};
     std::string sidecarPath{};
+    bool withoutGuarantee = false;
 };
 
 /// Text in, text out, for release: the randomness is the operating system's, and a seed is refused.
