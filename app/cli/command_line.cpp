@@ -212,6 +212,10 @@ void addSanitize(CLI::App& app, Arguments& arguments) {
     addGeneral(command, arguments.general);
     command.get_option("--seed")->group("");
     command.get_option("--format")->group("");
+    command.get_option("EMBEDDING")
+        ->description(
+            "embedding file, - for standard input, or a built-in one: sample or sample-poincare; "
+            "must be given, here or by --session");
     command.get_option("--quiet")->description(
         "no notes and progress; what is left unprotected is said all the same");
     addMechanism(command, sanitize.mechanism);
@@ -226,17 +230,25 @@ void addSanitize(CLI::App& app, Arguments& arguments) {
     addPolicy(command, "--unknown", sanitize.unknown,
               "what happens to words that are not in the vocabulary: mask (default), random, drop "
               "or keep (which leaves them unprotected)");
-    command.add_option("--mask", sanitize.mask, "text that replaces a masked word (default <unk>)");
+    command.add_option("--mask", sanitize.mask,
+                       "text that replaces a masked word (default <unk>), without line separators");
     addCase(command, sanitize.letterCase, "letter case when words are looked up");
     addValue(command, "--stop-words", sanitize.stopWordsPath, "FILE",
              "do not replace the words listed in this file (one per line); they stay unprotected");
     addValue(command, "--sidecar", sanitize.sidecarPath, "FILE",
              "write settings, counts and the guarantee to this JSON file, without any text");
+    command.add_flag("--no-guarantee", sanitize.withoutGuarantee,
+                     "release even with a mechanism that guarantees nothing, such as hyperbolic "
+                     "noise with additive placement");
     command.footer(
         "Every word occurrence gets fresh random numbers from the operating system.\n"
+        "Words are letters, numbers and symbols (+, €, emoji): everything but spacing and "
+        "punctuation.\n"
         "Not protected: the number and order of words, which words are unknown or stop words, "
         "spacing,\npunctuation and letter case. Floating point: noise has 53 significant bits, and "
         "the nearest word\nis decided in float64. SECURITY.md lists what a release promises.\n"
+        "Standard error tells how many words came out as they went in. The number depends on the "
+        "text:\ndo not publish it.\n"
         "Example:\n  epsilens-cli sanitize vectors.txt.gz --mechanism mahalanobis --lambda 0.5 "
         "--epsilon 20 \\\n      --sidecar released.json < text.txt > released.txt");
 }

@@ -54,7 +54,7 @@ Result<std::optional<double>> protectionRadius(const Guarantee& guarantee, doubl
     return std::optional(loss / *guarantee.bound);
 }
 
-std::string guaranteeSentence(const Guarantee& guarantee) {
+std::string guaranteeSentence(const Guarantee& guarantee, bool hasStopWords) {
     if (!guarantee.bound) {
         return fmt::format(
             "nothing is guaranteed in the {} metric: some outputs can come from one word and not "
@@ -65,9 +65,10 @@ std::string guaranteeSentence(const Guarantee& guarantee) {
                                 ? fmt::format(", and at most e^{}", formatAtMost(*guarantee.cap, 4))
                                 : std::string();
     return fmt::format(
-        "{}: for all words w, w' and every output u, Pr[M(w) = u] is at most e^({}·d(w, w')){} "
+        "{}: for all words w, w'{} and every output u, Pr[M(w) = u] is at most e^({}·d(w, w')){} "
         "times Pr[M(w') = u], where d is the {} distance",
-        guarantee.scope, formatNumber(*guarantee.bound), cap, metricName(guarantee.metric));
+        guarantee.scope, hasStopWords ? " other than the stop words" : "",
+        formatNumber(*guarantee.bound), cap, metricName(guarantee.metric));
 }
 
 std::span<const std::string_view> notCovered() {

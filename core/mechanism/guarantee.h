@@ -30,6 +30,9 @@ struct Guarantee {
     std::optional<std::array<double, 2>> euclidean{};
 };
 
+/// The largest factor of odds that is still worth naming; above it there is no useful bound.
+inline constexpr double kLargestUsefulFactor = 1e6;
+
 /// exp(bound * distance): the factor by which seeing the output can change the odds of one word
 /// against another, in either direction. Infinite when it exceeds the range of double.
 [[nodiscard]] double oddsFactor(double bound, double distance);
@@ -57,7 +60,9 @@ struct Guarantee {
                                                              double odds);
 
 /// The guarantee as one sentence with its constant, metric and scope.
-[[nodiscard]] std::string guaranteeSentence(const Guarantee& guarantee);
+///
+/// hasStopWords  some words are left as they are: the guarantee is not of them
+[[nodiscard]] std::string guaranteeSentence(const Guarantee& guarantee, bool hasStopWords = false);
 
 /// What no mechanism that replaces words one by one protects.
 [[nodiscard]] std::span<const std::string_view> notCovered();

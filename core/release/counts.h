@@ -9,10 +9,11 @@ namespace epsilens::release {
 /// kind, and what stands between them. So it may be published beside the text. The number of bytes
 /// of the input must never be here: it tells how long the replaced words were.
 struct ReleaseCounts {
-    std::int64_t lines = 0;     ///< also a last one without a line end
-    std::int64_t words = 0;     ///< tokens in all; the sum of the following
-    std::int64_t replaced = 0;  ///< by the mechanism: these have its guarantee
-    std::int64_t masked = 0;    ///< unknown words, by policy
+    std::int64_t lines = 0;  ///< also a last one without a line end
+    std::int64_t words = 0;  ///< tokens in all; the sum of the following
+    std::int64_t replaced =
+        0;                    ///< by the mechanism, perhaps by themselves: these have its guarantee
+    std::int64_t masked = 0;  ///< unknown words, by policy
     std::int64_t random = 0;
     std::int64_t dropped = 0;
     std::int64_t kept = 0;       ///< unknown words left as they are: unprotected

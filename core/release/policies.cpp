@@ -1,11 +1,14 @@
 #include "core/release/policies.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/embedding/word_list.h"
 #include "core/io/utf8.h"
+#include "core/text/characters.h"
 
 namespace epsilens::release {
 namespace {
@@ -16,6 +19,13 @@ embedding::Vocabulary inLowerCase(const embedding::Vocabulary& words) {
         lowered.add(text::toLower(words.word(row)));
     }
     return lowered;
+}
+
+/// Line ends, and what some programs take for them: vertical tab, form feed, the separators of
+/// files, groups and records, next line, and Unicode's separators of lines and paragraphs.
+bool separatesLines(char32_t codePoint) {
+    return (codePoint >= 0x0A && codePoint <= 0x0D) || (codePoint >= 0x1C && codePoint <= 0x1E) ||
+           codePoint == 0x85 || codePoint == 0x2028 || codePoint == 0x2029;
 }
 
 }  // namespace
@@ -63,11 +73,27 @@ Result<void> checkMask(std::string_view mask) {
     if (!io::isValidUtf8(mask)) {
         return fail(ErrorCode::invalidArgument, "the mask is not valid UTF-8");
     }
-    if (mask.find_first_of("\r\n") != std::string_view::npos) {
-        return fail(ErrorCode::invalidArgument,
-                    "the mask holds a line end, which would change the lines of the text");
+    for (std::size_t at = 0; at < mask.size();) {
+        const text::Character character = text::decode(mask, at);
+        if (separatesLines(character.codePoint)) {
+            return fail(ErrorCode::invalidArgument,
+                        fmt::format("the mask holds a line separator (U+{:04X}), which would "
+                                    "change the lines of the text; leave it out",
+                                    static_cast<std::uint32_t>(character.codePoint)));
+        }
+        at = character.end;
     }
     return {};
+}
+
+Result<void> checkGuarantee(const mechanism::Guarantee& guarantee,
+                            const ReleasePolicies& policies) {
+    if (guarantee.bound || guarantee.cap || policies.withoutGuarantee) {
+        return {};
+    }
+    return fail(ErrorCode::invalidArgument,
+                "this mechanism guarantees nothing at its setting: some outputs can come from one "
+                "word and not from another; take another placement or mechanism");
 }
 
 }  // namespace epsilens::release

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/embedding/vocabulary.h"
+#include "core/mechanism/guarantee.h"
 #include "core/text/letter_case.h"
 #include "core/text/lookup.h"
 
@@ -51,13 +52,19 @@ using StopWordsHandle = std::shared_ptr<const StopWords>;
 /// How words that no mechanism replaces are treated, and letter case.
 struct ReleasePolicies {
     UnknownPolicy unknown = UnknownPolicy::mask;
-    std::string mask = "<unk>";  ///< UTF-8, without line ends
+    std::string mask = "<unk>";  ///< UTF-8, without line separators
     text::CasePolicy letterCase = text::CasePolicy::automatic;
-    StopWordsHandle stopWords{};  ///< null: none
+    StopWordsHandle stopWords{};    ///< null: none
+    bool withoutGuarantee = false;  ///< also a mechanism that guarantees nothing may be used
 };
 
-/// What is wrong with the mask: it must be UTF-8 and leave the structure of lines alone. Fails with
-/// invalidArgument.
+/// What is wrong with the mask: it must be UTF-8 and leave the structure of lines alone, whatever
+/// separates them for some reader. Fails with invalidArgument.
 [[nodiscard]] Result<void> checkMask(std::string_view mask);
+
+/// Whether a text may be released with this guarantee: with none, only where that was asked for.
+/// Fails with invalidArgument.
+[[nodiscard]] Result<void> checkGuarantee(const mechanism::Guarantee& guarantee,
+                                          const ReleasePolicies& policies);
 
 }  // namespace epsilens::release

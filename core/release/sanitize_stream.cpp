@@ -44,6 +44,7 @@ public:
     [[nodiscard]] StreamEnd end() const {
         StreamEnd end;
         end.counts = m_sanitizer.counts();
+        end.unchanged = m_sanitizer.unchanged();
         end.wholeLines = end.counts.lines;
         addDecoding(end);
         return end;
@@ -51,11 +52,13 @@ public:
 
     /// Makes the output of an interrupted text end with a whole line, if that can be done.
     [[nodiscard]] Result<StreamEnd> endEarly() {
-        StreamEnd end{true, m_withinLine, m_lineEnds, m_sanitizer.counts()};
+        StreamEnd end{true, m_withinLine, m_lineEnds, m_sanitizer.counts(),
+                      m_sanitizer.unchanged()};
         if (end.withinLine && m_output.isRevocable()) {
             RETURN_IF_ERROR(m_output.keepOnly(m_whole.bytesWritten));
             end.withinLine = false;
             end.counts = m_whole;
+            end.unchanged = m_unchangedInWhole;
         }
         end.counts.bytesWritten = m_output.written();
         addDecoding(end);
@@ -106,6 +109,7 @@ private:
         // A piece ends with a line or lies within one.
         if (!m_sanitizer.withinLine()) {
             m_whole = m_sanitizer.counts();
+            m_unchangedInWhole = m_sanitizer.unchanged();
         }
         m_buffer.drop(piece.size());
         report();
@@ -138,6 +142,7 @@ private:
     std::int64_t m_lineEnds = 0;  ///< in the output
     bool m_withinLine = false;    ///< the output so far
     ReleaseCounts m_whole{};      ///< up to the last whole line
+    std::int64_t m_unchangedInWhole = 0;
 };
 
 }  // namespace

@@ -62,12 +62,14 @@ struct Sanitizer::Part {
     std::vector<Row> replaced{};  ///< rows of the words for the mechanism
     LineTally lines{};
     Unprotected unprotected{};
+    std::int64_t unchanged = 0;  ///< words that the mechanism returned as they were
     std::string rendered{};
 };
 
 Result<Sanitizer> Sanitizer::create(engine::SearchSpaceHandle space, WordReplacer& replacer,
                                     ReleasePolicies policies) {
     RETURN_IF_ERROR(checkMask(policies.mask));
+    RETURN_IF_ERROR(checkGuarantee(replacer.guarantee(), policies));
     return Sanitizer(std::move(space), replacer, std::move(policies));
 }
 
@@ -130,6 +132,9 @@ std::deque<Sanitizer::Part> Sanitizer::split(std::string_view piece, int threads
 
 void Sanitizer::examine(Part& part, text::Tokeniser& tokeniser) const {
     part.text = text::tokeniseText(std::string(part.source), tokeniser, m_lookup);
+    if (m_policies.unknown == UnknownPolicy::mask) {
+        text::joinPhrase(part.text, m_policies.mask);
+    }
     const Fate unknown = fateOf(m_policies.unknown);
     std::size_t gapBegin = 0;
     std::size_t at = 0;
@@ -174,7 +179,11 @@ void Sanitizer::render(Part& part, std::span<const Row> outputs) const {
         };
         switch (part.fates[i]) {
             case Fate::replace:
-                substitute(outputs[drawn++]);
+                substitute(outputs[drawn]);
+                part.unchanged += outputs[drawn++] == part.text.words[i].row ||
+                                          replacements[i] == part.text.spelling(i)
+                                      ? 1
+                                      : 0;
                 break;
             case Fate::random:
                 stream = stream ? std::move(stream) : std::make_unique<OperatingSystemStream>();
@@ -213,6 +222,7 @@ void Sanitizer::count(const std::deque<Part>& parts, std::string_view piece, std
         }
         m_counts.lines += part.lines.lineEnds;
         m_counts.hiddenCharacters += part.unprotected.hiddenCharacters;
+        m_unchanged += part.unchanged;
         m_lines.add(part.lines);
     }
     m_counts.mostReplacedInLine = m_lines.most();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
@@ -22,9 +23,11 @@ namespace epsilens::release {
 /// A word always comes out as the vocabulary spells it, in the case pattern of the word it stands
 /// for, also when the mechanism returns the same word: a spelling that only a kept word could have
 /// would tell that it was kept.
+///
+/// The mask's own text, where unknown words are masked, is an unknown word and stays.
 class Sanitizer {
 public:
-    /// The replacer is used, not owned. Fails as checkMask does.
+    /// The replacer is used, not owned. Fails as checkMask and checkGuarantee do.
     [[nodiscard]] static Result<Sanitizer> create(engine::SearchSpaceHandle space,
                                                   WordReplacer& replacer, ReleasePolicies policies);
 
@@ -37,6 +40,9 @@ public:
     void countCut() { ++m_counts.cuts; }
 
     [[nodiscard]] const ReleaseCounts& counts() const { return m_counts; }
+    /// Words that came out of the mechanism as they went in. A function of the text to be
+    /// protected: for whoever releases it, never to be published.
+    [[nodiscard]] std::int64_t unchanged() const { return m_unchanged; }
     [[nodiscard]] const ReleasePolicies& policies() const { return m_policies; }
     /// keep or lower, never automatic.
     [[nodiscard]] text::CasePolicy casePolicy() const { return m_lookup.casePolicy(); }
@@ -60,6 +66,7 @@ private:
     text::Lookup m_lookup;
     std::deque<text::Tokeniser> m_tokenisers{};  ///< one per part: each serves one thread at a time
     ReleaseCounts m_counts{};
+    std::int64_t m_unchanged = 0;
     LineCounter m_lines{};
     bool m_withinLine = false;
 };

@@ -83,6 +83,7 @@ ordered_json jsonEntry(const GuaranteeReport& report, const GuaranteeEntry& entr
                        const Vocabulary& vocabulary) {
     ordered_json json = document::jsonGuarantee(report.mechanism, entry.guarantee);
     json["sentence"] = mechanism::guaranteeSentence(entry.guarantee);
+    json["capOdds"] = document::jsonNumber(oddsOf(entry.guarantee.cap));
     json["radius"]["odds"] = document::jsonNumber(report.odds);
     json["radius"]["distance"] = document::jsonNumber(entry.radius);
     json["pairs"] = ordered_json::array();
@@ -149,11 +150,22 @@ std::string radiusText(const GuaranteeReport& report, const GuaranteeEntry& entr
         return {};
     }
     const std::string odds = formatAtMost(report.odds, 4);
-    if (std::isinf(*entry.radius)) {
-        return fmt::format("The odds of any two words change by at most ×{}.\n", odds);
+    // Infinite where the cap is the smaller.
+    std::string text =
+        std::isinf(*entry.radius)
+            ? std::string()
+            : fmt::format("The odds of words within distance {} change by at most ×{}.\n",
+                          formatAtLeast(*entry.radius, 4), odds);
+    if (const auto& cap = entry.guarantee.cap) {
+        text += std::exp(*cap) <= kLargestUsefulFactor
+                    ? fmt::format("The odds of any two words change by at most ×{}.\n",
+                                  factorAtMost(std::exp(*cap)))
+                    : fmt::format(
+                          "The odds of any two words change by at most e^{}: no useful "
+                          "bound.\n",
+                          formatAtMost(*cap, 4));
     }
-    return fmt::format("The odds of words within distance {} change by at most ×{}.\n",
-                       formatAtLeast(*entry.radius, 4), odds);
+    return text;
 }
 
 std::string pairTable(const std::vector<PairOdds>& pairs, const Vocabulary& vocabulary,

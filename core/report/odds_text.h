@@ -8,8 +8,7 @@
 /// Upper bounds for people: never below the bound itself, however they are rounded.
 namespace epsilens::report {
 
-/// The largest factor of odds that is still worth naming; above it there is no useful bound.
-inline constexpr double kLargestUsefulFactor = 1e6;
+using mechanism::kLargestUsefulFactor;
 
 /// A factor by which odds change at most, rounded up to three significant digits: "9.98", "165" of
 /// 164.02, "22,100".

@@ -1,10 +1,13 @@
 #include "core/report/release_report.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
+#include "core/report/odds_text.h"
 
 namespace epsilens::report {
 namespace {
@@ -21,7 +24,7 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
     return fmt::format("{} {}", formatCount(count), count == 1 ? one : many);
 }
 
-/// What some replaced words together may lose: the bound times the sum of the distances, and at
+/// What some processed words together may lose: the bound times the sum of the distances, and at
 /// most so many caps.
 ordered_json jsonTotal(const mechanism::Guarantee& guarantee, std::int64_t words) {
     const auto count = static_cast<double>(words);
@@ -57,7 +60,7 @@ ordered_json jsonCounts(const ReleaseReport& report) {
     ordered_json json;
     json["lines"] = counts.lines;
     json["words"] = counts.words;
-    json["replaced"] = counts.replaced;
+    json["processed"] = counts.replaced;
     json["unknownMasked"] = counts.masked;
     json["unknownRandom"] = counts.random;
     json["unknownDropped"] = counts.dropped;
@@ -67,6 +70,41 @@ ordered_json jsonCounts(const ReleaseReport& report) {
     json["unprotected"]["unknownKept"] = counts.kept;
     json["unprotected"]["stopWords"] = counts.stopWords;
     json["unprotected"]["hiddenCharacters"] = counts.hiddenCharacters;
+    return json;
+}
+
+/// Why the guarantee says next to nothing of any two words; empty where it says something.
+std::string boundWarning(const ReleaseReport& report) {
+    if (!report.guarantee.bound || report.boundUse == release::BoundUse::useful) {
+        return {};
+    }
+    const std::string odds = factorAtMost(mechanism::kLargestUsefulFactor);
+    return report.boundUse == release::BoundUse::useless
+               ? fmt::format(
+                     "no useful bound: the odds even of the nearest two words of the "
+                     "vocabulary can change by more than ×{}",
+                     odds)
+               : fmt::format(
+                     "no useful bound was found: of the words compared, the odds of any "
+                     "two can change by more than ×{}",
+                     odds);
+}
+
+/// What is to be warned of whatever the text is.
+ordered_json jsonWarnings(const ReleaseReport& report) {
+    ordered_json json = ordered_json::array();
+    if (!report.guarantee.bound) {
+        json.push_back(mechanism::guaranteeSentence(report.guarantee));
+    }
+    if (const std::string bound = boundWarning(report); !bound.empty()) {
+        json.push_back(bound);
+    }
+    if (report.unknown == UnknownPolicy::keep) {
+        json.push_back("words that the vocabulary does not have are left as they are");
+    }
+    if (report.stopWordsListed > 0) {
+        json.push_back("stop words are left as they are");
+    }
     return json;
 }
 
@@ -107,10 +145,10 @@ void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& rem
     }
     if (counts.hiddenCharacters > 0) {
         remarks.push_back(
-            {fmt::format(
-                 "{} outside of words and left unprotected, copied as they are",
-                 counted(counts.hiddenCharacters, "control, format or combining character stands",
-                         "control, format or combining characters stand")),
+            {fmt::format("{} outside of words and left unprotected, copied as they are",
+                         counted(counts.hiddenCharacters,
+                                 "control, format, combining or replacement character stands",
+                                 "control, format, combining or replacement characters stand")),
              true});
     }
     if (counts.cuts > 0) {
@@ -119,6 +157,25 @@ void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& rem
                                        counted(counts.cuts, "place was cut", "places were cut")),
                            true});
     }
+}
+
+/// How many words the mechanism returned as they were.
+void addUnchanged(const ReleaseReport& report, std::vector<ReleaseRemark>& remarks) {
+    constexpr double kNearlyAll = 0.95;
+    const std::int64_t processed = report.counts.replaced;
+    if (processed == 0) {
+        return;
+    }
+    const std::int64_t unchanged = report.end.unchanged;
+    const bool isNearlyAll =
+        static_cast<double>(unchanged) > kNearlyAll * static_cast<double>(processed);
+    remarks.push_back(
+        {fmt::format("{} of {} came out as they went in{}; this depends on the text: keep it to "
+                     "yourself",
+                     formatCount(unchanged),
+                     counted(processed, "processed word", "processed words"),
+                     isNearlyAll ? ", so that epsilon has next to no effect" : ""),
+         isNearlyAll});
 }
 
 /// What arithmetic in float64 does to the guarantee: release.md, Noise mechanisms and TEM.
@@ -140,7 +197,7 @@ std::string_view roundingOf(mechanism::Kind kind) {
 
 std::string guaranteeRemark(const ReleaseReport& report) {
     const mechanism::Guarantee& guarantee = report.guarantee;
-    std::string text = mechanism::guaranteeSentence(guarantee);
+    std::string text = mechanism::guaranteeSentence(guarantee, report.stopWordsListed > 0);
     if (guarantee.bound) {
         text += fmt::format(
             "; the losses of words add up, over {} in the longest line and {} in the text",
@@ -165,12 +222,14 @@ std::string notCoveredRemark() {
 
 ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
                               const release::ReleaseMechanism& mechanism,
-                              const release::Sanitizer& sanitizer, const release::StreamEnd& end) {
+                              release::BoundUse boundUse, const release::Sanitizer& sanitizer,
+                              const release::StreamEnd& end) {
     const release::ReleasePolicies& policies = sanitizer.policies();
     ReleaseReport report;
     report.run = calibration::describeRun(prepared);
     report.mechanism = mechanism;
     report.guarantee = sanitizer.guarantee();
+    report.boundUse = boundUse;
     report.unknown = policies.unknown;
     report.mask = policies.mask;
     report.caseAsked = policies.letterCase;
@@ -196,6 +255,7 @@ std::string releaseJson(const ReleaseReport& report) {
     json["guarantee"]["total"] = jsonTotal(report.guarantee, report.counts.replaced);
     json["guarantee"]["rounding"] =
         report.guarantee.bound ? ordered_json(roundingOf(kind)) : ordered_json(nullptr);
+    json["warnings"] = jsonWarnings(report);
     json["notProtected"] = ordered_json::array();
     for (const std::string_view part : mechanism::notCovered()) {
         json["notProtected"].push_back(part);
@@ -209,7 +269,7 @@ std::vector<ReleaseRemark> releaseRemarks(const ReleaseReport& report) {
     const ReleaseCounts& counts = report.counts;
     std::vector<ReleaseRemark> remarks;
     remarks.push_back(
-        {fmt::format("{} in {}: {} replaced, {}", counted(counts.words, "word", "words"),
+        {fmt::format("{} in {}: {} processed, {}", counted(counts.words, "word", "words"),
                      counted(counts.lines, "line", "lines"), formatCount(counts.replaced),
                      unknownRemark(report))});
     if (report.end.decoding.encoding != io::kUtf8) {
@@ -217,6 +277,10 @@ std::vector<ReleaseRemark> releaseRemarks(const ReleaseReport& report) {
                                        report.end.decoding.encoding)});
     }
     addUnprotected(report, remarks);
+    addUnchanged(report, remarks);
+    if (std::string bound = boundWarning(report); !bound.empty()) {
+        remarks.push_back({std::move(bound), true});
+    }
     remarks.push_back({guaranteeRemark(report), !report.guarantee.bound && !report.guarantee.cap});
     remarks.push_back({notCoveredRemark()});
     return remarks;

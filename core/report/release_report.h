@@ -7,17 +7,20 @@
 #include "core/mechanism/guarantee.h"
 #include "core/mechanism/hyperbolic_noise.h"
 #include "core/mechanism/kind.h"
+#include "core/release/bound_use.h"
 #include "core/release/sanitize_stream.h"
 #include "core/release/word_replacer.h"
 
 namespace epsilens::report {
 
-/// How a text was released: settings, counts and guarantee. Never holds text, nor anything that
-/// tells which words went in or came out, so that it can be published beside the text.
+/// How a text was released: settings, counts and guarantee. Never holds text. But for
+/// StreamEnd::unchanged, which the sidecar leaves out, nothing tells which words went in or came
+/// out, so that it can be published beside the text.
 struct ReleaseReport {
     calibration::RunDescription run{};
     release::ReleaseMechanism mechanism{};
     mechanism::Guarantee guarantee{};
+    release::BoundUse boundUse = release::BoundUse::useful;
     release::UnknownPolicy unknown = release::UnknownPolicy::mask;
     std::string mask{};  ///< where unknown words are masked
     text::CasePolicy caseAsked = text::CasePolicy::automatic;
@@ -30,19 +33,22 @@ struct ReleaseReport {
 /// What a release was made with and what it came to.
 [[nodiscard]] ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
                                             const release::ReleaseMechanism& mechanism,
+                                            release::BoundUse boundUse,
                                             const release::Sanitizer& sanitizer,
                                             const release::StreamEnd& end);
 
-/// Document "epsilens.sanitize/1", keys in a fixed order: the sidecar.
+/// Document "epsilens.sanitize/1", keys in a fixed order: the sidecar. Its warnings follow from
+/// setting and vocabulary alone.
 [[nodiscard]] std::string releaseJson(const ReleaseReport& report);
 
 /// A sentence for people.
 struct ReleaseRemark {
     std::string text{};
-    bool isWarning = false;  ///< something in the text is left unprotected
+    bool isWarning = false;  ///< something in the text is left unprotected, or as good as
 };
-/// Counts, what is left unprotected, the guarantee per word, line and in total, and what no
-/// mechanism covers; in this order.
+/// For whoever releases the text, not for publishing: counts, what is left unprotected, how many
+/// words came out as they went in, the guarantee per word, line and in total, and what no mechanism
+/// covers; in this order.
 [[nodiscard]] std::vector<ReleaseRemark> releaseRemarks(const ReleaseReport& report);
 
 }  // namespace epsilens::report

@@ -58,7 +58,7 @@ CharacterClass characterClass(char32_t codePoint) {
     if ((category & U_GC_M_MASK) != 0) {
         return CharacterClass::mark;
     }
-    if ((category & (U_GC_SO_MASK | U_GC_CO_MASK | U_GC_CN_MASK)) != 0) {
+    if ((category & (U_GC_S_MASK | U_GC_CO_MASK | U_GC_CN_MASK)) != 0) {
         return CharacterClass::symbol;
     }
     return CharacterClass::other;
@@ -72,7 +72,7 @@ bool isInvisibleLayout(char32_t codePoint) {
 bool isHidden(char32_t codePoint) {
     const auto character = static_cast<UChar32>(codePoint);
     const std::uint32_t category = U_GET_GC_MASK(character);
-    if ((category & U_GC_M_MASK) != 0) {
+    if ((category & U_GC_M_MASK) != 0 || codePoint == kReplacementCharacter) {
         return true;
     }
     return (category & (U_GC_CF_MASK | U_GC_CC_MASK)) != 0 && u_isUWhiteSpace(character) == 0;

@@ -27,9 +27,10 @@ enum class CharacterClass {
     letter,  ///< category L
     number,  ///< category N
     mark,    ///< category M
-    symbol,  ///< categories So, Co and Cn: emoji, private use, undefined; tag characters, which
-             ///< spell out text unseen. Not U+FFFD
-    other    ///< spacing, punctuation, other signs, controls
+    symbol,  ///< category S: emoji, signs of mathematics and currency, skin tones; categories Co
+             ///< and Cn, private use and undefined; tag characters, which spell out text unseen.
+             ///< Not U+FFFD
+    other    ///< spacing, punctuation, controls, U+FFFD
 };
 [[nodiscard]] CharacterClass characterClass(char32_t codePoint);
 
@@ -39,7 +40,8 @@ enum class CharacterClass {
 
 /// Characters that could carry a message unseen where they stand outside of a word: combining
 /// marks, format characters (all of isInvisibleLayout among them, also a byte order mark at the
-/// begin of a text), and controls that are no spacing.
+/// begin of a text), controls that are no spacing, and U+FFFD, which stands for bytes that were
+/// lost.
 [[nodiscard]] bool isHidden(char32_t codePoint);
 
 }  // namespace epsilens::text

@@ -28,7 +28,11 @@ private:
 
 Word WordCollector::resolved(const Token& token) const {
     const std::string_view spelling = token.range.of(m_result.text);
-    return {token, m_lookup.find(spelling), casePattern(spelling)};
+    std::optional<embedding::Row> row = m_lookup.find(spelling);
+    if (!row && token.kind == TokenKind::symbol) {
+        row = m_lookup.find(repeatedSymbol(spelling));
+    }
+    return {token, row, casePattern(spelling)};
 }
 
 // The period may begin the next token, where a joiner ties it to what follows.
@@ -98,6 +102,34 @@ TokenisedText tokeniseText(std::string text, Tokeniser& tokeniser, const Lookup&
 TokenisedText tokeniseText(std::string text, const Lookup& lookup) {
     Tokeniser tokeniser;
     return tokeniseText(std::move(text), tokeniser, lookup);
+}
+
+void joinPhrase(TokenisedText& text, std::string_view phrase) {
+    const std::string_view source = text.text;
+    std::vector<Word> words;
+    auto next = text.words.begin();
+    std::size_t at = phrase.empty() ? std::string_view::npos : source.find(phrase);
+    while (at != std::string_view::npos) {
+        const TextRange place{at, at + phrase.size()};
+        for (; next != text.words.end() && next->token.range.end <= place.begin; ++next) {
+            words.push_back(*next);
+        }
+        const auto end = std::find_if(next, text.words.end(), [&](const Word& word) {
+            return word.token.range.begin >= place.end;
+        });
+        const bool isCut = next != end && (next->token.range.begin < place.begin ||
+                                           std::prev(end)->token.range.end > place.end);
+        const bool isKnown = next != end && next->token.range == place && next->row.has_value();
+        if (next == end || isCut || isKnown) {
+            at = source.find(phrase, at + 1);
+            continue;
+        }
+        words.push_back({{place, TokenKind::symbol}, std::nullopt, CasePattern::other});
+        next = end;
+        at = source.find(phrase, place.end);
+    }
+    words.insert(words.end(), next, text.words.end());
+    text.words = std::move(words);
 }
 
 RenderedText render(const TokenisedText& text, std::span<const std::string_view> replacements) {

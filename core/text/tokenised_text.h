@@ -35,6 +35,7 @@ struct TokenisedText {
 };
 
 /// Tokens with their rows. A token that the vocabulary has is one word. One that it does not have:
+///  - a run of one symbol: one word, that symbol, if known;
 ///  - letters with periods (U.S) followed by a period: one word with that period (u.s.), if known;
 ///  - a hyphenated run or a hashtag: its parts, each a word of its own, known or not, if at least
 ///  one
@@ -44,6 +45,12 @@ struct TokenisedText {
                                          const Lookup& lookup);
 /// The same for a single text, with a tokeniser of its own.
 [[nodiscard]] TokenisedText tokeniseText(std::string text, const Lookup& lookup);
+
+/// Makes every occurrence of a phrase one unknown word, whatever the words in it, so that what
+/// stands for unknown words is not taken apart when it is met again. Left alone are occurrences
+/// that hold no word or begin or end inside of one, and a phrase that is itself a word of the
+/// vocabulary.
+void joinPhrase(TokenisedText& text, std::string_view phrase);
 
 /// A text with replaced words.
 struct RenderedText {

@@ -145,6 +145,7 @@ private:
     /// A segment of valid UTF-8. Some versions of ICU take @ for a letter; here it always parts.
     void addValid(const TextRange& whole);
     void add(const TextRange& segment, SegmentClass kind);
+    void addSymbol(const TextRange& segment);
     [[nodiscard]] std::size_t covered() const {
         return m_tokens.empty() ? 0 : m_tokens.back().range.end;
     }
@@ -157,6 +158,7 @@ private:
     std::string_view m_text;
     std::vector<Token>& m_tokens;
     AddressFinder m_addresses;
+    std::size_t m_symbolSize = 0;  ///< of the symbol that the last token repeats, if it is one
 };
 
 /// Whether the last token has one of these kinds and ends where a segment begins.
@@ -239,7 +241,7 @@ void Assembler::add(const TextRange& segment, SegmentClass kind) {
         return;
     }
     if (kind == SegmentClass::symbol) {
-        m_tokens.push_back({segment, TokenKind::symbol});
+        addSymbol(segment);
         return;
     }
     if (addAddress(segment) || addSigil(segment, kind) || continueToken(segment)) {
@@ -247,6 +249,16 @@ void Assembler::add(const TextRange& segment, SegmentClass kind) {
     }
     m_tokens.push_back(
         {segment, kind == SegmentClass::number ? TokenKind::number : TokenKind::word});
+}
+
+void Assembler::addSymbol(const TextRange& segment) {
+    if (follows({TokenKind::symbol}, segment.begin) && segment.size() == m_symbolSize &&
+        m_text.substr(segment.begin - m_symbolSize, m_symbolSize) == segment.of(m_text)) {
+        m_tokens.back().range.end = segment.end;
+        return;
+    }
+    m_tokens.push_back({segment, TokenKind::symbol});
+    m_symbolSize = segment.size();
 }
 
 void Assembler::addSegment(const TextRange& segment) {
@@ -363,6 +375,19 @@ std::vector<Token> partsOf(std::string_view text, const Token& token) {
         return {{{token.range.begin + 1, token.range.end}, TokenKind::word}};
     }
     return {};
+}
+
+std::string_view repeatedSymbol(std::string_view spelling) {
+    for (std::size_t end = 0; end < spelling.size() / 2;) {
+        end = decode(spelling, end).end;
+        const std::string_view symbol = spelling.substr(0, end);
+        // Equal to itself shifted by one symbol: every symbol is the one before.
+        if (spelling.size() % end == 0 &&
+            spelling.substr(end) == spelling.substr(0, spelling.size() - end)) {
+            return symbol;
+        }
+    }
+    return spelling;
 }
 
 }  // namespace epsilens::text

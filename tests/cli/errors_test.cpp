@@ -252,5 +252,5 @@ TEST_CASE("An option without a value is refused, not taken for one that was left
 TEST_CASE("An empty name is no embedding, an empty text a text") {
     checkFails({"info", ""}, 2, "EMBEDDING: the value is empty");
     checkFails({"sample", "--text", ""}, 2, "the text holds no words");
-    CHECK(runCli({"sanitize", "--epsilon", "1", "--mask", ""}).exitCode == 0);
+    CHECK(runCli({"sanitize", "sample", "--epsilon", "1", "--mask", ""}).exitCode == 0);
 }

@@ -58,9 +58,9 @@ TEST_CASE("sanitize passes text through with its layout and says what it did") {
                   "w1,  W2!\r\n\r\n\tblorp (w3)");
     CHECK(result.exitCode == 0);
     CHECK(result.output == "w1,  W2!\r\n\r\n\t<unk> (w3)");
-    CHECK_THAT(result.errors, Contains("4 words in 3 lines: 3 replaced, 1 unknown word masked"));
+    CHECK_THAT(result.errors, Contains("4 words in 3 lines: 3 processed, 1 unknown word masked"));
     CHECK_THAT(result.errors, Contains("not protected: the number of words"));
-    CHECK_THAT(result.errors, !Contains("warning"));
+    CHECK_THAT(result.errors, !Contains("unprotected"));
     CHECK_THAT(result.errors, !Contains("blorp"));
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("The sidecar holds settings, counts and guarantee, and no text") {
     CHECK(document["settings"]["mask"] == "<unk>");
     CHECK(document["counts"]["lines"] == 2);
     CHECK(document["counts"]["words"] == 5);
-    CHECK(document["counts"]["replaced"] == 4);
+    CHECK(document["counts"]["processed"] == 4);
     CHECK(document["counts"]["unknownMasked"] == 1);
     CHECK(!document["counts"].contains("bytesRead"));  // would tell how long the words were
     CHECK(document["counts"]["unprotected"]["unknownKept"] == 0);
@@ -156,7 +156,9 @@ TEST_CASE("sanitize refuses what it cannot do, and says why") {
           Refusal{{"--epsilon", "1", "--lambda", "0,1"}, 2, "--lambda: sanitize takes one value"},
           Refusal{{"--epsilon", "1", "--unknown", "hide"}, 2, "mask, random, drop, keep"},
           Refusal{{"--epsilon", "1", "--case", "upper"}, 2, "auto, keep, lower"},
-          Refusal{{"--epsilon", "1", "--mask", "a\nb"}, 2, "line end"},
+          Refusal{{"--epsilon", "1", "--mask", "a\nb"}, 2, "--mask: the mask holds a line"},
+          Refusal{{"--epsilon", "1", "--mask", "a\u2028b"}, 2, "line separator (U+2028)"},
+          Refusal{{"--epsilon", "1", "--mask", "\u0085"}, 2, "line separator (U+0085)"},
           Refusal{{"--epsilon", "1", "--unknown", "drop", "--mask", "x"}, 2, "--unknown mask"},
           Refusal{{"--epsilon", "1", "--format", "json"}, 2, "--format: sanitize writes text"},
           Refusal{{"--epsilon", "1", "--text-file", folder.path("none")}, 4, "none"},
@@ -274,13 +276,18 @@ TEST_CASE("Hidden characters are counted and warned of") {
     const CliResult result = sanitized(folder, {"--epsilon", kEveryWordStays}, text);
     CHECK(result.exitCode == 0);
     CHECK(result.output == text);
-    CHECK_THAT(result.errors, Contains("warning: 4 control, format or combining characters"));
+    CHECK_THAT(result.errors, Contains("warning: 4 control, format, combining or replacement "
+                                       "characters"));
     const std::string sidecar = folder.path("sidecar.json");
     const CliResult marked = sanitized(folder, {"--epsilon", kEveryWordStays, "--sidecar", sidecar},
                                        "\uFEFFw1\u200B w2\u2060 \u2067w3\u2069\n");
     CHECK(marked.output == "\uFEFFw1\u200B w2\u2060 \u2067w3\u2069\n");
-    CHECK_THAT(marked.errors, Contains("warning: 5 control, format or combining characters"));
+    CHECK_THAT(marked.errors, Contains("warning: 5 control, format, combining or replacement "
+                                       "characters"));
     CHECK(json::parse(test::contentOf(sidecar))["counts"]["unprotected"]["hiddenCharacters"] == 5);
+    const CliResult lost = sanitized(folder, {"--epsilon", kEveryWordStays}, "w1 \uFFFD\n");
+    CHECK(lost.output == "w1 \uFFFD\n");
+    CHECK_THAT(lost.errors, Contains("warning: 1 control, format, combining or replacement "));
     const CliResult tags =
         sanitized(folder, {"--epsilon", kEveryWordStays}, "w1 \U000E0063\U000E0061\U000E0074 w2\n");
     CHECK(tags.output == "w1 <unk> w2\n");

@@ -139,6 +139,12 @@ TEST_CASE("A session gives a release its mechanism, and no seed") {
     const ordered_json tem = settingOf({});
     CHECK(tem["mechanism"]["name"] == "tem");
     CHECK(tem["guarantee"]["perWord"]["cap"] == 2);
+
+    session.embedding.reset();
+    REQUIRE(document::saveSession(path, session));
+    const CliResult without = runCli({"sanitize", "--session", path}, setup);
+    CHECK(without.exitCode == 2);
+    CHECK_THAT(without.errors, Contains("EMBEDDING: a release needs one"));
 }
 
 TEST_CASE("A session gives a release its policies of unknown words and letter case") {
@@ -165,7 +171,7 @@ TEST_CASE("A session gives a release its policies of unknown words and letter ca
     const ordered_json sidecar = ordered_json::parse(test::contentOf(folder.path("sidecar.json")));
     CHECK(sidecar["settings"]["unknown"] == "keep");
     CHECK(sidecar["settings"]["case"] == "keep");
-    CHECK(sidecar["counts"]["replaced"] == 1);
+    CHECK(sidecar["counts"]["processed"] == 1);
     CHECK(released({"--unknown", "mask"}).output == "w1 <unk> <unk>\n");
     CHECK(released({"--mask", "x"}).output == "w1 x x\n");
     CHECK(released({"--case", "lower"}).output == "w1 W2 blorp\n");

@@ -18,15 +18,17 @@ namespace {
 embedding::Vocabulary someWords() {
     embedding::Vocabulary words;
     for (const char* word : {"the", "quick", "brown", "don't", "well", "known", "well-known",
-                             "u.s.", "x.com", "#tag", "3.14", "été", "東京", "<unk>"}) {
+                             "u.s.", "x.com", "#tag", "3.14", "été", "東京", "<unk>", "+"}) {
         words.add(word);
     }
     return words;
 }
 
-bool holdsLetterOrDigit(std::string_view gap) {
-    return std::any_of(gap.begin(), gap.end(),
-                       [](char byte) { return isAsciiLetter(byte) || isAsciiDigit(byte); });
+bool holdsLetterDigitOrSymbol(std::string_view gap) {
+    return std::any_of(gap.begin(), gap.end(), [](char byte) {
+        return isAsciiLetter(byte) || isAsciiDigit(byte) ||
+               std::string_view("$+<=>^`|~").find(byte) != std::string_view::npos;
+    });
 }
 
 void checkTokens(std::string_view input, const std::vector<text::Token>& tokens) {
@@ -35,8 +37,8 @@ void checkTokens(std::string_view input, const std::vector<text::Token>& tokens)
         require(token.range.begin >= end && token.range.end > token.range.begin &&
                     token.range.end <= input.size(),
                 "tokens are in order, not empty, within the text");
-        require(!holdsLetterOrDigit(input.substr(end, token.range.begin - end)),
-                "no letter or digit lies between tokens");
+        require(!holdsLetterDigitOrSymbol(input.substr(end, token.range.begin - end)),
+                "no letter, digit or symbol lies between tokens");
         require(io::isValidUtf8(token.range.of(input)), "a token is valid UTF-8");
         for (const text::Token& part : text::partsOf(input, token)) {
             require(part.range.begin >= token.range.begin && part.range.end <= token.range.end,
@@ -44,7 +46,8 @@ void checkTokens(std::string_view input, const std::vector<text::Token>& tokens)
         }
         end = token.range.end;
     }
-    require(!holdsLetterOrDigit(input.substr(end)), "no letter or digit follows the last token");
+    require(!holdsLetterDigitOrSymbol(input.substr(end)),
+            "no letter, digit or symbol follows the last token");
 }
 
 /// All words replaced by the first of the vocabulary and by themselves.
@@ -68,6 +71,8 @@ EPSILENS_FUZZ_TARGET(tokeniser) {
     static const text::Lookup lookup(vocabulary, text::CasePolicy::lower);
     static text::Tokeniser tokeniser;
     checkTokens(input, tokeniser.tokenise(input));
-    const auto text = text::tokeniseText(std::string(input), tokeniser, lookup);
+    auto text = text::tokeniseText(std::string(input), tokeniser, lookup);
+    checkRendering(text, vocabulary);
+    text::joinPhrase(text, "<unk>");
     checkRendering(text, vocabulary);
 }

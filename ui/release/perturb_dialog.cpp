@@ -81,6 +81,7 @@ PerturbDialog::PerturbDialog(AnalysisState& state, JobBoard& jobs, QWidget* pare
       m_stopWords(new QLineEdit(this)),
       m_browseStopWords(new QPushButton(tr("Br&owse…"), this)),
       m_sidecar(new QCheckBox(tr("Write counts and guarantee beside it (.json, &no text)"), this)),
+      m_withoutGuarantee(new QCheckBox(tr("Release it &all the same, without a guarantee"), this)),
       m_unprotected(wrapped(hintLabel({}, this), "unprotectedLabel")),
       m_costLabel(wrapped(hintLabel({}, this), "perturbCostLabel")),
       m_notice(new NoticeLine(this)),
@@ -123,6 +124,10 @@ void PerturbDialog::buildControls() {
     buildPolicies(*form);
     layout->addLayout(form);
     layout->addWidget(m_unprotected);
+    describe(m_withoutGuarantee, "withoutGuaranteeCheckBox", tr("Release without a guarantee"),
+             tr("The mechanism guarantees nothing: some outputs give the word away."));
+    layout->addWidget(m_withoutGuarantee);
+    m_withoutGuarantee->hide();
     buildProgress();
     layout->addWidget(m_notice);
     layout->addWidget(m_costLabel);
@@ -152,7 +157,7 @@ void PerturbDialog::buildPolicies(QFormLayout& form) {
              tr("Automatic: lower case if under 1% of the vocabulary has capitals."));
     describe(m_stopWords, "stopWordsLineEdit", tr("Stop words"),
              tr("A file with a word a line; these words stay as they are, unprotected."));
-    m_stopWords->setPlaceholderText(tr("none: all words are replaced"));
+    m_stopWords->setPlaceholderText(tr("none: all words are processed"));
     describe(m_browseStopWords, "browseStopWordsPushButton", tr("Choose a list of stop words"),
              tr("Opens a list of files."));
     describe(m_sidecar, "sidecarCheckBox", tr("Write counts and guarantee"),
@@ -174,7 +179,7 @@ void PerturbDialog::buildProgress() {
     describe(m_progress, "perturbProgressBar", tr("Progress"), tr("How much of the text is done."));
     m_result->setAccessibleName(tr("Result"));
     describe(m_start, "perturbPushButton", tr("Perturb"),
-             tr("Replaces the words and writes the result."));
+             tr("Processes the words and writes the result."));
     describe(m_cancel, "cancelPerturbPushButton", tr("Cancel"), tr("Stops; no file is written."));
     describe(m_close, "closePushButton", tr("Close"),
              tr("Closes this dialog and stops what runs."));
@@ -201,6 +206,8 @@ void PerturbDialog::connectControls() {
     connect(m_output, &QLineEdit::textChanged, this, &PerturbDialog::updateControls);
     connect(m_output, &QLineEdit::textChanged, this, &PerturbDialog::forgetResult);
     connect(m_sidecar, &QCheckBox::toggled, this, &PerturbDialog::forgetResult);
+    connect(m_withoutGuarantee, &QCheckBox::toggled, this, &PerturbDialog::updateControls);
+    connect(m_withoutGuarantee, &QCheckBox::toggled, this, &PerturbDialog::followCost);
     connect(&m_cost, &PerturbCost::changed, this, &PerturbDialog::showCost);
     connect(&m_drop, &FileDrop::dropped, this, &PerturbDialog::takeDropped);
     connect(m_input, &QLineEdit::editingFinished, this, &PerturbDialog::suggestOutput);
@@ -296,9 +303,13 @@ void PerturbDialog::describeSetting() {
     }
     if (setting != m_setting->text()) {
         m_result->hide();
+        // Ticked for one setting, it is not meant for another.
+        m_withoutGuarantee->setChecked(false);
+        m_withoutGuarantee->setVisible(guaranteesNothing(m_state));
     }
     m_setting->setText(setting);
-    followCost();
+    describeUnprotected();
+    updateControls();
 }
 
 // What was written is of other files than the fields name now.
@@ -308,7 +319,8 @@ void PerturbDialog::forgetResult() {
 }
 
 void PerturbDialog::describeUnprotected() {
-    m_unprotected->setText(perturbUnprotectedText(policies(), !m_stopWords->text().isEmpty()));
+    m_unprotected->setText(perturbUnprotectedText(policies(), !m_stopWords->text().isEmpty(),
+                                                  guaranteesNothing(m_state)));
     followCost();
 }
 
@@ -361,13 +373,14 @@ void PerturbDialog::updateControls() {
           static_cast<QWidget*>(m_output), static_cast<QWidget*>(m_browseOutput),
           static_cast<QWidget*>(m_unknown), static_cast<QWidget*>(m_letterCase),
           static_cast<QWidget*>(m_stopWords), static_cast<QWidget*>(m_browseStopWords),
-          static_cast<QWidget*>(m_sidecar)}) {
+          static_cast<QWidget*>(m_sidecar), static_cast<QWidget*>(m_withoutGuarantee)}) {
         control->setEnabled(!running);
     }
     m_encoding->setEnabled(!running);
     m_mask->setEnabled(!running && policies().unknownWords == UnknownPolicy::mask);
     m_start->setEnabled(!running && !m_input->text().isEmpty() && !m_output->text().isEmpty() &&
-                        m_state.searchSpace() != nullptr);
+                        m_state.searchSpace() != nullptr &&
+                        (!guaranteesNothing(m_state) || m_withoutGuarantee->isChecked()));
     m_cancel->setVisible(running);
     m_progress->setVisible(running);
 }
@@ -382,6 +395,7 @@ PerturbRequest PerturbDialog::request() const {
     request.policies.unknown = policies().unknownWords;
     request.policies.mask = toStd(m_mask->text());
     request.policies.letterCase = policies().letterCase;
+    request.policies.withoutGuarantee = m_withoutGuarantee->isChecked();
     request.stopWordsPath = absolutePath(*m_stopWords);
     request.sidecarPath = m_sidecar->isChecked() ? toStdPath(sidecarFor(m_output->text())) : "";
     return request;
@@ -425,9 +439,7 @@ void PerturbDialog::finish(const Result<report::ReleaseReport>& result) {
     if (setting != m_setting->text()) {
         lines << tr("The setting has changed since. This text: %1").arg(setting);
     }
-    for (const report::ReleaseRemark& remark : report::releaseRemarks(*result)) {
-        lines << (remark.isWarning ? QStringLiteral("⚠ ") : QString()) + toQString(remark.text);
-    }
+    lines += perturbResultLines(*result);
     m_result->setText(lines.join(QLatin1Char('\n')));
     m_result->show();
     showCost();

@@ -73,6 +73,7 @@ private:
     QLineEdit* m_stopWords;
     QPushButton* m_browseStopWords;
     QCheckBox* m_sidecar;
+    QCheckBox* m_withoutGuarantee;
     QLabel* m_unprotected;
     QLabel* m_costLabel;
     NoticeLine* m_notice;

@@ -4,8 +4,10 @@
 #include <chrono>
 #include <utility>
 
+#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/io/direct_output.h"
+#include "core/release/bound_use.h"
 #include "core/release/sanitize_stream.h"
 #include "ui/state/analysis_state.h"
 
@@ -109,16 +111,24 @@ Result<report::ReleaseReport> perturbFile(const PerturbRequest& request, const J
                      release::createReplacer(request.space, request.mechanism));
     ASSIGN_OR_RETURN(auto sanitizer,
                      release::Sanitizer::create(request.space, *replacer, std::move(policies)));
+    ASSIGN_OR_RETURN(const auto bound,
+                     release::boundUse(*request.space, replacer->guarantee(), kAllThreads, job));
     release::StreamOptions options;
     options.keepPartial = false;
     const auto end = release::sanitizeStream(input, outputs.text, sanitizer, options, job);
     if (!end || end->failure) {
         return tl::unexpected(end ? *end->failure : end.error());
     }
-    report::ReleaseReport report =
-        report::describeRelease(request.space->embedding(), request.mechanism, sanitizer, *end);
+    report::ReleaseReport report = report::describeRelease(
+        request.space->embedding(), request.mechanism, bound, sanitizer, *end);
     RETURN_IF_ERROR(outputs.finish(report::releaseJson(report)));
     return report;
+}
+
+bool guaranteesNothing(const AnalysisState& state) {
+    const MechanismChoice choice = state.choice();
+    return choice.kind == mechanism::Kind::hyperbolic &&
+           choice.placement == mechanism::Placement::additive;
 }
 
 release::ReleaseMechanism releaseMechanism(const AnalysisState& state) {

@@ -44,6 +44,9 @@ struct PerturbEstimate {
 [[nodiscard]] Result<report::ReleaseReport> perturbFile(const PerturbRequest& request,
                                                         const JobContext& job);
 
+/// Whether the mechanism that the window stands at has no guarantee.
+[[nodiscard]] bool guaranteesNothing(const AnalysisState& state);
+
 /// The mechanism at the one setting that the window stands at.
 [[nodiscard]] release::ReleaseMechanism releaseMechanism(const AnalysisState& state);
 

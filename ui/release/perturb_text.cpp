@@ -43,7 +43,7 @@ QString perturbSettingText(const AnalysisState& state) {
         return {};
     }
     QStringList parts{
-        PerturbDialog::tr("Every word is replaced by the %1 mechanism at ε = %2")
+        PerturbDialog::tr("Every word is processed by the %1 mechanism at ε = %2")
             .arg(toQString(mechanism::kindName(state.mechanism())), shortest(state.epsilon()))};
     parts += parametersOf(state.choice());
     parts << PerturbDialog::tr(
@@ -53,8 +53,13 @@ QString perturbSettingText(const AnalysisState& state) {
     return parts.join(QStringLiteral(", "));
 }
 
-QString perturbUnprotectedText(const TextPolicies& policies, bool hasStopWords) {
+QString perturbUnprotectedText(const TextPolicies& policies, bool hasStopWords,
+                               bool guaranteesNothing) {
     QStringList lines;
+    if (guaranteesNothing) {
+        lines << PerturbDialog::tr(
+            "⚠ The mechanism guarantees nothing: some outputs give the word away.");
+    }
     if (policies.unknownWords == release::UnknownPolicy::keep) {
         lines << PerturbDialog::tr(
             "⚠ Unknown words stay as they are: names, numbers and addresses too.");
@@ -90,6 +95,14 @@ QString perturbReplacementText(const QStringList& paths) {
     return there.isEmpty() ? QString()
                            : PerturbDialog::tr("replaces %1, which is there already")
                                  .arg(there.join(PerturbDialog::tr(" and ")));
+}
+
+QStringList perturbResultLines(const report::ReleaseReport& report) {
+    QStringList lines;
+    for (const report::ReleaseRemark& remark : report::releaseRemarks(report)) {
+        lines << (remark.isWarning ? QStringLiteral("⚠ ") : QString()) + toQString(remark.text);
+    }
+    return lines;
 }
 
 QString suggestedOutput(const QString& input) {

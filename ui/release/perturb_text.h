@@ -4,6 +4,7 @@
 #include <QStringList>
 
 #include "core/base/error.h"
+#include "core/report/release_report.h"
 #include "ui/state/analysis_settings.h"
 #include "ui/widgets/notice_line.h"
 
@@ -11,15 +12,18 @@ namespace epsilens::ui {
 
 class AnalysisState;
 
-/// With which mechanism, parameters and vectors the words of a file will be replaced. Empty without
-/// vectors.
+/// With which mechanism, parameters and vectors the words of a file will be processed. Empty
+/// without vectors.
 [[nodiscard]] QString perturbSettingText(const AnalysisState& state);
 /// What will not be protected.
-[[nodiscard]] QString perturbUnprotectedText(const TextPolicies& policies, bool hasStopWords);
+[[nodiscard]] QString perturbUnprotectedText(const TextPolicies& policies, bool hasStopWords,
+                                             bool guaranteesNothing);
 /// Which of the files that are read would be written over; empty if none.
 [[nodiscard]] QString perturbInputInDanger(const QStringList& read, const QStringList& written);
 /// Which of these files, that are there already, a release replaces; empty if none.
 [[nodiscard]] QString perturbReplacementText(const QStringList& paths);
+/// What came of a release, a line per remark.
+[[nodiscard]] QStringList perturbResultLines(const report::ReleaseReport& report);
 /// "text.txt" becomes "text.perturbed.txt".
 [[nodiscard]] QString suggestedOutput(const QString& input);
 /// What to say of a text that cannot be released, with the controls that help.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/bound_text.h"
+#include "core/report/odds_text.h"
 #include "core/text/letter_case.h"
 #include "core/text/lookup.h"
 #include "ui/widgets/qt_convert.h"
@@ -155,9 +156,11 @@ QString GuaranteeModel::radius() const {
     if (!radius || !*radius) {
         return {};
     }
-    return std::isinf(**radius) ? tr("The odds of any two words at most double.")
-                                : tr("The odds of words within distance %1 at most double.")
-                                      .arg(toQString(formatAtLeast(**radius, 3)));
+    return std::isinf(**radius)
+               ? tr("The odds of any two words change by at most ×%1.")
+                     .arg(toQString(report::factorAtMost(std::exp(m_guarantee->cap.value_or(0.0)))))
+               : tr("The odds of words within distance %1 at most double.")
+                     .arg(toQString(formatAtLeast(**radius, 3)));
 }
 
 QString GuaranteeModel::odds() const {

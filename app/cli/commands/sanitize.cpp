@@ -9,6 +9,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/release/bound_use.h"
 #include "core/release/sanitize_stream.h"
 #include "core/report/release_report.h"
 
@@ -67,6 +68,7 @@ Result<release::ReleasePolicies> checkPolicies(const SanitizeArguments& argument
         return refused("--unknown: " + unknown.error().message);
     }
     policies.unknown = *unknown;
+    policies.withoutGuarantee = arguments.withoutGuarantee;
     const auto letterCase = text::parseCasePolicy(arguments.letterCase.value_or("auto"));
     if (!letterCase) {
         return refused("--case: " + letterCase.error().message);
@@ -118,6 +120,11 @@ Result<SanitizeOptions> check(const SanitizeArguments& arguments, const GeneralA
         return refused(
             "--seed: text for release gets its randomness from the operating system, never from "
             "a seed; sample is the seeded command");
+    }
+    if (general.embedding.empty()) {
+        return refused(
+            "EMBEDDING: a release needs one, typed or from --session; the built-in sample is "
+            "small, for trying out");
     }
     if (options.format != OutputFormat::text) {
         return refused("--format: sanitize writes text; --sidecar writes its counts as JSON");
@@ -173,6 +180,17 @@ Result<report::ReleaseReport> release(const SanitizeOptions& options, release::T
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     ASSIGN_OR_RETURN(const auto replacer,
                      release::createReplacer(space, options.mechanism, context.general.threads));
+    if (const auto allowed = release::checkGuarantee(replacer->guarantee(), options.policies);
+        !allowed) {
+        return refused(allowed.error().message +
+                       ", or give --no-guarantee to release the text all the same");
+    }
+    const auto bound = release::boundUse(*space, replacer->guarantee(), context.general.threads,
+                                         context.console.job(context.stop));
+    context.console.finishProgress();
+    if (!bound) {
+        return tl::unexpected(bound.error());
+    }
     ASSIGN_OR_RETURN(auto sanitizer,
                      release::Sanitizer::create(space, *replacer, options.policies));
     release::StreamOptions stream;
@@ -186,7 +204,7 @@ Result<report::ReleaseReport> release(const SanitizeOptions& options, release::T
     if (end->failure) {
         end->failure = withOptions(*end->failure);
     }
-    return report::describeRelease((space)->embedding(), options.mechanism, sanitizer, *end);
+    return report::describeRelease(space->embedding(), options.mechanism, *bound, sanitizer, *end);
 }
 
 }  // namespace

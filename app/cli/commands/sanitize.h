@@ -19,6 +19,7 @@ struct SanitizeArguments {
     std::string sidecarPath{};
     std::string encoding{};  ///< UTF-8 where not given
     std::string invalid{};   ///< refuse where not given
+    bool withoutGuarantee = false;
 };
 
 /// Text in, text out, for release: the randomness is the operating system's, and a seed is refused.

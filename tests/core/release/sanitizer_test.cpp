@@ -141,12 +141,74 @@ TEST_CASE("Letter case is looked up as the policy says") {
     CHECK(Release().sanitizer.casePolicy() == text::CasePolicy::lower);
 }
 
+// Line ends, and what splits lines in Python (str.splitlines), in JavaScript and in Unicode (UAX
+// #14).
 TEST_CASE("A mask that would change lines or is no UTF-8 is refused") {
-    for (const std::string mask : {"a\nb", "\r", "\xff"}) {
-        CHECK(release::checkMask(mask).error().code == ErrorCode::invalidArgument);
+    for (const std::string mask : {"a\nb", "\r", "\xff", "\v", "a\f", "\x1c", "\x1d", "\x1e",
+                                   "\u0085", "x\u2028y", "\u2029"}) {
+        CAPTURE(mask);
+        const auto usable = release::checkMask(mask);
+        REQUIRE_FALSE(usable);
+        CHECK(usable.error().code == ErrorCode::invalidArgument);
     }
-    CHECK(release::checkMask("").has_value());
-    CHECK(release::checkMask("<unk>").has_value());
+    for (const char* mask : {"", "<unk>", "\t", "\u2026", "\u2027", "\u202A"}) {
+        CHECK(release::checkMask(mask).has_value());
+    }
+}
+
+TEST_CASE("Symbols are processed, or go by the policy of unknown words") {
+    const engine::SearchSpaceHandle space = test::wordSpace({"c", "petals", "+", "plus"});
+    test::FixedReplacer replacer([](Row row) { return row ^ 1; });
+    Sanitizer sanitizer = Sanitizer::create(space, replacer, {}).value();
+    CHECK(sanitizer.sanitize("C++ 💶 ₿₿ c𝛁 ♯, 🏽.\n", 1, {}).value() ==
+          "Petalsplus <unk> <unk> petals<unk> <unk>, <unk>.\n");
+    CHECK(sanitizer.counts().replaced == 3);
+    CHECK(sanitizer.counts().masked == 5);
+}
+
+TEST_CASE("The mask's own text stays, unless it is a word of the vocabulary") {
+    const engine::SearchSpaceHandle space = test::wordSpace({"<", "unk", ">", "gone"});
+    test::FixedReplacer replacer([](Row) { return 3; });
+    Sanitizer sanitizer = Sanitizer::create(space, replacer, {}).value();
+    CHECK(sanitizer.sanitize("<unk> x unk\n", 1, {}).value() == "<unk> <unk> gone\n");
+    CHECK(sanitizer.counts().masked == 2);
+    ReleasePolicies policies;
+    policies.mask = "unk";
+    Sanitizer other = Sanitizer::create(space, replacer, policies).value();
+    CHECK(other.sanitize("unk x\n", 1, {}).value() == "gone unk\n");
+}
+
+TEST_CASE("What came out as it went in is counted apart from what may be published") {
+    const engine::SearchSpaceHandle space = test::wordSpace({"one", "two", "Two"});
+    test::FixedReplacer replacer([](Row row) { return row == 1 ? 2 : 0; });
+    ReleasePolicies policies;
+    policies.letterCase = text::CasePolicy::lower;
+    Sanitizer sanitizer = Sanitizer::create(space, replacer, policies).value();
+    // Another row may be spelled as the word that was typed.
+    CHECK(sanitizer.sanitize("one oNe blorp TWO two\n", 1, {}).value() ==
+          "one one <unk> TWO Two\n");
+    CHECK(sanitizer.unchanged() == 3);
+    CHECK(sanitizer.counts().replaced == 4);
+}
+
+TEST_CASE("A mechanism that guarantees nothing is used only where that was asked for") {
+    const engine::SearchSpaceHandle space = test::wordSpace({"one", "two"});
+    class NoGuarantee final : public release::WordReplacer {
+    public:
+        [[nodiscard]] const mechanism::Guarantee& guarantee() const override { return m_none; }
+        void replace(std::span<const Row>, std::span<Row>, int, const JobContext&) override {}
+
+    private:
+        mechanism::Guarantee m_none{};
+    };
+    NoGuarantee replacer;
+    const auto refused = Sanitizer::create(space, replacer, {});
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == ErrorCode::invalidArgument);
+    CHECK(refused.error().message.find("guarantees nothing") != std::string::npos);
+    ReleasePolicies policies;
+    policies.withoutGuarantee = true;
+    CHECK(Sanitizer::create(space, replacer, policies).has_value());
 }
 
 TEST_CASE("Counts add up over lines, kinds and pieces") {
@@ -198,13 +260,12 @@ TEST_CASE("No character but spacing and punctuation passes uncounted") {
     const std::string released = release.of(text, 1);
     std::int64_t surviving = 0;
     std::size_t begin = 0;
-    constexpr std::uint32_t kEmptyKinds =
-        U_GC_Z_MASK | U_GC_P_MASK | U_GC_SM_MASK | U_GC_SC_MASK | U_GC_SK_MASK;
+    constexpr std::uint32_t kEmptyKinds = U_GC_Z_MASK | U_GC_P_MASK;
     for (const UChar32 character : characters) {
         const std::size_t end = released.find('\n', begin);
         const bool isGone = released.substr(begin, end - begin) == "two  three";
-        const bool isEmpty = (U_GET_GC_MASK(character) & kEmptyKinds) != 0 ||
-                             u_isUWhiteSpace(character) != 0 || character == 0xFFFD;
+        const bool isEmpty =
+            (U_GET_GC_MASK(character) & kEmptyKinds) != 0 || u_isUWhiteSpace(character) != 0;
         surviving += isGone || isEmpty ? 0 : 1;
         begin = end + 1;
     }

@@ -141,7 +141,28 @@ TEST_CASE("The guarantee text tells odds up to a million and what is not covered
     CHECK_THAT(report::guaranteeText(reportWith(setting), test::exampleVocabulary()),
                Contains("×165 ") || Contains("×165\n"));
     CHECK_THAT(report::guaranteeText(reportWith(settingWith(0.5, 0.25)), test::exampleVocabulary()),
-               Contains("The odds of any two words change by at most ×2.000"));
+               Contains("The odds of any two words change by at most ×1.29."));  // e^0.25 = 1.2840
+}
+
+// Truncation at radius 0 leaves every word equally likely.
+TEST_CASE("A cap is told as odds") {
+    const auto textWith = [](double cap) {
+        return report::guaranteeText(reportWith(settingWith(0.5, cap)), test::exampleVocabulary());
+    };
+    CHECK_THAT(textWith(0.0), Contains("The odds of any two words change by at most ×1.00.") &&
+                                  !Contains("within distance"));
+    // e^3 = 20.0855, rounded up.
+    CHECK_THAT(textWith(3.0), Contains("within distance 1.386 change by at most ×2.000") &&
+                                  Contains("The odds of any two words change by at most ×20.1."));
+    CHECK_THAT(textWith(39.6), Contains("change by at most e^39.60: no useful bound."));
+    const auto report = reportWith(settingWith(0.5, 3.0));
+    const ordered_json json =
+        ordered_json::parse(report::guaranteeJson(report, test::exampleVocabulary()));
+    CHECK(json["guarantees"][0]["capOdds"].get<double>() == std::exp(3.0));
+    const auto without = reportWith(settingWith(0.5, std::nullopt));
+    CHECK(ordered_json::parse(
+              report::guaranteeJson(without, test::exampleVocabulary()))["guarantees"][0]["capOdds"]
+              .is_null());
 }
 
 TEST_CASE("Every bound of the guarantee text is rounded to its safe side") {

@@ -36,6 +36,34 @@ using Words = std::vector<std::string>;
 
 }  // namespace
 
+TEST_CASE("A run of one symbol is looked up as it stands, then as that symbol") {
+    const Vocabulary vocabulary = vocabularyOf({"+", "++", "=", "\U0001F600", "c"});
+    CHECK(described("C+ C++ C+++ === \U0001F600\U0001F600 <<", vocabulary) ==
+          Words{"C=4", "+=0", "C=4", "++=1", "C=4", "+++=0", "====2", "\U0001F600\U0001F600=3",
+                "<<=?"});
+    // Composed, as letters are: the sign for unequal from an equals sign and a stroke.
+    CHECK(described("=\u0338", vocabularyOf({"\u2260"})) == Words{"=\u0338=0"});
+}
+
+TEST_CASE("A phrase is one unknown word where it cuts none and is none") {
+    const Vocabulary vocabulary = vocabularyOf({"unk", "<", ">", "name", "removed", "gone"});
+    const auto joined = [&](const char* text, const char* phrase) {
+        TokenisedText tokenised = tokeniseText(text, Lookup(vocabulary, CasePolicy::automatic));
+        joinPhrase(tokenised, phrase);
+        return described(tokenised);
+    };
+    CHECK(joined("a <unk>, <unk><unk>b", "<unk>") ==
+          Words{"a=?", "<unk>=?", "<unk>=?", "<unk>=?", "b=?"});
+    CHECK(joined("<unk", "<unk>") == Words{"<=1", "unk=0"});
+    CHECK(joined("<<unk>>", "<unk>") == Words{"<<=1", "unk=0", ">>=2"});
+    CHECK(joined("[name removed] name", "[name removed]") == Words{"[name removed]=?", "name=3"});
+    CHECK(joined("gone renamed agone", "gone") == Words{"gone=5", "renamed=?", "agone=?"});
+    CHECK(joined("[gone] gone", "[gone]") == Words{"[gone]=?", "gone=5"});
+    CHECK(joined("*** name", "***") == Words{"name=3"});
+    CHECK(joined("name", "") == Words{"name=3"});
+    CHECK(joined("", "<unk>").empty());
+}
+
 TEST_CASE("Words get their rows") {
     const Vocabulary vocabulary = vocabularyOf({"the", "fox", "don't", "42"});
     const TokenisedText text =

@@ -69,8 +69,8 @@ TEST_CASE("Segments of UAX 29 rules") {
 }
 
 TEST_CASE("What is no token") {
-    for (const char* text : {"", " ", "\r\n\t", "...!?", "— – -", "$ + = < € ~", "“”‘’«»", "___",
-                             "\u200B", "\uFFFD", "@ # @# --", "\u0301"}) {
+    for (const char* text : {"", " ", "\r\n\t", "...!?", "— – -", "* % & § / \\ ¡ ·", "“”‘’«»",
+                             "___", "\u200B", "\uFFFD", "@ # @# --", "\u0301"}) {
         CAPTURE(text);
         CHECK(spellings(text).empty());
     }
@@ -91,6 +91,47 @@ TEST_CASE("Numbers, emoji and signs with a meaning are tokens") {
     CHECK(only("\U0001F44D\U0001F3FD") == Kinded{"\U0001F44D\U0001F3FD", TokenKind::symbol});
     CHECK(only("\uE000").kind == TokenKind::symbol);      // private use
     CHECK(only("\U000E0FFF").kind == TokenKind::symbol);  // undefined
+}
+
+// Categories Sm, Sc, Sk and So of the Unicode Character Database.
+TEST_CASE("Symbols are tokens, and a run of one symbol is one") {
+    for (const char* symbol :
+         {"+", "<",   "=", ">", "|",          "~",          "^",      "`",      "$",
+          "€", "₿", "♯", "℘", "−",          "×",          "√",      "´",      "¨",
+          "°", "©",   "→", "█", "\U0001D6C1", "\U0001F3FD", "\u2260", "=\u0338"}) {
+        CAPTURE(symbol);
+        CHECK(only(symbol) == Kinded{symbol, TokenKind::symbol});
+        CHECK(spellings(std::string("(a) ") + symbol + ", b " + symbol + ".") ==
+              Spellings{"a", symbol, "b", symbol});
+        const std::string run = std::string(symbol) + symbol + symbol;
+        CHECK(only(run) == Kinded{run, TokenKind::symbol});
+    }
+    CHECK(kinded("C++") == std::vector<Kinded>{{"C", TokenKind::word}, {"++", TokenKind::symbol}});
+    CHECK(spellings("1+1==2 <= $5 €€ a€b") ==
+          Spellings{"1", "+", "1", "==", "2", "<", "=", "$", "5", "€€", "a", "€", "b"});
+    CHECK(spellings("<b>x</b>") == Spellings{"<", "b", ">", "x", "<", "b", ">"});
+    CHECK(spellings("++ ++") == Spellings{"++", "++"});
+    const std::string grin = "\U0001F600";
+    CHECK(spellings(grin + grin + "\U0001F602") == Spellings{grin + grin, "\U0001F602"});
+    // A father and a boy are one segment, another boy behind them is no repetition of it.
+    const std::string boy = "\U0001F466";
+    const std::string pair = "\U0001F468\u200D" + boy;
+    CHECK(spellings(pair + boy) == Spellings{pair, boy});
+    CHECK(spellings(pair + pair) == Spellings{pair + pair});
+}
+
+TEST_CASE("A run of one symbol repeats it") {
+    for (const char* symbol :
+         {"+", "€", "\U0001F600", "\U0001F1E9\U0001F1EA", "\U0001F468\u200D\U0001F466"}) {
+        std::string run;
+        for (int times = 1; times <= 4; ++times) {
+            run += symbol;
+            CAPTURE(run);
+            CHECK(repeatedSymbol(run) == symbol);
+        }
+    }
+    CHECK(repeatedSymbol("+-") == "+-");
+    CHECK(repeatedSymbol("+-+") == "+-+");
 }
 
 // Tag characters spell out ASCII unseen; in the flag of Scotland they belong to the emoji.
@@ -176,7 +217,7 @@ TEST_CASE("Mail addresses") {
     for (const char* address : {"me@a.org", "first.last+tag@mail.a-b.co.uk", "jürgen@müller.de"}) {
         CAPTURE(address);
         CHECK(only(address) == Kinded{address, TokenKind::url});
-        CHECK(spellings("<" + std::string(address) + ">.") == Spellings{address});
+        CHECK(spellings("<" + std::string(address) + ">.") == Spellings{"<", address, ">"});
     }
     CHECK(spellings("me@home you@a.b") == Spellings{"me", "home", "you", "a.b"});
 }

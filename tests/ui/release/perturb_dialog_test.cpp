@@ -99,7 +99,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!fixture.result()->isHidden());
         QCOMPARE(fixture.content("text.perturbed.txt"), QByteArray("paris, London!\r\n<unk>"));
         QVERIFY(fixture.result()->text().contains(
-            QStringLiteral("3 words in 2 lines: 2 replaced, 1 unknown word masked")));
+            QStringLiteral("3 words in 2 lines: 2 processed, 1 unknown word masked")));
         QVERIFY(!fixture.result()->text().contains(QStringLiteral("blorp")));
         const QByteArray sidecar = fixture.content("text.perturbed.txt.json");
         QVERIFY(sidecar.contains("epsilens.sanitize/1"));
@@ -173,6 +173,52 @@ private Q_SLOTS:
         QVERIFY(fixture.result()->text().contains(
             QStringLiteral("⚠ 2 words are left unprotected: 1 unknown word, 1 stop word")));
         QCOMPARE(fixture.content("out.txt.json"), QByteArray("absent"));
+    }
+
+    void saysToTheOperatorAloneHowManyWordsStayed() {
+        const Fixture fixture;  // every word stays
+        fixture.write("text.txt", "paris london\n");
+        fixture.input()->setText(fixture.path("text.txt"));
+        fixture.output()->setText(fixture.path("out.txt"));
+        fixture.perturb()->click();
+        QTRY_VERIFY(!fixture.result()->isHidden());
+        const QString result = fixture.result()->text();
+        QVERIFY2(result.contains(QStringLiteral("⚠ 2 of 2 processed words came out as they went "
+                                                "in")),
+                 qPrintable(result));
+        QVERIFY2(result.contains(QStringLiteral("⚠ no useful bound")), qPrintable(result));
+        const QByteArray sidecar = fixture.content("out.txt.json");
+        QVERIFY(sidecar.contains("no useful bound"));
+        QVERIFY(!sidecar.contains("came out"));
+    }
+
+    void aMechanismWithoutAGuaranteeHasToBeTicked() {
+        Fixture fixture;
+        const auto ball = test::toyBall(60, 5);
+        fixture.state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
+        fixture.state.setMechanism(mechanism::Kind::hyperbolic);
+        fixture.write("text.txt", "paris london\n");
+        fixture.input()->setText(fixture.path("text.txt"));
+        fixture.output()->setText(fixture.path("out.txt"));
+        auto* box = findControl<QCheckBox>(*fixture.dialog, "withoutGuaranteeCheckBox");
+        QVERIFY(box->isHidden());
+        QVERIFY(fixture.perturb()->isEnabled());
+        fixture.state.setPlacement(mechanism::Placement::additive);
+        QVERIFY(!box->isHidden());
+        QVERIFY(!fixture.perturb()->isEnabled());
+        QVERIFY(fixture.unprotected()->text().startsWith(
+            QStringLiteral("⚠ The mechanism guarantees nothing")));
+        box->setChecked(true);
+        QVERIFY(fixture.perturb()->isEnabled());
+        fixture.perturb()->click();
+        QTRY_VERIFY(!fixture.result()->isHidden());
+        QVERIFY(fixture.result()->text().contains(QStringLiteral("⚠ nothing is guaranteed")));
+        // Ticked once, it is not ticked for the next setting.
+        fixture.state.setPlacement(mechanism::Placement::mobius);
+        QVERIFY(box->isHidden());
+        fixture.state.setPlacement(mechanism::Placement::additive);
+        QVERIFY(!box->isChecked());
+        QVERIFY(!fixture.perturb()->isEnabled());
     }
 
     void whatItCostsStandsThereBeforeTheStart() {

@@ -56,6 +56,9 @@ private Q_SLOTS:
         QCOMPARE(*model.guarantee()->cap, 3.0);
         QVERIFY(model.constant().contains(QStringLiteral("at most 3")));
         QVERIFY(model.odds().contains(QStringLiteral("×20.1<")));
+        state.setGamma(0.0);
+        QCOMPARE(model.radius(),
+                 QStringLiteral("The odds of any two words change by at most ×1.00."));
     }
 
     void oddsAreThoseOfTheWordsChosen() {

@@ -1,0 +1,111 @@
+#include "core/report/release_report.h"
+
+#include <algorithm>
+#include <string>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/core/report/example_calibration.h"
+
+using namespace epsilens;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+using release::BoundUse;
+
+namespace {
+
+report::ReleaseReport exampleRelease() {
+    report::ReleaseReport report;
+    report.run = test::exampleRun();
+    report.mechanism.kind = mechanism::Kind::laplace;
+    report.guarantee.epsilon = 2.0;
+    report.guarantee.bound = 2.0;
+    report.counts.lines = 2;
+    report.counts.words = 120;
+    report.counts.replaced = 100;
+    report.counts.masked = 20;
+    report.end.counts = report.counts;
+    report.end.unchanged = 31;
+    return report;
+}
+
+/// All remarks, a line each, warnings marked.
+std::string remarks(const report::ReleaseReport& report) {
+    std::string text;
+    for (const report::ReleaseRemark& remark : report::releaseRemarks(report)) {
+        text += (remark.isWarning ? "warning: " : "") + remark.text + "\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("Words are said to be processed, and how many came out as they went in") {
+    const std::string text = remarks(exampleRelease());
+    CHECK_THAT(text, Contains("120 words in 2 lines: 100 processed, 20 unknown words masked"));
+    CHECK_THAT(text, Contains("31 of 100 processed words came out as they went in; this depends on "
+                              "the text: keep it to yourself"));
+    CHECK_THAT(text, !Contains("replaced") && !Contains("warning"));
+}
+
+TEST_CASE("A release that keeps more than 95 of 100 words is warned of") {
+    report::ReleaseReport report = exampleRelease();
+    report.end.unchanged = 95;
+    CHECK_THAT(remarks(report), !Contains("warning"));
+    report.end.unchanged = 96;
+    CHECK_THAT(remarks(report), Contains("warning: 96 of 100 processed words came out as they went "
+                                         "in, so that epsilon has next to no effect"));
+    report.counts.replaced = 0;
+    report.end.unchanged = 0;
+    CHECK_THAT(remarks(report), !Contains("came out"));
+}
+
+// What is published may follow from setting and vocabulary, never from the text that went in.
+TEST_CASE("The sidecar is the same however many words came out as they went in") {
+    report::ReleaseReport report = exampleRelease();
+    const std::string before = report::releaseJson(report);
+    report.end.unchanged = 100;
+    CHECK(report::releaseJson(report) == before);
+    const json document = json::parse(before);
+    CHECK(document["counts"]["processed"] == 100);
+    CHECK(document["warnings"].empty());
+}
+
+TEST_CASE("A bound without use is warned of beside the text and to whoever releases it") {
+    report::ReleaseReport report = exampleRelease();
+    for (const auto& [use, text] :
+         {std::pair(BoundUse::useless,
+                    "no useful bound: the odds even of the nearest two words of "
+                    "the vocabulary can change by more than ×1,000,000"),
+          std::pair(BoundUse::unknown, "no useful bound was found: of the words compared")}) {
+        report.boundUse = use;
+        CHECK_THAT(remarks(report), Contains(std::string("warning: ") + text));
+        const json warnings = json::parse(report::releaseJson(report))["warnings"];
+        REQUIRE(warnings.size() == 1);
+        CHECK_THAT(warnings[0].get<std::string>(), Contains(text));
+    }
+}
+
+TEST_CASE("Settings that leave words unprotected stand among the sidecar's warnings") {
+    report::ReleaseReport report = exampleRelease();
+    report.unknown = release::UnknownPolicy::keep;
+    report.stopWordsListed = 3;
+    report.guarantee.bound.reset();
+    report.boundUse = BoundUse::useless;
+    const json warnings = json::parse(report::releaseJson(report))["warnings"];
+    REQUIRE(warnings.size() == 3);
+    CHECK_THAT(warnings[0].get<std::string>(), Contains("nothing is guaranteed"));
+    CHECK_THAT(warnings[1].get<std::string>(), Contains("vocabulary does not have are left"));
+    CHECK_THAT(warnings[2].get<std::string>(), Contains("stop words are left"));
+    CHECK_THAT(remarks(report), Contains("warning: nothing is guaranteed"));
+    CHECK_THAT(remarks(report), !Contains("no useful bound"));
+}
+
+TEST_CASE("Where there are stop words the guarantee excludes them by name") {
+    report::ReleaseReport report = exampleRelease();
+    CHECK_THAT(remarks(report), Contains("for all words w, w' and every output u"));
+    report.stopWordsListed = 1;
+    CHECK_THAT(remarks(report),
+               Contains("for all words w, w' other than the stop words and every output u"));
+}
