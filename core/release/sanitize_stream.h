@@ -30,8 +30,8 @@ struct StreamEnd {
     bool withinLine = false;
     std::int64_t wholeLines = 0;  ///< in the output
     ReleaseCounts counts{};       ///< of what is in the output; at least so many when interrupted
-    io::TextDecoding decoding{};  ///< of the input; the output is UTF-8
     std::int64_t unchanged = 0;   ///< as Sanitizer::unchanged, of the same text as the counts
+    io::TextDecoding decoding{};  ///< of the input; the output is UTF-8
     std::optional<Error> failure{};  ///< what ended it after something was written for good
 };
 
