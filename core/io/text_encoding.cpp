@@ -137,20 +137,25 @@ std::size_t variety(std::string_view bytes, std::size_t first, std::size_t step)
     return seen.count();
 }
 
-/// Share of the code units that are letters, marks, digits, spacing and punctuation.
-double shareOfText(std::string_view bytes, std::size_t highByte) {
+/// Share of the numbers of `width` bytes that are letters, marks, digits, spacing and punctuation.
+double shareOfText(std::string_view bytes, std::size_t width, bool highFirst) {
     constexpr std::uint32_t kOfText =
         U_GC_L_MASK | U_GC_M_MASK | U_GC_N_MASK | U_GC_P_MASK | U_GC_Z_MASK;
-    const std::size_t units = bytes.size() / 2;
-    std::size_t plain = 0;
-    for (std::size_t i = 0; i < units; ++i) {
-        const auto high = static_cast<unsigned char>(bytes[2 * i + highByte]);
-        const auto low = static_cast<unsigned char>(bytes[2 * i + 1 - highByte]);
-        const UChar32 unit = high * 256 + low;
-        const bool isText = (U_GET_GC_MASK(unit) & kOfText) != 0 || u_isUWhiteSpace(unit) != 0;
-        plain += isText ? 1 : 0;
+    const std::size_t characters = bytes.size() / width;
+    std::size_t ofText = 0;
+    for (std::size_t i = 0; i < characters; ++i) {
+        std::uint32_t number = 0;
+        for (std::size_t byte = 0; byte < width; ++byte) {
+            const std::size_t at = i * width + (highFirst ? byte : width - 1 - byte);
+            number = number << 8U | static_cast<unsigned char>(bytes[at]);
+        }
+        const auto codePoint =
+            static_cast<UChar32>(std::min(number, std::uint32_t{UCHAR_MAX_VALUE} + 1));
+        const bool isText =
+            (U_GET_GC_MASK(codePoint) & kOfText) != 0 || u_isUWhiteSpace(codePoint) != 0;
+        ofText += isText ? 1 : 0;
     }
-    return static_cast<double>(plain) / static_cast<double>(units);
+    return static_cast<double>(ofText) / static_cast<double>(characters);
 }
 
 /// UTF-16 or UTF-32 without a mark; empty where it is neither.
@@ -159,11 +164,10 @@ std::string_view wideEncoding(std::string_view bytes) {
     if (bytes.size() < 4) {
         return {};
     }
-    // No character is above U+10FFFF.
-    if (variety(bytes, 0, 4) == 1 && bytes[0] == '\0' && bytes[1] == '\0') {
+    if (shareOfText(bytes, 4, true) > kMostly) {
         return "UTF-32BE";
     }
-    if (variety(bytes, 3, 4) == 1 && bytes[3] == '\0' && bytes[2] == '\0') {
+    if (shareOfText(bytes, 4, false) > kMostly) {
         return "UTF-32LE";
     }
     // A text has fewer scripts than characters.
@@ -176,7 +180,7 @@ std::string_view wideEncoding(std::string_view bytes) {
         3 * varieties[highByte] > 2 * varieties[1 - highByte]) {
         return {};
     }
-    if (shareOfText(bytes, highByte) < kMostly) {
+    if (shareOfText(bytes, 2, highByte == 0) < kMostly) {
         return {};
     }
     return highByte == 0 ? "UTF-16BE" : "UTF-16LE";

@@ -94,7 +94,8 @@ TEST_CASE("Compressed and binary data are refused as what they are, also when re
                     "ELF\2\1\1\0\0\0"sv,
                     "binary data"),
           std::pair("%PDF-1.7\n%\xE2\xE3\xCF\xD3\n"sv, "binary data"),
-          std::pair("\0"sv, "binary data"), std::pair("the\0cat \0 dog"sv, "binary data")}) {
+          std::pair("\0"sv, "binary data"), std::pair("\0\0\0\0\0\0\0\0"sv, "binary data"),
+          std::pair("the\0cat \0 dog"sv, "binary data")}) {
         CAPTURE(message);
         CHECK_THAT(refusalOf(bytes).message, Contains(message));
         CHECK_THAT(refusalOf(bytes, kReplacing).message, Contains(message));
