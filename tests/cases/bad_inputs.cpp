@@ -155,7 +155,7 @@ std::vector<BadInput> badOptions() {
          {"calibrate", "sample", "--quiet", "--words", "all", "--draws", "1000000", "--epsilon",
           "10", "--lambda", "0..0.9x10", "--threads", "1"},
          1,
-         "give --yes to go on",
+         "add --yes",
          {}},
         calibrate("a grid beyond memory",
                   {"--draws", "1000000", "--epsilon", "1..40x10000", "--lambda", "0..0.9x10000"}, 1,

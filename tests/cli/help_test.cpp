@@ -58,7 +58,8 @@ TEST_CASE("Help of sanitize says what a release does not protect, and offers no 
     CHECK(help.exitCode == 0);
     CHECK_THAT(help.output, Contains("Example:\n  epsilens-cli sanitize"));
     CHECK_THAT(help.output, Contains("Not protected: the number and order of words"));
-    CHECK_THAT(help.output, Contains("symbols (+, €, emoji), all but spacing and punctuation"));
+    CHECK_THAT(help.output,
+               Contains("symbols (+, €, emoji): everything but spacing and punctuation"));
     CHECK_THAT(help.output, Contains("--no-guarantee") && Contains("must be given, here or by"));
     CHECK_THAT(help.output, Contains("Floating point"));
     CHECK_THAT(help.output, !Contains("--seed") && !Contains("--format"));
