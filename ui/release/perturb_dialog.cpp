@@ -44,12 +44,6 @@ QStringList textFilters() {
     return {PerturbDialog::tr("Text (*.txt *.csv *.tsv *.md)"), PerturbDialog::tr("All files (*)")};
 }
 
-/// A name alone is of a file, also that which stands for standard input elsewhere.
-std::string absolutePath(const QLineEdit& field) {
-    return field.text().isEmpty() ? std::string()
-                                  : toStdPath(QFileInfo(field.text()).absoluteFilePath());
-}
-
 /// A form gives the label of a whole row no control that its key could reach.
 void addRow(QFormLayout& form, const QString& text, QWidget* control, QLayout* row) {
     auto* label = new QLabel(text, control->parentWidget());
@@ -389,14 +383,14 @@ PerturbRequest PerturbDialog::request() const {
     PerturbRequest request;
     request.space = m_state.searchSpace();
     request.mechanism = releaseMechanism(m_state);
-    request.inputPath = absolutePath(*m_input);
+    request.inputPath = perturbPath(m_input->text());
     request.decoding = m_encoding->decoding();
-    request.outputPath = absolutePath(*m_output);
+    request.outputPath = perturbPath(m_output->text());
     request.policies.unknown = policies().unknownWords;
     request.policies.mask = toStd(m_mask->text());
     request.policies.letterCase = policies().letterCase;
     request.policies.withoutGuarantee = m_withoutGuarantee->isChecked();
-    request.stopWordsPath = absolutePath(*m_stopWords);
+    request.stopWordsPath = perturbPath(m_stopWords->text());
     request.sidecarPath = m_sidecar->isChecked() ? toStdPath(sidecarFor(m_output->text())) : "";
     return request;
 }

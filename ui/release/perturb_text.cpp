@@ -119,6 +119,10 @@ Notice perturbRefusal(const Error& error) {
     return notice;
 }
 
+std::string perturbPath(const QString& named) {
+    return named.isEmpty() ? std::string() : toStdPath(QFileInfo(named).absoluteFilePath());
+}
+
 QString sidecarFor(const QString& output) {
     return output + QStringLiteral(".json");
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include <QString>
 #include <QStringList>
 
@@ -28,6 +30,9 @@ class AnalysisState;
 [[nodiscard]] QString suggestedOutput(const QString& input);
 /// What to say of a text that cannot be released, with the controls that help.
 [[nodiscard]] Notice perturbRefusal(const Error& error);
+/// The absolute path of a file that was named, empty where none was. A name alone is of a file,
+/// also that which stands for standard input elsewhere.
+[[nodiscard]] std::string perturbPath(const QString& named);
 /// Where counts and guarantee of a released text go.
 [[nodiscard]] QString sidecarFor(const QString& output);
 
