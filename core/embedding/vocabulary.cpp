@@ -1,6 +1,9 @@
 #include "core/embedding/vocabulary.h"
 
 #include <functional>
+#include <stdexcept>
+
+#include <fmt/format.h>
 
 namespace epsilens::embedding {
 namespace {
@@ -50,6 +53,10 @@ double Vocabulary::bytesHeld() const {
 
 std::string_view Vocabulary::word(Row row) const {
     const auto index = static_cast<std::size_t>(row);
+    if (index >= m_ends.size()) {
+        throw std::logic_error(
+            fmt::format("row {} of a vocabulary of {} words", row, m_ends.size()));
+    }
     const std::uint64_t begin = index == 0 ? 0 : m_ends[index - 1];
     return std::string_view(m_text).substr(begin, m_ends[index] - begin);
 }

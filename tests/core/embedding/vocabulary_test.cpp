@@ -1,5 +1,6 @@
 #include "core/embedding/vocabulary.h"
 
+#include <stdexcept>
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -45,4 +46,12 @@ TEST_CASE("The empty word and words with zero bytes are words like others") {
     CHECK(words.add("a") == 2);
     CHECK(words.find("") == 0);
     CHECK(words.word(1).size() == 3);
+}
+
+TEST_CASE("A vocabulary refuses rows that it does not have") {
+    Vocabulary words;
+    CHECK_THROWS_AS(words.word(0), std::logic_error);
+    REQUIRE(words.add("alpha") == 0);
+    CHECK_THROWS_AS(words.word(1), std::logic_error);
+    CHECK_THROWS_AS(words.word(-1), std::logic_error);
 }
