@@ -101,8 +101,7 @@ void AnalysisState::setEmbedding(embedding::EmbeddingHandle embedding,
 void AnalysisState::forgetUnit() {
     m_settings.epsilonChosen = false;
     m_largestDistance.reset();
-    m_settings.epsilonScale.low.reset();
-    m_settings.epsilonScale.high.reset();
+    m_settings.epsilonScale = {m_settings.epsilonScale.suggested, std::nullopt, std::nullopt};
     if (m_settings.choice.isRiemannian()) {
         resetEpsilon();
     }

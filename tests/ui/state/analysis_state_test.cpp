@@ -106,6 +106,20 @@ private Q_SLOTS:
         QCOMPARE(selected.count(), 1);
     }
 
+    /// Until the next estimate nothing is known of the new unit, neither the range of epsilon nor
+    /// the words that no epsilon changes.
+    void anotherUnitForgetsWhatWasEstimated() {
+        AnalysisState state;
+        state.setEmbedding(test::toyEmbedding(), nullptr);
+        state.setEpsilonRange(7.0, 3.0, 20.0, 0.4);
+        QCOMPARE(state.epsilonScale().alwaysKept, 0.4);
+        state.setMechanism(mechanism::Kind::tem);
+        state.setMetric(metric::Metric::angular);
+        QVERIFY(!state.epsilonScale().low.has_value());
+        QVERIFY(!state.epsilonScale().high.has_value());
+        QCOMPARE(state.epsilonScale().alwaysKept, 0.0);
+    }
+
     void calibrationOptionsMirrorTheSettings() {
         AnalysisState state;
         state.setGridEpsilons({1.0, 5.0});
