@@ -30,6 +30,11 @@ void JobRunnerBase::cancel() {
     requestStop();
 }
 
+void JobRunnerBase::drop() {
+    m_unwanted = true;
+    cancel();
+}
+
 std::stop_token JobRunnerBase::freshToken() {
     m_stop = std::stop_source{};
     return m_stop.get_token();
@@ -37,6 +42,7 @@ std::stop_token JobRunnerBase::freshToken() {
 
 void JobRunnerBase::markStarted() {
     m_running = true;
+    m_unwanted = false;
     m_fraction = 0.0;
     m_stage.clear();
     m_clock.start();

@@ -46,6 +46,9 @@ public Q_SLOTS:
     /// Asks the job to stop. Its answer, a partial result or the error `cancelled`, arrives as
     /// usual.
     void cancel();
+    /// As cancel(), and what the job found already is not wanted any more either: its answer is
+    /// `cancelled`.
+    void drop();
 
 Q_SIGNALS:
     void started();
@@ -55,6 +58,7 @@ Q_SIGNALS:
 protected:
     [[nodiscard]] std::stop_token freshToken();
     void requestStop() { m_stop.request_stop(); }
+    [[nodiscard]] bool isUnwanted() const { return m_unwanted; }
     void markStarted();
     void markStopped() { m_running = false; }
     void setProgress(int thousandths, const QString& stage);
@@ -67,6 +71,7 @@ private:
     QElapsedTimer m_clock;
     double m_fraction = 0.0;
     bool m_running = false;
+    bool m_unwanted = false;  ///< the answer of the job that runs
 };
 
 /// Runs `work` and turns whatever it throws into an Error: no exception crosses a thread.
@@ -114,9 +119,8 @@ public:
     /// work  captures its inputs by value (or shared and immutable): it runs on another thread
     void start(Work work) {
         if (isRunning()) {
+            drop();
             m_pending = std::move(work);
-            m_superseded = true;
-            requestStop();
             return;
         }
         launch(std::move(work));
@@ -124,7 +128,6 @@ public:
 
 private:
     void launch(Work work) {
-        m_superseded = false;
         markStarted();
         // Beside the future, which could only be copied from: taking a result resets the future,
         // and its promise, destroyed on the other thread a moment later, would finish it once more.
@@ -156,7 +159,7 @@ private:
             launch(std::exchange(m_pending, nullptr));
             return;
         }
-        if (m_superseded) {
+        if (isUnwanted()) {
             result = fail(ErrorCode::cancelled, "cancelled");
         }
         markStopped();
@@ -170,7 +173,6 @@ private:
 
     Done m_done;
     Work m_pending;
-    bool m_superseded = false;
     std::shared_ptr<std::optional<Result<T>>> m_answer;
     QFutureWatcher<void> m_watcher;
 };

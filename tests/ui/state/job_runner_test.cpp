@@ -109,6 +109,27 @@ private Q_SLOTS:
         QCOMPARE(m_calls, 1);
     }
 
+    /// Its work may even have ended: what matters is that the answer has not arrived.
+    void aDroppedAnswerIsNotDelivered() {
+        auto runner = makeRunner();
+        std::atomic<bool> ended{false};
+        runner->start([&](const JobContext&) -> Result<int> {
+            ended = true;
+            return 42;
+        });
+        while (!ended) {
+            std::this_thread::yield();
+        }
+        runner->drop();
+        QTRY_VERIFY(m_result.has_value());
+        QVERIFY(!m_result->has_value());
+        QVERIFY(m_result->error().code == ErrorCode::cancelled);
+        m_result.reset();
+        runner->start([](const JobContext&) -> Result<int> { return 43; });
+        QTRY_VERIFY(m_result.has_value());
+        QCOMPARE(m_result->value(), 43);
+    }
+
     void destructorStopsAndWaits() {
         std::atomic<bool> running{false};
         std::atomic<bool> ended{false};
