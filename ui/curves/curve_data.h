@@ -35,6 +35,11 @@ struct CurveRun {
     std::vector<ExactKept> exact{};  ///< one per curve, or none
     std::vector<Curve> nw{};         ///< one per value of the parameter, in the order of the run
     std::vector<Curve> sw{};
+
+    /// A run whose embedding is gone is of none.
+    [[nodiscard]] bool isOf(const embedding::EmbeddingHandle& other) const {
+        return other && embedding.lock() == other;
+    }
 };
 using CurveRunHandle = std::shared_ptr<const CurveRun>;
 

@@ -40,6 +40,9 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
       m_costTimer(kCostDelayMs),
       m_estimator(tr("Estimating the cost"),
                   [this](Result<calibration::CostEstimate> cost) {
+                      if (!cost && cost.error().code == ErrorCode::cancelled) {
+                          return;
+                      }
                       m_cost = cost ? std::optional(*cost) : std::nullopt;
                       m_costError = cost ? std::nullopt : std::optional(cost.error());
                       Q_EMIT costChanged();
@@ -55,6 +58,7 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
       m_refiner(tr("Measuring between the points of the grid"),
                 [this](Result<Refinement> refined) { takeRefined(std::move(refined)); }) {
     connect(&m_costTimer, &QTimer::timeout, this, &CurvesModel::estimate);
+    connect(&m_state, &AnalysisState::embeddingDropped, &m_estimator, &JobRunnerBase::drop);
     connect(&m_runner, &JobRunnerBase::started, this, &CurvesModel::runningChanged);
     connect(&m_runner, &JobRunnerBase::finished, this, &CurvesModel::runningChanged);
     connect(&m_runner, &JobRunnerBase::progressChanged, this, &CurvesModel::progressChanged);
@@ -261,7 +265,7 @@ QString CurvesModel::staleness() const {
     if (!m_result) {
         return {};
     }
-    if (m_result->embedding.lock() != m_state.embedding()) {
+    if (!m_result->isOf(m_state.embedding())) {
         return tr("These results are of another embedding, %1.")
             .arg(toQString(m_result->embeddingName));
     }

@@ -139,6 +139,10 @@ PinnedCurve::PinnedCurve(AnalysisState& state, QObject* parent)
       m_state(state),
       m_runner(tr("Measuring the pinned settings"),
                [this](Result<CurveRunHandle> run) { finish(std::move(run)); }) {
+    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+        m_runner.drop();
+        m_wanted.reset();
+    });
     connect(&m_state.pins(), &PinState::pinChanged, this, [this] { follow(false); });
 }
 
@@ -149,7 +153,7 @@ void PinnedCurve::setResult(CurveRunHandle result, bool isAsked) {
 
 void PinnedCurve::follow(bool isAsked) {
     const bool isComparable =
-        m_state.pins().pin() && m_result && m_result->embedding.lock() == m_state.embedding();
+        m_state.pins().pin() && m_result && m_result->isOf(m_state.embedding());
     const auto options = isComparable ? pinnedOptions(m_state, m_result->options) : std::nullopt;
     const auto curve = options ? curveOf(*m_result, m_state.pins().pin()->choice) : std::nullopt;
     const bool isKnown = options && !curve && m_wanted && isSameRun(*m_wanted, *options);
@@ -165,7 +169,7 @@ void PinnedCurve::follow(bool isAsked) {
         take(nullptr);
     } else if (curve) {
         take(sliceOf(*m_result, *curve, *options));
-    } else if (m_run && isSameRun(m_run->options, *options)) {
+    } else if (m_run && m_run->isOf(m_state.embedding()) && isSameRun(m_run->options, *options)) {
         Q_EMIT changed();
     } else {
         take(nullptr);

@@ -8,8 +8,7 @@
 
 namespace epsilens::ui::live {
 
-std::vector<DistributionBar> distributionBars(const ShownDistribution& distribution,
-                                              const embedding::Vocabulary& vocabulary, int most) {
+std::vector<DistributionBar> distributionBars(const ShownDistribution& distribution, int most) {
     std::vector<DistributionBar> bars;
     DistributionBar others;
     others.count = distribution.draws;
@@ -19,7 +18,7 @@ std::vector<DistributionBar> distributionBars(const ShownDistribution& distribut
         if (needsOthers && static_cast<int>(bars.size()) == most) {
             break;
         }
-        bars.push_back({toQString(vocabulary.word(output.row)), output.count,
+        bars.push_back({distribution.spelling(output), output.count,
                         100.0 * output.count / distribution.draws, markOf(output.outputClass), 1});
         others.count -= output.count;
     }

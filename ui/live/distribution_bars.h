@@ -4,7 +4,6 @@
 
 #include <QString>
 
-#include "core/embedding/vocabulary.h"
 #include "ui/live/output_mark.h"
 #include "ui/live/shown_distribution.h"
 
@@ -24,7 +23,6 @@ struct DistributionBar {
 /// Bars of an output distribution, most frequent first, the others last.
 /// most  outputs with a bar of their own, >= 1
 [[nodiscard]] std::vector<DistributionBar> distributionBars(const ShownDistribution& distribution,
-                                                            const embedding::Vocabulary& vocabulary,
                                                             int most = kMostBars);
 
 }  // namespace epsilens::ui::live

@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::size_t kMostDrawsHeld = 400'000;
 
-bool contains(const std::vector<Row>& rows, Row row) {
-    return std::find(rows.begin(), rows.end(), row) != rows.end();
+bool contains(const std::vector<Word>& words, Row row) {
+    return std::any_of(words.begin(), words.end(),
+                       [row](const Word& word) { return word.row() == row; });
 }
 
 }  // namespace
@@ -23,10 +24,10 @@ LiveModel::LiveModel(AnalysisState& state, QObject* parent)
       m_state(state),
       m_cache(std::make_shared<SelectionCache>()),
       m_lookupJob(tr("Reading the vocabulary"),
-                  [this](const Result<PreparedLookup>& prepared) {
-                      if (prepared && prepared->embedding == m_state.embedding()) {
-                          m_lookupOwner = prepared->embedding;
-                          m_lookup.emplace(m_lookupOwner->vocabulary(), prepared->casePolicy);
+                  [this](const Result<text::CasePolicy>& casePolicy) {
+                      if (casePolicy) {
+                          m_lookupOwner = m_state.embedding();
+                          m_lookup.emplace(m_lookupOwner->vocabulary(), *casePolicy);
                           readSentence();
                       }
                   }),
@@ -41,6 +42,7 @@ LiveModel::LiveModel(AnalysisState& state, QObject* parent)
 LiveModel::~LiveModel() = default;
 
 void LiveModel::connectState() {
+    connect(&m_state, &AnalysisState::embeddingDropped, this, &LiveModel::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &LiveModel::onEmbeddingChanged);
     connect(&m_state, &AnalysisState::sentenceChanged, this, &LiveModel::readSentence);
     connect(&m_state, &AnalysisState::selectedWordChanged, this, &LiveModel::onSelectionChanged);
@@ -57,10 +59,6 @@ void LiveModel::connectState() {
     });
 }
 
-const embedding::Vocabulary* LiveModel::vocabulary() const {
-    return m_state.embedding() ? &m_state.embedding()->vocabulary() : nullptr;
-}
-
 int LiveModel::drawsUsed() const {
     const auto words = static_cast<int>(m_sentence.places().size());
     const int draws = m_state.draws();
@@ -72,14 +70,23 @@ OutputSetting LiveModel::setting() const {
     return {choice, m_state.seed(), drawsUsed(), choice.hasPaths() ? 0.0 : m_state.epsilon()};
 }
 
-void LiveModel::onEmbeddingChanged() {
-    dropRun();
+void LiveModel::forget() {
+    m_lookupJob.drop();
+    m_outputJob.drop();
+    m_runningWords.clear();
     m_store.clear();
     m_cache = std::make_shared<SelectionCache>();
-    m_spellings.setEmbedding(m_state.embedding());
     m_lookup.reset();
     m_lookupOwner.reset();
-    m_detail = m_state.selectedWord();
+    m_sentence = {};
+    m_words.clear();
+    m_other.reset();
+    m_detail.reset();
+    m_output = {};
+}
+
+void LiveModel::onEmbeddingChanged() {
+    m_spellings.setEmbedding(m_state.embedding());
     clearFailure();
     readSentence();
     prepareLookup();
@@ -91,8 +98,8 @@ void LiveModel::prepareLookup() {
     }
     m_askedCase = m_state.textPolicies().letterCase;
     m_lookupJob.start([embedding = m_state.embedding(),
-                       asked = m_askedCase](const JobContext&) -> Result<PreparedLookup> {
-        return PreparedLookup{embedding, text::decideCasePolicy(asked, embedding->vocabulary())};
+                       asked = m_askedCase](const JobContext&) -> Result<text::CasePolicy> {
+        return text::decideCasePolicy(asked, embedding->vocabulary());
     });
 }
 
@@ -129,10 +136,15 @@ void LiveModel::readSentence() {
     m_words.clear();
     QStringList unknown;
     for (const Sentence::Entry& entry : m_sentence.entries()) {
-        m_words.push_back({entry.typed, entry.row, entry.occurrences, {}, {}, {}, {}});
-        if (!entry.row) {
+        LiveWord word;
+        word.typed = entry.typed;
+        word.occurrences = entry.occurrences;
+        if (entry.row) {
+            word.word.emplace(m_lookupOwner, *entry.row);
+        } else {
             unknown.append(entry.typed);
         }
+        m_words.push_back(std::move(word));
     }
     chooseDetail();
     Q_EMIT wordsReset();
@@ -145,10 +157,10 @@ void LiveModel::chooseDetail() {
     if (m_detail && detailIndex()) {
         return;
     }
-    const auto firstKnown = std::find_if(m_words.begin(), m_words.end(),
-                                         [](const LiveWord& word) { return word.row.has_value(); });
+    const auto firstKnown = std::find_if(
+        m_words.begin(), m_words.end(), [](const LiveWord& word) { return word.word.has_value(); });
     if (firstKnown != m_words.end()) {
-        m_detail = firstKnown->row;
+        m_detail = firstKnown->word;
     }
 }
 
@@ -157,10 +169,10 @@ void LiveModel::update() {
         updateWord(word);
     }
     m_other.reset();
-    if (m_detail && !detailIndex() && vocabulary() != nullptr) {
+    if (m_detail && !detailIndex()) {
         m_other.emplace();
-        m_other->row = m_detail;
-        m_other->typed = toQString(vocabulary()->word(*m_detail));
+        m_other->word = m_detail;
+        m_other->typed = m_detail->text();
         updateWord(*m_other);
     }
     updateOutput();
@@ -168,8 +180,8 @@ void LiveModel::update() {
 }
 
 void LiveModel::updateWord(LiveWord& word) const {
-    word.pinned = word.row ? m_pinned.distribution(*word.row) : std::nullopt;
-    const StoredOutputs* stored = word.row ? m_store.find(*word.row) : nullptr;
+    word.pinned = word.word ? m_pinned.distribution(*word.word) : std::nullopt;
+    const StoredOutputs* stored = word.word ? m_store.find(*word.word) : nullptr;
     if (stored == nullptr) {
         word.freshness = Freshness::waiting;
         return;
@@ -180,7 +192,7 @@ void LiveModel::updateWord(LiveWord& word) const {
 }
 
 void LiveModel::updateOutput() {
-    if (vocabulary() == nullptr) {
+    if (!m_lookupOwner) {
         m_output = {};
         return;
     }
@@ -190,22 +202,22 @@ void LiveModel::updateOutput() {
         const LiveWord& word = m_words[m_sentence.places()[place]];
         WordOutput output;
         output.freshness = word.freshness;
-        if (const StoredOutputs* stored = word.row ? m_store.find(*word.row) : nullptr) {
+        if (const StoredOutputs* stored = word.word ? m_store.find(*word.word) : nullptr) {
             output.row = stored->output(m_sample + static_cast<int>(place), m_state.epsilon());
             output.outputClass =
-                statistics::classify(*word.row, *output.row, *m_store.neighbours(*word.row));
-        } else if (!word.row && unknown == release::UnknownPolicy::random) {
+                statistics::classify(word.word->row(), *output.row, *stored->outputs.neighbours);
+        } else if (!word.word && unknown == release::UnknownPolicy::random) {
             output.row = anyWord(place);
         }
         outputs.push_back(output);
     }
-    m_output = m_sentence.render(*vocabulary(), outputs, unknown);
+    m_output = m_sentence.render(m_lookupOwner->vocabulary(), outputs, unknown);
 }
 
 Row LiveModel::anyWord(std::size_t place) const {
     SeededStream stream({m_state.seed(), StreamPurpose::unknownWords,
                          static_cast<std::uint32_t>(m_sample), static_cast<std::uint32_t>(place)});
-    return static_cast<Row>(stream.below(static_cast<std::uint64_t>(vocabulary()->size())));
+    return static_cast<Row>(stream.below(static_cast<std::uint64_t>(m_lookupOwner->wordCount())));
 }
 
 void LiveModel::nextSample() {
@@ -216,31 +228,17 @@ void LiveModel::nextSample() {
     }
 }
 
-std::vector<Row> LiveModel::wantedWords() const {
-    std::vector<Row> wanted;
+std::vector<Word> LiveModel::wantedWords() const {
+    std::vector<Word> wanted;
     for (const LiveWord& word : m_words) {
-        if (word.row) {
-            wanted.push_back(*word.row);
+        if (word.word) {
+            wanted.push_back(*word.word);
         }
     }
     if (m_other) {
-        wanted.push_back(*m_other->row);
+        wanted.push_back(*m_other->word);
     }
     return wanted;
-}
-
-OutputRequest LiveModel::missingOf(const std::vector<Row>& wanted) const {
-    OutputRequest request{m_state.searchSpace(),  setting(), {}, {},
-                          m_state.metricSpaces(), m_cache};
-    for (const Row row : wanted) {
-        if (!m_store.isCurrent(row, request.setting)) {
-            request.words.push_back(row);
-            if (!m_store.hasNeighbours(row, request.setting)) {
-                request.withoutNeighbours.push_back(row);
-            }
-        }
-    }
-    return request;
 }
 
 void LiveModel::dropRun() {
@@ -248,7 +246,7 @@ void LiveModel::dropRun() {
     m_runningWords.clear();
 }
 
-bool LiveModel::isRunUseful(const std::vector<Row>& wanted) const {
+bool LiveModel::isRunUseful(const std::vector<Word>& wanted) const {
     // An answer for another epsilon is better than none: while epsilon moves, a run that is
     // stopped for each new value would never finish.
     return m_outputJob.isRunning() && !m_runningWords.empty() &&
@@ -261,17 +259,20 @@ void LiveModel::requestOutputs() {
     if (!m_active || !m_lookup) {
         return;
     }
-    const std::vector<Row> wanted = wantedWords();
+    const std::vector<Word> wanted = wantedWords();
     m_pinned.request(wanted, drawsUsed());
     if (isRunUseful(wanted)) {
         return;  // what else is missing is asked for when its answer is there
     }
-    OutputRequest request = missingOf(wanted);
+    OutputRequest request = m_store.missingOf(wanted, setting());
     if (request.words.empty()) {
         dropRun();
         clearFailure();
         return;
     }
+    request.space = m_state.searchSpace();
+    request.spaces = m_state.metricSpaces();
+    request.cache = m_cache;
     m_runningSetting = request.setting;
     m_runningWords = request.words;
     m_outputJob.start([request = std::move(request)](const JobContext& job) {
@@ -289,7 +290,7 @@ void LiveModel::takeOutputs(const Result<OutputAnswer>& answer) {
         return;
     }
     m_runningWords.clear();
-    if (answer->space != m_state.searchSpace() || !answer->setting.sharesAllButEpsilon(setting())) {
+    if (!answer->setting.sharesAllButEpsilon(setting())) {
         return;
     }
     m_store.add(*answer);
@@ -313,16 +314,16 @@ const LiveWord* LiveModel::detail() const {
 }
 
 std::optional<std::size_t> LiveModel::detailIndex() const {
-    return m_detail ? m_sentence.indexOf(*m_detail) : std::nullopt;
+    return m_detail ? m_sentence.indexOf(m_detail->row()) : std::nullopt;
 }
 
-const engine::Neighbourhood* LiveModel::neighbours(Row word) const {
+NeighbourhoodHandle LiveModel::neighbours(const Word& word) const {
     return m_store.neighbours(word);
 }
 
 bool LiveModel::isBehind() const {
     return std::any_of(m_words.begin(), m_words.end(), [](const LiveWord& word) {
-        return word.row && word.freshness != Freshness::current;
+        return word.word && word.freshness != Freshness::current;
     });
 }
 
@@ -336,18 +337,19 @@ void LiveModel::setActive(bool active) {
 }
 
 void LiveModel::select(std::size_t word) {
-    if (word >= m_words.size() || !m_words[word].row) {
+    if (word >= m_words.size() || !m_words[word].word) {
         return;
     }
-    if (m_state.selectedWord() != m_words[word].row) {
-        m_state.setSelectedWord(m_words[word].row);
-    } else if (m_detail != m_words[word].row) {
+    if (m_state.selectedWord() != m_words[word].word) {
+        m_state.setSelectedWord(m_words[word].word);
+    } else if (m_detail != m_words[word].word) {
         onSelectionChanged();
     }
 }
 
-void LiveModel::replaceUnknown(const QString& typed, Row replacement) {
-    if (!m_lookup || !m_tokeniser) {
+void LiveModel::replaceUnknown(const QString& typed, const QString& replacement) {
+    const auto row = m_lookup ? m_lookupOwner->vocabulary().find(toStd(replacement)) : std::nullopt;
+    if (!row || !m_tokeniser) {
         return;
     }
     const text::TokenisedText whole =
@@ -356,9 +358,9 @@ void LiveModel::replaceUnknown(const QString& typed, Row replacement) {
     std::vector<Row> rows;
     for (std::size_t place = 0; place < whole.words.size(); ++place) {
         const bool isMeant = !whole.words[place].row && whole.spelling(place) == unknown;
-        rows.push_back(isMeant ? replacement : text::kAsTyped);
+        rows.push_back(isMeant ? *row : text::kAsTyped);
     }
-    m_state.setSentence(toQString(text::renderRows(whole, *vocabulary(), rows).text));
+    m_state.setSentence(toQString(text::renderRows(whole, m_lookupOwner->vocabulary(), rows).text));
 }
 
 }  // namespace epsilens::ui::live

@@ -21,9 +21,9 @@ namespace epsilens::ui::live {
 
 /// What is shown of a word, once however often it occurs.
 struct LiveWord {
-    QString typed{};           ///< as in its first place
-    std::optional<Row> row{};  ///< nothing: not in the vocabulary
-    int occurrences = 0;       ///< in the sentence
+    QString typed{};             ///< as in its first place
+    std::optional<Word> word{};  ///< nothing: not in the vocabulary
+    int occurrences = 0;         ///< in the sentence
     Freshness freshness = Freshness::waiting;
     ShownDistribution distribution{};  ///< at the epsilon of the state, if current
     std::optional<CriticalEpsilon> critical{};
@@ -44,8 +44,6 @@ public:
     ~LiveModel() override;
 
     [[nodiscard]] AnalysisState& state() const { return m_state; }
-    /// Nullptr without an embedding.
-    [[nodiscard]] const embedding::Vocabulary* vocabulary() const;
     /// Distinct words of the sentence in the order of their first places.
     [[nodiscard]] const std::vector<LiveWord>& words() const { return m_words; }
     [[nodiscard]] const SampledSentence& output() const { return m_output; }
@@ -63,8 +61,8 @@ public:
     [[nodiscard]] const LiveWord* detail() const;
     /// Its index in words(), if it is one of them.
     [[nodiscard]] std::optional<std::size_t> detailIndex() const;
-    /// Nearest neighbours of a word; nullptr while they are not known.
-    [[nodiscard]] const engine::Neighbourhood* neighbours(Row word) const;
+    /// Nearest neighbours of a word; null while they are not known.
+    [[nodiscard]] NeighbourhoodHandle neighbours(const Word& word) const;
 
     /// Whether a known word shows values of earlier settings, or none yet.
     [[nodiscard]] bool isBehind() const;
@@ -76,7 +74,7 @@ public:
     /// Selects a known word of words() for detail(); others are ignored.
     void select(std::size_t word);
     /// Puts a word of the vocabulary in all places of an unknown one.
-    void replaceUnknown(const QString& typed, Row replacement);
+    void replaceUnknown(const QString& typed, const QString& replacement);
 
 public Q_SLOTS:
     /// Shows the next sampled sentence.
@@ -95,12 +93,8 @@ Q_SIGNALS:
     void recovered();
 
 private:
-    struct PreparedLookup {
-        embedding::EmbeddingHandle embedding{};
-        text::CasePolicy casePolicy = text::CasePolicy::keep;
-    };
-
     void connectState();
+    void forget();
     void onEmbeddingChanged();
     void onSelectionChanged();
     void onSettingChanged();
@@ -118,9 +112,8 @@ private:
     void takeOutputs(const Result<OutputAnswer>& answer);
     void clearFailure();
     [[nodiscard]] OutputSetting setting() const;
-    [[nodiscard]] std::vector<Row> wantedWords() const;
-    [[nodiscard]] OutputRequest missingOf(const std::vector<Row>& wanted) const;
-    [[nodiscard]] bool isRunUseful(const std::vector<Row>& wanted) const;
+    [[nodiscard]] std::vector<Word> wantedWords() const;
+    [[nodiscard]] bool isRunUseful(const std::vector<Word>& wanted) const;
 
     AnalysisState& m_state;
     OutputStore m_store;
@@ -132,7 +125,7 @@ private:
     Sentence m_sentence;
     std::vector<LiveWord> m_words;    ///< one per entry of m_sentence
     std::optional<LiveWord> m_other;  ///< the word of detail() when it is not in the sentence
-    std::optional<Row> m_detail;
+    std::optional<Word> m_detail;
     SampledSentence m_output;
     int m_sample = 0;
     bool m_active = true;
@@ -140,7 +133,7 @@ private:
     OutputSetting m_runningSetting;
     std::vector<Row> m_runningWords;  ///< of a run whose answer is still wanted
     SpellingFinder m_spellings;
-    JobRunner<PreparedLookup> m_lookupJob;
+    JobRunner<text::CasePolicy> m_lookupJob;
     JobRunner<OutputAnswer> m_outputJob;
     PinnedOutputs m_pinned;
 };

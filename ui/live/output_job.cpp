@@ -77,6 +77,7 @@ Result<OutputAnswer> drawAtEpsilon(const OutputRequest& request, const engine::N
         word.draws = std::move(drawn[i].outputs.front());
         word.neighbours = std::make_shared<const engine::Neighbourhood>(drawn[i].neighbours);
         word.distribution = ShownDistribution(
+            request.space->handle(),
             statistics::outputDistribution(word.word, word.draws, *word.neighbours));
         answer.words.push_back(std::move(word));
     }

@@ -20,6 +20,8 @@ using embedding::Row;
 
 class SelectionCache;
 
+using NeighbourhoodHandle = std::shared_ptr<const engine::Neighbourhood>;
+
 /// Outputs count as near when they are among this many nearest neighbours.
 constexpr int kNearNeighbours = 100;
 
@@ -57,7 +59,7 @@ struct WordOutputs {
     ShownDistribution distribution{};
     std::optional<CriticalEpsilon> critical{};  ///< nothing for additive placement
     /// By the metric that the mechanism goes by; null when the request did not ask for them.
-    std::shared_ptr<const engine::Neighbourhood> neighbours{};
+    NeighbourhoodHandle neighbours{};
 };
 
 struct OutputRequest {

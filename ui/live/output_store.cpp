@@ -11,8 +11,9 @@ Row StoredOutputs::output(int draw, double epsilon) const {
 }
 
 ShownDistribution StoredOutputs::distribution(double epsilon) const {
-    return outputs.paths ? ShownDistribution(statistics::outputDistribution(
-                               *outputs.paths, outputs.index, epsilon, *outputs.neighbours))
+    return outputs.paths ? ShownDistribution(embedding, statistics::outputDistribution(
+                                                            *outputs.paths, outputs.index, epsilon,
+                                                            *outputs.neighbours))
                          : outputs.distribution;
 }
 
@@ -20,39 +21,56 @@ void OutputStore::add(const OutputAnswer& answer) {
     for (const WordOutputs& word : answer.words) {
         StoredOutputs& stored = m_words[word.word];
         const auto neighbours = word.neighbours ? word.neighbours : stored.outputs.neighbours;
-        stored = {answer.setting, word};
+        stored = {answer.space->handle(), answer.setting, word};
         stored.outputs.neighbours = neighbours;
     }
 }
 
-void OutputStore::trim(std::span<const Row> wanted, std::size_t mostDraws) {
+void OutputStore::trim(std::span<const Word> wanted, std::size_t mostDraws) {
     std::size_t held = 0;
     for (const auto& [word, stored] : m_words) {
         held += static_cast<std::size_t>(stored.setting.draws);
     }
     if (held > mostDraws) {
         std::erase_if(m_words, [wanted](const auto& entry) {
-            return std::find(wanted.begin(), wanted.end(), entry.first) == wanted.end();
+            return std::none_of(wanted.begin(), wanted.end(),
+                                [&entry](const Word& word) { return word.row() == entry.first; });
         });
     }
 }
 
-const StoredOutputs* OutputStore::find(Row word) const {
-    const auto found = m_words.find(word);
-    return found == m_words.end() ? nullptr : &found->second;
+const StoredOutputs* OutputStore::find(const Word& word) const {
+    const auto found = m_words.find(word.row());
+    const bool isOfIt = found != m_words.end() && found->second.embedding == word.embedding();
+    return isOfIt ? &found->second : nullptr;
 }
 
-const engine::Neighbourhood* OutputStore::neighbours(Row word) const {
+NeighbourhoodHandle OutputStore::neighbours(const Word& word) const {
     const StoredOutputs* stored = find(word);
-    return stored == nullptr ? nullptr : stored->outputs.neighbours.get();
+    return stored == nullptr ? nullptr : stored->outputs.neighbours;
 }
 
-bool OutputStore::isCurrent(Row word, const OutputSetting& setting) const {
+bool OutputStore::isCurrent(const Word& word, const OutputSetting& setting) const {
     const StoredOutputs* stored = find(word);
     return stored != nullptr && stored->setting == setting;
 }
 
-bool OutputStore::hasNeighbours(Row word, const OutputSetting& setting) const {
+OutputRequest OutputStore::missingOf(std::span<const Word> wanted,
+                                     const OutputSetting& setting) const {
+    OutputRequest request;
+    request.setting = setting;
+    for (const Word& word : wanted) {
+        if (!isCurrent(word, setting)) {
+            request.words.push_back(word.row());
+            if (!hasNeighbours(word, setting)) {
+                request.withoutNeighbours.push_back(word.row());
+            }
+        }
+    }
+    return request;
+}
+
+bool OutputStore::hasNeighbours(const Word& word, const OutputSetting& setting) const {
     const StoredOutputs* stored = find(word);
     return stored != nullptr && stored->setting.sharesNeighbours(setting);
 }

@@ -6,11 +6,13 @@
 #include <unordered_map>
 
 #include "ui/live/output_job.h"
+#include "ui/state/word.h"
 
 namespace epsilens::ui::live {
 
 /// The outputs of one word under a setting.
 struct StoredOutputs {
+    embedding::EmbeddingHandle embedding{};  ///< whose rows the outputs are
     OutputSetting setting{};
     WordOutputs outputs{};  ///< with neighbours
 
@@ -27,16 +29,21 @@ public:
     void add(const OutputAnswer& answer);
     /// Forgets words not among `wanted` once more than about `mostDraws` (word, draw) pairs are
     /// held.
-    void trim(std::span<const Row> wanted, std::size_t mostDraws);
+    void trim(std::span<const Word> wanted, std::size_t mostDraws);
 
     /// Nullptr for a word that no answer was about.
-    [[nodiscard]] const StoredOutputs* find(Row word) const;
-    [[nodiscard]] const engine::Neighbourhood* neighbours(Row word) const;
-    [[nodiscard]] bool isCurrent(Row word, const OutputSetting& setting) const;
-    /// Whether the neighbours held of a word are those of a setting.
-    [[nodiscard]] bool hasNeighbours(Row word, const OutputSetting& setting) const;
+    [[nodiscard]] const StoredOutputs* find(const Word& word) const;
+    /// Null where find() is.
+    [[nodiscard]] NeighbourhoodHandle neighbours(const Word& word) const;
+    [[nodiscard]] bool isCurrent(const Word& word, const OutputSetting& setting) const;
+    /// Those words whose outputs under a setting are not held.
+    [[nodiscard]] OutputRequest missingOf(std::span<const Word> wanted,
+                                          const OutputSetting& setting) const;
 
 private:
+    /// Whether the neighbours held of a word are those of a setting.
+    [[nodiscard]] bool hasNeighbours(const Word& word, const OutputSetting& setting) const;
+
     std::unordered_map<Row, StoredOutputs> m_words;
 };
 

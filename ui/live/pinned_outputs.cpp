@@ -1,5 +1,7 @@
 #include "ui/live/pinned_outputs.h"
 
+#include <utility>
+
 namespace epsilens::ui::live {
 
 namespace {
@@ -12,7 +14,7 @@ PinnedOutputs::PinnedOutputs(AnalysisState& state, QObject* parent)
       m_cache(std::make_shared<SelectionCache>()),
       m_job(tr("Following the sentence under the pinned settings"),
             [this](const Result<OutputAnswer>& answer) { take(answer); }) {
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &PinnedOutputs::forget);
+    connect(&m_state, &AnalysisState::embeddingDropped, this, &PinnedOutputs::forget);
     connect(&m_state, &AnalysisState::seedChanged, this, &PinnedOutputs::compute);
     connect(&m_state.pins(), &PinState::pinChanged, this, [this] {
         m_failed = {};
@@ -27,15 +29,15 @@ OutputSetting PinnedOutputs::setting() const {
 }
 
 void PinnedOutputs::forget() {
-    m_job.cancel();
+    m_job.drop();
     m_words.clear();
     m_store.clear();
     m_cache = std::make_shared<SelectionCache>();
     m_failed = {};
 }
 
-void PinnedOutputs::request(const std::vector<Row>& words, int draws) {
-    m_words = words;
+void PinnedOutputs::request(std::vector<Word> words, int draws) {
+    m_words = std::move(words);
     m_draws = draws;
     compute();
 }
@@ -49,18 +51,13 @@ void PinnedOutputs::compute() {
         return;  // what else is missing is asked for when its answer is there
     }
     const OutputSetting wanted = setting();
-    OutputRequest request{m_state.searchSpace(), wanted, {}, {}, m_state.metricSpaces(), m_cache};
-    for (const Row row : m_words) {
-        if (!m_store.isCurrent(row, wanted)) {
-            request.words.push_back(row);
-            if (!m_store.hasNeighbours(row, wanted)) {
-                request.withoutNeighbours.push_back(row);
-            }
-        }
-    }
+    OutputRequest request = m_store.missingOf(m_words, wanted);
     if (request.words.empty() || wanted == m_failed) {
         return;
     }
+    request.space = m_state.searchSpace();
+    request.spaces = m_state.metricSpaces();
+    request.cache = m_cache;
     m_asked = wanted;
     m_job.start([request = std::move(request)](const JobContext& job) {
         return computeOutputs(request, job);
@@ -72,7 +69,7 @@ void PinnedOutputs::take(const Result<OutputAnswer>& answer) {
         if (answer.error().code != ErrorCode::cancelled) {
             m_failed = m_asked;
         }
-    } else if (answer->space == m_state.searchSpace()) {
+    } else {
         m_store.add(*answer);
         m_store.trim(m_words, kMostDrawsHeld);
         Q_EMIT changed();
@@ -81,7 +78,7 @@ void PinnedOutputs::take(const Result<OutputAnswer>& answer) {
     compute();
 }
 
-std::optional<ShownDistribution> PinnedOutputs::distribution(Row word) const {
+std::optional<ShownDistribution> PinnedOutputs::distribution(const Word& word) const {
     const auto& pin = m_state.pins().pin();
     if (!pin || !m_store.isCurrent(word, setting())) {
         return std::nullopt;

@@ -26,9 +26,9 @@ public:
     ///
     /// words  distinct
     /// draws  R
-    void request(const std::vector<Row>& words, int draws);
+    void request(std::vector<Word> words, int draws);
     /// Nothing without a pin, or until it is known.
-    [[nodiscard]] std::optional<ShownDistribution> distribution(Row word) const;
+    [[nodiscard]] std::optional<ShownDistribution> distribution(const Word& word) const;
 
 Q_SIGNALS:
     /// distribution() has other answers.
@@ -41,7 +41,7 @@ private:
     void take(const Result<OutputAnswer>& answer);
 
     AnalysisState& m_state;
-    std::vector<Row> m_words;
+    std::vector<Word> m_words;
     int m_draws = 0;
     OutputStore m_store;
     std::shared_ptr<SelectionCache> m_cache;

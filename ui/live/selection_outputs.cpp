@@ -32,10 +32,12 @@ std::shared_ptr<RankedWord> keep(const engine::MetricRow& row, const engine::Met
     return word;
 }
 
-ShownDistribution exactDistribution(const RankedWord& word,
+ShownDistribution exactDistribution(const embedding::EmbeddingHandle& embedding,
+                                    const RankedWord& word,
                                     const mechanism::TruncatedExponential& tem,
                                     const statistics::ExactStatistics& exact, int draws) {
     ShownDistribution shown;
+    shown.embedding = embedding;
     shown.exact = true;
     shown.draws = draws;
     shown.kept = exact.nw;
@@ -135,8 +137,8 @@ Result<OutputAnswer> selectionOutputs(const OutputRequest& request, const JobCon
         outputs.word = word.row.word;
         outputs.critical = CriticalEpsilon{*word.critical, *word.critical, *word.critical};
         outputs.neighbours = word.neighbours;
-        outputs.distribution =
-            exactDistribution(word, tem, statistics.compute(word.row, tem), draws);
+        outputs.distribution = exactDistribution(request.space->handle(), word, tem,
+                                                 statistics.compute(word.row, tem), draws);
         const mechanism::OutputQuantiles law(tem, word.ranked);
         for (const double quantile : quantiles) {
             outputs.draws.push_back(law.at(quantile));

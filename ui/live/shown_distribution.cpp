@@ -1,13 +1,17 @@
 #include "ui/live/shown_distribution.h"
 
 #include <cmath>
+#include <utility>
 
+#include "ui/state/word.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui::live {
 
-ShownDistribution::ShownDistribution(const statistics::OutputDistribution& sampled)
-    : draws(sampled.draws),
+ShownDistribution::ShownDistribution(embedding::EmbeddingHandle ofWhich,
+                                     const statistics::OutputDistribution& sampled)
+    : embedding(std::move(ofWhich)),
+      draws(sampled.draws),
       kept(sampled.kept),
       near(sampled.near),
       far(sampled.far),
@@ -17,6 +21,10 @@ ShownDistribution::ShownDistribution(const statistics::OutputDistribution& sampl
     for (const auto& output : sampled.outputs) {
         outputs.push_back({output.row, static_cast<double>(output.count), output.outputClass});
     }
+}
+
+QString ShownDistribution::spelling(const Output& output) const {
+    return Word(embedding, output.row).text();
 }
 
 QString countText(const ShownDistribution& distribution, double count) {

@@ -5,6 +5,7 @@
 
 #include <QString>
 
+#include "core/embedding/prepared_embedding.h"
 #include "core/statistics/output_distribution.h"
 
 namespace epsilens::ui::live {
@@ -19,12 +20,16 @@ struct ShownDistribution {
     };
 
     ShownDistribution() = default;
-    /// A sampled one. Implicit: it says the same.
-    ShownDistribution(const statistics::OutputDistribution& sampled);  // NOLINT
+    /// A sampled one.
+    ShownDistribution(embedding::EmbeddingHandle ofWhich,
+                      const statistics::OutputDistribution& sampled);
 
-    bool exact = false;  ///< from probabilities
-    int draws = 0;       ///< R
-    double kept = 0.0;   ///< N_w; kept, near and far add up to R
+    [[nodiscard]] QString spelling(const Output& output) const;
+
+    embedding::EmbeddingHandle embedding{};  ///< whose rows the outputs are
+    bool exact = false;                      ///< from probabilities
+    int draws = 0;                           ///< R
+    double kept = 0.0;                       ///< N_w; kept, near and far add up to R
     double near = 0.0;
     double far = 0.0;
     double distinct = 0.0;  ///< S_w

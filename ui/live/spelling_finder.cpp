@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/text/nearest_spellings.h"
-#include "ui/widgets/qt_convert.h"
+#include "ui/state/word.h"
 
 namespace epsilens::ui::live {
 
@@ -24,6 +23,7 @@ SpellingFinder::SpellingFinder(QObject* parent)
 }
 
 void SpellingFinder::setEmbedding(embedding::EmbeddingHandle embedding) {
+    m_job.drop();
     m_embedding = std::move(embedding);
     m_known.clear();
     setWords({});
@@ -62,26 +62,22 @@ void SpellingFinder::start() {
         return;
     }
     m_job.start([embedding = m_embedding, missing](const JobContext& job) -> Result<Answer> {
-        Answer answer{embedding, {}};
+        Answer answer;
         for (const QString& word : missing) {
             if (job.stopRequested()) {
                 return fail(ErrorCode::cancelled, "cancelled");
             }
-            std::vector<embedding::Row>& rows = answer.spellings[word];
-            for (const text::Spelling& spelling :
-                 text::nearestSpellings(embedding->vocabulary(), toStd(word), kSpellingsOffered)) {
-                rows.push_back(spelling.row);
-            }
+            answer[word] = nearestSpellings(*embedding, word, kSpellingsOffered);
         }
         return answer;
     });
 }
 
 void SpellingFinder::take(const Result<Answer>& answer) {
-    if (!answer || answer->embedding != m_embedding) {
+    if (!answer) {
         return;
     }
-    m_known.insert(answer->spellings.begin(), answer->spellings.end());
+    m_known.insert(answer->begin(), answer->end());
     fill();
     Q_EMIT changed();
 }

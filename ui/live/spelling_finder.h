@@ -20,8 +20,8 @@ constexpr std::size_t kUnknownLookedUp = 2;
 /// A word that the vocabulary does not have.
 struct UnknownWord {
     QString typed{};
-    std::vector<embedding::Row> spellings{};  ///< nearest first; empty when nothing is near
-    bool isLookedUp = false;                  ///< spellings is the answer, even when empty
+    QStringList spellings{};  ///< nearest first; empty when nothing is near
+    bool isLookedUp = false;  ///< spellings is the answer, even when empty
 };
 
 /// Finds words of the vocabulary that unknown words may have been meant to be, in the background
@@ -43,10 +43,7 @@ Q_SIGNALS:
     void changed();
 
 private:
-    struct Answer {
-        embedding::EmbeddingHandle embedding{};
-        std::map<QString, std::vector<embedding::Row>> spellings{};
-    };
+    using Answer = std::map<QString, QStringList>;
 
     void start();
     void take(const Result<Answer>& answer);
@@ -54,7 +51,7 @@ private:
 
     embedding::EmbeddingHandle m_embedding;
     std::vector<UnknownWord> m_words;
-    std::map<QString, std::vector<embedding::Row>> m_known;  ///< found so far
+    Answer m_known;  ///< found so far
     RestTimer m_pause;
     JobRunner<Answer> m_job;
 };

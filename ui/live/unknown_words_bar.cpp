@@ -95,8 +95,7 @@ void UnknownWordsBar::addLine(const UnknownWord& word) {
     label->setTextFormat(Qt::PlainText);
     label->setToolTip(unknownWordNote(m_model.state().textPolicies().unknownWords));
     layout->addWidget(label);
-    for (const Row row : word.spellings) {
-        const QString spelling = toQString(m_model.vocabulary()->word(row));
+    for (const QString& spelling : word.spellings) {
         // An ampersand in a word is no mnemonic.
         auto* button = new QPushButton(
             QString(spelling).replace(QLatin1Char('&'), QStringLiteral("&&")), line);
@@ -105,8 +104,9 @@ void UnknownWordsBar::addLine(const UnknownWord& word) {
                              std::max(kLeastTarget, button->fontMetrics().height() + 6));
         button->setAccessibleName(tr("Replace %1 by %2").arg(word.typed, spelling));
         button->setAccessibleDescription(tr("Puts this spelling into the sentence."));
-        connect(button, &QPushButton::clicked, this,
-                [this, typed = word.typed, row] { Q_EMIT replacementChosen(typed, row); });
+        connect(button, &QPushButton::clicked, this, [this, typed = word.typed, spelling] {
+            Q_EMIT replacementChosen(typed, spelling);
+        });
         layout->addWidget(button);
     }
     layout->addStretch(1);

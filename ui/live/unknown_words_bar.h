@@ -2,8 +2,6 @@
 
 #include <QWidget>
 
-#include "core/embedding/vocabulary.h"
-
 class QVBoxLayout;
 
 namespace epsilens::ui::live {
@@ -24,7 +22,7 @@ public:
     void refresh();
 
 Q_SIGNALS:
-    void replacementChosen(const QString& typed, epsilens::embedding::Row replacement);
+    void replacementChosen(const QString& typed, const QString& replacement);
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -126,29 +126,28 @@ void WordDetails::refresh() {
     m_facts->setText(facts());
     m_chart->setExact(word->distribution.exact);
     m_chart->setDimmed(word->freshness == Freshness::stale);
-    m_chart->setBars(word->typed, word->freshness == Freshness::waiting
-                                      ? std::vector<DistributionBar>{}
-                                      : distributionBars(word->distribution, *m_model.vocabulary(),
-                                                         m_chart->roomForBars()));
+    m_chart->setBars(word->typed,
+                     word->freshness == Freshness::waiting
+                         ? std::vector<DistributionBar>{}
+                         : distributionBars(word->distribution, m_chart->roomForBars()));
     showNeighbours();
 }
 
 void WordDetails::showNeighbours() {
     const LiveWord* word = m_model.detail();
-    const engine::Neighbourhood* neighbours =
-        word != nullptr ? m_model.neighbours(*word->row) : nullptr;
-    const int row = word != nullptr ? *word->row : -1;
-    if (row == m_shownRow && m_shownNeighbours == neighbours) {
+    const std::optional<Word> shown = word != nullptr ? word->word : std::nullopt;
+    const NeighbourhoodHandle neighbours = shown ? m_model.neighbours(*shown) : nullptr;
+    if (shown == m_shownWord && neighbours == m_shownNeighbours) {
         return;
     }
-    m_shownRow = row;
+    m_shownWord = shown;
     m_shownNeighbours = neighbours;
     if (neighbours == nullptr) {
         m_neighbours->clear();
         m_neighbourTable->setAccessibleDescription(tr("Not known yet."));
         return;
     }
-    m_neighbours->setNeighbours(*neighbours, *m_model.vocabulary());
+    m_neighbours->setNeighbours(*neighbours, shown->embedding());
     m_neighbourTable->setAccessibleDescription(
         neighbours->rows.empty()
             ? tr("There is no other word.")
@@ -174,15 +173,15 @@ QString WordDetails::facts() const {
 }
 
 QString WordDetails::densityFacts(const LiveWord& word) const {
-    const DensityProfileHandle density = m_results.density();
-    const auto row = static_cast<std::size_t>(*word.row);
-    // The distances of another vocabulary may still be there for a moment.
-    if (!density || row >= density->ranks.size()) {
+    const VocabularyDensityHandle& density = m_results.density();
+    if (!density || density->embedding != word.word->embedding()) {
         return {};
     }
+    const statistics::DensityProfile& profile = density->profile;
+    const auto row = static_cast<std::size_t>(word.word->row());
     return tr("Density rank %1 of %2, 1 is the sparsest: the nearest other word lies at %3.")
-        .arg(counted(density->ranks[row]), counted(static_cast<qint64>(density->ranks.size())),
-             significant(density->distances[row], 3));
+        .arg(counted(profile.ranks[row]), counted(static_cast<qint64>(profile.ranks.size())),
+             significant(profile.distances[row], 3));
 }
 
 QString WordDetails::criticalFacts(const LiveWord& word) {

@@ -1,6 +1,11 @@
 #pragma once
 
+#include <optional>
+
 #include <QWidget>
+
+#include "ui/live/output_job.h"
+#include "ui/state/word.h"
 
 class QLabel;
 class QTableView;
@@ -52,8 +57,8 @@ private:
     NeighbourModel* m_neighbours;
     QTableView* m_neighbourTable;
     /// What the table shows: neighbours change with the metric of the mechanism too.
-    const void* m_shownNeighbours = nullptr;
-    int m_shownRow = -1;
+    NeighbourhoodHandle m_shownNeighbours;
+    std::optional<Word> m_shownWord;
 };
 
 }  // namespace epsilens::ui::live

@@ -104,10 +104,12 @@ Qt::ItemFlags WordTableModel::flags(const QModelIndex& index) const {
 }
 
 QVariant WordTableModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || index.row() >= m_rows) {
+    const auto place = static_cast<std::size_t>(index.row());
+    // The model may have dropped its words a moment before this table hears of it.
+    if (!index.isValid() || place >= m_model.words().size()) {
         return {};
     }
-    const LiveWord& shown = m_model.words()[static_cast<std::size_t>(index.row())];
+    const LiveWord& shown = m_model.words()[place];
     const int column = index.column();
     switch (role) {
         case Qt::DisplayRole:
@@ -124,9 +126,9 @@ QVariant WordTableModel::data(const QModelIndex& index, int role) const {
         case pinnedSharesRole:
             return sharesOf(column == shares && shown.pinned ? &*shown.pinned : nullptr);
         case dimmedRole:
-            return shown.row && !isPinned(column) && shown.freshness != Freshness::current;
+            return shown.word && !isPinned(column) && shown.freshness != Freshness::current;
         case unknownRole:
-            return !shown.row.has_value();
+            return !shown.word.has_value();
         default:
             return {};
     }
@@ -137,7 +139,7 @@ QString WordTableModel::text(const LiveWord& shown, int column) const {
         return shown.occurrences > 1 ? tr("%1 ×%2").arg(shown.typed).arg(shown.occurrences)
                                      : shown.typed;
     }
-    if (!shown.row) {
+    if (!shown.word) {
         return column == shares ? tr("unknown") : QString();
     }
     if (isPinned(column)) {
@@ -210,7 +212,7 @@ QString WordTableModel::outputsText(const LiveWord& shown) const {
         if (static_cast<std::size_t>(parts.size()) == kTopOutputs) {
             break;
         }
-        parts.append(tr("%1 %2 %").arg(toQString(m_model.vocabulary()->word(output.row)),
+        parts.append(tr("%1 %2 %").arg(shown.distribution.spelling(output),
                                        percent(output.count, shown.distribution.draws)));
     }
     if (parts.isEmpty()) {
@@ -222,10 +224,10 @@ QString WordTableModel::outputsText(const LiveWord& shown) const {
 }
 
 QString WordTableModel::spokenText(const LiveWord& shown, int column) const {
-    if (!shown.row && column == word) {
+    if (!shown.word && column == word) {
         return tr("%1, not in the vocabulary").arg(shown.typed);
     }
-    if (column == shares && shown.row && shown.freshness != Freshness::waiting) {
+    if (column == shares && shown.word && shown.freshness != Freshness::waiting) {
         const auto parts = percentages(shown.distribution);
         const QString spoken = tr("kept %1 percent, near %2 percent, far %3 percent")
                                    .arg(parts[0])
@@ -237,7 +239,7 @@ QString WordTableModel::spokenText(const LiveWord& shown, int column) const {
 }
 
 QString WordTableModel::toolTip(const LiveWord& shown, int column) const {
-    if (!shown.row) {
+    if (!shown.word) {
         return unknownWordNote(m_model.state().textPolicies().unknownWords);
     }
     if (shown.freshness == Freshness::waiting) {

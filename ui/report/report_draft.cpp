@@ -106,6 +106,7 @@ ReportDraft::ReportDraft(AnalysisState& state, LimitState& limits, SessionResult
           }
       }) {
     m_settings.date = today();
+    connect(&m_state, &AnalysisState::embeddingDropped, this, &ReportDraft::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &ReportDraft::followEmbedding);
     connect(&m_results, &SessionResults::densityChanged, this, &ReportDraft::requestPreview);
     connect(&m_limits, &LimitState::limitsChanged, this, [this] {
@@ -124,8 +125,8 @@ document::ReportSettings ReportDraft::settings() const {
     document::ReportSettings settings = m_settings;
     settings.limits = m_limits.limits();
     settings.unknownWords = release::unknownPolicyName(m_state.textPolicies().unknownWords);
-    if (const statistics::DensityFigures* figures = m_results.densityFigures()) {
-        settings.density = document::describeDensity(*figures);
+    if (const auto& density = m_results.density()) {
+        settings.density = document::describeDensity(density->figures);
     }
     settings.sentences.clear();
     if (m_includesSentence && !m_state.sentence().isEmpty()) {
@@ -166,13 +167,16 @@ QStringList ReportDraft::limitSentences() const {
 }
 
 /// What was computed for the embedding before says nothing about this one.
-void ReportDraft::followEmbedding() {
-    dropRun();
+void ReportDraft::forget() {
+    m_gatherer.drop();
+    m_gathered.reset();
+    m_record.reset();
     m_settings.density.reset();
-    if (m_record) {
-        m_record.reset();
-        showRecord();
-    }
+}
+
+void ReportDraft::followEmbedding() {
+    Q_EMIT gatheringChanged();
+    showRecord();
 }
 
 void ReportDraft::setRun(FinishedRun run) {
@@ -297,6 +301,9 @@ void ReportDraft::setPreviewed(bool previewed) {
 }
 
 void ReportDraft::requestPreview() {
+    if (!m_record) {
+        m_composer.drop();
+    }
     m_isPreviewOutdated = m_record && !m_isPreviewed;
     if (!m_record || !m_isPreviewed) {
         return;

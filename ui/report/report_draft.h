@@ -90,6 +90,7 @@ Q_SIGNALS:
     void failed(const Error& error);
 
 private:
+    void forget();
     void followEmbedding();
     void takeRun(Result<RecordHandle> record);
     void dropRun();

@@ -176,8 +176,8 @@ void EmbeddingSection::showSummary() {
     for (const SummaryRow& entry : loadSummary(*embedding)) {
         addSummaryRow(entry);
     }
-    if (const statistics::DensityFigures* figures = m_results.densityFigures()) {
-        addSummaryRow(densityRow(*figures));
+    if (const auto& density = m_results.density()) {
+        addSummaryRow(densityRow(density->figures));
     }
 }
 

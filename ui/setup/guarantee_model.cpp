@@ -4,8 +4,7 @@
 
 #include "core/base/bound_text.h"
 #include "core/report/odds_text.h"
-#include "core/text/letter_case.h"
-#include "core/text/lookup.h"
+#include "ui/setup/odds.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -21,28 +20,31 @@ constexpr int kDigits = 4;
 GuaranteeModel::GuaranteeModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
-      m_speller(tr("Looking for similar words"),
-                [this](const Result<std::vector<text::Spelling>>& found) {
-                    QStringList similar;
-                    if (m_state.embedding()) {
-                        for (const text::Spelling& spelling :
-                             found.value_or(std::vector<text::Spelling>{})) {
-                            similar.append(
-                                toQString(m_state.embedding()->vocabulary().word(spelling.row)));
-                        }
-                    }
-                    Q_EMIT unknownWord(m_unknown, similar);
-                }) {
+      m_speller(tr("Looking for similar words"), [this](const Result<QStringList>& similar) {
+          if (similar) {
+              Q_EMIT unknownWord(m_unknown, *similar);
+          }
+      }) {
+    connect(&m_state, &AnalysisState::embeddingDropped, this, &GuaranteeModel::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &GuaranteeModel::followEmbedding);
     connect(&m_state, &AnalysisState::choiceChanged, this, &GuaranteeModel::prepare);
     connect(&m_state, &AnalysisState::epsilonChanged, this, &GuaranteeModel::follow);
     followEmbedding();
 }
 
+void GuaranteeModel::forget() {
+    m_speller.drop();
+    m_words.reset();
+    m_prepared.reset();
+    m_guarantee.reset();
+}
+
 void GuaranteeModel::followEmbedding() {
-    m_speller.cancel();
-    const auto& embedding = m_state.embedding();
-    m_words = embedding ? exampleWords(embedding->vocabulary()) : std::nullopt;
+    if (const auto& embedding = m_state.embedding()) {
+        if (const auto rows = exampleWords(embedding->vocabulary())) {
+            m_words = std::array{Word(embedding, rows->first), Word(embedding, rows->second)};
+        }
+    }
     prepare();
 }
 
@@ -58,7 +60,7 @@ void GuaranteeModel::prepare() {
         }
     }
     if (m_prepared && m_words) {
-        m_distance = m_prepared->metric().distance(m_words->first, m_words->second);
+        m_distance = m_prepared->metric().distance(m_words->front().row(), m_words->back().row());
     }
     follow();
 }
@@ -167,17 +169,12 @@ QString GuaranteeModel::odds() const {
     if (!m_guarantee || !m_words) {
         return {};
     }
-    const embedding::Vocabulary& vocabulary = m_state.embedding()->vocabulary();
     return oddsSentence(mechanism::pairLoss(*m_guarantee, m_distance), m_distance,
-                        vocabulary.word(m_words->first), vocabulary.word(m_words->second));
+                        toStd(m_words->front().text()), toStd(m_words->back().text()));
 }
 
 QString GuaranteeModel::wordAt(int place) const {
-    if (!m_words) {
-        return {};
-    }
-    return toQString(
-        m_state.embedding()->vocabulary().word(place == 0 ? m_words->first : m_words->second));
+    return m_words ? (*m_words)[static_cast<std::size_t>(place)].text() : QString();
 }
 
 void GuaranteeModel::setWord(int place, const QString& spelling) {
@@ -186,20 +183,15 @@ void GuaranteeModel::setWord(int place, const QString& spelling) {
         Q_EMIT changed();
         return;
     }
-    const embedding::Vocabulary& vocabulary = m_state.embedding()->vocabulary();
-    auto row = vocabulary.find(toStd(wanted));
-    if (!row) {
-        row = text::Lookup(vocabulary, text::CasePolicy::lower).find(toStd(wanted));
-    }
-    if (row) {
-        (place == 0 ? m_words->first : m_words->second) = *row;
+    if (const auto word = findWord(m_state.embedding(), wanted)) {
+        (*m_words)[static_cast<std::size_t>(place)] = *word;
         prepare();
         return;
     }
     m_unknown = wanted;
-    m_speller.start([embedding = m_state.embedding(), word = toStd(wanted)](
-                        const JobContext& /*job*/) -> Result<std::vector<text::Spelling>> {
-        return text::nearestSpellings(embedding->vocabulary(), word, kSuggestions);
+    m_speller.start([embedding = m_state.embedding(),
+                     wanted](const JobContext& /*job*/) -> Result<QStringList> {
+        return nearestSpellings(*embedding, wanted, kSuggestions);
     });
 }
 

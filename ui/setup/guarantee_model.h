@@ -1,16 +1,16 @@
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include <QObject>
 #include <QString>
 #include <QStringList>
 
-#include "core/text/nearest_spellings.h"
-#include "ui/setup/odds.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/prepared_mechanism.h"
+#include "ui/state/word.h"
 
 namespace epsilens::ui {
 
@@ -56,6 +56,7 @@ Q_SIGNALS:
     void unknownWord(const QString& spelling, const QStringList& similar);
 
 private:
+    void forget();
     void followEmbedding();
     void prepare();
     void follow();
@@ -65,10 +66,10 @@ private:
     std::optional<PreparedMechanism> m_prepared;
     std::optional<mechanism::Guarantee> m_guarantee;
     QString m_problem;
-    std::optional<WordPair> m_words;
+    std::optional<std::array<Word, 2>> m_words;
     double m_distance = 0.0;  ///< of the words, in the guarantee's metric
     QString m_unknown;
-    JobRunner<std::vector<text::Spelling>> m_speller;
+    JobRunner<QStringList> m_speller;
 };
 
 }  // namespace epsilens::ui

@@ -85,6 +85,7 @@ LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, JobBoard& job
     connect(&m_rest, &QTimer::timeout, this, &LimitsModel::measureAtRest);
     connect(&m_search, &JobRunnerBase::started, this, &LimitsModel::changed);
     connect(&m_search, &JobRunnerBase::finished, this, &LimitsModel::changed);
+    connect(&m_state, &AnalysisState::embeddingDropped, this, &LimitsModel::forget);
     connect(&m_limits, &LimitState::limitsChanged, this, &LimitsModel::followInputs);
     connect(&m_state, &AnalysisState::epsilonChanged, this, &LimitsModel::followSettings);
     connect(&m_state, &AnalysisState::choiceChanged, this, &LimitsModel::followInputs);
@@ -135,7 +136,7 @@ void LimitsModel::findEpsilon() {
         return;
     }
     m_rest.stop();
-    m_measurement.cancel();
+    m_measurement.drop();
     say({}, false);
     m_search.start([space = m_state.searchSpace(), options = searchOptions(),
                     recommend = m_functions.recommend](const JobContext& job) {
@@ -177,6 +178,13 @@ void LimitsModel::cancel() {
     m_search.cancel();
 }
 
+void LimitsModel::forget() {
+    m_estimator.drop();
+    m_measurement.drop();
+    m_search.drop();
+    m_run.reset();
+}
+
 void LimitsModel::followInputs() {
     ++m_settings;
     m_cost.reset();
@@ -188,8 +196,8 @@ void LimitsModel::followSettings() {
     if (m_isSettingEpsilon) {
         return;
     }
-    m_measurement.cancel();
-    m_search.cancel();
+    m_measurement.drop();
+    m_search.drop();
     m_limits.forgetChecks();
     say({}, false);
     m_rest.start();

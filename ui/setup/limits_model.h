@@ -60,6 +60,7 @@ Q_SIGNALS:
 
 private:
     void followSettings();
+    void forget();
     void followInputs();
     [[nodiscard]] calibration::RecommendationOptions searchOptions() const;
     void estimate();

@@ -61,8 +61,7 @@ Result<RadiusFacts> findRadiusFacts(const RadiusRequest& request, const JobConte
     if (job.stopRequested()) {
         return fail(ErrorCode::cancelled, "cancelled");
     }
-    RadiusFacts facts{request.embedding, static_cast<std::int64_t>(words.size()), 0.0,
-                      request.gamma, std::nullopt};
+    RadiusFacts facts{static_cast<std::int64_t>(words.size()), 0.0, request.gamma, std::nullopt};
     std::vector<double> within;
     for (const WordReach& reach : reaches) {
         facts.largestDistance = std::max(facts.largestDistance, reach.largest);

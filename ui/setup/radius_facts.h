@@ -21,7 +21,6 @@ struct RadiusRequest {
 
 /// What some words of a vocabulary say about a radius.
 struct RadiusFacts {
-    embedding::EmbeddingHandle embedding{};
     std::int64_t words = 0;                ///< asked, at most kRadiusWords
     double largestDistance = 0.0;          ///< from any of them to any word
     std::optional<double> gamma{};         ///< as asked

@@ -33,7 +33,7 @@ RangeEstimator::RangeEstimator(AnalysisState& state, JobBoard& jobs, LoadFunctio
 
 void RangeEstimator::forgetAndEstimate() {
     m_choice = m_state.choice();
-    m_job.cancel();
+    m_job.drop();
     estimate();
 }
 

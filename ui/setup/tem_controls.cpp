@@ -106,10 +106,11 @@ void TemControls::connectState() {
     connect(&m_state, &AnalysisState::parametersChanged, this, &TemControls::showState);
     connect(&m_state, &AnalysisState::choiceChanged, this, &TemControls::requestFacts);
     connect(&m_state, &AnalysisState::epsilonChanged, this, &TemControls::requestFacts);
-    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
+    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+        m_job.drop();
         m_facts.reset();
-        requestFacts();
     });
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &TemControls::requestFacts);
 }
 
 std::optional<double> TemControls::gammaNow() const {
@@ -171,7 +172,7 @@ void TemControls::startJob() {
 }
 
 void TemControls::takeFacts(const Result<RadiusFacts>& facts) {
-    if (!facts || facts->embedding != m_state.embedding()) {
+    if (!facts) {
         return;
     }
     m_facts = *facts;

@@ -154,8 +154,15 @@ void WordChoice::connectRows() {
     connect(&m_state, &AnalysisState::wordsChanged, this, &WordChoice::showWords);
     connect(&m_state, &AnalysisState::seedChanged, this, &WordChoice::followSeed);
     connect(&m_state, &AnalysisState::textPoliciesChanged, this, &WordChoice::followLetterCase);
+    connect(&m_state, &AnalysisState::embeddingDropped, this, &WordChoice::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &WordChoice::followEmbedding);
     connect(&m_results, &SessionResults::densityChanged, this, &WordChoice::applyExtremes);
+}
+
+void WordChoice::forget() {
+    m_reader.drop();
+    m_file.reset();
+    m_rows.clear();
 }
 
 void WordChoice::followEmbedding() {
@@ -163,8 +170,6 @@ void WordChoice::followEmbedding() {
     const double most =
         embedding ? static_cast<double>(embedding->wordCount()) : std::numeric_limits<int>::max();
     m_count->setLimits({std::min(kFewestWords, most), most, false, true, tr("number of words")});
-    m_reader.cancel();
-    m_file.reset();
     setFieldProblem(*m_column, {});
     showWords();
 }
@@ -244,7 +249,6 @@ void WordChoice::readFile() {
     const bool isList = m_chosen == WordOrigin::list;
     const io::RecordOptions options{toStdPath(m_path), toStd(m_column->text()),
                                     io::RecordFormat::automatic};
-    m_readFor = m_state.embedding();
     m_readWithCase = m_state.textPolicies().letterCase;
     m_reader.start([isList, options, embedding = m_state.embedding(),
                     letterCase = m_readWithCase](const JobContext& job) {
@@ -255,7 +259,7 @@ void WordChoice::readFile() {
 
 void WordChoice::takeFile(Result<WordsOfFile> words) {
     // Something else was chosen, or opened, in the meantime.
-    if (!isFile(m_chosen) || m_path.isEmpty() || m_readFor != m_state.embedding()) {
+    if (!isFile(m_chosen) || m_path.isEmpty()) {
         return;
     }
     if (!words) {
@@ -316,13 +320,14 @@ calibration::SelectionDescription WordChoice::sourceOf(const WordsOfFile& words)
 }
 
 void WordChoice::applyExtremes() {
-    const DensityProfileHandle density = m_results.density();
+    const VocabularyDensityHandle& density = m_results.density();
     if (density && isExtreme(m_chosen)) {
         std::vector<Row> all(static_cast<std::size_t>(m_state.embedding()->wordCount()));
         std::iota(all.begin(), all.end(), 0);
         const auto count = static_cast<std::int64_t>(m_count->value());
-        m_rows = m_chosen == WordOrigin::sparsest ? statistics::sparsestWords(*density, count, all)
-                                                  : statistics::densestWords(*density, count, all);
+        m_rows = m_chosen == WordOrigin::sparsest
+                     ? statistics::sparsestWords(density->profile, count, all)
+                     : statistics::densestWords(density->profile, count, all);
         std::sort(m_rows.begin(), m_rows.end());
         const WordSelection words{WordSelection::Kind::list, m_state.words().count, m_rows};
         m_state.wordSources().remember(

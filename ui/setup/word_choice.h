@@ -52,6 +52,7 @@ public:
 private:
     void buildRows();
     void connectRows();
+    void forget();
     void followEmbedding();
     void followSeed();
     void followLetterCase();
@@ -79,8 +80,7 @@ private:
     QWidget* m_density;  ///< around a button that shows and hides itself
     QLabel* m_hint;
     WordOrigin m_chosen = WordOrigin::random;
-    QString m_path;                        ///< of the list or data set
-    embedding::EmbeddingHandle m_readFor;  ///< whose words the file was last read for
+    QString m_path;  ///< of the list or data set
     text::CasePolicy m_readWithCase = text::CasePolicy::automatic;
     std::optional<WordsOfFile> m_file;
     std::vector<calibration::Row> m_rows;  ///< set by this choice; others come from elsewhere

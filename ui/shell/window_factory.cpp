@@ -40,7 +40,7 @@ void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report)
         const engine::SearchSpaceHandle& space = window.state().searchSpace();
         // The report has those of a session already.
         const bool isFresh = run && !run->isRestored;
-        if (isFresh && space && run->embedding.lock() == window.state().embedding()) {
+        if (isFresh && space && run->isOf(window.state().embedding())) {
             report.draft().setRun({space, run->options, run->summary,
                                    window.state().wordSources().of(run->options.words)});
         }
@@ -117,10 +117,10 @@ SharedRunHandle sharedRun(const CurveRunHandle& run) {
 }
 
 /// Shows a word of the embedding in the Live tab.
-void showInLive(MainWindow& window, Panel& live, embedding::Row word) {
+void showInLive(MainWindow& window, Panel& live, const Word& word) {
     AnalysisState& state = window.state();
     if (state.sentence().trimmed().isEmpty()) {
-        state.setSentence(toQString(state.embedding()->vocabulary().word(word)));
+        state.setSentence(word.text());
     }
     state.setSelectedWord(word);
     window.showPanel(&live);
@@ -143,7 +143,7 @@ void addWords(MainWindow& window, CurvesPanel& curves, Panel& live) {
     QObject::connect(&curves, &CurvesPanel::runStateChanged, words, &WordsPanel::setRunState);
     QObject::connect(words, &WordsPanel::runRequested, &curves, &CurvesPanel::run);
     QObject::connect(words, &WordsPanel::wordActivated, &window,
-                     [&window, &live](embedding::Row word) { showInLive(window, live, word); });
+                     [&window, &live](const Word& word) { showInLive(window, live, word); });
 }
 
 }  // namespace

@@ -41,25 +41,26 @@ NeighbourList::NeighbourList(QWidget* parent)
     clear();
 }
 
-void NeighbourList::setNeighbours(const engine::Neighbourhood& neighbours,
-                                  const embedding::Vocabulary& vocabulary, const QString& word,
+void NeighbourList::setNeighbours(const engine::Neighbourhood& neighbours, const Word& word,
                                   const QString& distanceTitle) {
-    m_neighbours->setNeighbours(neighbours, vocabulary);
+    m_neighbours->setNeighbours(neighbours, word.embedding());
     m_neighbours->setDistanceTitle(distanceTitle);
     scrollToTop();
-    setToolTip(tr("%1 from “%2”. A click or Return selects a word.").arg(distanceTitle, word));
+    setToolTip(
+        tr("%1 from “%2”. A click or Return selects a word.").arg(distanceTitle, word.text()));
     if (neighbours.rows.empty()) {
         setAccessibleDescription(tr("There is no other word."));
         return;
     }
     setAccessibleDescription(
         tr("The %1 words nearest to %2 by %3; the nearest at %4. Return selects one.")
-            .arg(counted(static_cast<qint64>(neighbours.rows.size())), word, distanceTitle,
+            .arg(counted(static_cast<qint64>(neighbours.rows.size())), word.text(), distanceTitle,
                  significant(neighbours.distances.front(), 3)));
 }
 
 void NeighbourList::clear() {
     m_neighbours->clear();
+    setToolTip({});
     setAccessibleDescription(tr("Not known yet."));
 }
 
@@ -73,7 +74,7 @@ void NeighbourList::keyPressEvent(QKeyEvent* event) {
 
 void NeighbourList::choose(const QModelIndex& index) {
     if (index.isValid()) {
-        Q_EMIT wordChosen(m_neighbours->rowOfWord(index.row()));
+        Q_EMIT wordChosen(m_neighbours->wordAt(index.row()));
     }
 }
 

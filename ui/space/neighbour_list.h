@@ -3,6 +3,7 @@
 #include <QTableView>
 
 #include "core/engine/neighbours.h"
+#include "ui/state/word.h"
 
 namespace epsilens::ui {
 
@@ -18,13 +19,12 @@ public:
 
     /// word           whose neighbours these are
     /// distanceTitle  "Euclidean distance"
-    void setNeighbours(const engine::Neighbourhood& neighbours,
-                       const embedding::Vocabulary& vocabulary, const QString& word,
+    void setNeighbours(const engine::Neighbourhood& neighbours, const Word& word,
                        const QString& distanceTitle);
     void clear();
 
 Q_SIGNALS:
-    void wordChosen(embedding::Row row);
+    void wordChosen(const epsilens::ui::Word& word);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

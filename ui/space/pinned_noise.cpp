@@ -17,11 +17,21 @@ PinnedNoise::PinnedNoise(AnalysisState& state, QObject* parent)
       m_state(state),
       m_finder(tr("Drawing the pinned settings"),
                [this](Result<Found> found) { take(std::move(found)); }) {
+    connect(&m_state, &AnalysisState::embeddingDropped, this, &PinnedNoise::forget);
     connect(&m_state.pins(), &PinState::pinChanged, this, [this] {
         find();
         Q_EMIT changed();
     });
     connect(&m_state, &AnalysisState::seedChanged, this, &PinnedNoise::find);
+}
+
+void PinnedNoise::forget() {
+    m_finder.drop();
+    m_cloud.reset();
+    m_scene.reset();
+    m_found.reset();
+    m_asked.reset();
+    m_problem.reset();
 }
 
 void PinnedNoise::follow(std::shared_ptr<const PlaneCloud> cloud,
@@ -64,7 +74,7 @@ void PinnedNoise::find() {
     }
     m_asked = now;
     const SceneRequest request{m_state.searchSpace(), m_state.metricSpaces(), now->pin.choice,
-                               m_scene->word.row};
+                               m_scene->word.word.row()};
     m_finder.start(
         [asked = *now, request, cloud = m_cloud](const JobContext& job) -> Result<Found> {
             const PinnedSetting& pin = asked.pin;
@@ -122,9 +132,10 @@ std::optional<Contour> PinnedNoise::radius() const {
         return m_cloud->noise.metricBall(tem->gamma(), pin.choice.lambda);
     }
     const auto& vectors = m_state.embedding()->vectors();
-    return geodesicCircle(m_scene->word.point,
-                          metric::ballGap(vectors.row(m_scene->word.row).data(), vectors.cols()),
-                          tem->gamma());
+    return geodesicCircle(
+        m_scene->word.point,
+        metric::ballGap(vectors.row(m_scene->word.word.row()).data(), vectors.cols()),
+        tem->gamma());
 }
 
 std::vector<Contour> PinnedNoise::contours() const {

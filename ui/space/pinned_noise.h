@@ -64,6 +64,7 @@ private:
     [[nodiscard]] std::optional<Wanted> wanted() const;
     [[nodiscard]] bool isFound() const;
     [[nodiscard]] std::optional<Contour> radius() const;
+    void forget();
     void find();
     void take(Result<Found> found);
     void setProblem(std::optional<Error> problem);

@@ -20,13 +20,13 @@ PlaneAxes planeOf(const embedding::PreparedEmbedding& embedding, const PlaneView
     return view.isDisk ? plane::diskPlane(embedding) : plane::principalPlane(embedding);
 }
 
-std::vector<PlaneWord> projected(const embedding::PreparedEmbedding& embedding,
+std::vector<PlaneWord> projected(const embedding::EmbeddingHandle& embedding,
                                  const PlaneAxes& plane, const std::vector<embedding::Row>& rows) {
-    const std::vector<PlanePoint> points = plane.project(embedding, rows);
+    const std::vector<PlanePoint> points = plane.project(*embedding, rows);
     std::vector<PlaneWord> words;
     words.reserve(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        words.push_back({rows[i], points[i], 0.0});
+        words.push_back({Word(embedding, rows[i]), points[i], 0.0});
     }
     return words;
 }
@@ -82,8 +82,8 @@ Result<std::shared_ptr<const PlaneCloud>> makeCloud(const embedding::EmbeddingHa
                          PlaneNoise::create({embedding, &embedding->basis}, seed, draws));
         cloud.noise = std::move(noise);
     }
-    cloud.words = projected(*embedding, cloud.axes,
-                            engine::sampleWords(embedding->wordCount(), points, seed));
+    cloud.words =
+        projected(embedding, cloud.axes, engine::sampleWords(embedding->wordCount(), points, seed));
     cloud.vocabulary = embedding->wordCount();
     cloud.varianceShares = cloud.axes.shares;
     return std::make_shared<const PlaneCloud>(std::move(cloud));
@@ -92,12 +92,11 @@ Result<std::shared_ptr<const PlaneCloud>> makeCloud(const embedding::EmbeddingHa
 Result<std::shared_ptr<const PlaneScene>> makeScene(const SceneRequest& request,
                                                     const JobContext& job) {
     ASSIGN_OR_RETURN(const auto near, neighboursOf(request, job));
-    const embedding::PreparedEmbedding& embedding = request.space->embedding();
-    PlaneScene scene;
-    scene.view = PlaneView::of(request.choice);
-    const PlaneAxes plane = planeOf(embedding, scene.view);
-    scene.word = projected(embedding, plane, {request.word}).front();
-    scene.neighbours = projected(embedding, plane, near.rows);
+    const embedding::EmbeddingHandle& embedding = request.space->handle();
+    const PlaneView view = PlaneView::of(request.choice);
+    const PlaneAxes plane = planeOf(*embedding, view);
+    PlaneScene scene{view, projected(embedding, plane, {request.word}).front(),
+                     projected(embedding, plane, near.rows)};
     for (std::size_t i = 0; i < scene.neighbours.size(); ++i) {
         scene.neighbours[i].distance = near.distances[i];
     }
@@ -124,12 +123,8 @@ Result<std::shared_ptr<const DrawnWords>> drawWords(const SceneRequest& request,
     const PlaneAxes plane = planeOf(embedding, PlaneView::of(request.choice));
     const PlanePoint place = plane.project(embedding, words).front();
     const std::vector<embedding::Row>& outputs = drawn.front().outputs.front();
-    DrawnWords result;
-    result.embedding = request.space->handle();
-    result.choice = request.choice;
-    result.word = request.word;
-    result.epsilon = epsilon;
-    result.seed = seed;
+    DrawnWords result{
+        Word(request.space->handle(), request.word), request.choice, epsilon, seed, {}, 0, 0};
     for (const PlanePoint& point : plane.project(embedding, outputs)) {
         result.offsets.push_back({point.x - place.x, point.y - place.y});
     }

@@ -12,12 +12,13 @@
 #include "ui/space/plane_types.h"
 #include "ui/state/mechanism_choice.h"
 #include "ui/state/metric_space_cache.h"
+#include "ui/state/word.h"
 
 namespace epsilens::ui {
 
 /// A word in the plane.
 struct PlaneWord {
-    embedding::Row row = 0;
+    Word word;
     PlanePoint point{};
     double distance =
         0.0;  ///< from the selected word, in all dimensions, as the mechanism measures
@@ -46,15 +47,14 @@ struct PlaneCloud {
 /// The selected word and those near it.
 struct PlaneScene {
     PlaneView view{};
-    PlaneWord word{};
+    PlaneWord word;
     std::vector<PlaneWord> neighbours{};  ///< nearest first
 };
 
 /// Words that TEM drew for the selected word.
 struct DrawnWords {
-    embedding::EmbeddingHandle embedding{};
+    Word word;
     MechanismChoice choice{};
-    embedding::Row word = 0;
     double epsilon = 0.0;
     std::uint64_t seed = 0;
     std::vector<PlanePoint> offsets{};  ///< of the outputs, from the word; one per draw

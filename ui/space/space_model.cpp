@@ -4,8 +4,6 @@
 #include <utility>
 
 #include "core/metric/poincare_distance.h"
-#include "core/text/letter_case.h"
-#include "core/text/lookup.h"
 #include "ui/state/prepared_mechanism.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -54,20 +52,13 @@ SpaceModel::SpaceModel(AnalysisState& state, QObject* parent)
                    [this](Result<std::shared_ptr<const DrawnWords>> drawn) {
                        takeDrawnWords(std::move(drawn));
                    }),
-      m_speller(
-          tr("Looking for similar words"),
-          [this](const Result<std::vector<text::Spelling>>& found) {
-              QStringList suggestions;
-              for (const text::Spelling& spelling : found.value_or(std::vector<text::Spelling>{})) {
-                  suggestions.append(wordAt(spelling.row));
-              }
-              Q_EMIT unknownWord(m_unknown, suggestions);
-          }) {
-    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
-        forget();
-        requestCloud();
-        requestScene();
-    });
+      m_speller(tr("Looking for similar words"), [this](const Result<QStringList>& suggestions) {
+          if (suggestions) {
+              Q_EMIT unknownWord(m_unknown, *suggestions);
+          }
+      }) {
+    connect(&m_state, &AnalysisState::embeddingDropped, this, &SpaceModel::forget);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &SpaceModel::followEmbedding);
     connect(&m_state, &AnalysisState::selectedWordChanged, this, &SpaceModel::requestScene);
     connect(&m_state, &AnalysisState::seedChanged, this, [this] {
         requestCloud();
@@ -89,17 +80,26 @@ SpaceModel::SpaceModel(AnalysisState& state, QObject* parent)
 }
 
 void SpaceModel::forget() {
-    m_cloudRunner.cancel();
-    m_sceneRunner.cancel();
-    m_drawRunner.cancel();
+    m_cloudRunner.drop();
+    m_sceneRunner.drop();
+    m_drawRunner.drop();
+    m_speller.drop();
     m_cloud.reset();
     m_scene.reset();
     m_drawn.reset();
     m_drawAsked = {};
+    m_ballDraws = {};
+    m_sceneProblem.reset();
+    m_drawProblem.reset();
     m_choice = m_state.choice();
-    setProblems(std::nullopt, std::nullopt);
+}
+
+void SpaceModel::followEmbedding() {
     Q_EMIT cloudChanged();
     Q_EMIT sceneChanged();
+    Q_EMIT problemChanged();
+    requestCloud();
+    requestScene();
 }
 
 bool SpaceModel::hasPlane() const {
@@ -135,7 +135,7 @@ void SpaceModel::followChoice() {
 }
 
 SceneRequest SpaceModel::sceneRequest() const {
-    return {m_state.searchSpace(), m_state.metricSpaces(), m_state.choice(), *shownWord(),
+    return {m_state.searchSpace(), m_state.metricSpaces(), m_state.choice(), shownWord()->row(),
             kMostLabels};
 }
 
@@ -180,8 +180,7 @@ void SpaceModel::setProblems(std::optional<Error> ofScene, std::optional<Error> 
 }
 
 SpaceModel::DrawSetting SpaceModel::drawSetting() const {
-    return {m_state.embedding(), m_state.choice(), shownWord(),
-            m_state.epsilon(),   m_state.seed(),   m_draws};
+    return {m_state.choice(), shownWord(), m_state.epsilon(), m_state.seed(), m_draws};
 }
 
 void SpaceModel::requestDrawnWords() {
@@ -237,11 +236,12 @@ void SpaceModel::setIsolated(bool isolated) {
     }
 }
 
-std::optional<embedding::Row> SpaceModel::shownWord() const {
-    if (!m_state.embedding()) {
-        return std::nullopt;
+std::optional<Word> SpaceModel::shownWord() const {
+    const auto& embedding = m_state.embedding();
+    if (!embedding || m_state.selectedWord()) {
+        return m_state.selectedWord();
     }
-    return m_state.selectedWord().value_or(standInWord(*m_state.embedding()));
+    return Word(embedding, standInWord(*embedding));
 }
 
 std::vector<PlaneWord> SpaceModel::labelled() const {
@@ -289,9 +289,9 @@ std::vector<Contour> SpaceModel::radiusContour() const {
         return {};
     }
     const auto& vectors = m_state.embedding()->vectors();
-    return {geodesicCircle(m_scene->word.point,
-                           metric::ballGap(vectors.row(m_scene->word.row).data(), vectors.cols()),
-                           *gamma)};
+    return {geodesicCircle(
+        m_scene->word.point,
+        metric::ballGap(vectors.row(m_scene->word.word.row()).data(), vectors.cols()), *gamma)};
 }
 
 std::vector<Contour> SpaceModel::contours() const {
@@ -303,7 +303,7 @@ std::vector<Contour> SpaceModel::contours() const {
         case mechanism::Kind::tem:
             return radiusContour();
         case mechanism::Kind::hyperbolic:
-            return cloud->ball->contours(cloud->axes, *shownWord(), m_state.epsilon());
+            return cloud->ball->contours(cloud->axes, shownWord()->row(), m_state.epsilon());
         case mechanism::Kind::laplace:
         case mechanism::Kind::mahalanobis:
             break;
@@ -320,12 +320,12 @@ std::vector<Contour> SpaceModel::sphericalContours() const {
 }
 
 const std::vector<PlanePoint>& SpaceModel::ballDraws() const {
-    const embedding::Row word = *shownWord();
+    const Word word = *shownWord();
     const double epsilon = m_state.epsilon();
     if (m_ballDraws.cloud != m_cloud || m_ballDraws.word != word ||
         m_ballDraws.epsilon != epsilon || m_ballDraws.draws != m_draws) {
         m_ballDraws = {m_cloud, word, epsilon, m_draws,
-                       m_cloud->ball->draws(m_cloud->axes, word, epsilon, m_draws)};
+                       m_cloud->ball->draws(m_cloud->axes, word.row(), epsilon, m_draws)};
     }
     return m_ballDraws.offsets;
 }
@@ -337,8 +337,7 @@ std::vector<PlanePoint> SpaceModel::drawOffsets() const {
     }
     switch (m_state.mechanism()) {
         case mechanism::Kind::tem:
-            return m_drawn && m_draws > 0 && m_drawn->embedding == m_state.embedding() &&
-                           m_drawn->word == shownWord() &&
+            return m_drawn && m_draws > 0 && m_drawn->word == shownWord() &&
                            PlaneView::of(m_drawn->choice) == cloud->view
                        ? m_drawn->offsets
                        : std::vector<PlanePoint>{};
@@ -351,28 +350,19 @@ std::vector<PlanePoint> SpaceModel::drawOffsets() const {
     return cloud->noise.draws(m_state.epsilon(), m_state.effectiveLambda(), m_draws);
 }
 
-QString SpaceModel::wordAt(embedding::Row row) const {
-    return toQString(m_state.embedding()->vocabulary().word(row));
-}
-
 void SpaceModel::selectSpelling(const QString& spelling) {
     const QString wanted = spelling.trimmed();
     if (!m_state.embedding() || wanted.isEmpty()) {
         return;
     }
-    const embedding::Vocabulary& vocabulary = m_state.embedding()->vocabulary();
-    auto row = vocabulary.find(toStd(wanted));
-    if (!row) {
-        row = text::Lookup(vocabulary, text::CasePolicy::lower).find(toStd(wanted));
-    }
-    if (row) {
-        m_state.setSelectedWord(row);
+    if (const auto word = findWord(m_state.embedding(), wanted)) {
+        m_state.setSelectedWord(word);
         return;
     }
     m_unknown = wanted;
-    m_speller.start([embedding = m_state.embedding(), word = toStd(wanted)](
-                        const JobContext& /*job*/) -> Result<std::vector<text::Spelling>> {
-        return text::nearestSpellings(embedding->vocabulary(), word, kSuggestions);
+    m_speller.start([embedding = m_state.embedding(),
+                     wanted](const JobContext& /*job*/) -> Result<QStringList> {
+        return nearestSpellings(*embedding, wanted, kSuggestions);
     });
 }
 

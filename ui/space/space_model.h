@@ -9,7 +9,6 @@
 #include <QString>
 #include <QStringList>
 
-#include "core/text/nearest_spellings.h"
 #include "ui/space/pinned_noise.h"
 #include "ui/space/plane_jobs.h"
 #include "ui/state/analysis_state.h"
@@ -45,7 +44,7 @@ public:
     [[nodiscard]] const std::shared_ptr<const PlaneCloud>& cloud() const { return m_cloud; }
     [[nodiscard]] const std::shared_ptr<const PlaneScene>& scene() const { return m_scene; }
     /// The state's word; while it has none a common one stands in.
-    [[nodiscard]] std::optional<embedding::Row> shownWord() const;
+    [[nodiscard]] std::optional<Word> shownWord() const;
     /// The words that the pointer can name: all of the cloud; isolated, those with labels.
     [[nodiscard]] std::vector<PlaneWord> pickable() const;
     /// What the distances of neighbours are: "Euclidean distance".
@@ -67,7 +66,6 @@ public:
     [[nodiscard]] const PinnedNoise& pinned() const { return m_pinned; }
     /// "200 draws at ε 10".
     [[nodiscard]] QString drawsName(std::size_t draws) const;
-    [[nodiscard]] QString wordAt(embedding::Row row) const;
 
     /// Selects a word by its spelling; an unknown one ends in unknownWord().
     void selectSpelling(const QString& spelling);
@@ -105,9 +103,8 @@ Q_SIGNALS:
 private:
     /// What words are drawn for.
     struct DrawSetting {
-        embedding::EmbeddingHandle embedding{};
         MechanismChoice choice{};
-        std::optional<embedding::Row> word{};
+        std::optional<Word> word{};
         double epsilon = 0.0;
         std::uint64_t seed = 0;
         int draws = 0;
@@ -125,6 +122,7 @@ private:
     [[nodiscard]] DrawSetting drawSetting() const;
     void followChoice();
     void forget();
+    void followEmbedding();
     [[nodiscard]] SceneRequest sceneRequest() const;
     /// The cloud, if it is of the mechanism as set.
     [[nodiscard]] const PlaneCloud* currentCloud() const;
@@ -149,7 +147,7 @@ private:
     /// Draws of hyperbolic noise, which plot and texts ask for in turn; found once per setting.
     struct BallDraws {
         std::shared_ptr<const PlaneCloud> cloud{};
-        embedding::Row word = 0;
+        std::optional<Word> word{};
         double epsilon = 0.0;
         int draws = 0;
         std::vector<PlanePoint> offsets{};
@@ -160,7 +158,7 @@ private:
     JobRunner<std::shared_ptr<const PlaneCloud>> m_cloudRunner;
     JobRunner<std::shared_ptr<const PlaneScene>> m_sceneRunner;
     JobRunner<std::shared_ptr<const DrawnWords>> m_drawRunner;
-    JobRunner<std::vector<text::Spelling>> m_speller;
+    JobRunner<QStringList> m_speller;
 };
 
 }  // namespace epsilens::ui

@@ -163,19 +163,19 @@ QString SpaceModel::description() const {
         return obstacle();
     }
     const QString nearest =
-        m_scene->neighbours.empty() ? QString() : wordAt(m_scene->neighbours.front().row);
+        m_scene->neighbours.empty() ? QString() : m_scene->neighbours.front().word.text();
     const auto elliptical = contours();
     const auto spherical = sphericalContours();
     if (elliptical.empty() || spherical.empty()) {
         return tr("%1. Around \"%2\": %3 Nearest: %4.")
-            .arg(planeText(), wordAt(m_scene->word.row), drawsText(), nearest);
+            .arg(planeText(), m_scene->word.word.text(), drawsText(), nearest);
     }
     return tr("%1 words in the plane of the first two principal axes, %2 of the variance; around "
               "\"%3\" half of the noise lies within %4 by %5, spherical noise within %6; nearest: "
               "%7.")
         .arg(counted(static_cast<qint64>(m_cloud->words.size())),
              percent(m_cloud->varianceShares[0] + m_cloud->varianceShares[1]),
-             wordAt(m_scene->word.row), significant(elliptical[0].semiAxisX, 3),
+             m_scene->word.word.text(), significant(elliptical[0].semiAxisX, 3),
              significant(elliptical[0].semiAxisY, 3), significant(spherical[0].semiAxisX, 3),
              nearest);
 }

@@ -193,23 +193,23 @@ void SpacePanel::connectModel() {
 void SpacePanel::connectPlot() {
     connect(m_plot, &SpacePlot::pointHovered, this,
             [this](std::optional<std::size_t> index, const QPoint& position) {
-                if (const auto row = rowAt(index)) {
-                    QToolTip::showText(position, m_model.wordAt(*row), m_plot);
+                if (const auto word = wordAt(index)) {
+                    QToolTip::showText(position, word->text(), m_plot);
                 } else {
                     QToolTip::hideText();
                 }
             });
     connect(m_plot, &SpacePlot::pointClicked, this, [this](std::size_t index) {
-        if (const auto row = rowAt(index)) {
-            m_model.state().setSelectedWord(row);
+        if (const auto word = wordAt(index)) {
+            m_model.state().setSelectedWord(word);
         }
     });
     connect(m_neighbours, &NeighbourList::wordChosen, this,
-            [this](embedding::Row row) { m_model.state().setSelectedWord(row); });
+            [this](const Word& word) { m_model.state().setSelectedWord(word); });
     connect(m_plot, &SpacePlot::labelsPlaced, this, &SpacePanel::showTexts);
 }
 
-std::optional<embedding::Row> SpacePanel::rowAt(std::optional<std::size_t> index) const {
+std::optional<Word> SpacePanel::wordAt(std::optional<std::size_t> index) const {
     return index && *index < m_pickable.size() ? std::optional(m_pickable[*index]) : std::nullopt;
 }
 
@@ -225,7 +225,7 @@ void SpacePanel::showCloud() {
     m_pickable.clear();
     for (const PlaneWord& word : m_model.pickable()) {
         cloud.points.push_back(word.point);
-        m_pickable.push_back(word.row);
+        m_pickable.push_back(word.word);
     }
     if (m_model.cloud()) {
         m_plot->setAxisTitles(m_model.axisTitle(0), m_model.axisTitle(1));
@@ -239,9 +239,9 @@ void SpacePanel::showScene() {
     std::optional<NamedPoint> word;
     std::vector<NamedPoint> neighbours;
     if (const auto& scene = m_model.scene()) {
-        word = NamedPoint{scene->word.point, m_model.wordAt(scene->word.row)};
+        word = NamedPoint{scene->word.point, scene->word.word.text()};
         for (const PlaneWord& neighbour : m_model.labelled()) {
-            neighbours.push_back({neighbour.point, m_model.wordAt(neighbour.row)});
+            neighbours.push_back({neighbour.point, neighbour.word.text()});
         }
         m_word->setText(word->name);
         m_notice->clear();
@@ -267,11 +267,10 @@ void SpacePanel::showNeighbours() {
     }
     engine::Neighbourhood nearest;
     for (const PlaneWord& neighbour : scene->neighbours) {
-        nearest.rows.push_back(neighbour.row);
+        nearest.rows.push_back(neighbour.word.row());
         nearest.distances.push_back(neighbour.distance);
     }
-    m_neighbours->setNeighbours(nearest, m_model.state().embedding()->vocabulary(),
-                                m_model.wordAt(scene->word.row), m_model.distanceTitle());
+    m_neighbours->setNeighbours(nearest, scene->word.word, m_model.distanceTitle());
 }
 
 void SpacePanel::showNoise() {

@@ -40,7 +40,7 @@ private:
     void connectModel();
     void connectPlot();
     /// The word that a point of the plot stands for.
-    [[nodiscard]] std::optional<embedding::Row> rowAt(std::optional<std::size_t> index) const;
+    [[nodiscard]] std::optional<Word> wordAt(std::optional<std::size_t> index) const;
     void showPage();
     void showCloud();
     void showScene();
@@ -59,7 +59,7 @@ private:
     NeighbourList* m_neighbours;
     QLabel* m_planeLabel;
     QLabel* m_drawsLabel;
-    std::vector<embedding::Row> m_pickable;  ///< of the points that the plot has
+    std::vector<Word> m_pickable;  ///< of the points that the plot has
 };
 
 }  // namespace epsilens::ui

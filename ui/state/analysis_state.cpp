@@ -61,9 +61,7 @@ void AnalysisState::setEmbedding(embedding::EmbeddingHandle embedding,
     m_searchSpace = std::move(space);
     m_metricSpaces = std::make_shared<MetricSpaceCache>();
     m_selectedWord.reset();
-    if (!sameSource) {
-        m_pins.setPin(std::nullopt);
-    }
+    const bool isUnpinned = !sameSource && m_pins.forget();
     if (listIsOfOtherRows) {
         m_settings.words = {};
     }
@@ -77,7 +75,11 @@ void AnalysisState::setEmbedding(embedding::EmbeddingHandle embedding,
         resetEpsilon();
     }
     keepEpsilonPossible();
+    Q_EMIT embeddingDropped();
     Q_EMIT embeddingChanged();
+    if (isUnpinned) {
+        Q_EMIT m_pins.pinChanged();
+    }
     if (m_settings.epsilonScale != scaleBefore) {
         Q_EMIT epsilonScaleChanged();
     }
@@ -374,11 +376,11 @@ void AnalysisState::pinCurrent() {
     m_pins.setPin(PinnedSetting{choice(), m_settings.epsilon});
 }
 
-void AnalysisState::setSelectedWord(std::optional<embedding::Row> word) {
-    if (word == m_selectedWord) {
+void AnalysisState::setSelectedWord(std::optional<Word> word) {
+    if (word == m_selectedWord || (word && word->embedding() != m_embedding)) {
         return;
     }
-    m_selectedWord = word;
+    m_selectedWord = std::move(word);
     Q_EMIT selectedWordChanged();
 }
 

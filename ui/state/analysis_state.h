@@ -16,6 +16,7 @@
 #include "ui/state/mechanism_choice.h"
 #include "ui/state/metric_space_cache.h"
 #include "ui/state/pin_state.h"
+#include "ui/state/word.h"
 #include "ui/state/word_sources.h"
 
 namespace epsilens::ui {
@@ -76,7 +77,8 @@ public:
     [[nodiscard]] bool comparesWords() const { return m_settings.comparesWords; }
     /// All of the above that the analyst sets, as one value.
     [[nodiscard]] const AnalysisSettings& settings() const { return m_settings; }
-    [[nodiscard]] std::optional<embedding::Row> selectedWord() const { return m_selectedWord; }
+    /// A word of embedding().
+    [[nodiscard]] const std::optional<Word>& selectedWord() const { return m_selectedWord; }
     /// Confidential: never written to settings, logs or files.
     [[nodiscard]] const QString& sentence() const { return m_sentence; }
     /// The setting that others are compared with; forgotten when another file is loaded.
@@ -129,10 +131,15 @@ public:
     void setSettings(const AnalysisSettings& settings);
     /// Keeps the mechanism and epsilon as they are, to be compared with.
     void pinCurrent();
-    void setSelectedWord(std::optional<embedding::Row> word);
+    /// word  of embedding(); those of another are ignored
+    void setSelectedWord(std::optional<Word> word);
     void setSentence(const QString& sentence);
 
 Q_SIGNALS:
+    /// There is another embedding, and all of the state is as it will be: whoever keeps words or
+    /// results of the one before, or has jobs on it, drops them and tells nobody yet. Only then
+    /// embeddingChanged() follows, so that no panel meets words of two embeddings.
+    void embeddingDropped();
     /// Another embedding; the signals of values that fell back to defaults come after it.
     void embeddingChanged();
     void mechanismChanged();
@@ -170,7 +177,7 @@ private:
     std::shared_ptr<MetricSpaceCache> m_metricSpaces = std::make_shared<MetricSpaceCache>();
     AnalysisSettings m_settings;
     std::optional<double> m_largestDistance;
-    std::optional<embedding::Row> m_selectedWord;
+    std::optional<Word> m_selectedWord;
     QString m_sentence;
     PinState m_pins;
     WordSources m_wordSources;

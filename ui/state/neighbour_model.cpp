@@ -5,12 +5,11 @@
 namespace epsilens::ui {
 
 void NeighbourModel::setNeighbours(const engine::Neighbourhood& neighbours,
-                                   const embedding::Vocabulary& vocabulary) {
+                                   const embedding::EmbeddingHandle& embedding) {
     beginResetModel();
     m_entries.clear();
     for (std::size_t i = 0; i < neighbours.rows.size(); ++i) {
-        const embedding::Row row = neighbours.rows[i];
-        m_entries.push_back({row, toQString(vocabulary.word(row)), neighbours.distances[i]});
+        m_entries.push_back({Word(embedding, neighbours.rows[i]), neighbours.distances[i]});
     }
     endResetModel();
 }
@@ -47,7 +46,7 @@ QVariant NeighbourModel::data(const QModelIndex& index, int role) const {
     }
     const Entry& entry = m_entries[static_cast<std::size_t>(index.row())];
     if (role == Qt::DisplayRole) {
-        return index.column() == word ? entry.word : significant(entry.distance, 3);
+        return index.column() == word ? entry.word.text() : significant(entry.distance, 3);
     }
     if (role == shareRole) {
         return shareOf(entry);

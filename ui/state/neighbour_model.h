@@ -5,8 +5,8 @@
 #include <QAbstractTableModel>
 #include <QString>
 
-#include "core/embedding/vocabulary.h"
 #include "core/engine/neighbours.h"
+#include "ui/state/word.h"
 
 namespace epsilens::ui {
 
@@ -22,14 +22,14 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
+    /// embedding  whose rows the neighbours are
     void setNeighbours(const engine::Neighbourhood& neighbours,
-                       const embedding::Vocabulary& vocabulary);
+                       const embedding::EmbeddingHandle& embedding);
     void clear();
     /// What the distances are called, "Distance" to begin with.
     void setDistanceTitle(const QString& title);
-    /// The word of the embedding in a row of the table.
-    [[nodiscard]] embedding::Row rowOfWord(int row) const {
-        return m_entries[static_cast<std::size_t>(row)].row;
+    [[nodiscard]] const Word& wordAt(int row) const {
+        return m_entries[static_cast<std::size_t>(row)].word;
     }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -40,8 +40,7 @@ public:
 
 private:
     struct Entry {
-        embedding::Row row = 0;
-        QString word{};
+        Word word;
         double distance = 0.0;
     };
     [[nodiscard]] double shareOf(const Entry& entry) const;

@@ -1,5 +1,7 @@
 #include "ui/state/pin_state.h"
 
+#include <utility>
+
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -22,6 +24,10 @@ void PinState::setPin(std::optional<PinnedSetting> pin) {
     }
     m_pin = pin;
     Q_EMIT pinChanged();
+}
+
+bool PinState::forget() {
+    return std::exchange(m_pin, std::nullopt).has_value();
 }
 
 }  // namespace epsilens::ui

@@ -31,6 +31,9 @@ public:
     [[nodiscard]] const std::optional<PinnedSetting>& pin() const { return m_pin; }
     /// Nothing unpins.
     void setPin(std::optional<PinnedSetting> pin);
+    /// Unpins within a change that is not told of yet: pinChanged() is left to the caller. Returns
+    /// whether there was a pin.
+    bool forget();
 
 Q_SIGNALS:
     void pinChanged();

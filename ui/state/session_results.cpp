@@ -29,8 +29,10 @@ SessionResults::SessionResults(AnalysisState& state, QObject* parent)
                         Q_EMIT densityCostChanged();
                     }
                 }),
-      m_densityJob(tr("Nearest neighbours of all words"),
-                   [this](Result<DensityHandle> result) { takeDensity(std::move(result)); }) {
+      m_densityJob(
+          tr("Nearest neighbours of all words"),
+          [this](Result<VocabularyDensityHandle> result) { takeDensity(std::move(result)); }) {
+    connect(&m_state, &AnalysisState::embeddingDropped, this, &SessionResults::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &SessionResults::followEmbedding);
     connect(&m_state, &AnalysisState::calibrationInputsChanged, this,
             &SessionResults::followInputs);
@@ -57,22 +59,19 @@ void SessionResults::followInputs() {
     }
 }
 
-void SessionResults::followEmbedding() {
-    m_densityJob.cancel();
+void SessionResults::forget() {
+    m_costJob.drop();
+    m_densityJob.drop();
     m_densitySeconds.reset();
     m_density.reset();
+    m_run.reset();
+}
+
+void SessionResults::followEmbedding() {
     setRun(nullptr);
     Q_EMIT densityChanged();
     Q_EMIT densityCostChanged();
     estimateDensityCost();
-}
-
-DensityProfileHandle SessionResults::density() const {
-    return m_density ? DensityProfileHandle(m_density, &m_density->profile) : nullptr;
-}
-
-const statistics::DensityFigures* SessionResults::densityFigures() const {
-    return m_density ? &m_density->figures : nullptr;
 }
 
 bool SessionResults::offersDensity() const {
@@ -101,21 +100,16 @@ void SessionResults::computeDensity() {
     if (m_density || m_densityJob.isRunning() || !m_state.searchSpace()) {
         return;
     }
-    m_densityOf = m_state.embedding();
     m_densityJob.start(
-        [space = m_state.searchSpace()](const JobContext& job) -> Result<DensityHandle> {
+        [space = m_state.searchSpace()](const JobContext& job) -> Result<VocabularyDensityHandle> {
             ASSIGN_OR_RETURN(auto profile, statistics::densityProfile(*space, 0, job));
             auto figures = statistics::densityFigures(profile, profile.sparsestFirst);
             return std::make_shared<const VocabularyDensity>(
-                VocabularyDensity{std::move(profile), std::move(figures)});
+                VocabularyDensity{space->handle(), std::move(profile), std::move(figures)});
         });
 }
 
-void SessionResults::takeDensity(Result<DensityHandle> result) {
-    const auto of = std::exchange(m_densityOf, nullptr);
-    if (of != m_state.embedding()) {
-        return;
-    }
+void SessionResults::takeDensity(Result<VocabularyDensityHandle> result) {
     if (!result) {
         Q_EMIT densityFailed(result.error());
         return;

@@ -28,13 +28,13 @@ using SharedRunHandle = std::shared_ptr<const SharedRun>;
 [[nodiscard]] bool isSameRun(const calibration::CalibrationOptions& a,
                              const calibration::CalibrationOptions& b);
 
-using DensityProfileHandle = std::shared_ptr<const statistics::DensityProfile>;
-
 /// The profile of a whole vocabulary and its figures.
 struct VocabularyDensity {
+    embedding::EmbeddingHandle embedding{};  ///< whose rows those of the profile are
     statistics::DensityProfile profile{};
     statistics::DensityFigures figures{};
 };
+using VocabularyDensityHandle = std::shared_ptr<const VocabularyDensity>;
 
 /// What has been computed for the embedding at hand and serves several panels: the last
 /// calibration, and the nearest-neighbour distances of the vocabulary. Forgotten when another
@@ -53,9 +53,7 @@ public:
     [[nodiscard]] bool isRunOutdated() const;
 
     /// Null until computed for the embedding at hand.
-    [[nodiscard]] DensityProfileHandle density() const;
-    /// Null as long as density() is.
-    [[nodiscard]] const statistics::DensityFigures* densityFigures() const;
+    [[nodiscard]] const VocabularyDensityHandle& density() const { return m_density; }
     /// Whether there is an embedding whose distances have not been computed.
     [[nodiscard]] bool offersDensity() const;
     /// "about 8 min"; empty until it is known or without an embedding.
@@ -74,22 +72,20 @@ Q_SIGNALS:
     void densityFailed(const epsilens::Error& error);
 
 private:
+    void forget();
     void followEmbedding();
     void followInputs();
-    using DensityHandle = std::shared_ptr<const VocabularyDensity>;
-
     /// Finds out the cost in the background; densityCostChanged follows.
     void estimateDensityCost();
-    void takeDensity(Result<DensityHandle> result);
+    void takeDensity(Result<VocabularyDensityHandle> result);
 
     AnalysisState& m_state;
     SharedRunHandle m_run;
     bool m_outdated = false;
-    DensityHandle m_density;
-    embedding::EmbeddingHandle m_densityOf;  ///< what the running job works on
+    VocabularyDensityHandle m_density;
     std::optional<double> m_densitySeconds;
     JobRunner<double> m_costJob;
-    JobRunner<DensityHandle> m_densityJob;
+    JobRunner<VocabularyDensityHandle> m_densityJob;
 };
 
 }  // namespace epsilens::ui

@@ -169,8 +169,12 @@ std::vector<std::string> csvHeader() {
 
 }  // namespace
 
-WordRows::WordRows(SharedRunHandle run, std::size_t cell, DensityProfileHandle density)
-    : m_run(std::move(run)), m_cell(cell), m_density(std::move(density)) {}
+WordRows::WordRows(SharedRunHandle run, std::size_t cell, const VocabularyDensityHandle& density)
+    : m_run(std::move(run)), m_cell(cell) {
+    if (density && density->embedding == m_run->embedding) {
+        m_density = {density, &density->profile};
+    }
+}
 
 std::size_t WordRows::size() const {
     return m_run ? m_run->summary->perWord.words.size() : 0;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "ui/state/session_results.h"
+#include "ui/state/word.h"
 #include "ui/words/word_filter.h"
 
 namespace epsilens::ui {
@@ -22,8 +24,8 @@ public:
     WordRows() = default;
     /// run      not null
     /// cell     index into the cells of the run
-    /// density  null until it has been computed
-    WordRows(SharedRunHandle run, std::size_t cell, DensityProfileHandle density);
+    /// density  null until it has been computed; that of another embedding counts as none
+    WordRows(SharedRunHandle run, std::size_t cell, const VocabularyDensityHandle& density);
 
     [[nodiscard]] std::size_t size() const;
     [[nodiscard]] std::size_t cell() const { return m_cell; }
@@ -32,6 +34,7 @@ public:
     [[nodiscard]] bool hasCritical() const;
     /// Row of the embedding.
     [[nodiscard]] embedding::Row row(std::size_t place) const;
+    [[nodiscard]] Word at(std::size_t place) const { return {m_run->embedding, row(place)}; }
     /// UTF-8.
     [[nodiscard]] std::string_view word(std::size_t place) const;
     /// The number of a column other than the word; NaN where there is none, infinity for the
@@ -49,7 +52,7 @@ private:
 
     SharedRunHandle m_run;
     std::size_t m_cell = 0;
-    DensityProfileHandle m_density;
+    std::shared_ptr<const statistics::DensityProfile> m_density;
 };
 
 /// Which words of the run are looked at before the filter.

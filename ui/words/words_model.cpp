@@ -10,24 +10,19 @@
 
 #include "core/base/pass_on.h"
 #include "core/mechanism/kind.h"
-#include "core/text/nearest_spellings.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
 namespace {
 
+constexpr std::size_t kSuggestions = 3;
+
 /// Words of the embedding that are spelt like a text; only the text itself when it is one.
-QStringList similarWords(const embedding::Vocabulary& vocabulary, const QString& text) {
-    const std::string word = toStd(text);
-    if (vocabulary.find(word)) {
-        return {text};
-    }
-    QStringList words;
-    for (const text::Spelling& spelling : text::nearestSpellings(vocabulary, word)) {
-        words.append(toQString(vocabulary.word(spelling.row)));
-    }
-    return words;
+QStringList similarWords(const embedding::PreparedEmbedding& embedding, const QString& text) {
+    return embedding.vocabulary().find(toStd(text))
+               ? QStringList{text}
+               : nearestSpellings(embedding, text, kSuggestions);
 }
 
 /// Writes a file that appears only when it is whole.
@@ -107,6 +102,7 @@ WordsModel::WordsModel(AnalysisState& state, SessionResults& results, QObject* p
     connect(&m_table, &WordsTable::sortRequested, this, &WordsModel::setSorting);
     connect(&m_arranger, &JobRunnerBase::started, this, &WordsModel::arrangingChanged);
     connect(&m_arranger, &JobRunnerBase::finished, this, &WordsModel::arrangingChanged);
+    connect(&m_state, &AnalysisState::embeddingDropped, this, &WordsModel::dropRun);
     connect(&m_results, &SessionResults::runChanged, this, &WordsModel::takeRun);
     connect(&m_results, &SessionResults::densityChanged, this, [this] {
         rearrange();
@@ -115,9 +111,17 @@ WordsModel::WordsModel(AnalysisState& state, SessionResults& results, QObject* p
     takeRun();
 }
 
+void WordsModel::dropRun() {
+    m_finder.drop();
+    m_arranger.drop();
+    m_run.reset();
+    m_arrangedRows = {};
+    m_table.setRows({}, std::make_shared<const std::vector<std::uint32_t>>());
+}
+
 void WordsModel::takeRun() {
+    dropRun();
     m_run = m_results.run();
-    m_finder.cancel();
     if (m_run) {
         const calibration::CalibrationSummary& summary = *m_run->summary;
         m_epsilon = nearestIndex(summary.epsilons.size(), [&](std::size_t e) {
@@ -128,8 +132,6 @@ void WordsModel::takeRun() {
             return parameterDistance(summary.cells[v * epsilons], m_state.choice());
         });
     }
-    // What is shown belongs to the run before, whose embedding may be gone.
-    m_table.setRows({}, std::make_shared<const std::vector<std::uint32_t>>());
     Q_EMIT runChanged();
     rearrange();
 }
@@ -243,12 +245,12 @@ void WordsModel::find(const QString& text, int from, bool backwards, bool exact)
     }
     m_wanted = text.trimmed();
     const auto start = static_cast<std::size_t>(std::clamp(from, 0, m_table.rowCount() - 1));
-    m_finder.start([embedding = m_state.embedding(), rows = m_table.rows(), order = m_table.order(),
+    m_finder.start([embedding = m_run->embedding, rows = m_table.rows(), order = m_table.order(),
                     wanted = m_wanted, start, backwards,
                     exact](const JobContext& /*job*/) -> Result<Found> {
         Found answer{findWord(rows, *order, wanted, start, backwards, exact), {}};
         if (!answer.tableRow) {
-            answer.similar = similarWords(embedding->vocabulary(), wanted);
+            answer.similar = similarWords(*embedding, wanted);
         }
         return answer;
     });

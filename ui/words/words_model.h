@@ -82,6 +82,7 @@ private:
         QStringList similar;
     };
 
+    void dropRun();
     void takeRun();
     [[nodiscard]] std::size_t cell() const;
     void rearrange();

@@ -2,7 +2,6 @@
 
 #include <optional>
 
-#include "core/embedding/vocabulary.h"
 #include "ui/state/job_runner.h"
 #include "ui/widgets/panel.h"
 #include "ui/words/words_model.h"
@@ -42,7 +41,7 @@ public Q_SLOTS:
 
 Q_SIGNALS:
     /// The analyst wants to see this word in the Live tab.
-    void wordActivated(epsilens::embedding::Row word);
+    void wordActivated(const epsilens::ui::Word& word);
     /// The analyst wants a calibration.
     void runRequested();
 

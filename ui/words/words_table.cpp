@@ -35,8 +35,8 @@ void WordsTable::setOrder(WordOrder order) {
     endResetModel();
 }
 
-embedding::Row WordsTable::wordAt(int tableRow) const {
-    return m_rows.row((*m_order)[static_cast<std::size_t>(tableRow)]);
+Word WordsTable::wordAt(int tableRow) const {
+    return m_rows.at((*m_order)[static_cast<std::size_t>(tableRow)]);
 }
 
 int WordsTable::rowCount(const QModelIndex& parent) const {

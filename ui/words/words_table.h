@@ -27,8 +27,7 @@ public:
     [[nodiscard]] const WordRows& rows() const { return m_rows; }
     /// Never null.
     [[nodiscard]] const WordOrder& order() const { return m_order; }
-    /// Row of the embedding shown in a row of the table.
-    [[nodiscard]] embedding::Row wordAt(int tableRow) const;
+    [[nodiscard]] Word wordAt(int tableRow) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

@@ -1,6 +1,8 @@
 #include "ui/live/distribution_bars.h"
 
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "tests/ui/support/ui_test.h"
 
@@ -9,16 +11,17 @@ using namespace epsilens::ui::live;
 
 namespace {
 
-embedding::Vocabulary vocabularyOf(int words) {
-    embedding::Vocabulary vocabulary;
-    for (int row = 0; row < words; ++row) {
-        (void)vocabulary.add("w" + std::to_string(row));
+embedding::EmbeddingHandle wordsOf(std::size_t count) {
+    embedding::PreparedEmbedding words;
+    for (std::size_t row = 0; row < count; ++row) {
+        (void)words.embedding.vocabulary.add("w" + std::to_string(row));
     }
-    return vocabulary;
+    words.embedding.vectors.setZero(static_cast<Eigen::Index>(count), 1);
+    return std::make_shared<const embedding::PreparedEmbedding>(std::move(words));
 }
 
 /// Outputs 0, 1, 2... returned that often; 0 is the word itself, 1 and 2 are near.
-statistics::OutputDistribution distributionOf(const std::vector<int>& counts) {
+ShownDistribution distributionOf(const std::vector<int>& counts) {
     statistics::OutputDistribution distribution;
     for (std::size_t i = 0; i < counts.size(); ++i) {
         const auto outputClass = i == 0  ? statistics::OutputClass::kept
@@ -27,7 +30,7 @@ statistics::OutputDistribution distributionOf(const std::vector<int>& counts) {
         distribution.outputs.push_back({static_cast<embedding::Row>(i), counts[i], outputClass});
         distribution.draws += counts[i];
     }
-    return distribution;
+    return {wordsOf(counts.size()), distribution};
 }
 
 }  // namespace
@@ -37,7 +40,7 @@ class DistributionBarsTest : public QObject {
 
 private Q_SLOTS:
     void fewOutputsHaveABarEach() {
-        const auto bars = distributionBars(distributionOf({6, 2, 1, 1}), vocabularyOf(4));
+        const auto bars = distributionBars(distributionOf({6, 2, 1, 1}));
         QCOMPARE(bars.size(), std::size_t{4});
         QCOMPARE(bars[0].label, QStringLiteral("w0"));
         QCOMPARE(bars[0].percent, 60.0);
@@ -49,8 +52,7 @@ private Q_SLOTS:
 
     void theRestSharesOneBar() {
         // 20 outputs of 5 draws each: 15 bars, and one of 5 outputs with 25 draws of 100.
-        const auto bars =
-            distributionBars(distributionOf(std::vector<int>(20, 5)), vocabularyOf(20));
+        const auto bars = distributionBars(distributionOf(std::vector<int>(20, 5)));
         QCOMPARE(bars.size(), std::size_t{16});
         QCOMPARE(bars.back().label, QStringLiteral("5 others"));
         QCOMPARE(bars.back().mark, OutputMark::others);
@@ -60,8 +62,7 @@ private Q_SLOTS:
     }
 
     void oneOutputTooManyIsShownItself() {
-        const auto bars =
-            distributionBars(distributionOf(std::vector<int>(16, 1)), vocabularyOf(16));
+        const auto bars = distributionBars(distributionOf(std::vector<int>(16, 1)));
         QCOMPARE(bars.size(), std::size_t{16});
         QCOMPARE(bars.back().label, QStringLiteral("w15"));
         QCOMPARE(bars.back().mark, OutputMark::far);

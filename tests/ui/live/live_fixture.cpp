@@ -72,6 +72,10 @@ bool isSame(const ui::live::ShownDistribution& a, const ui::live::ShownDistribut
                       });
 }
 
+bool isSame(const ui::live::ShownDistribution& a, const statistics::OutputDistribution& b) {
+    return isSame(a, ui::live::ShownDistribution(a.embedding, b));
+}
+
 bool isSettled(const ui::live::LiveModel& model) {
     return !model.words().empty() && !model.isBehind() && !model.outputJob().isRunning();
 }

@@ -40,6 +40,8 @@ private:
 
 [[nodiscard]] bool isSame(const ui::live::ShownDistribution& a,
                           const ui::live::ShownDistribution& b);
+[[nodiscard]] bool isSame(const ui::live::ShownDistribution& a,
+                          const statistics::OutputDistribution& b);
 
 /// Every word has its distribution for the settings of now.
 [[nodiscard]] bool isSettled(const ui::live::LiveModel& model);

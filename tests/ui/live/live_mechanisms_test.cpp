@@ -102,16 +102,16 @@ private Q_SLOTS:
         state.setMechanism(Kind::laplace);
         LiveModel model(state);
         QTRY_VERIFY(isSettled(model));
-        const auto euclidean = model.neighbours(0)->rows;
+        const auto euclidean = model.neighbours(Word(state.embedding(), 0))->rows;
         state.setMechanism(Kind::hyperbolic);
         QTRY_VERIFY(isSettled(model));
-        const auto hyperbolic = model.neighbours(0)->rows;
+        const auto hyperbolic = model.neighbours(Word(state.embedding(), 0))->rows;
         const engine::PoincareSpace ball(*state.searchSpace());
         QVERIFY(hyperbolic == engine::poincareNeighbours(ball, 0, 100).rows);
         QVERIFY(hyperbolic != euclidean);
         state.setMechanism(Kind::laplace);
         QTRY_VERIFY(isSettled(model));
-        QVERIFY(model.neighbours(0)->rows == euclidean);
+        QVERIFY(model.neighbours(Word(state.embedding(), 0))->rows == euclidean);
     }
 
 private:

@@ -201,7 +201,7 @@ private Q_SLOTS:
         QTRY_VERIFY(isSettled(model));
         QCOMPARE(model.words().size(), std::size_t{3});
         QCOMPARE(model.words()[0].occurrences, 2);
-        QVERIFY(!model.words()[1].row.has_value());
+        QVERIFY(!model.words()[1].word.has_value());
         QCOMPARE(model.output().known, 3);
         QCOMPARE(model.output().unknown, 2);
     }
@@ -232,11 +232,10 @@ private Q_SLOTS:
         const UnknownWord unknown = model.spellings().words()[0];
         QCOMPARE(unknown.typed, QStringLiteral("Pariss"));
         QVERIFY(!unknown.spellings.empty());
-        QCOMPARE(toQString(model.vocabulary()->word(unknown.spellings[0])),
-                 QStringLiteral("paris"));
+        QCOMPARE(unknown.spellings[0], QStringLiteral("paris"));
         model.replaceUnknown(unknown.typed, unknown.spellings[0]);
         QCOMPARE(state.sentence(), QStringLiteral("Paris or pariss, Paris"));
-        QVERIFY(model.words()[0].row.has_value());
+        QVERIFY(model.words()[0].word.has_value());
     }
 
     void unknownWordsAreMasked() {
@@ -265,7 +264,7 @@ private Q_SLOTS:
         QSet<QString> outputs;
         for (int i = 0; i < 100; ++i) {
             const QString word = model.output().text.mid(6);
-            QVERIFY(model.vocabulary()->find(toStd(word.toLower())));
+            QVERIFY(state.embedding()->vocabulary().find(toStd(word.toLower())));
             QVERIFY(word.front().isUpper());
             outputs.insert(word);
             model.nextSample();
@@ -281,11 +280,11 @@ private Q_SLOTS:
         LiveModel model(state);
         state.setSentence(QStringLiteral("Paris"));
         QTRY_VERIFY(isSettled(model));
-        QVERIFY(model.words()[0].row.has_value());
+        QVERIFY(model.words()[0].word.has_value());
         state.setTextPolicies({{}, text::CasePolicy::keep});
-        QTRY_VERIFY(!model.words()[0].row.has_value());
+        QTRY_VERIFY(!model.words()[0].word.has_value());
         state.setTextPolicies({{}, text::CasePolicy::lower});
-        QTRY_VERIFY(model.words()[0].row.has_value());
+        QTRY_VERIFY(model.words()[0].word.has_value());
     }
 
     void detailIsTheFirstKnownWordUntilOneIsSelected() {
@@ -298,7 +297,7 @@ private Q_SLOTS:
         QVERIFY(!state.selectedWord().has_value());
         model.select(2);
         QCOMPARE(model.detail()->typed, QStringLiteral("london"));
-        QCOMPARE(state.selectedWord(), state.embedding()->vocabulary().find("london"));
+        QCOMPARE(state.selectedWord(), findWord(state.embedding(), QStringLiteral("london")));
         model.select(0);
         QCOMPARE(model.detail()->typed, QStringLiteral("london"));
     }
@@ -309,7 +308,7 @@ private Q_SLOTS:
         LiveModel model(state);
         state.setSentence(QStringLiteral("paris"));
         QTRY_VERIFY(isSettled(model));
-        state.setSelectedWord(state.embedding()->vocabulary().find("word7"));
+        state.setSelectedWord(findWord(state.embedding(), QStringLiteral("word7")));
         QTRY_VERIFY(model.detail() != nullptr && model.detail()->freshness == Freshness::current);
         QCOMPARE(model.detail()->typed, QStringLiteral("word7"));
         QCOMPARE(model.detail()->occurrences, 0);
@@ -385,7 +384,7 @@ private Q_SLOTS:
         state.setEmbedding(other, std::make_shared<const engine::SearchSpace>(other));
         QVERIFY(model.words().empty());
         QTRY_VERIFY(isSettled(model));
-        QVERIFY(!model.words()[1].row.has_value());
+        QVERIFY(!model.words()[1].word.has_value());
         QVERIFY(test::isSame(model.words()[0].distribution,
                              DirectComputation(state, {"paris"}).distribution(0, state.epsilon())));
     }

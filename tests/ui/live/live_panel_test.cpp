@@ -194,7 +194,8 @@ private Q_SLOTS:
                           table->visualRect(shown.cell(2, WordTableModel::kept)).center());
         QVERIFY(shown.label("detailHeadingLabel").contains(QStringLiteral("word7")));
         checkChart(shown, *chart, 2);
-        QCOMPARE(shown.state.selectedWord(), shown.state.embedding()->vocabulary().find("word7"));
+        QCOMPARE(shown.state.selectedWord(),
+                 findWord(shown.state.embedding(), QStringLiteral("word7")));
     }
 
     void theChartFollowsEpsilon() {
@@ -365,7 +366,7 @@ private:
         const auto direct = test::DirectComputation(shown.state, {"paris", "london", "word7"})
                                 .distribution(word, shown.state.epsilon());
         const auto expected =
-            distributionBars(direct, shown.state.embedding()->vocabulary(), chart.roomForBars());
+            distributionBars({shown.state.embedding(), direct}, chart.roomForBars());
         QCOMPARE(chart.bars().size(), expected.size());
         for (std::size_t i = 0; i < expected.size(); ++i) {
             QCOMPARE(chart.bars()[i].label, expected[i].label);

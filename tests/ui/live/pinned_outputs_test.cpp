@@ -1,6 +1,6 @@
 #include "ui/live/pinned_outputs.h"
 
-#include <numeric>
+#include <vector>
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
@@ -19,8 +19,8 @@ struct Fixture {
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         state.setEpsilon(4.0);
     }
-    [[nodiscard]] bool isKnown(embedding::Row word) const {
-        return outputs.distribution(word).has_value();
+    [[nodiscard]] bool isKnown(embedding::Row row) const {
+        return outputs.distribution(ui::Word(state.embedding(), row)).has_value();
     }
 
     ui::AnalysisState state;
@@ -35,8 +35,10 @@ class PinnedOutputsTest : public QObject {
 private Q_SLOTS:
     void pinnedAgainWhileItsJobIsBeingStopped() {
         Fixture f;
-        std::vector<embedding::Row> words(40);
-        std::iota(words.begin(), words.end(), embedding::Row{0});
+        std::vector<ui::Word> words;
+        for (embedding::Row row = 0; row < 40; ++row) {
+            words.emplace_back(f.state.embedding(), row);
+        }
         f.state.pinCurrent();
         f.outputs.request(words, kManyDraws);
         const auto pin = f.state.pins().pin();
@@ -51,7 +53,7 @@ private Q_SLOTS:
         ui::MechanismChoice choice;
         choice.kind = mechanism::Kind::hyperbolic;
         f.state.pins().setPin(ui::PinnedSetting{choice.normalised(), 20.0});
-        f.outputs.request({1, 2}, 50);
+        f.outputs.request({ui::Word(f.state.embedding(), 1), ui::Word(f.state.embedding(), 2)}, 50);
         f.state.pinCurrent();
         QTRY_VERIFY_WITH_TIMEOUT(f.isKnown(2), kPatienceMs);
     }

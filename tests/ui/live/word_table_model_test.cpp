@@ -15,8 +15,8 @@ using namespace epsilens::ui::live;
 
 namespace {
 
-statistics::OutputDistribution shares(int kept, int near, int far) {
-    statistics::OutputDistribution distribution;
+ShownDistribution shares(int kept, int near, int far) {
+    ShownDistribution distribution;
     distribution.kept = kept;
     distribution.near = near;
     distribution.far = far;

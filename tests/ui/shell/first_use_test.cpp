@@ -175,8 +175,7 @@ private Q_SLOTS:
 
     void theWordIsSeenInSpace() {
         tabs().setCurrentIndex(2);
-        const QString word =
-            toQString(state().embedding()->vocabulary().word(*state().selectedWord()));
+        const QString word = state().selectedWord()->text();
         auto* field = findControl<QLineEdit>(*m_window, "spaceWordLineEdit");
         QTRY_COMPARE_WITH_TIMEOUT(field->text(), word, kPatienceMs);
         QTRY_VERIFY(findControl<QLabel>(*m_window, "drawsShareLabel")

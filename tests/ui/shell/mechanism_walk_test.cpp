@@ -102,7 +102,7 @@ private Q_SLOTS:
         QVERIFY2(findControl<QLabel>(*curves, "nwOriginLabel")->text().contains(origin),
                  qPrintable(findControl<QLabel>(*curves, "nwOriginLabel")->text()));
 
-        state.setSelectedWord(5);
+        state.setSelectedWord(Word(state.embedding(), 5));
         auto* draws = findControl<QLabel>(*window, "drawsShareLabel");
         QTRY_VERIFY_WITH_TIMEOUT(draws->text().contains(space), kPatienceMs);
     }

@@ -153,7 +153,7 @@ private Q_SLOTS:
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         Q_EMIT m_window->findChild<EmbeddingLoader*>()->opened(EmbeddingLoader::sampleName());
         state.setSentence(QStringLiteral("paris london word9 nowhere"));
-        state.setSelectedWord(0);
+        state.setSelectedWord(Word(state.embedding(), 0));
         state.setDraws(20);
         auto* curves = findControl<CurvesPanel>(*m_window, "curvesPanel");
         curves->run();

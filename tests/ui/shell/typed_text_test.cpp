@@ -269,7 +269,7 @@ private:
     }
 
     void saveEverything() {
-        m_window->state().setSelectedWord(1);
+        m_window->state().setSelectedWord(Word(m_window->state().embedding(), 1));
         for (const char* name : {"r.html", "r.md", "r.json", "r.pdf"}) {
             exportReport(name);
         }

@@ -94,7 +94,7 @@ private Q_SLOTS:
         ui::SpacePanel panel(state);
         const auto embedding = test::toyEmbedding(60, 4);
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        state.setSelectedWord(0);
+        state.setSelectedWord(ui::Word(state.embedding(), 0));
         state.setEpsilon(6.0);
         state.setLambda(1.0);
         panel.resize(880, 640);
@@ -136,7 +136,7 @@ private Q_SLOTS:
         const auto embedding = test::toyEmbedding(60, 4);
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         state.setEpsilon(6.0);
-        state.setSelectedWord(0);
+        state.setSelectedWord(ui::Word(state.embedding(), 0));
         panel.resize(880, 640);
         panel.show();
         QTRY_VERIFY_WITH_TIMEOUT(findControl<ui::SpacePlot>(panel, "spacePlot")->isVisible(),

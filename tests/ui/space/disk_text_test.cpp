@@ -55,7 +55,7 @@ struct BallPanel {
         state.setLaw(choice.law);
         state.setPlacement(choice.placement);
         state.setEpsilon(dimensions + 10.0);
-        state.setSelectedWord(0);
+        state.setSelectedWord(ui::Word(state.embedding(), 0));
         panel.resize(1100, 700);
         panel.show();
         ui::SpaceModel& model = *panel.findChild<ui::SpaceModel*>();

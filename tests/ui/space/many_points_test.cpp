@@ -30,7 +30,7 @@ struct CrowdedPanel {
         const auto embedding = test::toyEmbedding(kWords, 3);
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         state.setEpsilon(20.0);
-        state.setSelectedWord(0);
+        state.setSelectedWord(ui::Word(state.embedding(), 0));
         panel.resize(1100, 700);
         panel.show();
         findControl<QSpinBox>(panel, "pointsSpinBox")->setValue(kPoints);

@@ -103,7 +103,7 @@ private Q_SLOTS:
         const auto& data = *state.embedding();
         for (const ui::PlaneWord& word : model.cloud()->words) {
             const VectorD centred =
-                data.vectors().row(word.row).cast<double>().transpose() - data.basis.mean;
+                data.vectors().row(word.word.row()).cast<double>().transpose() - data.basis.mean;
             QVERIFY(std::abs(word.point.x - centred.dot(data.basis.axes.col(0))) < 1e-4);
             QVERIFY(std::abs(word.point.y - centred.dot(data.basis.axes.col(1))) < 1e-4);
         }
@@ -119,8 +119,8 @@ private Q_SLOTS:
         AnalysisState state;
         const SpaceModel model(state);
         load(state, 40, 3);
-        state.setSelectedWord(7);
-        QTRY_VERIFY_WITH_TIMEOUT(model.scene() && model.scene()->word.row == 7, kPatienceMs);
+        state.setSelectedWord(ui::Word(state.embedding(), 7));
+        QTRY_VERIFY_WITH_TIMEOUT(model.scene() && model.scene()->word.word.row() == 7, kPatienceMs);
         const auto& vectors = state.embedding()->vectors();
         std::vector<std::pair<double, embedding::Row>> all;
         for (embedding::Row row = 0; row < 40; ++row) {
@@ -134,7 +134,7 @@ private Q_SLOTS:
         const auto labelled = model.labelled();
         QCOMPARE(labelled.size(), std::size_t{10});
         for (std::size_t i = 0; i < labelled.size(); ++i) {
-            QCOMPARE(labelled[i].row, all[i].second);
+            QCOMPARE(labelled[i].word.row(), all[i].second);
             QVERIFY(std::abs(labelled[i].distance - all[i].first) < 1e-5);
         }
     }
@@ -178,7 +178,7 @@ private Q_SLOTS:
         SpaceModel model(state);
         load(state, 40, 3);
         model.selectSpelling(QStringLiteral(" London "));
-        QCOMPARE(state.selectedWord(), std::optional<embedding::Row>(1));
+        QCOMPARE(state.selectedWord(), std::optional(ui::Word(state.embedding(), 1)));
         QCOMPARE(model.completions(QStringLiteral("par"), 5), QStringList{QStringLiteral("paris")});
         QCOMPARE(model.completions(QStringLiteral("word"), 5).size(), 5);
         QVERIFY(model.completions({}, 5).isEmpty());
@@ -188,7 +188,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(unknown.count(), 1, kPatienceMs);
         QCOMPARE(unknown[0][0].toString(), QStringLiteral("pariss"));
         QVERIFY(unknown[0][1].toStringList().contains(QStringLiteral("paris")));
-        QCOMPARE(state.selectedWord(), std::optional<embedding::Row>(1));
+        QCOMPARE(state.selectedWord(), std::optional(ui::Word(state.embedding(), 1)));
     }
 
     void countsAreLimited() {

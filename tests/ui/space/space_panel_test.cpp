@@ -31,7 +31,7 @@ struct Fixture {
         const auto embedding = test::toyEmbedding(60, 4);
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         state.setEpsilon(6.0);
-        state.setSelectedWord(0);
+        state.setSelectedWord(ui::Word(state.embedding(), 0));
         panel.resize(880, 640);
         panel.show();
         QTRY_COMPARE_WITH_TIMEOUT(word()->text(), QStringLiteral("paris"), kPatienceMs);
@@ -96,7 +96,7 @@ private Q_SLOTS:
     void typedWordsAreSelected() {
         Fixture f;
         f.type(QStringLiteral("london"));
-        QCOMPARE(f.state.selectedWord(), std::optional<embedding::Row>(1));
+        QVERIFY(f.state.selectedWord() == ui::Word(f.state.embedding(), 1));
         QTRY_VERIFY_WITH_TIMEOUT(
             f.plot()->accessibleDescription().contains(QStringLiteral("london")), kPatienceMs);
     }
@@ -113,12 +113,12 @@ private Q_SLOTS:
         }
         QVERIFY(suggestion != nullptr);
         QTest::mouseClick(suggestion, Qt::LeftButton);
-        QCOMPARE(f.state.selectedWord(), std::optional<embedding::Row>(1));
+        QVERIFY(f.state.selectedWord() == ui::Word(f.state.embedding(), 1));
     }
 
     void theWordSelectedElsewhereIsShown() {
         Fixture f;
-        f.state.setSelectedWord(5);
+        f.state.setSelectedWord(ui::Word(f.state.embedding(), 5));
         QTRY_COMPARE_WITH_TIMEOUT(f.word()->text(), QStringLiteral("word5"), kPatienceMs);
     }
 
@@ -209,8 +209,8 @@ private Q_SLOTS:
         QVERIFY(nearest.has_value());
         QTest::mouseClick(f.plot()->findChild<QWidget*>(), Qt::LeftButton, {}, place);
         // All 60 words are drawn in the order of their rows.
-        QCOMPARE(f.state.selectedWord(),
-                 std::optional<embedding::Row>(static_cast<embedding::Row>(*nearest)));
+        QVERIFY(f.state.selectedWord() ==
+                ui::Word(f.state.embedding(), static_cast<embedding::Row>(*nearest)));
         QVERIFY(!f.plot()->pointAt({-500, -500}).has_value());
     }
 
@@ -315,7 +315,7 @@ private Q_SLOTS:
         const auto row = f.state.embedding()->vocabulary().find(nearest.toStdString());
         const QPoint place = f.plot()->positionOf({plane(*row, 0), plane(*row, 1)}).toPoint();
         QTest::mouseClick(f.plot()->findChild<QWidget*>(), Qt::LeftButton, {}, place);
-        QCOMPARE(f.state.selectedWord(), row);
+        QVERIFY(f.state.selectedWord() == ui::Word(f.state.embedding(), *row));
         QTRY_COMPARE_WITH_TIMEOUT(f.word()->text(), nearest, kPatienceMs);
         QCOMPARE(points(), 0);
         findControl<QCheckBox>(f.panel, "isolateCheckBox")->click();

@@ -99,11 +99,56 @@ private Q_SLOTS:
     void newDataForgetTheSelectedWord() {
         AnalysisState state;
         state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.setSelectedWord(3);
+        state.setSelectedWord(ui::Word(state.embedding(), 3));
         const QSignalSpy selected(&state, &AnalysisState::selectedWordChanged);
         state.setEmbedding(test::toyEmbedding(), nullptr);
         QVERIFY(!state.selectedWord().has_value());
         QCOMPARE(selected.count(), 1);
+    }
+
+    /// What a handler of each signal finds is the new state, never half of it.
+    void allSignalsOfNewDataComeWhenTheStateIsWhole() {
+        AnalysisState state;
+        const auto before = test::toyEmbedding();
+        state.setEmbedding(before, std::make_shared<const engine::SearchSpace>(before));
+        state.setSelectedWord(ui::Word(before, 3));
+        state.setWords({calibration::WordSelection::Kind::list, 500, {1, 2}});
+        state.setEpsilonRange(40.0, 20.0, 90.0);
+        state.pinCurrent();
+        auto after = std::make_shared<embedding::PreparedEmbedding>(*test::toyEmbedding(9, 4));
+        after->embedding.path = "/somewhere/else.txt";
+        const auto space = std::make_shared<const engine::SearchSpace>(after);
+        QStringList heard;
+        const auto check = [&](const char* signal) {
+            heard << QLatin1String(signal);
+            QVERIFY2(state.embedding() == after && state.searchSpace() == space &&
+                         !state.selectedWord() && !state.pins().pin() &&
+                         state.words().kind == calibration::WordSelection::Kind::random &&
+                         !state.epsilonScale().low && state.epsilon() == 10.0,
+                     signal);
+        };
+        connect(&state, &AnalysisState::embeddingDropped, this, [&] { check("dropped"); });
+        connect(&state, &AnalysisState::embeddingChanged, this, [&] { check("changed"); });
+        connect(&state, &AnalysisState::epsilonScaleChanged, this, [&] { check("scale"); });
+        connect(&state, &AnalysisState::epsilonChanged, this, [&] { check("epsilon"); });
+        connect(&state, &AnalysisState::wordsChanged, this, [&] { check("words"); });
+        connect(&state, &AnalysisState::selectedWordChanged, this, [&] { check("selected"); });
+        connect(&state, &AnalysisState::calibrationInputsChanged, this, [&] { check("inputs"); });
+        connect(&state.pins(), &ui::PinState::pinChanged, this, [&] { check("pin"); });
+        state.setEmbedding(after, space);
+        QCOMPARE(heard.mid(0, 2),
+                 QStringList({QStringLiteral("dropped"), QStringLiteral("changed")}));
+        heard.sort();
+        QCOMPARE(heard, QStringLiteral("changed dropped epsilon inputs pin scale selected words")
+                            .split(QLatin1Char(' ')));
+    }
+
+    void aWordOfAnotherEmbeddingIsNotSelected() {
+        AnalysisState state;
+        const auto before = test::toyEmbedding();
+        state.setEmbedding(test::toyEmbedding(), nullptr);
+        state.setSelectedWord(ui::Word(before, 3));
+        QVERIFY(!state.selectedWord().has_value());
     }
 
     /// Until the next estimate nothing is known of the new unit, neither the range of epsilon nor

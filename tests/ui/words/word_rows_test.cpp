@@ -112,9 +112,10 @@ private Q_SLOTS:
 
     void densityPresetsFollowTheProfile() {
         const auto embedding = test::toyEmbedding(200, 3);
-        const auto profile = std::make_shared<const statistics::DensityProfile>(
-            statistics::densityProfile(engine::SearchSpace(embedding)).value());
-        const WordRows rows(test::madeUpRun(embedding, 100), 0, profile);
+        VocabularyDensity density{embedding, {}, {}};
+        density.profile = statistics::densityProfile(engine::SearchSpace(embedding)).value();
+        const WordRows rows(test::madeUpRun(embedding, 100), 0,
+                            std::make_shared<const VocabularyDensity>(density));
         const Places sparse = arranged(rows, {WordPreset::sparsest, {}, WordColumn::rank, false});
         const Places dense = arranged(rows, {WordPreset::densest, {}, WordColumn::rank, true});
         QCOMPARE(sparse.size(), std::size_t{50});
@@ -124,6 +125,16 @@ private Q_SLOTS:
                 rows.value(dense.back(), WordColumn::rank));
         QVERIFY(rows.value(sparse.front(), WordColumn::distance) >=
                 rows.value(sparse.back(), WordColumn::distance));
+    }
+
+    void distancesOfAnotherEmbeddingCountAsNone() {
+        VocabularyDensity density{test::toyEmbedding(200, 3), {}, {}};
+        density.profile =
+            statistics::densityProfile(engine::SearchSpace(density.embedding)).value();
+        const WordRows rows(test::madeUpRun(test::toyEmbedding(200, 3), 100), 0,
+                            std::make_shared<const VocabularyDensity>(density));
+        QVERIFY(!rows.hasDensity());
+        QVERIFY(rows.sparsest(5).empty());
     }
 
     void findsWordsFromAPlaceOn() {

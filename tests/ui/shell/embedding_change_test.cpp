@@ -1,0 +1,257 @@
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTabWidget>
+#include <QTextEdit>
+#include <QThread>
+
+#include "core/engine/search_space.h"
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/curves/curves_panel.h"
+#include "ui/live/distribution_chart.h"
+#include "ui/live/live_panel.h"
+#include "ui/live/output_view.h"
+#include "ui/report/report_panel.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/window_factory.h"
+#include "ui/space/space_model.h"
+#include "ui/state/limit_state.h"
+#include "ui/state/session_results.h"
+#include "ui/words/words_panel.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using epsilens::test::findControl;
+using test::kPatienceMs;
+
+namespace {
+
+/// Every word tells which embedding it is of and where it stands there: "large17".
+embedding::EmbeddingHandle numberedWords(const std::string& name, int words) {
+    embedding::Embedding made;
+    made.vectors = test::toyEmbedding(words, 4)->vectors();
+    for (int row = 0; row < words; ++row) {
+        (void)made.vocabulary.add(name + std::to_string(row));
+    }
+    made.name = name + ".txt";
+    made.path = "/somewhere/" + made.name;
+    made.report.sha256 = std::string(64, name.front());
+    return embedding::prepareEmbedding(std::move(made)).value();
+}
+
+constexpr int kSmall = 24;
+constexpr int kLarge = 160;
+
+/// "small", "large", "fewer rows" of the large one, "none".
+embedding::EmbeddingHandle make(const QString& name) {
+    if (name == QLatin1String("none")) {
+        return nullptr;
+    }
+    return name == QLatin1String("small")
+               ? numberedWords("small", kSmall)
+               : numberedWords("large", name == QLatin1String("large") ? kLarge : kLarge / 4);
+}
+
+void collectCells(QStringList& texts, const QAbstractItemModel& model) {
+    for (int row = 0; row < model.rowCount(); ++row) {
+        for (int column = 0; column < model.columnCount(); ++column) {
+            for (const int role : {Qt::DisplayRole, Qt::ToolTipRole, Qt::AccessibleTextRole}) {
+                texts << model.index(row, column).data(role).toString();
+            }
+        }
+    }
+}
+
+/// What the widgets of a window say, those on other tabs included.
+QStringList textsOf(const QWidget& window) {
+    QStringList texts;
+    for (const QWidget* widget : window.findChildren<QWidget*>()) {
+        texts << widget->accessibleName() << widget->accessibleDescription() << widget->toolTip();
+        if (const auto* label = qobject_cast<const QLabel*>(widget)) {
+            texts << label->text();
+        } else if (const auto* button = qobject_cast<const QAbstractButton*>(widget)) {
+            texts << button->text();
+        } else if (const auto* field = qobject_cast<const QLineEdit*>(widget)) {
+            texts << field->text();
+        } else if (const auto* list = qobject_cast<const QComboBox*>(widget)) {
+            collectCells(texts, *list->model());
+        } else if (const auto* text = qobject_cast<const QTextEdit*>(widget)) {
+            texts << text->toPlainText();
+        } else if (const auto* view = qobject_cast<const QAbstractItemView*>(widget)) {
+            if (view->model() != nullptr) {
+                collectCells(texts, *view->model());
+            }
+        } else if (const auto* output = qobject_cast<const live::OutputView*>(widget)) {
+            texts << output->sentence().text;
+        } else if (const auto* chart = qobject_cast<const live::DistributionChart*>(widget)) {
+            for (const auto& bar : chart->bars()) {
+                texts << bar.label;
+            }
+        }
+    }
+    return texts;
+}
+
+}  // namespace
+
+/// Puts another embedding under the whole window while everything shows words of the one before.
+class EmbeddingChangeTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void allPanelsFollow_data() {
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("after");
+        QTest::addColumn<bool>("jobsRun");
+        for (const char* before : {"large", "small", "none"}) {
+            for (const char* after : {"large", "small", "same", "fewer rows", "none"}) {
+                for (const bool jobsRun : {false, true}) {
+                    QTest::addRow("%s, then %s, %s", before, after,
+                                  jobsRun ? "amid jobs" : "at rest")
+                        << QString::fromLatin1(before) << QString::fromLatin1(after) << jobsRun;
+                }
+            }
+        }
+    }
+
+    void allPanelsFollow() {
+        QFETCH(QString, before);
+        QFETCH(QString, after);
+        QFETCH(bool, jobsRun);
+        m_window = createWindow(coreLoadFunctions());
+        m_window->show();
+        for (int tab = 0; tab < tabs()->count(); ++tab) {
+            put(make(before));
+            tabs()->setCurrentIndex(tab);
+            if (state().embedding()) {
+                fillPanels();
+                if (QTest::currentTestFailed()) {
+                    return;
+                }
+            }
+            if (state().embedding() && jobsRun) {
+                startJobs();
+            }
+            put(after == QLatin1String("same") ? state().embedding() : make(after));
+            checkPanels();
+            QTRY_VERIFY_WITH_TIMEOUT(isAtRest(), kPatienceMs);
+            checkPanels();
+            if (QTest::currentTestFailed()) {
+                qWarning("on the tab %s", qPrintable(tabs()->tabText(tab)));
+                return;
+            }
+        }
+    }
+
+    void cleanup() { m_window.reset(); }
+
+private:
+    AnalysisState& state() { return m_window->state(); }
+    QTabWidget* tabs() { return m_window->findChild<QTabWidget*>(); }
+    live::LiveModel& live() {
+        return findControl<live::LivePanel>(*m_window, "livePanel")->model();
+    }
+    CurvesPanel& curves() { return *findControl<CurvesPanel>(*m_window, "curvesPanel"); }
+    SpaceModel& space() { return *m_window->findChild<SpaceModel*>(); }
+    WordsPanel& words() { return *m_window->findChild<WordsPanel*>(); }
+
+    void put(const embedding::EmbeddingHandle& embedding) {
+        state().setEmbedding(embedding, embedding
+                                            ? std::make_shared<const engine::SearchSpace>(embedding)
+                                            : nullptr);
+    }
+
+    bool isAtRest() {
+        return m_window->jobs().runningCount() == 0 && !live().outputJob().isRunning() &&
+               !live().isBehind() && (!state().embedding() || space().cloud() != nullptr);
+    }
+
+    /// A sentence, a word that is not in it, a pin, a limit, results in every tab.
+    void fillPanels() {
+        const QString name =
+            toQString(state().embedding()->vocabulary().word(0)).chopped(1).toUpper();
+        const int last = state().embedding()->wordCount() - 1;
+        // Typed in capitals, which are looked up and put out as such, but are no words themselves.
+        m_typed = {name + QStringLiteral("3"), name + QStringLiteral("7"),
+                   name + QString::number(last - 1)};
+        state().setDraws(20);
+        state().setSentence(m_typed.join(QLatin1Char(' ')));
+        live().setActive(true);
+        m_window->limits().setLimits({calibration::parseLimit("nw.p95<=50%").value(),
+                                      calibration::parseLimit("sw.p5>=2").value()});
+        state().pinCurrent();
+        space().selectSpelling(name.toLower() + QString::number(last));
+        QVERIFY(state().selectedWord().has_value());
+        m_window->results().computeDensity();
+        QTRY_VERIFY_WITH_TIMEOUT(curves().model().obstacle().isEmpty(), kPatienceMs);
+        curves().run();
+        QTRY_VERIFY_WITH_TIMEOUT(isFilled(), kPatienceMs);
+    }
+
+    bool isFilled() {
+        auto* report = findControl<ReportPanel>(*m_window, "reportPanel");
+        const auto* table = findControl<QAbstractItemView>(*m_window, "wordsTableView");
+        return isAtRest() && curves().result() && m_window->results().run() &&
+               m_window->results().density() && live().detail() && space().scene() &&
+               table->model()->rowCount() > 0 && !report->draft().choices().isEmpty();
+    }
+
+    /// Jobs of all kinds that are done before the embedding changes, and whose answers arrive only
+    /// afterwards.
+    void startJobs() {
+        state().setSeed(state().seed() + 1);
+        state().setSentence(state().sentence() + QStringLiteral(" largee15"));
+        space().selectSpelling(QStringLiteral("largee15"));
+        auto* odds = findControl<QLineEdit>(*m_window, "firstOddsWordField");
+        odds->setText(QStringLiteral("largee15"));
+        odds->setModified(true);
+        Q_EMIT odds->editingFinished();
+        findControl<QLineEdit>(*m_window, "wordFilterLineEdit")->setText(QStringLiteral("1"));
+        findControl<QPushButton>(*m_window, "findEpsilonButton")->click();
+        curves().run();
+        QThread::msleep(100);
+    }
+
+    /// Every word shown is one of the embedding at hand; curves of another one say so.
+    void checkPanels() {
+        static const QRegularExpression kWord(QStringLiteral("\\b(?:small|large)\\d+\\b"),
+                                              QRegularExpression::CaseInsensitiveOption);
+        const QStringList texts = textsOf(*m_window);
+        for (const QString& text : texts) {
+            auto matches = kWord.globalMatch(text);
+            while (matches.hasNext()) {
+                const QString word = matches.next().captured();
+                QVERIFY2(m_typed.contains(word) || isPresent(word),
+                         qPrintable(QStringLiteral("%1 in “%2”").arg(word, text)));
+            }
+        }
+        const auto run = m_window->results().run();
+        QVERIFY(!run || run->embedding == state().embedding());
+        const CurveRunHandle& result = curves().result();
+        if (result && !curves().isRunning()) {
+            const bool isOfThis =
+                state().embedding() && result->embedding.lock() == state().embedding();
+            const auto* notice = findControl<QLabel>(curves(), "noticeTextLabel");
+            QCOMPARE(notice->isVisibleTo(&curves()) &&
+                         notice->text().contains(QStringLiteral("another embedding")),
+                     !isOfThis);
+        }
+    }
+
+    bool isPresent(const QString& word) {
+        return state().embedding() &&
+               state().embedding()->vocabulary().find(toStd(word.toLower())).has_value();
+    }
+
+    std::unique_ptr<MainWindow> m_window;
+    QStringList m_typed;
+};
+
+EPSILENS_UI_TEST(EmbeddingChangeTest)
+#include "embedding_change_test.moc"
