@@ -32,11 +32,11 @@ public:
           m_job(job),
           m_advanced(advanced),
           m_batch(plan.batch) {
-        m_risingEpsilons.resize(plan.options.epsilons.size());
+        m_risingEpsilons.resize(plan.options.grid.epsilons.size());
         std::iota(m_risingEpsilons.begin(), m_risingEpsilons.end(), std::size_t{0});
         std::sort(m_risingEpsilons.begin(), m_risingEpsilons.end(),
                   [&](std::size_t a, std::size_t b) {
-                      return plan.options.epsilons[a] < plan.options.epsilons[b];
+                      return plan.options.grid.epsilons[a] < plan.options.grid.epsilons[b];
                   });
     }
 

@@ -32,8 +32,8 @@ public:
           m_words(std::move(words)),
           m_order(shuffledIndices(m_words.size(), options.seed)),
           m_job(job),
-          m_batch(series.batch(options.epsilons, options.threads, m_job)),
-          m_cells(variants() * options.epsilons.size(), CellResults(options.draws)),
+          m_batch(series.batch(options.grid.epsilons, options.threads, m_job)),
+          m_cells(variants() * options.grid.epsilons.size(), CellResults(options.draws)),
           m_compared(series.space(), options, m_cells.size()),
           m_critical(variants()) {}
 
@@ -80,7 +80,7 @@ private:
             parallelFor(static_cast<std::int64_t>(count), m_options.threads, [&](std::int64_t i) {
                 const std::size_t block = first + static_cast<std::size_t>(i);
                 const std::vector<Row> word{m_words[m_order[block]]};
-                const auto batch = m_series.batch(alone.epsilons, alone.threads, m_job);
+                const auto batch = m_series.batch(alone.grid.epsilons, alone.threads, m_job);
                 results[static_cast<std::size_t>(i)] =
                     runBlock({m_series, alone, *batch, threads}, static_cast<std::uint32_t>(block),
                              word, m_job, [](double) {});
@@ -116,8 +116,8 @@ private:
     // Adds a finished block of words.
     void take(std::vector<BlockResults>& results, std::size_t count) {
         for (std::size_t k = 0; k < results.size(); ++k) {
-            for (std::size_t e = 0; e < m_options.epsilons.size(); ++e) {
-                const std::size_t cell = k * m_options.epsilons.size() + e;
+            for (std::size_t e = 0; e < m_options.grid.epsilons.size(); ++e) {
+                const std::size_t cell = k * m_options.grid.epsilons.size() + e;
                 m_cells[cell].addBlock(results[k].statistics[e], results[k].sums[e]);
                 if (!results[k].outputs.empty()) {
                     m_compared.add(cell, std::move(results[k].outputs[e]));
@@ -132,10 +132,7 @@ private:
 
     [[nodiscard]] CalibrationSummary summarize() const {
         CalibrationSummary summary;
-        summary.mechanism = m_options.mechanism;
-        summary.hyperbolic = {m_options.law, m_options.placement};
-        summary.metric = mechanism::metricOf(m_options.mechanism, m_options.metric);
-        summary.epsilons = m_options.epsilons;
+        summary.grid = m_options.grid.used();
         summary.words = static_cast<std::int64_t>(m_finished);
         summary.wordsAsked = static_cast<std::int64_t>(m_words.size());
         summary.partial = m_finished < m_words.size();
@@ -153,10 +150,9 @@ private:
                                     static_cast<double>(m_series.space().embedding().wordCount());
         for (std::size_t k = 0; k < variants(); ++k) {
             const auto variant = static_cast<std::int64_t>(k);
-            summary.lambdas.push_back(m_series.lambda(variant));
-            for (std::size_t e = 0; e < m_options.epsilons.size(); ++e) {
-                const double epsilon = m_options.epsilons[e];
-                summary.cells.push_back(m_cells[k * m_options.epsilons.size() + e].summarize(
+            for (std::size_t e = 0; e < m_options.grid.epsilons.size(); ++e) {
+                const double epsilon = m_options.grid.epsilons[e];
+                summary.cells.push_back(m_cells[k * m_options.grid.epsilons.size() + e].summarize(
                     epsilon, m_series.lambda(variant), sampledShare));
                 summary.guarantees.push_back(m_series.guarantee(variant, epsilon));
             }
@@ -252,9 +248,8 @@ double rerunShare(const engine::SearchSpace& space, const CalibrationOptions& op
 Result<CalibrationSummary> calibrateNoise(const engine::SearchSpace& space,
                                           const CalibrationOptions& options, std::vector<Row> words,
                                           const JobContext& job) {
-    ASSIGN_OR_RETURN(const auto series,
-                     engine::createSeries(space, {options.mechanism, lambdasOf(options),
-                                                  options.law, options.placement}));
+    ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, options.grid.mechanism,
+                                                             options.grid.usedLambdas()));
     const double first = options.rerunWorst ? 1.0 - rerunShare(space, options) : 1.0;
     const JobContext counting = partOf(job, 0.0, first);
     auto summary = CalibrationRun(*series, options, std::move(words), counting).run();
@@ -274,7 +269,7 @@ Result<CalibrationSummary> calibrate(const engine::SearchSpace& space,
     }
     ASSIGN_OR_RETURN(auto words,
                      selectWords(options.words, space.embedding().wordCount(), options.seed));
-    auto summary = options.mechanism == mechanism::Kind::tem
+    auto summary = options.grid.mechanism.isExact()
                        ? calibrateTem(space, options, std::move(words), job)
                        : calibrateNoise(space, options, std::move(words), job);
     if (summary) {

@@ -10,7 +10,7 @@
 #include "core/calibration/options.h"
 #include "core/calibration/worst_words.h"
 #include "core/engine/search_space.h"
-#include "core/mechanism/hyperbolic_noise.h"
+#include "core/mechanism/grid.h"
 #include "core/statistics/summary.h"
 
 namespace epsilens::calibration {
@@ -76,20 +76,14 @@ struct CriticalTable {
 };
 
 struct CalibrationSummary {
-    mechanism::Kind mechanism = mechanism::Kind::laplace;
-    metric::Metric metric = metric::Metric::euclidean;  ///< of the mechanism
-    mechanism::HyperbolicKind hyperbolic{};
-    bool exact = false;  ///< expectations from the output law instead of sampled outputs
+    /// As it was asked for; unused parameters and values are left out.
+    mechanism::Grid grid{};
     /// lambda-major: all epsilons of the first lambda (and of its first gamma or beta) first
     std::vector<Cell> cells{};
     std::vector<mechanism::Guarantee> guarantees{};  ///< one per cell, same order
     WordTable perWord{};
     std::vector<CriticalTable> critical{};  ///< one per lambda when asked for; none of TEM
-    std::vector<double> epsilons{};
-    std::vector<double> lambdas{};
-    std::vector<double> gammas{};  ///< of TEM, unless they follow from betas
-    std::vector<double> betas{};
-    std::int64_t words = 0;  ///< finished words
+    std::int64_t words = 0;                 ///< finished words
     std::int64_t wordsAsked = 0;
     int draws = 0;
     std::uint64_t seed = 0;
@@ -101,6 +95,9 @@ struct CalibrationSummary {
     std::int64_t recheckedInFloat64 = 0;  ///< decisions too close for float32
     bool partial = false;                 ///< cancelled before all words were done
     double seconds = 0.0;
+
+    /// Whether cells hold expectations from the output law instead of sampled outputs.
+    [[nodiscard]] bool isExact() const { return grid.mechanism.isExact(); }
 };
 
 /// Runs the grid. A cancelled run with at least one finished block returns a partial summary; with

@@ -108,7 +108,7 @@ double threadsUsed(const CalibrationOptions& options) {
 CostEstimate noiseCost(const engine::SearchSpace& space, const CalibrationOptions& options,
                        std::int64_t n) {
     const Rates& rates = ratesOfThisMachine();
-    const auto lambdas = static_cast<double>(lambdasOf(options).size());
+    const auto lambdas = static_cast<double>(options.grid.usedLambdas().size());
     const double pairs = static_cast<double>(n) * options.draws * lambdas;
     const double positions = static_cast<double>(space.paddedPositions());
     const double blocks = std::ceil(static_cast<double>(n) /
@@ -117,7 +117,7 @@ CostEstimate noiseCost(const engine::SearchSpace& space, const CalibrationOption
                             positions * static_cast<double>(space.vectors().cols());
     // A critical value takes about four searches at one epsilon each.
     const double searches =
-        static_cast<double>(options.epsilons.size()) + (options.criticalEpsilons ? 4.0 : 0.0);
+        static_cast<double>(options.grid.epsilons.size()) + (options.criticalEpsilons ? 4.0 : 0.0);
     // Share of scores a search computes, bounds included, on real embeddings.
     constexpr double kLookedInto = 0.05;
     constexpr double kSecondsPerSubstitution = 1.5e-7;  // decision and counting
@@ -125,7 +125,7 @@ CostEstimate noiseCost(const engine::SearchSpace& space, const CalibrationOption
                      pairs * searches * positions * kLookedInto * rates.secondsPerScore +
                      pairs * searches * kSecondsPerSubstitution;
     if (options.rerunWorst) {
-        const double cells = lambdas * static_cast<double>(options.epsilons.size());
+        const double cells = lambdas * static_cast<double>(options.grid.epsilons.size());
         const double again =
             cells * kRerunDraws *
             static_cast<double>(std::min<std::int64_t>(n, std::int64_t{kRerunWords}));
@@ -138,18 +138,19 @@ CostEstimate noiseCost(const engine::SearchSpace& space, const CalibrationOption
     CostEstimate cost;
     cost.words = n;
     cost.substitutions =
-        saturated<std::int64_t>(pairs * static_cast<double>(options.epsilons.size()));
+        saturated<std::int64_t>(pairs * static_cast<double>(options.grid.epsilons.size()));
     cost.seconds = seconds / threadsUsed(options);
-    const double perWord = lambdas * (static_cast<double>(options.epsilons.size()) * 9.0 * 4.0 +
-                                      (options.criticalEpsilons ? 16.0 * options.draws : 0.0));
+    const double perWord =
+        lambdas * (static_cast<double>(options.grid.epsilons.size()) * 9.0 * 4.0 +
+                   (options.criticalEpsilons ? 16.0 * options.draws : 0.0));
     // The outputs of a word and the sums of each draw, of two tasks at a time.
-    const double cells = lambdas * static_cast<double>(options.epsilons.size());
+    const double cells = lambdas * static_cast<double>(options.grid.epsilons.size());
     constexpr double kBytesPerDraw = 2.0 * (5.0 * sizeof(double) + sizeof(std::int32_t));
     cost.bytes = saturated<std::uint64_t>(
         static_cast<double>(n) * perWord +
         cells * (static_cast<double>(sizeof(Cell)) + options.draws * kBytesPerDraw) +
         (options.independentDraws
-             ? static_cast<double>(pairs) * static_cast<double>(options.epsilons.size()) *
+             ? static_cast<double>(pairs) * static_cast<double>(options.grid.epsilons.size()) *
                    static_cast<double>(sizeof(statistics::CountedOutput))
              : 0.0));
     return cost;
@@ -169,15 +170,16 @@ double exactDeniabilitySeconds(const embedding::PreparedEmbedding& embedding) {
 CostEstimate temCost(const engine::SearchSpace& space, const CalibrationOptions& options,
                      std::int64_t n) {
     const Rates& rates = ratesOfThisMachine();
-    const auto lambdas = static_cast<double>(lambdasOf(options).size());
+    const auto lambdas = static_cast<double>(options.grid.usedLambdas().size());
     const double columns =
-        lambdas *
-        static_cast<double>(options.gammas.empty() ? options.betas.size() : options.gammas.size());
-    const double cells = columns * static_cast<double>(options.epsilons.size());
+        lambdas * static_cast<double>(options.grid.gammas.empty() ? options.grid.betas.size()
+                                                                  : options.grid.gammas.size());
+    const double cells = columns * static_cast<double>(options.grid.epsilons.size());
     const auto words = static_cast<double>(n);
     const double pairs = words * static_cast<double>(space.embedding().wordCount());
     const bool hasCosinesOfItsOwn =
-        options.metric == metric::Metric::mahalanobis || options.metric == metric::Metric::poincare;
+        options.grid.mechanism.metric() == metric::Metric::mahalanobis ||
+        options.grid.mechanism.metric() == metric::Metric::poincare;
     const double products = (lambdas + (hasCosinesOfItsOwn ? 1.0 : 0.0)) * pairs *
                             static_cast<double>(space.embedding().dimensions());
     // A critical value takes about ten sums.
@@ -206,9 +208,8 @@ Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
     }
     const auto words = selectWords(options.words, space.embedding().wordCount(), options.seed);
     const auto n = static_cast<std::int64_t>(words->size());
-    const CostEstimate cost = options.mechanism == mechanism::Kind::tem
-                                  ? temCost(space, options, n)
-                                  : noiseCost(space, options, n);
+    const CostEstimate cost = options.grid.mechanism.isExact() ? temCost(space, options, n)
+                                                               : noiseCost(space, options, n);
     const io::MemoryBudget budget(0);
     if (auto fits = budget.check(static_cast<double>(cost.bytes), "the results",
                                  "ask for fewer words, draws or values in the grid");

@@ -7,7 +7,6 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/tem_run.h"
 #include "core/engine/create_series.h"
-#include "core/numeric/hyperbolic_radius.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -18,39 +17,37 @@ constexpr double kGridAboveBound[] = {1.0, 5.0, 10.0, 20.0, 40.0};
 Result<engine::EpsilonRange> noiseRange(const engine::SearchSpace& space,
                                         const CalibrationOptions& options, double lambda,
                                         const JobContext& job) {
-    ASSIGN_OR_RETURN(
-        const auto series,
-        engine::createSeries(
-            space, {options.mechanism, {lambda}, options.law, mechanism::Placement::mobius}));
+    // Additive placement has no critical epsilons: those of the Möbius one stand in.
+    const auto mechanism = options.grid.mechanism.with({.placement = mechanism::Placement::mobius});
+    ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, mechanism, {lambda}));
     return engine::estimateEpsilonRange(*series, options.seed, options.threads, job);
 }
 
 /// One lambda for a whole grid: what controls start with, or the nearest to it, of two the less.
 double centralLambda(const std::vector<double>& lambdas) {
     return *std::min_element(lambdas.begin(), lambdas.end(), [](double a, double b) {
-        return std::pair(std::abs(a - kDefaultLambda), a) <
-               std::pair(std::abs(b - kDefaultLambda), b);
+        return std::pair(std::abs(a - mechanism::kDefaultLambda), a) <
+               std::pair(std::abs(b - mechanism::kDefaultLambda), b);
     });
 }
 
 }  // namespace
 
 double epsilonOrigin(const CalibrationOptions& options, std::int64_t dimensions) {
-    return defaultsFollowBound(options) ? numeric::epsilonBound(options.law, dimensions) : 0.0;
+    return options.grid.mechanism.epsilonBound(dimensions);
 }
 
 bool defaultsFollowBound(const CalibrationOptions& options) {
-    return options.mechanism == mechanism::Kind::hyperbolic &&
-           options.law == mechanism::RadialLaw::riemannian;
+    return options.grid.mechanism.hasEpsilonBound();
 }
 
 Result<engine::EpsilonRange> estimateRange(const engine::SearchSpace& space,
                                            const CalibrationOptions& options,
                                            const JobContext& job) {
-    if (options.mechanism == mechanism::Kind::tem) {
+    if (options.grid.mechanism.isExact()) {
         return estimateTemRange(space, options, job);
     }
-    auto range = noiseRange(space, options, centralLambda(lambdasOf(options)), job);
+    auto range = noiseRange(space, options, centralLambda(options.grid.usedLambdas()), job);
     if (range && defaultsFollowBound(options)) {
         range->suggested =
             epsilonOrigin(options, space.embedding().dimensions()) + kSuggestedAboveBound;

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/calibration/tem_run.h"
 #include "core/engine/word_sample.h"
+#include "core/mechanism/prepared_mechanism.h"
 #include "core/statistics/word_comparison.h"
 
 namespace epsilens::calibration {
@@ -17,10 +17,10 @@ constexpr int kMostDraws = 1'000'000;
 constexpr int kDefaultEpsilons = 5;
 
 std::optional<Error> validateParameters(const CalibrationOptions& options) {
-    if (options.epsilons.empty()) {
+    if (options.grid.epsilons.empty()) {
         return invalidArgument("the grid has no epsilon");
     }
-    for (const double epsilon : options.epsilons) {
+    for (const double epsilon : options.grid.epsilons) {
         if (!(epsilon > 0.0 && std::isfinite(epsilon))) {
             return invalidArgument(
                 fmt::format("epsilon {} is outside its range, finite and above 0", epsilon));
@@ -34,7 +34,7 @@ std::optional<Error> validateParameters(const CalibrationOptions& options) {
         return invalidArgument(
             fmt::format("near {} is outside its range, at least 1", options.nearNeighbours));
     }
-    if (lambdasOf(options).empty()) {
+    if (options.grid.usedLambdas().empty()) {
         return invalidArgument("the grid has no lambda");
     }
     return std::nullopt;
@@ -52,7 +52,7 @@ std::optional<Error> validateComparison(const CalibrationOptions& options, std::
                         "least 1",
                         *options.deniabilityOdds));
     }
-    if (options.mechanism == mechanism::Kind::tem) {
+    if (options.grid.mechanism.isExact()) {
         return std::nullopt;
     }
     if (options.deniabilityOdds && !options.independentDraws) {
@@ -68,7 +68,8 @@ std::optional<Error> validateComparison(const CalibrationOptions& options, std::
             "projections of its own draws on the whole vocabulary",
             formatCount(kMostComparedWords), formatCount(words)));
     }
-    const double cells = static_cast<double>(options.epsilons.size() * lambdasOf(options).size());
+    const double cells =
+        static_cast<double>(options.grid.epsilons.size() * options.grid.usedLambdas().size());
     const double outputs =
         static_cast<double>(words) * cells *
         static_cast<double>(std::min<std::int64_t>(options.draws, vocabularySize));
@@ -84,24 +85,23 @@ std::optional<Error> validateComparison(const CalibrationOptions& options, std::
     return std::nullopt;
 }
 
-std::optional<Error> validateHyperbolic(const CalibrationOptions& options,
-                                        const embedding::PreparedEmbedding& embedding) {
-    const auto noise =
-        mechanism::HyperbolicNoise::create(embedding, options.law, options.placement);
-    if (!noise) {
-        return noise.error();
+/// What is wrong with the mechanism at any of its parameters and epsilons, or nothing.
+std::optional<Error> validateMechanisms(const mechanism::Grid& grid,
+                                        const embedding::EmbeddingHandle& embedding) {
+    const std::vector<mechanism::Mechanism> mechanisms = grid.mechanisms();
+    if (mechanisms.empty()) {
+        return invalidArgument("the grid has neither a gamma nor a beta");
     }
-    for (const double epsilon : options.epsilons) {
-        if (const auto radius = noise->radiusAt(epsilon); !radius) {
-            return radius.error();
+    for (const mechanism::Mechanism& mechanism : mechanisms) {
+        const auto prepared = mechanism::PreparedMechanism::create(embedding, mechanism);
+        if (!prepared) {
+            return prepared.error();
         }
-    }
-    if (options.criticalEpsilons && options.placement == mechanism::Placement::additive) {
-        return Error{ErrorCode::unsupported,
-                     "additive placement has no critical epsilons: what a draw returns may change "
-                     "back and forth with epsilon",
-                     {},
-                     0};
+        for (const double epsilon : grid.epsilons) {
+            if (const auto guarantee = prepared->guarantee(epsilon); !guarantee) {
+                return guarantee.error();
+            }
+        }
     }
     return std::nullopt;
 }
@@ -113,7 +113,7 @@ std::vector<double> defaultLambdaGrid() {
 }
 
 std::vector<double> defaultBetaGrid() {
-    return {kDefaultBeta};
+    return {mechanism::kDefaultBeta};
 }
 
 Result<std::vector<Row>> selectWords(const WordSelection& selection, std::int64_t vocabularySize,
@@ -144,11 +144,6 @@ Result<std::vector<Row>> selectWords(const WordSelection& selection, std::int64_
     return rows;
 }
 
-std::vector<double> lambdasOf(const CalibrationOptions& options) {
-    return mechanism::hasLambda(options.mechanism, options.metric) ? options.lambdas
-                                                                   : std::vector<double>{0.0};
-}
-
 std::optional<Error> validate(const CalibrationOptions& options,
                               const embedding::PreparedEmbedding& embedding) {
     if (auto error = validateParameters(options)) {
@@ -162,23 +157,16 @@ std::optional<Error> validate(const CalibrationOptions& options,
                                         embedding.wordCount())) {
         return error;
     }
-    const std::shared_ptr<const void> owned;
-    if (options.mechanism == mechanism::Kind::tem) {
-        return validateTem(options, {owned, &embedding});
+    if (options.criticalEpsilons && !options.grid.mechanism.isExact() &&
+        !options.grid.mechanism.hasPaths()) {
+        return Error{ErrorCode::unsupported,
+                     "additive placement has no critical epsilons: what a draw returns may change "
+                     "back and forth with epsilon",
+                     {},
+                     0};
     }
-    if (options.mechanism == mechanism::Kind::hyperbolic) {
-        return validateHyperbolic(options, embedding);
-    }
-    if (options.mechanism == mechanism::Kind::laplace) {
-        return std::nullopt;
-    }
-    const std::shared_ptr<const embedding::PcaBasis> basis(owned, &embedding.basis);
-    for (const double lambda : lambdasOf(options)) {
-        if (auto noise = mechanism::EllipticalNoise::create(basis, lambda); !noise) {
-            return noise.error();
-        }
-    }
-    return std::nullopt;
+    // The caller keeps the embedding for as long as this takes.
+    return validateMechanisms(options.grid, {std::shared_ptr<const void>(), &embedding});
 }
 
 std::vector<double> defaultEpsilonGrid(double low, double high) {

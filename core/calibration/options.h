@@ -6,10 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/embedding/prepared_embedding.h"
-#include "core/mechanism/elliptical_noise.h"
-#include "core/mechanism/hyperbolic_noise.h"
-#include "core/mechanism/kind.h"
-#include "core/metric/metric.h"
+#include "core/mechanism/grid.h"
 
 namespace epsilens::calibration {
 
@@ -29,25 +26,12 @@ struct WordSelection {
 [[nodiscard]] Result<std::vector<Row>> selectWords(const WordSelection& selection,
                                                    std::int64_t vocabularySize, std::uint64_t seed);
 
-/// Shape of the noise where one is needed and none was given.
-inline constexpr double kDefaultLambda = 0.5;
-/// The same for the probability that an output lies beyond the radius of tem.
-inline constexpr double kDefaultBeta = 0.001;
-
 /// Values of a grid where none are asked for.
 [[nodiscard]] std::vector<double> defaultLambdaGrid();
 [[nodiscard]] std::vector<double> defaultBetaGrid();
 
 struct CalibrationOptions {
-    mechanism::Kind mechanism = mechanism::Kind::laplace;
-    std::vector<double> epsilons{};    ///< each finite, > 0
-    std::vector<double> lambdas{0.0};  ///< each in [0, 1]; ignored without a Mahalanobis distance
-    metric::Metric metric = metric::Metric::euclidean;  ///< of tem; the others have their own
-    std::vector<double> gammas{};                       ///< radii of tem, each finite, >= 0
-    /// Without gammas: error probabilities that give them.
-    std::vector<double> betas{kDefaultBeta};
-    mechanism::RadialLaw law = mechanism::RadialLaw::riemannian;    ///< of hyperbolic
-    mechanism::Placement placement = mechanism::Placement::mobius;  ///< of hyperbolic
+    mechanism::Grid grid{};
     WordSelection words{};
     int draws = 100;  ///< R, 1 to 1,000,000
     std::uint64_t seed = 1;
@@ -67,9 +51,6 @@ struct CalibrationOptions {
 
 inline constexpr std::int64_t kMostComparedWords = 2'000;
 inline constexpr int kLeastDeniabilityDraws = 1'000;
-
-/// The lambdas of the grid; a single 0 for a mechanism without.
-[[nodiscard]] std::vector<double> lambdasOf(const CalibrationOptions& options);
 
 /// Says what is wrong with options for this embedding, or nothing.
 [[nodiscard]] std::optional<Error> validate(const CalibrationOptions& options,

@@ -44,7 +44,7 @@ public:
     Painter(const engine::SearchSpace& space, const CalibrationSummary& summary)
         : m_space(space),
           m_summary(summary),
-          m_isDisk(summary.metric == metric::Metric::poincare),
+          m_isDisk(summary.grid.mechanism.metric() == metric::Metric::poincare),
           m_axes(m_isDisk ? plane::diskPlane(space.embedding())
                           : plane::principalPlane(space.embedding())),
           m_word(wordToShow(space.embedding().vocabulary())),
@@ -55,9 +55,8 @@ public:
 
     [[nodiscard]] Result<PlanePicture> paint() const {
         PlanePicture picture = background();
-        auto settings = m_summary.mechanism == mechanism::Kind::tem          ? truncated()
-                        : m_summary.mechanism == mechanism::Kind::hyperbolic ? hyperbolic()
-                                                                             : elliptical();
+        const mechanism::Mechanism& mechanism = m_summary.grid.mechanism;
+        auto settings = mechanism.isExact() ? truncated() : m_isDisk ? hyperbolic() : elliptical();
         return std::move(settings).map([&](std::vector<PlanePicture::Setting>&& painted) {
             picture.settings = std::move(painted);
             return std::move(picture);
@@ -100,10 +99,9 @@ private:
     }
 
     [[nodiscard]] Result<Settings> hyperbolic() const {
-        ASSIGN_OR_RETURN(
-            const auto noise,
-            plane::BallNoise::create(m_space.handle(), m_summary.hyperbolic.law,
-                                     m_summary.hyperbolic.placement, m_summary.seed, m_draws));
+        ASSIGN_OR_RETURN(const auto form, m_summary.grid.mechanism.on(m_space.handle()));
+        const auto noise = plane::BallNoise::create(
+            m_space.handle(), std::get<mechanism::HyperbolicNoise>(form), m_summary.seed, m_draws);
         Settings settings;
         for (const Cell& cell : m_summary.cells) {
             settings.push_back({noise.contours(m_axes, m_word, cell.epsilon),
@@ -121,7 +119,7 @@ private:
         for (std::size_t i = 0; i < settings.size(); ++i) {
             settings[i].contours = radius(noise, m_summary.cells[i]);
         }
-        for (const double lambda : m_summary.lambdas) {
+        for (const double lambda : m_summary.grid.lambdas) {
             RETURN_IF_ERROR(drawAt(lambda, settings));
         }
         return settings;
@@ -131,7 +129,7 @@ private:
     [[nodiscard]] std::vector<Contour> radius(const plane::PlaneNoise& noise,
                                               const Cell& cell) const {
         const double gamma = cell.gamma.value_or(0.0);
-        if (!(gamma > 0.0) || m_summary.metric == metric::Metric::angular) {
+        if (!(gamma > 0.0) || m_summary.grid.mechanism.metric() == metric::Metric::angular) {
             return {};
         }
         if (!m_isDisk) {
@@ -156,11 +154,12 @@ private:
             cells.push_back(i);
             mechanisms.push_back(tem);
         }
-        ASSIGN_OR_RETURN(const auto metric,
-                         metric::WordMetric::create(m_space.handle(), m_summary.metric, lambda)
-                             .and_then([](metric::WordMetric&& ready) {
-                                 return engine::MetricSpace::create(std::move(ready));
-                             }));
+        ASSIGN_OR_RETURN(
+            const auto metric,
+            metric::WordMetric::create(m_space.handle(), m_summary.grid.mechanism.metric(), lambda)
+                .and_then([](metric::WordMetric&& ready) {
+                    return engine::MetricSpace::create(std::move(ready));
+                }));
         const std::array words{m_word};
         ASSIGN_OR_RETURN(const auto drawn,
                          engine::drawSelections(metric, words, mechanisms,

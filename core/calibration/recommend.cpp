@@ -53,26 +53,19 @@ double merit(const Cell& cell, Objective objective) {
 /// The options of every setting, in the order of the cells of a run.
 std::vector<CalibrationOptions> settingsOf(const CalibrationOptions& options) {
     std::vector<CalibrationOptions> settings;
-    for (const double lambda : lambdasOf(options)) {
+    for (const mechanism::Mechanism& mechanism : options.grid.mechanisms()) {
         CalibrationOptions setting = options;
-        setting.lambdas = {lambda};
-        if (options.mechanism != mechanism::Kind::tem) {
-            settings.push_back(setting);
-            continue;
-        }
-        const bool byRadius = !options.gammas.empty();
-        for (const double value : byRadius ? options.gammas : options.betas) {
-            (byRadius ? setting.gammas : setting.betas) = {value};
-            settings.push_back(setting);
-        }
+        setting.grid = mechanism::Grid::of(mechanism);
+        setting.grid.epsilons = options.grid.epsilons;
+        settings.push_back(std::move(setting));
     }
     return settings;
 }
 
 /// Options that a run accepts: an epsilon stands in where none was given.
 CalibrationOptions withEpsilon(CalibrationOptions options, std::int64_t dimensions) {
-    if (options.epsilons.empty()) {
-        options.epsilons = {epsilonOrigin(options, dimensions) + 1.0};
+    if (options.grid.epsilons.empty()) {
+        options.grid.epsilons = {epsilonOrigin(options, dimensions) + 1.0};
     }
     return options;
 }
@@ -125,7 +118,7 @@ private:
         result.epsilon = found->epsilon;
         result.above = found->above;
         result.binding = found->binding;
-        setting.epsilons = {found->epsilon.value_or(found->closest)};
+        setting.grid.epsilons = {found->epsilon.value_or(found->closest)};
         if (auto done = calibrateAt(setting, result, job); !done) {
             return done;
         }
@@ -135,23 +128,21 @@ private:
 
     [[nodiscard]] Result<std::unique_ptr<SettingStatistics>> statisticsOf(
         const CalibrationOptions& setting, const JobContext& job) const {
-        if (setting.mechanism == mechanism::Kind::tem) {
+        if (setting.grid.mechanism.isExact()) {
             return RerunStatistics::create(m_space, setting, job);
         }
-        ASSIGN_OR_RETURN(auto series,
-                         engine::createSeries(m_space, {setting.mechanism, setting.lambdas,
-                                                        setting.law, setting.placement}));
-        return (series)->hasPaths()
-                   ? PathStatistics::create(std::move(series), setting, m_words, job)
-                   : RerunStatistics::create(m_space, setting, job);
+        ASSIGN_OR_RETURN(auto series, engine::createSeries(m_space, setting.grid.mechanism,
+                                                           setting.grid.lambdas));
+        return series->hasPaths() ? PathStatistics::create(std::move(series), setting, m_words, job)
+                                  : RerunStatistics::create(m_space, setting, job);
     }
 
     [[nodiscard]] std::optional<EpsilonInterval> boundsOf(const CalibrationOptions& options) const {
-        if (options.epsilons.empty()) {
+        if (options.grid.epsilons.empty()) {
             return std::nullopt;
         }
         const auto [least, most] =
-            std::minmax_element(options.epsilons.begin(), options.epsilons.end());
+            std::minmax_element(options.grid.epsilons.begin(), options.grid.epsilons.end());
         return EpsilonInterval{epsilonOrigin(options, m_space.embedding().dimensions()), *least,
                                *most, false};
     }
@@ -172,7 +163,7 @@ private:
             result.binding =
                 mostMissed(result.checks, setting.draws, static_cast<std::int64_t>(m_words.size()));
         }
-        const bool isExact = run.exact;
+        const bool isExact = run.isExact();
         m_result.run = std::move(run);
         return result.epsilon && !isExact
                    ? checkAgain(setting, result, partOf(job, begin + kCheckShare, 1.0))
@@ -205,16 +196,12 @@ private:
         run.cells.clear();
         run.guarantees.clear();
         run.perWord = {};
-        run.epsilons.clear();
         for (const SettingRecommendation& setting : m_result.settings) {
             run.cells.push_back(setting.cell);
             run.guarantees.push_back(setting.guarantee);
         }
-        run.lambdas = lambdasOf(m_options.calibration);
-        if (m_options.calibration.mechanism == mechanism::Kind::tem) {
-            run.gammas = m_options.calibration.gammas;
-            run.betas = run.gammas.empty() ? m_options.calibration.betas : std::vector<double>();
-        }
+        run.grid = m_options.calibration.grid.used();
+        run.grid.epsilons.clear();
         run.seed = m_options.calibration.seed;
         run.partial = m_result.partial;
     }
@@ -249,7 +236,7 @@ std::optional<Error> validateLimits(const RecommendationOptions& options) {
         if (limit.statistic != LimitStatistic::kw) {
             continue;
         }
-        if (run.mechanism == mechanism::Kind::tem) {
+        if (run.grid.mechanism.isExact()) {
             return invalidArgument(fmt::format(
                 "limit \"{}\": under tem every word reaches every word, so that K_w does not exist",
                 limitText(limit)));
@@ -259,9 +246,8 @@ std::optional<Error> validateLimits(const RecommendationOptions& options) {
                 "limit \"{}\": K_w needs independent draws for every word", limitText(limit)));
         }
     }
-    const bool metricDiffers = run.mechanism == mechanism::Kind::tem &&
-                               mechanism::hasLambda(run.mechanism, run.metric) &&
-                               run.lambdas.size() > 1;
+    const bool metricDiffers = run.grid.mechanism.isExact() && run.grid.mechanism.hasLambda() &&
+                               run.grid.lambdas.size() > 1;
     if (options.objective == Objective::distance && metricDiffers) {
         return invalidArgument(
             "objective distance: the distance of each lambda is another one, so that they do not "
@@ -308,7 +294,7 @@ std::optional<Error> validate(const RecommendationOptions& options,
     if (auto error = validateLimits(options)) {
         return error;
     }
-    const std::vector<double>& epsilons = options.calibration.epsilons;
+    const std::vector<double>& epsilons = options.calibration.grid.epsilons;
     if (!epsilons.empty()) {
         const auto [least, most] = std::minmax_element(epsilons.begin(), epsilons.end());
         if (!(*least < *most)) {
@@ -324,16 +310,14 @@ Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
         return tl::unexpected(std::move(*error));
     }
     CalibrationOptions alike = withEpsilon(options.calibration, space.embedding().dimensions());
-    const bool isScanned = alike.mechanism == mechanism::Kind::tem ||
-                           (alike.mechanism == mechanism::Kind::hyperbolic &&
-                            alike.placement == mechanism::Placement::additive);
+    const bool isScanned = !alike.grid.mechanism.hasPaths();
     alike.rerunWorst = holdMaximum(options.limits);
-    alike.epsilons.resize(1);
+    alike.grid.epsilons.resize(1);
     auto cost = estimateCost(space, alike);
     // The cost is linear in the number of epsilons; so many at once might not fit into memory.
     alike.rerunWorst = false;
     const auto one = estimateCost(space, alike);
-    alike.epsilons.push_back(alike.epsilons.front());
+    alike.grid.epsilons.push_back(alike.grid.epsilons.front());
     const auto two = estimateCost(space, alike);
     if (!cost || !one || !two) {
         return cost ? two : cost;

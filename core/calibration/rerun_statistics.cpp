@@ -37,7 +37,7 @@ RerunStatistics::RerunStatistics(const engine::SearchSpace& space, CalibrationOp
 
 Result<std::vector<Cell>> RerunStatistics::cells(std::span<const double> epsilons,
                                                  CellNeeds /*needs*/, const JobContext& job) {
-    m_options.epsilons.assign(epsilons.begin(), epsilons.end());
+    m_options.grid.epsilons.assign(epsilons.begin(), epsilons.end());
     const JobContext quiet{job.stop, {}};
     ASSIGN_OR_RETURN(auto summary, calibrate(m_space, m_options, quiet));
     if (summary.partial) {

@@ -28,7 +28,7 @@ public:
                                                   const JobContext& job) override;
 
 private:
-    [[nodiscard]] bool isExact() const { return m_options.mechanism == mechanism::Kind::tem; }
+    [[nodiscard]] bool isExact() const { return m_options.grid.mechanism.isExact(); }
 
     const engine::SearchSpace& m_space;
     CalibrationOptions m_options;

@@ -51,9 +51,10 @@ Result<std::vector<PairDistance>> pairDistances(const engine::SearchSpace& space
                                                 const CalibrationSummary& summary) {
     std::vector<PairDistance> pairs;
     const embedding::Vocabulary& vocabulary = space.embedding().vocabulary();
-    for (const double lambda : summary.lambdas) {
-        ASSIGN_OR_RETURN(const auto metric,
-                         metric::WordMetric::create(space.handle(), summary.metric, lambda));
+    for (const double lambda : summary.grid.lambdas) {
+        ASSIGN_OR_RETURN(
+            const auto metric,
+            metric::WordMetric::create(space.handle(), summary.grid.mechanism.metric(), lambda));
         for (const embedding::ExamplePair& pair : embedding::examplePairs()) {
             const auto first = vocabulary.find(pair.first);
             const auto second = vocabulary.find(pair.second);

@@ -35,15 +35,15 @@ struct Column {
 Result<std::vector<engine::MetricSpace>> createSpaces(const embedding::EmbeddingHandle& embedding,
                                                       const CalibrationOptions& options) {
     std::vector<engine::MetricSpace> spaces;
-    for (const double lambda : lambdasOf(options)) {
-        ASSIGN_OR_RETURN(auto space,
-                         spaces.empty()
-                             ? metric::WordMetric::create(embedding, options.metric, lambda)
-                                   .and_then([&](metric::WordMetric&& metric) {
-                                       return engine::MetricSpace::create(std::move(metric),
-                                                                          options.threads);
-                                   })
-                             : spaces.front().withLambda(lambda));
+    for (const double lambda : options.grid.usedLambdas()) {
+        ASSIGN_OR_RETURN(
+            auto space,
+            spaces.empty()
+                ? metric::WordMetric::create(embedding, options.grid.mechanism.metric(), lambda)
+                      .and_then([&](metric::WordMetric&& metric) {
+                          return engine::MetricSpace::create(std::move(metric), options.threads);
+                      })
+                : spaces.front().withLambda(lambda));
         spaces.push_back(std::move(space));
     }
     return spaces;
@@ -56,7 +56,7 @@ Result<std::vector<Column>> createColumns(const CalibrationOptions& options, std
     for (std::size_t space = 0; space < spaces; ++space) {
         for (const Truncation& truncation : truncations) {
             Column column{space, truncation, {}};
-            for (const double epsilon : options.epsilons) {
+            for (const double epsilon : options.grid.epsilons) {
                 ASSIGN_OR_RETURN(auto mechanism, truncation.at(epsilon));
                 column.mechanisms.push_back(mechanism);
             }
@@ -124,7 +124,7 @@ private:
         return static_cast<std::int64_t>(m_words.size());
     }
     [[nodiscard]] std::int64_t vocabularySize() const { return m_spaces.front().wordCount(); }
-    [[nodiscard]] std::size_t epsilons() const { return m_options.epsilons.size(); }
+    [[nodiscard]] std::size_t epsilons() const { return m_options.grid.epsilons.size(); }
     [[nodiscard]] std::size_t cells() const { return m_columns.size() * epsilons(); }
 
     void runTask(std::int64_t task, engine::MetricRows& rows,
@@ -178,13 +178,7 @@ private:
 
     [[nodiscard]] CalibrationSummary summarize() const {
         CalibrationSummary summary;
-        summary.mechanism = mechanism::Kind::tem;
-        summary.metric = m_options.metric;
-        summary.exact = true;
-        summary.epsilons = m_options.epsilons;
-        summary.lambdas = lambdasOf(m_options);
-        summary.gammas = m_options.gammas;
-        summary.betas = m_options.gammas.empty() ? m_options.betas : std::vector<double>();
+        summary.grid = m_options.grid.used();
         summary.words = m_finished;
         summary.wordsAsked = wordCount();
         summary.partial = m_finished < wordCount();
@@ -241,7 +235,7 @@ private:
     [[nodiscard]] Cell summarizeCell(std::size_t column, std::size_t epsilon) const {
         const std::size_t index = column * epsilons() + epsilon;
         Cell cell;
-        cell.epsilon = m_options.epsilons[epsilon];
+        cell.epsilon = m_options.grid.epsilons[epsilon];
         cell.lambda = m_spaces[m_columns[column].space].metric().lambda();
         cell.gamma = m_columns[column].mechanisms[epsilon].gamma();
         cell.beta = m_columns[column].truncation.beta();
@@ -328,8 +322,8 @@ private:
 Result<std::vector<Truncation>> truncationsOf(const CalibrationOptions& options,
                                               std::int64_t vocabularySize) {
     std::vector<Truncation> truncations;
-    const bool byRadius = !options.gammas.empty();
-    for (const double value : byRadius ? options.gammas : options.betas) {
+    const bool byRadius = !options.grid.gammas.empty();
+    for (const double value : byRadius ? options.grid.gammas : options.grid.betas) {
         ASSIGN_OR_RETURN(auto truncation,
                          byRadius ? Truncation::byRadius(value)
                                   : Truncation::byErrorProbability(value, vocabularySize));
@@ -339,24 +333,6 @@ Result<std::vector<Truncation>> truncationsOf(const CalibrationOptions& options,
         return fail(ErrorCode::invalidArgument, "the grid has neither a gamma nor a beta");
     }
     return truncations;
-}
-
-std::optional<Error> validateTem(const CalibrationOptions& options,
-                                 const embedding::EmbeddingHandle& embedding) {
-    if (embedding->wordCount() < 2) {
-        return Error{
-            ErrorCode::unsupported, "TEM needs at least 2 words, the vocabulary has 1", {}, 0};
-    }
-    const std::vector<double> lambdas = lambdasOf(options);
-    for (const double lambda : lambdas) {
-        if (auto metric = metric::WordMetric::create(embedding, options.metric, lambda); !metric) {
-            return metric.error();
-        }
-    }
-    if (auto columns = createColumns(options, lambdas.size(), embedding->wordCount()); !columns) {
-        return columns.error();
-    }
-    return std::nullopt;
 }
 
 Result<CalibrationSummary> calibrateTem(const engine::SearchSpace& space,
@@ -372,7 +348,7 @@ Result<engine::EpsilonRange> estimateTemRange(const engine::SearchSpace& space,
                                               const CalibrationOptions& options,
                                               const JobContext& job) {
     CalibrationOptions sample = options;
-    sample.epsilons = {1.0};
+    sample.grid.epsilons = {1.0};
     sample.draws = 1;
     sample.criticalEpsilons = true;
     const JobContext renamed{

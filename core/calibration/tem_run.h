@@ -14,10 +14,6 @@ namespace epsilens::calibration {
 [[nodiscard]] Result<std::vector<mechanism::Truncation>> truncationsOf(
     const CalibrationOptions& options, std::int64_t vocabularySize);
 
-/// Says what is wrong with the options of a TEM for this embedding, or nothing.
-[[nodiscard]] std::optional<Error> validateTem(const CalibrationOptions& options,
-                                               const embedding::EmbeddingHandle& embedding);
-
 /// Runs the grid of a TEM on validated options: every value is exact, nothing is sampled but the
 /// words. Results do not depend on threads. A cancelled run with some words done returns a partial
 /// summary; with none it fails with cancelled.

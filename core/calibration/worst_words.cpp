@@ -33,7 +33,7 @@ public:
 
 private:
     [[nodiscard]] std::size_t cells() const { return m_summary.cells.size(); }
-    [[nodiscard]] std::size_t epsilons() const { return m_options.epsilons.size(); }
+    [[nodiscard]] std::size_t epsilons() const { return m_options.grid.epsilons.size(); }
     [[nodiscard]] double nwOf(std::size_t place, std::size_t cell) const {
         return m_summary.perWord.nw[place * cells() + cell];
     }
@@ -67,7 +67,7 @@ private:
                 chosen.push_back(place);
             }
         }
-        const auto batch = m_series.batch(m_options.epsilons, m_options.threads, m_job);
+        const auto batch = m_series.batch(m_options.grid.epsilons, m_options.threads, m_job);
         const auto atOnce = static_cast<std::size_t>(
             std::max<std::int64_t>(1, kRerunScratchBytes / m_series.rowBytes()));
         for (std::size_t first = 0; first < chosen.size() && !m_job.stopRequested();

@@ -33,7 +33,7 @@ ordered_json jsonPairs(const CalibrationSummary& summary,
     for (const calibration::PairDistance& pair : pairs) {
         ordered_json entry;
         entry["words"] = {pair.first, pair.second};
-        entry["lambda"] = jsonLambda(summary.mechanism, summary.metric, pair.lambda);
+        entry["lambda"] = jsonLambda(summary.grid.mechanism, pair.lambda);
         entry["distance"] = jsonNumber(pair.distance);
         json.push_back(std::move(entry));
     }
@@ -48,11 +48,10 @@ ordered_json calibrationDocument(const calibration::RunDescription& run,
     json["schema"] = kCalibrationSchema;
     json["version"] = run.version;
     json["embedding"] = jsonEmbedding(run.embedding);
-    json["mechanism"] =
-        jsonMechanism(summary.mechanism, summary.metric, summary.exact, summary.hyperbolic);
+    json["mechanism"] = jsonMechanism(summary.grid.mechanism, summary.isExact());
     json["guarantee"] = ordered_json::array();
     for (const mechanism::Guarantee& guarantee : summary.guarantees) {
-        json["guarantee"].push_back(jsonGuarantee(summary.mechanism, guarantee));
+        json["guarantee"].push_back(jsonGuarantee(summary.grid.mechanism, guarantee));
     }
     json["run"] = jsonRun(run, summary);
     json["cells"] = ordered_json::array();

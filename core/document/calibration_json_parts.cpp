@@ -91,7 +91,7 @@ ordered_json jsonCell(const calibration::CalibrationSummary& summary,
                       const calibration::Cell& cell) {
     ordered_json json;
     json["epsilon"] = jsonNumber(cell.epsilon);
-    json["lambda"] = jsonLambda(summary.mechanism, summary.metric, cell.lambda);
+    json["lambda"] = jsonLambda(summary.grid.mechanism, cell.lambda);
     json["gamma"] = jsonNumber(cell.gamma);
     json["beta"] = jsonNumber(cell.beta);
     json["nw"] = jsonSummary(cell.nw);

@@ -183,14 +183,20 @@ calibration::EmbeddingDescription readEmbedding(const JsonNode& node) {
 }
 
 void readMechanism(const JsonNode& node, CalibrationSummary& summary) {
-    summary.mechanism = node.at("name").parsed(summary.mechanism, mechanism::parseKind);
-    summary.metric = node.at("metric").parsed(summary.metric, metricNamed);
-    summary.exact = node.at("exact").boolean();
-    if (summary.mechanism == mechanism::Kind::hyperbolic) {
-        summary.hyperbolic.law =
-            node.at("noise").parsed(summary.hyperbolic.law, mechanism::parseRadialLaw);
-        summary.hyperbolic.placement =
-            node.at("placement").parsed(summary.hyperbolic.placement, mechanism::parsePlacement);
+    mechanism::Parameters parameters;
+    parameters.metric = node.at("metric").parsed(metric::Metric::euclidean, metricNamed);
+    if (const auto law = node.find("noise")) {
+        parameters.law = law->parsed(mechanism::RadialLaw::riemannian, mechanism::parseRadialLaw);
+    }
+    if (const auto placement = node.find("placement")) {
+        parameters.placement =
+            placement->parsed(mechanism::Placement::mobius, mechanism::parsePlacement);
+    }
+    summary.grid.mechanism = node.at("name").parsed(
+        summary.grid.mechanism,
+        [&](std::string_view name) { return mechanism::Mechanism::named(name, parameters); });
+    if (node.at("exact").boolean() != summary.isExact()) {
+        node.at("exact").complain("it does not fit the mechanism");
     }
 }
 
@@ -250,13 +256,15 @@ void appendNew(std::vector<double>& values, double value) {
 
 /// The grid as its cells tell it.
 void gatherGrid(CalibrationSummary& summary) {
+    summary.grid.lambdas.clear();
+    summary.grid.betas.clear();
     for (const Cell& cell : summary.cells) {
-        appendNew(summary.epsilons, cell.epsilon);
-        appendNew(summary.lambdas, cell.lambda);
+        appendNew(summary.grid.epsilons, cell.epsilon);
+        appendNew(summary.grid.lambdas, cell.lambda);
         if (cell.beta) {
-            appendNew(summary.betas, *cell.beta);
+            appendNew(summary.grid.betas, *cell.beta);
         } else if (cell.gamma) {
-            appendNew(summary.gammas, *cell.gamma);
+            appendNew(summary.grid.gammas, *cell.gamma);
         }
     }
 }

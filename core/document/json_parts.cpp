@@ -16,8 +16,8 @@ ordered_json jsonNumber(const std::optional<double>& value) {
     return value ? jsonNumber(*value) : ordered_json(nullptr);
 }
 
-ordered_json jsonLambda(mechanism::Kind kind, metric::Metric metric, double lambda) {
-    return mechanism::hasLambda(kind, metric) ? jsonNumber(lambda) : ordered_json(nullptr);
+ordered_json jsonLambda(const mechanism::Mechanism& mechanism, double lambda) {
+    return mechanism.hasLambda() ? jsonNumber(lambda) : ordered_json(nullptr);
 }
 
 ordered_json jsonEmbedding(const calibration::EmbeddingDescription& embedding) {
@@ -43,27 +43,30 @@ ordered_json jsonEmbedding(const calibration::EmbeddingDescription& embedding) {
     return json;
 }
 
-ordered_json jsonMechanism(mechanism::Kind kind, metric::Metric metric, bool exact,
-                           const mechanism::HyperbolicKind& hyperbolic) {
+ordered_json jsonMechanism(const mechanism::Mechanism& mechanism, bool exact) {
     ordered_json json;
-    json["name"] = mechanism::kindName(kind);
-    json["metric"] = metric::metricName(metric);
+    json["name"] = mechanism.name();
+    json["metric"] = metric::metricName(mechanism.metric());
     json["exact"] = exact;
     json["noise"] = nullptr;
     json["placement"] = nullptr;
-    if (kind == mechanism::Kind::hyperbolic) {
-        json["noise"] = mechanism::radialLawName(hyperbolic.law);
-        json["placement"] = mechanism::placementName(hyperbolic.placement);
+    const mechanism::Parameters parameters = mechanism.parameters();
+    if (parameters.law) {
+        json["noise"] = mechanism::radialLawName(*parameters.law);
+    }
+    if (parameters.placement) {
+        json["placement"] = mechanism::placementName(*parameters.placement);
     }
     return json;
 }
 
-ordered_json jsonGuarantee(mechanism::Kind kind, const mechanism::Guarantee& guarantee) {
+ordered_json jsonGuarantee(const mechanism::Mechanism& mechanism,
+                           const mechanism::Guarantee& guarantee) {
     ordered_json json;
     json["epsilon"] = jsonNumber(guarantee.epsilon);
-    json["lambda"] = jsonLambda(kind, guarantee.metric, guarantee.lambda);
+    json["lambda"] = jsonLambda(mechanism, guarantee.lambda);
     json["gamma"] = jsonNumber(guarantee.gamma);
-    json["metric"] = mechanism::metricName(guarantee.metric);
+    json["metric"] = metric::metricName(guarantee.metric);
     json["bound"] = jsonNumber(guarantee.bound);
     json["cap"] = jsonNumber(guarantee.cap);
     json["statement"] = guarantee.statement;

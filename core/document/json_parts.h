@@ -7,7 +7,7 @@
 
 #include "core/calibration/run_description.h"
 #include "core/mechanism/guarantee.h"
-#include "core/mechanism/hyperbolic_noise.h"
+#include "core/mechanism/mechanism.h"
 #include "core/statistics/summary.h"
 
 /// Pieces that the JSON writers share. Only their source files include the whole JSON library.
@@ -16,17 +16,15 @@ namespace epsilens::document {
 /// A number as it is; null for what JSON cannot hold (NaN, infinity).
 [[nodiscard]] nlohmann::ordered_json jsonNumber(double value);
 [[nodiscard]] nlohmann::ordered_json jsonNumber(const std::optional<double>& value);
-/// lambda where the mechanism under its metric has one, else null.
-[[nodiscard]] nlohmann::ordered_json jsonLambda(mechanism::Kind kind, metric::Metric metric,
+/// lambda where the mechanism has one, else null.
+[[nodiscard]] nlohmann::ordered_json jsonLambda(const mechanism::Mechanism& mechanism,
                                                 double lambda);
 [[nodiscard]] nlohmann::ordered_json jsonEmbedding(
     const calibration::EmbeddingDescription& embedding);
-/// exact       whether results are expectations instead of sampled
-/// hyperbolic  written for that mechanism only
-[[nodiscard]] nlohmann::ordered_json jsonMechanism(mechanism::Kind kind, metric::Metric metric,
-                                                   bool exact,
-                                                   const mechanism::HyperbolicKind& hyperbolic);
-[[nodiscard]] nlohmann::ordered_json jsonGuarantee(mechanism::Kind kind,
+/// exact  whether results are expectations instead of sampled
+[[nodiscard]] nlohmann::ordered_json jsonMechanism(const mechanism::Mechanism& mechanism,
+                                                   bool exact);
+[[nodiscard]] nlohmann::ordered_json jsonGuarantee(const mechanism::Mechanism& mechanism,
                                                    const mechanism::Guarantee& guarantee);
 [[nodiscard]] nlohmann::ordered_json jsonSummary(const statistics::Summary& summary);
 

@@ -88,15 +88,34 @@ embedding::LoadOptions readLoad(const JsonNode& node) {
     return load;
 }
 
+void addParameters(ordered_json& json, const mechanism::Mechanism& mechanism) {
+    const mechanism::Parameters parameters = mechanism.parameters();
+    json["metric"] = metric::metricKey(parameters.metric.value_or(metric::Metric::euclidean));
+    json["noise"] =
+        mechanism::radialLawName(parameters.law.value_or(mechanism::RadialLaw::riemannian));
+    json["placement"] =
+        mechanism::placementName(parameters.placement.value_or(mechanism::Placement::mobius));
+}
+
+mechanism::Mechanism readMechanism(const JsonNode& node) {
+    mechanism::Parameters parameters;
+    parameters.metric = node.at("metric").parsed(metric::Metric::euclidean, metric::parseMetric);
+    parameters.law =
+        node.at("noise").parsed(mechanism::RadialLaw::riemannian, mechanism::parseRadialLaw);
+    parameters.placement =
+        node.at("placement").parsed(mechanism::Placement::mobius, mechanism::parsePlacement);
+    return node.at("mechanism").parsed(mechanism::Mechanism(), [&](std::string_view name) {
+        return mechanism::Mechanism::named(name, parameters);
+    });
+}
+
 void addOptions(ordered_json& json, const CalibrationOptions& options) {
-    json["mechanism"] = mechanism::kindName(options.mechanism);
-    json["metric"] = metric::metricKey(options.metric);
-    json["noise"] = mechanism::radialLawName(options.law);
-    json["placement"] = mechanism::placementName(options.placement);
-    json["epsilons"] = options.epsilons;
-    json["lambdas"] = options.lambdas;
-    json["gammas"] = options.gammas;
-    json["betas"] = options.betas;
+    json["mechanism"] = options.grid.mechanism.name();
+    addParameters(json, options.grid.mechanism);
+    json["epsilons"] = options.grid.epsilons;
+    json["lambdas"] = options.grid.lambdas;
+    json["gammas"] = options.grid.gammas;
+    json["betas"] = options.grid.betas;
     json["words"] = jsonSelection(options.words);
     json["draws"] = options.draws;
     json["seed"] = options.seed;
@@ -108,14 +127,12 @@ void addOptions(ordered_json& json, const CalibrationOptions& options) {
 
 CalibrationOptions readOptions(const JsonNode& node) {
     CalibrationOptions options;
-    options.mechanism = node.at("mechanism").parsed(options.mechanism, mechanism::parseKind);
-    options.metric = node.at("metric").parsed(options.metric, metric::parseMetric);
-    options.law = node.at("noise").parsed(options.law, mechanism::parseRadialLaw);
-    options.placement = node.at("placement").parsed(options.placement, mechanism::parsePlacement);
-    options.epsilons = node.at("epsilons").numbers(kLeastNumber, kLargestNumber, kMostGridValues);
-    options.lambdas = node.at("lambdas").numbers(0.0, 1.0, kMostGridValues);
-    options.gammas = node.at("gammas").numbers(0.0, kLargestNumber, kMostGridValues);
-    options.betas = node.at("betas").numbers(kLeastNumber, 1.0, kMostGridValues);
+    options.grid.mechanism = readMechanism(node);
+    options.grid.epsilons =
+        node.at("epsilons").numbers(kLeastNumber, kLargestNumber, kMostGridValues);
+    options.grid.lambdas = node.at("lambdas").numbers(0.0, 1.0, kMostGridValues);
+    options.grid.gammas = node.at("gammas").numbers(0.0, kLargestNumber, kMostGridValues);
+    options.grid.betas = node.at("betas").numbers(kLeastNumber, 1.0, kMostGridValues);
     options.words = readSelection(node.at("words"));
     options.draws = static_cast<int>(node.at("draws").integer(1, kMostDraws));
     options.seed = static_cast<std::uint64_t>(node.at("seed").integer(0, kLargestInteger));

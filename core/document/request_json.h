@@ -7,6 +7,12 @@
 
 namespace epsilens::document {
 
+/// The parameters of a mechanism that are no values of a grid; those it does not have are written
+/// with their defaults.
+void addParameters(nlohmann::ordered_json& json, const mechanism::Mechanism& mechanism);
+/// The mechanism of a node that has its name under "mechanism" and those parameters.
+[[nodiscard]] mechanism::Mechanism readMechanism(const JsonNode& node);
+
 /// Largest sizes a document may ask for; anything beyond is a damaged file.
 inline constexpr std::size_t kMostGridValues = 10'000;
 inline constexpr std::size_t kLongestPath = 4096;

@@ -50,36 +50,26 @@ std::optional<SessionEmbedding> readEmbedding(const JsonNode& session) {
     return embedding;
 }
 
-ordered_json jsonSetting(const SessionSetting& setting) {
+ordered_json jsonSetting(const mechanism::Setting& setting) {
+    const mechanism::Parameters parameters = setting.mechanism.parameters();
     ordered_json json;
-    json["mechanism"] = mechanism::kindName(setting.mechanism);
+    json["mechanism"] = setting.mechanism.name();
     json["epsilon"] = jsonNumber(setting.epsilon);
-    json["lambda"] = jsonNumber(setting.lambda);
-    json["gamma"] = jsonNumber(setting.gamma);
-    json["beta"] = jsonNumber(setting.beta);
-    json["metric"] = metric::metricKey(setting.metric);
-    json["noise"] = mechanism::radialLawName(setting.law);
-    json["placement"] = mechanism::placementName(setting.placement);
+    json["lambda"] = jsonNumber(setting.mechanism.lambda());
+    json["gamma"] = jsonNumber(parameters.gamma);
+    json["beta"] = jsonNumber(parameters.beta);
+    addParameters(json, setting.mechanism);
     return json;
 }
 
-SessionSetting readSetting(const JsonNode& node) {
-    SessionSetting setting;
-    setting.mechanism = node.at("mechanism").parsed(setting.mechanism, mechanism::parseKind);
+mechanism::Setting readSetting(const JsonNode& node) {
+    mechanism::Setting setting;
     setting.epsilon = node.at("epsilon").number(kLeast, kLargest);
-    setting.lambda = node.at("lambda").number(0.0, 1.0);
-    setting.gamma = node.at("gamma").numberOrNull(0.0, kLargest);
-    setting.beta = node.at("beta").numberOrNull(kLeast, 1.0);
-    // The first sessions kept these with the grid alone.
-    if (const auto metric = node.find("metric")) {
-        setting.metric = metric->parsed(setting.metric, metric::parseMetric);
-    }
-    if (const auto law = node.find("noise")) {
-        setting.law = law->parsed(setting.law, mechanism::parseRadialLaw);
-    }
-    if (const auto placement = node.find("placement")) {
-        setting.placement = placement->parsed(setting.placement, mechanism::parsePlacement);
-    }
+    mechanism::Parameters values;
+    values.lambda = node.at("lambda").number(0.0, 1.0);
+    values.gamma = node.at("gamma").numberOrNull(0.0, kLargest);
+    values.beta = node.at("beta").numberOrNull(kLeast, 1.0);
+    setting.mechanism = readMechanism(node).with(values);
     return setting;
 }
 
@@ -170,7 +160,7 @@ std::string sessionJson(const Session& session, const std::string& resultsFile) 
     json["settings"]["letterCase"] = text::casePolicyName(session.letterCase);
     json["limits"] = document::jsonLimits(session.report.limits);
     json["pins"] = ordered_json::array();
-    for (const SessionSetting& pin : session.pins) {
+    for (const mechanism::Setting& pin : session.pins) {
         json["pins"].push_back(jsonSetting(pin));
     }
     json["report"] = jsonReport(session);

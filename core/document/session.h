@@ -27,30 +27,18 @@ struct SessionEmbedding {
     std::string sha256{};        ///< of the bytes as stored
 };
 
-/// One setting of a mechanism.
-struct SessionSetting {
-    mechanism::Kind mechanism = mechanism::Kind::mahalanobis;
-    double epsilon = 10.0;
-    double lambda = 0.5;
-    std::optional<double> gamma{};  ///< radius of TEM, when it is given
-    std::optional<double> beta{};   ///< error probability of TEM, from which it follows else
-    metric::Metric metric = metric::Metric::euclidean;              ///< of TEM
-    mechanism::RadialLaw law = mechanism::RadialLaw::riemannian;    ///< of hyperbolic noise
-    mechanism::Placement placement = mechanism::Placement::mobius;  ///< of hyperbolic noise
-};
-
 /// An analysis as it is kept: what was set, and what came out.
 struct Session {
     std::string version{};  ///< of the program that wrote it
     /// Nothing while no embedding is open.
     std::optional<SessionEmbedding> embedding{};
-    SessionSetting current{};                ///< the setting looked at
+    mechanism::Setting current{};            ///< the setting looked at
     calibration::CalibrationOptions grid{};  ///< of the next calibration
     /// Where the words of the grid came from, when they are those of a list, file or data set.
     std::optional<calibration::SelectionDescription> wordsFrom{};
     std::array<int, 2> percentileBand{5, 95};                   ///< one of kPercentileBands
     text::CasePolicy letterCase = text::CasePolicy::automatic;  ///< of texts
-    std::vector<SessionSetting> pins{};                         ///< settings kept for comparison
+    std::vector<mechanism::Setting> pins{};                     ///< settings kept for comparison
     document::ReportSettings report{};                          ///< with the limits
     /// Sentences typed by the analyst stay out of the file unless this was asked for.
     bool keepsSentences = false;

@@ -83,10 +83,10 @@ std::vector<float> readMedians(const JsonNode& node, std::size_t count) {
 
 /// Whether the cells are all epsilons of the first curve, then all of the second, and so on.
 bool isWholeGrid(const CalibrationSummary& summary) {
-    const std::size_t epsilons = summary.epsilons.size();
+    const std::size_t epsilons = summary.grid.epsilons.size();
     bool isWhole = epsilons > 0 && summary.cells.size() % epsilons == 0;
     for (std::size_t i = 0; isWhole && i < summary.cells.size(); ++i) {
-        isWhole = summary.cells[i].epsilon == summary.epsilons[i % epsilons];
+        isWhole = summary.cells[i].epsilon == summary.grid.epsilons[i % epsilons];
     }
     return isWhole;
 }
@@ -149,7 +149,7 @@ void readWordResults(const JsonNode& calibration, std::int64_t vocabularySize,
     }
     const auto words = static_cast<std::size_t>(summary.words);
     const auto draws = static_cast<std::size_t>(summary.draws);
-    const std::size_t curves = summary.cells.size() / summary.epsilons.size();
+    const std::size_t curves = summary.cells.size() / summary.grid.epsilons.size();
     calibration::WordTable& table = summary.perWord;
     table.cells = summary.cells.size();
     table.words = readRows(node->at("rows"), words, vocabularySize);

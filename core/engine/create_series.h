@@ -4,22 +4,16 @@
 
 #include "core/base/error.h"
 #include "core/engine/noise_series.h"
-#include "core/mechanism/hyperbolic_noise.h"
-#include "core/mechanism/kind.h"
+#include "core/mechanism/mechanism.h"
 
 namespace epsilens::engine {
 
-/// Which noise mechanism, with the parameters that the kinds have.
-struct NoiseChoice {
-    mechanism::Kind kind = mechanism::Kind::laplace;              ///< not tem, which draws no noise
-    std::vector<double> lambdas{0.0};                             ///< variants of mahalanobis
-    mechanism::RadialLaw law = mechanism::RadialLaw::riemannian;  ///< of hyperbolic
-    mechanism::Placement placement = mechanism::Placement::mobius;  ///< of hyperbolic
-};
-
-/// The mechanism on a space, which must outlive it. Fails as the mechanism's own create does, and
-/// with unsupported for tem.
+/// A noise mechanism on a space, which must outlive it.
+///
+/// lambdas  variants of its shape; without effect for a mechanism without lambda
+/// Fails as Mechanism::on, and with unsupported for a mechanism that draws no noise.
 [[nodiscard]] Result<NoiseSeriesHandle> createSeries(const SearchSpace& space,
-                                                     const NoiseChoice& choice);
+                                                     const mechanism::Mechanism& mechanism,
+                                                     const std::vector<double>& lambdas);
 
 }  // namespace epsilens::engine

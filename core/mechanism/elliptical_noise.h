@@ -7,7 +7,6 @@
 #include "core/base/error.h"
 #include "core/embedding/pca_basis.h"
 #include "core/mechanism/guarantee.h"
-#include "core/mechanism/kind.h"
 #include "core/metric/regularized_mahalanobis.h"
 
 namespace epsilens::mechanism {

@@ -1,36 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include "core/base/eigen.h"
 #include "core/base/error.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/mechanism/guarantee.h"
+#include "core/mechanism/parameters.h"
 #include "core/numeric/hyperbolic_radius.h"
 
 namespace epsilens::mechanism {
-
-using numeric::RadialLaw;
-
-/// Names of --noise: "riemannian", "eq7".
-[[nodiscard]] std::string_view radialLawName(RadialLaw law);
-[[nodiscard]] Result<RadialLaw> parseRadialLaw(std::string_view name);
-
-/// How noise of hyperbolic radius r and uniform direction xi is put to a word w of the ball.
-///   mobius    v = exp_w(r xi), the Möbius sum of w and tanh(r/2) xi: an isometry, d_H(w, v) = r;
-///   additive  v = w + tanh(r/2) xi, pulled back to norm 1 - 1e-5 when it lies outside the ball.
-enum class Placement { mobius, additive };
-
-/// Names of --placement: "mobius", "additive".
-[[nodiscard]] std::string_view placementName(Placement placement);
-[[nodiscard]] Result<Placement> parsePlacement(std::string_view name);
-
-/// The two together.
-struct HyperbolicKind {
-    RadialLaw law = RadialLaw::riemannian;
-    Placement placement = Placement::mobius;
-};
 
 /// The noisy point v of a word, in float64.
 ///

@@ -22,11 +22,9 @@ Contour geodesicCircle(const PlanePoint& word, double gap, double radius) {
     return circle;
 }
 
-Result<BallNoise> BallNoise::create(const embedding::EmbeddingHandle& embedding,
-                                    mechanism::RadialLaw law, mechanism::Placement placement,
-                                    std::uint64_t seed, std::int64_t draws) {
-    ASSIGN_OR_RETURN(const auto noise,
-                     mechanism::HyperbolicNoise::create(*embedding, law, placement));
+BallNoise BallNoise::create(const embedding::EmbeddingHandle& embedding,
+                            const mechanism::HyperbolicNoise& noise, std::uint64_t seed,
+                            std::int64_t draws) {
     return BallNoise(
         embedding, noise,
         mechanism::unitDraws(seed, StreamPurpose::spaceView, 0, 0, draws, embedding->dimensions()));

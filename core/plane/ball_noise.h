@@ -26,11 +26,9 @@ namespace epsilens::plane {
 class BallNoise {
 public:
     /// draws  most draws that can be shown
-    /// Fails as HyperbolicNoise::create does.
-    [[nodiscard]] static Result<BallNoise> create(const embedding::EmbeddingHandle& embedding,
-                                                  mechanism::RadialLaw law,
-                                                  mechanism::Placement placement,
-                                                  std::uint64_t seed, std::int64_t draws);
+    [[nodiscard]] static BallNoise create(const embedding::EmbeddingHandle& embedding,
+                                          const mechanism::HyperbolicNoise& noise,
+                                          std::uint64_t seed, std::int64_t draws);
 
     /// Circles of the balls that hold PlaneNoise::kShares of the noise; empty where the law does
     /// not exist at the epsilon. Additive noise: before points outside are pulled back.

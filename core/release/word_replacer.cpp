@@ -16,63 +16,38 @@ namespace {
 
 using Replacer = Result<std::unique_ptr<WordReplacer>>;
 
-Replacer createElliptical(engine::SearchSpaceHandle space, const ReleaseMechanism& mechanism) {
-    const std::shared_ptr<const embedding::PcaBasis> basis(space->handle(),
-                                                           &space->handle()->basis);
-    ASSIGN_OR_RETURN(auto noise, mechanism.kind == mechanism::Kind::laplace
-                                     ? Result<mechanism::EllipticalNoise>(
-                                           mechanism::EllipticalNoise::spherical(basis))
-                                     : mechanism::EllipticalNoise::create(basis, mechanism.lambda));
-    return std::make_unique<EllipticalReplacer>(std::move(space), std::move(noise),
-                                                mechanism.epsilon);
-}
+/// The replacer of each form of a mechanism, at one epsilon.
+struct ReplacerOf {
+    engine::SearchSpaceHandle space;
+    double epsilon;
+    int threads;
 
-Replacer createHyperbolic(engine::SearchSpaceHandle space, const ReleaseMechanism& mechanism) {
-    ASSIGN_OR_RETURN(const auto noise, mechanism::HyperbolicNoise::create(
-                                           space->embedding(), mechanism.hyperbolic.law,
-                                           mechanism.hyperbolic.placement));
-    ASSIGN_OR_RETURN(auto radius, noise.radiusAt(mechanism.epsilon));
-    return std::make_unique<HyperbolicReplacer>(std::move(space), noise, std::move(radius));
-}
-
-Result<mechanism::TruncatedExponential> truncatedExponential(const ReleaseMechanism& mechanism,
-                                                             std::int64_t words) {
-    ASSIGN_OR_RETURN(const auto truncation,
-                     mechanism.gamma
-                         ? mechanism::Truncation::byRadius(*mechanism.gamma)
-                         : mechanism::Truncation::byErrorProbability(mechanism.beta, words));
-    return truncation.at(mechanism.epsilon);
-}
-
-Replacer createSelection(const engine::SearchSpace& space, const ReleaseMechanism& mechanism,
-                         int threads) {
-    ASSIGN_OR_RETURN(const auto law,
-                     truncatedExponential(mechanism, space.embedding().wordCount()));
-    ASSIGN_OR_RETURN(auto metric, metric::WordMetric::create(space.handle(), mechanism.metric,
-                                                             mechanism.lambda));
-    ASSIGN_OR_RETURN(auto metricSpace, engine::MetricSpace::create(std::move(metric), threads));
-    return std::make_unique<SelectionReplacer>(std::move(metricSpace), law);
-}
+    Replacer operator()(mechanism::EllipticalNoise& noise) const {
+        return std::make_unique<EllipticalReplacer>(space, std::move(noise), epsilon);
+    }
+    Replacer operator()(mechanism::HyperbolicNoise& noise) const {
+        ASSIGN_OR_RETURN(auto radius, noise.radiusAt(epsilon));
+        return std::make_unique<HyperbolicReplacer>(space, noise, std::move(radius));
+    }
+    Replacer operator()(mechanism::SelectionWeights& weights) const {
+        ASSIGN_OR_RETURN(const auto law, weights.truncation.at(epsilon));
+        ASSIGN_OR_RETURN(auto metricSpace,
+                         engine::MetricSpace::create(std::move(weights.metric), threads));
+        return std::make_unique<SelectionReplacer>(std::move(metricSpace), law);
+    }
+};
 
 }  // namespace
 
-Replacer createReplacer(engine::SearchSpaceHandle space, const ReleaseMechanism& mechanism,
+Replacer createReplacer(engine::SearchSpaceHandle space, const mechanism::Setting& setting,
                         int threads) {
-    if (!(mechanism.epsilon > 0.0 && std::isfinite(mechanism.epsilon))) {
+    if (!(setting.epsilon > 0.0 && std::isfinite(setting.epsilon))) {
         return fail(
             ErrorCode::invalidArgument,
-            fmt::format("epsilon {} is outside its range, finite and above 0", mechanism.epsilon));
+            fmt::format("epsilon {} is outside its range, finite and above 0", setting.epsilon));
     }
-    switch (mechanism.kind) {
-        case mechanism::Kind::laplace:
-        case mechanism::Kind::mahalanobis:
-            return createElliptical(std::move(space), mechanism);
-        case mechanism::Kind::tem:
-            return createSelection(*space, mechanism, threads);
-        case mechanism::Kind::hyperbolic:
-            return createHyperbolic(std::move(space), mechanism);
-    }
-    return fail(ErrorCode::internal, "a mechanism without a name");
+    ASSIGN_OR_RETURN(auto form, setting.mechanism.on(space->handle()));
+    return std::visit(ReplacerOf{std::move(space), setting.epsilon, threads}, form);
 }
 
 }  // namespace epsilens::release

@@ -9,23 +9,11 @@
 #include "core/base/job_context.h"
 #include "core/engine/search_space.h"
 #include "core/mechanism/guarantee.h"
-#include "core/mechanism/hyperbolic_noise.h"
-#include "core/mechanism/kind.h"
+#include "core/mechanism/mechanism.h"
 
 namespace epsilens::release {
 
 using embedding::Row;
-
-/// A mechanism at the one setting that a text is released with.
-struct ReleaseMechanism {
-    mechanism::Kind kind = mechanism::Kind::mahalanobis;
-    double epsilon = 0.0;                               ///< finite, > 0
-    double lambda = 0.0;                                ///< where the mechanism has one
-    metric::Metric metric = metric::Metric::euclidean;  ///< of tem
-    std::optional<double> gamma{};                      ///< of tem
-    double beta = 0.001;                                ///< of tem, where gamma is not given
-    mechanism::HyperbolicKind hyperbolic{};
-};
 
 /// Replaces words by a mechanism. Every occurrence of every word has randomness of its own, from
 /// the operating system; nothing can be seeded, repeated or shared.
@@ -47,6 +35,6 @@ public:
 /// Fails as the mechanism's own create does: invalidArgument for values outside their ranges,
 /// unsupported where the data do not admit it.
 [[nodiscard]] Result<std::unique_ptr<WordReplacer>> createReplacer(
-    engine::SearchSpaceHandle space, const ReleaseMechanism& mechanism, int threads = 0);
+    engine::SearchSpaceHandle space, const mechanism::Setting& setting, int threads = 0);
 
 }  // namespace epsilens::release

@@ -66,8 +66,7 @@ void appendSummary(Fields& fields, const statistics::Summary& summary) {
 }
 
 std::string lambdaField(const calibration::CalibrationSummary& summary, double lambda) {
-    return mechanism::hasLambda(summary.mechanism, summary.metric) ? io::csvNumber(lambda)
-                                                                   : std::string();
+    return summary.grid.mechanism.hasLambda() ? io::csvNumber(lambda) : std::string();
 }
 
 void appendCell(Fields& fields, const calibration::Cell& cell) {
@@ -108,7 +107,7 @@ std::string criticalField(const calibration::CalibrationSummary& summary, std::s
         return {};
     }
     // One median serves all epsilons, which are together in the order of the cells.
-    const std::size_t epsilons = summary.epsilons.size();
+    const std::size_t epsilons = summary.grid.epsilons.size();
     const float median = medians[(word * summary.perWord.cells + cell) / epsilons];
     return std::isfinite(median) ? fmt::format("{}", median) : std::string();
 }
@@ -121,7 +120,7 @@ std::string calibrationCsv(const calibration::CalibrationSummary& summary) {
     for (std::size_t i = 0; i < summary.cells.size(); ++i) {
         const calibration::Cell& cell = summary.cells[i];
         const mechanism::Guarantee& guarantee = summary.guarantees[i];
-        Fields fields{std::string(mechanism::kindName(summary.mechanism)),
+        Fields fields{std::string(summary.grid.mechanism.name()),
                       io::csvNumber(cell.epsilon),
                       lambdaField(summary, cell.lambda),
                       io::csvNumber(cell.gamma),
@@ -134,7 +133,7 @@ std::string calibrationCsv(const calibration::CalibrationSummary& summary) {
         fields.push_back(fmt::format("{}", summary.draws));
         fields.push_back(fmt::format("{}", summary.seed));
         fields.emplace_back(summary.partial ? "true" : "false");
-        fields.emplace_back(summary.exact ? "true" : "false");
+        fields.emplace_back(summary.isExact() ? "true" : "false");
         fields.push_back(io::csvNumber(cell.relativeError));
         appendComparisons(fields, cell);
         fields.emplace_back(summary.independentDraws ? "true" : "false");

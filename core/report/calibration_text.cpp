@@ -26,7 +26,7 @@ std::string intervalText(const statistics::Summary& summary) {
 
 /// What the main table shows, and how exact it is.
 std::string mainNote(const CalibrationSummary& summary) {
-    if (!summary.exact) {
+    if (!summary.isExact()) {
         return fmt::format(
             "\nN_w (word kept) and S_w (distinct outputs), counts out of {} draws: mean over "
             "the words,\n95% interval of the mean (normal, so that it may reach beyond 0 and {}), "
@@ -44,7 +44,7 @@ std::string mainNote(const CalibrationSummary& summary) {
         "the whole vocabulary, percentiles over the words;\nnear: among the {} nearest words; "
         "distance: in the {} metric\n\n",
         formatCount(summary.draws), formatSignificant(100.0 * error, 1), summary.nearNeighbours,
-        metric::metricName(summary.metric));
+        metric::metricName(summary.grid.mechanism.metric()));
 }
 
 std::string mainTable(const CalibrationSummary& summary) {
@@ -78,7 +78,7 @@ std::string mainTable(const CalibrationSummary& summary) {
                     cell.meanCosine ? fmt::format("{:.3f}", *cell.meanCosine) : "–"}));
     }
     return mainNote(summary) + table.render() +
-           (hasNone && !summary.exact ? noneText(summary.draws) + "\n" : "");
+           (hasNone && !summary.isExact() ? noneText(summary.draws) + "\n" : "");
 }
 
 std::string euclideanText(const mechanism::Guarantee& guarantee) {
@@ -92,11 +92,11 @@ std::string euclideanText(const mechanism::Guarantee& guarantee) {
 /// Columns of a guarantee behind those of its setting.
 std::vector<Column> guaranteeColumns(const CalibrationSummary& summary) {
     std::vector<Column> columns;
-    if (!summary.betas.empty()) {
+    if (!summary.grid.betas.empty()) {
         columns.push_back({"β"});
     }
     columns.push_back({"bound"});
-    if (summary.exact) {
+    if (summary.isExact()) {
         columns.push_back({"cap"});
     }
     return append(
@@ -107,11 +107,11 @@ std::vector<Column> guaranteeColumns(const CalibrationSummary& summary) {
 std::vector<std::string> guaranteeFields(const CalibrationSummary& summary,
                                          const mechanism::Guarantee& guarantee, const Cell& cell) {
     std::vector<std::string> fields;
-    if (!summary.betas.empty()) {
+    if (!summary.grid.betas.empty()) {
         fields.push_back(cell.beta ? formatNumber(*cell.beta) : "–");
     }
     fields.push_back(boundText(guarantee));
-    if (summary.exact) {
+    if (summary.isExact()) {
         fields.push_back(guarantee.cap ? formatAtMost(*guarantee.cap, 4) : "none");
     }
     return append(std::move(fields),
@@ -121,10 +121,10 @@ std::vector<std::string> guaranteeFields(const CalibrationSummary& summary,
 
 std::string guaranteeNotes(const CalibrationSummary& summary, bool hasEuclidean) {
     std::string text;
-    if (summary.exact) {
+    if (summary.isExact()) {
         text += "The whole loss is at most the cap, however far apart w and w' are.\n";
     }
-    if (!summary.betas.empty()) {
+    if (!summary.grid.betas.empty()) {
         text +=
             "γ is such that the output lies within γ of the word with probability 1 − β or more.\n";
     }
@@ -154,7 +154,7 @@ std::string guaranteeLines(const CalibrationSummary& summary) {
         }
         table.addRow(std::move(fields));
     }
-    const char* factor = summary.exact ? "min(d(w, w'), γ)" : "d(w, w')";
+    const char* factor = summary.isExact() ? "min(d(w, w'), γ)" : "d(w, w')";
     return fmt::format(
                "\nGuarantee, per word occurrence: seeing the output changes the odds of w "
                "against w' by at most e^(bound·{})\n\n",
@@ -174,7 +174,7 @@ std::string exactEntropyTable(const CalibrationSummary& summary) {
 }
 
 std::string entropyTable(const CalibrationSummary& summary) {
-    if (summary.exact) {
+    if (summary.isExact()) {
         return exactEntropyTable(summary);
     }
     TextTable table(
@@ -220,8 +220,8 @@ std::string comparisonNote(const CalibrationSummary& summary, bool hasFarther,
             "set: words whose odds to have given an output of w differ by at most {} "
             "(deniability), {}\n",
             formatNumber(deniability->odds),
-            summary.exact ? "exact, of the whole vocabulary"
-                          : "over outputs seen at least 10 times");
+            summary.isExact() ? "exact, of the whole vocabulary"
+                              : "over outputs seen at least 10 times");
     }
     return text + "\n";
 }

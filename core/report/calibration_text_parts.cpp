@@ -52,7 +52,7 @@ std::string selectionSentence(const calibration::SelectionDescription& selection
 }
 
 bool hasLambda(const CalibrationSummary& summary) {
-    return mechanism::hasLambda(summary.mechanism, summary.metric);
+    return summary.grid.mechanism.hasLambda();
 }
 
 std::vector<Column> append(std::vector<Column> columns, std::initializer_list<Column> more) {
@@ -68,10 +68,10 @@ std::vector<std::string> append(std::vector<std::string> fields,
 
 std::vector<Column> settingColumns(const CalibrationSummary& summary) {
     std::vector<Column> columns{{"ε"}};
-    if (hasLambda(summary) || !summary.exact) {
+    if (hasLambda(summary) || !summary.isExact()) {
         columns.push_back({"λ"});
     }
-    if (summary.exact) {
+    if (summary.isExact()) {
         columns.push_back({"γ"});
     }
     return columns;
@@ -80,10 +80,10 @@ std::vector<Column> settingColumns(const CalibrationSummary& summary) {
 std::vector<std::string> settingFields(const CalibrationSummary& summary, double epsilon,
                                        double lambda, const std::optional<double>& gamma) {
     std::vector<std::string> fields{formatNumber(epsilon)};
-    if (hasLambda(summary) || !summary.exact) {
+    if (hasLambda(summary) || !summary.isExact()) {
         fields.push_back(hasLambda(summary) ? formatNumber(lambda) : "–");
     }
-    if (summary.exact) {
+    if (summary.isExact()) {
         fields.push_back(gamma ? formatSignificant(*gamma, 4) : "–");
     }
     return fields;
@@ -100,7 +100,8 @@ std::string percent(double share) {
 std::string entropyNote(const CalibrationSummary& summary, const Cell& cell) {
     // Below this Good-Turing coverage a plug-in entropy is only a lower bound.
     constexpr double kTrustedCoverage = 0.9;
-    return !summary.exact && cell.coverage.value_or(0.0) < kTrustedCoverage ? "lower bound" : "";
+    return !summary.isExact() && cell.coverage.value_or(0.0) < kTrustedCoverage ? "lower bound"
+                                                                                : "";
 }
 
 std::string noneText(int draws) {
@@ -122,7 +123,7 @@ std::string partialText(const CalibrationSummary& summary) {
 
 std::string measuredText(const calibration::RunDescription& run,
                          const CalibrationSummary& summary) {
-    const std::string_view verb = summary.exact ? "Computed for" : "Measured on";
+    const std::string_view verb = summary.isExact() ? "Computed for" : "Measured on";
     if (summary.words >= run.embedding.words) {
         return fmt::format("{} all {} words of the vocabulary.", verb, formatCount(summary.words));
     }
@@ -142,10 +143,10 @@ std::string extremeText(const calibration::RunDescription& run, const Calibratio
 }
 
 std::string lambdaText(const CalibrationSummary& summary) {
-    if (summary.lambdas.size() < 2) {
+    if (summary.grid.lambdas.size() < 2) {
         return {};
     }
-    return summary.exact
+    return summary.isExact()
                ? "Equal ε across λ does not mean an equal Euclidean guarantee."
                : "Equal ε across λ means equal noise power, not an equal Euclidean guarantee.";
 }
@@ -164,13 +165,14 @@ std::string runHeading(const calibration::RunDescription& run, const Calibration
                         formatCount(run.embedding.words), run.embedding.dimensions,
                         run.embedding.format);
     text +=
-        summary.exact
+        summary.isExact()
             ? fmt::format("{}, {} metric: {} words, exact for {} draws (R), seed {}, {:.1f} s\n",
-                          mechanism::kindName(summary.mechanism),
-                          metric::metricName(summary.metric), formatCount(summary.words),
-                          formatCount(summary.draws), summary.seed, summary.seconds)
+                          summary.grid.mechanism.name(),
+                          metric::metricName(summary.grid.mechanism.metric()),
+                          formatCount(summary.words), formatCount(summary.draws), summary.seed,
+                          summary.seconds)
             : fmt::format("{}: {} words × {} draws (R), seed {}, {:.1f} s\n",
-                          mechanism::kindName(summary.mechanism), formatCount(summary.words),
+                          summary.grid.mechanism.name(), formatCount(summary.words),
                           formatCount(summary.draws), summary.seed, summary.seconds);
     if (run.selection) {
         text += selectionText(*run.selection);

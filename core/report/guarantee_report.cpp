@@ -99,16 +99,17 @@ ordered_json jsonEntry(const GuaranteeReport& report, const GuaranteeEntry& entr
 
 using Fields = std::vector<std::string>;
 
-Fields fieldsOfSetting(mechanism::Kind kind, const mechanism::Guarantee& guarantee) {
+Fields fieldsOfSetting(const mechanism::Mechanism& mechanism,
+                       const mechanism::Guarantee& guarantee) {
     std::optional<double> lower;
     std::optional<double> upper;
     if (guarantee.euclidean) {
         lower = (*guarantee.euclidean)[0];
         upper = (*guarantee.euclidean)[1];
     }
-    return {std::string(mechanism::kindName(kind)),
+    return {std::string(mechanism.name()),
             io::csvNumber(guarantee.epsilon),
-            kind == mechanism::Kind::laplace ? std::string() : io::csvNumber(guarantee.lambda),
+            mechanism.as<mechanism::Laplace>() ? std::string() : io::csvNumber(guarantee.lambda),
             "",
             io::csvField(mechanism::metricName(guarantee.metric)),
             io::csvNumber(guarantee.bound),
@@ -126,13 +127,13 @@ std::string lossText(const std::optional<double>& loss) {
     return loss ? formatAtMost(*loss, 4) : "none";
 }
 
-std::string settingTitle(mechanism::Kind kind, const mechanism::Guarantee& guarantee) {
-    const std::string lambda = mechanism::hasLambda(kind, guarantee.metric)
+std::string settingTitle(const mechanism::Mechanism& mechanism,
+                         const mechanism::Guarantee& guarantee) {
+    const std::string lambda = mechanism.hasLambda()
                                    ? fmt::format(", λ = {}", formatNumber(guarantee.lambda))
                                    : std::string();
-    return fmt::format("{}, ε = {}{}: {}\n", mechanism::kindName(kind),
-                       formatNumber(guarantee.epsilon), lambda,
-                       guarantee.bound ? guarantee.statement : "no guarantee");
+    return fmt::format("{}, ε = {}{}: {}\n", mechanism.name(), formatNumber(guarantee.epsilon),
+                       lambda, guarantee.bound ? guarantee.statement : "no guarantee");
 }
 
 std::string euclideanReading(const mechanism::Guarantee& guarantee) {
@@ -252,9 +253,7 @@ std::string guaranteeJson(const GuaranteeReport& report, const Vocabulary& vocab
     json["schema"] = "epsilens.guarantee/1";
     json["version"] = report.run.version;
     json["embedding"] = document::jsonEmbedding(report.run.embedding);
-    json["mechanism"] = document::jsonMechanism(
-        report.mechanism, mechanism::metricOf(report.mechanism, report.metric),
-        report.mechanism == mechanism::Kind::tem, report.hyperbolic);
+    json["mechanism"] = document::jsonMechanism(report.mechanism, report.mechanism.isExact());
     json["guarantees"] = ordered_json::array();
     for (const GuaranteeEntry& entry : report.entries) {
         json["guarantees"].push_back(jsonEntry(report, entry, vocabulary));

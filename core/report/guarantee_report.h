@@ -42,9 +42,7 @@ struct GuaranteeEntry {
 /// The real guarantee of a mechanism at one or more settings.
 struct GuaranteeReport {
     calibration::RunDescription run{};
-    mechanism::Kind mechanism = mechanism::Kind::laplace;
-    metric::Metric metric = metric::Metric::euclidean;  ///< of tem; the others have their own
-    mechanism::HyperbolicKind hyperbolic{};
+    mechanism::Mechanism mechanism{};
     double odds = 2.0;  ///< of the radius
     std::optional<text::SentencePair> sentences{};
     std::vector<GuaranteeEntry> entries{};

@@ -58,7 +58,7 @@ ordered_json jsonEpsilonRange(const std::optional<engine::EpsilonRange>& range) 
         return nullptr;
     }
     ordered_json json;
-    json["mechanism"] = mechanism::kindName(mechanism::Kind::laplace);
+    json["mechanism"] = mechanism::Laplace::kName;
     json["suggested"] = document::jsonNumber(range->suggested);
     json["low"] = document::jsonNumber(range->low);
     json["high"] = document::jsonNumber(range->high);

@@ -141,7 +141,7 @@ std::optional<Figure> planeFigure(const Report& report, const Findings& findings
     const calibration::PlanePicture& picture = *details->plane;
     const std::size_t cell = findings.cell.value_or(0);
     const Setting& setting = picture.settings[cell];
-    const bool isTem = summary.mechanism == mechanism::Kind::tem;
+    const bool isTem = summary.grid.mechanism.isExact();
     Plot plot;
     plot.title = fmt::format("Space around “{}” at {}", picture.word,
                              settingText(summary, summary.cells[cell]));

@@ -34,8 +34,8 @@ std::string flag(bool value) {
 Fields settingFieldsOf(const Recommendation& recommendation, std::size_t index) {
     const calibration::CalibrationSummary& run = recommendation.run;
     const SettingRecommendation& setting = recommendation.settings[index];
-    const bool hasLambda = mechanism::hasLambda(run.mechanism, run.metric);
-    Fields fields{std::string(mechanism::kindName(run.mechanism)),
+    const bool hasLambda = run.grid.mechanism.hasLambda();
+    Fields fields{std::string(run.grid.mechanism.name()),
                   hasLambda ? io::csvNumber(setting.cell.lambda) : std::string(),
                   io::csvNumber(setting.cell.gamma),
                   io::csvNumber(setting.cell.beta),
@@ -62,9 +62,9 @@ Fields settingFieldsOf(const Recommendation& recommendation, std::size_t index) 
     fields.push_back(fmt::format("{}", run.words));
     fields.push_back(fmt::format("{}", run.draws));
     fields.push_back(fmt::format("{}", run.seed));
-    fields.push_back(run.exact ? "" : fmt::format("{}", recommendation.freshSeed));
+    fields.push_back(run.isExact() ? "" : fmt::format("{}", recommendation.freshSeed));
     fields.push_back(flag(recommendation.partial));
-    fields.push_back(flag(run.exact));
+    fields.push_back(flag(run.isExact()));
     return fields;
 }
 

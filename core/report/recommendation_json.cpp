@@ -35,7 +35,7 @@ ordered_json jsonSetting(const Recommendation& recommendation,
                          const SettingRecommendation& setting) {
     const calibration::CalibrationSummary& run = recommendation.run;
     ordered_json json;
-    json["lambda"] = document::jsonLambda(run.mechanism, run.metric, setting.cell.lambda);
+    json["lambda"] = document::jsonLambda(run.grid.mechanism, setting.cell.lambda);
     json["gamma"] = document::jsonNumber(setting.cell.gamma);
     json["beta"] = document::jsonNumber(setting.cell.beta);
     json["epsilon"] = document::jsonNumber(setting.epsilon);
@@ -48,7 +48,7 @@ ordered_json jsonSetting(const Recommendation& recommendation,
         json["fresh"]["checks"] = jsonChecks(setting.freshChecks);
         json["fresh"]["cell"] = document::jsonCell(run, *setting.freshCell);
     }
-    json["guarantee"] = document::jsonGuarantee(run.mechanism, setting.guarantee);
+    json["guarantee"] = document::jsonGuarantee(run.grid.mechanism, setting.guarantee);
     json["cell"] = document::jsonCell(run, setting.cell);
     return json;
 }
@@ -62,8 +62,7 @@ std::string recommendationJson(const calibration::RunDescription& run,
     json["schema"] = "epsilens.recommendation/1";
     json["version"] = run.version;
     json["embedding"] = document::jsonEmbedding(run.embedding);
-    json["mechanism"] = document::jsonMechanism(summary.mechanism, summary.metric, summary.exact,
-                                                summary.hyperbolic);
+    json["mechanism"] = document::jsonMechanism(summary.grid.mechanism, summary.isExact());
     json["limits"] = ordered_json::array();
     for (const calibration::Limit& limit : recommendation.limits) {
         json["limits"].push_back(calibration::limitText(limit));

@@ -71,7 +71,7 @@ std::vector<Column> tableColumns(const Recommendation& recommendation) {
     std::vector<Column> columns = append(settingColumns(recommendation.run), {{"bound"}});
     for (std::size_t i = 0; i < recommendation.limits.size(); ++i) {
         columns.push_back({fmt::format("limit {}", i + 1)});
-        if (!recommendation.run.exact) {
+        if (!recommendation.run.isExact()) {
             columns.push_back({"fresh"});
         }
     }
@@ -90,7 +90,7 @@ std::vector<std::string> tableFields(const Recommendation& recommendation, std::
     for (std::size_t i = 0; i < setting.checks.size(); ++i) {
         fields.push_back(valueText(setting.checks[i], run.draws) +
                          (setting.checks[i].met() ? "" : " ✗"));
-        if (!run.exact) {
+        if (!run.isExact()) {
             fields.push_back(setting.freshChecks.empty()
                                  ? "–"
                                  : valueText(setting.freshChecks[i], run.draws) +
@@ -113,7 +113,7 @@ std::string settingTable(const Recommendation& recommendation) {
     std::string note =
         "\nLargest ε that meets all limits, and what they look at there. Where there is none, the "
         "values nearest\nto the limits";
-    note += recommendation.run.exact
+    note += recommendation.run.isExact()
                 ? ".\n"
                 : fmt::format(
                       ". fresh: the same words under draws that the search did not see (seed {})\n",

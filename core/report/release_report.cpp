@@ -16,10 +16,6 @@ using nlohmann::ordered_json;
 using release::ReleaseCounts;
 using release::UnknownPolicy;
 
-metric::Metric metricOf(const ReleaseReport& report) {
-    return mechanism::metricOf(report.mechanism.kind, report.mechanism.metric);
-}
-
 std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
     return fmt::format("{} {}", formatCount(count), count == 1 ? one : many);
 }
@@ -178,23 +174,6 @@ void addUnchanged(const ReleaseReport& report, std::vector<ReleaseRemark>& remar
          isNearlyAll});
 }
 
-/// What arithmetic in float64 does to the guarantee: release.md, Noise mechanisms and TEM.
-std::string_view roundingOf(mechanism::Kind kind) {
-    switch (kind) {
-        case mechanism::Kind::tem:
-            return "rounding of numbers adds at most 1e-11 (1 + epsilon gamma) to the loss of a "
-                   "word, and nothing to the probability";
-        case mechanism::Kind::hyperbolic:
-            return "the bound holds up to a small additive probability from rounding of numbers, "
-                   "which grows as epsilon falls and is in part an estimate";
-        case mechanism::Kind::laplace:
-        case mechanism::Kind::mahalanobis:
-            break;
-    }
-    return "the bound holds up to a small additive probability from rounding of numbers, which "
-           "grows as epsilon falls";
-}
-
 std::string guaranteeRemark(const ReleaseReport& report) {
     const mechanism::Guarantee& guarantee = report.guarantee;
     std::string text = mechanism::guaranteeSentence(guarantee, report.stopWordsListed > 0);
@@ -202,7 +181,7 @@ std::string guaranteeRemark(const ReleaseReport& report) {
         text += fmt::format(
             "; the losses of words add up, over {} in the longest line and {} in the text",
             formatCount(report.counts.mostReplacedInLine), formatCount(report.counts.replaced));
-        text += fmt::format("; {}", roundingOf(report.mechanism.kind));
+        text += fmt::format("; {}", report.setting.mechanism.rounding());
     }
     return text;
 }
@@ -221,13 +200,12 @@ std::string notCoveredRemark() {
 }  // namespace
 
 ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
-                              const release::ReleaseMechanism& mechanism,
-                              release::BoundUse boundUse, const release::Sanitizer& sanitizer,
-                              const release::StreamEnd& end) {
+                              const mechanism::Setting& setting, release::BoundUse boundUse,
+                              const release::Sanitizer& sanitizer, const release::StreamEnd& end) {
     const release::ReleasePolicies& policies = sanitizer.policies();
     ReleaseReport report;
     report.run = calibration::describeRun(prepared);
-    report.mechanism = mechanism;
+    report.setting = setting;
     report.guarantee = sanitizer.guarantee();
     report.boundUse = boundUse;
     report.unknown = policies.unknown;
@@ -241,20 +219,19 @@ ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
 }
 
 std::string releaseJson(const ReleaseReport& report) {
-    const mechanism::Kind kind = report.mechanism.kind;
+    const mechanism::Mechanism& mechanism = report.setting.mechanism;
     ordered_json json;
     json["schema"] = "epsilens.sanitize/1";
     json["version"] = report.run.version;
     json["embedding"] = document::jsonEmbedding(report.run.embedding);
-    json["mechanism"] = document::jsonMechanism(
-        kind, metricOf(report), kind == mechanism::Kind::tem, report.mechanism.hyperbolic);
+    json["mechanism"] = document::jsonMechanism(mechanism, mechanism.isExact());
     json["settings"] = jsonSettings(report);
     json["counts"] = jsonCounts(report);
-    json["guarantee"]["perWord"] = document::jsonGuarantee(kind, report.guarantee);
+    json["guarantee"]["perWord"] = document::jsonGuarantee(mechanism, report.guarantee);
     json["guarantee"]["perLine"] = jsonTotal(report.guarantee, report.counts.mostReplacedInLine);
     json["guarantee"]["total"] = jsonTotal(report.guarantee, report.counts.replaced);
     json["guarantee"]["rounding"] =
-        report.guarantee.bound ? ordered_json(roundingOf(kind)) : ordered_json(nullptr);
+        report.guarantee.bound ? ordered_json(mechanism.rounding()) : ordered_json(nullptr);
     json["warnings"] = jsonWarnings(report);
     json["notProtected"] = ordered_json::array();
     for (const std::string_view part : mechanism::notCovered()) {

@@ -6,7 +6,7 @@
 #include "core/calibration/run_description.h"
 #include "core/mechanism/guarantee.h"
 #include "core/mechanism/hyperbolic_noise.h"
-#include "core/mechanism/kind.h"
+#include "core/mechanism/mechanism.h"
 #include "core/release/bound_use.h"
 #include "core/release/sanitize_stream.h"
 #include "core/release/word_replacer.h"
@@ -18,7 +18,7 @@ namespace epsilens::report {
 /// out, so that it can be published beside the text.
 struct ReleaseReport {
     calibration::RunDescription run{};
-    release::ReleaseMechanism mechanism{};
+    mechanism::Setting setting{};
     mechanism::Guarantee guarantee{};
     release::BoundUse boundUse = release::BoundUse::useful;
     release::UnknownPolicy unknown = release::UnknownPolicy::mask;
@@ -32,7 +32,7 @@ struct ReleaseReport {
 
 /// What a release was made with and what it came to.
 [[nodiscard]] ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
-                                            const release::ReleaseMechanism& mechanism,
+                                            const mechanism::Setting& setting,
                                             release::BoundUse boundUse,
                                             const release::Sanitizer& sanitizer,
                                             const release::StreamEnd& end);

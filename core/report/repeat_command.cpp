@@ -29,20 +29,21 @@ std::string nameOf(const std::string& path) {
 }
 
 std::string mechanismOptions(const CalibrationOptions& options) {
-    std::string text =
-        fmt::format(" --mechanism {} --epsilon {}", mechanism::kindName(options.mechanism),
-                    listText(options.epsilons));
-    if (mechanism::hasLambda(options.mechanism, options.metric)) {
-        text += " --lambda " + listText(options.lambdas);
+    std::string text = fmt::format(" --mechanism {} --epsilon {}", options.grid.mechanism.name(),
+                                   listText(options.grid.epsilons));
+    if (options.grid.mechanism.hasLambda()) {
+        text += " --lambda " + listText(options.grid.lambdas);
     }
-    if (options.mechanism == mechanism::Kind::tem) {
-        text += fmt::format(" --metric {} {} {}", metric::metricKey(options.metric),
-                            options.gammas.empty() ? "--beta" : "--gamma",
-                            listText(options.gammas.empty() ? options.betas : options.gammas));
+    const mechanism::Parameters parameters = options.grid.mechanism.parameters();
+    if (options.grid.mechanism.hasRadius()) {
+        text += fmt::format(
+            " --metric {} {} {}", metric::metricKey(options.grid.mechanism.metric()),
+            options.grid.gammas.empty() ? "--beta" : "--gamma",
+            listText(options.grid.gammas.empty() ? options.grid.betas : options.grid.gammas));
     }
-    if (options.mechanism == mechanism::Kind::hyperbolic) {
-        text += fmt::format(" --noise {} --placement {}", mechanism::radialLawName(options.law),
-                            mechanism::placementName(options.placement));
+    if (parameters.law && parameters.placement) {
+        text += fmt::format(" --noise {} --placement {}", mechanism::radialLawName(*parameters.law),
+                            mechanism::placementName(*parameters.placement));
     }
     return text;
 }

@@ -31,7 +31,7 @@ struct Series {
 
 std::string seriesLabel(const CalibrationSummary& summary, const Cell& cell) {
     std::string label;
-    if (mechanism::hasLambda(summary.mechanism, summary.metric)) {
+    if (summary.grid.mechanism.hasLambda()) {
         label = "λ = " + formatNumber(cell.lambda);
     }
     if (cell.beta) {

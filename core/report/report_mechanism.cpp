@@ -15,37 +15,6 @@ namespace {
 using calibration::CalibrationSummary;
 using mechanism::Guarantee;
 
-/// Law of the radius and where it is put, as hyperbolic_noise.md has them.
-std::string hyperbolicFormula(const mechanism::HyperbolicKind& kind) {
-    const bool isAdditive = kind.placement == mechanism::Placement::additive;
-    const std::string density = kind.law == mechanism::RadialLaw::eq7
-                                    ? "tanh^(m−1)(r/2) · sech²(r/2) · exp(−εr)"
-                                    : "sinh^(m−1)(r) · exp(−εr), which needs ε > m − 1";
-    return fmt::format(
-        "M(w) = the word nearest, in Poincaré distance, to {}; X is uniform on the unit sphere of "
-        "dimension m, and r ≥ 0 has a density proportional to {} (law {}, placement {})",
-        isAdditive ? "v = φ(w) + tanh(r/2) X, pulled back to norm 1 − 0.00001 where ‖v‖ ≥ 1"
-                   : "the point at hyperbolic distance r from φ(w) in the direction X",
-        density, mechanism::radialLawName(kind.law), mechanism::placementName(kind.placement));
-}
-
-std::string formulaText(const CalibrationSummary& summary) {
-    switch (summary.mechanism) {
-        case mechanism::Kind::laplace:
-            return "M(w) = the word nearest to φ(w) + (Y/ε) X, with X uniform on the unit sphere "
-                   "and Y from the gamma law of shape m and scale 1";
-        case mechanism::Kind::mahalanobis:
-            return "M(w) = the word nearest to φ(w) + (Y/ε) A^(1/2) X, with A = λΣ + (1 − λ)I, Σ "
-                   "the covariance of the vectors scaled to trace m, X uniform on the unit sphere "
-                   "and Y from the gamma law of shape m and scale 1";
-        case mechanism::Kind::tem:
-            return "Pr[M(w) = u] is proportional to exp(−ε min(d(w, u), γ) / 2) over all words u";
-        case mechanism::Kind::hyperbolic:
-            break;
-    }
-    return hyperbolicFormula(summary.hyperbolic);
-}
-
 bool guaranteesAny(const CalibrationSummary& summary) {
     return std::any_of(summary.guarantees.begin(), summary.guarantees.end(),
                        [](const Guarantee& guarantee) { return guarantee.bound.has_value(); });
@@ -165,8 +134,8 @@ BulletList notCoveredList() {
 std::vector<Block> mechanismBlocks(const Report& report, const Findings& findings) {
     const CalibrationSummary& summary = *report.record.summary;
     std::vector<Block> blocks{
-        Facts{{{"Mechanism", std::string(mechanism::kindName(summary.mechanism))},
-               {"Formula", formulaText(summary)},
+        Facts{{{"Mechanism", std::string(summary.grid.mechanism.name())},
+               {"Formula", summary.grid.mechanism.formula()},
                {"Parameters", parametersText(summary, findings)},
                {"Metric of the guarantee", guaranteeMetrics(summary, findings)}}},
         guaranteeTable(summary)};

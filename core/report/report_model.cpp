@@ -47,7 +47,7 @@ std::string sharedVectorsText(
     if (!shared) {
         return "not recorded";
     }
-    if (shared->words == 0 || summary.mechanism == mechanism::Kind::tem) {
+    if (shared->words == 0 || summary.grid.mechanism.isExact()) {
         return formatCount(shared->words);
     }
     return fmt::format(

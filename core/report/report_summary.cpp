@@ -123,7 +123,7 @@ std::vector<Block> limitBlocks(const Report& report, const Findings& findings) {
     for (Block& block : extremeBlocks(report.record, limits)) {
         blocks.push_back(std::move(block));
     }
-    if (!summary.exact && std::any_of(limits.begin(), limits.end(), isOfMostKept)) {
+    if (!summary.isExact() && std::any_of(limits.begin(), limits.end(), isOfMostKept)) {
         blocks.emplace_back(
             freshDrawsParagraph(summary, summary.cells[*findings.cell], findings.limits));
     }
@@ -162,11 +162,11 @@ std::vector<Block> settingBlocks(const Report& report, const Findings& findings)
     const mechanism::Guarantee& guarantee = summary.guarantees[*findings.cell];
     std::vector<Block> blocks{
         Paragraph{fmt::format("Setting: the {} mechanism with {} on the embedding {}.",
-                              mechanism::kindName(summary.mechanism), settingText(summary, cell),
+                              summary.grid.mechanism.name(), settingText(summary, cell),
                               report.record.run.embedding.file),
                   true},
         Paragraph{outputsSentence(summary, cell)}};
-    if (!summary.exact && cell.nw.max == 0.0) {
+    if (!summary.isExact() && cell.nw.max == 0.0) {
         blocks.emplace_back(Paragraph{noneText(summary.draws) + "."});
     }
     blocks.emplace_back(Paragraph{fmt::format("Guarantee{} {}.", guarantee.bound ? "" : ":",

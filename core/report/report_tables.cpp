@@ -19,7 +19,7 @@ using statistics::Summary;
 constexpr std::string_view kAbsent = "–";
 
 bool hasRadius(const CalibrationSummary& summary) {
-    return summary.mechanism == mechanism::Kind::tem;
+    return summary.grid.mechanism.isExact();
 }
 
 std::string shownInterval(const Summary& summary) {
@@ -99,7 +99,7 @@ std::string deniabilityCaption(const CalibrationSummary& summary) {
 Table entropyTable(const CalibrationSummary& summary, std::string caption, Summary Cell::*entropy) {
     const auto of = [entropy](const Cell& cell) { return std::optional(cell.*entropy); };
     Table table = statisticTable(summary, std::move(caption), of).value_or(Table{});
-    if (summary.exact) {
+    if (summary.isExact()) {
         return table;
     }
     table.titles.emplace_back("coverage");
@@ -114,7 +114,7 @@ Table entropyTable(const CalibrationSummary& summary, std::string caption, Summa
 std::string runSentence(const CalibrationSummary& summary) {
     const std::string words = summary.partial ? partialText(summary)
                                               : fmt::format("{} words", formatCount(summary.words));
-    return summary.exact
+    return summary.isExact()
                ? fmt::format(
                      "{}, expectations out of R = {} draws computed exactly, not sampled; "
                      "seed {} (for the choice of words).",
@@ -157,7 +157,7 @@ std::string shownShare(double share) {
 
 std::vector<std::string> settingTitles(const CalibrationSummary& summary) {
     std::vector<std::string> titles{"ε"};
-    if (mechanism::hasLambda(summary.mechanism, summary.metric)) {
+    if (summary.grid.mechanism.hasLambda()) {
         titles.emplace_back("λ");
     }
     if (hasRadius(summary)) {
@@ -169,7 +169,7 @@ std::vector<std::string> settingTitles(const CalibrationSummary& summary) {
 
 std::vector<std::string> shownSettings(const CalibrationSummary& summary, const Cell& cell) {
     std::vector<std::string> fields{formatNumber(cell.epsilon)};
-    if (mechanism::hasLambda(summary.mechanism, summary.metric)) {
+    if (summary.grid.mechanism.hasLambda()) {
         fields.push_back(formatNumber(cell.lambda));
     }
     if (hasRadius(summary)) {
@@ -206,11 +206,11 @@ std::vector<Block> resultBlocks(const Report& report) {
             blocks.push_back(std::move(*table));
         }
     };
-    const char* kind = summary.exact ? "" : ", from the sampled shares";
+    const char* kind = summary.isExact() ? "" : ", from the sampled shares";
     add("N_w, times that a word is kept, over the words",
         [](const Cell& cell) { return std::optional(cell.nw); });
-    if (!summary.exact && std::any_of(summary.cells.begin(), summary.cells.end(),
-                                      [](const Cell& cell) { return cell.nw.min == 0.0; })) {
+    if (!summary.isExact() && std::any_of(summary.cells.begin(), summary.cells.end(),
+                                          [](const Cell& cell) { return cell.nw.min == 0.0; })) {
         blocks.emplace_back(Paragraph{noneText(summary.draws) + "."});
     }
     add("S_w, different outputs of a word, over the words",

@@ -79,13 +79,13 @@ std::vector<Block> worstWordBlocks(const Report& report, const Findings& finding
             blocks.emplace_back(rerunTable(*rerun));
         }
     }
-    if (!summary.exact && !isRerun) {
+    if (!summary.isExact() && !isRerun) {
         blocks.emplace_back(Paragraph{fmt::format(
             "These words were not counted again with fresh draws: the largest of many counts out "
             "of {} draws is too large on average, and by chance other words may stand here.",
             formatCount(summary.draws))});
     }
-    if (!summary.exact && hasNone) {
+    if (!summary.isExact() && hasNone) {
         blocks.emplace_back(Paragraph{noneText(summary.draws) + "."});
     }
     return blocks;

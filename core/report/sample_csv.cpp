@@ -36,9 +36,9 @@ Fields header(std::size_t listed) {
 }
 
 Fields settingFields(const SampleReport& report, const SampledSetting& setting) {
-    const bool hasLambda = mechanism::hasLambda(report.mechanism, report.metric);
+    const bool hasLambda = report.mechanism.hasLambda();
     return {io::csvNumber(setting.guarantee.epsilon),
-            hasLambda ? io::csvNumber(report.lambda) : std::string(),
+            hasLambda ? io::csvNumber(report.mechanism.lambda()) : std::string(),
             io::csvNumber(setting.guarantee.gamma)};
 }
 

@@ -77,7 +77,7 @@ ordered_json jsonSetting(const SampleReport& report, const SampledSetting& setti
                          const Vocabulary& vocabulary) {
     ordered_json json;
     json["epsilon"] = document::jsonNumber(setting.guarantee.epsilon);
-    json["lambda"] = document::jsonLambda(report.mechanism, report.metric, report.lambda);
+    json["lambda"] = document::jsonLambda(report.mechanism, report.mechanism.lambda());
     json["sentences"] = ordered_json::array();
     for (const std::vector<Row>& sentence : setting.sentences) {
         json["sentences"].push_back(jsonSentence(report, vocabulary, sentence));
@@ -225,8 +225,7 @@ std::string sampleJson(const SampleReport& report, const Vocabulary& vocabulary)
     json["schema"] = "epsilens.sample/1";
     json["version"] = report.run.version;
     json["embedding"] = document::jsonEmbedding(report.run.embedding);
-    json["mechanism"] =
-        document::jsonMechanism(report.mechanism, report.metric, false, report.hyperbolic);
+    json["mechanism"] = document::jsonMechanism(report.mechanism, false);
     json["guarantee"] = ordered_json::array();
     for (const SampledSetting& setting : report.settings) {
         json["guarantee"].push_back(document::jsonGuarantee(report.mechanism, setting.guarantee));
@@ -244,12 +243,12 @@ std::string sampleText(const SampleReport& report, const Vocabulary& vocabulary)
     std::string text = fmt::format(
         "{}: {} words × {} dimensions\n", printable(report.run.embedding.file),
         formatCount(report.run.embedding.words), formatCount(report.run.embedding.dimensions));
-    text += mechanism::kindName(report.mechanism);
-    if (report.mechanism == mechanism::Kind::tem) {
-        text += fmt::format(", {} metric", metric::metricName(report.metric));
+    text += report.mechanism.name();
+    if (report.mechanism.isExact()) {
+        text += fmt::format(", {} metric", metric::metricName(report.mechanism.metric()));
     }
-    if (mechanism::hasLambda(report.mechanism, report.metric)) {
-        text += fmt::format(", λ = {}", formatNumber(report.lambda));
+    if (report.mechanism.hasLambda()) {
+        text += fmt::format(", λ = {}", formatNumber(report.mechanism.lambda()));
     }
     text += fmt::format(
         ", {} draws (R), seed {}; *changed*, [unknown?]; for looking at, not for "

@@ -30,10 +30,7 @@ struct SampledSetting {
 /// Seeded substitutions of a text, for looking at; never for release.
 struct SampleReport {
     calibration::RunDescription run{};
-    mechanism::Kind mechanism = mechanism::Kind::laplace;
-    metric::Metric metric = metric::Metric::euclidean;
-    mechanism::HyperbolicKind hyperbolic{};
-    double lambda = 0.0;
+    mechanism::Mechanism mechanism{};
     text::TokenisedText text{};
     std::vector<Row> distinctWords{};  ///< known words in the order of their first occurrence
     int draws = 0;                     ///< R behind the distributions

@@ -128,23 +128,24 @@ TEST_CASE("The command line calibrates as the core does") {
         const auto expected = calibration::calibrate(*space, options).value();
         std::vector<std::string> arguments{
             "calibrate",   path,
-            "--mechanism", std::string(mechanism::kindName(options.mechanism)),
-            "--epsilon",   listOf(options.epsilons),
+            "--mechanism", std::string(options.grid.mechanism.name()),
+            "--epsilon",   listOf(options.grid.epsilons),
             "--words",     wordsOption(options.words, folder, space->embedding().vocabulary()),
             "--draws",     fmt::format("{}", options.draws),
             "--seed",      fmt::format("{}", options.seed),
             "--per-word",  folder.path("words.csv"),
             "--format",    "json"};
-        if (options.mechanism != mechanism::Kind::tem ||
-            options.metric == metric::Metric::mahalanobis) {
-            arguments.insert(arguments.end(), {"--lambda", listOf(options.lambdas)});
+        if (!options.grid.mechanism.isExact() || options.grid.mechanism.hasLambda()) {
+            arguments.insert(arguments.end(), {"--lambda", listOf(options.grid.lambdas)});
         }
-        if (options.mechanism == mechanism::Kind::tem) {
+        if (options.grid.mechanism.hasRadius()) {
+            arguments.insert(
+                arguments.end(),
+                {"--metric", std::string(metric::metricKey(options.grid.mechanism.metric()))});
+            const bool byRadius = !options.grid.gammas.empty();
             arguments.insert(arguments.end(),
-                             {"--metric", std::string(metric::metricKey(options.metric))});
-            const bool byRadius = !options.gammas.empty();
-            arguments.insert(arguments.end(), {byRadius ? "--gamma" : "--beta",
-                                               listOf(byRadius ? options.gammas : options.betas)});
+                             {byRadius ? "--gamma" : "--beta",
+                              listOf(byRadius ? options.grid.gammas : options.grid.betas)});
         }
         const test::CliResult result = test::runCli(arguments);
         INFO(result.errors);
@@ -180,8 +181,8 @@ TEST_CASE("The command line samples as the core does") {
             text::tokeniseText(scenario.text, text::Lookup(vocabulary, text::CasePolicy::lower));
         const test::CliResult result = test::runCli(
             {"sample", path, "--text", scenario.text, "--mechanism",
-             std::string(mechanism::kindName(scenario.mechanism)), "--lambda",
-             formatNumber(scenario.lambda), "--epsilon", formatNumber(scenario.epsilon), "--draws",
+             std::string(scenario.mechanism.name()), "--lambda", formatNumber(scenario.lambda),
+             "--epsilon", formatNumber(scenario.epsilon), "--draws",
              fmt::format("{}", scenario.sentences), "--seed", fmt::format("{}", scenario.seed),
              "--format", "json"});
         INFO(result.errors);

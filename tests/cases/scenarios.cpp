@@ -7,14 +7,14 @@ namespace {
 
 using calibration::CalibrationOptions;
 using calibration::WordSelection;
-using mechanism::Kind;
 
-CalibrationOptions grid(Kind kind, std::vector<double> epsilons, std::vector<double> lambdas,
-                        WordSelection words, int draws, std::uint64_t seed) {
+CalibrationOptions grid(const mechanism::Mechanism& kind, std::vector<double> epsilons,
+                        std::vector<double> lambdas, WordSelection words, int draws,
+                        std::uint64_t seed) {
     CalibrationOptions options;
-    options.mechanism = kind;
-    options.epsilons = std::move(epsilons);
-    options.lambdas = std::move(lambdas);
+    options.grid.mechanism = kind;
+    options.grid.epsilons = std::move(epsilons);
+    options.grid.lambdas = std::move(lambdas);
     options.words = std::move(words);
     options.draws = draws;
     options.seed = seed;
@@ -24,8 +24,8 @@ CalibrationOptions grid(Kind kind, std::vector<double> epsilons, std::vector<dou
 
 CalibrationOptions temGrid(metric::Metric metric, CalibrationOptions options,
                            std::vector<double> gammas) {
-    options.metric = metric;
-    options.gammas = std::move(gammas);
+    options.grid.mechanism = mechanism::Tem{metric};
+    options.grid.gammas = std::move(gammas);
     return options;
 }
 
@@ -47,31 +47,34 @@ std::vector<CalibrationScenario> calibrationScenarios() {
     const ScenarioFile line{"line.txt", "a 0 0\nb 1 0\nc 1 0\nd 3 1\ne 9 2\n"};
     const double large = 9e18;
     return {
-        {"laplace", wide, grid(Kind::laplace, {0.5, 5, 50}, {0.0}, random(150), 60, 1)},
+        {"laplace", wide, grid(mechanism::Laplace{}, {0.5, 5, 50}, {0.0}, random(150), 60, 1)},
         {"mahalanobis grid", wide,
-         grid(Kind::mahalanobis, {2, 6.25, 18}, {0, 0.3, 1}, random(200), 40, 42)},
-        {"all words", wide, grid(Kind::mahalanobis, {7.5}, {0.5}, kAll, 25, 3)},
-        {"a list", wide, grid(Kind::mahalanobis, {0.1, 9}, {0.75}, listed({299, 0, 17}), 200, 4)},
-        {"one word, one draw", wide, grid(Kind::laplace, {4}, {0.0}, listed({5}), 1, 5)},
-        {"identical rows", line, grid(Kind::mahalanobis, {0.3, 3}, {0, 0.9}, kAll, 100, 6)},
-        {"fewer words than dimensions", few, grid(Kind::mahalanobis, {3}, {0.99}, kAll, 50, 7)},
+         grid(mechanism::Mahalanobis{}, {2, 6.25, 18}, {0, 0.3, 1}, random(200), 40, 42)},
+        {"all words", wide, grid(mechanism::Mahalanobis{}, {7.5}, {0.5}, kAll, 25, 3)},
+        {"a list", wide,
+         grid(mechanism::Mahalanobis{}, {0.1, 9}, {0.75}, listed({299, 0, 17}), 200, 4)},
+        {"one word, one draw", wide, grid(mechanism::Laplace{}, {4}, {0.0}, listed({5}), 1, 5)},
+        {"identical rows", line, grid(mechanism::Mahalanobis{}, {0.3, 3}, {0, 0.9}, kAll, 100, 6)},
+        {"fewer words than dimensions", few,
+         grid(mechanism::Mahalanobis{}, {3}, {0.99}, kAll, 50, 7)},
         {"tem", wide,
-         temGrid(metric::Metric::euclidean, grid(Kind::tem, {2, 9}, {0.0}, random(90), 60, 8), {})},
+         temGrid(metric::Metric::euclidean,
+                 grid(mechanism::Tem{}, {2, 9}, {0.0}, random(90), 60, 8), {})},
         {"tem in a Mahalanobis metric", wide,
          temGrid(metric::Metric::mahalanobis,
-                 grid(Kind::tem, {1, 3, 20}, {0, 0.75}, random(40), 7, 9), {0, 1.5})},
+                 grid(mechanism::Tem{}, {1, 3, 20}, {0, 0.75}, random(40), 7, 9), {0, 1.5})},
         {"tem by angle, identical rows", few,
-         temGrid(metric::Metric::angular, grid(Kind::tem, {5}, {0.0}, kAll, 1, 10), {0.5})},
+         temGrid(metric::Metric::angular, grid(mechanism::Tem{}, {5}, {0.0}, kAll, 1, 10), {0.5})},
         {"large seed", few,
-         grid(Kind::laplace, {3}, {0.0}, kAll, 50, static_cast<std::uint64_t>(large))},
+         grid(mechanism::Laplace{}, {3}, {0.0}, kAll, 50, static_cast<std::uint64_t>(large))},
     };
 }
 
 std::vector<SampleScenario> sampleScenarios() {
     const ScenarioFile wide{"wide.txt", madeUpGlove(300, 20, 1)};
     return {
-        {"laplace", wide, "W1, w2 and w3: blorp w1.", Kind::laplace, 0.0, 6.5, 4, 1},
-        {"mahalanobis", wide, "w10 w11 w12", Kind::mahalanobis, 0.6, 12, 7, 99},
+        {"laplace", wide, "W1, w2 and w3: blorp w1.", mechanism::Laplace{}, 0.0, 6.5, 4, 1},
+        {"mahalanobis", wide, "w10 w11 w12", mechanism::Mahalanobis{}, 0.6, 12, 7, 99},
     };
 }
 

@@ -29,7 +29,7 @@ struct SampleScenario {
     std::string name{};
     ScenarioFile file{};
     std::string text{};
-    mechanism::Kind mechanism = mechanism::Kind::laplace;
+    mechanism::Mechanism mechanism{mechanism::Laplace{}};
     double lambda = 0.0;
     double epsilon = 1.0;
     int sentences = 5;

@@ -49,7 +49,7 @@ document::Session smallSession(const test::TemporaryFolder& folder) {
     session.embedding = document::SessionEmbedding{record->run.details->request.load, "", 0,
                                                    record->run.embedding.sha256};
     session.grid = record->run.details->request.options;
-    session.current = {mechanism::Kind::mahalanobis, 4, 0.75, std::nullopt, std::nullopt};
+    session.current = {mechanism::Mahalanobis{0.75}, 4};
     session.report.author = "the author";
     session.results = std::move(*record);
     return session;
@@ -131,9 +131,8 @@ TEST_CASE("A session gives a release its mechanism, and no seed") {
     CHECK(taken["guarantee"]["perWord"]["lambda"] == 0.75);
     CHECK(settingOf({"--epsilon", "6"})["guarantee"]["perWord"]["epsilon"] == 6);
 
-    session.grid.mechanism = mechanism::Kind::tem;
-    session.grid.metric = metric::Metric::euclidean;
-    session.current = {mechanism::Kind::tem, 4, 0, 0.5, std::nullopt};
+    session.grid.grid.mechanism = mechanism::Tem{metric::Metric::euclidean};
+    session.current = {mechanism::Tem{metric::Metric::euclidean, 0.0, 0.5}, 4};
     session.results.reset();
     REQUIRE(document::saveSession(path, session));
     const ordered_json tem = settingOf({});

@@ -61,9 +61,9 @@ TEST_CASE("Cancelled calibrations leave memory as it was") {
     load.path = folder.file("vectors.txt", test::madeUpGlove(2000, 30, 1));
     const engine::SearchSpace space(embedding::openAndPrepare(load).value());
     calibration::CalibrationOptions options;
-    options.mechanism = mechanism::Kind::mahalanobis;
-    options.epsilons = {1.0, 2.0, 4.0, 8.0};
-    options.lambdas = {0.0, 0.5};
+    options.grid.mechanism = mechanism::Mahalanobis{};
+    options.grid.epsilons = {1.0, 2.0, 4.0, 8.0};
+    options.grid.lambdas = {0.0, 0.5};
     options.words.kind = calibration::WordSelection::Kind::all;
     options.draws = 200;
     const int runs = test::repetitions(kCancelledRuns);

@@ -77,12 +77,10 @@ Job opening(const std::string& path) {
 }
 
 /// Releases one file into another.
-Job releasing(const engine::SearchSpaceHandle& space, mechanism::Kind kind, const std::string& from,
-              const std::string& to) {
+Job releasing(const engine::SearchSpaceHandle& space, const mechanism::Mechanism& kind,
+              const std::string& from, const std::string& to) {
     return [=]() -> std::optional<Error> {
-        release::ReleaseMechanism mechanism{kind, 9.0};
-        mechanism.lambda = 0.5;
-        const auto replacer = release::createReplacer(space, mechanism, 2);
+        const auto replacer = release::createReplacer(space, {kind, 9.0}, 2);
         if (!replacer) {
             return replacer.error();
         }
@@ -100,11 +98,11 @@ Job releasing(const engine::SearchSpaceHandle& space, mechanism::Kind kind, cons
     };
 }
 
-calibration::CalibrationOptions smallRun(mechanism::Kind kind) {
+calibration::CalibrationOptions smallRun(const mechanism::Mechanism& kind) {
     calibration::CalibrationOptions options;
-    options.mechanism = kind;
-    options.epsilons = {5.0, 9.0};  // above m - 1, as hyperbolic noise asks
-    options.lambdas = {0.5};
+    options.grid.mechanism = kind;
+    options.grid.epsilons = {5.0, 9.0};  // above m - 1, as hyperbolic noise asks
+    options.grid.lambdas = {0.5};
     options.words.count = 20;
     options.draws = 10;
     options.threads = 2;
@@ -131,8 +129,8 @@ TEST_CASE("Memory that ends while a file is opened is an error") {
 
 TEST_CASE("Memory that ends during a calibration is an error") {
     const Until until = GENERATE(Until::once, Until::always);
-    const auto kind = GENERATE(mechanism::Kind::laplace, mechanism::Kind::mahalanobis,
-                               mechanism::Kind::tem, mechanism::Kind::hyperbolic);
+    const auto kind = GENERATE(
+        from_range(mechanism::Mechanism::all().begin(), mechanism::Mechanism::all().end()));
     const engine::SearchSpace space(test::toyEmbedding(test::poincareVectors(60, 4, 0.9, 3)));
     const calibration::CalibrationOptions options = smallRun(kind);
     const Job job = [&] { return errorOf(calibration::calibrate(space, options)); };
@@ -155,8 +153,8 @@ TEST_CASE("Memory that ends while a data set or pairs are read is an error") {
 // Text that is released without a word having been protected would be the worst of all ends.
 TEST_CASE("Memory that ends while a text is released leaves no text") {
     const Until until = GENERATE(Until::once, Until::always);
-    const auto kind = GENERATE(mechanism::Kind::laplace, mechanism::Kind::mahalanobis,
-                               mechanism::Kind::tem, mechanism::Kind::hyperbolic);
+    const auto kind = GENERATE(
+        from_range(mechanism::Mechanism::all().begin(), mechanism::Mechanism::all().end()));
     const test::TemporaryFolder folder;
     const auto space = std::make_shared<const engine::SearchSpace>(
         test::toyEmbedding(test::poincareVectors(60, 4, 0.9, 3)));

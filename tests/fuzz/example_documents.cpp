@@ -18,9 +18,9 @@ document::Session exampleSession(const report::Report& report) {
     embedding.bytes = 123'456'789'012;
     embedding.sha256 = std::string(64, 'a');
     session.embedding = embedding;
-    session.current = {mechanism::Kind::tem, 2.5, 0.75, 8.0, 0.25};
+    session.current = {mechanism::Tem{metric::Metric::mahalanobis, 0.75, 8.0}, 2.5};
     session.grid = report.record.run.details->request.options;
-    session.pins = {{mechanism::Kind::laplace, 3.5, 0, std::nullopt, std::nullopt}};
+    session.pins = {{mechanism::Laplace{}, 3.5}};
     session.report = report.settings;
     session.report.sentences = {"a sentence"};
     session.keepsSentences = true;

@@ -30,14 +30,8 @@ void merge(std::vector<CurvePoint>& line, const std::vector<CurvePoint>& others)
 bool isOfItsCells(const CurveRun& run) {
     const calibration::CalibrationOptions& options = run.options;
     const calibration::CalibrationSummary& summary = *run.summary;
-    const bool isTem = options.mechanism == mechanism::Kind::tem;
-    const bool isRadius = !options.gammas.empty();
-    const std::vector<double>& radii = isRadius ? options.gammas : options.betas;
-    const bool sameRadii = !isTem || radii == (isRadius ? summary.gammas : summary.betas);
-    const std::size_t curves = summary.lambdas.size() * (isTem ? radii.size() : 1);
-    return options.mechanism == summary.mechanism && options.epsilons == summary.epsilons &&
-           calibration::lambdasOf(options) == summary.lambdas && sameRadii &&
-           summary.cells.size() == curves * summary.epsilons.size() &&
+    const std::size_t cells = summary.grid.mechanisms().size() * summary.grid.epsilons.size();
+    return options.grid == summary.grid && summary.cells.size() == cells &&
            options.draws == summary.draws && options.seed == summary.seed;
 }
 
@@ -58,7 +52,7 @@ std::vector<double> epsilonsBetween(std::vector<double> grid, double bound) {
 }
 
 bool deservesPointsBetween(const CurveRun& run) {
-    const auto grid = run.options.epsilons.size();
+    const auto grid = run.options.grid.epsilons.size();
     const double factor = static_cast<double>(kPointsWanted) / static_cast<double>(grid);
     return grid > 1 && stepsPerInterval(grid) > 1 && !run.summary->partial &&
            (run.isRestored ? isOfItsCells(run) : run.summary->seconds * factor < kLongestSeconds);
@@ -67,7 +61,7 @@ bool deservesPointsBetween(const CurveRun& run) {
 Result<CurveRunHandle> measureBetween(const engine::SearchSpace& space, const CurveRunHandle& run,
                                       const JobContext& job) {
     calibration::CalibrationOptions options = run->options;
-    options.epsilons = epsilonsBetween(options.epsilons, run->epsilonBound);
+    options.grid.epsilons = epsilonsBetween(options.grid.epsilons, run->epsilonBound);
     options.criticalEpsilons = false;
     options.rerunWorst = false;
     if (run->isRestored) {

@@ -36,8 +36,9 @@ std::vector<CurvePoint> gridPoints(const calibration::CalibrationSummary& summar
                                    std::size_t curve,
                                    statistics::Summary calibration::Cell::*statistic) {
     std::vector<CurvePoint> points;
-    for (std::size_t e = 0; e < summary.epsilons.size(); ++e) {
-        const calibration::Cell& cell = summary.cells[curve * summary.epsilons.size() + e];
+    const std::size_t epsilons = summary.grid.epsilons.size();
+    for (std::size_t e = 0; e < epsilons; ++e) {
+        const calibration::Cell& cell = summary.cells[curve * epsilons + e];
         points.push_back({cell.epsilon, cell.*statistic});
     }
     std::sort(points.begin(), points.end(),
@@ -93,18 +94,19 @@ CurveRun arrange(SummaryHandle handle, const calibration::CalibrationOptions& op
     const calibration::CalibrationSummary& summary = *handle;
     CurveRun run;
     run.options = options;
-    run.parameter = parameterOf(options);
+    run.parameter = parameterOf(familyOf(options.grid));
     run.epsilonBound = epsilonBound;
     for (const calibration::CriticalTable& table : summary.critical) {
         run.exact.emplace_back(std::shared_ptr<const calibration::CriticalTable>(handle, &table),
                                summary.draws);
     }
-    const std::vector<double> dense =
-        run.exact.empty() ? std::vector<double>{} : lineEpsilons(summary.epsilons, epsilonBound);
-    const std::size_t curves = summary.cells.size() / summary.epsilons.size();
+    const std::vector<double> dense = run.exact.empty()
+                                          ? std::vector<double>{}
+                                          : lineEpsilons(summary.grid.epsilons, epsilonBound);
+    const std::size_t epsilons = summary.grid.epsilons.size();
+    const std::size_t curves = summary.cells.size() / epsilons;
     for (std::size_t k = 0; k < curves; ++k) {
-        const double value =
-            parameterValue(summary.cells[k * summary.epsilons.size()], run.parameter);
+        const double value = parameterValue(summary.cells[k * epsilons], run.parameter);
         Curve nw{value, !run.exact.empty(), {}, {}};
         nw.markers = gridPoints(summary, k, &calibration::Cell::nw);
         nw.line = nw.exact ? run.exact[k].at(dense) : nw.markers;
@@ -118,20 +120,13 @@ CurveRun arrange(SummaryHandle handle, const calibration::CalibrationOptions& op
     return run;
 }
 
-double epsilonBoundOf(const calibration::CalibrationOptions& options, std::int64_t dimensions) {
-    MechanismChoice choice;
-    choice.kind = options.mechanism;
-    choice.law = options.law;
-    return choice.epsilonBound(dimensions);
-}
-
 Result<CurveRunHandle> runCurves(const engine::SearchSpace& space,
                                  const calibration::CalibrationOptions& options,
                                  const JobContext& job) {
     ASSIGN_OR_RETURN(auto summary, calibration::calibrate(space, options, job));
     CurveRun run =
         arrange(std::make_shared<const calibration::CalibrationSummary>(std::move(summary)),
-                options, epsilonBoundOf(options, space.embedding().dimensions()));
+                options, options.grid.mechanism.epsilonBound(space.embedding().dimensions()));
     run.embedding = space.handle();
     run.embeddingName = space.embedding().embedding.name;
     return std::make_shared<const CurveRun>(std::move(run));

@@ -57,10 +57,6 @@ struct Reading {
 constexpr double kLargestCriticalTable = 256.0 * 1024.0 * 1024.0;
 [[nodiscard]] bool exactCurvesFit(std::int64_t words, int draws, std::size_t lambdas);
 
-/// Below it the mechanism of a run does not exist: m - 1 for riemannian noise, else 0.
-[[nodiscard]] double epsilonBoundOf(const calibration::CalibrationOptions& options,
-                                    std::int64_t dimensions);
-
 /// Calibrates and arranges the outcome. Fails as calibrate does.
 [[nodiscard]] Result<CurveRunHandle> runCurves(const engine::SearchSpace& space,
                                                const calibration::CalibrationOptions& options,

@@ -20,7 +20,7 @@ CurveGrid::CurveGrid(AnalysisState& state, QObject* parent)
       m_state(state),
       m_defaultEpsilons(state.gridEpsilons().empty()),
       m_defaultLambdas(state.gridLambdas() == defaultLambdas()),
-      m_choice(state.choice()) {
+      m_choice(state.mechanism()) {
     connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
         m_defaultEpsilons = true;
         expectScale();
@@ -36,11 +36,11 @@ CurveGrid::CurveGrid(AnalysisState& state, QObject* parent)
 }
 
 void CurveGrid::followChoice() {
-    const MechanismChoice before = std::exchange(m_choice, m_state.choice());
+    const mechanism::Mechanism before = std::exchange(m_choice, m_state.mechanism());
     if (!m_choice.sharesUnitWith(before)) {
         m_defaultEpsilons = true;
         expectScale();
-    } else if (m_choice.kind != before.kind) {
+    } else if (!m_choice.isKindOf(before)) {
         m_scaleIsDue = true;
     }
     followDefaults();
@@ -109,16 +109,18 @@ void CurveGrid::followDefaults() {
 }
 
 CurveParameter CurveGrid::parameter() const {
-    const MechanismChoice choice = m_state.choice();
-    return choice.kind == mechanism::Kind::laplace ? CurveParameter::none : parameterOf(choice);
+    const mechanism::Mechanism mechanism = m_state.mechanism();
+    const CurveParameter parameter = parameterOf(mechanism);
+    return parameter == CurveParameter::lambda && !mechanism.hasLambda() ? CurveParameter::none
+                                                                         : parameter;
 }
 
 QString CurveGrid::note() const {
-    const MechanismChoice choice = m_state.choice();
-    if (choice.kind == mechanism::Kind::tem && choice.hasLambda()) {
-        return tr("λ stays at %1, the value set").arg(shortest(choice.lambda));
+    const mechanism::Mechanism mechanism = m_state.mechanism();
+    if (mechanism.hasRadius() && mechanism.hasLambda()) {
+        return tr("λ stays at %1, the value set").arg(shortest(mechanism.lambda()));
     }
-    return choice.hasLambda() && m_defaultLambdas && isLambdaOneImpossible()
+    return mechanism.hasLambda() && m_defaultLambdas && isLambdaOneImpossible()
                ? tr("λ = 1 is left out: the covariance of this vocabulary is singular")
                : QString();
 }

@@ -52,10 +52,10 @@ private:
     bool m_defaultEpsilons = true;
     bool m_defaultLambdas = true;
     bool m_defaultGammas = true;
-    MechanismChoice m_choice;    ///< the last one followed
-    EpsilonScale m_scale;        ///< the default grid is of
-    bool m_scaleIsDue = true;    ///< the next scale decides the default grid
-    bool m_isOwnChange = false;  ///< tells our own changes of the grid from others'
+    mechanism::Mechanism m_choice;  ///< the last one followed
+    EpsilonScale m_scale;           ///< the default grid is of
+    bool m_scaleIsDue = true;       ///< the next scale decides the default grid
+    bool m_isOwnChange = false;     ///< tells our own changes of the grid from others'
 };
 
 }  // namespace epsilens::ui

@@ -3,29 +3,27 @@
 #include <QCoreApplication>
 
 #include "ui/curves/grid_text.h"
+#include "ui/state/mechanism_view.h"
 
 namespace epsilens::ui {
 
-CurveParameter parameterOf(const MechanismChoice& choice) {
-    switch (choice.kind) {
-        case mechanism::Kind::laplace:
-        case mechanism::Kind::mahalanobis:
-            return CurveParameter::lambda;
-        case mechanism::Kind::tem:
-            return choice.gamma ? CurveParameter::gamma : CurveParameter::beta;
-        case mechanism::Kind::hyperbolic:
-            break;
+CurveParameter parameterOf(const mechanism::Mechanism& mechanism) {
+    if (mechanism.hasRadius()) {
+        return mechanism.parameters().gamma ? CurveParameter::gamma : CurveParameter::beta;
     }
-    return CurveParameter::none;
+    return isElliptical(mechanism) ? CurveParameter::lambda : CurveParameter::none;
 }
 
-CurveParameter parameterOf(const calibration::CalibrationOptions& options) {
-    MechanismChoice choice;
-    choice.kind = options.mechanism;
-    if (!options.gammas.empty()) {
-        choice.gamma = options.gammas.front();
-    }
-    return parameterOf(choice);
+mechanism::Mechanism familyOf(const mechanism::Grid& grid) {
+    const auto mechanisms = grid.mechanisms();
+    return mechanisms.empty() ? grid.mechanism : mechanisms.front();
+}
+
+bool isSameFamily(const mechanism::Mechanism& a, const mechanism::Mechanism& b) {
+    const CurveParameter parameter = parameterOf(a);
+    return a.sharesUnitWith(b) && parameter == parameterOf(b) &&
+           a.parameters().placement == b.parameters().placement &&
+           (parameter == CurveParameter::lambda || a.lambda() == b.lambda());
 }
 
 double parameterValue(const calibration::Cell& cell, CurveParameter parameter) {
@@ -42,14 +40,14 @@ double parameterValue(const calibration::Cell& cell, CurveParameter parameter) {
     return 0.0;
 }
 
-double parameterValue(const MechanismChoice& choice, CurveParameter parameter) {
+double parameterValue(const mechanism::Mechanism& mechanism, CurveParameter parameter) {
     switch (parameter) {
         case CurveParameter::lambda:
-            return choice.lambda;
+            return mechanism.lambda();
         case CurveParameter::beta:
-            return choice.beta;
+            return mechanism.parameters().beta.value_or(mechanism::kDefaultBeta);
         case CurveParameter::gamma:
-            return choice.gamma.value_or(0.0);
+            return mechanism.parameters().gamma.value_or(0.0);
         case CurveParameter::none:
             break;
     }

@@ -3,7 +3,7 @@
 #include <QString>
 
 #include "core/calibration/calibrate.h"
-#include "ui/state/mechanism_choice.h"
+#include "core/mechanism/grid.h"
 
 namespace epsilens::ui {
 
@@ -12,11 +12,15 @@ namespace epsilens::ui {
 enum class CurveParameter { none, lambda, beta, gamma };
 
 /// The parameter that a grid runs over; Laplace counts as lambda 0, beside Mahalanobis.
-[[nodiscard]] CurveParameter parameterOf(const MechanismChoice& choice);
-[[nodiscard]] CurveParameter parameterOf(const calibration::CalibrationOptions& options);
+[[nodiscard]] CurveParameter parameterOf(const mechanism::Mechanism& mechanism);
+/// A mechanism of a grid, for what all of them have in common.
+[[nodiscard]] mechanism::Mechanism familyOf(const mechanism::Grid& grid);
+/// Whether two have their values on the same curves, or on curves of the same grid.
+[[nodiscard]] bool isSameFamily(const mechanism::Mechanism& a, const mechanism::Mechanism& b);
 [[nodiscard]] double parameterValue(const calibration::Cell& cell, CurveParameter parameter);
 /// Its value as set; 0 where there is none.
-[[nodiscard]] double parameterValue(const MechanismChoice& choice, CurveParameter parameter);
+[[nodiscard]] double parameterValue(const mechanism::Mechanism& mechanism,
+                                    CurveParameter parameter);
 
 /// "λ"; empty for none.
 [[nodiscard]] QString parameterSymbol(CurveParameter parameter);

@@ -245,7 +245,7 @@ bool CurveTable::hasParameter() const {
 }
 
 bool CurveTable::isExact() const {
-    return m_run && m_run->summary->exact;
+    return m_run && m_run->summary->isExact();
 }
 
 QString CurveTable::parameterTip() const {

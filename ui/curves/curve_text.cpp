@@ -53,7 +53,7 @@ QString lambdaReading(const CurveRun& run) {
     if (run.parameter != CurveParameter::lambda || run.nw.size() < 2) {
         return {};
     }
-    return run.summary->exact
+    return run.summary->isExact()
                ? tr("Equal ε across λ is no equal Euclidean guarantee.")
                : tr("Equal ε across λ is equal noise power, no equal Euclidean guarantee.");
 }
@@ -81,12 +81,12 @@ QString originText(const CurveRun& run, Statistic statistic) {
     if (curve.exact) {
         return tr("%1: exact at every ε for these draws").arg(what);
     }
-    const auto points = run.summary->epsilons.size();
+    const auto points = run.summary->grid.epsilons.size();
     const QString where =
         curve.line.size() > points
             ? tr("the %1 ε of the grid and %2 between").arg(points).arg(curve.line.size() - points)
             : tr("the %1 ε of the grid").arg(points);
-    return (run.summary->exact ? tr("%1: expected, exact at %2") : tr("%1: sampled at %2"))
+    return (run.summary->isExact() ? tr("%1: expected, exact at %2") : tr("%1: sampled at %2"))
         .arg(what, where);
 }
 

@@ -74,9 +74,9 @@ calibration::CalibrationOptions CurvesModel::options() const {
     calibration::CalibrationOptions options = optionsUnder(m_limits, m_state.calibrationOptions());
     const auto vocabulary = m_state.embedding() ? m_state.embedding()->wordCount() : 0;
     // TEM is exact without critical values, and added noise has none.
-    options.criticalEpsilons = m_state.choice().hasPaths() &&
+    options.criticalEpsilons = m_state.mechanism().hasPaths() &&
                                exactCurvesFit(wordCount(options.words, vocabulary), options.draws,
-                                              calibration::lambdasOf(options).size());
+                                              options.grid.usedLambdas().size());
     return options;
 }
 
@@ -92,20 +92,20 @@ QString CurvesModel::costText() const {
     const calibration::CalibrationOptions asked = options();
     const auto vocabulary = m_state.embedding() ? m_state.embedding()->wordCount() : 0;
     const QString words = counted(wordCount(asked.words, vocabulary));
-    const QString epsilons = counted(static_cast<qint64>(asked.epsilons.size()));
+    const QString epsilons = counted(static_cast<qint64>(asked.grid.epsilons.size()));
     QString text =
-        m_state.choice().isExact()
+        m_state.mechanism().isExact()
             ? tr("%1 words × %2 ε").arg(words, epsilons)
             : tr("%1 words × %2 draws × %3 ε").arg(words, counted(asked.draws), epsilons);
     switch (m_grid.parameter()) {
         case CurveParameter::lambda:
-            text += tr(" × %1 λ").arg(asked.lambdas.size());
+            text += tr(" × %1 λ").arg(asked.grid.lambdas.size());
             break;
         case CurveParameter::beta:
-            text += tr(" × %1 β").arg(asked.betas.size());
+            text += tr(" × %1 β").arg(asked.grid.betas.size());
             break;
         case CurveParameter::gamma:
-            text += tr(" × %1 γ").arg(asked.gammas.size());
+            text += tr(" × %1 γ").arg(asked.grid.gammas.size());
             break;
         case CurveParameter::none:
             break;
@@ -219,7 +219,8 @@ void CurvesModel::restore(SummaryHandle summary, const calibration::CalibrationO
     m_spaceOfRestored = m_state.searchSpace();
     m_restorer.start([summary = std::move(summary), options, embedding = m_state.embedding()](
                          const JobContext& /*job*/) -> Result<CurveRunHandle> {
-        CurveRun run = arrange(summary, options, epsilonBoundOf(options, embedding->dimensions()));
+        CurveRun run =
+            arrange(summary, options, options.grid.mechanism.epsilonBound(embedding->dimensions()));
         run.isRestored = true;
         run.embedding = embedding;
         run.embeddingName = embedding->embedding.name;
@@ -246,11 +247,12 @@ QString CurvesModel::resultText() const {
         return {};
     }
     const calibration::CalibrationSummary& summary = *m_result->summary;
-    QString text = (summary.exact ? tr("%1 words, exact expectations of R = %2 draws, seed of the "
-                                       "words %3, %4")
-                                  : tr("%1 words, R = %2 draws, seed %3, %4"))
-                       .arg(counted(summary.words), counted(summary.draws),
-                            QString::number(summary.seed), duration(summary.seconds));
+    QString text =
+        (summary.isExact() ? tr("%1 words, exact expectations of R = %2 draws, seed of the "
+                                "words %3, %4")
+                           : tr("%1 words, R = %2 draws, seed %3, %4"))
+            .arg(counted(summary.words), counted(summary.draws), QString::number(summary.seed),
+                 duration(summary.seconds));
     if (summary.partial && summary.words == summary.wordsAsked) {
         text = tr("the worst words were not counted again · ") + text;
     } else if (summary.partial) {
@@ -278,7 +280,7 @@ int CurvesModel::nearestCurve() const {
     if (!m_result || m_result->nw.empty()) {
         return -1;
     }
-    const double wanted = parameterValue(m_state.choice(), m_result->parameter);
+    const double wanted = parameterValue(m_state.mechanism(), m_result->parameter);
     const bool isLog = m_result->parameter == CurveParameter::beta;
     const auto distance = [wanted, isLog](const Curve& curve) {
         return isLog ? std::fabs(std::log(curve.value / wanted)) : std::fabs(curve.value - wanted);

@@ -141,8 +141,7 @@ void GridEditor::showGrid() {
     showText(*m_epsilons, m_model.grid().epsilonText());
     m_parameterLabel->setText(
         tr("%1 grid").arg(parameterSymbol(hasParameter ? parameter : CurveParameter::lambda)));
-    m_parameterLabel->setVisible(hasParameter ||
-                                 m_model.state().choice().kind == mechanism::Kind::laplace);
+    m_parameterLabel->setVisible(parameterOf(m_model.state().mechanism()) != CurveParameter::none);
     m_parameters->setVisible(!m_parameterLabel->isHidden());
     m_parameters->setEnabled(hasParameter && !m_model.isRunning());
     showText(*m_parameters, hasParameter ? m_model.grid().parameterText() : tr("none"));

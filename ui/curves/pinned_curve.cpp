@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/state/mechanism_view.h"
 #include "ui/state/session_results.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -11,35 +12,6 @@
 namespace epsilens::ui {
 
 namespace {
-
-using mechanism::Kind;
-
-/// The mechanism of a run without the parameter that tells its curves apart.
-MechanismChoice familyOf(const calibration::CalibrationOptions& options) {
-    MechanismChoice choice;
-    choice.kind = options.mechanism;
-    choice.metric = options.metric;
-    choice.law = options.law;
-    choice.placement = options.placement;
-    if (!options.gammas.empty()) {
-        choice.gamma = options.gammas.front();
-    }
-    choice.lambda = calibration::lambdasOf(options).front();
-    return choice.normalised();
-}
-
-bool isElliptical(Kind kind) {
-    return kind == Kind::laplace || kind == Kind::mahalanobis;
-}
-
-bool isSameFamily(const MechanismChoice& a, const MechanismChoice& b) {
-    if (isElliptical(a.kind) && isElliptical(b.kind)) {
-        return true;
-    }
-    const bool sameLambda = a.kind != Kind::tem || a.lambda == b.lambda;
-    return a.kind == b.kind && a.metric == b.metric && a.law == b.law &&
-           a.placement == b.placement && a.gamma.has_value() == b.gamma.has_value() && sameLambda;
-}
 
 /// One curve of a run as a run of its own.
 CurveRunHandle sliceOf(const CurveRun& run, std::size_t curve,
@@ -53,12 +25,12 @@ CurveRunHandle sliceOf(const CurveRun& run, std::size_t curve,
     slice.nw = {run.nw[curve]};
     slice.sw = {run.sw[curve]};
     calibration::CalibrationSummary summary;
-    summary.epsilons = run.summary->epsilons;
-    summary.exact = run.summary->exact;
+    summary.grid = options.grid;
+    summary.grid.epsilons = run.summary->grid.epsilons;
     summary.draws = run.summary->draws;
     summary.words = run.summary->words;
     summary.nearNeighbours = run.summary->nearNeighbours;
-    const auto points = static_cast<std::ptrdiff_t>(run.summary->epsilons.size());
+    const auto points = static_cast<std::ptrdiff_t>(run.summary->grid.epsilons.size());
     const auto first = run.summary->cells.begin() + static_cast<std::ptrdiff_t>(curve) * points;
     summary.cells.assign(first, first + points);
     slice.summary = std::make_shared<const calibration::CalibrationSummary>(std::move(summary));
@@ -85,7 +57,7 @@ Result<CurveRunHandle> measureCurve(const engine::SearchSpace& space,
 
 /// What epsilon must exceed for the pinned settings to exist.
 double pinnedBound(const AnalysisState& state) {
-    return state.pins().pin()->choice.epsilonBound(state.embedding()->dimensions());
+    return state.pins().pin()->mechanism.epsilonBound(state.embedding()->dimensions());
 }
 
 }  // namespace
@@ -96,11 +68,13 @@ std::optional<calibration::CalibrationOptions> pinnedOptions(
     if (!pin || !state.embedding()) {
         return std::nullopt;
     }
-    calibration::CalibrationOptions options = optionsOf(pin->choice);
+    calibration::CalibrationOptions options;
+    options.grid = mechanism::Grid::of(pin->mechanism);
     const double bound = pinnedBound(state);
-    std::copy_if(run.epsilons.begin(), run.epsilons.end(), std::back_inserter(options.epsilons),
+    std::copy_if(run.grid.epsilons.begin(), run.grid.epsilons.end(),
+                 std::back_inserter(options.grid.epsilons),
                  [bound](double epsilon) { return epsilon > bound; });
-    if (options.epsilons.empty()) {
+    if (options.grid.epsilons.empty()) {
         return std::nullopt;
     }
     options.words = run.words;
@@ -110,11 +84,11 @@ std::optional<calibration::CalibrationOptions> pinnedOptions(
     return options;
 }
 
-std::optional<std::size_t> curveOf(const CurveRun& run, const MechanismChoice& choice) {
-    if (!isSameFamily(familyOf(run.options), choice)) {
+std::optional<std::size_t> curveOf(const CurveRun& run, const mechanism::Mechanism& mechanism) {
+    if (!isSameFamily(familyOf(run.options.grid), mechanism)) {
         return std::nullopt;
     }
-    const double wanted = parameterValue(choice, run.parameter);
+    const double wanted = parameterValue(mechanism, run.parameter);
     for (std::size_t i = 0; i < run.nw.size(); ++i) {
         if (run.nw[i].value == wanted) {
             return i;
@@ -155,7 +129,7 @@ void PinnedCurve::follow(bool isAsked) {
     const bool isComparable =
         m_state.pins().pin() && m_result && m_result->isOf(m_state.embedding());
     const auto options = isComparable ? pinnedOptions(m_state, m_result->options) : std::nullopt;
-    const auto curve = options ? curveOf(*m_result, m_state.pins().pin()->choice) : std::nullopt;
+    const auto curve = options ? curveOf(*m_result, m_state.pins().pin()->mechanism) : std::nullopt;
     const bool isKnown = options && !curve && m_wanted && isSameRun(*m_wanted, *options);
     if (isKnown && !isAsked) {
         return;  // being measured, or hindered as has been said
@@ -231,16 +205,16 @@ QString PinnedCurve::name() const {
         return {};
     }
     if (!m_result) {
-        return tr("pinned: %1").arg(choiceTitle(pin->choice));
+        return tr("pinned: %1").arg(shortTitle(pin->mechanism));
     }
-    const MechanismChoice family = familyOf(m_result->options);
-    if (isSameFamily(family, pin->choice) && m_result->parameter != CurveParameter::none) {
-        const double value = parameterValue(pin->choice, m_result->parameter);
+    const mechanism::Mechanism family = familyOf(m_result->options.grid);
+    if (isSameFamily(family, pin->mechanism) && m_result->parameter != CurveParameter::none) {
+        const double value = parameterValue(pin->mechanism, m_result->parameter);
         return tr("pinned: %1").arg(curveName(m_result->parameter, value));
     }
-    return family.sharesUnitWith(pin->choice)
-               ? tr("pinned: %1").arg(choiceTitle(pin->choice))
-               : tr("pinned: %1 (ε in its own unit)").arg(choiceTitle(pin->choice));
+    return family.sharesUnitWith(pin->mechanism)
+               ? tr("pinned: %1").arg(shortTitle(pin->mechanism))
+               : tr("pinned: %1 (ε in its own unit)").arg(shortTitle(pin->mechanism));
 }
 
 }  // namespace epsilens::ui

@@ -22,9 +22,9 @@ namespace epsilens::ui {
     const engine::SearchSpace& space, const calibration::CalibrationOptions& asked,
     const std::optional<calibration::CalibrationOptions>& pinned);
 
-/// Whether a run has the curve of a choice among its own, so that it need not be measured again.
+/// Where a run has the curve of a mechanism, so that it need not be measured again.
 [[nodiscard]] std::optional<std::size_t> curveOf(const CurveRun& run,
-                                                 const MechanismChoice& choice);
+                                                 const mechanism::Mechanism& mechanism);
 
 /// The curve of the pinned settings beside the result of a run: taken from the result where it has
 /// it, else measured.

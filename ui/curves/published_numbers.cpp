@@ -65,17 +65,6 @@ std::vector<PublishedPoint> poincareNw() {
             {8, 0, 140.67, 0}};
 }
 
-/// Whether a run adds the noise that a table is of.
-bool hasNoiseOf(const PublishedTable& table, const calibration::CalibrationOptions& run) {
-    if (table.mechanism == mechanism::Kind::hyperbolic) {
-        // The paper's own density, added to the vector as it does.
-        return run.mechanism == table.mechanism && run.law == mechanism::RadialLaw::eq7 &&
-               run.placement == mechanism::Placement::additive;
-    }
-    // Laplace noise is the one of lambda 0.
-    return run.mechanism == table.mechanism || run.mechanism == mechanism::Kind::laplace;
-}
-
 }  // namespace
 
 const std::vector<PublishedTable>& publishedTables() {
@@ -83,16 +72,17 @@ const std::vector<PublishedTable>& publishedTables() {
         {"Xu et al. 2020, GloVe",
          "Xu, Aggarwal, Feyisetan and Teissier 2020, Tables 3 and 4: GloVe, 300 dimensions, 28,596 "
          "words, R = 100",
-         mechanism::Kind::mahalanobis, 100, gloveNw(), gloveSw()},
+         mechanism::Mahalanobis(), 100, gloveNw(), gloveSw()},
         {"Xu et al. 2020, fastText",
          "Xu, Aggarwal, Feyisetan and Teissier 2020, Tables 1 and 2: fastText, 300 dimensions, "
          "28,596 words, R = 100",
-         mechanism::Kind::mahalanobis, 100, fastTextNw(), fastTextSw()},
+         mechanism::Mahalanobis(), 100, fastTextNw(), fastTextSw()},
         {"Feyisetan et al. 2019, Poincaré",
          "Feyisetan, Diethe and Drake 2019, Table IV: Poincaré embedding, 100 dimensions, R = "
          "1000, "
          "noise drawn approximately by a Markov chain; means of N_w",
-         mechanism::Kind::hyperbolic,
+         // The paper's own density, added to the vector as it does.
+         mechanism::Hyperbolic{mechanism::RadialLaw::eq7, mechanism::Placement::additive},
          1000,
          poincareNw(),
          {}}};
@@ -114,7 +104,8 @@ std::vector<PublishedPoint> publishedBeside(const PublishedTable& table, Statist
 }
 
 bool isComparable(const PublishedTable& table, const CurveRun& run) {
-    return hasNoiseOf(table, run.options) && run.summary->draws == table.draws &&
+    return isSameFamily(table.mechanism, familyOf(run.options.grid)) &&
+           run.summary->draws == table.draws &&
            std::any_of(run.nw.begin(), run.nw.end(), [&table](const Curve& curve) {
                return !publishedBeside(table, Statistic::nw, curve.value).empty();
            });

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/mechanism/kind.h"
+#include "core/mechanism/mechanism.h"
 #include "ui/curves/curve_text.h"
 
 namespace epsilens::ui {
@@ -20,7 +20,7 @@ struct PublishedPoint {
 struct PublishedTable {
     const char* name = "";    ///< "Xu et al. 2020, GloVe 300-d"
     const char* source = "";  ///< paper, tables, vectors, words, draws
-    mechanism::Kind mechanism = mechanism::Kind::mahalanobis;
+    mechanism::Mechanism mechanism{};
     int draws = 100;
     std::vector<PublishedPoint> nw{};
     std::vector<PublishedPoint> sw{};  ///< none where the paper has no means of it

@@ -100,8 +100,8 @@ void StatisticPlot::setRun(CurveRunHandle run) {
     if (m_run) {
         const QString unit = m_statistic == Statistic::nw ? tr("draws") : tr("words");
         setAxisTitles(epsilonTitle(),
-                      (m_run->summary->exact ? tr("mean expected %1, %2 (R = %3)")
-                                             : tr("mean %1, %2 (R = %3)"))
+                      (m_run->summary->isExact() ? tr("mean expected %1, %2 (R = %3)")
+                                                 : tr("mean %1, %2 (R = %3)"))
                           .arg(statisticName(m_statistic), unit, counted(m_run->summary->draws)));
         showHome();
     }

@@ -66,8 +66,8 @@ int LiveModel::drawsUsed() const {
 }
 
 OutputSetting LiveModel::setting() const {
-    const MechanismChoice choice = m_state.choice();
-    return {choice, m_state.seed(), drawsUsed(), choice.hasPaths() ? 0.0 : m_state.epsilon()};
+    const mechanism::Mechanism mechanism = m_state.mechanism();
+    return {mechanism, m_state.seed(), drawsUsed(), mechanism.hasPaths() ? 0.0 : m_state.epsilon()};
 }
 
 void LiveModel::forget() {
@@ -111,7 +111,7 @@ void LiveModel::onSettingChanged() {
 
 void LiveModel::onEpsilonChanged() {
     update();
-    if (!m_state.choice().hasPaths()) {
+    if (!m_state.mechanism().hasPaths()) {
         requestOutputs();
     }
 }

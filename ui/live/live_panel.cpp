@@ -390,7 +390,7 @@ void LivePanel::showStatus() {
         parts.append(tr("sample %1 of %2")
                          .arg(counted(m_model.sampleIndex() + 1), counted(m_model.drawsUsed())));
     }
-    if (m_state.choice().isExact() && !m_model.words().empty()) {
+    if (m_state.mechanism().isExact() && !m_model.words().empty()) {
         parts.append(tr("probabilities exact"));
     }
     if (m_model.outputJob().isRunning() && !m_slowTimer.isActive()) {
@@ -403,7 +403,7 @@ void LivePanel::showFailure(const Error& error) {
     Notice notice = noticeFor(error);
     if (error.code == ErrorCode::unsupported && m_state.basis()) {
         const double usable = mechanism::largestUsableLambda(*m_state.basis());
-        if (usable < m_state.effectiveLambda()) {
+        if (usable < m_state.mechanism().lambda()) {
             notice.actions.append({tr("Use λ = %1").arg(shortest(usable)),
                                    [this, usable] { m_state.setLambda(usable); }});
         }

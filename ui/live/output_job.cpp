@@ -93,26 +93,18 @@ bool OutputSetting::sharesAllButEpsilon(const OutputSetting& other) const {
 }
 
 bool OutputSetting::sharesNeighbours(const OutputSetting& other) const {
-    const auto metricOf = [](const MechanismChoice& choice) {
-        return choice.kind == mechanism::Kind::mahalanobis ? metric::Metric::euclidean
-                                                           : choice.guaranteeMetric();
-    };
-    const metric::Metric mine = metricOf(mechanism);
-    return mine == metricOf(other.mechanism) &&
-           (mine != metric::Metric::mahalanobis || mechanism.lambda == other.mechanism.lambda);
+    return shareNeighbours(mechanism, other.mechanism);
 }
 
 Result<OutputAnswer> computeOutputs(const OutputRequest& request, const JobContext& job) {
-    const MechanismChoice& choice = request.setting.mechanism;
-    if (choice.kind == mechanism::Kind::tem) {
+    const mechanism::Mechanism& mechanism = request.setting.mechanism;
+    if (mechanism.isExact()) {
         return selectionOutputs(request, job);
     }
-    ASSIGN_OR_RETURN(
-        const auto series,
-        engine::createSeries(*request.space,
-                             {choice.kind, {choice.lambda}, choice.law, choice.placement}));
-    return choice.hasPaths() ? followPaths(request, *series, job)
-                             : drawAtEpsilon(request, *series, job);
+    ASSIGN_OR_RETURN(const auto series,
+                     engine::createSeries(*request.space, mechanism, {mechanism.lambda()}));
+    return mechanism.hasPaths() ? followPaths(request, *series, job)
+                                : drawAtEpsilon(request, *series, job);
 }
 
 }  // namespace epsilens::ui::live

@@ -10,8 +10,8 @@
 #include "core/engine/neighbours.h"
 #include "core/engine/paths.h"
 #include "core/engine/search_space.h"
+#include "core/mechanism/mechanism.h"
 #include "ui/live/shown_distribution.h"
-#include "ui/state/mechanism_choice.h"
 #include "ui/state/metric_space_cache.h"
 
 namespace epsilens::ui::live {
@@ -27,7 +27,7 @@ constexpr int kNearNeighbours = 100;
 
 /// What the outputs of a word depend on besides the embedding.
 struct OutputSetting {
-    MechanismChoice mechanism{};
+    mechanism::Mechanism mechanism{};
     std::uint64_t seed = 1;
     int draws = 100;
     double epsilon = 0.0;  ///< 0 for mechanisms with paths, whose outputs are known at all epsilons

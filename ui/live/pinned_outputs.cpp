@@ -17,15 +17,15 @@ PinnedOutputs::PinnedOutputs(AnalysisState& state, QObject* parent)
     connect(&m_state, &AnalysisState::embeddingDropped, this, &PinnedOutputs::forget);
     connect(&m_state, &AnalysisState::seedChanged, this, &PinnedOutputs::compute);
     connect(&m_state.pins(), &PinState::pinChanged, this, [this] {
-        m_failed = {};
+        m_failed.reset();
         compute();
         Q_EMIT changed();
     });
 }
 
 OutputSetting PinnedOutputs::setting() const {
-    const PinnedSetting& pin = *m_state.pins().pin();
-    return {pin.choice, m_state.seed(), m_draws, pin.choice.hasPaths() ? 0.0 : pin.epsilon};
+    const mechanism::Setting& pin = *m_state.pins().pin();
+    return {pin.mechanism, m_state.seed(), m_draws, pin.mechanism.hasPaths() ? 0.0 : pin.epsilon};
 }
 
 void PinnedOutputs::forget() {
@@ -33,7 +33,7 @@ void PinnedOutputs::forget() {
     m_words.clear();
     m_store.clear();
     m_cache = std::make_shared<SelectionCache>();
-    m_failed = {};
+    m_failed.reset();
 }
 
 void PinnedOutputs::request(std::vector<Word> words, int draws) {

@@ -45,8 +45,8 @@ private:
     int m_draws = 0;
     OutputStore m_store;
     std::shared_ptr<SelectionCache> m_cache;
-    OutputSetting m_asked;   ///< of the job that was started last
-    OutputSetting m_failed;  ///< not tried again until something changes
+    OutputSetting m_asked;                    ///< of the job that was started last
+    std::optional<OutputSetting> m_failed{};  ///< not tried again until something changes
     JobRunner<OutputAnswer> m_job;
 };
 

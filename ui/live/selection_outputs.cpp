@@ -8,7 +8,6 @@
 #include "core/base/pass_on.h"
 #include "core/engine/selection_draws.h"
 #include "core/statistics/exact_statistics.h"
-#include "ui/state/prepared_mechanism.h"
 
 namespace epsilens::ui::live {
 
@@ -56,12 +55,12 @@ ShownDistribution exactDistribution(const embedding::EmbeddingHandle& embedding,
     return shown;
 }
 
-void findCritical(RankedWord& word, const MechanismChoice& choice,
+void findCritical(RankedWord& word, const mechanism::Mechanism& mechanism,
                   const mechanism::Truncation& truncation,
                   statistics::ExactStatisticsOfWords& statistics) {
-    if (!word.critical || word.criticalFor != choice) {
+    if (!word.critical || word.criticalFor != mechanism) {
         word.critical = statistics.criticalEpsilon(word.row, truncation);
-        word.criticalFor = choice;
+        word.criticalFor = mechanism;
     }
 }
 
@@ -114,13 +113,15 @@ Result<std::vector<std::shared_ptr<RankedWord>>> SelectionCache::words(const std
 }
 
 Result<OutputAnswer> selectionOutputs(const OutputRequest& request, const JobContext& job) {
-    const MechanismChoice& choice = request.setting.mechanism;
+    const mechanism::Mechanism& mechanism = request.setting.mechanism;
     SelectionCache& cache = *request.cache;
+    ASSIGN_OR_RETURN(const auto form, mechanism.on(request.space->handle()));
+    const auto& weights = std::get<mechanism::SelectionWeights>(form);
     ASSIGN_OR_RETURN(auto space,
-                     request.spaces->get(request.space->handle(), choice.metric, choice.lambda));
+                     request.spaces->get(request.space->handle(), weights.metric.metric(),
+                                         weights.metric.lambda()));
     cache.setSpace(std::move(space));
-    ASSIGN_OR_RETURN(const auto truncation, truncationOf(choice, cache.space().wordCount()));
-    ASSIGN_OR_RETURN(const auto tem, truncation.at(request.setting.epsilon));
+    ASSIGN_OR_RETURN(const auto tem, weights.truncation.at(request.setting.epsilon));
     ASSIGN_OR_RETURN(const auto words, cache.words(request.words, job));
     const int draws = request.setting.draws;
     const std::vector<double> quantiles = engine::selectionQuantiles(request.setting.seed, draws);
@@ -132,7 +133,7 @@ Result<OutputAnswer> selectionOutputs(const OutputRequest& request, const JobCon
         }
         RankedWord& word = *words[static_cast<std::size_t>(index)];
         statistics::ExactStatisticsOfWords statistics(cache.space(), draws);
-        findCritical(word, choice, truncation, statistics);
+        findCritical(word, mechanism, weights.truncation, statistics);
         WordOutputs& outputs = answer.words[static_cast<std::size_t>(index)];
         outputs.word = word.row.word;
         outputs.critical = CriticalEpsilon{*word.critical, *word.critical, *word.critical};

@@ -17,7 +17,7 @@ struct RankedWord {
     engine::AlignedMatrix distances{};  ///< one row, what `row` points at
     engine::MetricRow row{};
     std::shared_ptr<const engine::Neighbourhood> neighbours{};
-    MechanismChoice criticalFor{};  ///< whose critical epsilon it is
+    mechanism::Mechanism criticalFor{};  ///< whose critical epsilon it is
     std::optional<double> critical{};
 };
 

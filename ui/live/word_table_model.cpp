@@ -275,7 +275,7 @@ QVariant WordTableModel::headerData(int section, Qt::Orientation orientation, in
         tr("Word"),       tr("Kept / near / far"), tr("N_w"),    tr("S_w"),
         tr("Critical ε"), tr("Top outputs"),       tr("pinned"), tr("pinned")};
     const QString draws = counted(m_model.drawsUsed());
-    const bool exact = m_model.state().choice().isExact();
+    const bool exact = m_model.state().mechanism().isExact();
     const std::array<QString, kColumns> tips{
         tr("Words of the sentence, each once."),
         tr("Shares of the draws that return the word itself, one of its %1 nearest neighbours, or "

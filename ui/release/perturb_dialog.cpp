@@ -382,7 +382,7 @@ void PerturbDialog::updateControls() {
 PerturbRequest PerturbDialog::request() const {
     PerturbRequest request;
     request.space = m_state.searchSpace();
-    request.mechanism = releaseMechanism(m_state);
+    request.setting = m_state.setting();
     request.inputPath = perturbPath(m_input->text());
     request.decoding = m_encoding->decoding();
     request.outputPath = perturbPath(m_output->text());

@@ -9,6 +9,7 @@
 #include "core/io/direct_output.h"
 #include "core/release/bound_use.h"
 #include "core/release/sanitize_stream.h"
+#include "core/release/word_replacer.h"
 #include "ui/state/analysis_state.h"
 
 namespace epsilens::ui {
@@ -92,13 +93,12 @@ Result<PerturbEstimate> estimatePerturbing(const PerturbRequest& request, const 
     ASSIGN_OR_RETURN(auto input,
                      release::TextInput::open(request.inputPath, request.decoding, job.stop));
     const ReleaseStopwatch preparing;
-    ASSIGN_OR_RETURN(const auto replacer,
-                     release::createReplacer(request.space, request.mechanism));
+    ASSIGN_OR_RETURN(const auto replacer, release::createReplacer(request.space, request.setting));
     ASSIGN_OR_RETURN(auto sanitizer,
                      release::Sanitizer::create(request.space, *replacer, std::move(policies)));
     const double prepared = preparing.seconds();
     return secondsToRelease(input, sanitizer, job).map([&](double seconds) {
-        return PerturbEstimate{prepared + seconds, request.mechanism.kind == mechanism::Kind::tem};
+        return PerturbEstimate{prepared + seconds, request.setting.mechanism.isExact()};
     });
 }
 
@@ -107,8 +107,7 @@ Result<report::ReleaseReport> perturbFile(const PerturbRequest& request, const J
     ASSIGN_OR_RETURN(auto input,
                      release::TextInput::open(request.inputPath, request.decoding, job.stop));
     ASSIGN_OR_RETURN(auto outputs, openOutputs(request, job));
-    ASSIGN_OR_RETURN(const auto replacer,
-                     release::createReplacer(request.space, request.mechanism));
+    ASSIGN_OR_RETURN(const auto replacer, release::createReplacer(request.space, request.setting));
     ASSIGN_OR_RETURN(auto sanitizer,
                      release::Sanitizer::create(request.space, *replacer, std::move(policies)));
     ASSIGN_OR_RETURN(const auto bound,
@@ -119,30 +118,14 @@ Result<report::ReleaseReport> perturbFile(const PerturbRequest& request, const J
     if (!end || end->failure) {
         return tl::unexpected(end ? *end->failure : end.error());
     }
-    report::ReleaseReport report = report::describeRelease(
-        request.space->embedding(), request.mechanism, bound, sanitizer, *end);
+    report::ReleaseReport report = report::describeRelease(request.space->embedding(),
+                                                           request.setting, bound, sanitizer, *end);
     RETURN_IF_ERROR(outputs.finish(report::releaseJson(report)));
     return report;
 }
 
 bool guaranteesNothing(const AnalysisState& state) {
-    const MechanismChoice choice = state.choice();
-    return choice.kind == mechanism::Kind::hyperbolic &&
-           choice.placement == mechanism::Placement::additive;
-}
-
-release::ReleaseMechanism releaseMechanism(const AnalysisState& state) {
-    // Not the options of a calibration: their parameters are those of the grid.
-    const MechanismChoice choice = state.choice();
-    release::ReleaseMechanism mechanism;
-    mechanism.kind = choice.kind;
-    mechanism.epsilon = state.epsilon();
-    mechanism.lambda = choice.lambda;
-    mechanism.metric = choice.metric;
-    mechanism.gamma = choice.gamma;
-    mechanism.beta = choice.beta;
-    mechanism.hyperbolic = {choice.law, choice.placement};
-    return mechanism;
+    return !state.mechanism().hasGuarantee();
 }
 
 }  // namespace epsilens::ui

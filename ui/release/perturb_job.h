@@ -6,8 +6,8 @@
 #include "core/base/job_context.h"
 #include "core/engine/search_space.h"
 #include "core/io/text_decoder.h"
+#include "core/mechanism/mechanism.h"
 #include "core/release/policies.h"
-#include "core/release/word_replacer.h"
 #include "core/report/release_report.h"
 
 namespace epsilens::ui {
@@ -17,7 +17,7 @@ class AnalysisState;
 /// Everything that releasing a file takes; copied into the job.
 struct PerturbRequest {
     engine::SearchSpaceHandle space{};
-    release::ReleaseMechanism mechanism{};
+    mechanism::Setting setting{};
     std::string inputPath{};
     io::TextDecoding decoding{};
     std::string outputPath{};
@@ -46,8 +46,5 @@ struct PerturbEstimate {
 
 /// Whether the mechanism that the window stands at has no guarantee.
 [[nodiscard]] bool guaranteesNothing(const AnalysisState& state);
-
-/// The mechanism at the one setting that the window stands at.
-[[nodiscard]] release::ReleaseMechanism releaseMechanism(const AnalysisState& state);
 
 }  // namespace epsilens::ui

@@ -8,6 +8,7 @@
 
 #include "ui/release/perturb_dialog.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -16,22 +17,27 @@ namespace epsilens::ui {
 namespace {
 
 /// "λ = 0.5", "γ = 1.2"; what a mechanism goes by besides ε.
-QStringList parametersOf(const MechanismChoice& choice) {
+QStringList parametersOf(const mechanism::Mechanism& mechanism) {
     QStringList parts;
-    if (choice.kind == mechanism::Kind::tem) {
-        parts << PerturbDialog::tr("distance %1").arg(metricTitle(choice.metric));
+    const mechanism::Parameters own = mechanism.parameters();
+    if (own.metric) {
+        parts << PerturbDialog::tr("distance %1").arg(metricTitle(*own.metric));
     }
-    if (choice.hasLambda()) {
-        parts << PerturbDialog::tr("λ = %1").arg(shortest(choice.lambda));
+    if (own.lambda) {
+        parts << PerturbDialog::tr("λ = %1").arg(shortest(*own.lambda));
     }
-    if (choice.kind == mechanism::Kind::tem) {
-        parts << (choice.gamma ? PerturbDialog::tr("γ = %1").arg(shortest(*choice.gamma))
-                               : PerturbDialog::tr("β = %1").arg(shortest(choice.beta)));
+    if (own.gamma) {
+        parts << PerturbDialog::tr("γ = %1").arg(shortest(*own.gamma));
     }
-    if (choice.kind == mechanism::Kind::hyperbolic) {
-        parts << PerturbDialog::tr("noise %1").arg(toQString(mechanism::radialLawName(choice.law)))
-              << PerturbDialog::tr("placement %1")
-                     .arg(toQString(mechanism::placementName(choice.placement)));
+    if (own.beta) {
+        parts << PerturbDialog::tr("β = %1").arg(shortest(*own.beta));
+    }
+    if (own.law) {
+        parts << PerturbDialog::tr("noise %1").arg(toQString(mechanism::radialLawName(*own.law)));
+    }
+    if (own.placement) {
+        parts << PerturbDialog::tr("placement %1")
+                     .arg(toQString(mechanism::placementName(*own.placement)));
     }
     return parts;
 }
@@ -42,10 +48,9 @@ QString perturbSettingText(const AnalysisState& state) {
     if (state.embedding() == nullptr) {
         return {};
     }
-    QStringList parts{
-        PerturbDialog::tr("Every word is processed by the %1 mechanism at ε = %2")
-            .arg(toQString(mechanism::kindName(state.mechanism())), shortest(state.epsilon()))};
-    parts += parametersOf(state.choice());
+    QStringList parts{PerturbDialog::tr("Every word is processed by the %1 mechanism at ε = %2")
+                          .arg(toQString(state.mechanism().name()), shortest(state.epsilon()))};
+    parts += parametersOf(state.mechanism());
     parts << PerturbDialog::tr(
                  "with the words of %1. The randomness is the operating system's, "
                  "new for every word: no seed, no repetition.")

@@ -15,6 +15,7 @@
 #include "core/report/report_markdown.h"
 #include "core/report/report_parts.h"
 #include "ui/report/report_document.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -242,7 +243,7 @@ void ReportDraft::chooseNearest() {
     std::size_t best = 0;
     const auto distance = [&](const calibration::Cell& cell) {
         return std::abs(std::log(cell.epsilon / m_state.epsilon())) +
-               parameterDistance(cell, m_state.choice());
+               parameterDistance(cell, m_state.mechanism());
     };
     for (std::size_t i = 1; i < cells.size(); ++i) {
         if (distance(cells[i]) < distance(cells[best])) {

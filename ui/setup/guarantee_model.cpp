@@ -52,7 +52,8 @@ void GuaranteeModel::prepare() {
     m_prepared.reset();
     m_problem.clear();
     if (m_state.embedding()) {
-        auto prepared = PreparedMechanism::create(m_state.embedding(), m_state.choice());
+        auto prepared =
+            mechanism::PreparedMechanism::create(m_state.embedding(), m_state.mechanism());
         if (prepared) {
             m_prepared.emplace(std::move(*prepared));
         } else {
@@ -103,16 +104,16 @@ QString GuaranteeModel::constant() const {
 }
 
 QString GuaranteeModel::caution() const {
-    const MechanismChoice choice = m_state.choice();
-    if (choice.kind != mechanism::Kind::hyperbolic || !m_state.embedding()) {
+    const mechanism::Parameters parameters = m_state.mechanism().parameters();
+    if (!m_state.embedding()) {
         return {};
     }
-    if (choice.placement == mechanism::Placement::additive) {
+    if (parameters.placement == mechanism::Placement::additive) {
         return tr(
             "Added noise cannot reach every word from every other: some outputs give the "
             "word away.");
     }
-    return choice.law == mechanism::RadialLaw::eq7
+    return parameters.law == mechanism::RadialLaw::eq7
                ? tr("Not ε·d_H as the paper says: the law of Eq. 7 costs m = %1 more.")
                      .arg(m_state.embedding()->dimensions())
                : QString();

@@ -7,9 +7,9 @@
 #include <QString>
 #include <QStringList>
 
+#include "core/mechanism/prepared_mechanism.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
-#include "ui/state/prepared_mechanism.h"
 #include "ui/state/word.h"
 
 namespace epsilens::ui {
@@ -63,7 +63,7 @@ private:
     [[nodiscard]] QString wordAt(int place) const;
 
     AnalysisState& m_state;
-    std::optional<PreparedMechanism> m_prepared;
+    std::optional<mechanism::PreparedMechanism> m_prepared;
     std::optional<mechanism::Guarantee> m_guarantee;
     QString m_problem;
     std::optional<std::array<Word, 2>> m_words;

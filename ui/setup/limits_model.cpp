@@ -7,6 +7,7 @@
 #include "ui/state/estimated_duration.h"
 #include "ui/state/job_board.h"
 #include "ui/state/limit_state.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/qt_convert.h"
 
 #include "core/base/pass_on.h"
@@ -53,7 +54,8 @@ QString missedText(const calibration::SettingRecommendation& found, int draws) {
 }  // namespace
 
 calibration::CalibrationOptions presentSetting(const AnalysisState& state) {
-    calibration::CalibrationOptions options = optionsOf(state.choice());
+    calibration::CalibrationOptions options;
+    options.grid = mechanism::Grid::of(state.mechanism());
     options.words = state.words();
     options.draws = state.draws();
     options.seed = state.seed();
@@ -108,10 +110,8 @@ const calibration::Cell* LimitsModel::calibratedCell() const {
     calibration::CalibrationOptions present = presentSetting(m_state);
     present.independentDraws =
         m_run->options.independentDraws || needsComparison(m_limits.limits());
-    present.epsilons = m_run->options.epsilons;
-    present.lambdas = m_run->options.lambdas;
-    present.gammas = m_run->options.gammas;
-    present.betas = m_run->options.betas;
+    present.grid = m_run->options.grid;
+    present.grid.mechanism = m_state.mechanism();
     if (!isSameRun(m_run->options, present)) {
         return nullptr;
     }
@@ -119,7 +119,7 @@ const calibration::Cell* LimitsModel::calibratedCell() const {
     const auto found =
         std::find_if(cells.begin(), cells.end(), [this](const calibration::Cell& cell) {
             return cell.epsilon == m_state.epsilon() &&
-                   parameterDistance(cell, m_state.choice()) == 0.0;
+                   parameterDistance(cell, m_state.mechanism()) == 0.0;
         });
     return found == cells.end() ? nullptr : &*found;
 }
@@ -168,7 +168,7 @@ QString LimitsModel::costText() const {
     }
     const calibration::CostEstimate& cost = m_cost->estimate;
     const QString words = counted(cost.words);
-    return m_state.choice().isExact()
+    return m_state.mechanism().isExact()
                ? tr("%1 words, %2").arg(words, estimatedDuration(cost.seconds))
                : tr("%1 words × %2 draws, %3")
                      .arg(words, counted(m_state.draws()), estimatedDuration(cost.seconds));
@@ -224,7 +224,7 @@ void LimitsModel::measure() {
         return;
     }
     calibration::CalibrationOptions options = presentSetting(m_state);
-    options.epsilons = {m_state.epsilon()};
+    options.grid.epsilons = {m_state.epsilon()};
     options.independentDraws = needsComparison(m_limits.limits());
     m_measurement.start([space = m_state.searchSpace(), options, calibrate = m_functions.calibrate](
                             const JobContext& job) -> Result<calibration::CalibrationSummary> {

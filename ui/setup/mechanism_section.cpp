@@ -12,6 +12,7 @@
 #include "ui/setup/hyperbolic_controls.h"
 #include "ui/setup/tem_controls.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/parameter_control.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -22,10 +23,17 @@ namespace {
 constexpr double kSliderSpan =
     1000.0;  ///< the slider reaches from default / span to default × span
 constexpr int kEpsilonDigits = 4;
-constexpr std::array kMechanisms{mechanism::Kind::laplace, mechanism::Kind::mahalanobis,
-                                 mechanism::Kind::tem, mechanism::Kind::hyperbolic};
 constexpr std::array kMetrics{metric::Metric::euclidean, metric::Metric::mahalanobis,
                               metric::Metric::angular, metric::Metric::poincare};
+
+/// Place of a mechanism in the list, whatever its parameters.
+int placeOf(const mechanism::Mechanism& mechanism) {
+    const auto all = mechanism::Mechanism::all();
+    return static_cast<int>(
+        std::find_if(all.begin(), all.end(),
+                     [&](const mechanism::Mechanism& kind) { return kind.isKindOf(mechanism); }) -
+        all.begin());
+}
 
 /// The default / span to the default × span, both counted from the bound that epsilon must exceed.
 ValueScale epsilonScale(double suggested, double bound) {
@@ -83,7 +91,7 @@ MechanismSection::MechanismSection(AnalysisState& state, const GuaranteeModel& g
     : QWidget(parent),
       m_state(state),
       m_guarantee(guarantee),
-      m_mechanism(new ChoiceList<mechanism::Kind>(
+      m_mechanism(new ChoiceList<int>(
           "mechanismComboBox", tr("Mechanism"),
           tr("How a word is replaced: by noise added to its vector, or by words drawn with "
              "probabilities that fall with their distance (TEM)."),
@@ -113,8 +121,8 @@ MechanismSection::MechanismSection(AnalysisState& state, const GuaranteeModel& g
 }
 
 void MechanismSection::fillLists() {
-    for (const mechanism::Kind kind : kMechanisms) {
-        m_mechanism->add(kind, mechanismName(kind));
+    for (const mechanism::Mechanism& mechanism : mechanism::Mechanism::all()) {
+        m_mechanism->add(placeOf(mechanism), mechanismTitle(mechanism));
     }
     for (const metric::Metric metric : kMetrics) {
         m_metric->add(metric, metricTitle(metric));
@@ -143,8 +151,10 @@ void MechanismSection::arrange() {
 }
 
 void MechanismSection::connectState() {
-    connect(m_mechanism, &QComboBox::currentIndexChanged, this,
-            [this] { m_state.setMechanism(m_mechanism->value()); });
+    connect(m_mechanism, &QComboBox::currentIndexChanged, this, [this] {
+        m_state.chooseMechanism(
+            mechanism::Mechanism::all()[static_cast<std::size_t>(m_mechanism->value())]);
+    });
     connect(m_metric, &QComboBox::currentIndexChanged, this,
             [this] { m_state.setMetric(m_metric->value()); });
     connect(m_epsilon, &ParameterControl::valueChanged, &m_state, &AnalysisState::setEpsilon);
@@ -175,11 +185,12 @@ void MechanismSection::followEmbedding() {
 void MechanismSection::showRefusals() {
     const auto& embedding = m_state.embedding();
     QStringList reasons;
-    for (const mechanism::Kind kind : kMechanisms) {
-        const QString refusal = embedding ? mechanismRefusal(embedding, kind) : QString();
-        m_mechanism->setRefusal(kind, refusal);
+    for (const mechanism::Mechanism& mechanism : mechanism::Mechanism::all()) {
+        const QString refusal =
+            embedding ? metricRefusal(embedding, mechanism.metric()) : QString();
+        m_mechanism->setRefusal(placeOf(mechanism), refusal);
         if (!refusal.isEmpty()) {
-            reasons.append(tr("%1 cannot run: %2.").arg(mechanismName(kind), refusal));
+            reasons.append(tr("%1 cannot run: %2.").arg(mechanismTitle(mechanism), refusal));
         }
     }
     for (const metric::Metric metric : kMetrics) {
@@ -208,10 +219,10 @@ void MechanismSection::showEpsilonNote() {
     }
     // The range is that of draws placed by the Möbius sum which some epsilon keeps.
     const bool tellsOfAllDraws =
-        scale.alwaysKept == 0.0 && (m_state.choice().kind != mechanism::Kind::hyperbolic ||
-                                    m_state.choice().placement == mechanism::Placement::mobius);
+        scale.alwaysKept == 0.0 &&
+        m_state.mechanism().parameters().placement != mechanism::Placement::additive;
     if (scale.low && m_state.epsilon() < *scale.low && tellsOfAllDraws) {
-        notes << (m_state.choice().isExact()
+        notes << (m_state.mechanism().isExact()
                       ? tr("Below %1, as sampled, under 5% of the words stay in half of their "
                            "draws: little of a text is left.")
                       : tr("Below %1, as sampled, under 5% of the draws keep their word: little "
@@ -222,21 +233,22 @@ void MechanismSection::showEpsilonNote() {
 }
 
 void MechanismSection::followChoice() {
-    const MechanismChoice choice = m_state.choice();
-    m_mechanism->show(choice.kind);
+    const mechanism::Mechanism mechanism = m_state.mechanism();
+    const mechanism::Parameters parameters = mechanism.parameters();
+    m_mechanism->show(placeOf(mechanism));
     m_metric->show(m_state.metric());
-    m_metricRow->setVisible(choice.kind == mechanism::Kind::tem);
-    m_tem->setVisible(choice.kind == mechanism::Kind::tem);
-    m_hyperbolic->setVisible(choice.kind == mechanism::Kind::hyperbolic);
+    m_metricRow->setVisible(parameters.metric.has_value());
+    m_tem->setVisible(mechanism.hasRadius());
+    m_hyperbolic->setVisible(parameters.law || parameters.placement);
     m_epsilon->setValue(m_state.epsilon());
     showLambda();
     showOdds();
 }
 
 void MechanismSection::showLambda() {
-    const MechanismChoice choice = m_state.choice();
-    const bool laplace = choice.kind == mechanism::Kind::laplace;
-    m_lambda->setVisible(laplace || choice.hasLambda());
+    const mechanism::Mechanism mechanism = m_state.mechanism();
+    const bool laplace = isElliptical(mechanism) && !mechanism.hasLambda();
+    m_lambda->setVisible(laplace || mechanism.hasLambda());
     m_lambda->setUnavailable(laplace ? tr("Multivariate Laplace has the same noise in all "
                                           "directions, as λ = 0.")
                                      : QString());
@@ -259,7 +271,7 @@ void MechanismSection::focusEpsilon() {
 
 void MechanismSection::focusLambda() {
     // Not every mechanism has one to change.
-    if (m_state.choice().hasLambda()) {
+    if (m_state.mechanism().hasLambda()) {
         m_lambda->focusField();
     } else {
         m_epsilon->focusField();

@@ -2,7 +2,6 @@
 
 #include <QWidget>
 
-#include "core/mechanism/kind.h"
 #include "core/metric/metric.h"
 
 class QLabel;
@@ -44,7 +43,7 @@ private:
 
     AnalysisState& m_state;
     const GuaranteeModel& m_guarantee;
-    ChoiceList<mechanism::Kind>* m_mechanism;
+    ChoiceList<int>* m_mechanism;  ///< of places in Mechanism::all()
     QLabel* m_reason;
     QWidget* m_metricRow;
     ChoiceList<metric::Metric>* m_metric;

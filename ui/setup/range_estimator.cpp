@@ -28,18 +28,18 @@ RangeEstimator::RangeEstimator(AnalysisState& state, JobBoard& jobs, LoadFunctio
     connect(&m_rest, &QTimer::timeout, this, &RangeEstimator::estimateAtRest);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &RangeEstimator::forgetAndEstimate);
     connect(&m_state, &AnalysisState::choiceChanged, this, &RangeEstimator::followChoice);
-    m_choice = m_state.choice();
+    m_mechanism = m_state.mechanism();
 }
 
 void RangeEstimator::forgetAndEstimate() {
-    m_choice = m_state.choice();
+    m_mechanism = m_state.mechanism();
     m_job.drop();
     estimate();
 }
 
 void RangeEstimator::followChoice() {
-    const MechanismChoice before = std::exchange(m_choice, m_state.choice());
-    if (m_choice.kind != before.kind || !m_choice.sharesUnitWith(before)) {
+    const mechanism::Mechanism before = std::exchange(m_mechanism, m_state.mechanism());
+    if (!m_mechanism.isKindOf(before) || !m_mechanism.sharesUnitWith(before)) {
         forgetAndEstimate();
     } else {
         m_rest.start();
@@ -62,9 +62,10 @@ void RangeEstimator::estimate() {
     if (!m_functions.epsilonRange || !space) {
         return;
     }
-    MechanismChoice choice = m_state.choice();
-    choice.lambda = std::min(choice.lambda, mechanism::largestUsableLambda(*basis));
-    calibration::CalibrationOptions options = optionsOf(choice);
+    const mechanism::Mechanism mechanism = m_state.mechanism();
+    calibration::CalibrationOptions options;
+    options.grid = mechanism::Grid::of(mechanism.with(
+        {.lambda = std::min(mechanism.lambda(), mechanism::largestUsableLambda(*basis))}));
     options.seed = m_state.seed();
     m_job.start([functions = m_functions, space, options](const JobContext& job) {
         return functions.epsilonRange(*space, options, job);

@@ -2,9 +2,9 @@
 
 #include <QObject>
 
+#include "core/mechanism/mechanism.h"
 #include "ui/setup/embedding_loader.h"
 #include "ui/state/job_runner.h"
-#include "ui/state/mechanism_choice.h"
 #include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
@@ -30,7 +30,7 @@ private:
     const JobBoard& m_jobs;
     LoadFunctions m_functions;
     RestTimer m_rest;
-    MechanismChoice m_choice;  ///< the last one followed
+    mechanism::Mechanism m_mechanism;  ///< the last one followed
     JobRunner<engine::EpsilonRange> m_job;
 };
 

@@ -7,7 +7,7 @@
 
 #include "ui/setup/choice_list.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/prepared_mechanism.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/parameter_control.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -114,17 +114,7 @@ void TemControls::connectState() {
 }
 
 std::optional<double> TemControls::gammaNow() const {
-    const auto& embedding = m_state.embedding();
-    const MechanismChoice choice = m_state.choice();
-    if (!embedding || choice.kind != mechanism::Kind::tem) {
-        return std::nullopt;
-    }
-    const auto truncation = truncationOf(choice, embedding->wordCount());
-    if (!truncation) {
-        return std::nullopt;
-    }
-    const auto tem = truncation->at(m_state.epsilon());
-    return tem ? std::optional(tem->gamma()) : std::nullopt;
+    return m_state.embedding() ? gammaAt(m_state.embedding(), m_state.setting()) : std::nullopt;
 }
 
 void TemControls::takeMode() {
@@ -153,19 +143,19 @@ void TemControls::showEvent(QShowEvent* event) {
 }
 
 void TemControls::requestFacts() {
-    if (m_state.mechanism() == mechanism::Kind::tem && isVisible()) {
+    if (m_state.mechanism().hasRadius() && isVisible()) {
         m_rest.start();
     }
     showWithin();
 }
 
 void TemControls::startJob() {
-    const MechanismChoice choice = m_state.choice();
-    if (!m_state.embedding() || choice.kind != mechanism::Kind::tem) {
+    const mechanism::Mechanism mechanism = m_state.mechanism();
+    if (!m_state.embedding() || !mechanism.hasRadius()) {
         return;
     }
-    RadiusRequest request{m_state.embedding(), choice.metric,  choice.lambda,
-                          gammaNow(),          m_state.seed(), m_state.metricSpaces()};
+    RadiusRequest request{m_state.embedding(), mechanism.metric(), mechanism.lambda(),
+                          gammaNow(),          m_state.seed(),     m_state.metricSpaces()};
     m_job.start([request = std::move(request)](const JobContext& job) {
         return findRadiusFacts(request, job);
     });

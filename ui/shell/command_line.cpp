@@ -4,8 +4,7 @@
 
 #include <QCoreApplication>
 
-#include "core/mechanism/hyperbolic_noise.h"
-#include "core/mechanism/kind.h"
+#include "core/mechanism/grid.h"
 #include "core/metric/metric.h"
 #include "core/report/shell_words.h"
 #include "ui/widgets/qt_convert.h"
@@ -16,7 +15,6 @@ namespace {
 
 using calibration::CalibrationOptions;
 using calibration::WordSelection;
-using mechanism::Kind;
 
 QString listText(const std::vector<double>& values) {
     QStringList texts;
@@ -26,28 +24,28 @@ QString listText(const std::vector<double>& values) {
     return texts.join(QLatin1Char(','));
 }
 
-void addMechanism(QStringList& arguments, const CalibrationOptions& options) {
+void addMechanism(QStringList& arguments, const mechanism::Grid& grid) {
     const auto add = [&arguments](const char* name, const QString& value) {
         arguments << QLatin1String(name) << value;
     };
-    add("--mechanism", toQString(mechanism::kindName(options.mechanism)));
-    if (options.mechanism == Kind::tem) {
-        add("--metric", toQString(metric::metricKey(options.metric)));
+    const mechanism::Parameters parameters = grid.mechanism.parameters();
+    add("--mechanism", toQString(grid.mechanism.name()));
+    if (parameters.metric) {
+        add("--metric", toQString(metric::metricKey(*parameters.metric)));
     }
-    add("--epsilon", listText(options.epsilons));
-    // The Laplace mechanism is the one whose lambda is always 0.
-    if (options.mechanism != Kind::laplace &&
-        mechanism::hasLambda(options.mechanism, options.metric)) {
-        add("--lambda", listText(options.lambdas));
+    add("--epsilon", listText(grid.epsilons));
+    if (parameters.lambda) {
+        add("--lambda", listText(grid.lambdas));
     }
-    if (options.mechanism == Kind::tem && !options.gammas.empty()) {
-        add("--gamma", listText(options.gammas));
-    } else if (options.mechanism == Kind::tem) {
-        add("--beta", listText(options.betas));
+    if (grid.mechanism.hasRadius()) {
+        const bool isGiven = !grid.gammas.empty();
+        add(isGiven ? "--gamma" : "--beta", listText(isGiven ? grid.gammas : grid.betas));
     }
-    if (options.mechanism == Kind::hyperbolic) {
-        add("--noise", toQString(mechanism::radialLawName(options.law)));
-        add("--placement", toQString(mechanism::placementName(options.placement)));
+    if (parameters.law) {
+        add("--noise", toQString(mechanism::radialLawName(*parameters.law)));
+    }
+    if (parameters.placement) {
+        add("--placement", toQString(mechanism::placementName(*parameters.placement)));
     }
 }
 
@@ -112,7 +110,7 @@ CommandLine calibrateCommand(const CalibrationOptions& options, const CommandSou
     if (source.firstRows > 0) {
         arguments << QStringLiteral("--limit-rows") << QString::number(source.firstRows);
     }
-    addMechanism(arguments, options);
+    addMechanism(arguments, options.grid);
     const bool isList = options.words.kind == WordSelection::Kind::list;
     if (isList && source.selection) {
         addSelection(arguments, *source.selection);

@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 
 #include "core/calibration/run_description.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/state/run_options.h"
 
 namespace epsilens::ui {
@@ -22,45 +23,25 @@ document::SessionEmbedding embeddingOf(const embedding::Embedding& embedding) {
     return kept;
 }
 
-document::SessionSetting settingOf(const MechanismChoice& choice, double epsilon) {
-    return {choice.kind, epsilon,       choice.lambda, choice.gamma,
-            choice.beta, choice.metric, choice.law,    choice.placement};
-}
-
-PinnedSetting pinOf(const document::SessionSetting& setting) {
-    MechanismChoice choice;
-    choice.kind = setting.mechanism;
-    choice.lambda = setting.lambda;
-    choice.metric = setting.metric;
-    choice.gamma = setting.gamma;
-    choice.beta = setting.beta.value_or(MechanismChoice::kDefaultBeta);
-    choice.law = setting.law;
-    choice.placement = setting.placement;
-    return {choice, setting.epsilon};
-}
-
 /// A pin that cannot run on the embedding at hand is left out.
-std::optional<PinnedSetting> usablePin(const document::Session& session,
-                                       const AnalysisState& state) {
+std::optional<mechanism::Setting> usablePin(const document::Session& session,
+                                            const AnalysisState& state) {
     if (session.pins.empty() || !state.embedding()) {
         return std::nullopt;
     }
-    const PinnedSetting pin = pinOf(session.pins.front());
-    const bool runs = runnableOn(state.embedding(), pin.choice) == pin.choice &&
-                      pin.epsilon > pin.choice.epsilonBound(state.embedding()->dimensions());
+    const mechanism::Setting& pin = session.pins.front();
+    const bool runs = runnableOn(state.embedding(), pin.mechanism) == pin.mechanism &&
+                      pin.epsilon > pin.mechanism.epsilonBound(state.embedding()->dimensions());
     return runs ? std::optional(pin) : std::nullopt;
 }
 
-QString replacedText(const embedding::EmbeddingHandle& embedding, const MechanismChoice& wanted,
-                     const MechanismChoice& possible) {
-    const QString ofKind = mechanismRefusal(embedding, wanted.kind);
+QString replacedText(const embedding::EmbeddingHandle& embedding,
+                     const mechanism::Mechanism& wanted, const mechanism::Mechanism& possible) {
     return QCoreApplication::translate(
                "SessionFile",
                "%1 of the session cannot run on these vectors (%2). %3 took its place, with the "
                "default ε.")
-        .arg(choiceTitle(wanted),
-             ofKind.isEmpty() ? metricRefusal(embedding, wanted.metric) : ofKind,
-             choiceTitle(possible));
+        .arg(shortTitle(wanted), metricRefusal(embedding, wanted.metric()), shortTitle(possible));
 }
 
 /// Values of epsilon in another unit say nothing here.
@@ -72,34 +53,18 @@ void returnToDefaultEpsilon(AnalysisState& state) {
 }
 
 QString applyMechanism(const document::Session& session, AnalysisState& state) {
-    const document::SessionSetting& current = session.current;
-    MechanismChoice wanted = pinOf(current).choice;
-    // The first sessions kept these with the grid alone.
-    wanted.metric = session.grid.metric;
-    wanted.law = session.grid.law;
-    wanted.placement = session.grid.placement;
-    const MechanismChoice possible = runnableOn(state.embedding(), wanted);
-    state.setMetric(possible.metric);
-    state.setLaw(possible.law);
-    state.setPlacement(possible.placement);
-    state.setMechanism(possible.kind);
-    state.setGammaGiven(current.gamma.has_value());
-    if (current.gamma) {
-        state.setGamma(*current.gamma);
-    }
-    if (current.beta) {
-        state.setBeta(*current.beta);
-    }
-    state.setLambda(current.lambda);
-    if (possible.normalised() != wanted.normalised()) {
+    const mechanism::Mechanism& wanted = session.current.mechanism;
+    const mechanism::Mechanism possible = runnableOn(state.embedding(), wanted);
+    state.setMechanism(possible);
+    if (possible != wanted) {
         returnToDefaultEpsilon(state);
         return replacedText(state.embedding(), wanted, possible);
     }
-    state.setEpsilon(current.epsilon);
+    state.setEpsilon(session.current.epsilon);
     // It may be the one that the window has already.
     state.holdEpsilon();
-    if (!session.grid.epsilons.empty()) {
-        state.setGridEpsilons(session.grid.epsilons);
+    if (!session.grid.grid.epsilons.empty()) {
+        state.setGridEpsilons(session.grid.grid.epsilons);
     }
     return {};
 }
@@ -110,9 +75,9 @@ document::Session settingsOf(const AnalysisState& state) {
     if (state.embedding()) {
         session.embedding = embeddingOf(state.embedding()->embedding);
     }
-    session.current = settingOf(state.settings().choice, state.epsilon());
+    session.current = state.setting();
     if (const auto& pin = state.pins().pin()) {
-        session.pins = {settingOf(pin->choice, pin->epsilon)};
+        session.pins = {*pin};
     }
     session.grid = state.calibrationOptions();
     session.wordsFrom = state.wordSources().of(session.grid.words);
@@ -164,14 +129,15 @@ QString applySettings(const document::Session& session, AnalysisState& state) {
     state.setBand({session.percentileBand[0], session.percentileBand[1]});
     // What happens to unknown words is kept with the report, in new sessions.
     state.setTextPolicies({TextPolicies{}.unknownWords, session.letterCase});
-    if (session.grid.mechanism == mechanism::Kind::mahalanobis && !session.grid.lambdas.empty()) {
-        state.setGridLambdas(session.grid.lambdas);
+    const mechanism::Grid& grid = session.grid.grid;
+    if (grid.mechanism.hasLambda() && !grid.mechanism.hasRadius() && !grid.lambdas.empty()) {
+        state.setGridLambdas(grid.lambdas);
     }
-    if (!session.grid.betas.empty()) {
-        state.setGridBetas(session.grid.betas);
+    if (!grid.betas.empty()) {
+        state.setGridBetas(grid.betas);
     }
-    if (!session.grid.gammas.empty()) {
-        state.setGridGammas(session.grid.gammas);
+    if (!grid.gammas.empty()) {
+        state.setGridGammas(grid.gammas);
     }
     if (!session.report.sentences.empty()) {
         state.setSentence(QString::fromStdString(session.report.sentences.front()));

@@ -8,6 +8,8 @@ namespace epsilens::ui {
 
 namespace {
 
+using mechanism::Parameters;
+
 struct Part {
     const char* name;  ///< to be translated
     bool (*same)(const SettingsSnapshot& a, const SettingsSnapshot& b);
@@ -28,18 +30,35 @@ constexpr Part memberPart(const char* name, bool isGrid = false) {
             isGrid};
 }
 
-/// A part that is one member of the mechanism. Whether epsilon follows its default, and which,
-/// hangs on the mechanism too.
-template <auto member>
-constexpr Part choicePart(const char* name) {
-    return {name,
+/// Whether epsilon follows its default, and which, hangs on the mechanism too.
+void copyDefaultOfEpsilon(SettingsSnapshot& to, const SettingsSnapshot& from) {
+    to.settings.epsilonScale = from.settings.epsilonScale;
+    to.settings.epsilonChosen = from.settings.epsilonChosen;
+}
+
+constexpr Part mechanismPart() {
+    return {QT_TRANSLATE_NOOP("SettingsHistory", "mechanism"),
             [](const SettingsSnapshot& a, const SettingsSnapshot& b) {
-                return a.settings.choice.*member == b.settings.choice.*member;
+                return a.settings.mechanism.kind.isKindOf(b.settings.mechanism.kind);
             },
             [](SettingsSnapshot& to, const SettingsSnapshot& from) {
-                to.settings.choice.*member = from.settings.choice.*member;
-                to.settings.epsilonScale = from.settings.epsilonScale;
-                to.settings.epsilonChosen = from.settings.epsilonChosen;
+                to.settings.mechanism.kind = from.settings.mechanism.kind;
+                copyDefaultOfEpsilon(to, from);
+            }};
+}
+
+/// A part that is one parameter of mechanisms.
+template <auto member>
+constexpr Part parameterPart(const char* name) {
+    return {name,
+            [](const SettingsSnapshot& a, const SettingsSnapshot& b) {
+                return a.settings.mechanism.parameters.*member ==
+                       b.settings.mechanism.parameters.*member;
+            },
+            [](SettingsSnapshot& to, const SettingsSnapshot& from) {
+                to.settings.mechanism.parameters.*member =
+                    from.settings.mechanism.parameters.*member;
+                copyDefaultOfEpsilon(to, from);
             }};
 }
 
@@ -58,10 +77,10 @@ constexpr Part textPart(const char* name) {
 constexpr Part gammaModePart() {
     return {QT_TRANSLATE_NOOP("SettingsHistory", "how γ is given"),
             [](const SettingsSnapshot& a, const SettingsSnapshot& b) {
-                return a.settings.choice.gamma.has_value() == b.settings.choice.gamma.has_value();
+                return a.settings.mechanism.gammaGiven == b.settings.mechanism.gammaGiven;
             },
             [](SettingsSnapshot& to, const SettingsSnapshot& from) {
-                to.settings.choice.gamma = from.settings.choice.gamma;
+                to.settings.mechanism.gammaGiven = from.settings.mechanism.gammaGiven;
             }};
 }
 
@@ -92,14 +111,14 @@ constexpr Part limitsPart() {
 /// In the order in which the name of a step is looked for: what the analyst touched comes before
 /// what followed from it.
 constexpr std::array<Part, kSettingsParts> kParts{
-    choicePart<&MechanismChoice::kind>(QT_TRANSLATE_NOOP("SettingsHistory", "mechanism")),
-    choicePart<&MechanismChoice::metric>(QT_TRANSLATE_NOOP("SettingsHistory", "metric")),
-    choicePart<&MechanismChoice::law>(QT_TRANSLATE_NOOP("SettingsHistory", "noise")),
-    choicePart<&MechanismChoice::placement>(QT_TRANSLATE_NOOP("SettingsHistory", "placement")),
-    choicePart<&MechanismChoice::lambda>(QT_TRANSLATE_NOOP("SettingsHistory", "λ")),
-    choicePart<&MechanismChoice::beta>(QT_TRANSLATE_NOOP("SettingsHistory", "β")),
+    mechanismPart(),
+    parameterPart<&Parameters::metric>(QT_TRANSLATE_NOOP("SettingsHistory", "metric")),
+    parameterPart<&Parameters::law>(QT_TRANSLATE_NOOP("SettingsHistory", "noise")),
+    parameterPart<&Parameters::placement>(QT_TRANSLATE_NOOP("SettingsHistory", "placement")),
+    parameterPart<&Parameters::lambda>(QT_TRANSLATE_NOOP("SettingsHistory", "λ")),
+    parameterPart<&Parameters::beta>(QT_TRANSLATE_NOOP("SettingsHistory", "β")),
     gammaModePart(),
-    memberPart<&AnalysisSettings::gamma>(QT_TRANSLATE_NOOP("SettingsHistory", "γ")),
+    parameterPart<&Parameters::gamma>(QT_TRANSLATE_NOOP("SettingsHistory", "γ")),
     epsilonPart(),
     memberPart<&AnalysisSettings::draws>(QT_TRANSLATE_NOOP("SettingsHistory", "draws")),
     memberPart<&AnalysisSettings::words>(QT_TRANSLATE_NOOP("SettingsHistory", "words")),
@@ -143,9 +162,6 @@ SettingsSnapshot withParts(SettingsSnapshot base, const SettingsSnapshot& from,
         if (parts[i]) {
             kParts[i].copy(base, from);
         }
-    }
-    if (base.settings.choice.gamma) {
-        base.settings.choice.gamma = base.settings.gamma;
     }
     return base;
 }

@@ -15,7 +15,7 @@ namespace epsilens::ui {
 /// Everything that undo puts back, as it was at one moment.
 struct SettingsSnapshot {
     AnalysisSettings settings{};
-    std::optional<PinnedSetting> pin{};
+    std::optional<mechanism::Setting> pin{};
     std::vector<calibration::Limit> limits{};
 };
 

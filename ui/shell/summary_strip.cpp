@@ -7,10 +7,9 @@
 #include <QStringList>
 #include <QToolButton>
 
-#include "core/mechanism/hyperbolic_noise.h"
-#include "core/mechanism/kind.h"
 #include "ui/setup/load_summary.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
@@ -137,7 +136,7 @@ void SummaryStrip::refresh() {
     m_embedding->setText(embedding ? embeddingTitle(*embedding) : tr("No embedding open"));
     m_embedding->setToolTip(m_embedding->text());
     limitToText(*m_embedding, m_embedding->fontMetrics());
-    m_mechanism->setText(choiceTitle(m_state.choice()));
+    m_mechanism->setText(shortTitle(m_state.mechanism()));
     m_epsilon->setText(tr("ε %1").arg(significant(m_state.epsilon(), kEpsilonDigits)));
     m_draws->setText(tr("R %1").arg(counted(m_state.draws())));
     m_seed->setText(tr("seed %1").arg(m_state.seed()));

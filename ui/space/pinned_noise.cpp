@@ -2,15 +2,12 @@
 
 #include <utility>
 
+#include "core/base/pass_on.h"
 #include "core/metric/poincare_distance.h"
-#include "ui/state/prepared_mechanism.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
-
-namespace {
-using mechanism::Kind;
-}  // namespace
 
 PinnedNoise::PinnedNoise(AnalysisState& state, QObject* parent)
     : QObject(parent),
@@ -45,12 +42,11 @@ void PinnedNoise::follow(std::shared_ptr<const PlaneCloud> cloud,
 bool PinnedNoise::isInPicture() const {
     const auto& pin = m_state.pins().pin();
     return pin && m_cloud && m_scene && m_scene->view == m_cloud->view &&
-           PlaneView::of(pin->choice).isDisk == m_cloud->view.isDisk;
+           PlaneView::of(pin->mechanism).isDisk == m_cloud->view.isDisk;
 }
 
 bool PinnedNoise::takesJob() const {
-    const Kind kind = m_state.pins().pin()->choice.kind;
-    return kind == Kind::tem || kind == Kind::hyperbolic;
+    return !isElliptical(m_state.pins().pin()->mechanism);
 }
 
 std::optional<PinnedNoise::Wanted> PinnedNoise::wanted() const {
@@ -73,27 +69,27 @@ void PinnedNoise::find() {
         return;
     }
     m_asked = now;
-    const SceneRequest request{m_state.searchSpace(), m_state.metricSpaces(), now->pin.choice,
+    const SceneRequest request{m_state.searchSpace(), m_state.metricSpaces(), now->pin.mechanism,
                                m_scene->word.word.row()};
-    m_finder.start(
-        [asked = *now, request, cloud = m_cloud](const JobContext& job) -> Result<Found> {
-            const PinnedSetting& pin = asked.pin;
-            if (pin.choice.kind == Kind::tem) {
-                if (asked.draws == 0) {
-                    return Found{asked, {}, {}};
-                }
-                return drawWords(request, pin.epsilon, asked.draws, asked.seed, job)
-                    .map([&asked](const std::shared_ptr<const DrawnWords>& drawn) {
-                        return Found{asked, {}, drawn->offsets};
-                    });
+    m_finder.start([asked = *now, request,
+                    cloud = m_cloud](const JobContext& job) -> Result<Found> {
+        const mechanism::Setting& pin = asked.pin;
+        if (pin.mechanism.isExact()) {
+            if (asked.draws == 0) {
+                return Found{asked, {}, {}};
             }
-            return BallNoise::create(request.space->handle(), pin.choice.law, pin.choice.placement,
-                                     asked.seed, asked.draws)
-                .map([&](const BallNoise& ball) {
-                    return Found{asked, ball.contours(cloud->axes, request.word, pin.epsilon),
-                                 ball.draws(cloud->axes, request.word, pin.epsilon, asked.draws)};
+            return drawWords(request, pin.epsilon, asked.draws, asked.seed, job)
+                .map([&asked](const std::shared_ptr<const DrawnWords>& drawn) {
+                    return Found{asked, {}, drawn->offsets};
                 });
-        });
+        }
+        ASSIGN_OR_RETURN(const auto form, pin.mechanism.on(request.space->handle()));
+        const BallNoise ball =
+            BallNoise::create(request.space->handle(), std::get<mechanism::HyperbolicNoise>(form),
+                              asked.seed, asked.draws);
+        return Found{asked, ball.contours(cloud->axes, request.word, pin.epsilon),
+                     ball.draws(cloud->axes, request.word, pin.epsilon, asked.draws)};
+    });
 }
 
 void PinnedNoise::take(Result<Found> found) {
@@ -120,41 +116,33 @@ void PinnedNoise::setProblem(std::optional<Error> problem) {
 }
 
 std::optional<Contour> PinnedNoise::radius() const {
-    const PinnedSetting& pin = *m_state.pins().pin();
-    const auto tem = truncationOf(pin.choice, m_state.embedding()->wordCount())
-                         .and_then([&pin](const mechanism::Truncation& truncation) {
-                             return truncation.at(pin.epsilon);
-                         });
-    if (!tem || !(tem->gamma() > 0.0) || pin.choice.metric == metric::Metric::angular) {
+    const mechanism::Setting& pin = *m_state.pins().pin();
+    const auto gamma = gammaAt(m_state.embedding(), pin);
+    if (!gamma || !(*gamma > 0.0) || pin.mechanism.metric() == metric::Metric::angular) {
         return std::nullopt;
     }
     if (!m_cloud->view.isDisk) {
-        return m_cloud->noise.metricBall(tem->gamma(), pin.choice.lambda);
+        return m_cloud->noise.metricBall(*gamma, pin.mechanism.lambda());
     }
     const auto& vectors = m_state.embedding()->vectors();
     return geodesicCircle(
         m_scene->word.point,
-        metric::ballGap(vectors.row(m_scene->word.word.row()).data(), vectors.cols()),
-        tem->gamma());
+        metric::ballGap(vectors.row(m_scene->word.word.row()).data(), vectors.cols()), *gamma);
 }
 
 std::vector<Contour> PinnedNoise::contours() const {
     if (!isInPicture()) {
         return {};
     }
-    const PinnedSetting& pin = *m_state.pins().pin();
-    switch (pin.choice.kind) {
-        case Kind::tem: {
-            const auto contour = radius();
-            return contour ? std::vector{*contour} : std::vector<Contour>{};
-        }
-        case Kind::hyperbolic:
-            return isFound() ? m_found->contours : std::vector<Contour>{};
-        case Kind::laplace:
-        case Kind::mahalanobis:
-            break;
+    const mechanism::Setting& pin = *m_state.pins().pin();
+    if (pin.mechanism.isExact()) {
+        const auto contour = radius();
+        return contour ? std::vector{*contour} : std::vector<Contour>{};
     }
-    return m_cloud->noise.contours(pin.epsilon, pin.choice.lambda);
+    if (takesJob()) {
+        return isFound() ? m_found->contours : std::vector<Contour>{};
+    }
+    return m_cloud->noise.contours(pin.epsilon, pin.mechanism.lambda());
 }
 
 std::vector<PlanePoint> PinnedNoise::offsets() const {
@@ -164,8 +152,8 @@ std::vector<PlanePoint> PinnedNoise::offsets() const {
     if (takesJob()) {
         return isFound() ? m_found->offsets : std::vector<PlanePoint>{};
     }
-    const PinnedSetting& pin = *m_state.pins().pin();
-    return m_cloud->noise.draws(pin.epsilon, pin.choice.lambda, m_draws);
+    const mechanism::Setting& pin = *m_state.pins().pin();
+    return m_cloud->noise.draws(pin.epsilon, pin.mechanism.lambda(), m_draws);
 }
 
 QString pinnedContourName(const Contour& contour) {
@@ -182,7 +170,7 @@ QString PinnedNoise::text() const {
     if (!pin || !m_cloud) {
         return {};
     }
-    return PlaneView::of(pin->choice).isDisk == m_cloud->view.isDisk
+    return PlaneView::of(pin->mechanism).isDisk == m_cloud->view.isDisk
                ? tr("Grey and dashed: pinned, %1.").arg(pinTitle(*pin))
                : tr("The pinned settings, %1, belong to another picture.").arg(pinTitle(*pin));
 }

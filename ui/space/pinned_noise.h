@@ -44,7 +44,7 @@ Q_SIGNALS:
 private:
     /// What is looked for.
     struct Wanted {
-        PinnedSetting pin{};
+        mechanism::Setting pin{};
         std::shared_ptr<const PlaneScene> scene{};
         std::uint64_t seed = 0;
         int draws = 0;

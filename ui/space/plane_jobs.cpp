@@ -10,7 +10,6 @@
 #include "core/engine/selection_draws.h"
 #include "core/engine/word_sample.h"
 #include "ui/state/mechanism_neighbours.h"
-#include "ui/state/prepared_mechanism.h"
 
 namespace epsilens::ui {
 
@@ -33,34 +32,28 @@ std::vector<PlaneWord> projected(const embedding::EmbeddingHandle& embedding,
 
 Result<engine::Neighbourhood> neighboursOf(const SceneRequest& request, const JobContext& job) {
     const std::vector<embedding::Row> asked{request.word};
-    if (request.choice.kind == mechanism::Kind::tem) {
+    if (request.mechanism.isExact()) {
         return request.spaces
-            ->get(request.space->handle(), request.choice.metric, request.choice.lambda)
+            ->get(request.space->handle(), request.mechanism.metric(), request.mechanism.lambda())
             .map([&](const MetricSpaceHandle& space) {
                 engine::MetricRows rows(false);
                 rows.load(*space, asked);
                 return rows.finish(0, request.neighbours).neighbours;
             });
     }
-    return noiseNeighbours(*request.space, request.choice, asked, request.neighbours, job)
+    return noiseNeighbours(*request.space, request.mechanism, asked, request.neighbours, job)
         .map([](std::vector<engine::Neighbourhood>&& found) { return std::move(found.front()); });
 }
 
 }  // namespace
 
-PlaneView PlaneView::of(const MechanismChoice& choice) {
+PlaneView PlaneView::of(const mechanism::Mechanism& mechanism) {
     PlaneView view;
-    view.isDisk = choice.guaranteeMetric() == metric::Metric::poincare;
-    if (choice.kind == mechanism::Kind::hyperbolic) {
-        view.noise = mechanism::HyperbolicKind{choice.law, choice.placement};
+    view.isDisk = mechanism.metric() == metric::Metric::poincare;
+    if (view.isDisk && !mechanism.isExact()) {
+        view.ballNoise = mechanism;
     }
     return view;
-}
-
-bool PlaneView::operator==(const PlaneView& other) const {
-    return isDisk == other.isDisk && noise.has_value() == other.noise.has_value() &&
-           (!noise ||
-            (noise->law == other.noise->law && noise->placement == other.noise->placement));
 }
 
 Result<std::shared_ptr<const PlaneCloud>> makeCloud(const embedding::EmbeddingHandle& embedding,
@@ -73,10 +66,10 @@ Result<std::shared_ptr<const PlaneCloud>> makeCloud(const embedding::EmbeddingHa
     PlaneCloud cloud;
     cloud.view = view;
     cloud.axes = planeOf(*embedding, view);
-    if (view.noise) {
-        ASSIGN_OR_RETURN(auto ball, BallNoise::create(embedding, view.noise->law,
-                                                      view.noise->placement, seed, draws));
-        cloud.ball = std::move(ball);
+    if (view.ballNoise) {
+        ASSIGN_OR_RETURN(const auto form, view.ballNoise->on(embedding));
+        cloud.ball =
+            BallNoise::create(embedding, std::get<mechanism::HyperbolicNoise>(form), seed, draws);
     } else {
         ASSIGN_OR_RETURN(auto noise,
                          PlaneNoise::create({embedding, &embedding->basis}, seed, draws));
@@ -93,7 +86,7 @@ Result<std::shared_ptr<const PlaneScene>> makeScene(const SceneRequest& request,
                                                     const JobContext& job) {
     ASSIGN_OR_RETURN(const auto near, neighboursOf(request, job));
     const embedding::EmbeddingHandle& embedding = request.space->handle();
-    const PlaneView view = PlaneView::of(request.choice);
+    const PlaneView view = PlaneView::of(request.mechanism);
     const PlaneAxes plane = planeOf(*embedding, view);
     PlaneScene scene{view, projected(embedding, plane, {request.word}).front(),
                      projected(embedding, plane, near.rows)};
@@ -107,24 +100,22 @@ Result<std::shared_ptr<const DrawnWords>> drawWords(const SceneRequest& request,
                                                     int draws, std::uint64_t seed,
                                                     const JobContext& job) {
     const embedding::PreparedEmbedding& embedding = request.space->embedding();
-    ASSIGN_OR_RETURN(const auto tem,
-                     truncationOf(request.choice, embedding.wordCount())
-                         .and_then([epsilon](const mechanism::Truncation& truncation) {
-                             return truncation.at(epsilon);
-                         }));
-    ASSIGN_OR_RETURN(
-        const auto space,
-        request.spaces->get(request.space->handle(), request.choice.metric, request.choice.lambda));
+    ASSIGN_OR_RETURN(const auto form, request.mechanism.on(request.space->handle()));
+    const auto& weights = std::get<mechanism::SelectionWeights>(form);
+    ASSIGN_OR_RETURN(const auto tem, weights.truncation.at(epsilon));
+    ASSIGN_OR_RETURN(const auto space,
+                     request.spaces->get(request.space->handle(), weights.metric.metric(),
+                                         weights.metric.lambda()));
     const std::array words{request.word};
     const std::array mechanisms{tem};
     ASSIGN_OR_RETURN(const auto drawn,
                      engine::drawSelections(*space, words, mechanisms,
                                             {std::max(1, draws), seed, 1, kAllThreads}, job));
-    const PlaneAxes plane = planeOf(embedding, PlaneView::of(request.choice));
+    const PlaneAxes plane = planeOf(embedding, PlaneView::of(request.mechanism));
     const PlanePoint place = plane.project(embedding, words).front();
     const std::vector<embedding::Row>& outputs = drawn.front().outputs.front();
     DrawnWords result{
-        Word(request.space->handle(), request.word), request.choice, epsilon, seed, {}, 0, 0};
+        Word(request.space->handle(), request.word), request.mechanism, epsilon, seed, {}, 0, 0};
     for (const PlanePoint& point : plane.project(embedding, outputs)) {
         result.offsets.push_back({point.x - place.x, point.y - place.y});
     }

@@ -9,8 +9,8 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/engine/search_space.h"
+#include "core/mechanism/mechanism.h"
 #include "ui/space/plane_types.h"
-#include "ui/state/mechanism_choice.h"
 #include "ui/state/metric_space_cache.h"
 #include "ui/state/word.h"
 
@@ -26,11 +26,11 @@ struct PlaneWord {
 
 /// What the picture of a mechanism depends on besides word, epsilon, lambda and radius.
 struct PlaneView {
-    bool isDisk = false;                               ///< the Poincaré ball, else principal axes
-    std::optional<mechanism::HyperbolicKind> noise{};  ///< of the hyperbolic mechanism
+    bool isDisk = false;                              ///< the Poincaré ball, else principal axes
+    std::optional<mechanism::Mechanism> ballNoise{};  ///< what adds noise in the ball
 
-    [[nodiscard]] static PlaneView of(const MechanismChoice& choice);
-    [[nodiscard]] bool operator==(const PlaneView& other) const;
+    [[nodiscard]] static PlaneView of(const mechanism::Mechanism& mechanism);
+    [[nodiscard]] bool operator==(const PlaneView& other) const = default;
 };
 
 /// What the plane shows of an embedding, whatever the word.
@@ -41,7 +41,7 @@ struct PlaneCloud {
     std::int64_t vocabulary = 0;
     std::array<double, 2> varianceShares{};  ///< of the axes
     PlaneNoise noise{};                      ///< elliptical; of principal axes only
-    std::optional<BallNoise> ball{};         ///< of the hyperbolic mechanism only
+    std::optional<BallNoise> ball{};         ///< of view.ballNoise
 };
 
 /// The selected word and those near it.
@@ -54,7 +54,7 @@ struct PlaneScene {
 /// Words that TEM drew for the selected word.
 struct DrawnWords {
     Word word;
-    MechanismChoice choice{};
+    mechanism::Mechanism mechanism{};
     double epsilon = 0.0;
     std::uint64_t seed = 0;
     std::vector<PlanePoint> offsets{};  ///< of the outputs, from the word; one per draw
@@ -65,7 +65,7 @@ struct DrawnWords {
 struct SceneRequest {
     engine::SearchSpaceHandle space{};
     std::shared_ptr<MetricSpaceCache> spaces{};
-    MechanismChoice choice{};
+    mechanism::Mechanism mechanism{};
     embedding::Row word = 0;
     int neighbours = 100;
 };

@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "core/metric/poincare_distance.h"
-#include "ui/state/prepared_mechanism.h"
+#include "ui/state/mechanism_neighbours.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -69,7 +70,7 @@ SpaceModel::SpaceModel(AnalysisState& state, QObject* parent)
         requestDrawnWords();
     });
     connect(&m_state, &AnalysisState::choiceChanged, this, &SpaceModel::followChoice);
-    m_choice = m_state.choice();
+    m_mechanism = m_state.mechanism();
     const auto showPinned = [this] { m_pinned.follow(m_cloud, m_scene, m_draws); };
     connect(this, &SpaceModel::cloudChanged, &m_pinned, showPinned);
     connect(this, &SpaceModel::sceneChanged, &m_pinned, showPinned);
@@ -91,7 +92,7 @@ void SpaceModel::forget() {
     m_ballDraws = {};
     m_sceneProblem.reset();
     m_drawProblem.reset();
-    m_choice = m_state.choice();
+    m_mechanism = m_state.mechanism();
 }
 
 void SpaceModel::followEmbedding() {
@@ -110,23 +111,22 @@ void SpaceModel::requestCloud() {
     if (!hasPlane()) {
         return;
     }
-    m_cloudRunner.start([embedding = m_state.embedding(), view = PlaneView::of(m_state.choice()),
+    m_cloudRunner.start([embedding = m_state.embedding(), view = PlaneView::of(m_state.mechanism()),
                          points = m_points, seed = m_state.seed()](const JobContext& /*job*/) {
         return makeCloud(embedding, view, points, kMostDraws, seed);
     });
 }
 
 void SpaceModel::followChoice() {
-    const MechanismChoice before = std::exchange(m_choice, m_state.choice());
-    const bool viewIsNew = PlaneView::of(before) != PlaneView::of(m_choice);
+    const mechanism::Mechanism before = std::exchange(m_mechanism, m_state.mechanism());
+    const bool viewIsNew = PlaneView::of(before) != PlaneView::of(m_mechanism);
     if (viewIsNew) {
         m_scene.reset();
         Q_EMIT sceneChanged();
         requestCloud();
     }
     // Neighbours go by the distance of the mechanism.
-    if (viewIsNew || before.kind != m_choice.kind || before.metric != m_choice.metric ||
-        (m_choice.kind == mechanism::Kind::tem && before.lambda != m_choice.lambda)) {
+    if (viewIsNew || !m_mechanism.isKindOf(before) || !shareNeighbours(m_mechanism, before)) {
         requestScene();
     } else {
         requestDrawnWords();
@@ -135,7 +135,7 @@ void SpaceModel::followChoice() {
 }
 
 SceneRequest SpaceModel::sceneRequest() const {
-    return {m_state.searchSpace(), m_state.metricSpaces(), m_state.choice(), shownWord()->row(),
+    return {m_state.searchSpace(), m_state.metricSpaces(), m_state.mechanism(), shownWord()->row(),
             kMostLabels};
 }
 
@@ -180,11 +180,11 @@ void SpaceModel::setProblems(std::optional<Error> ofScene, std::optional<Error> 
 }
 
 SpaceModel::DrawSetting SpaceModel::drawSetting() const {
-    return {m_state.choice(), shownWord(), m_state.epsilon(), m_state.seed(), m_draws};
+    return {m_state.mechanism(), shownWord(), m_state.epsilon(), m_state.seed(), m_draws};
 }
 
 void SpaceModel::requestDrawnWords() {
-    if (m_state.choice().kind != mechanism::Kind::tem) {
+    if (!m_state.mechanism().isExact()) {
         m_drawn.reset();
         setProblems(m_sceneProblem, std::nullopt);
         return;
@@ -261,7 +261,7 @@ std::vector<PlaneWord> SpaceModel::pickable() const {
 }
 
 const PlaneCloud* SpaceModel::currentCloud() const {
-    return m_cloud && m_cloud->view == PlaneView::of(m_state.choice()) ? m_cloud.get() : nullptr;
+    return m_cloud && m_cloud->view == PlaneView::of(m_state.mechanism()) ? m_cloud.get() : nullptr;
 }
 
 bool SpaceModel::isDisk() const {
@@ -269,21 +269,17 @@ bool SpaceModel::isDisk() const {
 }
 
 std::optional<double> SpaceModel::gammaNow() const {
-    const auto tem = truncationOf(m_state.choice(), m_state.embedding()->wordCount())
-                         .and_then([this](const mechanism::Truncation& truncation) {
-                             return truncation.at(m_state.epsilon());
-                         });
-    return tem ? std::optional(tem->gamma()) : std::nullopt;
+    return gammaAt(m_state.embedding(), m_state.setting());
 }
 
 std::vector<Contour> SpaceModel::radiusContour() const {
-    const MechanismChoice choice = m_state.choice();
+    const mechanism::Mechanism mechanism = m_state.mechanism();
     const auto gamma = gammaNow();
-    if (!gamma || !(*gamma > 0.0) || choice.metric == metric::Metric::angular) {
+    if (!gamma || !(*gamma > 0.0) || mechanism.metric() == metric::Metric::angular) {
         return {};
     }
-    if (choice.metric != metric::Metric::poincare) {
-        return {m_cloud->noise.metricBall(*gamma, choice.lambda)};
+    if (mechanism.metric() != metric::Metric::poincare) {
+        return {m_cloud->noise.metricBall(*gamma, mechanism.lambda())};
     }
     if (!m_scene) {
         return {};
@@ -299,24 +295,20 @@ std::vector<Contour> SpaceModel::contours() const {
     if (cloud == nullptr) {
         return {};
     }
-    switch (m_state.mechanism()) {
-        case mechanism::Kind::tem:
-            return radiusContour();
-        case mechanism::Kind::hyperbolic:
-            return cloud->ball->contours(cloud->axes, shownWord()->row(), m_state.epsilon());
-        case mechanism::Kind::laplace:
-        case mechanism::Kind::mahalanobis:
-            break;
+    if (m_state.mechanism().isExact()) {
+        return radiusContour();
     }
-    return cloud->noise.contours(m_state.epsilon(), m_state.effectiveLambda());
+    if (cloud->ball) {
+        return cloud->ball->contours(cloud->axes, shownWord()->row(), m_state.epsilon());
+    }
+    return cloud->noise.contours(m_state.epsilon(), m_state.mechanism().lambda());
 }
 
 std::vector<Contour> SpaceModel::sphericalContours() const {
     const PlaneCloud* cloud = currentCloud();
-    const bool isElliptical = m_state.mechanism() == mechanism::Kind::laplace ||
-                              m_state.mechanism() == mechanism::Kind::mahalanobis;
-    return cloud != nullptr && isElliptical ? cloud->noise.contours(m_state.epsilon(), 0.0)
-                                            : std::vector<Contour>{};
+    return cloud != nullptr && isElliptical(m_state.mechanism())
+               ? cloud->noise.contours(m_state.epsilon(), 0.0)
+               : std::vector<Contour>{};
 }
 
 const std::vector<PlanePoint>& SpaceModel::ballDraws() const {
@@ -335,19 +327,16 @@ std::vector<PlanePoint> SpaceModel::drawOffsets() const {
     if (cloud == nullptr) {
         return {};
     }
-    switch (m_state.mechanism()) {
-        case mechanism::Kind::tem:
-            return m_drawn && m_draws > 0 && m_drawn->word == shownWord() &&
-                           PlaneView::of(m_drawn->choice) == cloud->view
-                       ? m_drawn->offsets
-                       : std::vector<PlanePoint>{};
-        case mechanism::Kind::hyperbolic:
-            return ballDraws();
-        case mechanism::Kind::laplace:
-        case mechanism::Kind::mahalanobis:
-            break;
+    if (m_state.mechanism().isExact()) {
+        return m_drawn && m_draws > 0 && m_drawn->word == shownWord() &&
+                       PlaneView::of(m_drawn->mechanism) == cloud->view
+                   ? m_drawn->offsets
+                   : std::vector<PlanePoint>{};
     }
-    return cloud->noise.draws(m_state.epsilon(), m_state.effectiveLambda(), m_draws);
+    if (cloud->ball) {
+        return ballDraws();
+    }
+    return cloud->noise.draws(m_state.epsilon(), m_state.mechanism().lambda(), m_draws);
 }
 
 void SpaceModel::selectSpelling(const QString& spelling) {

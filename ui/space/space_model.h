@@ -103,7 +103,7 @@ Q_SIGNALS:
 private:
     /// What words are drawn for.
     struct DrawSetting {
-        MechanismChoice choice{};
+        mechanism::Mechanism mechanism{};
         std::optional<Word> word{};
         double epsilon = 0.0;
         std::uint64_t seed = 0;
@@ -153,7 +153,7 @@ private:
         std::vector<PlanePoint> offsets{};
     };
     mutable BallDraws m_ballDraws;
-    MechanismChoice m_choice;  ///< the last one followed
+    mechanism::Mechanism m_mechanism;  ///< the last one followed
     PinnedNoise m_pinned;
     JobRunner<std::shared_ptr<const PlaneCloud>> m_cloudRunner;
     JobRunner<std::shared_ptr<const PlaneScene>> m_sceneRunner;

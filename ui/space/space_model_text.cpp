@@ -1,4 +1,7 @@
 #include "ui/space/space_model.h"
+
+#include "ui/state/mechanism_neighbours.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -58,53 +61,38 @@ QString SpaceModel::axisTitle(int axis) const {
 }
 
 QString SpaceModel::distanceTitle() const {
-    const MechanismChoice choice = m_state.choice();
-    switch (choice.kind) {
-        case mechanism::Kind::tem:
-            return tr("%1 distance").arg(metricTitle(choice.metric));
-        case mechanism::Kind::hyperbolic:
-            return tr("Poincaré distance");
-        case mechanism::Kind::laplace:
-        case mechanism::Kind::mahalanobis:
-            break;
-    }
-    // What noise moves is projected back to the nearest word by this one.
-    return tr("Euclidean distance");
+    return tr("%1 distance").arg(metricTitle(neighbourMetric(m_state.mechanism())));
 }
 
 QString SpaceModel::contourName(const Contour& contour) const {
-    const MechanismChoice choice = m_state.choice();
+    const mechanism::Mechanism mechanism = m_state.mechanism();
     const QString share = wholePercent(contour.share);
-    switch (choice.kind) {
-        case mechanism::Kind::tem:
-            return tr("γ = %1").arg(significant(gammaNow().value_or(0.0), 3));
-        case mechanism::Kind::hyperbolic:
-            return choice.placement == mechanism::Placement::mobius
-                       ? tr("geodesic ball, %1").arg(share)
-                       : tr("ball of added noise, %1").arg(share);
-        case mechanism::Kind::laplace:
-        case mechanism::Kind::mahalanobis:
-            break;
+    if (mechanism.hasRadius()) {
+        return tr("γ = %1").arg(significant(gammaNow().value_or(0.0), 3));
     }
-    return tr("%1 elliptical, λ %2").arg(share, shortest(choice.lambda));
+    if (isElliptical(mechanism)) {
+        return tr("%1 elliptical, λ %2").arg(share, shortest(mechanism.lambda()));
+    }
+    return mechanism.parameters().placement == mechanism::Placement::mobius
+               ? tr("geodesic ball, %1").arg(share)
+               : tr("ball of added noise, %1").arg(share);
 }
 
 QString SpaceModel::drawsName(std::size_t draws) const {
     const QString count = counted(static_cast<qint64>(draws));
-    return m_state.choice().kind == mechanism::Kind::tem
+    return m_state.mechanism().isExact()
                ? tr("%1 words drawn at ε %2").arg(count, shortest(m_drawn->epsilon))
                : tr("%1 draws at ε %2").arg(count, shortest(m_state.epsilon()));
 }
 
 QString SpaceModel::drawnWordsText() const {
-    const MechanismChoice choice = m_state.choice();
     QString text = tr("TEM adds no noise, so there is no contour: it draws words.");
     if (m_drawn && !m_drawn->offsets.empty()) {
         text += tr(" Of %1 draws %2 kept the word; %3 different words came out.")
                     .arg(counted(static_cast<qint64>(m_drawn->offsets.size())),
                          counted(m_drawn->kept), counted(m_drawn->distinct));
     }
-    if (choice.metric == metric::Metric::angular) {
+    if (m_state.mechanism().metric() == metric::Metric::angular) {
         return text + tr(" γ is an angle, which has no outline here.");
     }
     return text +
@@ -119,7 +107,8 @@ QString SpaceModel::drawnWordsText() const {
 QString SpaceModel::ballText() const {
     const PlaneCloud* cloud = currentCloud();
     const auto radii = cloud->ball->radii(m_state.epsilon());
-    const bool isMobius = m_state.choice().placement == mechanism::Placement::mobius;
+    const bool isMobius =
+        m_state.mechanism().parameters().placement == mechanism::Placement::mobius;
     QString reach =
         isMobius ? tr("Half of the noise moves the word by at most d_H = %1, 95 % by at most %2.")
                        .arg(significant(radii[0], 3), significant(radii[1], 3))
@@ -134,13 +123,14 @@ QString SpaceModel::ballText() const {
 }
 
 QString SpaceModel::drawsText() const {
-    if (currentCloud() == nullptr) {
+    const PlaneCloud* cloud = currentCloud();
+    if (cloud == nullptr) {
         return {};
     }
-    if (m_state.mechanism() == mechanism::Kind::tem) {
+    if (m_state.mechanism().isExact()) {
         return drawnWordsText();
     }
-    const bool isBall = m_state.mechanism() == mechanism::Kind::hyperbolic;
+    const bool isBall = cloud->ball.has_value();
     const auto offsets = drawOffsets();
     const auto shapes = contours();
     if (offsets.empty() || shapes.size() < 2) {

@@ -7,7 +7,7 @@
 #include "core/calibration/options.h"
 #include "core/release/policies.h"
 #include "core/text/letter_case.h"
-#include "ui/state/mechanism_choice.h"
+#include "ui/state/mechanism_settings.h"
 
 namespace epsilens::ui {
 
@@ -35,12 +35,9 @@ struct TextPolicies {
     [[nodiscard]] bool operator==(const TextPolicies&) const = default;
 };
 
-/// Everything that the analyst sets for an embedding, as one value. What a kind of mechanism does
-/// not use is kept for when it is chosen again.
+/// Everything that the analyst sets for an embedding, as one value.
 struct AnalysisSettings {
-    /// Not normalised.
-    MechanismChoice choice{mechanism::Kind::mahalanobis, calibration::kDefaultLambda};
-    double gamma = 1.0;          ///< of TEM, used when choice.gamma is there
+    MechanismSettings mechanism{};
     double epsilon = 10.0;       ///< per unit of distance
     bool epsilonChosen = false;  ///< by the analyst, so that a new default leaves it alone
     EpsilonScale epsilonScale{};

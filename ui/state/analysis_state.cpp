@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/state/mechanism_view.h"
+
 namespace epsilens::ui {
 
 namespace {
@@ -22,24 +24,21 @@ std::shared_ptr<const embedding::PcaBasis> AnalysisState::basis() const {
                : nullptr;
 }
 
-MechanismChoice AnalysisState::choice() const {
-    return m_settings.choice.normalised();
-}
-
 double AnalysisState::epsilonBound() const {
-    return m_embedding ? m_settings.choice.epsilonBound(m_embedding->dimensions()) : 0.0;
+    return m_embedding ? mechanism().epsilonBound(m_embedding->dimensions()) : 0.0;
 }
 
 calibration::CalibrationOptions AnalysisState::calibrationOptions() const {
-    calibration::CalibrationOptions options = optionsOf(choice());
-    options.epsilons = m_settings.gridEpsilons;
-    if (m_settings.choice.kind == mechanism::Kind::mahalanobis) {
-        options.lambdas = m_settings.gridLambdas;
+    calibration::CalibrationOptions options;
+    options.grid = mechanism::Grid::of(mechanism());
+    options.grid.epsilons = m_settings.gridEpsilons;
+    if (!options.grid.mechanism.hasRadius() && options.grid.mechanism.hasLambda()) {
+        options.grid.lambdas = m_settings.gridLambdas;
     }
-    if (m_settings.choice.gamma) {
-        options.gammas = m_settings.gridGammas;
+    if (m_settings.mechanism.gammaGiven) {
+        options.grid.gammas = m_settings.gridGammas;
     }
-    options.betas = m_settings.gridBetas;
+    options.grid.betas = m_settings.gridBetas;
     options.words = m_settings.words;
     options.draws = m_settings.draws;
     options.seed = m_settings.seed;
@@ -66,10 +65,13 @@ void AnalysisState::setEmbedding(embedding::EmbeddingHandle embedding,
         m_settings.words = {};
     }
     m_wordSources.forget();
-    const MechanismChoice before = choice();
+    const mechanism::Mechanism before = mechanism();
     const double epsilonBefore = m_settings.epsilon;
     const EpsilonScale scaleBefore = m_settings.epsilonScale;
-    m_settings.choice = runnableOn(m_embedding, m_settings.choice);
+    if (m_embedding && !metricRefusal(m_embedding, metric()).isEmpty()) {
+        m_settings.mechanism.parameters.metric = metric::Metric::euclidean;
+    }
+    m_settings.mechanism.kind = runnableOn(m_embedding, mechanism());
     if (!sameSource) {
         forgetUnit();
         resetEpsilon();
@@ -83,10 +85,10 @@ void AnalysisState::setEmbedding(embedding::EmbeddingHandle embedding,
     if (m_settings.epsilonScale != scaleBefore) {
         Q_EMIT epsilonScaleChanged();
     }
-    if (m_settings.choice.kind != before.kind) {
+    if (!mechanism().isKindOf(before)) {
         Q_EMIT mechanismChanged();
     }
-    if (choice() != before) {
+    if (mechanism() != before) {
         Q_EMIT parametersChanged();
         Q_EMIT choiceChanged();
     }
@@ -104,7 +106,7 @@ void AnalysisState::forgetUnit() {
     m_settings.epsilonChosen = false;
     m_largestDistance.reset();
     m_settings.epsilonScale = {m_settings.epsilonScale.suggested, std::nullopt, std::nullopt};
-    if (m_settings.choice.isRiemannian()) {
+    if (mechanism().hasEpsilonBound()) {
         resetEpsilon();
     }
 }
@@ -125,23 +127,23 @@ void AnalysisState::keepEpsilonPossible() {
     }
 }
 
-void AnalysisState::takeSettings(const MechanismChoice& settings) {
-    if (settings == m_settings.choice) {
+void AnalysisState::takeSettings(const MechanismSettings& settings) {
+    if (settings == m_settings.mechanism) {
         return;
     }
-    const MechanismChoice before = m_settings.choice;
+    const mechanism::Mechanism before = mechanism();
     const double epsilonBefore = m_settings.epsilon;
-    m_settings.choice = settings;
-    const bool choiceIsNew = choice() != before.normalised();
-    const bool unitIsNew = !choice().sharesUnitWith(before.normalised());
+    m_settings.mechanism = settings;
+    const bool choiceIsNew = mechanism() != before;
+    const bool unitIsNew = !mechanism().sharesUnitWith(before);
     if (unitIsNew) {
         forgetUnit();
-    } else if (choiceIsNew && m_settings.choice.kind == before.kind) {
+    } else if (choiceIsNew && mechanism().isKindOf(before)) {
         // Exploring has begun, as with lambda.
         m_settings.epsilonChosen = true;
     }
     keepEpsilonPossible();
-    if (m_settings.choice.kind != before.kind) {
+    if (!mechanism().isKindOf(before)) {
         Q_EMIT mechanismChanged();
     }
     Q_EMIT parametersChanged();
@@ -159,55 +161,50 @@ void AnalysisState::takeSettings(const MechanismChoice& settings) {
     }
 }
 
-void AnalysisState::setMechanism(mechanism::Kind mechanism) {
-    MechanismChoice settings = m_settings.choice;
-    settings.kind = mechanism;
+void AnalysisState::takeParameters(const mechanism::Parameters& parameters) {
+    MechanismSettings settings = m_settings.mechanism;
+    settings.remember(parameters);
     takeSettings(settings);
+}
+
+void AnalysisState::setMechanism(const mechanism::Mechanism& mechanism) {
+    MechanismSettings settings = m_settings.mechanism;
+    settings.take(mechanism);
+    setLambda(*settings.parameters.lambda);
+    takeSettings(settings);
+}
+
+void AnalysisState::chooseMechanism(const mechanism::Mechanism& kind) {
+    setMechanism(m_settings.mechanism.recalled(kind));
 }
 
 void AnalysisState::setMetric(metric::Metric metric) {
-    MechanismChoice settings = m_settings.choice;
-    settings.metric = metric;
-    takeSettings(settings);
+    takeParameters({.metric = metric});
 }
 
 void AnalysisState::setLaw(mechanism::RadialLaw law) {
-    MechanismChoice settings = m_settings.choice;
-    settings.law = law;
-    takeSettings(settings);
+    takeParameters({.law = law});
 }
 
 void AnalysisState::setPlacement(mechanism::Placement placement) {
-    MechanismChoice settings = m_settings.choice;
-    settings.placement = placement;
-    takeSettings(settings);
+    takeParameters({.placement = placement});
 }
 
 void AnalysisState::setGammaGiven(bool given) {
-    MechanismChoice settings = m_settings.choice;
-    settings.gamma = given ? std::optional(m_settings.gamma) : std::nullopt;
+    MechanismSettings settings = m_settings.mechanism;
+    settings.gammaGiven = given;
     takeSettings(settings);
 }
 
 void AnalysisState::setGamma(double gamma) {
-    if (!(gamma >= 0.0) || !std::isfinite(gamma) || gamma == m_settings.gamma) {
-        return;
-    }
-    m_settings.gamma = gamma;
-    MechanismChoice settings = m_settings.choice;
-    if (settings.gamma) {
-        settings.gamma = gamma;
-        takeSettings(settings);
-    } else {
-        Q_EMIT parametersChanged();
+    if (gamma >= 0.0 && std::isfinite(gamma)) {
+        takeParameters({.gamma = gamma});
     }
 }
 
 void AnalysisState::setBeta(double beta) {
     if (beta > 0.0 && beta < 1.0) {
-        MechanismChoice settings = m_settings.choice;
-        settings.beta = beta;
-        takeSettings(settings);
+        takeParameters({.beta = beta});
     }
 }
 
@@ -244,12 +241,12 @@ void AnalysisState::setEpsilonRange(double suggested, double low, double high, d
 }
 
 void AnalysisState::setLambda(double lambda) {
-    if (!(lambda >= 0.0 && lambda <= 1.0) || lambda == m_settings.choice.lambda) {
+    if (!(lambda >= 0.0 && lambda <= 1.0) || lambda == this->lambda()) {
         return;
     }
-    const bool isInUse = choice().hasLambda();
-    const bool isFixedInGrid = isInUse && m_settings.choice.kind == mechanism::Kind::tem;
-    m_settings.choice.lambda = lambda;
+    const bool isInUse = mechanism().hasLambda();
+    const bool isFixedInGrid = isInUse && mechanism().hasRadius();
+    m_settings.mechanism.parameters.lambda = lambda;
     // Exploring has begun: epsilon must not move along with what lambda is compared at.
     m_settings.epsilonChosen = true;
     Q_EMIT lambdaChanged(lambda);
@@ -350,9 +347,9 @@ void AnalysisState::setComparesWords(bool compares) {
 }
 
 void AnalysisState::setSettings(const AnalysisSettings& settings) {
-    setGamma(settings.gamma);
-    setLambda(settings.choice.lambda);
-    takeSettings(settings.choice);
+    setGamma(*settings.mechanism.parameters.gamma);
+    setLambda(*settings.mechanism.parameters.lambda);
+    takeSettings(settings.mechanism);
     if (settings.epsilonScale != m_settings.epsilonScale) {
         m_settings.epsilonScale = settings.epsilonScale;
         Q_EMIT epsilonScaleChanged();
@@ -373,7 +370,7 @@ void AnalysisState::setSettings(const AnalysisSettings& settings) {
 }
 
 void AnalysisState::pinCurrent() {
-    m_pins.setPin(PinnedSetting{choice(), m_settings.epsilon});
+    m_pins.setPin(setting());
 }
 
 void AnalysisState::setSelectedWord(std::optional<Word> word) {

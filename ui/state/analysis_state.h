@@ -13,7 +13,6 @@
 #include "core/engine/search_space.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "ui/state/analysis_settings.h"
-#include "ui/state/mechanism_choice.h"
 #include "ui/state/metric_space_cache.h"
 #include "ui/state/pin_state.h"
 #include "ui/state/word.h"
@@ -41,25 +40,23 @@ public:
     /// The principal axes of embedding(), kept alive together with it; null without an embedding.
     [[nodiscard]] std::shared_ptr<const embedding::PcaBasis> basis() const;
 
-    [[nodiscard]] mechanism::Kind mechanism() const { return m_settings.choice.kind; }
-    /// The mechanism with the parameters it has; what everything but the controls goes by.
-    [[nodiscard]] MechanismChoice choice() const;
+    /// The mechanism as set; what everything but the controls goes by.
+    [[nodiscard]] mechanism::Mechanism mechanism() const { return m_settings.mechanism.chosen(); }
+    /// The mechanism at epsilon.
+    [[nodiscard]] mechanism::Setting setting() const { return {mechanism(), epsilon()}; }
     /// epsilon must exceed this: m - 1 for riemannian noise, else 0.
     [[nodiscard]] double epsilonBound() const;
     [[nodiscard]] double epsilon() const { return m_settings.epsilon; }
     [[nodiscard]] const EpsilonScale& epsilonScale() const { return m_settings.epsilonScale; }
-    /// As set by the analyst; see effectiveLambda() for what the mechanism uses.
-    [[nodiscard]] double lambda() const { return m_settings.choice.lambda; }
-    /// lambda() where the mechanism has it, else 0.
-    [[nodiscard]] double effectiveLambda() const { return choice().lambda; }
     /// Parameters as set by the analyst, whether the mechanism has them or not.
-    [[nodiscard]] metric::Metric metric() const { return m_settings.choice.metric; }
-    [[nodiscard]] bool isGammaGiven() const { return m_settings.choice.gamma.has_value(); }
+    [[nodiscard]] double lambda() const { return *parameters().lambda; }
+    [[nodiscard]] metric::Metric metric() const { return *parameters().metric; }
+    [[nodiscard]] bool isGammaGiven() const { return m_settings.mechanism.gammaGiven; }
     /// The radius that is used when it is given.
-    [[nodiscard]] double gamma() const { return m_settings.gamma; }
-    [[nodiscard]] double beta() const { return m_settings.choice.beta; }
-    [[nodiscard]] mechanism::RadialLaw law() const { return m_settings.choice.law; }
-    [[nodiscard]] mechanism::Placement placement() const { return m_settings.choice.placement; }
+    [[nodiscard]] double gamma() const { return *parameters().gamma; }
+    [[nodiscard]] double beta() const { return *parameters().beta; }
+    [[nodiscard]] mechanism::RadialLaw law() const { return *parameters().law; }
+    [[nodiscard]] mechanism::Placement placement() const { return *parameters().placement; }
     /// Largest distance of words in the metric of TEM, from some of them; nothing until known.
     [[nodiscard]] std::optional<double> largestDistance() const { return m_largestDistance; }
     [[nodiscard]] int draws() const { return m_settings.draws; }
@@ -97,7 +94,9 @@ public:
     void setEmbedding(embedding::EmbeddingHandle embedding, engine::SearchSpaceHandle space);
     /// Where epsilon has another unit under the new mechanism, metric or noise, it goes back to
     /// following the default.
-    void setMechanism(mechanism::Kind mechanism);
+    void setMechanism(const mechanism::Mechanism& mechanism);
+    /// Sets a mechanism with the parameters that were last set; those of `kind` do not matter.
+    void chooseMechanism(const mechanism::Mechanism& kind);
     void setMetric(metric::Metric metric);
     void setLaw(mechanism::RadialLaw law);
     void setPlacement(mechanism::Placement placement);
@@ -142,8 +141,9 @@ Q_SIGNALS:
     void embeddingDropped();
     /// Another embedding; the signals of values that fell back to defaults come after it.
     void embeddingChanged();
+    /// Another mechanism, which may have other parameters.
     void mechanismChanged();
-    /// choice() is another one: another mechanism or another value of a parameter it has.
+    /// mechanism() is another one: another mechanism or another value of a parameter it has.
     void choiceChanged();
     /// The parameters of TEM and hyperbolic noise, whether in use or not.
     void parametersChanged();
@@ -165,7 +165,12 @@ Q_SIGNALS:
 
 private:
     /// Takes over other settings of the mechanism and tells who follows.
-    void takeSettings(const MechanismChoice& settings);
+    void takeSettings(const MechanismSettings& settings);
+    /// Takes over the parameters that are given.
+    void takeParameters(const mechanism::Parameters& parameters);
+    [[nodiscard]] const mechanism::Parameters& parameters() const {
+        return m_settings.mechanism.parameters;
+    }
     /// Epsilon gets another unit: nothing known or chosen in the old one holds.
     void forgetUnit();
     /// To the default while nothing is known of the data.

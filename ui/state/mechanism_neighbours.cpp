@@ -2,14 +2,25 @@
 
 #include "core/base/parallel.h"
 #include "core/engine/poincare_space.h"
+#include "ui/state/mechanism_view.h"
 
 namespace epsilens::ui {
 
+metric::Metric neighbourMetric(const mechanism::Mechanism& mechanism) {
+    return isElliptical(mechanism) ? metric::Metric::euclidean : mechanism.metric();
+}
+
+bool shareNeighbours(const mechanism::Mechanism& a, const mechanism::Mechanism& b) {
+    const metric::Metric metric = neighbourMetric(a);
+    return metric == neighbourMetric(b) &&
+           (metric != metric::Metric::mahalanobis || a.lambda() == b.lambda());
+}
+
 Result<std::vector<engine::Neighbourhood>> noiseNeighbours(const engine::SearchSpace& space,
-                                                           const MechanismChoice& choice,
+                                                           const mechanism::Mechanism& mechanism,
                                                            std::span<const embedding::Row> words,
                                                            int count, const JobContext& job) {
-    if (choice.kind != mechanism::Kind::hyperbolic) {
+    if (neighbourMetric(mechanism) != metric::Metric::poincare) {
         return engine::nearestNeighbours(space, words, count, kAllThreads, job);
     }
     const engine::PoincareSpace ball(space);

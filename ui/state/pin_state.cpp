@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -10,15 +11,12 @@ namespace {
 constexpr int kEpsilonDigits = 3;
 }  // namespace
 
-QString pinTitle(const PinnedSetting& pin) {
+QString pinTitle(const mechanism::Setting& pin) {
     return PinState::tr("%1, ε %2")
-        .arg(choiceTitle(pin.choice), significant(pin.epsilon, kEpsilonDigits));
+        .arg(shortTitle(pin.mechanism), significant(pin.epsilon, kEpsilonDigits));
 }
 
-void PinState::setPin(std::optional<PinnedSetting> pin) {
-    if (pin) {
-        pin->choice = pin->choice.normalised();
-    }
+void PinState::setPin(std::optional<mechanism::Setting> pin) {
     if (pin == m_pin) {
         return;
     }

@@ -5,20 +5,12 @@
 #include <QObject>
 #include <QString>
 
-#include "ui/state/mechanism_choice.h"
+#include "core/mechanism/mechanism.h"
 
 namespace epsilens::ui {
 
-/// A mechanism with all its parameters, kept to be compared with what is set.
-struct PinnedSetting {
-    MechanismChoice choice{};  ///< normalised
-    double epsilon = 0.0;      ///< per unit of the distance of the choice
-
-    [[nodiscard]] bool operator==(const PinnedSetting&) const = default;
-};
-
 /// "Mahalanobis λ 0.50, ε 10"
-[[nodiscard]] QString pinTitle(const PinnedSetting& pin);
+[[nodiscard]] QString pinTitle(const mechanism::Setting& pin);
 
 /// The setting that curves, outputs and contours are compared with. Words, draws and seed are
 /// always those set, so that only the mechanism differs.
@@ -28,9 +20,9 @@ class PinState : public QObject {
 public:
     using QObject::QObject;
 
-    [[nodiscard]] const std::optional<PinnedSetting>& pin() const { return m_pin; }
+    [[nodiscard]] const std::optional<mechanism::Setting>& pin() const { return m_pin; }
     /// Nothing unpins.
-    void setPin(std::optional<PinnedSetting> pin);
+    void setPin(std::optional<mechanism::Setting> pin);
     /// Unpins within a change that is not told of yet: pinChanged() is left to the caller. Returns
     /// whether there was a pin.
     bool forget();
@@ -39,7 +31,7 @@ Q_SIGNALS:
     void pinChanged();
 
 private:
-    std::optional<PinnedSetting> m_pin;
+    std::optional<mechanism::Setting> m_pin;
 };
 
 }  // namespace epsilens::ui

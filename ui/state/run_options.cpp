@@ -6,8 +6,7 @@ namespace epsilens::ui {
 
 calibration::CalibrationOptions optionsUnder(const std::vector<calibration::Limit>& limits,
                                              calibration::CalibrationOptions options) {
-    options.rerunWorst =
-        options.mechanism != mechanism::Kind::tem && calibration::holdMaximum(limits);
+    options.rerunWorst = !options.grid.mechanism.isExact() && calibration::holdMaximum(limits);
     return options;
 }
 

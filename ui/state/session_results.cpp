@@ -10,12 +10,7 @@
 namespace epsilens::ui {
 
 bool isSameRun(const calibration::CalibrationOptions& a, const calibration::CalibrationOptions& b) {
-    const bool radiiMatter = a.mechanism == mechanism::Kind::tem;
-    return a.mechanism == b.mechanism && a.metric == b.metric && a.law == b.law &&
-           a.placement == b.placement && a.epsilons == b.epsilons &&
-           calibration::lambdasOf(a) == calibration::lambdasOf(b) &&
-           (!radiiMatter || (a.gammas == b.gammas && (!a.gammas.empty() || a.betas == b.betas))) &&
-           a.words == b.words && a.draws == b.draws && a.seed == b.seed &&
+    return a.grid == b.grid && a.words == b.words && a.draws == b.draws && a.seed == b.seed &&
            a.nearNeighbours == b.nearNeighbours && a.independentDraws == b.independentDraws;
 }
 

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/io/csv.h"
-#include "core/mechanism/kind.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -214,7 +213,8 @@ double WordRows::value(std::size_t place, WordColumn column) const {
             // One median serves all epsilons, which are together in the order of the cells.
             return hasCritical()
                        ? static_cast<double>(
-                             table.criticalEpsilonMedian[index / m_run->summary->epsilons.size()])
+                             table.criticalEpsilonMedian[index /
+                                                         m_run->summary->grid.epsilons.size()])
                        : kUnknown;
         case WordColumn::distance:
             return m_density ? m_density->distances[wordRow] : kUnknown;
@@ -235,7 +235,7 @@ double WordRows::nearCount(std::size_t index) const {
         return kUnknown;
     }
     const double count = static_cast<double>(near[index]) * m_run->summary->draws;
-    return m_run->summary->exact ? count : std::round(count);
+    return m_run->summary->isExact() ? count : std::round(count);
 }
 
 std::vector<std::uint32_t> WordRows::sparsest(std::int64_t count) const {
@@ -314,9 +314,8 @@ Result<QByteArray> wordsCsv(const WordRows& rows, const std::vector<std::uint32_
     const calibration::CalibrationSummary& summary = rows.summary();
     const calibration::Cell& cell = summary.cells[rows.cell()];
     const std::string epsilon = io::csvNumber(cell.epsilon);
-    const std::string lambda = mechanism::hasLambda(summary.mechanism, summary.metric)
-                                   ? io::csvNumber(cell.lambda)
-                                   : std::string();
+    const std::string lambda =
+        summary.grid.mechanism.hasLambda() ? io::csvNumber(cell.lambda) : std::string();
     const std::string gamma = io::csvNumber(cell.gamma);
     for (std::size_t i = 0; i < order.size(); ++i) {
         if (stopsAt(i, job)) {

@@ -9,7 +9,7 @@
 #include <QStringList>
 
 #include "core/base/pass_on.h"
-#include "core/mechanism/kind.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -38,7 +38,7 @@ Result<void> write(const QString& path, const QByteArray& bytes) {
 
 QString variantText(const calibration::CalibrationSummary& summary, const calibration::Cell& cell) {
     QStringList parts;
-    if (mechanism::hasLambda(summary.mechanism, summary.metric)) {
+    if (summary.grid.mechanism.hasLambda()) {
         parts.append(QStringLiteral("λ %1").arg(shortest(cell.lambda)));
     }
     if (cell.beta) {
@@ -124,12 +124,12 @@ void WordsModel::takeRun() {
     m_run = m_results.run();
     if (m_run) {
         const calibration::CalibrationSummary& summary = *m_run->summary;
-        m_epsilon = nearestIndex(summary.epsilons.size(), [&](std::size_t e) {
-            return std::fabs(std::log(summary.epsilons[e] / m_state.epsilon()));
+        m_epsilon = nearestIndex(summary.grid.epsilons.size(), [&](std::size_t e) {
+            return std::fabs(std::log(summary.grid.epsilons[e] / m_state.epsilon()));
         });
-        const std::size_t epsilons = summary.epsilons.size();
+        const std::size_t epsilons = summary.grid.epsilons.size();
         m_variant = nearestIndex(summary.cells.size() / epsilons, [&](std::size_t v) {
-            return parameterDistance(summary.cells[v * epsilons], m_state.choice());
+            return parameterDistance(summary.cells[v * epsilons], m_state.mechanism());
         });
     }
     Q_EMIT runChanged();
@@ -139,7 +139,7 @@ void WordsModel::takeRun() {
 QStringList WordsModel::epsilonChoices() const {
     QStringList choices;
     if (m_run) {
-        for (const double epsilon : m_run->summary->epsilons) {
+        for (const double epsilon : m_run->summary->grid.epsilons) {
             choices.append(shortest(epsilon));
         }
     }
@@ -150,7 +150,7 @@ QStringList WordsModel::variantChoices() const {
     QStringList choices;
     if (m_run) {
         const calibration::CalibrationSummary& summary = *m_run->summary;
-        for (std::size_t i = 0; i < summary.cells.size(); i += summary.epsilons.size()) {
+        for (std::size_t i = 0; i < summary.cells.size(); i += summary.grid.epsilons.size()) {
             choices.append(variantText(summary, summary.cells[i]));
         }
     }
@@ -158,7 +158,7 @@ QStringList WordsModel::variantChoices() const {
 }
 
 std::size_t WordsModel::cell() const {
-    return static_cast<std::size_t>(m_variant) * m_run->summary->epsilons.size() +
+    return static_cast<std::size_t>(m_variant) * m_run->summary->grid.epsilons.size() +
            static_cast<std::size_t>(m_epsilon);
 }
 
@@ -226,7 +226,7 @@ QString WordsModel::statusText() const {
         const QString variant = variantText(summary, setting);
         text += variant.isEmpty() ? QString() : tr(", %1").arg(variant);
     }
-    text += summary.exact
+    text += summary.isExact()
                 ? tr(" · exact expectations of R\u00a0=\u00a0%1 draws").arg(counted(summary.draws))
                 : tr(" · R\u00a0=\u00a0%1 draws, seed %2")
                       .arg(counted(summary.draws), QString::number(summary.seed));

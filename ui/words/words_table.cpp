@@ -85,7 +85,7 @@ QString WordsTable::shown(std::size_t place, WordColumn column) const {
     switch (column) {
         case WordColumn::nw:
         case WordColumn::sw:
-            return count(value, m_rows.summary().exact);
+            return count(value, m_rows.summary().isExact());
         case WordColumn::kept:
         case WordColumn::near:
         case WordColumn::far:

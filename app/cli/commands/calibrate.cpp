@@ -33,7 +33,7 @@ Result<std::optional<double>> parseDeniability(const std::string& typed) {
 
 /// Notes the requested statistics that this run cannot have.
 void noteMissingStatistics(const CalibrationOptions& options, Console& console) {
-    const bool isTem = options.mechanism == mechanism::Kind::tem;
+    const bool isTem = options.grid.mechanism.isExact();
     if (isTem && options.independentDraws) {
         console.note(
             "--independent-draws: no effect, because tem is computed without draws; every word can "
@@ -58,20 +58,21 @@ Result<CheckedRun> check(const CalibrateArguments& arguments, const GeneralOptio
     options.deniabilityOdds = odds;
     options.rerunWorst = arguments.rerunWorst;
     options.criticalEpsilons =
-        !arguments.perWordPath.empty() && options.placement == mechanism::Placement::mobius;
+        !arguments.perWordPath.empty() &&
+        (options.grid.mechanism.isExact() || options.grid.mechanism.hasPaths());
     return checked;
 }
 
 /// Estimates the default grid of epsilon if none is given.
 Result<void> chooseEpsilons(const engine::SearchSpace& space, CalibrationOptions& options,
                             const CommandContext& context) {
-    if (!options.epsilons.empty()) {
+    if (!options.grid.epsilons.empty()) {
         return {};
     }
     ASSIGN_OR_RETURN(const auto range, epsilonRange(space, options, context));
-    options.epsilons = calibration::defaultEpsilons(space, options, range);
+    options.grid.epsilons = calibration::defaultEpsilons(space, options, range);
     context.console.note(
-        fmt::format("no --epsilon given: using {} ({})", listText(options.epsilons),
+        fmt::format("no --epsilon given: using {} ({})", listText(options.grid.epsilons),
                     calibration::defaultsFollowBound(options)
                         ? std::string("derived from m - 1, the bound above which this noise exists")
                         : fmt::format("from the critical epsilons of {} random words",
@@ -82,13 +83,14 @@ Result<void> chooseEpsilons(const engine::SearchSpace& space, CalibrationOptions
 void announceCost(const calibration::CostEstimate& cost, const CalibrationOptions& options,
                   Console& console) {
     const std::string seconds = cost.seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost.seconds);
-    if (options.mechanism == mechanism::Kind::tem) {
-        const bool byRadius = !options.gammas.empty();
+    if (options.grid.mechanism.isExact()) {
+        const bool byRadius = !options.grid.gammas.empty();
         std::string grid = fmt::format(
-            "{} words × {} ε × {} {}", formatCount(cost.words), options.epsilons.size(),
-            byRadius ? options.gammas.size() : options.betas.size(), byRadius ? "γ" : "β");
-        if (mechanism::hasLambda(options.mechanism, options.metric)) {
-            grid += fmt::format(" × {} λ", options.lambdas.size());
+            "{} words × {} ε × {} {}", formatCount(cost.words), options.grid.epsilons.size(),
+            byRadius ? options.grid.gammas.size() : options.grid.betas.size(),
+            byRadius ? "γ" : "β");
+        if (options.grid.mechanism.hasLambda()) {
+            grid += fmt::format(" × {} λ", options.grid.lambdas.size());
         }
         console.note(fmt::format("{}, exact for {} draws, about {} s", grid,
                                  formatCount(options.draws), seconds));
@@ -96,7 +98,7 @@ void announceCost(const calibration::CostEstimate& cost, const CalibrationOption
     }
     console.note(fmt::format("{} words × {} draws × {} ε × {} λ = {} substitutions, about {} s",
                              formatCount(cost.words), formatCount(options.draws),
-                             options.epsilons.size(), options.lambdas.size(),
+                             options.grid.epsilons.size(), options.grid.lambdas.size(),
                              formatCount(cost.substitutions), seconds));
 }
 
@@ -157,13 +159,13 @@ Result<CommandResult> runCalibrate(const CalibrateArguments& arguments,
     }
     if (perWord) {
         RETURN_IF_ERROR(
-            (perWord)->write(report::perWordCsv(*summary, (space)->embedding().vocabulary())));
+            (perWord)->write(report::perWordCsv(*summary, space->embedding().vocabulary())));
     }
     ASSIGN_OR_RETURN(
         auto details,
         calibration::describeDetails(
             *space, *summary, calibration::keptRequest(context.general.load, checked.options)));
-    calibration::RunDescription run = calibration::describeRun((space)->embedding());
+    calibration::RunDescription run = calibration::describeRun(space->embedding());
     run.selection = checked.selection;
     run.details = std::move(details);
     return CommandResult{render(context.general.format, run, *summary), summary->partial};

@@ -8,11 +8,10 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/base/trimmed.h"
-#include "core/calibration/tem_run.h"
-#include "core/engine/create_series.h"
 #include "core/io/byte_source.h"
 #include "core/io/text_decoder.h"
 #include "core/mechanism/guaranteed_setting.h"
+#include "core/mechanism/prepared_mechanism.h"
 #include "core/metric/word_metric.h"
 #include "core/report/guarantee_report.h"
 #include "core/text/nearest_spellings.h"
@@ -117,54 +116,25 @@ Result<std::optional<text::SentencePair>> readSentences(const std::vector<std::s
     return std::optional(*pair);
 }
 
-Result<std::vector<GuaranteedSetting>> noiseSettings(const engine::SearchSpace& space,
-                                                     const MechanismOptions& options) {
-    ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, noiseChoice(options)));
-    std::vector<GuaranteedSetting> settings;
-    for (std::int64_t variant = 0; variant < (series)->variants(); ++variant) {
-        const double lambda = (series)->lambda(variant);
-        ASSIGN_OR_RETURN(
-            const auto metric,
-            metric::WordMetric::create(space.handle(),
-                                       mechanism::metricOf(options.kind, options.metric), lambda));
-        for (const double epsilon : options.epsilons) {
-            settings.push_back(
-                mechanism::guaranteedSetting((series)->guarantee(variant, epsilon), metric));
-        }
-    }
-    return settings;
-}
-
-Result<std::vector<GuaranteedSetting>> temSettings(const engine::SearchSpace& space,
-                                                   const MechanismOptions& options,
-                                                   const GeneralOptions& general) {
-    ASSIGN_OR_RETURN(const auto truncations,
-                     calibration::truncationsOf(calibrationOptions(options, general),
-                                                space.embedding().wordCount()));
-    std::vector<GuaranteedSetting> settings;
-    for (const double lambda : options.lambdas) {
-        ASSIGN_OR_RETURN(const auto metric,
-                         metric::WordMetric::create(space.handle(), options.metric, lambda));
-        for (const mechanism::Truncation& truncation : truncations) {
-            for (const double epsilon : options.epsilons) {
-                ASSIGN_OR_RETURN(const auto tem, truncation.at(epsilon));
-                settings.push_back(mechanism::guaranteedSetting(tem.guarantee(metric), metric));
-            }
-        }
-    }
-    return settings;
-}
-
 /// Every setting of the command line: lambda by lambda, radius by radius.
 Result<std::vector<GuaranteedSetting>> settingsOf(const engine::SearchSpace& space,
-                                                  const MechanismOptions& options,
+                                                  const mechanism::Grid& grid,
                                                   const GeneralOptions& general) {
-    calibration::CalibrationOptions checked = calibrationOptions(options, general);
-    if (const auto problem = calibration::validate(checked, space.embedding())) {
+    if (const auto problem =
+            calibration::validate(calibrationOptions(grid, general), space.embedding())) {
         return tl::unexpected(*problem);
     }
-    return options.kind == mechanism::Kind::tem ? temSettings(space, options, general)
-                                                : noiseSettings(space, options);
+    std::vector<GuaranteedSetting> settings;
+    for (const mechanism::Mechanism& mechanism : grid.mechanisms()) {
+        ASSIGN_OR_RETURN(const auto prepared,
+                         mechanism::PreparedMechanism::create(space.handle(), mechanism));
+        for (const double epsilon : grid.epsilons) {
+            ASSIGN_OR_RETURN(auto guarantee, prepared.guarantee(epsilon));
+            settings.push_back(
+                mechanism::guaranteedSetting(std::move(guarantee), prepared.metric()));
+        }
+    }
+    return settings;
 }
 
 std::string render(OutputFormat format, const report::GuaranteeReport& report,
@@ -184,29 +154,27 @@ std::string render(OutputFormat format, const report::GuaranteeReport& report,
 
 Result<CommandResult> runGuarantee(const GuaranteeArguments& arguments,
                                    const CommandContext& context) {
-    ASSIGN_OR_RETURN(auto options, parseMechanism(arguments.mechanism));
+    ASSIGN_OR_RETURN(auto grid, parseMechanism(arguments.mechanism));
     ASSIGN_OR_RETURN(const auto odds, parseOdds(arguments.odds));
-    if (options.lambdas.empty()) {
-        options.lambdas = {calibration::kDefaultLambda};
+    if (grid.lambdas.empty()) {
+        grid.lambdas = {mechanism::kDefaultLambda};
     }
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
-    const embedding::Vocabulary& vocabulary = (space)->embedding().vocabulary();
+    const embedding::Vocabulary& vocabulary = space->embedding().vocabulary();
     const text::Lookup lookup(vocabulary, text::CasePolicy::automatic);
     ASSIGN_OR_RETURN(const auto pairs, parsePairs(arguments.pairs, lookup));
     ASSIGN_OR_RETURN(const auto sentences,
                      readSentences(arguments.sentences, lookup, context.stop));
-    RETURN_IF_ERROR(chooseEpsilon(*space, options, context));
-    ASSIGN_OR_RETURN(const auto settings, settingsOf(*space, options, context.general));
+    RETURN_IF_ERROR(chooseEpsilon(*space, grid, context));
+    ASSIGN_OR_RETURN(const auto settings, settingsOf(*space, grid, context.general));
     report::GuaranteeReport report;
-    report.run = calibration::describeRun((space)->embedding());
-    report.mechanism = options.kind;
-    report.metric = options.metric;
-    report.hyperbolic = {options.law, options.placement};
+    report.run = calibration::describeRun(space->embedding());
+    report.mechanism = grid.mechanism;
     report.odds = odds;
     report.sentences = sentences;
     for (const GuaranteedSetting& setting : settings) {
         ASSIGN_OR_RETURN(auto entry,
-                         report::describeGuarantee(setting, (space)->embedding().vectors(), pairs,
+                         report::describeGuarantee(setting, space->embedding().vectors(), pairs,
                                                    sentences, odds));
         report.entries.push_back(std::move(entry));
     }

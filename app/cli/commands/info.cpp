@@ -73,7 +73,7 @@ Result<CommandResult> runInfo(const InfoArguments& arguments, const CommandConte
         return tl::unexpected(density.error());
     }
     report::InfoReport info =
-        report::describeInfo((space)->embedding(), range.value_or(std::nullopt));
+        report::describeInfo(space->embedding(), range.value_or(std::nullopt));
     info.partial = !density;
     info.density = std::move(density).value_or(std::nullopt);
     return CommandResult{render(context.general.format, info), info.partial};

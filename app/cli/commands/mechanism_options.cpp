@@ -83,110 +83,125 @@ std::optional<Error> refusedOption(std::string message) {
     return Error{ErrorCode::invalidArgument, std::move(message), {}, 0};
 }
 
-/// An option that belongs to a single mechanism.
-struct OwnOption {
-    std::string_view name;
-    bool isGiven;
-    mechanism::Kind owner;
-};
+/// The parameters that were given, other than lists.
+Result<mechanism::Parameters> parseParameters(const MechanismArguments& arguments) {
+    mechanism::Parameters parameters;
+    if (!arguments.metric.empty()) {
+        ASSIGN_OR_RETURN(parameters.metric, metric::parseMetric(arguments.metric));
+    }
+    if (!arguments.noise.empty()) {
+        ASSIGN_OR_RETURN(parameters.law, mechanism::parseRadialLaw(arguments.noise));
+    }
+    if (!arguments.placement.empty()) {
+        ASSIGN_OR_RETURN(parameters.placement, mechanism::parsePlacement(arguments.placement));
+    }
+    return parameters;
+}
 
-/// The first option that was given but belongs to another mechanism.
-std::optional<Error> misplacedOption(const MechanismArguments& arguments, mechanism::Kind kind,
-                                     metric::Metric metric) {
-    using mechanism::Kind;
-    for (const auto& [name, isGiven, owner] :
-         {OwnOption{"--metric", !arguments.metric.empty(), Kind::tem},
-          OwnOption{"--gamma", !arguments.gammas.empty(), Kind::tem},
-          OwnOption{"--beta", !arguments.betas.empty(), Kind::tem},
-          OwnOption{"--noise", !arguments.noise.empty(), Kind::hyperbolic},
-          OwnOption{"--placement", !arguments.placement.empty(), Kind::hyperbolic}}) {
-        if (isGiven && kind != owner) {
-            return refusedOption(fmt::format("{}: the {} mechanism does not take it; it is for {}",
-                                             name, mechanism::kindName(kind),
-                                             mechanism::kindName(owner)));
+/// Names of the mechanisms, with any metric, that have a parameter.
+template <typename Has>
+std::string ownersOf(const Has& has) {
+    std::vector<std::string_view> names;
+    for (const mechanism::Mechanism& mechanism : mechanism::Mechanism::all()) {
+        if (has(mechanism)) {
+            names.push_back(mechanism.name());
         }
     }
-    if (kind == Kind::tem && !arguments.gammas.empty() && !arguments.betas.empty()) {
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// What is wrong with options of other mechanisms than the chosen one, or nothing.
+std::optional<Error> misplacedOption(const MechanismArguments& arguments,
+                                     const mechanism::Mechanism& mechanism) {
+    struct OwnOption {
+        std::string_view name;
+        bool isGiven;
+        bool (*isOf)(const mechanism::Mechanism&);
+    };
+    for (const auto& [name, isGiven, isOf] :
+         {OwnOption{"--metric", !arguments.metric.empty(),
+                    [](const auto& one) { return one.parameters().metric.has_value(); }},
+          OwnOption{"--gamma", !arguments.gammas.empty(),
+                    [](const auto& one) { return one.hasRadius(); }},
+          OwnOption{"--beta", !arguments.betas.empty(),
+                    [](const auto& one) { return one.hasRadius(); }},
+          OwnOption{"--noise", !arguments.noise.empty(),
+                    [](const auto& one) { return one.parameters().law.has_value(); }},
+          OwnOption{"--placement", !arguments.placement.empty(),
+                    [](const auto& one) { return one.parameters().placement.has_value(); }}}) {
+        if (isGiven && !isOf(mechanism)) {
+            return refusedOption(fmt::format("{}: the {} mechanism does not take it; it is for {}",
+                                             name, mechanism.name(), ownersOf(isOf)));
+        }
+    }
+    if (!arguments.gammas.empty() && !arguments.betas.empty()) {
         return refusedOption(
             "--beta: cannot be combined with --gamma, because gamma follows from beta; give one of "
             "them");
     }
-    if (kind == Kind::tem && !arguments.lambdas.empty() && !mechanism::hasLambda(kind, metric)) {
+    return std::nullopt;
+}
+
+/// The same of --lambda, once its values are known: 0 is what laplace has.
+std::optional<Error> misplacedLambda(const std::vector<double>& lambdas,
+                                     const mechanism::Mechanism& mechanism) {
+    if (lambdas.empty() || mechanism.hasLambda()) {
+        return std::nullopt;
+    }
+    if (mechanism.parameters().metric) {
         return refusedOption(
             fmt::format("--lambda: the {} metric has no lambda; it is for mahalanobis",
-                        metric::metricKey(metric)));
+                        metric::metricKey(mechanism.metric())));
     }
-    if (kind == Kind::hyperbolic && !arguments.lambdas.empty()) {
+    if (!mechanism.as<mechanism::Laplace>()) {
+        return refusedOption(fmt::format(
+            "--lambda: the {} mechanism has no lambda; it is for mahalanobis", mechanism.name()));
+    }
+    if (std::any_of(lambdas.begin(), lambdas.end(), [](double value) { return value > 0.0; })) {
         return refusedOption(
-            "--lambda: the hyperbolic mechanism has no lambda; it is for mahalanobis");
+            "--lambda: the laplace mechanism has no lambda (it is mahalanobis with lambda 0); use "
+            "--mechanism mahalanobis");
     }
     return std::nullopt;
 }
 
-/// Law and placement of hyperbolic noise.
-Result<void> parseHyperbolic(const MechanismArguments& arguments, MechanismOptions& options) {
-    if (!arguments.noise.empty()) {
-        ASSIGN_OR_RETURN(const auto law, mechanism::parseRadialLaw(arguments.noise));
-        options.law = law;
-    }
-    if (!arguments.placement.empty()) {
-        ASSIGN_OR_RETURN(const auto placement, mechanism::parsePlacement(arguments.placement));
-        options.placement = placement;
-    }
-    return {};
-}
-
-/// Gammas and betas of TEM.
-Result<void> parseTem(const MechanismArguments& arguments, MechanismOptions& options) {
+/// The radii, with the default where none are given.
+Result<void> parseRadii(const MechanismArguments& arguments, mechanism::Grid& grid) {
     constexpr double kLargest = std::numeric_limits<double>::max();
-    ASSIGN_OR_RETURN(auto gammas,
+    ASSIGN_OR_RETURN(grid.gammas,
                      parseBounded(arguments.gammas, "--gamma", 0.0, kLargest, "0 or more"));
     constexpr double kLeast = std::numeric_limits<double>::denorm_min();
     const double belowOne = std::nextafter(1.0, 0.0);
-    ASSIGN_OR_RETURN(auto betas, parseBounded(arguments.betas, "--beta", kLeast, belowOne,
+    ASSIGN_OR_RETURN(grid.betas, parseBounded(arguments.betas, "--beta", kLeast, belowOne,
                                               "above 0 and below 1"));
-    options.gammas = std::move(gammas);
-    options.betas = std::move(betas);
-    if (options.gammas.empty() && options.betas.empty()) {
-        options.betas = calibration::defaultBetaGrid();
+    if (grid.gammas.empty() && grid.betas.empty()) {
+        grid.betas = calibration::defaultBetaGrid();
     }
     return {};
 }
 
 }  // namespace
 
-Result<MechanismOptions> parseMechanism(const MechanismArguments& arguments) {
-    ASSIGN_OR_RETURN(const auto kind, arguments.mechanism.empty()
-                                          ? Result<mechanism::Kind>(mechanism::Kind::mahalanobis)
-                                          : mechanism::parseKind(arguments.mechanism));
-    ASSIGN_OR_RETURN(const auto metric, arguments.metric.empty()
-                                            ? Result<metric::Metric>(metric::Metric::euclidean)
-                                            : metric::parseMetric(arguments.metric));
-    if (auto misplaced = misplacedOption(arguments, kind, metric)) {
+Result<mechanism::Grid> parseMechanism(const MechanismArguments& arguments) {
+    mechanism::Grid grid;
+    ASSIGN_OR_RETURN(const auto parameters, parseParameters(arguments));
+    ASSIGN_OR_RETURN(grid.mechanism, mechanism::Mechanism::named(arguments.mechanism.empty()
+                                                                     ? mechanism::Mahalanobis::kName
+                                                                     : arguments.mechanism,
+                                                                 parameters));
+    if (auto misplaced = misplacedOption(arguments, grid.mechanism)) {
         return tl::unexpected(std::move(*misplaced));
     }
-    ASSIGN_OR_RETURN(auto epsilons, parseEpsilons(arguments.epsilons));
-    auto lambdas = parseLambdas(arguments.lambdas);
-    if (!lambdas) {
-        return tl::unexpected(lambdas.error());
+    ASSIGN_OR_RETURN(grid.epsilons, parseEpsilons(arguments.epsilons));
+    ASSIGN_OR_RETURN(grid.lambdas, parseLambdas(arguments.lambdas));
+    if (auto misplaced = misplacedLambda(grid.lambdas, grid.mechanism)) {
+        return tl::unexpected(std::move(*misplaced));
     }
-    if (kind == mechanism::Kind::laplace &&
-        std::any_of(lambdas->begin(), lambdas->end(), [](double value) { return value > 0; })) {
-        return fail(ErrorCode::invalidArgument,
-                    "--lambda: the laplace mechanism has no lambda (it is mahalanobis with "
-                    "lambda 0); use --mechanism mahalanobis");
+    if (!grid.mechanism.hasLambda()) {
+        grid.lambdas = {0.0};
     }
-    if (!mechanism::hasLambda(kind, metric)) {
-        lambdas = std::vector<double>{0.0};
-    }
-    MechanismOptions options;
-    options.kind = kind;
-    options.epsilons = std::move(epsilons);
-    options.lambdas = std::move(*lambdas);
-    options.metric = metric;
-    RETURN_IF_ERROR(parseTem(arguments, options));
-    RETURN_IF_ERROR(parseHyperbolic(arguments, options));
-    return options;
+    RETURN_IF_ERROR(parseRadii(arguments, grid));
+    return grid;
 }
 
 Result<int> parseCount(const std::string& typed, std::string_view option, int lowest, int highest,
@@ -199,21 +214,10 @@ Result<int> parseCount(const std::string& typed, std::string_view option, int lo
     });
 }
 
-engine::NoiseChoice noiseChoice(const MechanismOptions& options) {
-    return {options.kind, options.lambdas, options.law, options.placement};
-}
-
-calibration::CalibrationOptions calibrationOptions(const MechanismOptions& mechanism,
+calibration::CalibrationOptions calibrationOptions(const mechanism::Grid& grid,
                                                    const GeneralOptions& general) {
     calibration::CalibrationOptions options;
-    options.mechanism = mechanism.kind;
-    options.metric = mechanism.metric;
-    options.epsilons = mechanism.epsilons;
-    options.lambdas = mechanism.lambdas;
-    options.gammas = mechanism.gammas;
-    options.betas = mechanism.betas;
-    options.law = mechanism.law;
-    options.placement = mechanism.placement;
+    options.grid = grid;
     options.seed = general.seed;
     options.threads = general.threads;
     return options;
@@ -227,15 +231,15 @@ Result<engine::EpsilonRange> epsilonRange(const engine::SearchSpace& space,
     return range;
 }
 
-Result<void> chooseEpsilon(const engine::SearchSpace& space, MechanismOptions& options,
+Result<void> chooseEpsilon(const engine::SearchSpace& space, mechanism::Grid& grid,
                            const CommandContext& context) {
-    if (!options.epsilons.empty()) {
+    if (!grid.epsilons.empty()) {
         return {};
     }
-    calibration::CalibrationOptions first = calibrationOptions(options, context.general);
-    first.lambdas = {options.lambdas.front()};
+    calibration::CalibrationOptions first = calibrationOptions(grid, context.general);
+    first.grid.lambdas = {grid.lambdas.front()};
     ASSIGN_OR_RETURN(const auto range, epsilonRange(space, first, context));
-    options.epsilons = {range.suggested};
+    grid.epsilons = {range.suggested};
     context.console.note(
         fmt::format("no --epsilon given: using {}, the median critical epsilon of {} random words",
                     formatNumber(range.suggested), formatCount(range.words)));

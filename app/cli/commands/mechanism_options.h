@@ -7,7 +7,6 @@
 
 #include "app/cli/commands/command.h"
 #include "core/calibration/options.h"
-#include "core/engine/create_series.h"
 #include "core/engine/epsilon_range.h"
 
 namespace epsilens::cli {
@@ -24,31 +23,16 @@ struct MechanismArguments {
     std::string placement{};
 };
 
-/// The same options, checked and converted. Epsilons and lambdas stay empty if not given, because
-/// their defaults depend on the embedding.
-struct MechanismOptions {
-    mechanism::Kind kind = mechanism::Kind::mahalanobis;
-    std::vector<double> epsilons{};
-    std::vector<double> lambdas{};
-    metric::Metric metric = metric::Metric::euclidean;  ///< of tem
-    std::vector<double> gammas{};                       ///< of tem; if empty, the betas are used
-    std::vector<double> betas{};                        ///< of tem, one or more
-    mechanism::RadialLaw law = mechanism::RadialLaw::riemannian;    ///< of hyperbolic
-    mechanism::Placement placement = mechanism::Placement::mobius;  ///< of hyperbolic
-};
-
+/// Epsilons and lambdas stay empty if not given, because their defaults depend on the embedding.
 /// Fails with invalidArgument; the message names option, value and allowed range.
-[[nodiscard]] Result<MechanismOptions> parseMechanism(const MechanismArguments& arguments);
+[[nodiscard]] Result<mechanism::Grid> parseMechanism(const MechanismArguments& arguments);
 
 /// Whole number of an option; `fallback` if nothing was typed.
 [[nodiscard]] Result<int> parseCount(const std::string& typed, std::string_view option, int lowest,
                                      int highest, int fallback);
 
-/// The noise mechanism that was chosen.
-[[nodiscard]] engine::NoiseChoice noiseChoice(const MechanismOptions& options);
-
 /// Calibration options of the same mechanism; words and draws keep their defaults.
-[[nodiscard]] calibration::CalibrationOptions calibrationOptions(const MechanismOptions& mechanism,
+[[nodiscard]] calibration::CalibrationOptions calibrationOptions(const mechanism::Grid& grid,
                                                                  const GeneralOptions& general);
 
 /// Useful range of epsilon for a mechanism over all its lambdas and radii; its own epsilons are
@@ -59,7 +43,7 @@ struct MechanismOptions {
 
 /// If no epsilon was typed, sets the median critical epsilon of the first lambda and notes it on
 /// the console.
-[[nodiscard]] Result<void> chooseEpsilon(const engine::SearchSpace& space,
-                                         MechanismOptions& options, const CommandContext& context);
+[[nodiscard]] Result<void> chooseEpsilon(const engine::SearchSpace& space, mechanism::Grid& grid,
+                                         const CommandContext& context);
 
 }  // namespace epsilens::cli

@@ -107,7 +107,7 @@ Result<CommandResult> runRecommend(const RecommendArguments& arguments,
     if (!found) {
         return tl::unexpected(found.error());
     }
-    calibration::RunDescription run = calibration::describeRun((space)->embedding());
+    calibration::RunDescription run = calibration::describeRun(space->embedding());
     run.selection = checked.selection;
     CommandResult result{render(context.general.format, run, *found), found->partial, {}};
     if (!found->best && !found->partial) {

@@ -53,15 +53,15 @@ Result<void> chooseWords(const engine::SearchSpace& space, CheckedRun& checked,
 
 void chooseLambdas(const engine::SearchSpace& space, CalibrationOptions& options,
                    Console& console) {
-    if (!options.lambdas.empty()) {
+    if (!options.grid.lambdas.empty()) {
         return;
     }
     const double largest = mechanism::largestUsableLambda(space.embedding().basis);
     std::vector<double> dropped;
     for (const double lambda : calibration::defaultLambdaGrid()) {
-        (lambda <= largest ? options.lambdas : dropped).push_back(lambda);
+        (lambda <= largest ? options.grid.lambdas : dropped).push_back(lambda);
     }
-    console.note(fmt::format("no --lambda given: using {}", listText(options.lambdas)));
+    console.note(fmt::format("no --lambda given: using {}", listText(options.grid.lambdas)));
     if (!dropped.empty()) {
         console.note(
             fmt::format("lambda {} left out: the covariance of these vectors is singular, "

@@ -43,31 +43,31 @@ constexpr std::size_t kMostBytes = 1U << 20U;
 constexpr std::size_t kSpellingsShown = 3;
 
 struct SampleOptions {
-    MechanismOptions mechanism{};
+    mechanism::Grid grid{};
     int sentences = kDefaultSentences;
     int top = kDefaultTop;
     int nearNeighbours = kDefaultNear;
 };
 
 Result<SampleOptions> check(const SampleArguments& arguments) {
-    ASSIGN_OR_RETURN(auto mechanism, parseMechanism(arguments.mechanism));
+    ASSIGN_OR_RETURN(auto grid, parseMechanism(arguments.mechanism));
     for (const auto& [option, values] :
-         {std::pair("--lambda", &mechanism.lambdas), std::pair("--gamma", &mechanism.gammas),
-          std::pair("--beta", &mechanism.betas)}) {
+         {std::pair("--lambda", &grid.lambdas), std::pair("--gamma", &grid.gammas),
+          std::pair("--beta", &grid.betas)}) {
         if (values->size() > 1) {
             return fail(ErrorCode::invalidArgument,
                         fmt::format("{}: sample takes one value, not a list", option));
         }
     }
-    if (mechanism.lambdas.empty()) {
-        mechanism.lambdas = {calibration::kDefaultLambda};
+    if (grid.lambdas.empty()) {
+        grid.lambdas = {mechanism::kDefaultLambda};
     }
     ASSIGN_OR_RETURN(const auto sentences,
                      parseCount(arguments.draws, "--draws", 1, kMostSentences, kDefaultSentences));
     ASSIGN_OR_RETURN(const auto top, parseCount(arguments.top, "--top", 0, kMostTop, kDefaultTop));
     ASSIGN_OR_RETURN(const auto near,
                      parseCount(arguments.nearNeighbours, "--near", 1, kMostNear, kDefaultNear));
-    return SampleOptions{std::move(mechanism), sentences, top, near};
+    return SampleOptions{std::move(grid), sentences, top, near};
 }
 
 /// Reads standard input to its end. Checks the stop token while it waits.
@@ -171,10 +171,7 @@ report::SampleReport beginReport(const engine::SearchSpace& space, const SampleO
                                  text::TokenisedText text, const GeneralOptions& general) {
     report::SampleReport report;
     report.run = calibration::describeRun(space.embedding());
-    report.mechanism = options.mechanism.kind;
-    report.metric = mechanism::metricOf(options.mechanism.kind, options.mechanism.metric);
-    report.hyperbolic = {options.mechanism.law, options.mechanism.placement};
-    report.lambda = options.mechanism.lambdas.front();
+    report.mechanism = options.grid.mechanisms().front();
     report.draws = std::max({kLeastDraws, options.sentences, static_cast<int>(text.words.size())});
     report.seed = general.seed;
     report.threads = general.threads > 0 ? general.threads : defaultThreadCount();
@@ -203,11 +200,11 @@ Result<CommandResult> runSample(const SampleArguments& arguments, const CommandC
     ASSIGN_OR_RETURN(auto options, check(arguments));
     ASSIGN_OR_RETURN(auto content, obtainText(arguments, context));
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
-    const embedding::Vocabulary& vocabulary = (space)->embedding().vocabulary();
+    const embedding::Vocabulary& vocabulary = space->embedding().vocabulary();
     ASSIGN_OR_RETURN(auto text, tokenise(std::move(content), vocabulary, context.console));
-    RETURN_IF_ERROR(chooseEpsilon(*space, options.mechanism, context));
+    RETURN_IF_ERROR(chooseEpsilon(*space, options.grid, context));
     report::SampleReport report = beginReport(*space, options, std::move(text), context.general);
-    const auto filled = fillSettings(report, *space, options.mechanism, options.sentences, context);
+    const auto filled = fillSettings(report, *space, options.grid, options.sentences, context);
     context.console.finishProgress();
     if (!filled) {
         return tl::unexpected(filled.error());

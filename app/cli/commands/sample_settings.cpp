@@ -5,7 +5,6 @@
 #include "app/cli/commands/sample_sentences.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
-#include "core/calibration/tem_run.h"
 #include "core/engine/create_series.h"
 #include "core/engine/noise_draws.h"
 #include "core/engine/selection_draws.h"
@@ -13,17 +12,6 @@
 
 namespace epsilens::cli {
 namespace {
-
-Result<std::vector<mechanism::TruncatedExponential>> mechanismsOf(
-    const calibration::CalibrationOptions& options, std::int64_t vocabularySize) {
-    ASSIGN_OR_RETURN(const auto truncations, calibration::truncationsOf(options, vocabularySize));
-    std::vector<mechanism::TruncatedExponential> mechanisms;
-    for (const double epsilon : options.epsilons) {
-        ASSIGN_OR_RETURN(const auto mechanism, truncations.front().at(epsilon));
-        mechanisms.push_back(mechanism);
-    }
-    return mechanisms;
-}
 
 report::SampledSetting settingOf(const report::SampleReport& report,
                                  const std::unordered_map<embedding::Row, std::size_t>& numbers,
@@ -50,53 +38,57 @@ engine::SelectionOptions selectionOptions(const report::SampleReport& report,
     return {report.draws, report.seed, report.nearNeighbours, context.general.threads};
 }
 
-Result<WordOutputs> temOutputs(const report::SampleReport& report, const engine::SearchSpace& space,
-                               const MechanismOptions& mechanism, const CommandContext& context,
-                               std::vector<mechanism::Guarantee>& guarantees) {
-    const calibration::CalibrationOptions options = calibrationOptions(mechanism, context.general);
-    ASSIGN_OR_RETURN(const auto mechanisms, mechanismsOf(options, space.embedding().wordCount()));
-    ASSIGN_OR_RETURN(auto metric, metric::WordMetric::create(space.handle(), mechanism.metric,
-                                                             mechanism.lambdas.front()));
-    ASSIGN_OR_RETURN(const auto metricSpace,
-                     engine::MetricSpace::create(std::move(metric), context.general.threads));
-    for (const mechanism::TruncatedExponential& one : mechanisms) {
-        guarantees.push_back(one.guarantee(metricSpace.metric()));
+/// Of a mechanism that weighs all words.
+Result<WordOutputs> weighedOutputs(const report::SampleReport& report,
+                                   const engine::SearchSpace& space,
+                                   const std::vector<double>& epsilons,
+                                   const CommandContext& context,
+                                   std::vector<mechanism::Guarantee>& guarantees) {
+    ASSIGN_OR_RETURN(auto form, report.mechanism.on(space.handle()));
+    auto& weights = std::get<mechanism::SelectionWeights>(form);
+    std::vector<mechanism::TruncatedExponential> mechanisms;
+    for (const double epsilon : epsilons) {
+        ASSIGN_OR_RETURN(const auto one, weights.truncation.at(epsilon));
+        mechanisms.push_back(one);
+        guarantees.push_back(one.guarantee(weights.metric));
     }
+    ASSIGN_OR_RETURN(const auto metricSpace, engine::MetricSpace::create(std::move(weights.metric),
+                                                                         context.general.threads));
     return engine::drawSelections(metricSpace, report.distinctWords, mechanisms,
                                   selectionOptions(report, context),
                                   context.console.job(context.stop));
 }
 
 Result<WordOutputs> noiseOutputs(const report::SampleReport& report,
-                                 const engine::SearchSpace& space,
-                                 const MechanismOptions& mechanism, const CommandContext& context,
+                                 const engine::SearchSpace& space, const mechanism::Grid& grid,
+                                 const CommandContext& context,
                                  std::vector<mechanism::Guarantee>& guarantees) {
-    calibration::CalibrationOptions options = calibrationOptions(mechanism, context.general);
+    calibration::CalibrationOptions options = calibrationOptions(grid, context.general);
     options.words.kind = calibration::WordSelection::Kind::all;
     if (const auto problem = calibration::validate(options, space.embedding())) {
         return tl::unexpected(*problem);
     }
-    ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, noiseChoice(mechanism)));
-    for (const double epsilon : mechanism.epsilons) {
-        guarantees.push_back((series)->guarantee(0, epsilon));
+    ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, grid.mechanism, grid.lambdas));
+    for (const double epsilon : grid.epsilons) {
+        guarantees.push_back(series->guarantee(0, epsilon));
     }
-    return engine::drawOutputs(*series, report.distinctWords, mechanism.epsilons,
+    return engine::drawOutputs(*series, report.distinctWords, grid.epsilons,
                                selectionOptions(report, context),
                                context.console.job(context.stop));
 }
 
 /// Refuses work that needs more memory than is free, or more than an hour without --yes.
 Result<void> checkCost(const report::SampleReport& report, const engine::SearchSpace& space,
-                       const MechanismOptions& mechanism, const CommandContext& context) {
+                       const mechanism::Grid& grid, const CommandContext& context) {
     if (report.distinctWords.empty()) {
         return {};
     }
-    calibration::CalibrationOptions options = calibrationOptions(mechanism, context.general);
+    calibration::CalibrationOptions options = calibrationOptions(grid, context.general);
     options.words = {calibration::WordSelection::Kind::list, 0, report.distinctWords};
     options.draws = report.draws;
     ASSIGN_OR_RETURN(const auto cost, calibration::estimateCost(space, options));
     const double outputs = static_cast<double>(report.distinctWords.size()) * report.draws *
-                           static_cast<double>(mechanism.epsilons.size());
+                           static_cast<double>(grid.epsilons.size());
     const io::MemoryBudget budget(0);
     return budget
         .check(2.0 * sizeof(embedding::Row) * outputs, "the outputs",
@@ -107,17 +99,17 @@ Result<void> checkCost(const report::SampleReport& report, const engine::SearchS
 }  // namespace
 
 Result<void> fillSettings(report::SampleReport& report, const engine::SearchSpace& space,
-                          const MechanismOptions& mechanism, int sentences,
+                          const mechanism::Grid& grid, int sentences,
                           const CommandContext& context) {
     const auto numbers = numberDistinctWords(report);
-    if (auto affordable = checkCost(report, space, mechanism, context); !affordable) {
+    if (auto affordable = checkCost(report, space, grid, context); !affordable) {
         return affordable;
     }
     std::vector<mechanism::Guarantee> guarantees;
     ASSIGN_OR_RETURN(const auto words,
-                     mechanism.kind == mechanism::Kind::tem
-                         ? temOutputs(report, space, mechanism, context, guarantees)
-                         : noiseOutputs(report, space, mechanism, context, guarantees));
+                     grid.mechanism.isExact()
+                         ? weighedOutputs(report, space, grid.epsilons, context, guarantees)
+                         : noiseOutputs(report, space, grid, context, guarantees));
     for (std::size_t i = 0; i < guarantees.size(); ++i) {
         report.settings.push_back(settingOf(report, numbers, words, i, sentences));
         report.settings.back().guarantee = std::move(guarantees[i]);

@@ -13,7 +13,7 @@ namespace epsilens::cli {
 /// sentences  sampled texts of each setting
 [[nodiscard]] Result<void> fillSettings(report::SampleReport& report,
                                         const engine::SearchSpace& space,
-                                        const MechanismOptions& mechanism, int sentences,
+                                        const mechanism::Grid& grid, int sentences,
                                         const CommandContext& context);
 
 }  // namespace epsilens::cli

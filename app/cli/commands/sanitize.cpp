@@ -17,7 +17,7 @@ namespace epsilens::cli {
 namespace {
 
 struct SanitizeOptions {
-    release::ReleaseMechanism mechanism{};
+    mechanism::Setting setting{};
     release::ReleasePolicies policies{};
     io::TextDecoding decoding{};
 };
@@ -27,15 +27,15 @@ tl::unexpected<Error> refused(std::string message) {
 }
 
 /// What one release cannot have: a seed, and more than one value of anything.
-Result<void> checkSingle(const MechanismOptions& mechanism) {
-    if (mechanism.epsilons.empty()) {
+Result<void> checkSingle(const mechanism::Grid& grid) {
+    if (grid.epsilons.empty()) {
         return refused(
             "--epsilon: a release needs one; no value is safe by itself, calibrate shows what "
             "each means");
     }
     for (const auto& [option, values] :
-         {std::pair("--epsilon", &mechanism.epsilons), std::pair("--lambda", &mechanism.lambdas),
-          std::pair("--gamma", &mechanism.gammas), std::pair("--beta", &mechanism.betas)}) {
+         {std::pair("--epsilon", &grid.epsilons), std::pair("--lambda", &grid.lambdas),
+          std::pair("--gamma", &grid.gammas), std::pair("--beta", &grid.betas)}) {
         if (values->size() > 1) {
             return refused(fmt::format("{}: sanitize takes one value, not a list", option));
         }
@@ -43,22 +43,13 @@ Result<void> checkSingle(const MechanismOptions& mechanism) {
     return {};
 }
 
-Result<release::ReleaseMechanism> checkMechanism(const MechanismArguments& arguments) {
-    ASSIGN_OR_RETURN(const auto parsed, parseMechanism(arguments));
-    RETURN_IF_ERROR(checkSingle(parsed));
-    release::ReleaseMechanism mechanism;
-    mechanism.kind = parsed.kind;
-    mechanism.epsilon = parsed.epsilons.front();
-    mechanism.lambda =
-        parsed.lambdas.empty() ? calibration::kDefaultLambda : parsed.lambdas.front();
-    mechanism.metric = parsed.metric;
-    if (!parsed.gammas.empty()) {
-        mechanism.gamma = parsed.gammas.front();
-    } else if (!parsed.betas.empty()) {
-        mechanism.beta = parsed.betas.front();
+Result<mechanism::Setting> checkMechanism(const MechanismArguments& arguments) {
+    ASSIGN_OR_RETURN(auto grid, parseMechanism(arguments));
+    RETURN_IF_ERROR(checkSingle(grid));
+    if (grid.lambdas.empty()) {
+        grid.lambdas = {mechanism::kDefaultLambda};
     }
-    mechanism.hyperbolic = {parsed.law, parsed.placement};
-    return mechanism;
+    return mechanism::Setting{grid.mechanisms().front(), grid.epsilons.front()};
 }
 
 Result<release::ReleasePolicies> checkPolicies(const SanitizeArguments& arguments) {
@@ -132,10 +123,10 @@ Result<SanitizeOptions> check(const SanitizeArguments& arguments, const GeneralA
     if (options.load.path == "-" && arguments.textPath == "-") {
         return refused("standard input holds the embedding; give the text with --text-file");
     }
-    ASSIGN_OR_RETURN(auto mechanism, checkMechanism(arguments.mechanism));
+    ASSIGN_OR_RETURN(const auto setting, checkMechanism(arguments.mechanism));
     ASSIGN_OR_RETURN(auto policies, checkPolicies(arguments));
     ASSIGN_OR_RETURN(auto decoding, checkDecoding(arguments));
-    return SanitizeOptions{mechanism, std::move(policies), std::move(decoding)};
+    return SanitizeOptions{setting, std::move(policies), std::move(decoding)};
 }
 
 Result<release::ReleaseOutputs> openOutputs(const std::string& textPath,
@@ -179,7 +170,7 @@ Result<report::ReleaseReport> release(const SanitizeOptions& options, release::T
                                       const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     ASSIGN_OR_RETURN(const auto replacer,
-                     release::createReplacer(space, options.mechanism, context.general.threads));
+                     release::createReplacer(space, options.setting, context.general.threads));
     if (const auto allowed = release::checkGuarantee(replacer->guarantee(), options.policies);
         !allowed) {
         return refused(allowed.error().message +
@@ -204,7 +195,7 @@ Result<report::ReleaseReport> release(const SanitizeOptions& options, release::T
     if (end->failure) {
         end->failure = withOptions(*end->failure);
     }
-    return report::describeRelease(space->embedding(), options.mechanism, *bound, sanitizer, *end);
+    return report::describeRelease(space->embedding(), options.setting, *bound, sanitizer, *end);
 }
 
 }  // namespace

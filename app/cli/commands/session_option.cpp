@@ -30,54 +30,63 @@ void fillList(std::vector<std::string>& target, const std::vector<double>& value
 }
 
 /// Whether the mechanism of the session is the one that will run; it does where none was typed.
-bool takesMechanism(mechanism::Kind kept, MechanismArguments& mechanism) {
-    fillText(mechanism.mechanism, std::string(mechanism::kindName(kept)));
-    return mechanism.mechanism == mechanism::kindName(kept);
+bool takesMechanism(const mechanism::Mechanism& kept, MechanismArguments& mechanism) {
+    fillText(mechanism.mechanism, std::string(kept.name()));
+    return mechanism.mechanism == kept.name();
 }
 
-/// Options that only some mechanisms have.
-void fillOwn(const CalibrationOptions& grid, MechanismArguments& mechanism) {
-    if (grid.mechanism == mechanism::Kind::tem) {
-        fillText(mechanism.metric, std::string(metric::metricKey(grid.metric)));
-        if (mechanism.gammas.empty() && mechanism.betas.empty()) {
-            fillList(grid.gammas.empty() ? mechanism.betas : mechanism.gammas,
-                     grid.gammas.empty() ? grid.betas : grid.gammas);
-        }
-    } else if (grid.mechanism == mechanism::Kind::hyperbolic) {
-        fillText(mechanism.noise, std::string(mechanism::radialLawName(grid.law)));
-        fillText(mechanism.placement, std::string(mechanism::placementName(grid.placement)));
+/// Parameters that are no values of a grid.
+void fillParameters(const mechanism::Mechanism& kept, MechanismArguments& mechanism) {
+    const mechanism::Parameters parameters = kept.parameters();
+    if (parameters.metric) {
+        fillText(mechanism.metric, std::string(metric::metricKey(*parameters.metric)));
     }
+    if (parameters.law) {
+        fillText(mechanism.noise, std::string(mechanism::radialLawName(*parameters.law)));
+    }
+    if (parameters.placement) {
+        fillText(mechanism.placement, std::string(mechanism::placementName(*parameters.placement)));
+    }
+}
+
+/// All parameters but epsilon, where none of their kind was typed.
+void fillGrid(const mechanism::Grid& grid, MechanismArguments& mechanism) {
+    if (grid.mechanism.hasLambda()) {
+        fillList(mechanism.lambdas, grid.lambdas);
+    }
+    if (grid.mechanism.hasRadius() && mechanism.gammas.empty() && mechanism.betas.empty()) {
+        fillList(mechanism.gammas, grid.gammas);
+        fillList(mechanism.betas, grid.gammas.empty() ? grid.betas : std::vector<double>());
+    }
+    fillParameters(grid.mechanism, mechanism);
 }
 
 /// Words, draws and, unless another mechanism was typed, its parameters but for epsilon. Returns
 /// whether the mechanism is that of the session.
 bool fillRun(const document::Session& session, RunArguments& run) {
-    const CalibrationOptions& grid = session.grid;
-    const bool takes = takesMechanism(grid.mechanism, run.mechanism);
+    const CalibrationOptions& options = session.grid;
+    const bool takes = takesMechanism(options.grid.mechanism, run.mechanism);
     if (takes) {
-        if (mechanism::hasLambda(grid.mechanism, grid.metric)) {
-            fillList(run.mechanism.lambdas, grid.lambdas);
-        }
-        fillOwn(grid, run.mechanism);
+        fillGrid(options.grid, run.mechanism);
     }
-    fillText(run.draws, fmt::format("{}", grid.draws));
-    fillText(run.nearNeighbours, fmt::format("{}", grid.nearNeighbours));
-    run.independentDraws = run.independentDraws || grid.independentDraws;
+    fillText(run.draws, fmt::format("{}", options.draws));
+    fillText(run.nearNeighbours, fmt::format("{}", options.nearNeighbours));
+    run.independentDraws = run.independentDraws || options.independentDraws;
     if (!run.data.path.empty() && !run.data.letterCase) {
         run.data.letterCase = std::string(text::casePolicyName(session.letterCase));
     }
     if (!run.words.empty() || !run.data.path.empty()) {
         return takes;
     }
-    switch (grid.words.kind) {
+    switch (options.words.kind) {
         case WordSelection::Kind::all:
             run.words = "all";
             break;
         case WordSelection::Kind::random:
-            run.words = fmt::format("{}", grid.words.count);
+            run.words = fmt::format("{}", options.words.count);
             break;
         case WordSelection::Kind::list:
-            run.rows = grid.words.rows;
+            run.rows = options.words.rows;
             run.rowsFrom = session.wordsFrom;
             break;
     }
@@ -118,25 +127,12 @@ void fillGeneral(const document::Session& session, GeneralArguments& general) {
 }
 
 void fillMechanism(const document::Session& session, MechanismArguments& mechanism) {
-    const document::SessionSetting& current = session.current;
+    const mechanism::Setting& current = session.current;
     if (!takesMechanism(current.mechanism, mechanism)) {
         return;
     }
     fillList(mechanism.epsilons, {current.epsilon});
-    if (mechanism::hasLambda(current.mechanism, session.grid.metric)) {
-        fillList(mechanism.lambdas, {current.lambda});
-    }
-    if (current.mechanism == mechanism::Kind::tem && mechanism.gammas.empty() &&
-        mechanism.betas.empty()) {
-        if (current.gamma) {
-            fillList(mechanism.gammas, {*current.gamma});
-        } else if (current.beta) {
-            fillList(mechanism.betas, {*current.beta});
-        }
-    }
-    if (current.mechanism == session.grid.mechanism) {
-        fillOwn(session.grid, mechanism);
-    }
+    fillGrid(mechanism::Grid::of(current.mechanism), mechanism);
 }
 
 void fillPolicies(const document::Session& session, SanitizeArguments& sanitize) {
@@ -150,14 +146,14 @@ void fillPolicies(const document::Session& session, SanitizeArguments& sanitize)
 }
 
 void fillCalibrate(const document::Session& session, CalibrateArguments& calibrate) {
-    const CalibrationOptions& grid = session.grid;
+    const CalibrationOptions& options = session.grid;
     if (fillRun(session, calibrate.run)) {
-        fillList(calibrate.run.mechanism.epsilons, grid.epsilons);
+        fillList(calibrate.run.mechanism.epsilons, options.grid.epsilons);
     }
-    if (grid.deniabilityOdds) {
-        fillText(calibrate.deniability, formatNumber(*grid.deniabilityOdds));
+    if (options.deniabilityOdds) {
+        fillText(calibrate.deniability, formatNumber(*options.deniabilityOdds));
     }
-    calibrate.rerunWorst = calibrate.rerunWorst || grid.rerunWorst;
+    calibrate.rerunWorst = calibrate.rerunWorst || options.rerunWorst;
 }
 
 void fillRecommend(const document::Session& session, RecommendArguments& recommend) {

@@ -187,9 +187,9 @@ void paths(const engine::SearchSpace& space) {
 
 void grid(const engine::SearchSpace& space, int threads, std::int64_t words) {
     calibration::CalibrationOptions options;
-    options.mechanism = mechanism::Kind::mahalanobis;
-    options.epsilons = {6, 30, 60, 120, 240};
-    options.lambdas = {0, 0.25, 0.5, 0.75, 1};
+    options.grid.mechanism = mechanism::Mahalanobis{};
+    options.grid.epsilons = {6, 30, 60, 120, 240};
+    options.grid.lambdas = {0, 0.25, 0.5, 0.75, 1};
     options.words.count = words;
     options.threads = threads;
     const auto summary = calibration::calibrate(space, options).value();
@@ -205,9 +205,9 @@ void grid(const engine::SearchSpace& space, int threads, std::int64_t words) {
 // How long a calibration takes to answer a stop request, asked at moments spread over its run.
 void cancel(const engine::SearchSpace& space) {
     calibration::CalibrationOptions options;
-    options.mechanism = mechanism::Kind::mahalanobis;
-    options.epsilons = {6, 30, 60, 120, 240};
-    options.lambdas = {0, 0.25, 0.5, 0.75, 1};
+    options.grid.mechanism = mechanism::Mahalanobis{};
+    options.grid.epsilons = {6, 30, 60, 120, 240};
+    options.grid.lambdas = {0, 0.25, 0.5, 0.75, 1};
     options.words.kind = calibration::WordSelection::Kind::all;
     std::vector<double> answers;
     for (int i = 1; i <= 40; ++i) {

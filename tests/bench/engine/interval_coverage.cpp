@@ -84,11 +84,11 @@ int main(int argumentCount, char** arguments) {
     }
     const engine::SearchSpace space(test::toyEmbedding(vectors));
     calibration::CalibrationOptions options;
-    options.epsilons = {300.0};
+    options.grid.epsilons = {300.0};
     options.draws = kDraws;
-    const Means truth = trueMeans(places, options.epsilons.front());
+    const Means truth = trueMeans(places, options.grid.epsilons.front());
     fmt::print("{} words on a line, epsilon {}, R {}: true mean N_w {:.3f}, S_w {:.3f}\n", kWords,
-               options.epsilons.front(), kDraws, truth.nw, truth.sw);
+               options.grid.epsilons.front(), kDraws, truth.nw, truth.sw);
     for (const std::int64_t words : {64, 500, 1280}) {
         options.words.count = words;
         int nw = 0;

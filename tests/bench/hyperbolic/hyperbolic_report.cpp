@@ -42,7 +42,7 @@ struct Figures {
 Figures run(const engine::NoiseSeries& series, std::vector<double> epsilons, int draws,
             bool withCritical) {
     calibration::CalibrationOptions options;
-    options.epsilons = std::move(epsilons);
+    options.grid.epsilons = std::move(epsilons);
     options.draws = draws;
     options.criticalEpsilons = withCritical;
     const std::int64_t words = series.space().embedding().wordCount();
@@ -50,9 +50,9 @@ Figures run(const engine::NoiseSeries& series, std::vector<double> epsilons, int
     std::iota(rows.begin(), rows.end(), 0);
     const auto size = static_cast<std::size_t>(calibration::blockSize(words));
     Figures figures;
-    figures.perEpsilon.resize(options.epsilons.size());
+    figures.perEpsilon.resize(options.grid.epsilons.size());
     const JobContext job;
-    const auto batch = series.batch(options.epsilons, 0, job);
+    const auto batch = series.batch(options.grid.epsilons, 0, job);
     const auto start = std::chrono::steady_clock::now();
     for (std::size_t first = 0; first < rows.size(); first += size) {
         const auto block = std::span(rows).subspan(first, std::min(size, rows.size() - first));
@@ -60,7 +60,7 @@ Figures run(const engine::NoiseSeries& series, std::vector<double> epsilons, int
                                              static_cast<std::uint32_t>(first / size), block, job,
                                              [](double) {});
         figures.rechecked += results.front().rechecked;
-        for (std::size_t e = 0; e < options.epsilons.size(); ++e) {
+        for (std::size_t e = 0; e < options.grid.epsilons.size(); ++e) {
             const auto& statistics = results.front().statistics[e];
             figures.perEpsilon[e].insert(figures.perEpsilon[e].end(), statistics.begin(),
                                          statistics.end());
@@ -143,11 +143,11 @@ std::string meanAndLeast(const std::optional<statistics::Summary>& over) {
 void printKw(const engine::SearchSpace& space, mechanism::RadialLaw law,
              mechanism::Placement placement, int draws) {
     calibration::CalibrationOptions options;
-    options.mechanism = mechanism::Kind::hyperbolic;
-    options.law = law;
-    options.placement = placement;
-    options.epsilons = kPublishedEpsilons;
-    for (double& epsilon : options.epsilons) {
+    options.grid.mechanism = mechanism::Hyperbolic{};
+    options.grid.mechanism = options.grid.mechanism.with({.law = law});
+    options.grid.mechanism = options.grid.mechanism.with({.placement = placement});
+    options.grid.epsilons = kPublishedEpsilons;
+    for (double& epsilon : options.grid.epsilons) {
         epsilon += numeric::epsilonBound(law, space.vectors().cols());
     }
     options.words.count = std::min<std::int64_t>(space.embedding().wordCount(), kMostKwWords);

@@ -31,7 +31,7 @@
 #include "core/release/sanitizer.h"
 
 using namespace epsilens;
-using release::ReleaseMechanism;
+using mechanism::Setting;
 using release::Sanitizer;
 
 namespace {
@@ -93,7 +93,7 @@ private:
 
 struct Setting {
     std::string name;
-    ReleaseMechanism mechanism;
+    mechanism::Setting mechanism;
 };
 
 /// Words that the mechanism replaced per second, over one turn.
@@ -157,15 +157,15 @@ int main(int argumentCount, char** arguments) {
         return 1;
     }
     const auto space = std::make_shared<const engine::SearchSpace>(*opened);
-    using mechanism::Kind;
     std::vector<Setting> noise;
     for (const double epsilon : {2.0, 10.0, 40.0, 160.0}) {
-        noise.push_back({fmt::format("laplace, epsilon {}", epsilon), {Kind::laplace, epsilon}});
+        noise.push_back(
+            {fmt::format("laplace, epsilon {}", epsilon), {mechanism::Laplace{}, epsilon}});
     }
-    noise.push_back({"mahalanobis 0.5, epsilon 40", {Kind::mahalanobis, 40.0, 0.5}});
+    noise.push_back({"mahalanobis 0.5, epsilon 40", {mechanism::Mahalanobis{0.5}, 40.0}});
     std::vector<Setting> selection;
     for (const double epsilon : {5.0, 20.0, 80.0}) {
-        selection.push_back({fmt::format("tem, epsilon {}", epsilon), {Kind::tem, epsilon}});
+        selection.push_back({fmt::format("tem, epsilon {}", epsilon), {mechanism::Tem{}, epsilon}});
     }
     const std::string_view wanted = argumentCount > 5 ? arguments[5] : "";
     for (const Setting& setting : noise) {

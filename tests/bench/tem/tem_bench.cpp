@@ -54,9 +54,8 @@ Result<engine::MetricSpace> openSpace(const char* path, metric::Metric metric, s
 std::vector<TruncatedExponential> mechanisms(const metric::WordMetric& metric) {
     const engine::SearchSpace space(metric.handle());
     calibration::CalibrationOptions options;
-    options.mechanism = mechanism::Kind::tem;
-    options.metric = metric.metric();
-    options.lambdas = {kLambda};
+    options.grid.mechanism = mechanism::Tem{metric.metric()};
+    options.grid.lambdas = {kLambda};
     const double critical = calibration::estimateTemRange(space, options)->suggested;
     const auto truncation =
         mechanism::Truncation::byErrorProbability(kBeta, space.embedding().wordCount()).value();

@@ -17,9 +17,9 @@ namespace {
 
 CalibrationOptions smallGrid() {
     CalibrationOptions options;
-    options.mechanism = mechanism::Kind::mahalanobis;
-    options.epsilons = {0.5, 4.0, 30.0};
-    options.lambdas = {0.0, 0.8};
+    options.grid.mechanism = mechanism::Mahalanobis{};
+    options.grid.epsilons = {0.5, 4.0, 30.0};
+    options.grid.lambdas = {0.0, 0.8};
     options.words.count = 150;
     options.draws = 25;
     options.seed = 5;
@@ -81,8 +81,8 @@ TEST_CASE("Cells agree with themselves and with the per-word table") {
         REQUIRE(cell.nw.ci95);
         CHECK((*cell.nw.ci95)[0] <= cell.nw.mean);
         CHECK((*cell.nw.ci95)[1] >= cell.nw.mean);
-        CHECK(cell.epsilon == options.epsilons[c % 3]);
-        CHECK(cell.lambda == options.lambdas[c / 3]);
+        CHECK(cell.epsilon == options.grid.epsilons[c % 3]);
+        CHECK(cell.lambda == options.grid.lambdas[c / 3]);
     }
     // N_w rises with epsilon draw by draw under common random numbers.
     for (std::size_t w = 0; w < 150; ++w) {
@@ -100,7 +100,7 @@ TEST_CASE("A single block's counts equal brute force with the block's own draws"
     const engine::SearchSpace space(test::toyEmbedding(vectors));
     CalibrationOptions options = smallGrid();
     options.words.kind = WordSelection::Kind::all;
-    options.lambdas = {0.8};
+    options.grid.lambdas = {0.8};
     const auto summary = calibrate(space, options).value();
     REQUIRE(summary.blockSize == 40);
     const auto noise =
@@ -114,7 +114,7 @@ TEST_CASE("A single block's counts equal brute force with the block's own draws"
             outputs.reserve(static_cast<std::size_t>(options.draws));
             for (int draw = 0; draw < options.draws; ++draw) {
                 outputs.push_back(test::bruteForceNearest(vectors, word, z.row(draw).transpose(),
-                                                          options.epsilons[e]));
+                                                          options.grid.epsilons[e]));
             }
             const auto kept = std::count(outputs.begin(), outputs.end(), word);
             std::sort(outputs.begin(), outputs.end());
@@ -131,12 +131,12 @@ TEST_CASE("A single block's counts equal brute force with the block's own draws"
 TEST_CASE("Laplace is Mahalanobis at lambda 0") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(300, 6, 74)));
     CalibrationOptions options = smallGrid();
-    options.lambdas = {0.0};
+    options.grid.lambdas = {0.0};
     const auto mahalanobis = calibrate(space, options).value();
-    options.mechanism = mechanism::Kind::laplace;
-    options.lambdas = {0.3, 0.7};
+    options.grid.mechanism = mechanism::Laplace{};
+    options.grid.lambdas = {0.3, 0.7};
     const auto laplace = calibrate(space, options).value();
-    CHECK(laplace.lambdas == std::vector<double>{0.0});
+    CHECK(laplace.grid.lambdas == std::vector<double>{0.0});
     requireEqual(laplace, mahalanobis);
     CHECK(laplace.guarantees[0].metric == mechanism::Metric::euclidean);
 }

@@ -20,8 +20,8 @@ namespace {
 
 engine::EpsilonRange rangeAt(const engine::SearchSpace& space, std::vector<double> lambdas) {
     CalibrationOptions options;
-    options.mechanism = mechanism::Kind::mahalanobis;
-    options.lambdas = std::move(lambdas);
+    options.grid.mechanism = mechanism::Mahalanobis{};
+    options.grid.lambdas = std::move(lambdas);
     return estimateRange(space, options).value();
 }
 
@@ -71,24 +71,23 @@ TEST_CASE("The range of a TEM spans the epsilons at which its words are kept hal
     const auto embedding = test::toyEmbedding(test::anisotropicVectors(kWords, 5, 7));
     const engine::SearchSpace space(embedding);
     CalibrationOptions options;
-    options.mechanism = mechanism::Kind::tem;
-    options.metric = metric::Metric::mahalanobis;
-    options.lambdas = {0.0, 0.9};
-    options.betas = {0.001, 0.2};
+    options.grid.mechanism = mechanism::Tem{metric::Metric::mahalanobis};
+    options.grid.lambdas = {0.0, 0.9};
+    options.grid.betas = {0.001, 0.2};
     std::vector<double> expected;
-    for (const double lambda : options.lambdas) {
+    for (const double lambda : options.grid.lambdas) {
         const auto metric =
             metric::WordMetric::create(embedding, metric::Metric::mahalanobis, lambda).value();
         for (Row word = 0; word < kWords; ++word) {
             const std::vector<double> distances = test::distancesFrom(metric, word);
-            for (const double beta : options.betas) {
+            for (const double beta : options.grid.betas) {
                 expected.push_back(halfKeptAt(distances, word, beta));
             }
         }
     }
     std::sort(expected.begin(), expected.end());
 
-    options.epsilons = {3.0};
+    options.grid.epsilons = {3.0};
     const auto range = estimateRange(space, options).value();
     CHECK(range.words == kWords);
     CHECK(range.low == Approx(percentile(expected, 5)).epsilon(1e-5));
@@ -96,6 +95,6 @@ TEST_CASE("The range of a TEM spans the epsilons at which its words are kept hal
     // Two significant digits.
     CHECK(range.suggested == Approx(percentile(expected, 50)).epsilon(0.05));
     CHECK(range.alwaysKept == 0.0);
-    options.epsilons = {0.01, 70.0};
+    options.grid.epsilons = {0.01, 70.0};
     CHECK(areEqual(estimateRange(space, options).value(), range));
 }

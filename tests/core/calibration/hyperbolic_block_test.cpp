@@ -20,10 +20,10 @@ TEST_CASE("A block of hyperbolic draws counts what each search returns") {
     const auto series =
         engine::HyperbolicSeries::create(space, mechanism::RadialLaw::eq7, placement).value();
     CalibrationOptions options;
-    options.epsilons = {8.0, 0.1, 2.0, 30.0, 0.5, 4.0};
+    options.grid.epsilons = {8.0, 0.1, 2.0, 30.0, 0.5, 4.0};
     options.draws = 80;
     const JobContext job;
-    const auto batch = series->batch(options.epsilons, 1, job);
+    const auto batch = series->batch(options.grid.epsilons, 1, job);
     std::vector<Row> words(20);
     std::iota(words.begin(), words.end(), 30);
     const auto results = runBlock({*series, options, *batch}, 5, words, job, [](double) {});
@@ -34,8 +34,8 @@ TEST_CASE("A block of hyperbolic draws counts what each search returns") {
     int returns = 0;
     for (std::size_t i = 0; i < words.size(); ++i) {
         search->setWord(static_cast<std::int64_t>(i));
-        std::vector<std::vector<bool>> kept(options.epsilons.size());
-        for (std::size_t e = 0; e < options.epsilons.size(); ++e) {
+        std::vector<std::vector<bool>> kept(options.grid.epsilons.size());
+        for (std::size_t e = 0; e < options.grid.epsilons.size(); ++e) {
             std::set<std::int32_t> outputs;
             int count = 0;
             for (int draw = 0; draw < options.draws; ++draw) {
@@ -45,7 +45,7 @@ TEST_CASE("A block of hyperbolic draws counts what each search returns") {
                 kept[e].push_back(output == search->wordPosition());
                 count += kept[e].back() ? 1 : 0;
             }
-            CAPTURE(i, options.epsilons[e]);
+            CAPTURE(i, options.grid.epsilons[e]);
             CHECK(results.front().statistics[e][i].kept == count);
             CHECK(results.front().statistics[e][i].distinct == static_cast<int>(outputs.size()));
         }

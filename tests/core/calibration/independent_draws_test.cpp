@@ -22,9 +22,9 @@ namespace {
 
 CalibrationOptions comparedGrid(int draws) {
     CalibrationOptions options;
-    options.mechanism = mechanism::Kind::mahalanobis;
-    options.epsilons = {2.0, 8.0};
-    options.lambdas = {0.0, 0.8};
+    options.grid.mechanism = mechanism::Mahalanobis{};
+    options.grid.epsilons = {2.0, 8.0};
+    options.grid.lambdas = {0.0, 0.8};
     options.words.kind = WordSelection::Kind::all;
     options.draws = draws;
     options.seed = 9;
@@ -91,8 +91,8 @@ TEST_CASE("In the unit ball K_w also counts the words from outside") {
     vectors *= 0.9F / vectors.rowwise().norm().maxCoeff();
     const engine::SearchSpace space(test::toyEmbedding(vectors));
     CalibrationOptions options = comparedGrid(30);
-    options.lambdas = {0.0};
-    options.epsilons = {10.0};
+    options.grid.lambdas = {0.0};
+    options.grid.epsilons = {10.0};
     const auto summary = calibrate(space, options).value();
     const auto order = shuffledIndices(30, options.seed);
     const VectorD norms = vectors.cast<double>().rowwise().norm();
@@ -111,7 +111,7 @@ TEST_CASE("In the unit ball K_w also counts the words from outside") {
 TEST_CASE("Deniability of a run is that of brute force, from 1,000 draws on") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(20, 2, 83)));
     CalibrationOptions options = comparedGrid(1000);
-    options.lambdas = {0.8};
+    options.grid.lambdas = {0.8};
     options.deniabilityOdds = 3.0;
     const auto summary = calibrate(space, options).value();
     for (const Cell& cell : summary.cells) {
@@ -197,9 +197,9 @@ TEST_CASE("Own draws for too many words, or too many outputs, are refused with a
     CHECK(refused().empty());
     // 2,000 words x 2,100 outputs x 400 cells x 8 bytes is 12.5 GiB.
     options.draws = 1'000'000;
-    options.epsilons.assign(200, 1.0);
+    options.grid.epsilons.assign(200, 1.0);
     CHECK_THAT(refused(), Contains("13 GiB, at most 4"));
-    options.epsilons = {1.0};
+    options.grid.epsilons = {1.0};
     options.deniabilityOdds = 0.5;
     CHECK_THAT(refused(), Contains("at least 1"));
     options.deniabilityOdds = std::nan("");
@@ -224,9 +224,9 @@ TEST_CASE("Deniability of TEM is exact and needs no draws of its own") {
     const auto handle = test::toyEmbedding(test::anisotropicVectors(60, 3, 88));
     const engine::SearchSpace space(handle);
     CalibrationOptions options;
-    options.mechanism = mechanism::Kind::tem;
-    options.epsilons = {1.0, 4.0};
-    options.gammas = {2.0};
+    options.grid.mechanism = mechanism::Tem{};
+    options.grid.epsilons = {1.0, 4.0};
+    options.grid.gammas = {2.0};
     options.words.kind = WordSelection::Kind::list;
     options.words.rows = {3, 40};
     options.draws = 1;

@@ -44,9 +44,9 @@ TEST_CASE("Calibration on a line returns the closed-form N_w") {
     const double lambda = GENERATE(0.0, 0.5);
     const engine::SearchSpace space(test::toyEmbedding(lineVectors()));
     calibration::CalibrationOptions options;
-    options.mechanism = mechanism::Kind::mahalanobis;
-    options.lambdas = {lambda};
-    options.epsilons = {0.3, 1.0, 3.0};
+    options.grid.mechanism = mechanism::Mahalanobis{};
+    options.grid.lambdas = {lambda};
+    options.grid.epsilons = {0.3, 1.0, 3.0};
     options.words.kind = calibration::WordSelection::Kind::all;
     options.draws = kDraws;
     options.criticalEpsilons = true;
@@ -55,18 +55,18 @@ TEST_CASE("Calibration on a line returns the closed-form N_w") {
     // 24 checks of a binomial count each; false-alarm rate 1e-6 together.
     const double critical = test::normalCritical(1e-6 / 24.0);
     for (std::size_t w = 0; w < kPlaces.size(); ++w) {
-        for (std::size_t e = 0; e < options.epsilons.size(); ++e) {
+        for (std::size_t e = 0; e < options.grid.epsilons.size(); ++e) {
             const auto word = static_cast<Eigen::Index>(w);
-            const double p = probabilitiesAt(options.epsilons[e])(word, word);
+            const double p = probabilitiesAt(options.grid.epsilons[e])(word, word);
             const double count = summary.perWord.nw[w * summary.perWord.cells + e];
-            CAPTURE(w, options.epsilons[e], p, count);
+            CAPTURE(w, options.grid.epsilons[e], p, count);
             CHECK(std::fabs(count - kDraws * p) <= critical * std::sqrt(kDraws * p * (1.0 - p)));
             // The kept count is the number of critical values at or below epsilon.
             const auto first =
                 summary.critical[0].values.begin() + static_cast<std::ptrdiff_t>(w * kDraws);
             CHECK(count ==
                   static_cast<double>(std::count_if(first, first + kDraws, [&](double value) {
-                      return value <= options.epsilons[e];
+                      return value <= options.grid.epsilons[e];
                   })));
         }
     }
@@ -80,7 +80,7 @@ TEST_CASE("Calibration on a line returns the closed-form S_w") {
     constexpr int kRuns = 4000;
     const engine::SearchSpace space(test::toyEmbedding(lineVectors()));
     calibration::CalibrationOptions options;
-    options.epsilons = {0.3, 1.0, 3.0};
+    options.grid.epsilons = {0.3, 1.0, 3.0};
     options.words.kind = calibration::WordSelection::Kind::all;
     options.draws = kDraws;
     options.threads = 1;
@@ -95,7 +95,8 @@ TEST_CASE("Calibration on a line returns the closed-form S_w") {
     const double critical = test::normalCritical(1e-6 / 24.0);
     const auto words = static_cast<Eigen::Index>(kPlaces.size());
     for (Eigen::Index e = 0; e < 3; ++e) {
-        const RowMatrixD table = probabilitiesAt(options.epsilons[static_cast<std::size_t>(e)]);
+        const RowMatrixD table =
+            probabilitiesAt(options.grid.epsilons[static_cast<std::size_t>(e)]);
         for (Eigen::Index w = 0; w < words; ++w) {
             double expected = 0.0;
             double variance = 0.0;

@@ -51,9 +51,9 @@ TEST_CASE("Every word is as likely to be selected (chi-square, 9 degrees of free
 TEST_CASE("Impossible options are refused with the allowed range") {
     const auto handle = test::toyEmbedding(test::anisotropicVectors(5, 8, 61));
     CalibrationOptions options;
-    options.mechanism = mechanism::Kind::mahalanobis;
-    options.epsilons = {1.0};
-    options.lambdas = {0.5};
+    options.grid.mechanism = mechanism::Mahalanobis{};
+    options.grid.epsilons = {1.0};
+    options.grid.lambdas = {0.5};
     CHECK_FALSE(validate(options, *handle));
     const auto message = [&](auto change) {
         CalibrationOptions changed = options;
@@ -62,13 +62,14 @@ TEST_CASE("Impossible options are refused with the allowed range") {
         return error ? error->message : std::string();
     };
     using Options = CalibrationOptions;
-    CHECK_THAT(message([](Options& o) { o.epsilons = {0.0}; }), Catch::Contains("above 0"));
-    CHECK_THAT(message([](Options& o) { o.epsilons = {std::numeric_limits<double>::quiet_NaN()}; }),
-               Catch::Contains("epsilon"));
-    CHECK_THAT(message([](Options& o) { o.epsilons = {}; }), Catch::Contains("no epsilon"));
+    CHECK_THAT(message([](Options& o) { o.grid.epsilons = {0.0}; }), Catch::Contains("above 0"));
+    CHECK_THAT(
+        message([](Options& o) { o.grid.epsilons = {std::numeric_limits<double>::quiet_NaN()}; }),
+        Catch::Contains("epsilon"));
+    CHECK_THAT(message([](Options& o) { o.grid.epsilons = {}; }), Catch::Contains("no epsilon"));
     CHECK_THAT(message([](Options& o) { o.draws = 0; }), Catch::Contains("1 to 1,000,000"));
-    CHECK_THAT(message([](Options& o) { o.lambdas = {1.5}; }), Catch::Contains("0 to 1"));
-    CHECK_THAT(message([](Options& o) { o.lambdas = {1.0}; }), Catch::Contains("0.99"));
+    CHECK_THAT(message([](Options& o) { o.grid.lambdas = {1.5}; }), Catch::Contains("0 to 1"));
+    CHECK_THAT(message([](Options& o) { o.grid.lambdas = {1.0}; }), Catch::Contains("0.99"));
     CHECK_THAT(message([](Options& o) { o.words.count = 0; }), Catch::Contains("at least 1"));
 }
 

@@ -51,18 +51,18 @@ TEST_CASE("GloVe vectors: N_w and S_w have the shape of Tables 3 and 4 of Xu et 
         return;
     }
     calibration::CalibrationOptions options;
-    options.mechanism = mechanism::Kind::mahalanobis;
-    options.epsilons = {1, 5, 10, 20, 40};
-    options.lambdas = {0, 0.25, 0.5, 0.75, 1};
+    options.grid.mechanism = mechanism::Mahalanobis{};
+    options.grid.epsilons = {1, 5, 10, 20, 40};
+    options.grid.lambdas = {0, 0.25, 0.5, 0.75, 1};
     options.words.count = 300;
     options.draws = 50;
     const auto summary = calibration::calibrate(*space, options).value();
     const auto cell = [&](std::size_t lambda, std::size_t epsilon) -> const calibration::Cell& {
-        return summary.cells[lambda * options.epsilons.size() + epsilon];
+        return summary.cells[lambda * options.grid.epsilons.size() + epsilon];
     };
-    for (std::size_t lambda = 0; lambda < options.lambdas.size(); ++lambda) {
-        for (std::size_t epsilon = 0; epsilon < options.epsilons.size(); ++epsilon) {
-            CAPTURE(options.lambdas[lambda], options.epsilons[epsilon]);
+    for (std::size_t lambda = 0; lambda < options.grid.lambdas.size(); ++lambda) {
+        for (std::size_t epsilon = 0; epsilon < options.grid.epsilons.size(); ++epsilon) {
+            CAPTURE(options.grid.lambdas[lambda], options.grid.epsilons[epsilon]);
             if (epsilon > 0) {
                 CHECK(cell(lambda, epsilon).nw.mean > cell(lambda, epsilon - 1).nw.mean);
             }

@@ -18,7 +18,7 @@ namespace {
 
 bool meets(const engine::SearchSpace& space, const RecommendationOptions& options,
            CalibrationOptions run, double epsilon) {
-    run.epsilons = {epsilon};
+    run.grid.epsilons = {epsilon};
     const auto summary = calibrate(space, run).value();
     const auto checks = checkLimits(options.limits, summary.cells.front(), run.draws).value();
     return std::all_of(checks.begin(), checks.end(),
@@ -29,11 +29,11 @@ bool meets(const engine::SearchSpace& space, const RecommendationOptions& option
 void checkEnds(const engine::SearchSpace& space, const RecommendationOptions& options,
                const SettingRecommendation& setting) {
     CalibrationOptions run = options.calibration;
-    run.lambdas = {setting.cell.lambda};
+    run.grid.lambdas = {setting.cell.lambda};
     if (setting.cell.beta) {
-        run.betas = {*setting.cell.beta};
+        run.grid.betas = {*setting.cell.beta};
     } else if (setting.cell.gamma) {
-        run.gammas = {*setting.cell.gamma};
+        run.grid.gammas = {*setting.cell.gamma};
     }
     CAPTURE(setting.cell.lambda, setting.cell.epsilon);
     REQUIRE(setting.epsilon);
@@ -58,8 +58,8 @@ TEST_CASE("TEM with one alternative has its recommended epsilon in closed form")
     vectors << -1.0F, 1.0F;
     const engine::SearchSpace space(test::toyEmbedding(vectors));
     RecommendationOptions options;
-    options.calibration.mechanism = mechanism::Kind::tem;
-    options.calibration.gammas = {5.0};
+    options.calibration.grid.mechanism = mechanism::Tem{};
+    options.calibration.grid.gammas = {5.0};
     options.calibration.words.kind = WordSelection::Kind::all;
     options.limits = test::limitsOf({"nw.max<=90%"});
     const auto setting = recommend(space, options).value().settings.at(0);
@@ -69,25 +69,25 @@ TEST_CASE("TEM with one alternative has its recommended epsilon in closed form")
     CHECK_FALSE(setting.freshCell);  // exact
     CHECK_FALSE(setting.cell.worst);
     // A radius below the distance stands in its place: gamma = 1/2 asks for four times the epsilon.
-    options.calibration.gammas = {0.5, 5.0};
+    options.calibration.grid.gammas = {0.5, 5.0};
     const auto both = recommend(space, options).value();
     REQUIRE(both.settings.size() == 2);
     CHECK(*both.settings[0].epsilon == Approx(4.0 * std::log(9.0)).epsilon(1e-5));
-    CHECK(both.run.gammas == options.calibration.gammas);
+    CHECK(both.run.grid.gammas == options.calibration.grid.gammas);
     CHECK(both.run.cells[1].gamma == 5.0);
 }
 
 TEST_CASE("TEM is bracketed far from where its critical epsilons lie") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(80, 4, 111)));
     RecommendationOptions options;
-    options.calibration.mechanism = mechanism::Kind::tem;
+    options.calibration.grid.mechanism = mechanism::Tem{};
     options.calibration.words.kind = WordSelection::Kind::all;
     for (const char* limit : {"nw.max<=1.3%", "nw.mean<=30%", "nw.min<=99.5%"}) {
         options.limits = test::limitsOf({limit});
         checkEnds(space, options, recommend(space, options).value().settings.at(0));
     }
     options.limits = test::limitsOf({"nw.p95<=50%", "sw.p5>=20", "shannonEntropy.mean>=4"});
-    options.calibration.betas = {0.001, 0.1};
+    options.calibration.grid.betas = {0.001, 0.1};
     const auto both = recommend(space, options).value();
     for (const SettingRecommendation& setting : both.settings) {
         checkEnds(space, options, setting);
@@ -102,16 +102,17 @@ TEST_CASE("TEM is bracketed far from where its critical epsilons lie") {
 TEST_CASE("Hyperbolic noise is recommended within its own range of epsilon") {
     const engine::SearchSpace space(test::toyEmbedding(test::poincareVectors(150, 4, 0.8, 112)));
     RecommendationOptions options;
-    options.calibration.mechanism = mechanism::Kind::hyperbolic;
+    options.calibration.grid.mechanism = mechanism::Hyperbolic{};
     options.calibration.words.kind = WordSelection::Kind::all;
     options.calibration.draws = 40;
     options.calibration.nearNeighbours = 10;
     options.limits = test::limitsOf({"nw.mean<=60%", "sw.mean>=4"});
     for (const auto law : {mechanism::RadialLaw::riemannian, mechanism::RadialLaw::eq7}) {
-        options.calibration.law = law;
+        options.calibration.grid.mechanism = options.calibration.grid.mechanism.with({.law = law});
         for (const auto placement :
              {mechanism::Placement::mobius, mechanism::Placement::additive}) {
-            options.calibration.placement = placement;
+            options.calibration.grid.mechanism =
+                options.calibration.grid.mechanism.with({.placement = placement});
             const auto setting = recommend(space, options).value().settings.at(0);
             REQUIRE(setting.epsilon);
             CHECK(*setting.epsilon > (law == mechanism::RadialLaw::riemannian ? 3.0 : 0.0));
@@ -133,8 +134,8 @@ TEST_CASE("Recommendations on real vectors: every mechanism") {
     }
     const auto words = openShared(*glove);
     RecommendationOptions options;
-    options.calibration.mechanism = mechanism::Kind::mahalanobis;
-    options.calibration.lambdas = {0.0, 1.0};
+    options.calibration.grid.mechanism = mechanism::Mahalanobis{};
+    options.calibration.grid.lambdas = {0.0, 1.0};
     options.calibration.words.count = 60;
     options.calibration.draws = 50;
     options.limits = defaultLimits();
@@ -144,10 +145,11 @@ TEST_CASE("Recommendations on real vectors: every mechanism") {
     }
     // The same N_w takes a larger epsilon under lambda = 1 (Xu et al. 2020, Table 3).
     CHECK(*elliptical.settings[1].epsilon > *elliptical.settings[0].epsilon);
-    options.calibration.mechanism = mechanism::Kind::tem;
+    options.calibration.grid.mechanism = mechanism::Tem{};
     checkEnds(*words, options, recommend(*words, options).value().settings.at(0));
-    options.calibration.mechanism = mechanism::Kind::hyperbolic;
-    options.calibration.law = mechanism::RadialLaw::eq7;
+    options.calibration.grid.mechanism = mechanism::Hyperbolic{};
+    options.calibration.grid.mechanism =
+        options.calibration.grid.mechanism.with({.law = mechanism::RadialLaw::eq7});
     options.limits = test::limitsOf({"nw.p95<=70%", "sw.mean>=15"});
     const auto nouns = openShared(*poincare);
     const auto setting = recommend(*nouns, options).value().settings.at(0);

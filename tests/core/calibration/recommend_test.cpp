@@ -16,9 +16,10 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-RecommendationOptions optionsFor(mechanism::Kind kind, std::initializer_list<const char*> limits) {
+RecommendationOptions optionsFor(const mechanism::Mechanism& kind,
+                                 std::initializer_list<const char*> limits) {
     RecommendationOptions options;
-    options.calibration.mechanism = kind;
+    options.calibration.grid.mechanism = kind;
     options.calibration.words.kind = WordSelection::Kind::all;
     options.calibration.draws = 40;
     options.calibration.seed = 3;
@@ -36,7 +37,7 @@ engine::SearchSpace twoWords() {
 
 /// The cell of a setting of one lambda (or gamma) at an epsilon, as calibrate() makes it.
 Cell cellAt(const engine::SearchSpace& space, CalibrationOptions options, double epsilon) {
-    options.epsilons = {epsilon};
+    options.grid.epsilons = {epsilon};
     return calibrate(space, options).value().cells.front();
 }
 
@@ -50,7 +51,7 @@ bool meets(const std::vector<Limit>& limits, const Cell& cell, int draws) {
 
 TEST_CASE("On a line of two words the recommended epsilon has its closed form") {
     const engine::SearchSpace space = twoWords();
-    RecommendationOptions options = optionsFor(mechanism::Kind::laplace, {"nw.mean<=80%"});
+    RecommendationOptions options = optionsFor(mechanism::Laplace{}, {"nw.mean<=80%"});
     options.calibration.draws = 100'000;
     const auto result = recommend(space, options).value();
     REQUIRE(result.settings.size() == 1);
@@ -69,9 +70,9 @@ TEST_CASE("On a line of two words the recommended epsilon has its closed form") 
 
 TEST_CASE("A recommended epsilon is the largest: the next critical epsilon misses the limit") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(50, 4, 101)));
-    RecommendationOptions options = optionsFor(
-        mechanism::Kind::mahalanobis, {"nw.p95<=50%", "kept.mean<=0.35", "far.mean>=0.01"});
-    options.calibration.lambdas = {0.0, 0.5, 1.0};
+    RecommendationOptions options =
+        optionsFor(mechanism::Mahalanobis{}, {"nw.p95<=50%", "kept.mean<=0.35", "far.mean>=0.01"});
+    options.calibration.grid.lambdas = {0.0, 0.5, 1.0};
     options.calibration.nearNeighbours = 5;
     const auto result = recommend(space, options).value();
     REQUIRE(result.settings.size() == 3);
@@ -79,7 +80,7 @@ TEST_CASE("A recommended epsilon is the largest: the next critical epsilon misse
         CAPTURE(setting.cell.lambda);
         REQUIRE(setting.epsilon);
         CalibrationOptions run = options.calibration;
-        run.lambdas = {setting.cell.lambda};
+        run.grid.lambdas = {setting.cell.lambda};
         CHECK(meets(options.limits, cellAt(space, run, *setting.epsilon), run.draws));
         REQUIRE(setting.above);
         CHECK_FALSE(
@@ -102,16 +103,16 @@ TEST_CASE("A recommended epsilon is the largest: the next critical epsilon misse
 TEST_CASE("Limits that epsilon does not order are scanned from above") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(60, 5, 102)));
     RecommendationOptions options =
-        optionsFor(mechanism::Kind::mahalanobis,
+        optionsFor(mechanism::Mahalanobis{},
                    {"nw.p95<=70%", "sw.p5>=9", "shannonEntropy.mean>=3", "near.mean>=0.05"});
-    options.calibration.lambdas = {0.0, 0.8};
+    options.calibration.grid.lambdas = {0.0, 0.8};
     options.calibration.nearNeighbours = 10;
     const auto result = recommend(space, options).value();
     for (const SettingRecommendation& setting : result.settings) {
         CAPTURE(setting.cell.lambda);
         REQUIRE(setting.epsilon);
         CalibrationOptions run = options.calibration;
-        run.lambdas = {setting.cell.lambda};
+        run.grid.lambdas = {setting.cell.lambda};
         CHECK(meets(options.limits, setting.cell, run.draws));
         CHECK_FALSE(meets(options.limits, cellAt(space, run, *setting.above), run.draws));
         // Steps of the scan are a factor of 1000^(1/40); none of the grid above meets the limits.
@@ -128,7 +129,7 @@ TEST_CASE("What paths say of a cell is what a calibration measures") {
     // A limit on every statistic that is met for good, so that the search looks at them all.
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(40, 3, 103)));
     RecommendationOptions options =
-        optionsFor(mechanism::Kind::laplace,
+        optionsFor(mechanism::Laplace{},
                    {"nw.max<=95%", "sw.min>=2", "minEntropy.p5>=0.05", "kw.min>=1", "far.mean>=0"});
     options.calibration.independentDraws = true;
     options.calibration.nearNeighbours = 8;
@@ -149,7 +150,7 @@ TEST_CASE("Without an epsilon the limit that fails is named with what is missing
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(50, 3, 104)));
     // 40 draws cannot return 41 words.
     RecommendationOptions options =
-        optionsFor(mechanism::Kind::laplace, {"nw.mean<=60%", "sw.mean>=41"});
+        optionsFor(mechanism::Laplace{}, {"nw.mean<=60%", "sw.mean>=41"});
     auto result = recommend(space, options).value();
     CHECK_FALSE(result.best);
     const SettingRecommendation& setting = result.settings[0];
@@ -172,7 +173,7 @@ TEST_CASE("Without an epsilon the limit that fails is named with what is missing
 TEST_CASE("Limits that always hold leave the end of the range and no binding limit") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(30, 3, 105)));
     for (const char* limit : {"nw.max<=100%", "sw.min>=1"}) {
-        const auto result = recommend(space, optionsFor(mechanism::Kind::laplace, {limit})).value();
+        const auto result = recommend(space, optionsFor(mechanism::Laplace{}, {limit})).value();
         CAPTURE(limit);
         REQUIRE(result.settings[0].epsilon);
         CHECK_FALSE(result.settings[0].above);
@@ -183,15 +184,15 @@ TEST_CASE("Limits that always hold leave the end of the range and no binding lim
 
 TEST_CASE("Given epsilons bound the search") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(40, 3, 106)));
-    RecommendationOptions options = optionsFor(mechanism::Kind::laplace, {"nw.mean<=60%"});
+    RecommendationOptions options = optionsFor(mechanism::Laplace{}, {"nw.mean<=60%"});
     const double free = *recommend(space, options).value().settings[0].epsilon;
-    options.calibration.epsilons = {0.5 * free, 2.0 * free};
+    options.calibration.grid.epsilons = {0.5 * free, 2.0 * free};
     CHECK(*recommend(space, options).value().settings[0].epsilon == Approx(free).epsilon(2e-5));
-    options.calibration.epsilons = {0.25 * free, 0.5 * free};
+    options.calibration.grid.epsilons = {0.25 * free, 0.5 * free};
     auto setting = recommend(space, options).value().settings[0];
     CHECK(*setting.epsilon == Approx(0.5 * free).epsilon(1e-5));
     CHECK_FALSE(setting.binding);
-    options.calibration.epsilons = {2.0 * free, 4.0 * free};
+    options.calibration.grid.epsilons = {2.0 * free, 4.0 * free};
     setting = recommend(space, options).value().settings[0];
     CHECK_FALSE(setting.epsilon);
     CHECK(setting.cell.epsilon == Approx(2.0 * free));
@@ -199,7 +200,7 @@ TEST_CASE("Given epsilons bound the search") {
 
 TEST_CASE("The fresh check has draws of another seed for the same words") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(80, 4, 107)));
-    RecommendationOptions options = optionsFor(mechanism::Kind::laplace, {"nw.mean<=50%"});
+    RecommendationOptions options = optionsFor(mechanism::Laplace{}, {"nw.mean<=50%"});
     options.calibration.words.kind = WordSelection::Kind::random;
     options.calibration.words.count = 25;
     const auto result = recommend(space, options).value();
@@ -216,8 +217,8 @@ TEST_CASE("The fresh check has draws of another seed for the same words") {
 
 TEST_CASE("The best setting follows the objective") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(60, 6, 108)));
-    RecommendationOptions options = optionsFor(mechanism::Kind::mahalanobis, {"nw.p95<=60%"});
-    options.calibration.lambdas = {0.0, 0.5, 1.0};
+    RecommendationOptions options = optionsFor(mechanism::Mahalanobis{}, {"nw.p95<=60%"});
+    options.calibration.grid.lambdas = {0.0, 0.5, 1.0};
     for (const Objective objective : {Objective::distance, Objective::cosine, Objective::changed}) {
         options.objective = objective;
         const auto result = recommend(space, options).value();
@@ -235,34 +236,34 @@ TEST_CASE("The best setting follows the objective") {
 
 TEST_CASE("Wrong options are refused with a reason") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(20, 3, 109)));
-    RecommendationOptions options = optionsFor(mechanism::Kind::laplace, {"kw.min>=3"});
+    RecommendationOptions options = optionsFor(mechanism::Laplace{}, {"kw.min>=3"});
     const auto refused = [&] {
         const auto result = recommend(space, options);
         return result ? std::string() : result.error().message;
     };
     CHECK_THAT(refused(), Contains("K_w needs independent draws"));
-    options.calibration.mechanism = mechanism::Kind::tem;
+    options.calibration.grid.mechanism = mechanism::Tem{};
     CHECK_THAT(refused(), Contains("K_w does not exist"));
     options.limits.clear();
     CHECK_THAT(refused(), Contains("no limit"));
     options.limits = defaultLimits();
-    options.calibration.metric = metric::Metric::mahalanobis;
-    options.calibration.lambdas = {0.0, 0.5};
+    options.calibration.grid.mechanism = mechanism::Tem{metric::Metric::mahalanobis};
+    options.calibration.grid.lambdas = {0.0, 0.5};
     CHECK_THAT(refused(), Contains("do not compare"));
-    options = optionsFor(mechanism::Kind::laplace, {"nw.mean<=50%"});
-    options.calibration.epsilons = {3.0};
+    options = optionsFor(mechanism::Laplace{}, {"nw.mean<=50%"});
+    options.calibration.grid.epsilons = {3.0};
     CHECK_THAT(refused(), Contains("a least and a largest"));
-    options.calibration.epsilons = {3.0, -1.0};
+    options.calibration.grid.epsilons = {3.0, -1.0};
     CHECK_THAT(refused(), Contains("above 0"));
     CHECK_THAT(parseObjective("speed").error().message, Contains("distance, cosine, changed"));
 }
 
 TEST_CASE("The cost of a search grows with its settings and words") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(400, 20, 111)));
-    RecommendationOptions options = optionsFor(mechanism::Kind::mahalanobis, {"nw.p95<=50%"});
-    options.calibration.lambdas = {0.0};
+    RecommendationOptions options = optionsFor(mechanism::Mahalanobis{}, {"nw.p95<=50%"});
+    options.calibration.grid.lambdas = {0.0};
     const double one = estimateCost(space, options).value().seconds;
-    options.calibration.lambdas = {0.0, 0.5, 1.0};
+    options.calibration.grid.lambdas = {0.0, 0.5, 1.0};
     const double three = estimateCost(space, options).value().seconds;
     CHECK(three > 2.0 * one);
     options.limits = test::limitsOf({"nw.max<=50%"});
@@ -274,8 +275,8 @@ TEST_CASE("The cost of a search grows with its settings and words") {
 TEST_CASE("A search does not depend on the threads and can be stopped") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(120, 5, 110)));
     RecommendationOptions options =
-        optionsFor(mechanism::Kind::mahalanobis, {"nw.p95<=50%", "sw.p5>=8"});
-    options.calibration.lambdas = {0.0, 0.6};
+        optionsFor(mechanism::Mahalanobis{}, {"nw.p95<=50%", "sw.p5>=8"});
+    options.calibration.grid.lambdas = {0.0, 0.6};
     options.calibration.threads = 1;
     const auto one = recommend(space, options).value();
     options.calibration.threads = 3;

@@ -40,9 +40,9 @@ RowMatrixF runVectors() {
 
 CalibrationOptions runOptions() {
     CalibrationOptions options;
-    options.mechanism = mechanism::Kind::mahalanobis;
-    options.epsilons = {3.0, 12.0};
-    options.lambdas = {kLambda};
+    options.grid.mechanism = mechanism::Mahalanobis{};
+    options.grid.epsilons = {3.0, 12.0};
+    options.grid.lambdas = {kLambda};
     options.words.kind = WordSelection::Kind::list;
     options.words.rows.resize(kRunWords);
     std::iota(options.words.rows.begin(), options.words.rows.end(), Row{50});
@@ -248,10 +248,10 @@ TEST_CASE("Intervals and proxies of a run of unequal blocks equal their definiti
     const CalibrationOptions options = runOptions();
     const CalibrationSummary summary = calibrate(space, options).value();
     REQUIRE(summary.blockSize == 64);  // so that there are blocks of 64, 64 and 22 words
-    for (std::size_t e = 0; e < options.epsilons.size(); ++e) {
-        CAPTURE(options.epsilons[e]);
+    for (std::size_t e = 0; e < options.grid.epsilons.size(); ++e) {
+        CAPTURE(options.grid.epsilons[e]);
         const Cell& cell = summary.cells[e];
-        const auto blocks = bruteBlocks(space, vectors, options, 64, options.epsilons[e]);
+        const auto blocks = bruteBlocks(space, vectors, options, 64, options.grid.epsilons[e]);
         REQUIRE(blocks.size() == 3);
         REQUIRE(blocks.back().size() == 22);
 

@@ -19,11 +19,10 @@ namespace {
 
 CalibrationOptions temGrid() {
     CalibrationOptions options;
-    options.mechanism = mechanism::Kind::tem;
-    options.metric = Metric::mahalanobis;
-    options.epsilons = {0.5, 4.0, 12.0};
-    options.lambdas = {0.0, 0.8};
-    options.betas = {0.001, 0.2};
+    options.grid.mechanism = mechanism::Tem{Metric::mahalanobis};
+    options.grid.epsilons = {0.5, 4.0, 12.0};
+    options.grid.lambdas = {0.0, 0.8};
+    options.grid.betas = {0.001, 0.2};
     options.words.count = 150;
     options.seed = 5;
     options.nearNeighbours = 10;
@@ -76,8 +75,8 @@ TEST_CASE("A TEM grid holds, word by word, what the closed form gives") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(400, 6, 81)));
     const CalibrationOptions options = temGrid();
     const auto summary = calibrate(space, options).value();
-    CHECK(summary.exact);
-    CHECK(summary.metric == Metric::mahalanobis);
+    CHECK(summary.isExact());
+    CHECK(summary.grid.mechanism.metric() == Metric::mahalanobis);
     CHECK(summary.substitutions == 0);
     REQUIRE(summary.cells.size() == 12);
     REQUIRE(summary.guarantees.size() == 12);
@@ -85,9 +84,9 @@ TEST_CASE("A TEM grid holds, word by word, what the closed form gives") {
     for (std::size_t c = 0; c < 12; ++c) {
         // All epsilons of the first beta of the first lambda first.
         const Cell& cell = summary.cells[c];
-        const double epsilon = options.epsilons[c % 3];
-        const double beta = options.betas[c / 3 % 2];
-        const double lambda = options.lambdas[c / 6];
+        const double epsilon = options.grid.epsilons[c % 3];
+        const double beta = options.grid.betas[c / 3 % 2];
+        const double lambda = options.grid.lambdas[c / 6];
         const double gamma = mechanism::truncationRadius(epsilon, beta, 400).value();
         CHECK(cell.epsilon == epsilon);
         CHECK(cell.beta == beta);
@@ -146,7 +145,7 @@ TEST_CASE("Cells of a TEM agree with themselves and with the per-word table") {
             const double critical = summary.perWord.criticalEpsilonMedian[w * 4 + column];
             for (std::size_t e = 0; e < 3; ++e) {
                 REQUIRE((summary.perWord.nw[first + e] >= 50.0) ==
-                        (options.epsilons[e] >= critical));
+                        (options.grid.epsilons[e] >= critical));
             }
         }
     }
@@ -158,14 +157,14 @@ TEST_CASE("A TEM run gives the same numbers for any number of threads") {
     const engine::SearchSpace space(
         test::toyEmbedding(test::anisotropicVectors(700, 5, 83) * 0.15F));
     CalibrationOptions options = temGrid();
-    options.metric = metric;
-    options.gammas = {0.3, 1.0};
+    options.grid.mechanism = mechanism::Tem{metric};
+    options.grid.gammas = {0.3, 1.0};
     options.words.count = 300;
     options.threads = 1;
     const auto one = calibrate(space, options).value();
     CHECK(one.cells.size() == (metric == Metric::mahalanobis ? 12 : 6));
-    CHECK(one.gammas == options.gammas);
-    CHECK(one.betas.empty());
+    CHECK(one.grid.gammas == options.grid.gammas);
+    CHECK(one.grid.betas.empty());
     CHECK_FALSE(one.cells[0].beta);
     for (const int threads : {2, 7}) {
         options.threads = threads;
@@ -197,9 +196,9 @@ TEST_CASE("Words with equal vectors are words of their own for TEM") {
     vectors.row(9) = vectors.row(4);
     const engine::SearchSpace space(test::toyEmbedding(vectors));
     CalibrationOptions options = temGrid();
-    options.metric = Metric::euclidean;
-    options.gammas = {0.5};
-    options.epsilons = {1e6};
+    options.grid.mechanism = mechanism::Tem{Metric::euclidean};
+    options.grid.gammas = {0.5};
+    options.grid.epsilons = {1e6};
     options.words.kind = WordSelection::Kind::list;
     options.words.rows = {4, 9, 11};
     const auto summary = calibrate(space, options).value();
@@ -255,28 +254,29 @@ TEST_CASE("Impossible options of a TEM are refused with the allowed range") {
     using Options = CalibrationOptions;
     const auto message = [&](auto change) {
         Options options = temGrid();
-        options.lambdas = {0.5};
+        options.grid.lambdas = {0.5};
         change(options);
         const auto error = validate(options, *handle);
         return error ? error->message : std::string();
     };
     CHECK(message([](Options&) {}).empty());
-    CHECK_THAT(message([](Options& o) { o.betas = {0.9}; }), Catch::Contains("(V - 1)/V = 0.8"));
-    CHECK_THAT(message([](Options& o) { o.betas = {}; }), Catch::Contains("neither"));
-    CHECK_THAT(message([](Options& o) { o.gammas = {-1.0}; }), Catch::Contains("at least 0"));
-    CHECK_THAT(message([](Options& o) { o.epsilons = {0.0}; }), Catch::Contains("above 0"));
-    CHECK_THAT(message([](Options& o) { o.lambdas = {1.0}; }), Catch::Contains("0.99"));
-    CHECK_THAT(message([](Options& o) { o.lambdas = {}; }), Catch::Contains("no lambda"));
-    CHECK_THAT(message([](Options& o) { o.metric = Metric::angular; }),
+    CHECK_THAT(message([](Options& o) { o.grid.betas = {0.9}; }),
+               Catch::Contains("(V - 1)/V = 0.8"));
+    CHECK_THAT(message([](Options& o) { o.grid.betas = {}; }), Catch::Contains("neither"));
+    CHECK_THAT(message([](Options& o) { o.grid.gammas = {-1.0}; }), Catch::Contains("at least 0"));
+    CHECK_THAT(message([](Options& o) { o.grid.epsilons = {0.0}; }), Catch::Contains("above 0"));
+    CHECK_THAT(message([](Options& o) { o.grid.lambdas = {1.0}; }), Catch::Contains("0.99"));
+    CHECK_THAT(message([](Options& o) { o.grid.lambdas = {}; }), Catch::Contains("no lambda"));
+    CHECK_THAT(message([](Options& o) { o.grid.mechanism = mechanism::Tem{Metric::angular}; }),
                Catch::Contains("1 rows are zero"));
-    CHECK_THAT(message([](Options& o) { o.metric = Metric::poincare; }),
+    CHECK_THAT(message([](Options& o) { o.grid.mechanism = mechanism::Tem{Metric::poincare}; }),
                Catch::Contains("rows have norm ≥ 1"));
-    CHECK_THAT(message([](Options& o) { o.mechanism = mechanism::Kind::hyperbolic; }),
+    CHECK_THAT(message([](Options& o) { o.grid.mechanism = mechanism::Hyperbolic{}; }),
                Catch::Contains("hyperbolic"));
     // Without a Mahalanobis distance there is no lambda to refuse.
     CHECK(message([](Options& o) {
-              o.metric = Metric::euclidean;
-              o.lambdas = {7.0};
+              o.grid.mechanism = mechanism::Tem{Metric::euclidean};
+              o.grid.lambdas = {7.0};
           }).empty());
 }
 
@@ -289,6 +289,6 @@ TEST_CASE("The cost of a TEM run grows with its words and cells") {
     CHECK(few.seconds > 0.0);
     options.words.count = 1500;
     CHECK(estimateCost(space, options)->seconds > 5.0 * few.seconds);
-    options.betas = {0.001, 0.002, 0.003, 0.004};
+    options.grid.betas = {0.001, 0.002, 0.003, 0.004};
     CHECK(estimateCost(space, options)->bytes > 15 * few.bytes);
 }

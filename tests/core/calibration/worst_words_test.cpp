@@ -19,9 +19,9 @@ namespace {
 
 CalibrationOptions rerunGrid(std::vector<double> epsilons) {
     CalibrationOptions options;
-    options.mechanism = mechanism::Kind::mahalanobis;
-    options.epsilons = std::move(epsilons);
-    options.lambdas = {0.0, 0.7};
+    options.grid.mechanism = mechanism::Mahalanobis{};
+    options.grid.epsilons = std::move(epsilons);
+    options.grid.lambdas = {0.0, 0.7};
     options.words.kind = WordSelection::Kind::all;
     options.draws = 30;
     options.seed = 5;
@@ -80,7 +80,7 @@ TEST_CASE("The second count of the worst words has the probability of the law") 
     }
     const engine::SearchSpace space(test::toyEmbedding(vectors));
     CalibrationOptions options = rerunGrid({1.0});
-    options.lambdas = {0.0};
+    options.grid.lambdas = {0.0};
     options.independentDraws = true;
     options.words.kind = WordSelection::Kind::list;
     for (Row row = 1; row < 401; ++row) {
@@ -151,7 +151,7 @@ TEST_CASE("A word with a lower twin is never kept, however often it is counted")
 TEST_CASE("TEM has nothing to count again") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(20, 2, 94)));
     CalibrationOptions options = rerunGrid({5.0});
-    options.mechanism = mechanism::Kind::tem;
+    options.grid.mechanism = mechanism::Tem{};
     CHECK_FALSE(calibrate(space, options).value().cells[0].worst);
 }
 

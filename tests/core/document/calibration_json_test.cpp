@@ -135,7 +135,7 @@ TEST_CASE("An exact calibration document has radii, caps and error bounds, and n
     CHECK(json["run"]["substitutions"] == 0);
     // Under a Mahalanobis distance there is a lambda, and a given radius has no beta.
     calibration::CalibrationSummary mahalanobis = test::exampleTem();
-    mahalanobis.metric = mechanism::Metric::mahalanobis;
+    mahalanobis.grid.mechanism = mechanism::Tem{mechanism::Metric::mahalanobis};
     mahalanobis.cells[0].lambda = 0.5;
     mahalanobis.cells[0].beta = std::nullopt;
     const ordered_json first = parsed(mahalanobis)["cells"][0];

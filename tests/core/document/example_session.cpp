@@ -19,16 +19,15 @@ document::Session exampleSession() {
     embedding.bytes = 123'456'789'012;
     embedding.sha256 = std::string(64, 'a');
     session.embedding = embedding;
-    session.current = {mechanism::Kind::tem, 2.5, 0.75, 8.0, 0.25};
+    session.current = {mechanism::Tem{metric::Metric::mahalanobis, 0.75, 8.0}, 2.5};
     session.grid = report.record.run.details->request.options;
     session.wordsFrom = calibration::SelectionDescription{"40", "letters.csv", "text", 7};
     session.percentileBand = {1, 99};
     session.letterCase = text::CasePolicy::lower;
     session.pins = {
-        {mechanism::Kind::laplace, 3.5, 0, std::nullopt, std::nullopt},
-        {mechanism::Kind::tem, 4.5, 0.25, 2.0, 0.125, metric::Metric::angular},
-        {mechanism::Kind::hyperbolic, 5.5, 0, std::nullopt, std::nullopt, metric::Metric::euclidean,
-         mechanism::RadialLaw::eq7, mechanism::Placement::additive}};
+        {mechanism::Laplace{}, 3.5},
+        {mechanism::Tem{metric::Metric::angular, 0.25, {}, 0.125}, 4.5},
+        {mechanism::Hyperbolic{mechanism::RadialLaw::eq7, mechanism::Placement::additive}, 5.5}};
     session.report = report.settings;
     session.results = report.record;
     return session;

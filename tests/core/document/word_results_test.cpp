@@ -21,7 +21,7 @@ constexpr std::int64_t kVocabulary = 4;
 /// 3 words, 2 epsilons, one lambda, 4 draws; without values of single words.
 calibration::CalibrationSummary exampleGrid() {
     calibration::CalibrationSummary summary;
-    summary.epsilons = {1, 10};
+    summary.grid.epsilons = {1, 10};
     summary.cells.resize(2);
     summary.cells[0].epsilon = 1;
     summary.cells[1].epsilon = 10;
@@ -117,7 +117,7 @@ TEST_CASE("Values of single words of what is no whole grid are refused") {
     CHECK_THAT(readWith(exampleWordResults(), grid).complaint, Contains("no grid"));
     grid = exampleGrid();
     grid.cells.clear();
-    grid.epsilons.clear();
+    grid.grid.epsilons.clear();
     CHECK_THAT(readWith(exampleWordResults(), grid).complaint, Contains("no grid"));
     CHECK_THAT(readWith(exampleWordResults(), exampleGrid(), 2).complaint,
                Contains("more words than there are"));

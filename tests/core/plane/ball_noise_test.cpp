@@ -48,6 +48,11 @@ TEST_CASE("Circles in the disk are geodesic") {
     }
 }
 
+mechanism::HyperbolicNoise noiseOn(const embedding::EmbeddingHandle& ball,
+                                   mechanism::RadialLaw law) {
+    return mechanism::HyperbolicNoise::create(*ball, law, mechanism::Placement::mobius).value();
+}
+
 /// In the disk the shares of draws inside are those of the contours: 1,000 draws miss q by more
 /// than 4 sqrt(q (1 - q) / 1,000) once in 16,000.
 TEST_CASE("Contours hold their share of draws in the disk") {
@@ -55,8 +60,7 @@ TEST_CASE("Contours hold their share of draws in the disk") {
     const PlaneAxes plane = diskPlane(*ball);
     CHECK(plane.isWhole);
     for (const auto law : {mechanism::RadialLaw::riemannian, mechanism::RadialLaw::eq7}) {
-        const auto noise =
-            BallNoise::create(ball, law, mechanism::Placement::mobius, 3, 1'000).value();
+        const auto noise = BallNoise::create(ball, noiseOn(ball, law), 3, 1'000);
         const auto draws = noise.draws(plane, 50, 4.0, 1'000);
         for (const Contour& contour : noise.contours(plane, 50, 4.0)) {
             const double share = static_cast<double>(countInside(draws, contour)) / 1'000.0;
@@ -72,9 +76,8 @@ TEST_CASE("Projected balls hold at least their share") {
     const PlaneAxes plane = diskPlane(*ball);
     CHECK(!plane.isWhole);
     CHECK((plane.axes.transpose() * plane.axes - Eigen::Matrix2d::Identity()).norm() < 1e-12);
-    const auto noise = BallNoise::create(ball, mechanism::RadialLaw::riemannian,
-                                         mechanism::Placement::mobius, 3, 1'000)
-                           .value();
+    const auto noise =
+        BallNoise::create(ball, noiseOn(ball, mechanism::RadialLaw::riemannian), 3, 1'000);
     const auto draws = noise.draws(plane, 20, 15.0, 1'000);
     for (const Contour& contour : noise.contours(plane, 20, 15.0)) {
         const double share = static_cast<double>(countInside(draws, contour)) / 1'000.0;

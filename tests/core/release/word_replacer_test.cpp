@@ -16,8 +16,12 @@
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
-using mechanism::Kind;
-using release::ReleaseMechanism;
+using mechanism::Hyperbolic;
+using mechanism::Laplace;
+using mechanism::Mahalanobis;
+using mechanism::Mechanism;
+using mechanism::Setting;
+using mechanism::Tem;
 using release::Row;
 
 namespace {
@@ -27,9 +31,9 @@ constexpr double kFalseAlarms = 1e-9;
 constexpr int kDraws = 40'000;
 
 std::unique_ptr<release::WordReplacer> replacerOf(const RowMatrixF& vectors,
-                                                  const ReleaseMechanism& mechanism) {
+                                                  const Setting& setting) {
     return release::createReplacer(
-               std::make_shared<const engine::SearchSpace>(test::toyEmbedding(vectors)), mechanism)
+               std::make_shared<const engine::SearchSpace>(test::toyEmbedding(vectors)), setting)
         .value();
 }
 
@@ -67,7 +71,7 @@ TEST_CASE("Released words on a line have the closed-form law of Laplace noise") 
     const double epsilon = GENERATE(0.5, 2.0);
     const RowMatrixD law = test::lineProbabilities(
         places, [&](double low, double high) { return test::laplaceMass(low, high, epsilon); });
-    const auto replacer = replacerOf(onALine(places), {Kind::laplace, epsilon});
+    const auto replacer = replacerOf(onALine(places), {Laplace{}, epsilon});
     CHECK(replacer->guarantee().bound == epsilon);
     for (const Row word : {0, 1, 4}) {
         checkLaw(*replacer, word, law.row(word).transpose());
@@ -79,7 +83,7 @@ TEST_CASE("Released words on a line have the same law under Mahalanobis noise") 
     const std::vector<double> places{-1.0, 0.0, 2.0};
     const RowMatrixD law = test::lineProbabilities(
         places, [](double low, double high) { return test::laplaceMass(low, high, 1.0); });
-    const auto replacer = replacerOf(onALine(places), {Kind::mahalanobis, 1.0, 0.7});
+    const auto replacer = replacerOf(onALine(places), {Mahalanobis{0.7}, 1.0});
     checkLaw(*replacer, 1, law.row(1).transpose());
 }
 
@@ -95,7 +99,7 @@ TEST_CASE("Released words of a one-dimensional ball have the closed-form hyperbo
     }
     const RowMatrixD law = test::lineProbabilities(
         stored, [](double low, double high) { return test::laplaceMass(low, high, 0.8); });
-    const auto replacer = replacerOf(onALine(places), {Kind::hyperbolic, 0.8});
+    const auto replacer = replacerOf(onALine(places), {Hyperbolic{}, 0.8});
     for (const Row word : {1, 4}) {
         checkLaw(*replacer, word, law.row(word).transpose());
     }
@@ -112,7 +116,7 @@ TEST_CASE("Words released by TEM have its exact law") {
     for (const auto& [epsilon, gamma] :
          {std::array{3.0, 100.0}, std::array{6.0, 0.5}, std::array{2.0, 0.0}}) {
         CAPTURE(epsilon, gamma);
-        const auto replacer = replacerOf(vectors, {Kind::tem, epsilon, 0.5, metric, gamma});
+        const auto replacer = replacerOf(vectors, {Tem{metric, 0.5, gamma}, epsilon});
         for (const Row word : {5, 36}) {
             VectorD law(37);
             for (Row other = 0; other < 37; ++other) {
@@ -127,8 +131,7 @@ TEST_CASE("Words released by TEM have its exact law") {
 TEST_CASE("Words with equal vectors all take part in TEM") {
     RowMatrixF vectors = test::anisotropicVectors(20, 3, 1);
     vectors.row(7) = vectors.row(2);
-    const auto replacer =
-        replacerOf(vectors, {Kind::tem, 50.0, 0.0, metric::Metric::euclidean, 10.0});
+    const auto replacer = replacerOf(vectors, {Tem{metric::Metric::euclidean, 0.0, 10.0}, 50.0});
     VectorD law(20);
     for (Eigen::Index other = 0; other < 20; ++other) {
         law[other] =
@@ -166,12 +169,11 @@ TEST_CASE("TEM keeps its law when there is room for few tables") {
 // If tokens shared noise, within a block or between blocks, equal words would tend to have equal
 // outputs: pairs of outputs some places apart must have the product of their laws.
 TEST_CASE("Occurrences of one word are replaced independently") {
-    const Kind kind = GENERATE(Kind::laplace, Kind::mahalanobis, Kind::tem, Kind::hyperbolic);
-    CAPTURE(mechanism::kindName(kind));
+    const auto kind =
+        GENERATE(values<Mechanism>({Laplace{}, Mahalanobis{}, Tem{.gamma = 1.5}, Hyperbolic{}}));
+    CAPTURE(kind.name());
     const RowMatrixF vectors = test::poincareVectors(6, 2, 0.8, 2);
-    ReleaseMechanism mechanism{kind, 2.0, 0.5};
-    mechanism.gamma = 1.5;
-    const auto replacer = replacerOf(vectors, mechanism);
+    const auto replacer = replacerOf(vectors, {kind, 2.0});
     const std::vector<Row> outputs = drawn(*replacer, 3, kDraws);
     VectorD single = VectorD::Zero(6);
     for (const Row output : outputs) {
@@ -201,12 +203,12 @@ TEST_CASE("Occurrences of one word are replaced independently") {
 
 TEST_CASE("Two releases of one text differ") {
     // 200 words of which each stays with probability below 0.9: all equal with probability 1e-9.
-    const auto replacer = replacerOf(test::anisotropicVectors(50, 3, 1), {Kind::laplace, 1.0});
+    const auto replacer = replacerOf(test::anisotropicVectors(50, 3, 1), {Laplace{}, 1.0});
     CHECK(drawn(*replacer, 4, 200) != drawn(*replacer, 4, 200));
 }
 
 TEST_CASE("A stopped replacement ends") {
-    const Kind kind = GENERATE(Kind::laplace, Kind::tem, Kind::hyperbolic);
+    const auto kind = GENERATE(values<Mechanism>({Laplace{}, Tem{}, Hyperbolic{}}));
     const auto replacer = replacerOf(test::poincareVectors(30, 2, 0.8, 2), {kind, 2.0});
     std::stop_source stop;
     stop.request_stop();
@@ -218,17 +220,16 @@ TEST_CASE("A stopped replacement ends") {
 TEST_CASE("A mechanism outside its ranges is refused") {
     const auto space = std::make_shared<const engine::SearchSpace>(
         test::toyEmbedding(test::anisotropicVectors(10, 3, 1)));
-    const auto codeOf = [&](const ReleaseMechanism& mechanism) {
-        const auto replacer = release::createReplacer(space, mechanism);
+    const auto codeOf = [&](const Setting& setting) {
+        const auto replacer = release::createReplacer(space, setting);
         return replacer ? std::optional<ErrorCode>() : replacer.error().code;
     };
-    CHECK(codeOf({Kind::laplace, 0.0}) == ErrorCode::invalidArgument);
-    CHECK(codeOf({Kind::laplace, std::nan("")}) == ErrorCode::invalidArgument);
-    CHECK(codeOf({Kind::tem, -1.0}) == ErrorCode::invalidArgument);
-    CHECK(codeOf({Kind::mahalanobis, 1.0, 1.5}) == ErrorCode::invalidArgument);
-    CHECK(codeOf({Kind::tem, 1.0, 0.0, metric::Metric::euclidean, -1.0}) ==
-          ErrorCode::invalidArgument);
+    CHECK(codeOf({Laplace{}, 0.0}) == ErrorCode::invalidArgument);
+    CHECK(codeOf({Laplace{}, std::nan("")}) == ErrorCode::invalidArgument);
+    CHECK(codeOf({Tem{}, -1.0}) == ErrorCode::invalidArgument);
+    CHECK(codeOf({Mahalanobis{1.5}, 1.0}) == ErrorCode::invalidArgument);
+    CHECK(codeOf({Tem{metric::Metric::euclidean, 0.0, -1.0}, 1.0}) == ErrorCode::invalidArgument);
     // Some rows of the toy vectors lie outside the unit ball.
-    CHECK(codeOf({Kind::hyperbolic, 20.0}) == ErrorCode::unsupported);
-    CHECK(codeOf({Kind::laplace, 1.0}) == std::nullopt);
+    CHECK(codeOf({Hyperbolic{}, 20.0}) == ErrorCode::unsupported);
+    CHECK(codeOf({Laplace{}, 1.0}) == std::nullopt);
 }

@@ -100,11 +100,11 @@ TEST_CASE("The text of an exact calibration says so, and how exact it is") {
         CHECK_THAT(text, !Contains(sampled));
     }
     calibration::CalibrationSummary given = test::exampleTem();
-    given.betas.clear();
-    given.gammas = {20, 5};
+    given.grid.betas.clear();
+    given.grid.gammas = {20, 5};
     CHECK_THAT(report::calibrationText(test::exampleRun(), given), !Contains("β"));
-    given.metric = mechanism::Metric::mahalanobis;
-    given.lambdas = {0, 1};
+    given.grid.mechanism = mechanism::Tem{mechanism::Metric::mahalanobis};
+    given.grid.lambdas = {0, 1};
     const std::string overLambda = report::calibrationText(test::exampleRun(), given);
     CHECK_THAT(overLambda, Contains("λ"));
     CHECK_THAT(overLambda, Contains("does not mean an equal Euclidean guarantee"));

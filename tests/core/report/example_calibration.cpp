@@ -75,13 +75,12 @@ calibration::RunDescription exampleRun() {
 
 calibration::CalibrationSummary exampleMahalanobis() {
     calibration::CalibrationSummary summary;
-    summary.mechanism = mechanism::Kind::mahalanobis;
-    summary.metric = mechanism::Metric::mahalanobis;
-    summary.epsilons = {1, 10};
-    summary.lambdas = {0.5, 1};
+    summary.grid.mechanism = mechanism::Mahalanobis{};
+    summary.grid.epsilons = {1, 10};
+    summary.grid.lambdas = {0.5, 1};
     double first = 1000;
-    for (const double lambda : summary.lambdas) {
-        for (const double epsilon : summary.epsilons) {
+    for (const double lambda : summary.grid.lambdas) {
+        for (const double epsilon : summary.grid.epsilons) {
             summary.cells.push_back(cellAt(epsilon, lambda, first));
             summary.guarantees.push_back(guaranteeAt(epsilon, lambda));
             first += 1000;
@@ -108,9 +107,9 @@ calibration::CalibrationSummary exampleMahalanobis() {
 
 calibration::CalibrationSummary exampleLaplace() {
     calibration::CalibrationSummary summary;
-    summary.mechanism = mechanism::Kind::laplace;
-    summary.epsilons = {0.1};
-    summary.lambdas = {0};
+    summary.grid.mechanism = mechanism::Laplace{};
+    summary.grid.epsilons = {0.1};
+    summary.grid.lambdas = {0};
     summary.cells = {cellAt(0.1, 0, 0)};
     calibration::Cell& cell = summary.cells.front();
     cell.nw = counting(0, false);
@@ -139,15 +138,13 @@ calibration::CalibrationSummary exampleLaplace() {
 
 calibration::CalibrationSummary exampleTem() {
     calibration::CalibrationSummary summary;
-    summary.mechanism = mechanism::Kind::tem;
-    summary.metric = mechanism::Metric::angular;
-    summary.exact = true;
-    summary.epsilons = {2, 8};
-    summary.lambdas = {0};
-    summary.betas = {0.001, 0.25};
+    summary.grid.mechanism = mechanism::Tem{mechanism::Metric::angular};
+    summary.grid.epsilons = {2, 8};
+    summary.grid.lambdas = {0};
+    summary.grid.betas = {0.001, 0.25};
     double first = 1000;
-    for (const double beta : summary.betas) {
-        for (const double epsilon : summary.epsilons) {
+    for (const double beta : summary.grid.betas) {
+        for (const double epsilon : summary.grid.epsilons) {
             calibration::Cell cell = cellAt(epsilon, 0, first);
             cell.gamma = 40 / epsilon;
             cell.beta = beta;

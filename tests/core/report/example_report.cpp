@@ -12,11 +12,7 @@ document::CalibrationRecord exampleRecord(calibration::CalibrationSummary summar
     calibration::RunDetails details;
     details.request.load.path = "/data/vectors.txt.gz";
     calibration::CalibrationOptions& options = details.request.options;
-    options.mechanism = summary.mechanism;
-    options.epsilons = summary.epsilons;
-    options.lambdas = summary.lambdas;
-    options.metric = summary.metric;
-    options.gammas = summary.gammas;
+    options.grid = summary.grid;
     options.draws = summary.draws;
     options.seed = summary.seed;
     options.words = {calibration::WordSelection::Kind::list, 0, {0, 1, 3}};
@@ -26,7 +22,7 @@ document::CalibrationRecord exampleRecord(calibration::CalibrationSummary summar
             {{"worst0", 7, value, value + 0.5}, {"worst1", 8, value + 1, value + 2}});
         value += 10;
     }
-    for (const double lambda : summary.lambdas) {
+    for (const double lambda : summary.grid.lambdas) {
         details.pairs.push_back({"paris", "london", lambda, 0.375 + lambda});
     }
     run.details = std::move(details);

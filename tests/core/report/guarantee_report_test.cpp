@@ -51,7 +51,7 @@ text::SentencePair sentencePair() {
 report::GuaranteeReport reportWith(const mechanism::GuaranteedSetting& setting) {
     report::GuaranteeReport report;
     report.run = test::exampleRun();
-    report.mechanism = mechanism::Kind::mahalanobis;
+    report.mechanism = mechanism::Mahalanobis{};
     report.odds = 2.0;
     report.sentences = sentencePair();
     report.entries.push_back(

@@ -46,26 +46,25 @@ Run runOn(RowMatrixF vectors, calibration::CalibrationOptions options) {
 
 Run mahalanobisRun() {
     calibration::CalibrationOptions options;
-    options.mechanism = mechanism::Kind::mahalanobis;
-    options.epsilons = {2, 8};
-    options.lambdas = {0, 0.75};
+    options.grid.mechanism = mechanism::Mahalanobis{};
+    options.grid.epsilons = {2, 8};
+    options.grid.lambdas = {0, 0.75};
     return runOn(test::anisotropicVectors(60, 5, 7), options);
 }
 
 Run temRun() {
     calibration::CalibrationOptions options;
-    options.mechanism = mechanism::Kind::tem;
-    options.metric = metric::Metric::mahalanobis;
-    options.epsilons = {1e-6, 1e6};
-    options.lambdas = {0.25, 1};
-    options.gammas = {1.5};
+    options.grid.mechanism = mechanism::Tem{metric::Metric::mahalanobis};
+    options.grid.epsilons = {1e-6, 1e6};
+    options.grid.lambdas = {0.25, 1};
+    options.grid.gammas = {1.5};
     return runOn(test::anisotropicVectors(60, 5, 7), options);
 }
 
 Run hyperbolicRun(Eigen::Index dimensions) {
     calibration::CalibrationOptions options;
-    options.mechanism = mechanism::Kind::hyperbolic;
-    options.epsilons = {6, 40};
+    options.grid.mechanism = mechanism::Hyperbolic{};
+    options.grid.epsilons = {6, 40};
     return runOn(test::poincareVectors(60, dimensions, 0.9, 3), options);
 }
 
@@ -232,7 +231,7 @@ TEST_CASE("Outlines in the Poincaré disk are circles of one hyperbolic radius")
 
 TEST_CASE("There is no picture of one dimension") {
     calibration::CalibrationOptions options;
-    options.epsilons = {2};
+    options.grid.epsilons = {2};
     const Run run = runOn(test::anisotropicVectors(20, 1, 7), options);
     const auto picture = calibration::planePicture(*run.space, run.summary);
     REQUIRE(picture);

@@ -18,7 +18,7 @@ namespace {
 report::ReleaseReport exampleRelease() {
     report::ReleaseReport report;
     report.run = test::exampleRun();
-    report.mechanism.kind = mechanism::Kind::laplace;
+    report.setting.mechanism = mechanism::Laplace{};
     report.guarantee.epsilon = 2.0;
     report.guarantee.bound = 2.0;
     report.counts.lines = 2;

@@ -78,9 +78,7 @@ report::Report reportOn(const calibration::CalibrationSummary& summary) {
 calibration::CalibrationSummary hyperbolicSummary(mechanism::RadialLaw law,
                                                   mechanism::Placement placement) {
     calibration::CalibrationSummary summary = test::exampleLaplace();
-    summary.mechanism = mechanism::Kind::hyperbolic;
-    summary.metric = mechanism::Metric::poincare;
-    summary.hyperbolic = {law, placement};
+    summary.grid.mechanism = mechanism::Hyperbolic{law, placement};
     summary.guarantees.front().metric = mechanism::Metric::poincare;
     if (placement == mechanism::Placement::additive) {
         summary.guarantees.front().bound.reset();
@@ -270,7 +268,7 @@ TEST_CASE("Wherever λ are compared, equal ε is called no equal guarantee") {
         CAPTURE(document::sectionKey(section));
         CHECK_THAT(sectionText(reportOn(summary), section), Contains(note));
     }
-    summary.lambdas = {0.5};
+    summary.grid.lambdas = {0.5};
     for (const SectionId section :
          {SectionId::mechanism, SectionId::results, SectionId::plots, SectionId::alternatives}) {
         CHECK_THAT(sectionText(reportOn(summary), section), !Contains("Equal ε"));

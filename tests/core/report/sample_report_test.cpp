@@ -26,9 +26,7 @@ report::SampleReport exampleSample(const embedding::Vocabulary& vocabulary) {
     using statistics::OutputClass;
     report::SampleReport sample;
     sample.run.version = "9.8.7";
-    sample.mechanism = mechanism::Kind::mahalanobis;
-    sample.metric = mechanism::Metric::mahalanobis;
-    sample.lambda = 0.5;
+    sample.mechanism = mechanism::Mahalanobis{};
     sample.text = text::tokeniseText("The quick, blorp fox",
                                      text::Lookup(vocabulary, text::CasePolicy::lower));
     sample.distinctWords = {0, 1, 2};
@@ -61,8 +59,7 @@ TEST_CASE("A sample as CSV has a line for each word, with the outputs of each") 
           "10,0.5,,the,0,4,1,0,0,4,1,the,4,kept\n"
           "10,0.5,,quick,1,4,0.25,0.5,0.25,1,2,slow,2,near\n"
           "10,0.5,,fox,2,4,0,0,1,0,1,quick,4,far\n");
-    sample.mechanism = mechanism::Kind::tem;
-    sample.metric = mechanism::Metric::euclidean;
+    sample.mechanism = mechanism::Tem{mechanism::Metric::euclidean};
     sample.settings[0].guarantee.gamma = 1.5;
     sample.topOutputs = 9;
     vocabulary.add("a,\"b\"");
@@ -165,8 +162,7 @@ TEST_CASE("Words of a file cannot steer the terminal") {
 TEST_CASE("The sample of a TEM names its metric and its radius") {
     const embedding::Vocabulary vocabulary = words();
     report::SampleReport sample = exampleSample(vocabulary);
-    sample.mechanism = mechanism::Kind::tem;
-    sample.metric = mechanism::Metric::angular;
+    sample.mechanism = mechanism::Tem{mechanism::Metric::angular};
     sample.settings[0].guarantee.gamma = 1.25;
     sample.settings[0].guarantee.statement = "ε·min(∠, γ)";
     const std::string shown = report::sampleText(sample, vocabulary);

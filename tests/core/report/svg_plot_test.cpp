@@ -359,10 +359,10 @@ TEST_CASE("The bands of a report are the percentiles of the chosen series, read 
 TEST_CASE("Lines of a report stand out on paper and differ without their colours") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     const std::vector<calibration::Cell> two{summary.cells[0], summary.cells[1]};
-    summary.lambdas.clear();
+    summary.grid.lambdas.clear();
     summary.cells.clear();
     for (int series = 0; series < 12; ++series) {
-        summary.lambdas.push_back(series / 20.0);
+        summary.grid.lambdas.push_back(series / 20.0);
         for (calibration::Cell cell : two) {
             cell.lambda = series / 20.0;
             summary.cells.push_back(cell);

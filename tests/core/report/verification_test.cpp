@@ -27,11 +27,11 @@ const engine::SearchSpace& toySpace() {
     return kSpace;
 }
 
-document::CalibrationRecord toyRun(mechanism::Kind mechanism) {
+document::CalibrationRecord toyRun(const mechanism::Mechanism& mechanism) {
     calibration::CalibrationOptions options;
-    options.mechanism = mechanism;
-    options.epsilons = {2, 6.5};
-    options.lambdas = {0.25};
+    options.grid.mechanism = mechanism;
+    options.grid.epsilons = {2, 6.5};
+    options.grid.lambdas = {0.25};
     options.words.count = 20;
     options.draws = 9;
     auto summary = calibration::calibrate(toySpace(), options);
@@ -47,7 +47,7 @@ document::CalibrationRecord toyRun(mechanism::Kind mechanism) {
             std::make_shared<const calibration::CalibrationSummary>(std::move(*summary))};
 }
 
-std::string reportOf(mechanism::Kind mechanism) {
+std::string reportOf(const mechanism::Mechanism& mechanism) {
     report::Report report{{}, toyRun(mechanism)};
     report.settings.choice = document::Choice{2, std::nullopt, std::nullopt};
     report.settings.limits = {*calibration::parseLimit("nw.p95<=50%")};
@@ -102,9 +102,9 @@ bool isFartherCoordinate(const std::string& pointer) {
 }  // namespace
 
 TEST_CASE("A run that is repeated from its document gives the same document") {
-    for (const auto kind :
-         {mechanism::Kind::laplace, mechanism::Kind::mahalanobis, mechanism::Kind::tem}) {
-        CAPTURE(mechanism::kindName(kind));
+    for (const mechanism::Mechanism& kind : std::vector<mechanism::Mechanism>{
+             mechanism::Laplace{}, mechanism::Mahalanobis{}, mechanism::Tem{}}) {
+        CAPTURE(kind.name());
         const document::CalibrationRecord record = toyRun(kind);
         const std::string calibration = document::calibrationJson(record.run, *record.summary);
         CHECK(report::compareDocuments(calibration, again(calibration))->empty());
@@ -114,14 +114,14 @@ TEST_CASE("A run that is repeated from its document gives the same document") {
 }
 
 TEST_CASE("A document from before the picture of the space is repeated without one") {
-    ordered_json document = ordered_json::parse(reportOf(mechanism::Kind::mahalanobis));
+    ordered_json document = ordered_json::parse(reportOf(mechanism::Mahalanobis{}));
     REQUIRE(document["calibration"].contains("plane"));
     document["calibration"].erase("plane");
     CHECK(report::compareDocuments(document.dump(), again(document.dump()))->empty());
 }
 
 TEST_CASE("Statements are compared, and a report from before them is confirmed without") {
-    const std::string report = reportOf(mechanism::Kind::mahalanobis);
+    const std::string report = reportOf(mechanism::Mahalanobis{});
     ordered_json document = ordered_json::parse(report);
     document["statements"][0]["sentences"][0] = "Mechanism: another";
     const auto differences = report::compareDocuments(document.dump(), report);
@@ -153,7 +153,7 @@ TEST_CASE("What verify says tells that statements were not compared") {
 }
 
 TEST_CASE("A document from before words that share a vector were counted is confirmed without") {
-    ordered_json document = ordered_json::parse(reportOf(mechanism::Kind::laplace));
+    ordered_json document = ordered_json::parse(reportOf(mechanism::Laplace{}));
     REQUIRE(document["calibration"]["embedding"].contains("sharedVectors"));
     document["calibration"]["embedding"].erase("sharedVectors");
     CHECK(report::compareDocuments(document.dump(), again(document.dump()))->empty());
@@ -163,7 +163,7 @@ TEST_CASE("A document from before words that share a vector were counted is conf
 }
 
 TEST_CASE("Whichever number of the results is changed, verifying names it") {
-    const std::string report = reportOf(mechanism::Kind::mahalanobis);
+    const std::string report = reportOf(mechanism::Mahalanobis{});
     const ordered_json sound = ordered_json::parse(report);
     const std::string repeated = again(report);
     // Every number is changed but under the sanitizers, which look at what the code does.
@@ -195,7 +195,7 @@ TEST_CASE("Whichever number of the results is changed, verifying names it") {
 }
 
 TEST_CASE("The smallest change of a number is found, another way to write it is not one") {
-    const std::string report = reportOf(mechanism::Kind::laplace);
+    const std::string report = reportOf(mechanism::Laplace{});
     ordered_json document = ordered_json::parse(report);
     ordered_json& mean = document["calibration"]["cells"][0]["nw"]["mean"];
     mean = std::nextafter(mean.get<double>(), 1e9);
@@ -208,7 +208,7 @@ TEST_CASE("The smallest change of a number is found, another way to write it is 
 }
 
 TEST_CASE("Inputs that are changed change the results, or the repetition is refused") {
-    const ordered_json sound = ordered_json::parse(reportOf(mechanism::Kind::mahalanobis));
+    const ordered_json sound = ordered_json::parse(reportOf(mechanism::Mahalanobis{}));
     for (const auto& [key, value] :
          std::vector<std::pair<std::string, ordered_json>>{{"seed", 2},
                                                            {"draws", 10},
@@ -227,7 +227,7 @@ TEST_CASE("Inputs that are changed change the results, or the repetition is refu
 }
 
 TEST_CASE("Members that one document alone has are differences, circumstances are not") {
-    const std::string report = reportOf(mechanism::Kind::laplace);
+    const std::string report = reportOf(mechanism::Laplace{});
     ordered_json document = ordered_json::parse(report);
     document["calibration"]["run"]["threads"] = 99;
     document["calibration"]["run"]["seconds"]["load"] = 99;
@@ -261,7 +261,7 @@ TEST_CASE("Documents whose settings are no list are compared all the same") {
 }
 
 TEST_CASE("Other vectors, a partial run and a run without its request cannot be verified") {
-    ordered_json document = ordered_json::parse(reportOf(mechanism::Kind::laplace));
+    ordered_json document = ordered_json::parse(reportOf(mechanism::Laplace{}));
     ordered_json& calibration = document["calibration"];
     calibration["embedding"]["sha256"] = std::string(64, 'b');
     const auto other = report::repeatRun(*report::readRepetition(document.dump()), toySpace(), 1);

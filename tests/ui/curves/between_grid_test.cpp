@@ -13,9 +13,9 @@ namespace {
 
 calibration::CalibrationOptions smallGrid() {
     calibration::CalibrationOptions options;
-    options.mechanism = mechanism::Kind::mahalanobis;
-    options.epsilons = {16.0, 1.0, 4.0};
-    options.lambdas = {0.0, 0.5};
+    options.grid.mechanism = mechanism::Mahalanobis();
+    options.grid.epsilons = {16.0, 1.0, 4.0};
+    options.grid.lambdas = {0.0, 0.5};
     options.words.kind = calibration::WordSelection::Kind::all;
     options.draws = 50;
     options.criticalEpsilons = true;
@@ -56,8 +56,8 @@ private Q_SLOTS:
         QVERIFY(ui::deservesPointsBetween(*run));
         const auto denser = ui::measureBetween(space, run).value();
         calibration::CalibrationOptions whole = smallGrid();
-        const auto between = ui::epsilonsBetween(whole.epsilons, 0.0);
-        whole.epsilons.insert(whole.epsilons.end(), between.begin(), between.end());
+        const auto between = ui::epsilonsBetween(whole.grid.epsilons, 0.0);
+        whole.grid.epsilons.insert(whole.grid.epsilons.end(), between.begin(), between.end());
         const auto expected = ui::runCurves(space, whole).value();
         for (std::size_t curve = 0; curve < 2; ++curve) {
             const auto& line = denser->sw[curve].line;
@@ -71,7 +71,7 @@ private Q_SLOTS:
             QCOMPARE(denser->sw[curve].markers.size(), std::size_t{3});
             QCOMPARE(denser->nw[curve].line.size(), run->nw[curve].line.size());
         }
-        QCOMPARE(denser->summary->epsilons, run->summary->epsilons);
+        QCOMPARE(denser->summary->grid.epsilons, run->summary->grid.epsilons);
         QVERIFY(ui::originText(*denser, ui::Statistic::sw)
                     .contains(QStringLiteral("3 ε of the grid and 30 between")));
     }

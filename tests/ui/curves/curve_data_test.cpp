@@ -13,9 +13,9 @@ namespace {
 
 calibration::CalibrationOptions smallGrid(bool critical) {
     calibration::CalibrationOptions options;
-    options.mechanism = mechanism::Kind::mahalanobis;
-    options.epsilons = {1.0, 4.0, 16.0};
-    options.lambdas = {0.0, 0.5};
+    options.grid.mechanism = mechanism::Mahalanobis();
+    options.grid.epsilons = {1.0, 4.0, 16.0};
+    options.grid.lambdas = {0.0, 0.5};
     options.words.kind = calibration::WordSelection::Kind::all;
     options.draws = 50;
     options.criticalEpsilons = critical;
@@ -39,7 +39,7 @@ private Q_SLOTS:
         QCOMPARE(run->nw.size(), std::size_t{2});
         for (std::size_t k = 0; k < 2; ++k) {
             QVERIFY(run->nw[k].exact);
-            const auto points = run->exact[k].at(run->summary->epsilons);
+            const auto points = run->exact[k].at(run->summary->grid.epsilons);
             for (std::size_t e = 0; e < points.size(); ++e) {
                 const auto& counted = run->summary->cells[k * 3 + e].nw;
                 QVERIFY(std::abs(points[e].over.mean - counted.mean) < 1e-5);

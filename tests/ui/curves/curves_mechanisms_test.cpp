@@ -6,7 +6,6 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using mechanism::Kind;
 using test::kPatienceMs;
 
 namespace {
@@ -27,7 +26,7 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         loadBall(state);
-        state.setMechanism(Kind::tem);
+        state.chooseMechanism(mechanism::Tem());
         QVERIFY(model.grid().parameter() == CurveParameter::beta);
         QCOMPARE(model.grid().parameterText(), QStringLiteral("0.001"));
         QCOMPARE(model.grid().setParameterText(QStringLiteral("0.001; 0.1")), QString());
@@ -36,7 +35,7 @@ private Q_SLOTS:
         model.run();
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
         const CurveRun& run = *model.result();
-        QVERIFY(run.summary->exact);
+        QVERIFY(run.summary->isExact());
         QCOMPARE(run.nw.size(), std::size_t{2});
         QCOMPARE(run.nw[1].value, 0.1);
         QVERIFY(run.exact.empty());
@@ -53,12 +52,12 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         loadBall(state);
-        state.setMechanism(Kind::tem);
+        state.chooseMechanism(mechanism::Tem());
         state.setGammaGiven(true);
         state.setLargestDistance(2.0);
         QVERIFY(model.grid().parameter() == CurveParameter::gamma);
         QCOMPARE(model.grid().parameterText(), QStringLiteral("0.5; 1; 1.5; 2"));
-        QCOMPARE(state.calibrationOptions().gammas, std::vector<double>({0.5, 1.0, 1.5, 2.0}));
+        QCOMPARE(state.calibrationOptions().grid.gammas, std::vector<double>({0.5, 1.0, 1.5, 2.0}));
         QVERIFY(!model.grid().setParameterText(QStringLiteral("-1")).isEmpty());
     }
 
@@ -67,7 +66,7 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         loadBall(state);
-        state.setMechanism(Kind::hyperbolic);
+        state.chooseMechanism(mechanism::Hyperbolic());
         QCOMPARE(state.gridEpsilons(), std::vector<double>({4.0, 8.0, 13.0, 23.0, 43.0}));
         QVERIFY(model.grid().parameter() == CurveParameter::none);
         model.run();
@@ -92,7 +91,7 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         loadBall(state);
-        state.setMechanism(Kind::hyperbolic);
+        state.chooseMechanism(mechanism::Hyperbolic());
         state.setPlacement(mechanism::Placement::additive);
         QVERIFY(!model.options().criticalEpsilons);
         model.run();

@@ -76,7 +76,7 @@ private Q_SLOTS:
         state.setEpsilonRange(21.0, 11.0, 43.0);
         QCOMPARE(state.gridEpsilons(), grid);
 
-        state.setMechanism(mechanism::Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         QCOMPARE(state.gridEpsilons(), grid);
         state.setEpsilonRange(30.0, 20.0, 50.0);
         QCOMPARE(state.gridEpsilons().front(), 10.0);
@@ -140,7 +140,7 @@ private Q_SLOTS:
         QVERIFY2(model.costText().startsWith(QStringLiteral("40 words × 100 draws × 5 ε × 5 λ")),
                  qPrintable(model.costText()));
         QTRY_VERIFY_WITH_TIMEOUT(model.costText().endsWith(QStringLiteral(" s")), kPatienceMs);
-        state.setMechanism(mechanism::Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         QVERIFY(!model.costText().contains(QStringLiteral("λ")));
     }
 
@@ -183,16 +183,16 @@ private Q_SLOTS:
 
     /// TEM keeps a word exactly as often as it says.
     void limitsOnTheWorstWordHaveItCountedAgain() {
-        const auto isRerun = [](mechanism::Kind kind, const char* limit) {
+        const auto isRerun = [](const mechanism::Mechanism& mechanism, const char* limit) {
             calibration::CalibrationOptions options;
-            options.mechanism = kind;
+            options.grid.mechanism = mechanism;
             return ui::optionsUnder({*calibration::parseLimit(limit)}, options).rerunWorst;
         };
-        QVERIFY(isRerun(mechanism::Kind::laplace, "nw.max<=90%"));
-        QVERIFY(isRerun(mechanism::Kind::hyperbolic, "kept.max<=0.9"));
-        QVERIFY(!isRerun(mechanism::Kind::laplace, "sw.max<=90"));
-        QVERIFY(!isRerun(mechanism::Kind::laplace, "nw.p99<=90%"));
-        QVERIFY(!isRerun(mechanism::Kind::tem, "nw.max<=90%"));
+        QVERIFY(isRerun(mechanism::Laplace(), "nw.max<=90%"));
+        QVERIFY(isRerun(mechanism::Hyperbolic(), "kept.max<=0.9"));
+        QVERIFY(!isRerun(mechanism::Laplace(), "sw.max<=90"));
+        QVERIFY(!isRerun(mechanism::Laplace(), "nw.p99<=90%"));
+        QVERIFY(!isRerun(mechanism::Tem(), "nw.max<=90%"));
     }
 
     void impossibleGridsAreRefusedBeforeTheyRun() {
@@ -257,7 +257,7 @@ private Q_SLOTS:
         runOnce(state, model);
         const ui::SummaryHandle summary = model.result()->summary;
         calibration::CalibrationOptions others = model.options();
-        others.lambdas = {0.5};
+        others.grid.lambdas = {0.5};
         QSignalSpy refined(&model, &CurvesModel::linesRefined);
         QSignalSpy shown(&model, &CurvesModel::resultChanged);
         model.restore(summary, others);
@@ -279,7 +279,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
         state.setLambda(0.8);
         QCOMPARE(model.nearestCurve(), 3);
-        state.setMechanism(mechanism::Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         QCOMPARE(model.nearestCurve(), 0);
     }
 

@@ -118,7 +118,7 @@ private Q_SLOTS:
 
     void laplaceHasNoLambdaGrid() {
         Fixture f;
-        f.state.setMechanism(mechanism::Kind::laplace);
+        f.state.chooseMechanism(mechanism::Laplace());
         QVERIFY(!findControl<QLineEdit>(f.panel, "parameterGridLineEdit")->isEnabled());
         f.run();
         QCOMPARE(f.panel.result()->nw.size(), std::size_t{1});
@@ -346,10 +346,10 @@ private Q_SLOTS:
                  f.panel.result()->summary->cells[0].kw->mean);
         // Twenty draws are too few for deniability.
         QVERIFY(!shown(ui::CurveTable::deniabilityColumn).isValid());
-        f.state.setMechanism(mechanism::Kind::tem);
+        f.state.chooseMechanism(mechanism::Tem());
         f.state.setGridEpsilons({4.0});
         f.panel.run();
-        QTRY_VERIFY_WITH_TIMEOUT(f.panel.result()->summary->exact, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(f.panel.result()->summary->isExact(), kPatienceMs);
         QCOMPARE(shown(ui::CurveTable::deniabilityColumn).toDouble(),
                  f.panel.result()->summary->cells[0].deniability->sizes.mean);
     }

@@ -112,7 +112,7 @@ private Q_SLOTS:
         f.run();
         f.waitForPinned();
         calibration::CalibrationOptions options = f.panel.result()->options;
-        options.lambdas = {0.9};
+        options.grid.lambdas = {0.9};
         const auto expected = calibration::calibrate(*f.state.searchSpace(), options).value();
         QCOMPARE(f.number(4, CurveTable::nwMeanColumn), expected.cells[0].nw.mean);
         QCOMPARE(f.number(5, CurveTable::swMeanColumn), expected.cells[1].sw.mean);
@@ -127,7 +127,7 @@ private Q_SLOTS:
     void anotherUnitOfEpsilonIsSaid() {
         Fixture f;
         f.run();
-        f.state.setMechanism(mechanism::Kind::tem);
+        f.state.chooseMechanism(mechanism::Tem());
         f.state.pinCurrent();
         f.waitForPinned();
         const QModelIndex name = f.table()->index(4, 0);
@@ -141,14 +141,14 @@ private Q_SLOTS:
         AnalysisState state;
         const auto ball = test::toyBall(30, 3);
         state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-        state.setMechanism(mechanism::Kind::hyperbolic);
+        state.chooseMechanism(mechanism::Hyperbolic());
         state.pinCurrent();
         calibration::CalibrationOptions run;
-        run.epsilons = {1.0, 2.0, 5.0};
+        run.grid.epsilons = {1.0, 2.0, 5.0};
         const auto pinned = pinnedOptions(state, run);
         QVERIFY(pinned.has_value());
-        QCOMPARE(pinned->epsilons, (std::vector<double>{5.0}));
-        run.epsilons = {1.0, 2.0};
+        QCOMPARE(pinned->grid.epsilons, (std::vector<double>{5.0}));
+        run.grid.epsilons = {1.0, 2.0};
         QVERIFY(!pinnedOptions(state, run));
     }
 
@@ -157,9 +157,9 @@ private Q_SLOTS:
         const auto ball = test::toyBall(30, 3);
         state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
         state.setDraws(20);
-        state.setMechanism(mechanism::Kind::hyperbolic);
+        state.chooseMechanism(mechanism::Hyperbolic());
         state.pinCurrent();
-        state.setMechanism(mechanism::Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         state.setGridEpsilons({1.0, 2.0});
         CurvesPanel panel(state);
         panel.show();
@@ -179,9 +179,7 @@ private Q_SLOTS:
         f.run();
         auto* notice = findControl<NoticeLine>(f.panel, "noticeLine");
         // Rows of the toy lie outside the unit ball, where hyperbolic noise does not exist.
-        MechanismChoice choice;
-        choice.kind = mechanism::Kind::hyperbolic;
-        f.state.pins().setPin(PinnedSetting{choice.normalised(), 8.0});
+        f.state.pins().setPin(mechanism::Setting{mechanism::Hyperbolic(), 8.0});
         QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
         QVERIFY2(notice->text().startsWith(QStringLiteral("The pinned curve is not shown: ")),
                  qPrintable(notice->text()));
@@ -205,7 +203,7 @@ private Q_SLOTS:
         CurveRun run;
         run.embedding = embedding;
         run.options = state.calibrationOptions();
-        run.options.epsilons = {2.0, 8.0};
+        run.options.grid.epsilons = {2.0, 8.0};
         run.options.words.count = 5'000;
         run.options.draws = 100'000;
         state.setLambda(0.9);
@@ -243,7 +241,7 @@ private Q_SLOTS:
         QVERIFY(plot()->visibleCsv().contains(QStringLiteral("\n0.9,2,")));
         QVERIFY(plot()->visibleCsv().contains(QStringLiteral(",\"pinned: λ 0.9\"\n")));
         // Of another mechanism it has no value of the grid's parameter.
-        f.state.setMechanism(mechanism::Kind::tem);
+        f.state.chooseMechanism(mechanism::Tem());
         f.state.pinCurrent();
         QTRY_VERIFY_WITH_TIMEOUT(plot()->visibleCsv().contains(QStringLiteral("ε in its own unit")),
                                  kPatienceMs);

@@ -170,10 +170,12 @@ private Q_SLOTS:
             state.setGridLambdas({0.1, 0.6});
         });
         row("laplace, which is lambda 0", true,
-            [](ui::AnalysisState& state) { state.setMechanism(mechanism::Kind::laplace); });
-        for (const auto kind : {mechanism::Kind::tem, mechanism::Kind::hyperbolic}) {
-            row(std::string(mechanism::kindName(kind)).c_str(), false,
-                [kind](ui::AnalysisState& state) { state.setMechanism(kind); });
+            [](ui::AnalysisState& state) { state.chooseMechanism(mechanism::Laplace()); });
+        for (const mechanism::Mechanism& mechanism :
+             {mechanism::Mechanism(mechanism::Tem()),
+              mechanism::Mechanism(mechanism::Hyperbolic())}) {
+            row(std::string(mechanism.name()).c_str(), false,
+                [mechanism](ui::AnalysisState& state) { state.chooseMechanism(mechanism); });
         }
     }
 
@@ -205,7 +207,7 @@ private Q_SLOTS:
     /// Xu et al. 2020, Table 3, the row of lambda 0.
     void aLaplaceRunStandsBesideLambdaZero() {
         Fixture f;
-        f.state.setMechanism(mechanism::Kind::laplace);
+        f.state.chooseMechanism(mechanism::Laplace());
         f.state.setDraws(100);
         f.state.setGridEpsilons({1, 5, 10, 20, 40});
         f.run();
@@ -221,7 +223,7 @@ private Q_SLOTS:
         Fixture f;
         const auto ball = test::toyBall(40, 3);
         f.state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-        f.state.setMechanism(mechanism::Kind::hyperbolic);
+        f.state.chooseMechanism(mechanism::Hyperbolic());
         f.state.setLaw(mechanism::RadialLaw::eq7);
         f.state.setPlacement(mechanism::Placement::additive);
         f.state.setDraws(1000);

@@ -33,7 +33,7 @@ engine::PathTable pathsOf(const ui::AnalysisState& state, std::vector<embedding:
     options.draws = draws > 0 ? draws : state.draws();
     options.seed = state.seed();
     const auto noise =
-        mechanism::EllipticalNoise::create(state.basis(), state.effectiveLambda()).value();
+        mechanism::EllipticalNoise::create(state.basis(), state.mechanism().lambda()).value();
     return engine::computePaths(engine::EllipticalSeries(*state.searchSpace(), {noise}), options)
         .value();
 }

@@ -13,7 +13,6 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using epsilens::ui::live::LiveModel;
-using mechanism::Kind;
 using test::isSettled;
 
 namespace {
@@ -36,7 +35,7 @@ private Q_SLOTS:
     void temShowsExactProbabilities() {
         AnalysisState state;
         loadBall(state);
-        state.setMechanism(Kind::tem);
+        state.chooseMechanism(mechanism::Tem());
         state.setMetric(metric::Metric::angular);
         state.setGamma(1.2);
         state.setGammaGiven(true);
@@ -76,7 +75,7 @@ private Q_SLOTS:
     void mobiusPathsAgreeWithDraws() {
         AnalysisState state;
         loadBall(state);
-        state.setMechanism(Kind::hyperbolic);
+        state.chooseMechanism(mechanism::Hyperbolic());
         LiveModel model(state);
         QTRY_VERIFY(isSettled(model));
         compareWithDraws(state, model, {2.5, 4.0, 12.0});
@@ -86,7 +85,7 @@ private Q_SLOTS:
     void additiveNoiseIsDrawnAtEachEpsilon() {
         AnalysisState state;
         loadBall(state);
-        state.setMechanism(Kind::hyperbolic);
+        state.chooseMechanism(mechanism::Hyperbolic());
         state.setLaw(mechanism::RadialLaw::eq7);
         state.setPlacement(mechanism::Placement::additive);
         LiveModel model(state);
@@ -99,17 +98,17 @@ private Q_SLOTS:
     void neighboursFollowTheMechanism() {
         AnalysisState state;
         loadBall(state);
-        state.setMechanism(Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         LiveModel model(state);
         QTRY_VERIFY(isSettled(model));
         const auto euclidean = model.neighbours(Word(state.embedding(), 0))->rows;
-        state.setMechanism(Kind::hyperbolic);
+        state.chooseMechanism(mechanism::Hyperbolic());
         QTRY_VERIFY(isSettled(model));
         const auto hyperbolic = model.neighbours(Word(state.embedding(), 0))->rows;
         const engine::PoincareSpace ball(*state.searchSpace());
         QVERIFY(hyperbolic == engine::poincareNeighbours(ball, 0, 100).rows);
         QVERIFY(hyperbolic != euclidean);
-        state.setMechanism(Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         QTRY_VERIFY(isSettled(model));
         QVERIFY(model.neighbours(Word(state.embedding(), 0))->rows == euclidean);
     }
@@ -117,10 +116,8 @@ private Q_SLOTS:
 private:
     static void compareWithDraws(AnalysisState& state, LiveModel& model,
                                  const std::vector<double>& epsilons) {
-        const MechanismChoice choice = state.choice();
-        const auto series = engine::createSeries(*state.searchSpace(),
-                                                 {choice.kind, {0.0}, choice.law, choice.placement})
-                                .value();
+        const auto series =
+            engine::createSeries(*state.searchSpace(), state.mechanism(), {0.0}).value();
         const std::vector<embedding::Row> rows{0, 1, 7};
         const auto drawn =
             engine::drawOutputs(*series, rows, epsilons, {state.draws(), state.seed(), 100, 0})

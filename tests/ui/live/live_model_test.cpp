@@ -103,7 +103,7 @@ private Q_SLOTS:
         state.setDraws(30);
         QVERIFY(model.isBehind());
         QTRY_VERIFY(isSettled(model));
-        state.setMechanism(mechanism::Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         QVERIFY(model.isBehind());
         QTRY_VERIFY(isSettled(model));
         QVERIFY(

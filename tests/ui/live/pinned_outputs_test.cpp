@@ -50,9 +50,7 @@ private Q_SLOTS:
     void aFailureIsNotBlamedOnThePinThatFollows() {
         Fixture f;
         // Rows of the toy lie outside the unit ball, where hyperbolic noise does not exist.
-        ui::MechanismChoice choice;
-        choice.kind = mechanism::Kind::hyperbolic;
-        f.state.pins().setPin(ui::PinnedSetting{choice.normalised(), 20.0});
+        f.state.pins().setPin(mechanism::Setting{mechanism::Hyperbolic(), 20.0});
         f.outputs.request({ui::Word(f.state.embedding(), 1), ui::Word(f.state.embedding(), 2)}, 50);
         f.state.pinCurrent();
         QTRY_VERIFY_WITH_TIMEOUT(f.isKnown(2), kPatienceMs);

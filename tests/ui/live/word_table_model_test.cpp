@@ -149,7 +149,7 @@ private Q_SLOTS:
                     .toString()
                     .contains(QStringLiteral("pinned")));
         // Another mechanism, whose outputs are known at the pinned epsilon alone.
-        state.setMechanism(mechanism::Kind::tem);
+        state.chooseMechanism(mechanism::Tem());
         state.pinCurrent();
         QTRY_VERIFY(!shares().isEmpty() && live.words()[1].pinned->exact);
         state.pins().setPin(std::nullopt);

@@ -44,7 +44,7 @@ struct Fixture {
     Fixture() {
         const auto embedding = test::toyEmbedding();
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        state.setMechanism(mechanism::Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         state.setEpsilon(1e9);
         dialog = std::make_unique<PerturbDialog>(state, jobs);
     }
@@ -108,7 +108,7 @@ private Q_SLOTS:
 
     void releasesWithTheParametersSetAndNotWithThoseOfTheGrid() {
         Fixture fixture;
-        fixture.state.setMechanism(mechanism::Kind::tem);
+        fixture.state.chooseMechanism(mechanism::Tem());
         fixture.state.setBeta(0.02);
         fixture.state.setEpsilon(4.0);
         fixture.state.setGridBetas({0.0001, 0.1});
@@ -130,8 +130,7 @@ private Q_SLOTS:
         fixture.state.setGamma(0.75);
         fixture.state.setGridGammas({0.25, 0.5});
         QVERIFY2(setting->text().contains(QStringLiteral("γ = 0.75")), qPrintable(setting->text()));
-        const release::ReleaseMechanism released = releaseMechanism(fixture.state);
-        QVERIFY(released.gamma == 0.75);
+        QVERIFY(fixture.state.setting().mechanism.parameters().gamma == 0.75);
     }
 
     void policiesAreThoseOfTheSetUp() {
@@ -196,7 +195,7 @@ private Q_SLOTS:
         Fixture fixture;
         const auto ball = test::toyBall(60, 5);
         fixture.state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-        fixture.state.setMechanism(mechanism::Kind::hyperbolic);
+        fixture.state.chooseMechanism(mechanism::Hyperbolic());
         fixture.write("text.txt", "paris london\n");
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
@@ -238,7 +237,7 @@ private Q_SLOTS:
         const Fixture fixture;
         PerturbRequest request;
         request.space = fixture.state.searchSpace();
-        request.mechanism = releaseMechanism(fixture.state);
+        request.setting = fixture.state.setting();
         const auto seconds = [&](qsizetype times) {
             fixture.write("text.txt", QByteArray("paris london ").repeated(times));
             request.inputPath = fixture.path("text.txt").toStdString();
@@ -250,7 +249,7 @@ private Q_SLOTS:
         QVERIFY(shorter > 0.0);
         // Tenfold, and far from it only where something else has the processor.
         QVERIFY2(longer > 3.0 * shorter, qPrintable(QString::number(longer / shorter)));
-        request.mechanism.kind = mechanism::Kind::tem;
+        request.setting.mechanism = mechanism::Tem();
         QVERIFY(estimatePerturbing(request, {})->isUpperEnd);
         std::stop_source stop;
         stop.request_stop();

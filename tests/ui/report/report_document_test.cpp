@@ -35,10 +35,9 @@ QString xmlProblem(const std::string& text) {
 /// A run whose settings have long names.
 report::Report reportOfLongNames() {
     ui::FinishedRun run = test::toyRun();
-    run.options.mechanism = mechanism::Kind::tem;
-    run.options.metric = metric::Metric::mahalanobis;
-    run.options.lambdas = {0.25, 0.75};
-    run.options.betas = {0.0001, 0.0025};
+    run.options.grid.mechanism = mechanism::Tem{metric::Metric::mahalanobis};
+    run.options.grid.lambdas = {0.25, 0.75};
+    run.options.grid.betas = {0.0001, 0.0025};
     report::Report report;
     report.record.run = calibration::describeRun(run.space->embedding());
     report.record.summary = std::make_shared<const calibration::CalibrationSummary>(

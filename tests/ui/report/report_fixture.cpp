@@ -11,9 +11,9 @@ namespace epsilens::test {
 ui::FinishedRun toyRun() {
     ui::FinishedRun run;
     run.space = std::make_shared<const engine::SearchSpace>(toyEmbedding());
-    run.options.mechanism = mechanism::Kind::mahalanobis;
-    run.options.epsilons = {2, 8};
-    run.options.lambdas = {0, 0.5};
+    run.options.grid.mechanism = mechanism::Mahalanobis();
+    run.options.grid.epsilons = {2, 8};
+    run.options.grid.lambdas = {0, 0.5};
     run.options.draws = 10;
     run.summary = std::make_shared<const calibration::CalibrationSummary>(
         *calibration::calibrate(*run.space, run.options));

@@ -8,7 +8,6 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using mechanism::Kind;
 
 class GuaranteeModelTest : public QObject {
     Q_OBJECT
@@ -19,11 +18,11 @@ private Q_SLOTS:
         GuaranteeModel model(state);
         QVERIFY(!model.guarantee());
         state.setEmbedding(test::toyBall(60, 5), nullptr);
-        state.setMechanism(Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         state.setEpsilon(2.0);
         QCOMPARE(*model.guarantee()->bound, 2.0);
 
-        state.setMechanism(Kind::hyperbolic);
+        state.chooseMechanism(mechanism::Hyperbolic());
         state.setEpsilon(20.0);
         QCOMPARE(model.heading(), QStringLiteral("Guarantee: ε·d_H"));
         QCOMPARE(*model.guarantee()->bound, 20.0);
@@ -49,7 +48,7 @@ private Q_SLOTS:
         AnalysisState state;
         GuaranteeModel model(state);
         state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.setMechanism(Kind::tem);
+        state.chooseMechanism(mechanism::Tem());
         state.setGamma(1.0);
         state.setGammaGiven(true);
         state.setEpsilon(3.0);
@@ -67,7 +66,7 @@ private Q_SLOTS:
         const QSignalSpy unknown(&model, &GuaranteeModel::unknownWord);
         const auto ball = test::toyBall(60, 5);
         state.setEmbedding(ball, nullptr);
-        state.setMechanism(Kind::hyperbolic);
+        state.chooseMechanism(mechanism::Hyperbolic());
         QCOMPARE(model.firstWord(), QStringLiteral("paris"));
         QCOMPARE(model.secondWord(), QStringLiteral("london"));
         model.setWord(1, QStringLiteral(" word9 "));
@@ -87,7 +86,7 @@ private Q_SLOTS:
         GuaranteeModel model(state);
         state.setEmbedding(test::toyEmbedding(), nullptr);
         QVERIFY(!model.euclideanReading().isEmpty());
-        state.setMechanism(Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         QVERIFY(model.euclideanReading().isEmpty());
     }
 };

@@ -89,7 +89,7 @@ private Q_SLOTS:
         limits.setLimits({calibration::parseLimit("nw.p95<=60%").value()});
         calibration::RecommendationOptions options;
         options.calibration = presentSetting(state);
-        QVERIFY(options.calibration.lambdas == std::vector<double>{0.25});
+        QVERIFY(options.calibration.grid.lambdas == std::vector<double>{0.25});
         options.limits = limits.limits();
         const auto expected = calibration::recommend(*state.searchSpace(), options).value();
         model.findEpsilon();
@@ -141,8 +141,8 @@ private Q_SLOTS:
         QVERIFY(!limits.status().isKnown);
         // The grid of a run as Curves makes it, with other settings beside the present one.
         calibration::CalibrationOptions options = state.calibrationOptions();
-        options.epsilons = {0.5 * state.epsilon(), state.epsilon()};
-        options.lambdas = {state.choice().lambda};
+        options.grid.epsilons = {0.5 * state.epsilon(), state.epsilon()};
+        options.grid.lambdas = {state.mechanism().lambda()};
         auto summary = calibration::calibrate(*state.searchSpace(), options);
         QVERIFY(summary.has_value());
         const auto expected =

@@ -20,7 +20,7 @@ LoadFunctions rangeByLambda() {
     functions.epsilonRange = [](const engine::SearchSpace&,
                                 const calibration::CalibrationOptions& options,
                                 const JobContext&) -> Result<engine::EpsilonRange> {
-        const double suggested = 10.0 * (1.0 + options.lambdas.front());
+        const double suggested = 10.0 * (1.0 + options.grid.lambdas.front());
         return engine::EpsilonRange{suggested, 0.5 * suggested, 2.0 * suggested, 3};
     };
     return functions;
@@ -47,7 +47,7 @@ private Q_SLOTS:
         QCOMPARE(*state.epsilonScale().high, 40.0);
         QCOMPARE(state.epsilon(), 15.0);  // what lambdas are compared at stays
 
-        state.setMechanism(mechanism::Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         QTRY_COMPARE(state.epsilonScale().suggested, 10.0);
     }
 

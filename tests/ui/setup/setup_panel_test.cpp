@@ -65,14 +65,14 @@ private Q_SLOTS:
     void lambdaThatIsNotThereGivesTheFocusToEpsilon() {
         const auto embedding = test::toyEmbedding();
         m_state->setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        m_state->setMechanism(mechanism::Kind::tem);
+        m_state->chooseMechanism(mechanism::Tem());
         m_panel->focusLambda();
         QTRY_VERIFY(findControl<QWidget>(*m_panel, "epsilonField")->hasFocus());
         // Laplace shows it, as what it always is.
-        m_state->setMechanism(mechanism::Kind::mahalanobis);
+        m_state->chooseMechanism(mechanism::Mahalanobis());
         m_panel->focusLambda();
         QTRY_VERIFY(findControl<QWidget>(*m_panel, "lambdaField")->hasFocus());
-        m_state->setMechanism(mechanism::Kind::laplace);
+        m_state->chooseMechanism(mechanism::Laplace());
         m_panel->focusLambda();
         QTRY_VERIFY(findControl<QWidget>(*m_panel, "epsilonField")->hasFocus());
     }
@@ -218,10 +218,10 @@ private Q_SLOTS:
         auto* hint = findControl<QLabel>(*m_panel, "lambdaHintLabel");
         QVERIFY(slider->isEnabled());
         mechanism->setCurrentText(QStringLiteral("Multivariate Laplace"));
-        QVERIFY(m_state->mechanism() == mechanism::Kind::laplace);
+        QVERIFY(m_state->mechanism().as<mechanism::Laplace>());
         QVERIFY(!slider->isEnabled());
         QVERIFY(hint->text().contains(QStringLiteral("same noise in all directions")));
-        m_state->setMechanism(mechanism::Kind::mahalanobis);
+        m_state->chooseMechanism(mechanism::Mahalanobis());
         QVERIFY(slider->isEnabled());
         QCOMPARE(mechanism->currentText(), QStringLiteral("Regularized Mahalanobis"));
     }
@@ -250,7 +250,7 @@ private Q_SLOTS:
         QVERIFY(!model->item(1)->isEnabled());
         QVERIFY(!model->item(1)->toolTip().isEmpty());
         QVERIFY(findControl<QLabel>(*m_panel, "mechanismReasonLabel")->isVisible());
-        QVERIFY(m_state->mechanism() == mechanism::Kind::laplace);
+        QVERIFY(m_state->mechanism().as<mechanism::Laplace>());
     }
 
     /// The radius in use stays when it is no longer given by beta.
@@ -266,7 +266,7 @@ private Q_SLOTS:
         findControl<QComboBox>(*m_panel, "gammaModeComboBox")
             ->setCurrentText(QStringLiteral("given"));
         // (2/8) ln(0.999 · 39 / 0.001) = 2.643, Theorem 3
-        QCOMPARE(*m_state->choice().gamma, 2.64);
+        QCOMPARE(*m_state->mechanism().parameters().gamma, 2.64);
         QVERIFY(slider->isVisible());
         QCOMPARE(slider->scale().high, *m_state->largestDistance());
         QVERIFY(!findControl<ValueSlider>(*m_panel, "lambdaSlider")->isVisible());
@@ -330,7 +330,7 @@ private Q_SLOTS:
 
     void everyArrowKeyMovesBeta() {
         QFETCH(QString, control);
-        m_state->setMechanism(mechanism::Kind::tem);
+        m_state->chooseMechanism(mechanism::Tem());
         auto* keys = findControl<QWidget>(*m_panel, control.toLatin1().constData());
         for (int step = 1; step <= 20; ++step) {
             const double before = m_state->beta();
@@ -344,7 +344,7 @@ private Q_SLOTS:
         const auto* slider = findControl<ValueSlider>(*m_panel, "epsilonSlider");
         QVERIFY(slider->toolTip().contains(QStringLiteral("per unit of distance")));
         m_state->setEmbedding(test::toyBall(40, 3), nullptr);
-        m_state->setMechanism(mechanism::Kind::hyperbolic);
+        m_state->chooseMechanism(mechanism::Hyperbolic());
         QCOMPARE(slider->toolTip(), QStringLiteral("This noise exists only above m−1."));
         QCOMPARE(slider->accessibleDescription(), slider->toolTip());
         m_state->setLaw(mechanism::RadialLaw::eq7);

@@ -15,7 +15,6 @@ using namespace epsilens;
 using namespace epsilens::ui;
 using calibration::CalibrationOptions;
 using calibration::WordSelection;
-using mechanism::Kind;
 using test::kPatienceMs;
 
 Q_DECLARE_METATYPE(epsilens::calibration::CalibrationOptions)
@@ -41,10 +40,10 @@ Answer inShell(const QString& text) {
 
 constexpr std::size_t kRows = 1000;
 
-CalibrationOptions smallRun(Kind kind) {
+CalibrationOptions smallRun(const mechanism::Mechanism& mechanism) {
     CalibrationOptions options;
-    options.mechanism = kind;
-    options.epsilons = {2.5, 13.0};
+    options.grid.mechanism = mechanism;
+    options.grid.epsilons = {2.5, 13.0};
     options.words.count = 12;
     options.draws = 11;
     options.seed = 5;
@@ -76,31 +75,28 @@ private Q_SLOTS:
     void theProgramGivesTheNumbersOfTheWindow_data() {
         QTest::addColumn<QString>("source");
         QTest::addColumn<CalibrationOptions>("options");
-        QTest::newRow("laplace") << QStringLiteral("sample") << smallRun(Kind::laplace);
-        CalibrationOptions options = smallRun(Kind::mahalanobis);
-        options.lambdas = {0.0, 0.3};
+        QTest::newRow("laplace") << QStringLiteral("sample") << smallRun(mechanism::Laplace());
+        CalibrationOptions options = smallRun(mechanism::Mahalanobis());
+        options.grid.lambdas = {0.0, 0.3};
         QTest::newRow("mahalanobis") << QStringLiteral("sample") << options;
         CalibrationOptions again = options;
         again.rerunWorst = true;
-        again.epsilons = {2.5};
-        again.lambdas = {0.3};
+        again.grid.epsilons = {2.5};
+        again.grid.lambdas = {0.3};
         QTest::newRow("worst words again") << QStringLiteral("sample") << again;
         options.independentDraws = true;
         options.deniabilityOdds = 2.0;
         QTest::newRow("compared words") << QStringLiteral("sample") << options;
-        options = smallRun(Kind::tem);
-        options.metric = metric::Metric::mahalanobis;
-        options.lambdas = {0.25};
-        options.gammas = {1.5, 3.0};
+        options = smallRun(mechanism::Tem{metric::Metric::mahalanobis});
+        options.grid.lambdas = {0.25};
+        options.grid.gammas = {1.5, 3.0};
         QTest::newRow("tem with radii") << QStringLiteral("sample") << options;
-        options = smallRun(Kind::tem);
-        options.metric = metric::Metric::angular;
-        options.betas = {0.01};
+        options = smallRun(mechanism::Tem{metric::Metric::angular});
+        options.grid.betas = {0.01};
         QTest::newRow("tem with an error probability") << QStringLiteral("sample") << options;
-        options = smallRun(Kind::hyperbolic);
-        options.epsilons = {12.0};
-        options.law = mechanism::RadialLaw::eq7;
-        options.placement = mechanism::Placement::additive;
+        options = smallRun(
+            mechanism::Hyperbolic{mechanism::RadialLaw::eq7, mechanism::Placement::additive});
+        options.grid.epsilons = {12.0};
         QTest::newRow("hyperbolic") << QStringLiteral("sample-poincare") << options;
     }
 
@@ -140,7 +136,7 @@ private Q_SLOTS:
     }
 
     void whatHasNoOptionIsSaid() {
-        CalibrationOptions options = smallRun(Kind::laplace);
+        CalibrationOptions options = smallRun(mechanism::Laplace());
         options.words.kind = WordSelection::Kind::list;
         options.words.rows = {1, 2};
         const CommandLine command = calibrateCommand(options, {QStringLiteral("-v.txt"), 0, {}});

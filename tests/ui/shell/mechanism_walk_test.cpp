@@ -112,10 +112,10 @@ private Q_SLOTS:
         findControl<QPushButton>(*window, "emptyStatePoincareSampleButton")->click();
         AnalysisState& state = window->state();
         QTRY_VERIFY_WITH_TIMEOUT(state.embedding() != nullptr, kPatienceMs);
-        QVERIFY(state.mechanism() == mechanism::Kind::hyperbolic);
+        QVERIFY(state.mechanism().as<mechanism::Hyperbolic>());
         QCOMPARE(state.epsilon(), 19.0);  // m - 1 + 10, m = 10
         window->open(QStringLiteral("sample"));
-        QTRY_VERIFY_WITH_TIMEOUT(state.mechanism() == mechanism::Kind::mahalanobis, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(state.mechanism().as<mechanism::Mahalanobis>(), kPatienceMs);
         const auto* mechanisms = findControl<QComboBox>(*window, "mechanismComboBox");
         const auto* items = qobject_cast<const QStandardItemModel*>(mechanisms->model());
         QVERIFY(!items->item(3)->isEnabled());

@@ -66,13 +66,13 @@ private Q_SLOTS:
     /// What sessions save, and what they put back.
     void sessionsKeepPins() {
         AnalysisState& state = m_window->state();
-        state.setMechanism(mechanism::Kind::tem);
+        state.chooseMechanism(mechanism::Tem());
         state.setMetric(metric::Metric::angular);
         state.setGammaGiven(true);
         state.setGamma(0.75);
         state.setComparesWords(true);
         state.pinCurrent();
-        const PinnedSetting pin = *state.pins().pin();
+        const mechanism::Setting pin = *state.pins().pin();
         ReportDraft& draft = m_window->findChild<ReportPanel*>()->draft();
         const auto text = document::sessionJson(sessionOf(state, draft));
         document::Session session = document::readSession(text).value().session;
@@ -82,7 +82,7 @@ private Q_SLOTS:
         QVERIFY(state.pins().pin() == pin);
         QVERIFY(state.comparesWords());
         // The toy vectors lie outside the ball: nothing hyperbolic can be compared on them.
-        session.pins.front().mechanism = mechanism::Kind::hyperbolic;
+        session.pins.front().mechanism = mechanism::Hyperbolic();
         QCOMPARE(applySettings(session, state), QString());
         QVERIFY(!state.pins().pin());
     }

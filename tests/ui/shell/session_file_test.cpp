@@ -261,10 +261,10 @@ private Q_SLOTS:
         saveTo("work.epsilens");
         auto session = document::openSession(toStdPath(path("work.epsilens")));
         QVERIFY(session.has_value());
-        session->current.mechanism = mechanism::Kind::hyperbolic;
+        session->current.mechanism = mechanism::Hyperbolic();
         session->current.epsilon = 77.0;
-        session->grid.mechanism = mechanism::Kind::hyperbolic;
-        session->grid.epsilons = {77.0};
+        session->grid.grid.mechanism = mechanism::Hyperbolic();
+        session->grid.grid.epsilons = {77.0};
         session->grid.draws = 33;
         QVERIFY(document::saveSession(toStdPath(path("ball.epsilens")), *session).has_value());
         openWindow();
@@ -274,7 +274,7 @@ private Q_SLOTS:
                                  kPatienceMs);
         QVERIFY2(notice->text().contains(QStringLiteral("norm ≥ 1")), qPrintable(notice->text()));
         const AnalysisState& state = m_window->state();
-        QVERIFY(state.mechanism() == mechanism::Kind::mahalanobis);
+        QVERIFY(state.mechanism().as<mechanism::Mahalanobis>());
         QCOMPARE(state.draws(), 33);
         QTRY_VERIFY_WITH_TIMEOUT(state.epsilonScale().low.has_value(), kPatienceMs);
         QCOMPARE(state.epsilon(), state.epsilonScale().suggested);

@@ -37,7 +37,7 @@ private Q_SLOTS:
         SettingsHistory history(state);
         state.setEpsilon(3.0);
         state.setLambda(0.9);
-        state.setMechanism(mechanism::Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         state.setDraws(50);
         state.setSeed(9);
         state.setBand({25, 75});
@@ -70,14 +70,14 @@ private Q_SLOTS:
         SettingsHistory history(state);
         history.followLimits(limits);
         const std::vector<std::function<void()>> controls{
-            [&] { state.setMechanism(mechanism::Kind::tem); },
+            [&] { state.chooseMechanism(mechanism::Tem()); },
             [&] { state.setMetric(metric::Metric::mahalanobis); },
             [&] { state.setLambda(0.9); },
             [&] { state.setBeta(0.25); },
             [&] { state.setGammaGiven(true); },
             [&] { state.setGamma(3.5); },
             [&] { state.setEpsilon(3.0); },
-            [&] { state.setMechanism(mechanism::Kind::hyperbolic); },
+            [&] { state.chooseMechanism(mechanism::Hyperbolic()); },
             [&] { state.setLaw(mechanism::RadialLaw::eq7); },
             [&] { state.setPlacement(mechanism::Placement::additive); },
             [&] { state.setDraws(50); },
@@ -166,12 +166,12 @@ private Q_SLOTS:
         history.forget();
         (void)curves.grid().setEpsilonText(QStringLiteral("1; 2"));
         settle();
-        state.setMechanism(mechanism::Kind::tem);
+        state.chooseMechanism(mechanism::Tem());
         settle();
         QVERIFY(state.gridEpsilons() != (std::vector<double>{1, 2}));
         QCOMPARE(history.stack().count(), 2);
         history.stack().undo();
-        QVERIFY(state.mechanism() == mechanism::Kind::mahalanobis);
+        QVERIFY(state.mechanism().as<mechanism::Mahalanobis>());
         QCOMPARE(state.gridEpsilons(), (std::vector<double>{1, 2}));
         QVERIFY(!curves.grid().hasDefaultEpsilons());
         history.stack().undo();

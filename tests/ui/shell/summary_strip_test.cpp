@@ -26,11 +26,11 @@ private Q_SLOTS:
         QCOMPARE(text("summaryEmbeddingLabel"), QStringLiteral("toy.txt 40 × 3"));
         QCOMPARE(text("summaryMechanismLabel"), QStringLiteral("Mahalanobis λ 0.25"));
         QCOMPARE(text("summaryEpsilonLabel"), QStringLiteral("ε 12.0"));
-        state.setMechanism(mechanism::Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         QCOMPARE(text("summaryMechanismLabel"), QStringLiteral("Laplace"));
-        state.setMechanism(mechanism::Kind::tem);
+        state.chooseMechanism(mechanism::Tem());
         QVERIFY(text("summaryMechanismLabel").startsWith(QStringLiteral("TEM Euclidean")));
-        state.setMechanism(mechanism::Kind::hyperbolic);
+        state.chooseMechanism(mechanism::Hyperbolic());
         QVERIFY(text("summaryMechanismLabel").contains(QStringLiteral("riemannian")));
     }
 

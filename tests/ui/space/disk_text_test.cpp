@@ -12,7 +12,7 @@ using namespace epsilens;
 using test::findControl;
 using test::kPatienceMs;
 
-Q_DECLARE_METATYPE(epsilens::ui::MechanismChoice)
+Q_DECLARE_METATYPE(epsilens::mechanism::Mechanism)
 
 namespace {
 
@@ -30,30 +30,12 @@ QStringList largestShares(const RowMatrixF& vectors) {
     return {percent(0), percent(1)};
 }
 
-ui::MechanismChoice hyperbolic(mechanism::RadialLaw law, mechanism::Placement placement) {
-    ui::MechanismChoice choice;
-    choice.kind = mechanism::Kind::hyperbolic;
-    choice.law = law;
-    choice.placement = placement;
-    return choice;
-}
-
-ui::MechanismChoice tem(metric::Metric metric) {
-    ui::MechanismChoice choice;
-    choice.kind = mechanism::Kind::tem;
-    choice.metric = metric;
-    return choice;
-}
-
 /// A panel on vectors of the ball with a mechanism set, when it shows them.
 struct BallPanel {
-    BallPanel(const ui::MechanismChoice& choice, int dimensions) {
+    BallPanel(const mechanism::Mechanism& mechanism, int dimensions) {
         const auto ball = test::toyBall(40, dimensions);
         state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-        state.setMechanism(choice.kind);
-        state.setMetric(choice.metric);
-        state.setLaw(choice.law);
-        state.setPlacement(choice.placement);
+        state.setMechanism(mechanism);
         state.setEpsilon(dimensions + 10.0);
         state.setSelectedWord(ui::Word(state.embedding(), 0));
         panel.resize(1100, 700);
@@ -84,23 +66,23 @@ private Q_SLOTS:
     void aProjectionIsStatedExactlyAboveTwoDimensions_data() {
         using mechanism::Placement;
         using mechanism::RadialLaw;
-        QTest::addColumn<ui::MechanismChoice>("choice");
+        QTest::addColumn<mechanism::Mechanism>("mechanism");
         QTest::addColumn<int>("dimensions");
-        const auto rows = [](const char* name, const ui::MechanismChoice& choice) {
+        const auto rows = [](const char* name, const mechanism::Mechanism& mechanism) {
             for (const int dimensions : {2, 3, 10}) {
-                QTest::addRow("%s, %d dimensions", name, dimensions) << choice << dimensions;
+                QTest::addRow("%s, %d dimensions", name, dimensions) << mechanism << dimensions;
             }
         };
-        rows("geodesic", hyperbolic(RadialLaw::riemannian, Placement::mobius));
-        rows("Eq. 7", hyperbolic(RadialLaw::eq7, Placement::mobius));
-        rows("added", hyperbolic(RadialLaw::riemannian, Placement::additive));
-        rows("TEM", tem(metric::Metric::poincare));
+        rows("geodesic", mechanism::Hyperbolic{RadialLaw::riemannian, Placement::mobius});
+        rows("Eq. 7", mechanism::Hyperbolic{RadialLaw::eq7, Placement::mobius});
+        rows("added", mechanism::Hyperbolic{RadialLaw::riemannian, Placement::additive});
+        rows("TEM", mechanism::Tem{metric::Metric::poincare});
     }
 
     void aProjectionIsStatedExactlyAboveTwoDimensions() {
-        QFETCH(ui::MechanismChoice, choice);
+        QFETCH(mechanism::Mechanism, mechanism);
         QFETCH(int, dimensions);
-        BallPanel shown(choice, dimensions);
+        BallPanel shown(mechanism, dimensions);
         const bool isProjected = dimensions > 2;
         for (const QString& text :
              {shown.label("planeLabel"), shown.label("drawsShareLabel"),
@@ -134,16 +116,15 @@ private Q_SLOTS:
     /// The radius of a TEM is a line around the very words within it, or the shadow of that line.
     void principalAxesLoseNothingOfTwoDimensions() {
         QFETCH(int, dimensions);
-        BallPanel shown(tem(metric::Metric::euclidean), dimensions);
+        BallPanel shown(mechanism::Tem(), dimensions);
         QCOMPARE(saysProjection(shown.label("drawsShareLabel")), dimensions > 2);
         QVERIFY(shown.label("drawsShareLabel").contains(QStringLiteral("within γ")));
         QVERIFY(shown.plot().accessibleName().contains(QStringLiteral("principal axes")));
     }
 
     void theNameFollowsTheMechanism() {
-        BallPanel shown(hyperbolic(mechanism::RadialLaw::riemannian, mechanism::Placement::mobius),
-                        3);
-        shown.state.setMechanism(mechanism::Kind::laplace);
+        BallPanel shown(mechanism::Hyperbolic(), 3);
+        shown.state.chooseMechanism(mechanism::Laplace());
         QTRY_VERIFY_WITH_TIMEOUT(
             shown.plot().accessibleName().contains(QStringLiteral("principal axes")), kPatienceMs);
         QVERIFY(shown.axisTitles().first().startsWith(QStringLiteral("PC 1, units of distance (")));

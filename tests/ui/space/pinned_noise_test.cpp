@@ -70,7 +70,7 @@ private Q_SLOTS:
         SpaceModel model(state);
         load(state, test::toyEmbedding(40, 3));
         waitForScene(model);
-        state.setMechanism(mechanism::Kind::tem);
+        state.chooseMechanism(mechanism::Tem());
         QTRY_VERIFY_WITH_TIMEOUT(!model.drawOffsets().empty(), kPatienceMs);
         const auto current = model.drawOffsets();
         const auto radius = model.contours();
@@ -93,17 +93,17 @@ private Q_SLOTS:
         load(state, test::toyEmbedding(40, 3));
         waitForScene(model);
         QSignalSpy changes(&model, &SpaceModel::problemChanged);
-        state.setMechanism(mechanism::Kind::tem);
+        state.chooseMechanism(mechanism::Tem());
         state.setBeta(0.99);
         state.pinCurrent();
-        state.setMechanism(mechanism::Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         QTRY_VERIFY_WITH_TIMEOUT(model.pinned().problem() && model.problem(), kPatienceMs);
         QVERIFY2(QString::fromStdString(model.problem()->message)
                      .startsWith(QStringLiteral("The pinned settings are not drawn: ")),
                  model.problem()->message.c_str());
         QVERIFY(model.pinned().offsets().empty());
         // Another pin is looked at anew.
-        state.setMechanism(mechanism::Kind::tem);
+        state.chooseMechanism(mechanism::Tem());
         state.setBeta(0.01);
         state.pinCurrent();
         QTRY_VERIFY_WITH_TIMEOUT(!model.problem() && !model.pinned().offsets().empty(),
@@ -111,7 +111,7 @@ private Q_SLOTS:
         QVERIFY(changes.count() >= 2);
         state.setBeta(0.99);
         state.pinCurrent();
-        state.setMechanism(mechanism::Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         QTRY_VERIFY_WITH_TIMEOUT(model.problem().has_value(), kPatienceMs);
         state.pins().setPin(std::nullopt);
         QVERIFY(!model.problem());
@@ -121,7 +121,7 @@ private Q_SLOTS:
         AnalysisState state;
         const SpaceModel model(state);
         load(state, test::toyBall(40, 3));
-        state.setMechanism(mechanism::Kind::hyperbolic);
+        state.chooseMechanism(mechanism::Hyperbolic());
         QTRY_VERIFY_WITH_TIMEOUT(model.scene() && model.cloud() && model.cloud()->ball,
                                  kPatienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(!model.contours().empty(), kPatienceMs);
@@ -131,7 +131,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(model.pinned().contours().size() == 2, kPatienceMs);
         QVERIFY(isSame(model.pinned().contours(), contours));
         // Other mechanisms are shown in principal axes, where the ball has no place.
-        state.setMechanism(mechanism::Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         QTRY_VERIFY_WITH_TIMEOUT(!model.isDisk(), kPatienceMs);
         QVERIFY(model.pinned().contours().empty());
         QVERIFY2(model.pinned().text().contains(QStringLiteral("another picture")),

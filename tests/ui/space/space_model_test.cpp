@@ -44,7 +44,7 @@ private Q_SLOTS:
         SpaceModel model(state);
         load(state, 4, 5);
         waitFor(model);
-        state.setMechanism(mechanism::Kind::tem);
+        state.chooseMechanism(mechanism::Tem());
         state.setMetric(metric::Metric::mahalanobis);
         state.setLambda(0.5);
         QTRY_VERIFY_WITH_TIMEOUT(model.scene() && !model.drawOffsets().empty(), kPatienceMs);
@@ -66,7 +66,7 @@ private Q_SLOTS:
         SpaceModel model(state);
         load(state, 40, 3);
         waitFor(model);
-        state.setMechanism(mechanism::Kind::tem);
+        state.chooseMechanism(mechanism::Tem());
         QTRY_VERIFY_WITH_TIMEOUT(!model.drawOffsets().empty(), kPatienceMs);
         QSignalSpy changes(&model, &SpaceModel::problemChanged);
         state.setBeta(0.99);
@@ -169,7 +169,7 @@ private Q_SLOTS:
         load(state, 40, 3);
         waitFor(model);
         QVERIFY(model.contours()[0].semiAxisX != model.sphericalContours()[0].semiAxisX);
-        state.setMechanism(mechanism::Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         QCOMPARE(model.contours()[0].semiAxisX, model.sphericalContours()[0].semiAxisX);
     }
 

@@ -159,7 +159,7 @@ private Q_SLOTS:
 
     void aProblemIsToldUntilItIsGone() {
         Fixture f;
-        f.state.setMechanism(mechanism::Kind::tem);
+        f.state.chooseMechanism(mechanism::Tem());
         f.state.setBeta(0.999);
         auto* notice = findControl<ui::NoticeLine>(f.panel, "noticeLine");
         QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
@@ -241,7 +241,7 @@ private Q_SLOTS:
 
     void neighboursFollowTheMetricInForce() {
         Fixture f;
-        f.state.setMechanism(mechanism::Kind::tem);
+        f.state.chooseMechanism(mechanism::Tem());
         f.state.setMetric(metric::Metric::angular);
         QTRY_COMPARE_WITH_TIMEOUT(f.list()->model()->headerData(1, Qt::Horizontal).toString(),
                                   QStringLiteral("angular distance"), kPatienceMs);

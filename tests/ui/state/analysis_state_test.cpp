@@ -28,7 +28,7 @@ private Q_SLOTS:
         QCOMPARE(inputs.count(), 0);  // the grid, not the slider, is what a calibration runs over
         state.setDraws(50);
         state.setSeed(9);
-        state.setMechanism(mechanism::Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         state.setGridEpsilons({1.0, 2.0});
         QCOMPARE(inputs.count(), 4);
     }
@@ -86,7 +86,7 @@ private Q_SLOTS:
         QCOMPARE(scaled.count(), 1);
         QVERIFY(state.epsilonScale() == ui::EpsilonScale{});
         QCOMPARE(state.epsilon(), 10.0);
-        state.setMechanism(mechanism::Kind::hyperbolic);
+        state.chooseMechanism(mechanism::Hyperbolic());
         state.setEpsilonRange(40.0, 20.0, 90.0);
         auto other = std::make_shared<embedding::PreparedEmbedding>(*test::toyBall(40, 5));
         other->embedding.path = "/somewhere/else.txt";
@@ -158,7 +158,7 @@ private Q_SLOTS:
         state.setEmbedding(test::toyEmbedding(), nullptr);
         state.setEpsilonRange(7.0, 3.0, 20.0, 0.4);
         QCOMPARE(state.epsilonScale().alwaysKept, 0.4);
-        state.setMechanism(mechanism::Kind::tem);
+        state.chooseMechanism(mechanism::Tem());
         state.setMetric(metric::Metric::angular);
         QVERIFY(!state.epsilonScale().low.has_value());
         QVERIFY(!state.epsilonScale().high.has_value());
@@ -172,14 +172,14 @@ private Q_SLOTS:
         state.setDraws(30);
         state.setSeed(11);
         auto options = state.calibrationOptions();
-        QVERIFY(options.mechanism == mechanism::Kind::mahalanobis);
-        QCOMPARE(options.epsilons, std::vector<double>({1.0, 5.0}));
-        QCOMPARE(options.lambdas, std::vector<double>({0.0, 0.5}));
+        QVERIFY(options.grid.mechanism.as<mechanism::Mahalanobis>());
+        QCOMPARE(options.grid.epsilons, std::vector<double>({1.0, 5.0}));
+        QCOMPARE(options.grid.lambdas, std::vector<double>({0.0, 0.5}));
         QCOMPARE(options.draws, 30);
         QCOMPARE(options.seed, std::uint64_t{11});
-        state.setMechanism(mechanism::Kind::laplace);
-        QCOMPARE(state.calibrationOptions().lambdas, std::vector<double>({0.0}));
-        QCOMPARE(state.effectiveLambda(), 0.0);
+        state.chooseMechanism(mechanism::Laplace());
+        QCOMPARE(state.calibrationOptions().grid.lambdas, std::vector<double>({0.0}));
+        QCOMPARE(state.mechanism().lambda(), 0.0);
     }
 
     /// Its rows are those of the embedding it was made for.

@@ -16,7 +16,7 @@ private Q_SLOTS:
     void keepsTheMechanismAsItIsUsed() {
         AnalysisState state;
         state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.setMechanism(mechanism::Kind::laplace);
+        state.chooseMechanism(mechanism::Laplace());
         state.setEpsilon(12.0);
         const QSignalSpy changed(&state.pins(), &PinState::pinChanged);
         state.pinCurrent();
@@ -25,12 +25,12 @@ private Q_SLOTS:
         const auto& pin = state.pins().pin();
         QVERIFY(pin.has_value());
         // Laplace has no lambda, whatever is set for others.
-        QCOMPARE(pin->choice.lambda, 0.0);
+        QCOMPARE(pin->mechanism.lambda(), 0.0);
         QCOMPARE(pinTitle(*pin), QStringLiteral("Laplace, ε 12.0"));
         state.setEpsilon(3.0);
-        state.setMechanism(mechanism::Kind::mahalanobis);
+        state.chooseMechanism(mechanism::Mahalanobis());
         QCOMPARE(pin->epsilon, 12.0);
-        QVERIFY(pin->choice.kind == mechanism::Kind::laplace);
+        QVERIFY(pin->mechanism.as<mechanism::Laplace>());
         state.pins().setPin(std::nullopt);
         QVERIFY(!state.pins().pin());
         QCOMPARE(changed.count(), 2);

@@ -11,15 +11,15 @@ namespace epsilens::test {
 
 ui::SharedRunHandle madeUpRun(const embedding::EmbeddingHandle& embedding, int words) {
     calibration::CalibrationSummary summary;
-    summary.mechanism = mechanism::Kind::mahalanobis;
-    summary.epsilons = {5.0, 10.0};
-    summary.lambdas = {0.0, 1.0};
+    summary.grid.mechanism = mechanism::Mahalanobis();
+    summary.grid.epsilons = {5.0, 10.0};
+    summary.grid.lambdas = {0.0, 1.0};
     summary.words = words;
     summary.wordsAsked = words;
     summary.draws = 100;
     summary.seed = 3;
-    for (const double lambda : summary.lambdas) {
-        for (const double epsilon : summary.epsilons) {
+    for (const double lambda : summary.grid.lambdas) {
+        for (const double epsilon : summary.grid.epsilons) {
             calibration::Cell cell;
             cell.epsilon = epsilon;
             cell.lambda = lambda;

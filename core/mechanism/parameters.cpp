@@ -1,17 +1,11 @@
-#include <fmt/format.h>
+#include "core/mechanism/parameters.h"
 
-#include "core/mechanism/hyperbolic_noise.h"
+#include <fmt/format.h>
 
 namespace epsilens::mechanism {
 
 std::string_view radialLawName(RadialLaw law) {
-    switch (law) {
-        case RadialLaw::riemannian:
-            return "riemannian";
-        case RadialLaw::eq7:
-            return "eq7";
-    }
-    return {};
+    return law == RadialLaw::riemannian ? "riemannian" : "eq7";
 }
 
 Result<RadialLaw> parseRadialLaw(std::string_view name) {
@@ -25,13 +19,7 @@ Result<RadialLaw> parseRadialLaw(std::string_view name) {
 }
 
 std::string_view placementName(Placement placement) {
-    switch (placement) {
-        case Placement::mobius:
-            return "mobius";
-        case Placement::additive:
-            return "additive";
-    }
-    return {};
+    return placement == Placement::mobius ? "mobius" : "additive";
 }
 
 Result<Placement> parsePlacement(std::string_view name) {

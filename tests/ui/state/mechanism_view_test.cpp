@@ -1,4 +1,4 @@
-#include "ui/state/mechanism_choice.h"
+#include "ui/state/mechanism_view.h"
 
 #include <QSignalSpy>
 
@@ -9,9 +9,8 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using mechanism::Kind;
 
-class MechanismChoiceTest : public QObject {
+class MechanismViewTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -24,35 +23,67 @@ private Q_SLOTS:
         QCOMPARE(choices.count(), 0);  // Mahalanobis has none of these
         state.setLambda(0.25);
         QCOMPARE(choices.count(), 1);
-        state.setMechanism(Kind::tem);
+        state.chooseMechanism(mechanism::Tem());
         QCOMPARE(choices.count(), 2);
-        QCOMPARE(state.choice().beta, 0.01);
-        QCOMPARE(state.choice().lambda, 0.0);
+        QCOMPARE(*state.mechanism().parameters().beta, 0.01);
+        QCOMPARE(state.mechanism().lambda(), 0.0);
         state.setLambda(0.75);
         QCOMPARE(choices.count(), 2);  // angular distances have no lambda
         state.setGamma(3.0);
         QCOMPARE(choices.count(), 2);  // gamma follows from beta
         state.setGammaGiven(true);
-        QCOMPARE(*state.choice().gamma, 3.0);
+        QCOMPARE(*state.mechanism().parameters().gamma, 3.0);
         state.setBeta(0.1);
         QCOMPARE(choices.count(), 3);
     }
 
+    /// What the others have is there when they are chosen again; λ is shared.
+    void parametersAreRememberedFromOneMechanismToTheOther() {
+        AnalysisState state;
+        const QSignalSpy lambdas(&state, &AnalysisState::lambdaChanged);
+        state.setMechanism(mechanism::Tem{metric::Metric::mahalanobis, 0.25, 3.0});
+        QCOMPARE(lambdas.count(), 1);
+        QVERIFY(state.isGammaGiven());
+        state.chooseMechanism(mechanism::Hyperbolic());
+        state.setLaw(mechanism::RadialLaw::eq7);
+        state.chooseMechanism(mechanism::Mahalanobis());
+        QCOMPARE(state.mechanism().lambda(), 0.25);
+        state.chooseMechanism(mechanism::Tem());
+        QVERIFY(state.mechanism() == mechanism::Tem({metric::Metric::mahalanobis, 0.25, 3.0}));
+        state.chooseMechanism(mechanism::Hyperbolic());
+        QVERIFY(state.mechanism() == mechanism::Hyperbolic{mechanism::RadialLaw::eq7});
+        state.setMechanism(mechanism::Mahalanobis{0.75});
+        QCOMPARE(state.lambda(), 0.75);
+    }
+
+    void titlesNameTheParametersThatCount() {
+        QCOMPARE(shortTitle(mechanism::Laplace()), QStringLiteral("Laplace"));
+        QCOMPARE(shortTitle(mechanism::Mahalanobis{0.5}), QStringLiteral("Mahalanobis λ 0.50"));
+        mechanism::Tem tem;
+        QCOMPARE(shortTitle(tem), QStringLiteral("TEM Euclidean β 0.001"));
+        tem.distance = metric::Metric::mahalanobis;
+        tem.gamma = 1.5;
+        QCOMPARE(shortTitle(tem), QStringLiteral("TEM Mahalanobis λ 0.50 γ 1.50"));
+        QCOMPARE(shortTitle(mechanism::Hyperbolic{mechanism::RadialLaw::eq7,
+                                                  mechanism::Placement::additive}),
+                 QStringLiteral("hyperbolic eq7, additive"));
+        QCOMPARE(shortTitle(mechanism::Hyperbolic()),
+                 QStringLiteral("hyperbolic riemannian, Möbius"));
+    }
+
     void theNearestSettingOfTemIsThatOfItsRadius() {
-        MechanismChoice choice;
-        choice.kind = Kind::tem;
-        choice.beta = 0.02;
+        mechanism::Tem tem{.beta = 0.02};
         calibration::Cell near;
         near.gamma = 3.0;
         near.beta = 0.01;
         calibration::Cell far = near;
         far.beta = 0.0001;
-        QVERIFY(parameterDistance(near, choice) < parameterDistance(far, choice));
-        choice.gamma = 5.0;
+        QVERIFY(parameterDistance(near, tem) < parameterDistance(far, tem));
+        tem.gamma = 5.0;
         far.gamma = 4.5;
-        QVERIFY(parameterDistance(far, choice) < parameterDistance(near, choice));
+        QVERIFY(parameterDistance(far, tem) < parameterDistance(near, tem));
         far.gamma = 5.0;
-        QCOMPARE(parameterDistance(far, choice), 0.0);
+        QCOMPARE(parameterDistance(far, tem), 0.0);
     }
 
     /// Riemannian noise exists above m - 1 only; the default is m - 1 + 10.
@@ -60,7 +91,7 @@ private Q_SLOTS:
         AnalysisState state;
         state.setEmbedding(test::toyBall(40, 5), nullptr);
         state.setEpsilon(2.0);
-        state.setMechanism(Kind::hyperbolic);
+        state.chooseMechanism(mechanism::Hyperbolic());
         QCOMPARE(state.epsilonBound(), 4.0);
         QCOMPARE(state.epsilon(), 14.0);
         QCOMPARE(state.epsilonScale().suggested, 14.0);
@@ -78,7 +109,7 @@ private Q_SLOTS:
     void epsilonStaysWhileTheRadiusIsExplored() {
         AnalysisState state;
         state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.setMechanism(Kind::tem);
+        state.chooseMechanism(mechanism::Tem());
         state.setEpsilonRange(3.0, 1.0, 9.0);
         QCOMPARE(state.epsilon(), 3.0);
         state.setBeta(0.1);
@@ -92,15 +123,15 @@ private Q_SLOTS:
     void whatCannotRunOnNewDataGivesWay() {
         AnalysisState state;
         state.setEmbedding(test::toyBall(40, 5), nullptr);
-        state.setMechanism(Kind::hyperbolic);
+        state.chooseMechanism(mechanism::Hyperbolic());
         state.setEmbedding(test::toyEmbedding(), nullptr);
-        QVERIFY(state.mechanism() == Kind::mahalanobis);
+        QVERIFY(state.mechanism().as<mechanism::Mahalanobis>());
         state.setEmbedding(test::toyBall(40, 5), nullptr);
-        state.setMechanism(Kind::tem);
+        state.chooseMechanism(mechanism::Tem());
         state.setMetric(metric::Metric::poincare);
         state.setEmbedding(test::toyEmbedding(), nullptr);
         QVERIFY(state.metric() == metric::Metric::euclidean);
-        QVERIFY(state.mechanism() == Kind::tem);
+        QVERIFY(state.mechanism().as<mechanism::Tem>());
     }
 
     void refusalsCountTheRows() {
@@ -114,10 +145,7 @@ private Q_SLOTS:
                     .startsWith(QStringLiteral("2 rows are zero")));
         QCOMPARE(metricRefusal(prepared, metric::Metric::poincare),
                  QStringLiteral("35 rows have norm ≥ 1"));
-        QCOMPARE(mechanismRefusal(prepared, Kind::hyperbolic),
-                 QStringLiteral("35 rows have norm ≥ 1"));
         QVERIFY(metricRefusal(prepared, metric::Metric::euclidean).isEmpty());
-        QVERIFY(mechanismRefusal(prepared, Kind::tem).isEmpty());
     }
 
     /// A scale that begins at a bound: positions go by the logarithm of what lies above it.
@@ -132,5 +160,5 @@ private Q_SLOTS:
     }
 };
 
-EPSILENS_UI_TEST(MechanismChoiceTest)
-#include "mechanism_choice_test.moc"
+EPSILENS_UI_TEST(MechanismViewTest)
+#include "mechanism_view_test.moc"

@@ -1,0 +1,48 @@
+#include "ui/state/mechanism_settings.h"
+
+#include <optional>
+
+namespace epsilens::ui {
+
+namespace {
+
+template <typename Value>
+void replace(std::optional<Value>& last, const std::optional<Value>& given) {
+    if (given) {
+        last = given;
+    }
+}
+
+}  // namespace
+
+bool MechanismSettings::operator==(const MechanismSettings& other) const {
+    return kind.isKindOf(other.kind) && parameters == other.parameters &&
+           gammaGiven == other.gammaGiven;
+}
+
+mechanism::Mechanism MechanismSettings::recalled(const mechanism::Mechanism& of) const {
+    mechanism::Parameters used = parameters;
+    if (!gammaGiven) {
+        used.gamma.reset();
+    }
+    return of.with(used);
+}
+
+void MechanismSettings::remember(const mechanism::Parameters& given) {
+    replace(parameters.lambda, given.lambda);
+    replace(parameters.metric, given.metric);
+    replace(parameters.gamma, given.gamma);
+    replace(parameters.beta, given.beta);
+    replace(parameters.law, given.law);
+    replace(parameters.placement, given.placement);
+}
+
+void MechanismSettings::take(const mechanism::Mechanism& mechanism) {
+    kind = mechanism;
+    remember(mechanism.parameters());
+    if (mechanism.hasRadius()) {
+        gammaGiven = mechanism.parameters().gamma.has_value();
+    }
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,116 @@
+#include "ui/state/mechanism_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <QCoreApplication>
+
+#include "core/mechanism/prepared_mechanism.h"
+#include "core/metric/regularized_mahalanobis.h"
+#include "core/metric/word_metric.h"
+#include "ui/widgets/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("MechanismView", text);
+}
+
+}  // namespace
+
+bool isElliptical(const mechanism::Mechanism& mechanism) {
+    return mechanism.sharesUnitWith(mechanism::Mahalanobis());
+}
+
+std::optional<double> gammaAt(const embedding::EmbeddingHandle& embedding,
+                              const mechanism::Setting& setting) {
+    if (!setting.mechanism.hasRadius()) {
+        return std::nullopt;
+    }
+    const auto prepared = mechanism::PreparedMechanism::create(embedding, setting.mechanism);
+    return prepared ? prepared->gammaAt(setting.epsilon) : std::nullopt;
+}
+
+double parameterDistance(const calibration::Cell& cell, const mechanism::Mechanism& mechanism) {
+    const mechanism::Parameters parameters = mechanism.parameters();
+    double distance = std::fabs(cell.lambda - mechanism.lambda());
+    if (parameters.gamma && cell.gamma) {
+        distance += std::fabs(*cell.gamma - *parameters.gamma);
+    } else if (!parameters.gamma && cell.beta) {
+        distance +=
+            std::fabs(std::log(*cell.beta / parameters.beta.value_or(mechanism::kDefaultBeta)));
+    }
+    return distance;
+}
+
+QString metricRefusal(const embedding::EmbeddingHandle& embedding, metric::Metric metric) {
+    const auto norms = embedding->squaredNorms.array();
+    if (metric == metric::Metric::angular) {
+        const auto zero = (norms == 0.0).count();
+        return zero > 0 ? tr("%1 rows are zero and have no direction").arg(counted(zero))
+                        : QString();
+    }
+    if (metric == metric::Metric::poincare) {
+        const auto outside = (!(norms < 1.0)).count();
+        return outside > 0 ? tr("%1 rows have norm ≥ 1").arg(counted(outside)) : QString();
+    }
+    const double lambda =
+        std::min(mechanism::kDefaultLambda, metric::largestUsableLambda(embedding->basis));
+    const auto usable = metric::WordMetric::create(embedding, metric, lambda);
+    return usable ? QString() : toQString(usable.error().message);
+}
+
+mechanism::Mechanism runnableOn(const embedding::EmbeddingHandle& embedding,
+                                const mechanism::Mechanism& wanted) {
+    for (const mechanism::Mechanism& possible :
+         {wanted, wanted.with({.metric = metric::Metric::euclidean}),
+          mechanism::Mechanism(mechanism::Mahalanobis())}) {
+        if (!embedding || metricRefusal(embedding, possible.metric()).isEmpty()) {
+            return possible;
+        }
+    }
+    return mechanism::Laplace();
+}
+
+QString mechanismTitle(const mechanism::Mechanism& mechanism) {
+    return tr(std::string(mechanism.title()).c_str());
+}
+
+QString metricTitle(metric::Metric metric) {
+    switch (metric) {
+        case metric::Metric::euclidean:
+            return tr("Euclidean");
+        case metric::Metric::mahalanobis:
+            return tr("Mahalanobis (λ)");
+        case metric::Metric::angular:
+            return tr("angular");
+        case metric::Metric::poincare:
+            return tr("Poincaré");
+    }
+    return {};
+}
+
+QString shortTitle(const mechanism::Mechanism& mechanism) {
+    const mechanism::Parameters own = mechanism.parameters();
+    if (own.law && own.placement) {
+        const QString law = toQString(mechanism::radialLawName(*own.law));
+        return *own.placement == mechanism::Placement::mobius
+                   ? tr("hyperbolic %1, Möbius").arg(law)
+                   : tr("hyperbolic %1, additive").arg(law);
+    }
+    const QString metric = own.lambda
+                               ? tr("Mahalanobis λ %1").arg(QString::number(*own.lambda, 'f', 2))
+                               : metricTitle(mechanism.metric());
+    if (own.gamma) {
+        return tr("TEM %1 γ %2").arg(metric, significant(*own.gamma, 3));
+    }
+    if (own.beta) {
+        return tr("TEM %1 β %2").arg(metric, shortest(*own.beta));
+    }
+    return own.lambda ? metric : tr("Laplace");
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+
+#include <QString>
+
+#include "core/calibration/calibrate.h"
+#include "core/embedding/prepared_embedding.h"
+#include "core/mechanism/mechanism.h"
+#include "core/metric/metric.h"
+
+namespace epsilens::ui {
+
+/// Whether it adds noise that is spherical or has the shape lambda, and takes the word that is
+/// nearest in Euclidean distance.
+[[nodiscard]] bool isElliptical(const mechanism::Mechanism& mechanism);
+
+/// The radius of a TEM at a setting; nothing for other mechanisms, or where there is none.
+[[nodiscard]] std::optional<double> gammaAt(const embedding::EmbeddingHandle& embedding,
+                                            const mechanism::Setting& setting);
+
+/// How far the parameters of a calibrated setting are from those of a mechanism, epsilon left out;
+/// 0 when they are the same. For finding the nearest setting of one run.
+[[nodiscard]] double parameterDistance(const calibration::Cell& cell,
+                                       const mechanism::Mechanism& mechanism);
+
+/// "12,041 rows have norm ≥ 1": why a metric, and what has its guarantee in it, cannot be used on
+/// an embedding; empty if it can.
+[[nodiscard]] QString metricRefusal(const embedding::EmbeddingHandle& embedding,
+                                    metric::Metric metric);
+
+/// The mechanism, or one that can run on the embedding in its place.
+///
+/// embedding  may be null, on which nothing is refused
+[[nodiscard]] mechanism::Mechanism runnableOn(const embedding::EmbeddingHandle& embedding,
+                                              const mechanism::Mechanism& wanted);
+
+/// "Multivariate Laplace", "Truncated exponential (TEM)", …; translated.
+[[nodiscard]] QString mechanismTitle(const mechanism::Mechanism& mechanism);
+/// "Euclidean", "Mahalanobis (λ)", "angular", "Poincaré"; translated.
+[[nodiscard]] QString metricTitle(metric::Metric metric);
+/// The mechanism with its parameters in a few words: "Mahalanobis λ 0.50", "TEM Euclidean β 0.001",
+/// "hyperbolic eq7, additive".
+[[nodiscard]] QString shortTitle(const mechanism::Mechanism& mechanism);
+
+}  // namespace epsilens::ui
