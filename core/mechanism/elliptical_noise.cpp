@@ -1,5 +1,6 @@
 #include "core/mechanism/elliptical_noise.h"
 
+#include "core/mechanism/guarantee_statement.h"
 #include "core/numeric/matrix_product.h"
 
 namespace epsilens::mechanism {
@@ -38,14 +39,13 @@ Guarantee EllipticalNoise::guarantee(double epsilon) const {
     result.bound = epsilon;
     if (lambda() == 0.0) {
         result.metric = Metric::euclidean;
-        result.statement = "ε·‖·‖₂";
         result.euclidean = {epsilon, epsilon};
-        return result;
+    } else {
+        result.metric = Metric::mahalanobis;
+        const std::array<double, 2> factors = m_metric.euclideanFactors();
+        result.euclidean = {epsilon * factors[0], epsilon * factors[1]};
     }
-    result.metric = Metric::mahalanobis;
-    result.statement = "ε·‖·‖_RM";
-    const std::array<double, 2> factors = m_metric.euclideanFactors();
-    result.euclidean = {epsilon * factors[0], epsilon * factors[1]};
+    result.statement = guaranteeStatement({}, result.metric);
     return result;
 }
 

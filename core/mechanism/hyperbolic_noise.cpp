@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/mechanism/guarantee_statement.h"
 #include "core/metric/poincare_distance.h"
 
 namespace epsilens::mechanism {
@@ -78,14 +79,10 @@ Guarantee HyperbolicNoise::guarantee(double epsilon) const {
     Guarantee result;
     result.epsilon = epsilon;
     result.metric = Metric::poincare;
-    if (m_placement == Placement::additive) {
-        result.statement = "none";
-    } else if (m_law == RadialLaw::eq7) {
-        result.bound = epsilon + static_cast<double>(m_dimensions);
-        result.statement = "(ε+m)·d_H";
-    } else {
-        result.bound = epsilon;
-        result.statement = "ε·d_H";
+    result.statement = guaranteeStatement({.law = m_law, .placement = m_placement}, result.metric);
+    if (m_placement == Placement::mobius) {
+        result.bound =
+            m_law == RadialLaw::eq7 ? epsilon + static_cast<double>(m_dimensions) : epsilon;
     }
     return result;
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/pass_on.h"
+#include "core/mechanism/guarantee_statement.h"
 
 namespace epsilens::mechanism {
 namespace {
@@ -47,20 +48,6 @@ std::optional<Error> refusedBeta(double beta, std::int64_t words) {
                              beta, largest),
                  {},
                  0};
-}
-
-std::string statementIn(Metric metric) {
-    switch (metric) {
-        case Metric::euclidean:
-            return "ε·min(‖·‖₂, γ)";
-        case Metric::mahalanobis:
-            return "ε·min(‖·‖_RM, γ)";
-        case Metric::angular:
-            return "ε·min(∠, γ)";
-        case Metric::poincare:
-            return "ε·min(d_H, γ)";
-    }
-    return {};
 }
 
 }  // namespace
@@ -123,7 +110,7 @@ Guarantee TruncatedExponential::guarantee(const metric::WordMetric& metric) cons
     if (const double cap = m_epsilon * m_gamma; std::isfinite(cap)) {
         result.cap = cap;
     }
-    result.statement = statementIn(metric.metric());
+    result.statement = guaranteeStatement({.gamma = m_gamma}, metric.metric());
     if (metric.metric() == Metric::euclidean) {
         result.euclidean = {m_epsilon, m_epsilon};
     } else if (metric.mahalanobis()) {
