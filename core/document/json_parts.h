@@ -5,13 +5,19 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/calibration/calibrate.h"
 #include "core/calibration/run_description.h"
 #include "core/mechanism/guarantee.h"
 #include "core/mechanism/mechanism.h"
-#include "core/statistics/summary.h"
 
-/// Pieces that the JSON writers share. Only their source files include the whole JSON library.
+/// Pieces that documents share. Only source files include the whole JSON library.
 namespace epsilens::document {
+
+class FieldReader;
+class FieldWriter;
+
+/// What a struct is written for.
+enum class Purpose { file, comparison };
 
 /// A number as it is; null for what JSON cannot hold (NaN, infinity).
 [[nodiscard]] nlohmann::ordered_json jsonNumber(double value);
@@ -26,9 +32,14 @@ namespace epsilens::document {
                                                    bool exact);
 [[nodiscard]] nlohmann::ordered_json jsonGuarantee(const mechanism::Mechanism& mechanism,
                                                    const mechanism::Guarantee& guarantee);
-[[nodiscard]] nlohmann::ordered_json jsonSummary(const statistics::Summary& summary);
+[[nodiscard]] nlohmann::ordered_json jsonRun(const calibration::RunDescription& run,
+                                             const calibration::CalibrationSummary& summary);
+[[nodiscard]] nlohmann::ordered_json jsonCell(const calibration::CalibrationSummary& summary,
+                                              const calibration::Cell& cell);
 
 /// Indented text with a line end. Bytes that are no UTF-8 (file names may hold them) become U+FFFD.
 [[nodiscard]] std::string jsonText(const nlohmann::ordered_json& document);
+/// The same on one line, without a line end.
+[[nodiscard]] std::string jsonLine(const nlohmann::ordered_json& document);
 
 }  // namespace epsilens::document

@@ -1,17 +1,17 @@
 #include "core/document/report_settings.h"
 
-#include <limits>
+#include <cstddef>
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/document/descriptions.h"
+#include "core/document/fields.h"
 #include "core/document/json_parts.h"
 
 namespace epsilens::document {
 namespace {
 
-using nlohmann::ordered_json;
 using Answer = ReportSettings::Answer;
 
 constexpr std::size_t kMostSentences = 1'000;
@@ -45,47 +45,25 @@ constexpr std::array kAnswers{std::pair{Answer::notStated, std::string_view("not
                               std::pair{Answer::yes, std::string_view("yes")},
                               std::pair{Answer::no, std::string_view("no")}};
 
-ordered_json jsonChoice(const std::optional<Choice>& choice) {
-    if (!choice) {
-        return nullptr;
-    }
-    ordered_json json;
-    json["epsilon"] = jsonNumber(choice->epsilon);
-    json["lambda"] = jsonNumber(choice->lambda);
-    json["gamma"] = jsonNumber(choice->gamma);
-    return json;
+std::string_view answerName(Answer answer) {
+    return kAnswers[static_cast<std::size_t>(answer)].second;
 }
 
-ordered_json jsonDensityFacts(const std::optional<DensityFacts>& density) {
-    if (!density) {
-        return nullptr;
-    }
-    const statistics::Summary& distances = density->distances;
-    ordered_json json;
-    json["min"] = jsonNumber(distances.min);
-    json["p5"] = jsonNumber(distances.p5);
-    json["p50"] = jsonNumber(distances.p50);
-    json["p95"] = jsonNumber(distances.p95);
-    json["max"] = jsonNumber(distances.max);
-    json["meanOfSparsest"] = jsonNumber(density->meanOfSparsest);
-    json["meanOfDensest"] = jsonNumber(density->meanOfDensest);
-    return json;
-}
+constexpr auto kChoice = objectOf([](auto& json, auto& choice) {
+    json.field("epsilon", choice.epsilon, kAboveZero);
+    json.field("lambda", choice.lambda, kShare);
+    json.field("gamma", choice.gamma, kAtLeastZero);
+});
 
-DensityFacts readDensity(const JsonNode& node) {
-    const auto distance = [&](std::string_view key) {
-        return node.at(key).number(0.0, kLargestNumber);
-    };
-    DensityFacts density;
-    density.distances.min = distance("min");
-    density.distances.p5 = distance("p5");
-    density.distances.p50 = distance("p50");
-    density.distances.p95 = distance("p95");
-    density.distances.max = distance("max");
-    density.meanOfSparsest = distance("meanOfSparsest");
-    density.meanOfDensest = distance("meanOfDensest");
-    return density;
-}
+constexpr auto kDensity = objectOf([](auto& json, auto& density) {
+    json.field("min", density.distances.min, kAtLeastZero);
+    json.field("p5", density.distances.p5, kAtLeastZero);
+    json.field("p50", density.distances.p50, kAtLeastZero);
+    json.field("p95", density.distances.p95, kAtLeastZero);
+    json.field("max", density.distances.max, kAtLeastZero);
+    json.field("meanOfSparsest", density.meanOfSparsest, kAtLeastZero);
+    json.field("meanOfDensest", density.meanOfDensest, kAtLeastZero);
+});
 
 }  // namespace
 
@@ -119,81 +97,45 @@ DensityFacts describeDensity(const statistics::DensityFigures& figures) {
     return {figures.distances, figures.meanOfSparsest, figures.meanOfDensest};
 }
 
-ordered_json jsonLimits(const std::vector<calibration::Limit>& limits) {
-    ordered_json json = ordered_json::array();
-    for (const calibration::Limit& limit : limits) {
-        json.push_back(calibration::limitText(limit));
-    }
-    return json;
+template <typename Fields, typename Limits>
+void describeLimits(Fields& json, Limits& limits) {
+    json.field("limits", limits,
+               listOf(Named<calibration::limitText, calibration::parseLimit>{}, kMostLimits));
 }
 
-std::vector<calibration::Limit> readLimits(const JsonNode& node) {
-    std::vector<calibration::Limit> limits;
-    for (const JsonNode& item : node.items(kMostLimits)) {
-        limits.push_back(item.parsed(calibration::Limit{}, calibration::parseLimit));
+template <typename Fields, typename Settings>
+void describeSettings(Fields& json, Settings& settings, bool withLimits) {
+    // What the analyst says in words follows from nothing that could be done again.
+    constexpr auto kSaid = circumstance(kText);
+    json.field("title", settings.title, kSaid);
+    json.field("purpose", settings.purpose, kSaid);
+    json.field("author", settings.author, kSaid);
+    json.field("date", settings.date, kSaid);
+    json.field("trainedOnProtectedText", settings.trainedOnProtectedText,
+               Named<answerName, parseAnswer>{});
+    json.field("textSource", settings.textSource, kSaid);
+    json.field("unknownWords", settings.unknownWords, kText);
+    json.field("alternatives", settings.alternatives, kSaid);
+    json.field("reason", settings.reason, kSaid);
+    json.field("choice", settings.choice, kChoice);
+    if (withLimits) {
+        describeLimits(json, settings.limits);
     }
-    return limits;
+    json.field("sections", settings.sections,
+               listOf(Named<sectionKey, parseSection>{}, kAllSections.size()));
+    json.field("sentences", settings.sentences, circumstance(listOf(kText, kMostSentences)));
+    json.field("density", settings.density, kDensity);
 }
 
-ordered_json jsonReportSettings(const ReportSettings& settings) {
-    ordered_json json;
-    json["title"] = settings.title;
-    json["purpose"] = settings.purpose;
-    json["author"] = settings.author;
-    json["date"] = settings.date;
-    json["trainedOnProtectedText"] =
-        kAnswers[static_cast<std::size_t>(settings.trainedOnProtectedText)].second;
-    json["textSource"] = settings.textSource;
-    json["unknownWords"] = settings.unknownWords;
-    json["alternatives"] = settings.alternatives;
-    json["reason"] = settings.reason;
-    json["choice"] = jsonChoice(settings.choice);
-    json["limits"] = jsonLimits(settings.limits);
-    json["sections"] = ordered_json::array();
-    for (const SectionId section : settings.sections) {
-        json["sections"].push_back(sectionKey(section));
-    }
-    json["sentences"] = settings.sentences;
-    json["density"] = jsonDensityFacts(settings.density);
-    return json;
-}
+template void describeLimits(FieldWriter& json, const std::vector<calibration::Limit>& limits);
+template void describeLimits(FieldReader& json, std::vector<calibration::Limit>& limits);
+template void describeSettings(FieldWriter& json, const ReportSettings& settings, bool withLimits);
+template void describeSettings(FieldReader& json, ReportSettings& settings, bool withLimits);
 
 std::string settingsKey(const ReportSettings& settings) {
-    return jsonText(jsonReportSettings(settings));
-}
-
-ReportSettings readReportSettings(const JsonNode& node) {
-    ReportSettings settings;
-    const auto text = [&](std::string_view key) { return node.at(key).text(kLongestText); };
-    settings.title = text("title");
-    settings.purpose = text("purpose");
-    settings.author = text("author");
-    settings.date = text("date");
-    settings.trainedOnProtectedText =
-        node.at("trainedOnProtectedText").parsed(Answer::notStated, parseAnswer);
-    settings.textSource = text("textSource");
-    settings.unknownWords = text("unknownWords");
-    settings.alternatives = text("alternatives");
-    settings.reason = text("reason");
-    if (const auto choice = node.find("choice")) {
-        settings.choice = {choice->at("epsilon").number(kLeastNumber, kLargestNumber),
-                           choice->at("lambda").numberOrNull(0.0, 1.0),
-                           choice->at("gamma").numberOrNull(0.0, kLargestNumber)};
-    }
-    if (const auto limits = node.find("limits")) {
-        settings.limits = readLimits(*limits);
-    }
-    settings.sections.clear();
-    for (const JsonNode& section : node.at("sections").items(kAllSections.size())) {
-        settings.sections.push_back(section.parsed(SectionId::summary, parseSection));
-    }
-    for (const JsonNode& sentence : node.at("sentences").items(kMostSentences)) {
-        settings.sentences.push_back(sentence.text(kLongestText));
-    }
-    if (const auto density = node.find("density")) {
-        settings.density = readDensity(*density);
-    }
-    return settings;
+    FieldWriter json(Purpose::file);
+    describeSettings(json, settings);
+    return jsonLine(std::move(json).json());
 }
 
 }  // namespace epsilens::document

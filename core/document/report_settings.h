@@ -6,10 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "core/calibration/limits.h"
-#include "core/document/json_node.h"
 #include "core/statistics/density_profile.h"
 
 namespace epsilens::document {
@@ -81,16 +78,7 @@ struct ReportSettings {
 /// Reads "yes", "no", "not stated". Fails with badFile.
 [[nodiscard]] Result<ReportSettings::Answer> parseAnswer(std::string_view name);
 
-/// Keys in a fixed order.
-[[nodiscard]] nlohmann::ordered_json jsonReportSettings(const ReportSettings& settings);
-/// Reads them back strictly; what is wrong becomes the problem of the document.
-[[nodiscard]] ReportSettings readReportSettings(const JsonNode& node);
-
 /// A text that differs exactly when two settings differ.
 [[nodiscard]] std::string settingsKey(const ReportSettings& settings);
-
-/// Limits as texts of a list: "nw.p95<=50%".
-[[nodiscard]] nlohmann::ordered_json jsonLimits(const std::vector<calibration::Limit>& limits);
-[[nodiscard]] std::vector<calibration::Limit> readLimits(const JsonNode& node);
 
 }  // namespace epsilens::document

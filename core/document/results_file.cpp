@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
-#include "core/document/session_file.h"
 #include "core/io/pending_file.h"
+#include "core/io/raw_input.h"
 
 namespace epsilens::document {
 namespace {
@@ -59,11 +59,31 @@ bool isSession(const fs::path& file) {
     return ending == ".epsilens";
 }
 
+/// Whether a file has these letters, or cannot be read.
+bool mayHold(const fs::path& file, std::string_view letters) {
+    const auto input = io::RawInput::open(file.string(), {});
+    std::string piece;
+    while (input) {
+        constexpr std::size_t kPiece = std::size_t{1} << 20;
+        // The last ones again: the letters may begin there.
+        piece.erase(0, piece.size() - std::min(piece.size(), letters.size()));
+        const std::size_t before = piece.size();
+        piece.resize(before + kPiece);
+        const auto count = (*input)->read(piece.data() + before, kPiece);
+        if (!count || *count == 0) {
+            return !count;
+        }
+        piece.resize(before + *count);
+        if (piece.find(letters) != std::string::npos) {
+            return true;
+        }
+    }
+    return true;
+}
+
 /// The digits tell results apart, whatever JSON makes of the letters before them.
 bool refersTo(const fs::path& session, const std::string& name) {
-    const auto bytes = readWholeFile(session.string());
-    return !bytes ||
-           bytes->find(name.substr(name.size() - kEnding.size() - kDigits)) != std::string::npos;
+    return mayHold(session, std::string_view(name).substr(name.size() - kEnding.size() - kDigits));
 }
 
 }  // namespace

@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/document/calibration_reader.h"
+#include "core/document/calibration_document.h"
+#include "core/document/json_document.h"
 #include "core/document/report_settings.h"
 #include "core/text/letter_case.h"
 
@@ -39,10 +40,10 @@ struct Session {
     std::array<int, 2> percentileBand{5, 95};                   ///< one of kPercentileBands
     text::CasePolicy letterCase = text::CasePolicy::automatic;  ///< of texts
     std::vector<mechanism::Setting> pins{};                     ///< settings kept for comparison
-    document::ReportSettings report{};                          ///< with the limits
+    ReportSettings report{};                                    ///< with the limits
     /// Sentences typed by the analyst stay out of the file unless this was asked for.
     bool keepsSentences = false;
-    std::optional<document::CalibrationRecord> results{};
+    std::optional<CalibrationRecord> results{};
 };
 
 /// The session as JSON, keys in a fixed order.
@@ -51,9 +52,7 @@ struct Session {
 [[nodiscard]] std::string sessionJson(const Session& session, const std::string& resultsFile = {});
 
 /// Results as a session keeps them: a calibration document with the values of single words.
-[[nodiscard]] std::string resultsJson(const document::CalibrationRecord& results);
-/// Reads them strictly. Fails as document::readCalibration.
-[[nodiscard]] Result<document::CalibrationRecord> readResults(std::string_view json);
+[[nodiscard]] std::string resultsJson(const CalibrationRecord& results);
 
 /// What a session file holds by itself.
 struct SessionText {
@@ -70,5 +69,6 @@ inline constexpr std::string_view kOtherVectors =
 
 /// Reads a session strictly. Fails with badFile; a newer version is refused by its name.
 [[nodiscard]] Result<SessionText> readSession(std::string_view json);
+[[nodiscard]] Result<SessionText> readSession(const JsonDocument& document);
 
 }  // namespace epsilens::document

@@ -10,22 +10,15 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/document/json_parser.h"
 #include "core/document/results_file.h"
 #include "core/io/pending_file.h"
-#include "core/io/raw_input.h"
 #include "core/io/replace_file.h"
 
 namespace epsilens::document {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t kMostBytes = std::size_t{4} << 30;
-/// Memory for each byte of a file with results, of which most are values packed in text: the file,
-/// its text as a document, and the values.
-constexpr double kMemoryPerByte = 4.0;
-/// Below, the system is not asked for its memory.
-constexpr std::uint64_t kSmallBytes = std::uint64_t{16} << 20;
 
 constexpr std::string_view kNotSaved =
     "the results belong to other vectors than those of the session, and the two are not saved "
@@ -46,56 +39,6 @@ std::string relativeTo(const std::string& folder, const std::string& path) {
 /// A name that cannot lead out of the folder of the session.
 bool isPlainName(const std::string& name) {
     return !name.empty() && fs::path(name).filename() == name && name != "." && name != "..";
-}
-
-/// What a file may take of memory while it is read.
-class ReadingBudget {
-public:
-    explicit ReadingBudget(const MemoryQuestion& memory) : m_memory(memory) {}
-
-    [[nodiscard]] Result<void> check(std::uint64_t bytes) {
-        if (bytes < kSmallBytes) {
-            return {};
-        }
-        if (!m_budget) {
-            m_budget.emplace(m_memory());
-        }
-        return m_budget->check(
-            kMemoryPerByte * static_cast<double>(bytes),
-            fmt::format("the {} bytes of the file", formatCount(static_cast<std::int64_t>(bytes))),
-            "close other programs, or calibrate fewer words or a smaller grid");
-    }
-
-private:
-    const MemoryQuestion& m_memory;
-    std::optional<io::MemoryBudget> m_budget{};
-};
-
-Result<std::string> readBytes(const std::string& path, const std::stop_token& stop,
-                              const MemoryQuestion& memory) {
-    ASSIGN_OR_RETURN(const auto input, io::RawInput::open(path, stop));
-    constexpr std::size_t kPiece = std::size_t{1} << 20;
-    const std::uint64_t size = (input)->size().value_or(0);
-    ReadingBudget budget(memory);
-    std::string bytes;
-    while (true) {
-        if (const auto enough = budget.check(std::max<std::uint64_t>(size, bytes.size()));
-            !enough) {
-            return tl::unexpected(enough.error());
-        }
-        if (bytes.size() > kMostBytes) {
-            return fail(ErrorCode::resourceLimit,
-                        fmt::format("the file has more than {} bytes",
-                                    formatCount(static_cast<std::int64_t>(kMostBytes))));
-        }
-        const std::size_t before = bytes.size();
-        bytes.resize(before + kPiece);
-        ASSIGN_OR_RETURN(const auto count, (input)->read(bytes.data() + before, kPiece));
-        bytes.resize(before + count);
-        if (count == 0) {
-            return bytes;
-        }
-    }
 }
 
 /// Puts large results beside the session, before anything refers to them. Returns their name, empty
@@ -120,15 +63,6 @@ Result<std::string> saveResults(const std::string& path, const Session& session,
 
 }  // namespace
 
-Result<std::string> readWholeFile(const std::string& path, const std::stop_token& stop,
-                                  const MemoryQuestion& memory) {
-    auto bytes = readBytes(path, stop, memory);
-    if (!bytes) {
-        return tl::unexpected(inFile(bytes.error(), path));
-    }
-    return bytes;
-}
-
 Result<void> saveSession(const std::string& path, Session session, std::size_t mostInline) {
     if (!resultsFit(session)) {
         return fail(ErrorCode::invalidArgument, std::string(kNotSaved));
@@ -147,14 +81,14 @@ Result<void> saveSession(const std::string& path, Session session, std::size_t m
     return written;
 }
 
-Result<Session> openSession(const std::string& path, const std::stop_token& stop) {
-    ASSIGN_OR_RETURN(const auto json, readWholeFile(path, stop));
+Result<OpenedSession> openSession(JsonDocument json, const std::string& path,
+                                  const std::stop_token& stop) {
     auto text = readSession(json);
     if (!text) {
-        return tl::unexpected(inFile(text.error(), path));
+        return tl::unexpected(inFile(std::move(text.error()), path));
     }
     if (text->resultsFile.empty()) {
-        return std::move(text->session);
+        return OpenedSession{std::move(text->session), {}, std::move(json)};
     }
     if (!isPlainName(text->resultsFile)) {
         return tl::unexpected(Error{ErrorCode::badFile,
@@ -163,16 +97,24 @@ Result<Session> openSession(const std::string& path, const std::stop_token& stop
                                     path, 0});
     }
     const std::string beside = besideSession(path, text->resultsFile);
-    ASSIGN_OR_RETURN(const auto results, readWholeFile(beside, stop));
-    auto record = readResults(results);
+    ASSIGN_OR_RETURN(auto results, openJson(beside, stop));
+    auto record =
+        readDocument(results, [](const JsonNode& node) { return readCalibration(node, true); });
     if (!record) {
-        return tl::unexpected(inFile(record.error(), beside));
+        return tl::unexpected(inFile(std::move(record.error()), beside));
     }
     text->session.results = std::move(*record);
     if (!resultsFit(text->session)) {
         return tl::unexpected(Error{ErrorCode::badFile, std::string(kOtherVectors), beside, 0});
     }
-    return std::move(text->session);
+    return OpenedSession{std::move(text->session), std::move(text->resultsFile),
+                         std::move(results)};
+}
+
+Result<Session> openSession(const std::string& path, const std::stop_token& stop) {
+    ASSIGN_OR_RETURN(auto json, openJson(path, stop));
+    ASSIGN_OR_RETURN(auto opened, openSession(std::move(json), path, stop));
+    return std::move(opened.session);
 }
 
 std::vector<std::string> embeddingPlaces(const SessionEmbedding& embedding,

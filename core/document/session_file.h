@@ -1,31 +1,18 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "core/base/error.h"
+#include "core/document/json_document.h"
 #include "core/document/session.h"
-#include "core/io/memory_limit.h"
 
 namespace epsilens::document {
 
 /// Results larger than this stand in a file of their own beside the session.
 inline constexpr std::size_t kMostInlineBytes = std::size_t{50} << 20;
-
-/// Tells how much memory may be taken from now on.
-using MemoryQuestion = std::function<io::MemoryBudget()>;
-
-/// Reads a file of results whole. Fails with badFile, resourceLimit beyond 4 GiB and where there is
-/// less than four times its size of memory, which reading results takes, cancelled; the error names
-/// the file.
-///
-/// memory  asked at most once, and only for a file that is large enough to matter: what was read
-///         takes memory itself
-[[nodiscard]] Result<std::string> readWholeFile(
-    const std::string& path, const std::stop_token& stop = {},
-    const MemoryQuestion& memory = [] { return io::MemoryBudget(0); });
 
 /// Writes a session so that only its owner may read it, whole or not at all: until the end the old
 /// session is there with its results. Results of more than `mostInline` bytes go to a file of their
@@ -38,6 +25,17 @@ using MemoryQuestion = std::function<io::MemoryBudget()>;
 /// Reads a session with its results. Fails with badFile: what is wrong, or which version made it.
 [[nodiscard]] Result<Session> openSession(const std::string& path,
                                           const std::stop_token& stop = {});
+
+/// A session with the document that holds its results.
+struct OpenedSession {
+    Session session{};
+    std::string resultsFile{};  ///< beside the session, where they stand there
+    JsonDocument json{};        ///< that file, else the session's own
+};
+
+/// The same for a file that is open already.
+[[nodiscard]] Result<OpenedSession> openSession(JsonDocument json, const std::string& path,
+                                                const std::stop_token& stop = {});
 
 /// Where the embedding of a session may lie, best first: relative to the session, where it was,
 /// beside the session. Built-in embeddings are their own place.

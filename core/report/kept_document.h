@@ -5,25 +5,24 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/document/json_document.h"
 #include "core/report/report_model.h"
 
 namespace epsilens::report {
 
 /// What --from names: a calibration, a report or a session.
 struct KeptDocument {
-    std::string json{};  ///< a calibration or report document; of a session its results
+    Report report{};        ///< a calibration has no settings of a report
+    bool isReport = false;  ///< that settings belong to it
     /// Where the embedding may lie, best first; empty when the document does not say.
     std::vector<std::string> embeddingPlaces{};
+    document::JsonDocument json{};  ///< as it is stored; of a session what has its results
+    std::string results{};          ///< member that has them, where it is not the whole
 };
 
-/// Opens any of them for doing the run again. Fails with badFile, also for a session without
-/// results; the error names the file.
+/// Reads any of them strictly. Fails with badFile, also for a session without results, and as
+/// document::openJson; the error names the file.
 [[nodiscard]] Result<KeptDocument> openDocument(const std::string& path,
-                                                const std::stop_token& stop = {});
-
-/// Reads any of them strictly as a report: a calibration has no settings of a report yet. Fails as
-/// openDocument.
-[[nodiscard]] Result<report::Report> openReport(const std::string& path,
                                                 const std::stop_token& stop = {});
 
 }  // namespace epsilens::report

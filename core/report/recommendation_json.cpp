@@ -1,6 +1,5 @@
 #include <nlohmann/json.hpp>
 
-#include "core/document/calibration_json_parts.h"
 #include "core/document/error_json.h"
 #include "core/document/json_parts.h"
 #include "core/report/recommendation_report.h"

@@ -3,10 +3,9 @@
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
-#include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
-#include "core/document/request_json.h"
+#include "core/document/descriptions.h"
 #include "core/report/report_parts.h"
 #include "core/report/shell_words.h"
 
@@ -134,8 +133,7 @@ std::string settingsHash(const calibration::RunRequest& request) {
     calibration::RunRequest anywhere = request;
     anywhere.load.path = nameOf(anywhere.load.path);
     anywhere.load.vocabularyPath = nameOf(anywhere.load.vocabularyPath);
-    return sha256(document::jsonRequest(anywhere).dump(
-        -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    return sha256(document::requestLine(anywhere));
 }
 
 }  // namespace epsilens::report

@@ -5,13 +5,17 @@
 
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
-#include "core/document/calibration_json.h"
+#include "core/document/calibration_document.h"
+#include "core/document/descriptions.h"
+#include "core/document/fields.h"
 #include "core/report/report_json.h"
 #include "core/report/verification.h"
 #include "core/statistics/density_profile.h"
 
 namespace epsilens::report {
 namespace {
+
+using document::Purpose;
 
 Result<document::ReportSettings> measuredAgain(document::ReportSettings settings,
                                                const engine::SearchSpace& space, int threads,
@@ -27,36 +31,40 @@ Result<document::ReportSettings> measuredAgain(document::ReportSettings settings
 
 }  // namespace
 
-Result<std::string> repeatRun(const Repetition& repetition, const engine::SearchSpace& space,
-                              int threads, const JobContext& job) {
+Result<nlohmann::ordered_json> repeatRun(const KeptDocument& document,
+                                         const engine::SearchSpace& space, int threads,
+                                         const JobContext& job) {
+    const calibration::RunDescription& before = document.report.record.run;
     const embedding::Embedding& embedding = space.embedding().embedding;
-    if (embedding.report.sha256 != repetition.sha256) {
+    if (embedding.report.sha256 != before.embedding.sha256) {
         return fail(ErrorCode::badFile,
                     fmt::format("{}: SHA-256 {} instead of {}: these are other vectors than those "
                                 "of the results",
-                                embedding.name, embedding.report.sha256, repetition.sha256));
+                                embedding.name, embedding.report.sha256, before.embedding.sha256));
     }
-    calibration::CalibrationOptions options = repetition.request.options;
+    calibration::CalibrationOptions options = before.details->request.options;
     options.threads = threads;
     ASSIGN_OR_RETURN(auto summary, calibration::calibrate(space, options, job));
     if (summary.partial) {
         return fail(ErrorCode::cancelled, "cancelled before all words were done");
     }
     ASSIGN_OR_RETURN(auto details,
-                     calibration::describeDetails(space, summary, repetition.request));
-    if (!repetition.hasPlane) {
-        details.plane.reset();
-    }
+                     calibration::describeDetails(space, summary, before.details->request));
     calibration::RunDescription run = calibration::describeRun(space.embedding());
-    run.selection = repetition.selection;
+    run.selection = before.selection;
     run.details = std::move(details);
-    if (!repetition.settings) {
-        return document::calibrationJson(run, summary);
+    if (!document.isReport) {
+        auto found = document::calibrationDocument(run, summary, Purpose::comparison);
+        // A session keeps the values of single words too.
+        found[std::string(document::kWordResults)] = document::anything();
+        return found;
     }
-    ASSIGN_OR_RETURN(const auto settings, measuredAgain(*repetition.settings, space, threads, job));
-    return reportJson({settings,
-                       {std::move(run), std::make_shared<const calibration::CalibrationSummary>(
-                                            std::move(summary))}});
+    ASSIGN_OR_RETURN(const auto settings,
+                     measuredAgain(document.report.settings, space, threads, job));
+    return reportDocument({settings,
+                           {std::move(run), std::make_shared<const calibration::CalibrationSummary>(
+                                                std::move(summary))}},
+                          Purpose::comparison);
 }
 
 }  // namespace epsilens::report

@@ -8,7 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/pass_on.h"
-#include "core/document/calibration_json.h"
+#include "core/document/calibration_document.h"
+#include "core/document/descriptions.h"
+#include "core/document/fields.h"
+#include "core/document/json_parser.h"
 #include "core/document/json_parts.h"
 
 namespace epsilens::report {
@@ -85,36 +88,45 @@ Result<ordered_json> jsonStatements(Report report) {
     return json;
 }
 
+constexpr auto kCircumstance = document::circumstance(document::kText);
+constexpr auto kSettings = document::objectOf(
+    [](auto& json, auto& settings) { document::describeSettings(json, settings); });
+
 }  // namespace
 
-Result<std::string> reportJson(const Report& report) {
+Result<ordered_json> reportDocument(const Report& report, document::Purpose purpose) {
     ASSIGN_OR_RETURN(const auto findings, findingsOf(report));
+    document::FieldWriter json(purpose);
+    json.schema(kReportSchema);
+    json.field("version", calibration::programVersion(), kCircumstance);
+    json.field("build", calibration::buildDescription(), kCircumstance);
+    json.field("report", report.settings, kSettings);
+    json.put("findings", jsonFindings(findings));
     ASSIGN_OR_RETURN(auto statements, jsonStatements(report));
-    ordered_json json;
-    json["schema"] = kReportSchema;
-    json["version"] = calibration::programVersion();
-    json["build"] = calibration::buildDescription();
-    json["report"] = document::jsonReportSettings(report.settings);
-    json["findings"] = jsonFindings(findings);
-    json["statements"] = std::move(statements);
-    json["calibration"] = document::calibrationDocument(report.record.run, *report.record.summary);
-    return document::jsonText(json);
+    json.put("statements", purpose == document::Purpose::comparison ? document::anything()
+                                                                    : std::move(statements));
+    json.put("calibration",
+             document::calibrationDocument(report.record.run, *report.record.summary, purpose));
+    return std::move(json).json();
+}
+
+Result<std::string> reportJson(const Report& report) {
+    return reportDocument(report, document::Purpose::file).map(document::jsonText);
+}
+
+Report readReport(const document::JsonNode& document) {
+    document::FieldReader json(document);
+    json.schema(kReportSchema);
+    Report report;
+    json.field("report", report.settings, kSettings);
+    report.record = document::readCalibration(document.at("calibration"));
+    return report;
 }
 
 Result<Report> readReport(std::string_view json) {
-    const auto document = document::parseDocument(json);
-    if (!document) {
-        return tl::unexpected(document.error());
-    }
-    std::optional<Error> problem;
-    const document::JsonNode node(*document, {}, problem);
-    document::checkSchema(node, kReportSchema);
-    Report report{document::readReportSettings(node.at("report")),
-                  document::readCalibration(node.at("calibration"))};
-    if (problem) {
-        return tl::unexpected(std::move(*problem));
-    }
-    return report;
+    ASSIGN_OR_RETURN(const auto document, document::parseJson(json));
+    return document::readDocument(document,
+                                  [](const document::JsonNode& node) { return readReport(node); });
 }
 
 }  // namespace epsilens::report

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/calibration/limits.h"
-#include "core/document/calibration_reader.h"
+#include "core/document/calibration_document.h"
 #include "core/document/report_settings.h"
 
 namespace epsilens::report {

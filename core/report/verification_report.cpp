@@ -1,6 +1,7 @@
 #include "core/report/verification_report.h"
 
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,23 +12,23 @@
 #include "core/io/csv.h"
 
 namespace epsilens::report {
+namespace {
 
-std::string leftOutText(const VerificationResult& result) {
-    return result.statementsLeftOut.empty()
-               ? std::string()
-               : fmt::format("statements in words were not compared ({})",
-                             result.statementsLeftOut);
-}
+using document::Difference;
 
-std::string differencesJson(const VerificationResult& result) {
+constexpr std::string_view kNotCompared =
+    "what is said in words (title, purpose, author, date, reasons, statements), names and places "
+    "of files, version, build, threads, times and memory";
+
+}  // namespace
+
+std::string differencesJson(const std::vector<Difference>& differences) {
     nlohmann::ordered_json json;
     json["schema"] = "epsilens.verification/1";
-    json["confirmed"] = result.differences.empty();
-    json["statementsLeftOut"] = result.statementsLeftOut.empty()
-                                    ? nlohmann::ordered_json(nullptr)
-                                    : nlohmann::ordered_json(result.statementsLeftOut);
+    json["confirmed"] = differences.empty();
+    json["notCompared"] = kNotCompared;
     json["differences"] = nlohmann::ordered_json::array();
-    for (const Difference& difference : result.differences) {
+    for (const Difference& difference : differences) {
         nlohmann::ordered_json entry;
         entry["place"] = difference.place;
         entry["stored"] = difference.stored;
@@ -37,25 +38,22 @@ std::string differencesJson(const VerificationResult& result) {
     return document::jsonText(json);
 }
 
-std::string differencesText(const VerificationResult& result) {
-    const std::string leftOut = leftOutText(result);
-    if (result.differences.empty()) {
-        return fmt::format("verified: the run was done again and every value is the same{}{}\n",
-                           leftOut.empty() ? "" : "; ", leftOut);
-    }
+std::string differencesText(const std::vector<Difference>& differences) {
     std::string text =
-        fmt::format("{} {}\n", formatCount(static_cast<std::int64_t>(result.differences.size())),
-                    result.differences.size() == 1 ? "value differs" : "values differ");
-    for (const Difference& difference : result.differences) {
+        differences.empty()
+            ? std::string("verified: the run was done again and every value is the same\n")
+            : fmt::format("{} {}\n", formatCount(static_cast<std::int64_t>(differences.size())),
+                          differences.size() == 1 ? "value differs" : "values differ");
+    for (const Difference& difference : differences) {
         text += fmt::format("{}: stored {}, found {}\n", difference.place, difference.stored,
                             difference.found);
     }
-    return leftOut.empty() ? text : text + leftOut + "\n";
+    return text + fmt::format("not compared: {}\n", kNotCompared);
 }
 
-std::string differencesCsv(const VerificationResult& result) {
+std::string differencesCsv(const std::vector<Difference>& differences) {
     std::string text = "place,stored,found\n";
-    for (const Difference& difference : result.differences) {
+    for (const Difference& difference : differences) {
         io::appendCsvLine(text, {io::csvField(difference.place), io::csvField(difference.stored),
                                  io::csvField(difference.found)});
     }

@@ -3,26 +3,16 @@
 #include <string>
 #include <vector>
 
-#include "core/report/verification.h"
+#include "core/document/comparison.h"
 
 namespace epsilens::report {
 
-/// What comparing a document with its repetition brought.
-struct VerificationResult {
-    std::vector<Difference> differences{};
-    std::string statementsLeftOut{};  ///< as statementsLeftOut tells
-};
-
-/// Why statements in words were not compared, as a sentence without full stop; empty where they
-/// were.
-[[nodiscard]] std::string leftOutText(const VerificationResult& result);
-
-/// Document "epsilens.verification/1": whether all numbers were confirmed, what was not compared,
-/// and every difference.
-[[nodiscard]] std::string differencesJson(const VerificationResult& result);
+/// Document "epsilens.verification/1": whether everything was confirmed, every difference, and what
+/// was not compared.
+[[nodiscard]] std::string differencesJson(const std::vector<document::Difference>& differences);
 /// A line per difference, columns place,stored,found.
-[[nodiscard]] std::string differencesCsv(const VerificationResult& result);
+[[nodiscard]] std::string differencesCsv(const std::vector<document::Difference>& differences);
 /// For a terminal.
-[[nodiscard]] std::string differencesText(const VerificationResult& result);
+[[nodiscard]] std::string differencesText(const std::vector<document::Difference>& differences);
 
 }  // namespace epsilens::report

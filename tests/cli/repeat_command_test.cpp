@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/document/calibration_reader.h"
+#include "core/document/calibration_document.h"
 #include "core/document/session_file.h"
 #include "tests/support/made_up_embedding.h"
 #include "tests/support/run_cli.h"

@@ -1,6 +1,6 @@
 #include "tests/fuzz/example_documents.h"
 
-#include "core/document/calibration_json.h"
+#include "core/document/calibration_document.h"
 #include "core/document/session.h"
 #include "core/report/report_json.h"
 #include "tests/core/report/example_calibration.h"

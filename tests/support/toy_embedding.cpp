@@ -11,6 +11,7 @@ namespace epsilens::test {
 embedding::EmbeddingHandle toyEmbedding(RowMatrixF vectors) {
     embedding::Embedding embedding;
     embedding.name = "toy";
+    embedding.report.sha256 = std::string(64, 'a');
     for (Eigen::Index row = 0; row < vectors.rows(); ++row) {
         embedding.vocabulary.add("w" + std::to_string(row));
     }

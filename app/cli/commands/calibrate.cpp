@@ -9,7 +9,7 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/epsilon_defaults.h"
-#include "core/document/calibration_json.h"
+#include "core/document/calibration_document.h"
 #include "core/report/calibration_csv.h"
 #include "core/report/calibration_text.h"
 

@@ -244,13 +244,11 @@ Result<std::string> render(ReportFormat format, const report::Report& report) {
 Result<CommandResult> runReport(const ReportArguments& arguments, const std::string& outputPath,
                                 const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto format, parseReportFormat(arguments.format, outputPath));
-    auto report = report::openReport(arguments.from, context.stop);
-    if (!report) {
-        return tl::unexpected(report.error());
-    }
-    RETURN_IF_ERROR(applyArguments(arguments, *report));
-    RETURN_IF_ERROR(report::checkChoice(*report));
-    return render(format, *report).map([](std::string text) {
+    ASSIGN_OR_RETURN(auto document, report::openDocument(arguments.from, context.stop));
+    report::Report& report = document.report;
+    RETURN_IF_ERROR(applyArguments(arguments, report));
+    RETURN_IF_ERROR(report::checkChoice(report));
+    return render(format, report).map([](std::string text) {
         return CommandResult{std::move(text), false, std::nullopt};
     });
 }

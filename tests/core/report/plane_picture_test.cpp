@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/calibration/calibrate.h"
-#include "core/document/plane_json.h"
 #include "core/mechanism/noise_contour.h"
 #include "core/report/report_parts.h"
 #include "tests/core/report/drawn_elements.h"
@@ -236,32 +235,6 @@ TEST_CASE("There is no picture of one dimension") {
     const auto picture = calibration::planePicture(*run.space, run.summary);
     REQUIRE(picture);
     CHECK_FALSE(picture->has_value());
-}
-
-TEST_CASE("A picture reads back as it was written and damaged ones are refused") {
-    for (const Run& run : {mahalanobisRun(), temRun(), hyperbolicRun(3)}) {
-        const ordered_json json = document::jsonPlane(pictureOf(run));
-        std::optional<Error> problem;
-        CHECK(document::jsonPlane(document::readPlane(document::JsonNode(json, {}, problem))) ==
-              json);
-        CHECK_FALSE(problem);
-        const ordered_json flat = json.flatten();
-        for (const auto& [pointer, value] : flat.items()) {
-            ordered_json damaged = json;
-            damaged[ordered_json::json_pointer(pointer)] = ordered_json::object();
-            std::optional<Error> found;
-            (void)document::readPlane(document::JsonNode(damaged, {}, found));
-            CAPTURE(pointer);
-            CHECK(found);
-            if (pointer == "/words/9") {
-                break;  // the coordinates behind it are of the same kind
-            }
-        }
-        ordered_json odd = json;
-        odd["words"].push_back(1.0);
-        (void)document::readPlane(document::JsonNode(odd, {}, problem));
-        CHECK(problem);
-    }
 }
 
 TEST_CASE("The drawing places words and outlines in proportion") {

@@ -1,6 +1,9 @@
 #include "core/report/verification.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,10 +11,12 @@
 #include <nlohmann/json.hpp>
 
 #include "core/calibration/calibrate.h"
-#include "core/document/calibration_json.h"
+#include "core/document/calibration_document.h"
+#include "core/document/json_parser.h"
 #include "core/report/report_json.h"
 #include "core/report/verification_report.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/toy_embedding.h"
 
 // Documents of real runs on a toy embedding; every change to them has to be found.
@@ -56,14 +61,30 @@ std::string reportOf(const mechanism::Mechanism& mechanism) {
     return *text;
 }
 
-std::string again(const std::string& document) {
-    const auto repetition = report::readRepetition(document);
-    INFO((repetition ? "" : repetition.error().message));
-    REQUIRE(repetition);
-    const auto text = report::repeatRun(*repetition, toySpace(), 1);
-    INFO((text ? "" : text.error().message));
-    REQUIRE(text);
-    return *text;
+Result<report::KeptDocument> opened(const std::string& json) {
+    const test::TemporaryFolder folder;
+    return report::openDocument(folder.file("document.json", json));
+}
+
+ordered_json again(const std::string& document) {
+    const auto kept = opened(document);
+    INFO((kept ? "" : kept.error().message));
+    REQUIRE(kept);
+    REQUIRE(report::checkRepeatable(*kept));
+    auto found = report::repeatRun(*kept, toySpace(), 1);
+    INFO((found ? "" : found.error().message));
+    REQUIRE(found);
+    return *found;
+}
+
+std::vector<document::Difference> differences(const std::string& document,
+                                              const ordered_json& found) {
+    const auto kept = opened(document);
+    INFO((kept ? "" : kept.error().message));
+    REQUIRE(kept);
+    const auto differences = report::compareWith(*kept, found);
+    REQUIRE(differences);
+    return *differences;
 }
 
 bool isCircumstance(const std::string& pointer) {
@@ -107,65 +128,35 @@ TEST_CASE("A run that is repeated from its document gives the same document") {
         CAPTURE(kind.name());
         const document::CalibrationRecord record = toyRun(kind);
         const std::string calibration = document::calibrationJson(record.run, *record.summary);
-        CHECK(report::compareDocuments(calibration, again(calibration))->empty());
+        CHECK(differences(calibration, again(calibration)).empty());
         const std::string report = reportOf(kind);
-        CHECK(report::compareDocuments(report, again(report))->empty());
+        CHECK(differences(report, again(report)).empty());
     }
 }
 
-TEST_CASE("A document from before the picture of the space is repeated without one") {
+TEST_CASE("What is said in words is not compared") {
     ordered_json document = ordered_json::parse(reportOf(mechanism::Mahalanobis{}));
-    REQUIRE(document["calibration"].contains("plane"));
-    document["calibration"].erase("plane");
-    CHECK(report::compareDocuments(document.dump(), again(document.dump()))->empty());
-}
-
-TEST_CASE("Statements are compared, and a report from before them is confirmed without") {
-    const std::string report = reportOf(mechanism::Mahalanobis{});
-    ordered_json document = ordered_json::parse(report);
+    const ordered_json found = again(document.dump());
     document["statements"][0]["sentences"][0] = "Mechanism: another";
-    const auto differences = report::compareDocuments(document.dump(), report);
-    REQUIRE(differences->size() == 1);
-    CHECK(differences->front().place == "statements[0].sentences[0]");
-    CHECK(report::statementsLeftOut(document.dump(), report)->empty());
+    document["calibration"]["guarantee"][0]["statement"] = "another";
+    document["report"]["title"] = "another";
+    document["report"]["reason"] = "another";
     document["version"] = "0.0.9";
-    CHECK(report::compareDocuments(document.dump(), report)->empty());
-    CHECK(*report::statementsLeftOut(document.dump(), report) == "written by version 0.0.9");
+    CHECK(differences(document.dump(), found).empty());
     document.erase("statements");
-    CHECK(report::compareDocuments(document.dump(), again(document.dump()))->empty());
-    CHECK(*report::statementsLeftOut(document.dump(), report) == "absent");
-    // A calibration says nothing in words.
-    CHECK(report::statementsLeftOut(document["calibration"].dump(), report)->empty());
-    CHECK_FALSE(report::statementsLeftOut("{", report));
-}
-
-TEST_CASE("What verify says tells that statements were not compared") {
-    const std::string whole = report::differencesText({});
-    CHECK(whole == "verified: the run was done again and every value is the same\n");
-    const report::VerificationResult without{{}, "absent"};
-    CHECK(report::differencesText(without) ==
-          "verified: the run was done again and every value is the same; statements in words were "
-          "not compared (absent)\n");
-    CHECK_THAT(report::differencesText({{{"cells[0].kept", "1", "2"}}, "absent"}),
-               Contains("1 value differs") && Contains("not compared (absent)\n"));
-    CHECK(ordered_json::parse(report::differencesJson({}))["statementsLeftOut"].is_null());
-    CHECK(ordered_json::parse(report::differencesJson(without))["statementsLeftOut"] == "absent");
-}
-
-TEST_CASE("A document from before words that share a vector were counted is confirmed without") {
-    ordered_json document = ordered_json::parse(reportOf(mechanism::Laplace{}));
-    REQUIRE(document["calibration"]["embedding"].contains("sharedVectors"));
-    document["calibration"]["embedding"].erase("sharedVectors");
-    CHECK(report::compareDocuments(document.dump(), again(document.dump()))->empty());
-    CHECK(report::compareDocuments(document["calibration"].dump(),
-                                   again(document["calibration"].dump()))
-              ->empty());
+    CHECK(differences(document.dump(), found).empty());
+    document["report"]["unknownWords"] = "keep";  // a name
+    CHECK(differences(document.dump(), found).front().place == "report.unknownWords");
+    CHECK_THAT(report::differencesText({}),
+               Contains("every value is the same\nnot compared: what is said in words"));
+    CHECK_THAT(report::differencesText({{"cells[0].kept", "1", "2"}}),
+               Contains("1 value differs\ncells[0].kept: stored 1, found 2\nnot compared"));
 }
 
 TEST_CASE("Whichever number of the results is changed, verifying names it") {
     const std::string report = reportOf(mechanism::Mahalanobis{});
     const ordered_json sound = ordered_json::parse(report);
-    const std::string repeated = again(report);
+    const ordered_json repeated = again(report);
     // Every number is changed but under the sanitizers, which look at what the code does.
     constexpr int kEvery = test::kSanitized ? 8 : 1;
     int numbers = 0;
@@ -182,29 +173,32 @@ TEST_CASE("Whichever number of the results is changed, verifying names it") {
         }
         CAPTURE(pointer);
         ordered_json broken = sound;
-        broken[ordered_json::json_pointer(pointer)] = value.get<double>() + 1;
-        const std::string text = broken.dump();
-        // What the file asks to be repeated does not depend on the number.
-        REQUIRE(report::readRepetition(text));
-        const auto differences = report::compareDocuments(text, repeated);
-        REQUIRE(differences);
-        REQUIRE(differences->size() == 1);
-        CHECK_THAT(differences->front().place, Catch::Matchers::StartsWith(placeOf(pointer)));
+        ordered_json& target = broken[ordered_json::json_pointer(pointer)];
+        const auto number = value.get<double>();
+        if (value.is_number_integer()) {
+            target = value.get<std::int64_t>() + 1;
+        } else {
+            target = number == 0.0 ? 0.25 : number / 2;  // shares stay shares
+        }
+        const auto found = differences(broken.dump(), repeated);
+        REQUIRE(found.size() == 1);
+        CHECK_THAT(found.front().place, Catch::Matchers::StartsWith(placeOf(pointer)));
     }
     CHECK(numbers > 180);
 }
 
 TEST_CASE("The smallest change of a number is found, another way to write it is not one") {
     const std::string report = reportOf(mechanism::Laplace{});
+    const ordered_json found = again(report);
     ordered_json document = ordered_json::parse(report);
     ordered_json& mean = document["calibration"]["cells"][0]["nw"]["mean"];
     mean = std::nextafter(mean.get<double>(), 1e9);
-    const auto differences = report::compareDocuments(document.dump(), report);
-    REQUIRE(differences->size() == 1);
-    CHECK(differences->front().place == "calibration.cells[0].nw.mean (ε = 2)");
+    const auto changed = differences(document.dump(), found);
+    REQUIRE(changed.size() == 1);
+    CHECK(changed.front().place == "calibration.cells[0].nw.mean (ε = 2)");
     ordered_json whole = ordered_json::parse(report);
     whole["calibration"]["cells"][0]["epsilon"] = 2;
-    CHECK(report::compareDocuments(whole.dump(), report)->empty());
+    CHECK(differences(whole.dump(), found).empty());
 }
 
 TEST_CASE("Inputs that are changed change the results, or the repetition is refused") {
@@ -218,16 +212,16 @@ TEST_CASE("Inputs that are changed change the results, or the repetition is refu
         CAPTURE(key);
         ordered_json broken = sound;
         broken["calibration"]["repeat"][key] = value;
-        CHECK_FALSE(report::compareDocuments(broken.dump(), again(broken.dump()))->empty());
+        CHECK_FALSE(differences(broken.dump(), again(broken.dump())).empty());
     }
     ordered_json broken = sound;
     broken["calibration"]["repeat"]["draws"] = 0;
-    CHECK_THAT(report::readRepetition(broken.dump()).error().message,
-               Contains("calibration.repeat.draws"));
+    CHECK_THAT(opened(broken.dump()).error().message, Contains("calibration.repeat.draws"));
 }
 
 TEST_CASE("Members that one document alone has are differences, circumstances are not") {
     const std::string report = reportOf(mechanism::Laplace{});
+    const ordered_json found = again(report);
     ordered_json document = ordered_json::parse(report);
     document["calibration"]["run"]["threads"] = 99;
     document["calibration"]["run"]["seconds"]["load"] = 99;
@@ -236,27 +230,36 @@ TEST_CASE("Members that one document alone has are differences, circumstances ar
     document["version"] = "0.0.1";
     document["build"] = "another compiler";
     document["calibration"]["repeat"]["path"] = "/another/place";
-    CHECK(report::compareDocuments(document.dump(), report)->empty());
-    document["calibration"]["cells"][0].erase("kept");
-    document["calibration"]["cells"][1]["extra"] = 5;
-    document["calibration"]["cells"].push_back(1);
-    const auto differences = report::compareDocuments(document.dump(), report);
-    REQUIRE(differences->size() == 3);
-    CHECK(differences->at(0).stored == "absent");
-    CHECK(differences->at(1).found == "absent");
-    CHECK(differences->at(2).place == "calibration.cells[2]");
+    CHECK(differences(document.dump(), found).empty());
+    document["calibration"]["embedding"].erase("sharedVectors");
+    document["calibration"]["cells"][1]["extra"] = {{"of", 5}};
+    document["calibration"]["pairs"].push_back(
+        {{"words", {"a", "b"}}, {"lambda", nullptr}, {"distance", 1}});
+    const auto changed = differences(document.dump(), found);
+    REQUIRE(changed.size() == 3);
+    CHECK(changed[0].place == "calibration.embedding.sharedVectors");
+    CHECK(changed[0].stored == "absent");
+    CHECK(changed[1].place == "calibration.cells[1].extra (ε = 6.5)");
+    CHECK(changed[1].stored == "{…}");
+    CHECK(changed[1].found == "absent");
+    CHECK(changed[2].place == "calibration.pairs[0]");
 }
 
-TEST_CASE("Documents whose settings are no list are compared all the same") {
-    for (const std::string cells : {"1", "null", "\"cells\"", "{}", "[1]"}) {
-        CAPTURE(cells);
-        const std::string document = R"({"cells":)" + cells + "}";
-        const auto none = report::compareDocuments(document, document);
-        REQUIRE(none);
-        CHECK(none->empty());
-        const auto one = report::compareDocuments(R"({"cells":[]})", document);
-        REQUIRE(one);
-        CHECK_FALSE(one->empty());
+TEST_CASE("Documents of any shape are compared") {
+    const ordered_json list = ordered_json::parse(R"({"cells": [1, {"a": [true]}]})");
+    const auto compared = [&](const char* text) {
+        const auto document = document::parseJson(text);
+        REQUIRE(document);
+        std::optional<Error> problem;
+        return document::differencesBetween(document::JsonNode(*document, problem), list);
+    };
+    CHECK(compared(R"({"cells": [1.0, {"a": [true]}]})").empty());
+    CHECK(compared(R"({"cells": [1, {"a": [true]}, 3]})").front().place == "cells[2]");
+    CHECK(compared(R"({"cells": [1]})").front().found == "{…}");
+    CHECK(compared(R"({"cells": [1, {"a": [1]}]})").front().place == "cells[1].a[0]");
+    for (const char* text : {"1", "null", "[]", R"({"cells": {}})", R"({"cells": "cells"})"}) {
+        CAPTURE(text);
+        CHECK(compared(text).size() == 1);
     }
 }
 
@@ -264,13 +267,14 @@ TEST_CASE("Other vectors, a partial run and a run without its request cannot be 
     ordered_json document = ordered_json::parse(reportOf(mechanism::Laplace{}));
     ordered_json& calibration = document["calibration"];
     calibration["embedding"]["sha256"] = std::string(64, 'b');
-    const auto other = report::repeatRun(*report::readRepetition(document.dump()), toySpace(), 1);
+    const auto other = report::repeatRun(*opened(document.dump()), toySpace(), 1);
     REQUIRE_FALSE(other);
     CHECK(other.error().code == ErrorCode::badFile);
     calibration["run"]["partial"] = true;
-    const auto partial = report::readRepetition(document.dump());
+    const auto partial = report::checkRepeatable(*opened(document.dump()));
     REQUIRE_FALSE(partial);
     CHECK(partial.error().code == ErrorCode::unsupported);
     calibration.erase("repeat");
-    CHECK_THAT(report::readRepetition(document.dump()).error().message, Contains("asked for"));
+    CHECK_THAT(report::checkRepeatable(*opened(document.dump())).error().message,
+               Contains("asked for"));
 }

@@ -1,4 +1,5 @@
 #include <QSignalSpy>
+#include <QTemporaryFile>
 
 #include <nlohmann/json.hpp>
 
@@ -79,25 +80,34 @@ private Q_SLOTS:
         ordered_json changed = ordered_json::parse(m_json);
         ordered_json& number = changed.at(ordered_json::json_pointer(pointer.toStdString()));
         QVERIFY(number.is_number());
-        number = number.get<double>() + 0.5;
+        // Half a share is a share.
+        if (number.is_number_integer()) {
+            number = number.get<int>() + 1;
+        } else {
+            number = number.get<double>() / 2;
+        }
         QCOMPARE(differences(changed.dump()), QStringList(expected));
     }
 
 private:
     /// The places that verifying a document names; what hinders it, if anything does.
     [[nodiscard]] QStringList differences(const std::string& json) const {
-        const auto found = report::readRepetition(json)
-                               .and_then([this](const report::Repetition& repetition) {
-                                   return report::repeatRun(repetition, *m_exported.run.space, 1);
-                               })
-                               .and_then([&json](const std::string& again) {
-                                   return report::compareDocuments(json, again);
+        QTemporaryFile file;
+        if (!file.open() || file.write(QByteArray::fromStdString(json)) < 0 || !file.flush()) {
+            return {file.errorString()};
+        }
+        const auto found = report::openDocument(file.fileName().toStdString())
+                               .and_then([this](const report::KeptDocument& document) {
+                                   return report::repeatRun(document, *m_exported.run.space, 1)
+                                       .and_then([&document](const ordered_json& again) {
+                                           return report::compareWith(document, again);
+                                       });
                                });
         QStringList places;
         if (!found) {
             places.append(QString::fromStdString(found.error().message));
         } else {
-            for (const report::Difference& difference : *found) {
+            for (const document::Difference& difference : *found) {
                 places.append(QString::fromStdString(difference.place));
             }
         }

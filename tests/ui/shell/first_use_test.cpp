@@ -14,7 +14,7 @@
 #include <QToolButton>
 #include <nlohmann/json.hpp>
 
-#include "core/document/calibration_json.h"
+#include "core/document/calibration_document.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/live/live_panel.h"

@@ -1,12 +1,12 @@
-#include "core/document/word_results.h"
-
 #include <limits>
 #include <optional>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/document/json_node.h"
+#include "core/document/descriptions.h"
+#include "core/document/fields.h"
+#include "core/document/json_parser.h"
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
@@ -62,10 +62,18 @@ ReadBack readWith(const ordered_json& wordResults,
     document["wordResults"] = wordResults;
     ReadBack read{std::move(grid), {}};
     std::optional<Error> problem;
-    document::readWordResults(document::JsonNode(document, {}, problem), vocabularySize,
-                              read.summary);
+    const auto parsed = document::parseJson(document.dump());
+    REQUIRE(parsed);
+    document::FieldReader json(document::JsonNode(*parsed, problem));
+    document::describeWords(json, read.summary, vocabularySize);
     read.complaint = problem ? problem->message : "";
     return read;
+}
+
+ordered_json written(const calibration::CalibrationSummary& summary) {
+    document::FieldWriter json(document::Purpose::file);
+    document::describeWords(json, summary, kVocabulary);
+    return std::move(json).json();
 }
 
 std::string complaintWith(const char* key, const char* text) {
@@ -90,15 +98,11 @@ TEST_CASE("Values of single words are read as another program packs them") {
     CHECK(summary.critical[0].lambda == 0.5);
     CHECK(summary.critical[0].values ==
           std::vector<double>{0.5, 1, 2.5, 3, 1, 1, kNever, kNever, 0, 0, 0, kNever});
-    ordered_json again;
-    document::addWordResults(again, summary);
-    CHECK(again["wordResults"] == exampleWordResults());
+    CHECK(written(summary)["wordResults"] == exampleWordResults());
 }
 
 TEST_CASE("A run without values of single words is kept without them") {
-    ordered_json document = ordered_json::object();
-    document::addWordResults(document, exampleGrid());
-    CHECK(document.empty());
+    CHECK(written(exampleGrid()).empty());
     ordered_json without = exampleWordResults();
     without.erase("criticalEpsilonMedian");
     without.erase("criticalEpsilons");

@@ -1,0 +1,87 @@
+#include "core/document/comparison.h"
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/document/json_parts.h"
+
+namespace epsilens::document {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* kAbsent = "absent";
+
+std::string shown(const ordered_json& value) {
+    constexpr std::size_t kLongest = 80;
+    const std::string text = value.is_array() ? "[…]" : value.is_object() ? "{…}" : jsonLine(value);
+    return text.size() > kLongest ? fmt::format("{}…", std::string_view(text).substr(0, kLongest))
+                                  : text;
+}
+
+/// Walks through two documents at once.
+struct Comparison {
+    void compare(const JsonNode& stored, const ordered_json& found, const std::string& place) {
+        if (found.is_discarded()) {
+            return;
+        }
+        if (stored.kind() == JsonKind::object && found.is_object()) {
+            compareObjects(stored, found, place);
+        } else if (stored.kind() == JsonKind::array && found.is_array()) {
+            compareArrays(stored, found, place);
+        } else if (const ordered_json value = stored.withoutContent(); value != found) {
+            differences.push_back({place, shown(value), shown(found)});
+        }
+    }
+
+    void compareObjects(const JsonNode& stored, const ordered_json& found,
+                        const std::string& place) {
+        const std::string start = place.empty() ? "" : place + ".";
+        stored.eachMember([&](std::string_view key, const JsonNode& member) {
+            const std::string inner = start + std::string(key);
+            if (const auto other = found.find(key); other != found.end()) {
+                compare(member, *other, inner);
+            } else {
+                differences.push_back({inner, shown(member.withoutContent()), kAbsent});
+            }
+        });
+        for (const auto& [key, value] : found.items()) {
+            if (!value.is_discarded() && !stored.has(key)) {
+                differences.push_back({start + key, kAbsent, shown(value)});
+            }
+        }
+    }
+
+    void compareArrays(const JsonNode& stored, const ordered_json& found,
+                       const std::string& place) {
+        std::size_t i = 0;
+        stored.eachItem(kAnyNumber, [&](const JsonNode& item) {
+            const std::string inner = fmt::format("{}[{}]", place, i);
+            if (i < found.size()) {
+                compare(item, found[i], inner);
+            } else {
+                differences.push_back({inner, shown(item.withoutContent()), kAbsent});
+            }
+            ++i;
+        });
+        for (; i < found.size(); ++i) {
+            differences.push_back({fmt::format("{}[{}]", place, i), kAbsent, shown(found[i])});
+        }
+    }
+
+    std::vector<Difference> differences{};
+};
+
+}  // namespace
+
+std::vector<Difference> differencesBetween(const JsonNode& stored, const ordered_json& found) {
+    Comparison comparison;
+    comparison.compare(stored, found, {});
+    return std::move(comparison.differences);
+}
+
+}  // namespace epsilens::document

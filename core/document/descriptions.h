@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/calibration/run_details.h"
+
+/// The fields that several documents have. Each function describes those of one struct to a
+/// FieldWriter or, for what is not const, to a FieldReader.
+namespace epsilens::document {
+
+/// embedding::LoadOptions: which vectors are loaded.
+template <typename Fields, typename Load>
+void describeLoad(Fields& json, Load& load);
+
+/// calibration::CalibrationOptions: mechanism, grid, words, draws and seed.
+template <typename Fields, typename Options>
+void describeOptions(Fields& json, Options& options);
+
+/// An optional calibration::SelectionDescription, as the member "selection".
+template <typename Fields, typename Selection>
+void describeSelection(Fields& json, Selection& selection);
+
+/// calibration::PlanePicture
+template <typename Fields, typename Picture>
+void describePlane(Fields& json, Picture& picture);
+
+/// Member of a session's calibration that has the values of single words.
+inline constexpr std::string_view kWordResults = "wordResults";
+/// That member of a calibration::CalibrationSummary, with the critical epsilons: arrays of
+/// little-endian numbers in base64, in the order that WordTable and CriticalTable have. There is
+/// none without values of single words. To be read, the cells have to be those of a whole grid.
+///
+/// vocabularySize  rows of the embedding of the run
+template <typename Fields, typename Summary>
+void describeWords(Fields& json, Summary& summary, std::int64_t vocabularySize);
+
+/// ReportSettings; a session has the limits at another place.
+template <typename Fields, typename Settings>
+void describeSettings(Fields& json, Settings& settings, bool withLimits = true);
+
+/// Limits as texts, "nw.p95<=50%", as the member "limits".
+template <typename Fields, typename Limits>
+void describeLimits(Fields& json, Limits& limits);
+
+/// All that a run is asked for, on one line.
+[[nodiscard]] std::string requestLine(const calibration::RunRequest& request);
+
+}  // namespace epsilens::document

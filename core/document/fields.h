@@ -1,0 +1,327 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/document/json_document.h"
+#include "core/document/json_parts.h"
+
+/// The fields of a struct are described once, by a function of what is done with them:
+///
+///   constexpr auto kWord = objectOf([](auto& json, auto& word) {
+///       json.field("word", word.word, kText);
+///       json.field("row", word.row, kRow);
+///   });
+///
+/// With a FieldWriter it writes the struct, with a FieldReader it reads it strictly. To be compared
+/// with a document, the struct is written for that, without what may differ; see comparison.h.
+/// Fields are read in the order in which they are described: what follows may depend on what was
+/// read before.
+namespace epsilens::document {
+
+/// Stands for a value that may be anything or missing. In what is written for a comparison only.
+[[nodiscard]] inline nlohmann::ordered_json anything() {
+    return nlohmann::ordered_json::value_t::discarded;
+}
+
+/// Makes an object of the fields that are described to it, in their order.
+class FieldWriter {
+public:
+    static constexpr bool kReads = false;
+
+    explicit FieldWriter(Purpose purpose) : m_purpose(purpose) {}
+
+    /// A member that is always there; null for an optional without a value.
+    template <typename T, typename Rule>
+    void field(std::string_view key, const T& value, const Rule& rule) {
+        put(key, rule.write(value, m_purpose));
+    }
+    template <typename T, typename Rule>
+    void field(std::string_view key, const std::optional<T>& value, const Rule& rule) {
+        put(key, value ? rule.write(*value, m_purpose) : nlohmann::ordered_json(nullptr));
+    }
+    /// A member that is null where the value does not exist.
+    template <typename T, typename Rule>
+    void fieldOrNull(bool exists, std::string_view key, const T& value, const Rule& rule) {
+        put(key, exists ? rule.write(value, m_purpose) : nlohmann::ordered_json(nullptr));
+    }
+    /// A member that is missing where the value does not exist.
+    template <typename T, typename Rule>
+    void fieldIf(bool exists, std::string_view key, const T& value, const Rule& rule) {
+        if (exists) {
+            field(key, value, rule);
+        }
+    }
+    /// A member that is missing for an optional without a value.
+    template <typename T, typename Rule>
+    void fieldIf(std::string_view key, const std::optional<T>& value, const Rule& rule) {
+        if (value) {
+            field(key, *value, rule);
+        }
+    }
+    /// A sentence that follows from other members: nobody reads it back.
+    void sentence(std::string_view key, std::string_view text) {
+        put(key, m_purpose == Purpose::comparison ? anything() : nlohmann::ordered_json(text));
+    }
+    /// The member that says what the document is.
+    void schema(std::string_view name) { put("schema", name); }
+    void put(std::string_view key, nlohmann::ordered_json value) {
+        m_json.get_ref<nlohmann::ordered_json::object_t&>().emplace_back(std::string(key),
+                                                                         std::move(value));
+    }
+    [[nodiscard]] nlohmann::ordered_json json() && { return std::move(m_json); }
+
+private:
+    Purpose m_purpose;
+    nlohmann::ordered_json m_json = nlohmann::ordered_json::object();
+};
+
+/// Takes the fields that are described to it from an object, as FieldWriter writes them. Members
+/// that are not described are left alone.
+class FieldReader {
+public:
+    static constexpr bool kReads = true;
+
+    explicit FieldReader(const JsonNode& object) : m_object(object) {}
+
+    template <typename T, typename Rule>
+    void field(std::string_view key, T& value, const Rule& rule) {
+        rule.read(member(key), value);
+    }
+    template <typename T, typename Rule>
+    void field(std::string_view key, std::optional<T>& value, const Rule& rule) {
+        value.reset();
+        if (const JsonNode node = member(key); !node.isNull()) {
+            rule.read(node, value.emplace(T{}));
+        }
+    }
+    /// exists  whether the value has to be there, as far as is known
+    template <typename T, typename Rule>
+    void fieldOrNull(bool exists, std::string_view key, T& value, const Rule& rule) {
+        if (const JsonNode node = member(key); exists || !node.isNull()) {
+            rule.read(node, value);
+        }
+    }
+    template <typename T, typename Rule>
+    void fieldIf(bool /*exists*/, std::string_view key, T& value, const Rule& rule) {
+        if (const auto node = m_object.find(key)) {
+            rule.read(*node, value);
+        }
+    }
+    template <typename T, typename Rule>
+    void fieldIf(std::string_view key, std::optional<T>& value, const Rule& rule) {
+        if (const auto node = m_object.find(key)) {
+            rule.read(*node, value.emplace(T{}));
+        }
+    }
+    void sentence(std::string_view /*key*/, std::string_view /*text*/) {}
+    void schema(std::string_view name) { checkSchema(m_object, name); }
+    [[nodiscard]] bool has(std::string_view key) const { return m_object.find(key).has_value(); }
+    /// Complains about a member unless something holds.
+    void demand(bool holds, std::string_view key, std::string_view message) {
+        if (!holds) {
+            member(key).complain(message);
+        }
+    }
+
+private:
+    [[nodiscard]] JsonNode member(std::string_view key) { return m_object.memberFrom(m_next, key); }
+
+    JsonNode m_object;
+    std::size_t m_next = 0;
+};
+
+// Rules: how a value is written, and which values are read.
+
+/// A number; written as null where JSON has none for it (NaN, infinity).
+struct Number {
+    double lowest = 0.0;
+    double highest = kLargestNumber;
+
+    [[nodiscard]] nlohmann::ordered_json write(double value, Purpose /*purpose*/) const {
+        return jsonNumber(value);
+    }
+    void read(const JsonNode& node, double& value) const { value = node.number(lowest, highest); }
+};
+
+/// A number that may not exist, which is NaN.
+struct NumberOrNaN : Number {
+    void read(const JsonNode& node, double& value) const {
+        value =
+            node.isNull() ? std::numeric_limits<double>::quiet_NaN() : node.number(lowest, highest);
+    }
+};
+
+struct Integer {
+    std::int64_t lowest = 0;
+    std::int64_t highest = kLargestInteger;
+
+    template <typename T>
+    [[nodiscard]] nlohmann::ordered_json write(T value, Purpose /*purpose*/) const {
+        return value;
+    }
+    template <typename T>
+    void read(const JsonNode& node, T& value) const {
+        value = static_cast<T>(node.integer(lowest, highest));
+    }
+};
+
+struct Flag {
+    [[nodiscard]] nlohmann::ordered_json write(bool value, Purpose /*purpose*/) const {
+        return value;
+    }
+    void read(const JsonNode& node, bool& value) const { value = node.boolean(); }
+};
+
+struct Text {
+    std::size_t most = kLongestText;
+
+    [[nodiscard]] nlohmann::ordered_json write(std::string_view value, Purpose /*purpose*/) const {
+        return value;
+    }
+    void read(const JsonNode& node, std::string& value) const { value = node.text(most); }
+};
+
+/// What has a name, by the functions that give it and find it.
+template <auto nameOf, auto parse>
+struct Named {
+    template <typename T>
+    [[nodiscard]] nlohmann::ordered_json write(const T& value, Purpose /*purpose*/) const {
+        return nameOf(value);
+    }
+    template <typename T>
+    void read(const JsonNode& node, T& value) const {
+        if (auto found = parse(node.textView(kLongestName))) {
+            value = *std::move(found);
+        } else {
+            node.complain(found.error().message);
+        }
+    }
+};
+
+/// Two values of one kind, as an array.
+template <typename Rule>
+struct Pair {
+    Rule rule;
+
+    template <typename T>
+    [[nodiscard]] nlohmann::ordered_json write(const std::array<T, 2>& values,
+                                               Purpose purpose) const {
+        return nlohmann::ordered_json::array(
+            {rule.write(values[0], purpose), rule.write(values[1], purpose)});
+    }
+    template <typename T>
+    void read(const JsonNode& node, std::array<T, 2>& values) const {
+        std::size_t count = 0;
+        node.eachItem(2, [&](const JsonNode& item) { rule.read(item, values.at(count++)); });
+        if (count != 2) {
+            node.complain("it does not hold two values");
+        }
+    }
+};
+
+template <typename Rule>
+[[nodiscard]] constexpr Pair<Rule> pairOf(Rule rule) {
+    return {rule};
+}
+
+template <typename Rule>
+struct List {
+    Rule rule;
+    std::size_t most;
+
+    template <typename T>
+    [[nodiscard]] nlohmann::ordered_json write(const std::vector<T>& values,
+                                               Purpose purpose) const {
+        nlohmann::ordered_json array = nlohmann::ordered_json::array();
+        for (const T& value : values) {
+            array.push_back(rule.write(value, purpose));
+        }
+        return array;
+    }
+    template <typename T>
+    void read(const JsonNode& node, std::vector<T>& values) const {
+        values.clear();
+        node.eachItem(most, [&](const JsonNode& item) { rule.read(item, values.emplace_back()); });
+    }
+};
+
+template <typename Rule>
+[[nodiscard]] constexpr List<Rule> listOf(Rule rule, std::size_t most) {
+    return {rule, most};
+}
+
+/// An object with the fields that `describe` names.
+template <typename Describe>
+struct Object {
+    Describe describe;
+
+    template <typename T>
+    [[nodiscard]] nlohmann::ordered_json write(const T& value, Purpose purpose) const {
+        FieldWriter fields(purpose);
+        describe(fields, value);
+        return std::move(fields).json();
+    }
+    template <typename T>
+    void read(const JsonNode& node, T& value) const {
+        FieldReader fields(node);
+        describe(fields, value);
+    }
+};
+
+template <typename Describe>
+[[nodiscard]] constexpr Object<Describe> objectOf(Describe describe) {
+    return {describe};
+}
+
+/// A member that holds two fields of a struct, as an array.
+template <typename Fields, typename T, typename Rule>
+void describePair(Fields& json, std::string_view key, T& first, T& second, const Rule& rule) {
+    std::array<std::remove_const_t<T>, 2> both{first, second};
+    json.field(key, both, pairOf(rule));
+    if constexpr (Fields::kReads) {
+        first = std::move(both[0]);
+        second = std::move(both[1]);
+    }
+}
+
+/// A value that two runs of one request need not share.
+template <typename Rule>
+struct Circumstance {
+    Rule rule;
+
+    template <typename T>
+    [[nodiscard]] nlohmann::ordered_json write(const T& value, Purpose purpose) const {
+        return purpose == Purpose::comparison ? anything() : rule.write(value, purpose);
+    }
+    template <typename T>
+    void read(const JsonNode& node, T& value) const {
+        rule.read(node, value);
+    }
+};
+
+template <typename Rule>
+[[nodiscard]] constexpr Circumstance<Rule> circumstance(Rule rule) {
+    return {rule};
+}
+
+inline constexpr Number kAboveZero{kLeastNumber, kLargestNumber};
+inline constexpr Number kAtLeastZero{};
+inline constexpr Number kShare{0.0, 1.0};
+inline constexpr Integer kCount{};
+inline constexpr Integer kRow{0, kLargestRow};
+inline constexpr Flag kFlag{};
+inline constexpr Text kText{};
+inline constexpr Text kPath{kLongestPath};
+
+}  // namespace epsilens::document

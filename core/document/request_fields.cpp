@@ -1,0 +1,124 @@
+#include "core/document/descriptions.h"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/document/fields.h"
+#include "core/document/mechanism_fields.h"
+#include "core/io/record_reader.h"
+#include "core/text/letter_case.h"
+
+namespace epsilens::document {
+namespace {
+
+using calibration::SelectionDescription;
+using calibration::WordSelection;
+
+constexpr std::size_t kMostGridValues = 10'000;
+constexpr std::int64_t kMostDraws = 1'000'000;
+
+constexpr std::array kWordKinds{std::pair{std::string_view("all"), WordSelection::Kind::all},
+                                std::pair{std::string_view("random"), WordSelection::Kind::random},
+                                std::pair{std::string_view("list"), WordSelection::Kind::list}};
+
+std::string_view wordKindName(WordSelection::Kind wanted) {
+    for (const auto& [name, kind] : kWordKinds) {
+        if (kind == wanted) {
+            return name;
+        }
+    }
+    return {};
+}
+
+Result<WordSelection::Kind> parseWordKind(std::string_view wanted) {
+    for (const auto& [name, kind] : kWordKinds) {
+        if (name == wanted) {
+            return kind;
+        }
+    }
+    return fail(ErrorCode::badFile, fmt::format("\"{}\" is none of all, random and list", wanted));
+}
+
+constexpr auto kWords = objectOf([](auto& json, auto& words) {
+    json.field("kind", words.kind, Named<wordKindName, parseWordKind>{});
+    if (words.kind == WordSelection::Kind::random) {
+        json.field("count", words.count, Integer{1});
+    } else if (words.kind == WordSelection::Kind::list) {
+        json.field("rows", words.rows, listOf(kRow, static_cast<std::size_t>(kLargestRow)));
+    }
+});
+
+constexpr auto kData = objectOf([](auto& json, auto& data) {
+    json.field("file", data.dataFile, kPath);
+    json.fieldOrNull(!data.dataColumn.empty(), "column", data.dataColumn, kText);
+    json.field("records", data.dataRecords, kCount);
+    json.fieldIf(data.dataFormat != io::RecordFormat::automatic, "format", data.dataFormat,
+                 Named<io::recordFormatName, io::parseRecordFormat>{});
+    json.fieldIf(data.letterCase != text::CasePolicy::automatic, "case", data.letterCase,
+                 Named<text::casePolicyName, text::parseCasePolicy>{});
+});
+
+constexpr auto kSelection = objectOf([](auto& json, auto& selection) {
+    json.field("words", selection.words, kPath);
+    json.fieldOrNull(!selection.dataFile.empty(), "data", selection, kData);
+});
+
+}  // namespace
+
+template <typename Fields, typename Load>
+void describeLoad(Fields& json, Load& load) {
+    // Where the files lie does not matter as long as they are the same.
+    json.field("path", load.path, circumstance(kPath));
+    json.field("inputFormat", load.inputFormat,
+               Named<embedding::inputFormatName, embedding::parseInputFormat>{});
+    json.field("strict", load.strict, kFlag);
+    json.fieldOrNull(load.limitRows > 0, "limitRows", load.limitRows, Integer{1});
+    json.fieldOrNull(!load.vocabularyPath.empty(), "vocabulary", load.vocabularyPath,
+                     circumstance(kPath));
+}
+
+template <typename Fields, typename Options>
+void describeOptions(Fields& json, Options& options) {
+    auto& grid = options.grid;
+    json.field("mechanism", grid.mechanism, MechanismName{});
+    describeVariant(json, grid.mechanism);
+    json.field("epsilons", grid.epsilons, listOf(kAboveZero, kMostGridValues));
+    json.field("lambdas", grid.lambdas, listOf(kShare, kMostGridValues));
+    json.field("gammas", grid.gammas, listOf(kGamma, kMostGridValues));
+    json.field("betas", grid.betas, listOf(kBeta, kMostGridValues));
+    json.field("words", options.words, kWords);
+    json.field("draws", options.draws, Integer{1, kMostDraws});
+    json.field("seed", options.seed, kCount);
+    json.field("nearNeighbours", options.nearNeighbours,
+               Integer{1, std::numeric_limits<int>::max()});
+    json.field("independentDraws", options.independentDraws, kFlag);
+    json.field("deniabilityOdds", options.deniabilityOdds, Number{1.0});
+    json.field("rerunWorst", options.rerunWorst, kFlag);
+}
+
+template <typename Fields, typename Selection>
+void describeSelection(Fields& json, Selection& selection) {
+    json.fieldIf("selection", selection, kSelection);
+}
+
+template void describeLoad(FieldWriter& json, const embedding::LoadOptions& load);
+template void describeLoad(FieldReader& json, embedding::LoadOptions& load);
+template void describeOptions(FieldWriter& json, const calibration::CalibrationOptions& options);
+template void describeOptions(FieldReader& json, calibration::CalibrationOptions& options);
+template void describeSelection(FieldWriter& json,
+                                const std::optional<SelectionDescription>& selection);
+template void describeSelection(FieldReader& json, std::optional<SelectionDescription>& selection);
+
+std::string requestLine(const calibration::RunRequest& request) {
+    FieldWriter json(Purpose::file);
+    describeLoad(json, request.load);
+    describeOptions(json, request.options);
+    return jsonLine(std::move(json).json());
+}
+
+}  // namespace epsilens::document

@@ -1,0 +1,290 @@
+#include "core/document/calibration_document.h"
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/core/report/example_calibration.h"
+#include "tests/core/report/example_report.h"
+#include "tests/support/sanitized.h"
+
+// Key names, their order and the nulls are those of the documented schema epsilens.calibration/1;
+// values are the ones filled in by hand in example_calibration.cpp. Broken documents are made from
+// a sound one.
+
+using namespace epsilens;
+using Catch::Matchers::Contains;
+using nlohmann::ordered_json;
+
+namespace {
+
+std::string written(const document::CalibrationRecord& record) {
+    return document::calibrationJson(record.run, *record.summary);
+}
+
+ordered_json parsed(const calibration::CalibrationSummary& summary) {
+    return ordered_json::parse(document::calibrationJson(test::exampleRun(), summary));
+}
+
+std::string complaintAbout(const ordered_json& document) {
+    const auto record = document::readCalibration(document.dump());
+    if (record) {
+        return {};
+    }
+    CHECK(record.error().code == ErrorCode::badFile);
+    return record.error().message;
+}
+
+/// An example with all that a calibration may have.
+document::CalibrationRecord fullRecord(calibration::CalibrationSummary summary) {
+    calibration::Cell& cell = summary.cells[0];
+    cell.kw = cell.nw;
+    cell.kwFarther = cell.sw;
+    cell.deniability = calibration::Deniability{2.5, cell.hartleyEntropy, 17, 0.875};
+    cell.worst = calibration::WorstWords{10'000, {{3, "b", 4.0, 2'500}}};
+    document::CalibrationRecord record = test::exampleRecord(std::move(summary));
+    record.run.embedding.limitedTo = 77;
+    record.run.embedding.vocabulary = embedding::LoadReport::Selection{90, 7};
+    record.run.embedding.sharedVectors = calibration::EmbeddingDescription::SharedVectors{12, 5};
+    record.run.selection = calibration::SelectionDescription{
+        "500", "tweets.csv", "text", 12, io::RecordFormat::tsv, text::CasePolicy::lower};
+    calibration::PlanePicture picture;
+    picture.isDisk = true;
+    picture.shares = {0.5, 0.25};
+    picture.vocabulary = 9;
+    picture.words = {{1.5, -2.5}, {0.0, 1e-300}};
+    picture.word = "paris";
+    picture.place = {0.125, 3.0};
+    picture.settings.resize(record.summary->cells.size());
+    picture.settings[0] = {{{0.5, 1.0, 2.0, {3.0, 4.0}}}, {{0.25, 5.0, 6.0, {}}}, {{7.0, 8.0}}};
+    record.run.details->plane = picture;
+    return record;
+}
+
+}  // namespace
+
+TEST_CASE("A calibration document reads back as the calibration it was written from") {
+    for (const auto& summary :
+         {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
+        const document::CalibrationRecord record = fullRecord(summary);
+        const std::string text = written(record);
+        const auto read = document::readCalibration(text);
+        INFO((read ? "" : read.error().message));
+        REQUIRE(read);
+        CHECK(written(*read) == text);
+        CHECK(read->summary->grid == summary.grid);
+        CHECK(read->summary->seed == summary.seed);
+        CHECK(read->summary->cells[0].worst->words[0].kept == 2'500);
+        CHECK(read->run.details->plane->words[1].y == 1e-300);
+    }
+}
+
+TEST_CASE("A calibration document holds the values of the run") {
+    const ordered_json json = parsed(test::exampleMahalanobis());
+    ordered_json::array_t keys;
+    for (const auto& [key, value] : json.items()) {
+        keys.push_back(key);
+    }
+    CHECK(ordered_json(keys).dump() ==
+          R"(["schema","version","embedding","mechanism","guarantee","run","cells"])");
+    CHECK(json["schema"] == "epsilens.calibration/1");
+    CHECK(json["embedding"]["file"] == "vectors.txt.gz");
+    CHECK(json["embedding"]["skipped"]["duplicates"] == 3);
+    CHECK(json["mechanism"]["metric"] == "regularized Mahalanobis");
+    CHECK(json["run"]["seed"].get<std::uint64_t>() == 9007199254740993U);
+    CHECK(json["run"]["seconds"]["calibrate"] == 20.125);
+    REQUIRE(json["cells"].size() == 4);
+    const ordered_json& cell = json["cells"][1];  // lambda 0.5, epsilon 10
+    CHECK(cell["epsilon"] == 10);
+    CHECK(cell["lambda"] == 0.5);
+    CHECK(cell["nw"]["sdTrue"] == 2002);
+    CHECK(cell["nw"]["ci95"] == ordered_json({2003, 2004}));
+    CHECK(cell["sw"]["max"] == 2113);
+    CHECK(cell["hartleyEntropy"]["p99"] == 2412);
+    CHECK(cell["meanCosine"] == 0.625);
+    const ordered_json& guarantee = json["guarantee"][2];  // lambda 1, epsilon 1
+    CHECK(guarantee["lambda"] == 1);
+    CHECK(guarantee["statement"] == "ε·‖·‖_RM");
+    CHECK(guarantee["euclidean"] == ordered_json({0.5, 2}));
+    const ordered_json full = ordered_json::parse(written(fullRecord(test::exampleTem())));
+    CHECK(full["mechanism"]["exact"] == true);
+    CHECK(full["cells"][3]["gamma"] == 5);
+    CHECK(full["cells"][3]["beta"] == 0.25);
+    CHECK(full["cells"][0]["deniability"]["share"] == 0.875);
+    CHECK(full["cells"][0]["deniability"]["p99"] == 1412);
+    CHECK(full["cells"][0]["worst"]["words"][0] ==
+          ordered_json({{"word", "b"}, {"row", 3}, {"nw", 4.0}, {"kept", 2'500}}));
+    CHECK(full["run"]["selection"]["data"] == ordered_json({{"file", "tweets.csv"},
+                                                            {"column", "text"},
+                                                            {"records", 12},
+                                                            {"format", "tsv"},
+                                                            {"case", "lower"}}));
+    CHECK(full["plane"]["words"] == ordered_json({1.5, -2.5, 0.0, 1e-300}));
+    CHECK(full["plane"]["cells"][0]["contours"][0]["centre"] == ordered_json({3.0, 4.0}));
+    CHECK(full["repeat"]["metric"] == "angular");
+}
+
+TEST_CASE("What a calibration does not have is null, or absent where the schema says so") {
+    const ordered_json json = parsed(test::exampleLaplace());
+    const ordered_json& cell = json["cells"][0];
+    for (const char* key :
+         {"lambda", "gamma", "beta", "kw", "kwFarther", "deniability", "meanCosine"}) {
+        CAPTURE(key);
+        REQUIRE(cell.contains(key));
+        CHECK(cell[key].is_null());
+    }
+    CHECK(cell["nw"]["sdTrue"].is_null());
+    CHECK(cell["nw"]["ci95"].is_null());
+    CHECK(json["mechanism"]["noise"].is_null());
+    CHECK(json["guarantee"][0]["cap"].is_null());
+    CHECK(json["guarantee"][0]["lambda"].is_null());
+    CHECK_FALSE(json["guarantee"][0].contains("euclidean"));
+    CHECK_FALSE(json["embedding"].contains("limitedTo"));
+    // Under a Mahalanobis distance TEM has a lambda, and a given radius has no beta.
+    calibration::CalibrationSummary mahalanobis = test::exampleTem();
+    mahalanobis.grid.mechanism = mechanism::Tem{mechanism::Metric::mahalanobis};
+    mahalanobis.cells[0].lambda = 0.5;
+    mahalanobis.cells[0].beta = std::nullopt;
+    CHECK(parsed(test::exampleTem())["cells"][0]["lambda"].is_null());
+    CHECK(parsed(mahalanobis)["cells"][0]["lambda"] == 0.5);
+    CHECK(parsed(mahalanobis)["cells"][0]["beta"].is_null());
+}
+
+TEST_CASE("Numbers are written shortest and never as NaN or infinity") {
+    document::CalibrationRecord record = test::exampleRecord(test::exampleLaplace());
+    calibration::CalibrationSummary summary = *record.summary;
+    summary.cells[0].kept = 0.1;  // 0.1000000000000000055… as a double
+    summary.cells[0].near = 1.0 / 3.0;
+    summary.cells[0].meanDistance = std::numeric_limits<double>::quiet_NaN();
+    summary.cells[0].nw.max = std::numeric_limits<double>::infinity();
+    const std::string text = document::calibrationJson(record.run, summary);
+    CHECK(text.find("\"kept\": 0.1,") != std::string::npos);
+    CHECK(text.find("nan") == std::string::npos);
+    CHECK(text.find("inf") == std::string::npos);
+    CHECK(text.back() == '\n');
+    const auto read = document::readCalibration(text);
+    REQUIRE(read);
+    CHECK(read->summary->cells[0].near == 1.0 / 3.0);
+    CHECK(std::isnan(read->summary->cells[0].meanDistance));
+    CHECK(std::isnan(read->summary->cells[0].nw.max));
+}
+
+TEST_CASE("A file name that is not UTF-8 does not break the document") {
+    calibration::RunDescription run = test::exampleRun();
+    run.embedding.file = "caf\xE9.txt";
+    const ordered_json json =
+        ordered_json::parse(document::calibrationJson(run, test::exampleLaplace()));
+    CHECK(json["embedding"]["file"] == "caf\xEF\xBF\xBD.txt");
+}
+
+TEST_CASE("What a guarantee says in words follows from the mechanism, not from the file") {
+    for (const auto& summary :
+         {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
+        ordered_json document = ordered_json::parse(written(test::exampleRecord(summary)));
+        document["guarantee"][0]["statement"] = "nothing is ever lost";
+        document["guarantee"][0].erase("scope");
+        const auto read = document::readCalibration(document.dump());
+        REQUIRE(read);
+        CHECK(read->summary->guarantees[0].statement == summary.guarantees[0].statement);
+        CHECK(read->summary->guarantees[0].scope == "per word occurrence");
+    }
+}
+
+TEST_CASE("A calibration document without a request is read too") {
+    document::CalibrationRecord record = test::exampleRecord(test::exampleMahalanobis());
+    record.run.details.reset();
+    const auto read = document::readCalibration(written(record));
+    REQUIRE(read);
+    CHECK_FALSE(read->run.details);
+}
+
+TEST_CASE("A calibration document that is cut short anywhere is refused") {
+    const std::string text = written(test::exampleRecord(test::exampleLaplace()));
+    const std::size_t end = text.find_last_of('}');
+    for (std::size_t length = 0; length <= end; length += 7) {
+        const auto record = document::readCalibration(text.substr(0, length));
+        REQUIRE_FALSE(record);
+        REQUIRE(record.error().code == ErrorCode::badFile);
+        REQUIRE_FALSE(record.error().message.empty());
+    }
+}
+
+TEST_CASE("A value of another kind is refused by its place, whichever it is") {
+    const ordered_json sound = ordered_json::parse(written(fullRecord(test::exampleMahalanobis())));
+    const ordered_json flat = sound.flatten();
+    // Every value is looked at but under the sanitizers, which look at what the code does.
+    constexpr int kEvery = test::kSanitized ? 4 : 1;
+    int values = 0;
+    for (const auto& [pointer, value] : flat.items()) {
+        const std::string key = pointer.substr(pointer.find_last_of('/') + 1);
+        // Sentences are not read.
+        if (values++ % kEvery != 0 || key == "statement" || key == "scope") {
+            continue;
+        }
+        CAPTURE(pointer);
+        ordered_json broken = sound;
+        ordered_json& target = broken[ordered_json::json_pointer(pointer)];
+        target = value.is_object() ? ordered_json(1) : ordered_json::object();
+        const std::string message = complaintAbout(broken);
+        REQUIRE_FALSE(message.empty());
+        CHECK(message.front() == '"');
+        if (key.find_first_not_of("0123456789") != std::string::npos) {
+            CHECK_THAT(message, Contains(key));
+        }
+    }
+    CHECK(values > 300);
+}
+
+TEST_CASE("Values outside their range and missing members are refused") {
+    const ordered_json sound = ordered_json::parse(written(fullRecord(test::exampleMahalanobis())));
+    const auto with = [&](const char* pointer, const ordered_json& value) {
+        ordered_json broken = sound;
+        broken[ordered_json::json_pointer(pointer)] = value;
+        return complaintAbout(broken);
+    };
+    CHECK(with("/cells/1/kept", 1.5) == "\"cells[1].kept\": it is not a number from 0 to 1");
+    CHECK(with("/cells/0/epsilon", 0) ==
+          "\"cells[0].epsilon\": it is not a finite number of at least 5e-324");
+    CHECK(with("/cells/0/lambda", -0.5) == "\"cells[0].lambda\": it is not a number from 0 to 1");
+    CHECK(with("/cells/0/lambda", nullptr) ==
+          "\"cells[0].lambda\": it is not a number from 0 to 1");
+    CHECK(with("/cells/0/nw/p50", -1) ==
+          "\"cells[0].nw.p50\": it is not a finite number of at least 0");
+    CHECK(with("/cells/0/nw/ci95", {1, 2, 3}) ==
+          "\"cells[0].nw.ci95\": it is not an array of at most 2 elements");
+    CHECK(with("/cells/0/nw/ci95", ordered_json::array({1})) ==
+          "\"cells[0].nw.ci95\": it does not hold two values");
+    CHECK(with("/run/draws", 0) == "\"run.draws\": it is not a whole number from 1 to 1000000");
+    CHECK(with("/run/seed", 1.5) == "\"run.seed\": it is not a whole number of at least 0");
+    CHECK_THAT(with("/embedding/sha256", std::string(64, 'G')), Contains("hexadecimal"));
+    CHECK_THAT(with("/mechanism/name", "magic"), Contains("\"magic\" is unknown"));
+    CHECK_THAT(with("/mechanism/name", "hyperbolic"), Contains("\"mechanism.noise\""));
+    CHECK_THAT(with("/mechanism/metric", "euclid"), Contains("\"euclid\" is unknown"));
+    CHECK(with("/mechanism/metric", "Euclidean") ==
+          "\"mechanism.metric\": it does not fit the mechanism");
+    CHECK(with("/mechanism/exact", true) == "\"mechanism.exact\": it does not fit the mechanism");
+    CHECK_THAT(with("/repeat/words/kind", "some"), Contains("all, random and list"));
+    CHECK_THAT(with("/guarantee", ordered_json::array()), Contains("as many"));
+    CHECK_THAT(with("/plane/cells", ordered_json::array()), Contains("shows 0 settings of 4"));
+    CHECK_THAT(with("/plane/words", {1.0, 2.0, 3.0}), Contains("odd number"));
+    for (const char* key : {"embedding", "mechanism", "run", "cells", "guarantee", "version"}) {
+        ordered_json broken = sound;
+        broken.erase(key);
+        CHECK_THAT(complaintAbout(broken), Contains(std::string("it has no \"") + key + "\""));
+    }
+}
+
+TEST_CASE("Another schema is refused, a newer one by its name") {
+    ordered_json document = ordered_json::parse(written(test::exampleRecord(test::exampleTem())));
+    document["schema"] = "epsilens.calibration/2";
+    CHECK_THAT(complaintAbout(document),
+               Contains("epsilens.calibration/2") && Contains("newer version"));
+    document["schema"] = "epsilens.info/1";
+    CHECK_THAT(complaintAbout(document), Contains("epsilens.info/1"));
+    document["extra"] = 1;
+    document["schema"] = "epsilens.calibration/1";
+    CHECK(complaintAbout(document).empty());
+}
