@@ -10,7 +10,7 @@
 
 namespace epsilens::engine {
 
-/// Matrix of numbers whose rows start on vector boundaries; contents are undefined until written.
+/// Matrix whose rows start on vector boundaries. The contents are undefined until written.
 template <typename T>
 class AlignedMatrixOf {
 public:
@@ -30,7 +30,7 @@ public:
         return m_values.get() + index * m_stride;
     }
 
-    /// Has the system give the memory of a row, as its first use would do. Loses what it holds.
+    /// Touches the pages of a row, so that the system allocates them. Destroys the contents.
     void takePages(std::int64_t index) {
         constexpr auto kStep = static_cast<std::int64_t>(kSmallPage / sizeof(T));
         T* const start = row(index);
@@ -45,7 +45,7 @@ private:
     };
     using Values = std::unique_ptr<T[], Free>;
 
-    // Searches jump between rows: large pages spare them a page-table walk at every jump.
+    // Searches jump between rows; large pages avoid a page-table walk at every jump.
     static Values allocate(std::int64_t count) {
         const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
         const std::size_t alignment = bytes >= kLargePage ? kLargePage : kAlignment;

@@ -13,40 +13,41 @@
 
 namespace epsilens::engine {
 
-/// Squared distances of some words to every position. Own entries are exactly 0, no entry is
-/// negative; see distanceErrorBound for the rest. Rows of a cancelled call are undefined.
+/// Squared distances of some words to every position. The entry of the word itself is exactly 0,
+/// and no entry is negative; distanceErrorBound bounds the error of the others. Rows of a cancelled
+/// call are undefined.
 [[nodiscard]] TiledRows squaredDistances(const SearchSpace& space, std::span<const Row> words,
                                          int threads, const JobContext& job);
-/// The same into `result`, whose memory is used again when its shape fits.
+/// The same into `result`, whose memory is reused if its shape fits.
 void squaredDistances(const SearchSpace& space, std::span<const Row> words, int threads,
                       const JobContext& job, TiledRows& result);
 
-/// Noise at epsilon = 1 with what every search under it needs.
+/// Noise at epsilon = 1 with the projections that every search under it needs.
 struct NoiseBatch {
     RowMatrixF noise{};       ///< draws x m
     VectorD norms{};          ///< of the draws
-    TiledRows projections{};  ///< of every position on each draw
+    TiledRows projections{};  ///< projection of every position on each draw
 };
 
 /// noise  draws x m
 [[nodiscard]] NoiseBatch projectNoise(const SearchSpace& space, RowMatrixF noise, int threads,
                                       const JobContext& job);
-/// The same into `batch`, whose memory is used again when its shape fits.
+/// The same into `batch`, whose memory is reused if its shape fits.
 void projectNoise(const SearchSpace& space, RowMatrixF noise, int threads, const JobContext& job,
                   NoiseBatch& batch);
 
-/// Finds the word nearest to a noisy point exactly: a float32 pass over all positions, and a
-/// float64 decision among those that the rounding bound cannot tell apart. Ties go to the lowest
-/// row. Holds scratch memory: one object per task.
+/// Finds the word nearest to a noisy point exactly: a float32 pass over all positions, then a
+/// float64 decision among those that the rounding bound cannot separate. Ties go to the lowest row.
+/// Holds scratch memory: one object per task.
 class NearestSearch final : public LineSearch {
 public:
     explicit NearestSearch(const SearchSpace& space);
 
-    /// Chooses the word: row `index` of squaredDistances.
+    /// Selects the word: row `index` of squaredDistances.
     void setWord(Row word, const TiledRows& distances, std::int64_t index);
-    /// Chooses the draw: row `index` of the batch.
+    /// Selects the draw: row `index` of the batch.
     void setDraw(const NoiseBatch& batch, std::int64_t index);
-    /// Position nearest under the weights; `guess` is any position, a good one saves time.
+    /// Nearest position under the weights. `guess` may be any position; a good guess saves time.
     [[nodiscard]] std::int32_t nearest(const ScoreWeights& weights, std::int32_t guess);
     /// As above, starting from the word itself.
     [[nodiscard]] std::int32_t nearest(const ScoreWeights& weights) {
@@ -62,9 +63,9 @@ public:
     }
     [[nodiscard]] ScoreLine lineOf(std::int32_t position) const override;
 
-    /// Decisions taken in float64 so far.
+    /// Number of float64 decisions so far.
     [[nodiscard]] std::int64_t rechecked() const { return m_rechecked; }
-    /// Tiles looked into so far.
+    /// Number of visited tiles so far.
     [[nodiscard]] std::int64_t visitedTiles() const { return m_candidates.visitedTiles; }
 
 private:

@@ -12,21 +12,21 @@ namespace epsilens::engine {
 /// The nearest other vector of every vector of a space.
 struct ClosestVectors {
     std::vector<double> distances{};        ///< Euclidean, in float64, one per position, > 0
-    std::vector<std::int32_t> positions{};  ///< of the nearest; ties: that of the lowest row
+    std::vector<std::int32_t> positions{};  ///< the nearest vector; ties go to the lowest row
 };
 
-/// Every pair is compared once, in products of blocks: float32 rules out the pairs that are not
-/// the nearest of either side, by the bound of rounding_bounds.md, and float64 decides the rest. No
-/// pair is passed over without its product: balls around blocks rule out next to none beyond two
-/// dimensions, and products over the leading principal axes first save a quarter at best.
-/// The answer does not depend on the threads.
+/// Compares every pair once, in products of blocks: float32 excludes the pairs that are nearest for
+/// neither side, by the bound of rounding_bounds.md, and float64 decides the rest. No pair is
+/// skipped without its product: balls around blocks exclude almost nothing beyond two dimensions,
+/// and products over the leading principal axes save at most a quarter. The result does not depend
+/// on the number of threads.
 ///
-/// Fails with unsupported when there is a single vector, and with cancelled.
+/// Fails with unsupported if there is only one vector, and with cancelled.
 [[nodiscard]] Result<ClosestVectors> closestVectors(const SearchSpace& space, int threads = 0,
                                                     const JobContext& job = {});
 
-/// Seconds that closestVectors takes on this machine, from the number of pairs and the time
-/// of a few of them.
+/// Estimates the duration of closestVectors on this machine in seconds, from the number of pairs
+/// and the measured time of a few of them.
 [[nodiscard]] double estimateClosestVectorsSeconds(const SearchSpace& space, int threads = 0);
 
 }  // namespace epsilens::engine

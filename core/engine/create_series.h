@@ -8,9 +8,9 @@
 
 namespace epsilens::engine {
 
-/// A noise mechanism on a space, which must outlive it.
+/// Creates a noise mechanism on a space, which must outlive it.
 ///
-/// lambdas  variants of its shape; without effect for a mechanism without lambda
+/// lambdas  variants of its shape; ignored by a mechanism without lambda
 /// Fails as Mechanism::on, and with unsupported for a mechanism that draws no noise.
 [[nodiscard]] Result<NoiseSeriesHandle> createSeries(const SearchSpace& space,
                                                      const mechanism::Mechanism& mechanism,

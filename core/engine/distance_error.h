@@ -4,27 +4,27 @@
 
 namespace epsilens::engine {
 
-/// Relative rounding error of any computed distance, beside what DistanceError bounds.
+/// Relative rounding error of any computed distance, in addition to the bounds of DistanceError.
 inline constexpr double kDistanceRounding = 0x1p-21;
 
-/// How far the distances of one word may be off that a float32 product gives: the product has an
-/// error in the squared distance, or in the squared chord of the unit vectors, which weighs the
-/// more the smaller the distance (the nearer to pi the angle). Derivation: rounding_bounds.md
+/// Error bounds of the distances of one word from a float32 product. The product has an error in
+/// the squared distance, or in the squared chord of the unit vectors, whose effect grows as the
+/// distance falls (as the angle approaches pi). Derivation: rounding_bounds.md
 class DistanceError {
 public:
     DistanceError(const MetricSpace& space, Row word);
 
-    /// The largest value computed for any word that may truly be as near as one computed at
-    /// `value`.
+    /// Largest value that may be computed for a word whose true distance is not above that of a
+    /// word computed at `value`.
     [[nodiscard]] float reach(float value) const;
-    /// Distances below should be formed again from differences.
+    /// Distances below this value should be recomputed from differences.
     [[nodiscard]] double refineBelow() const;
-    /// Distances above should be formed again from sums; infinite but for angles.
+    /// Distances above this value should be recomputed from sums; infinite except for angles.
     [[nodiscard]] double refineAbove() const;
     /// Bound on |computed - true| for products whose distances are computed within [least,
     /// largest].
     [[nodiscard]] double ofProducts(double least, double largest) const;
-    /// The same for distances formed again: what rounding the table to float32 does.
+    /// The same for recomputed distances: the effect of rounding the table to float32.
     [[nodiscard]] double ofTable() const { return m_tableError; }
 
 private:

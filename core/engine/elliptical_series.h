@@ -12,11 +12,11 @@ namespace epsilens::engine {
 /// The multivariate Laplace and regularized Mahalanobis mechanisms, one variant per lambda.
 class EllipticalSeries final : public NoiseSeries {
 public:
-    /// Fails as EllipticalNoise::create does for the first lambda that cannot be used. The space
-    /// must outlive the series.
+    /// Fails as EllipticalNoise::create for the first invalid lambda. The space must outlive the
+    /// series.
     [[nodiscard]] static Result<NoiseSeriesHandle> create(const SearchSpace& space,
                                                           std::span<const double> lambdas);
-    /// One variant, lambda 0, on any vectors.
+    /// A single variant with lambda 0, for any vectors.
     [[nodiscard]] static NoiseSeriesHandle spherical(const SearchSpace& space);
     EllipticalSeries(const SearchSpace& space, std::vector<mechanism::EllipticalNoise> noises)
         : m_space(space), m_noises(std::move(noises)) {}

@@ -9,25 +9,25 @@
 
 namespace epsilens::engine {
 
-/// Where the interesting values of epsilon lie for a mechanism on an embedding.
+/// Useful range of epsilon for a mechanism on an embedding.
 struct EpsilonRange {
     double suggested = 0.0;  ///< median critical epsilon of the sampled words, 2 significant digits
     double low = 0.0;        ///< 5th percentile of critical epsilon
     double high = 0.0;       ///< 95th percentile
-    std::int64_t words = 0;  ///< words sampled
-    double alwaysKept = 0.0;  ///< share of the critical epsilons that are 0: kept at every epsilon
+    std::int64_t words = 0;  ///< number of sampled words
+    double alwaysKept = 0.0;  ///< share of critical epsilons that are 0: always kept
 };
 
-/// Words from which a range is estimated, all when there are fewer.
+/// Number of words from which a range is estimated; all words if there are fewer.
 inline constexpr std::int64_t kRangeWords = 200;
 
-/// The range that critical epsilons span; those that are 0 or infinite tell nothing of it.
+/// The range of critical epsilons; those that are 0 or infinite are ignored.
 ///
-/// words  they come from
+/// words  number of words that they come from
 [[nodiscard]] EpsilonRange rangeOfCriticals(std::vector<double> critical, std::int64_t words);
 
-/// Estimates the range from 200 random words (all when fewer) with 20 draws each, for the first
-/// variant of a series that has paths.
+/// Estimates the range from kRangeWords random words with 20 draws each, for the first variant of a
+/// series that has paths.
 [[nodiscard]] Result<EpsilonRange> estimateEpsilonRange(const NoiseSeries& series,
                                                         std::uint64_t seed, int threads = 0,
                                                         const JobContext& job = {});

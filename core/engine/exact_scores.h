@@ -6,7 +6,7 @@
 namespace epsilens::engine {
 
 /// Score of a candidate relative to the word itself, in float64: sum_k d_k (alpha d_k - tau z_k)
-/// with d = candidate - word. Its order over candidates is that of the distance to the noisy point.
+/// with d = candidate - word. Scores order candidates by their distance to the noisy point.
 [[nodiscard]] double exactScore(const float* word, const float* candidate, const float* noise,
                                 Eigen::Index dimensions, const ScoreWeights& weights);
 [[nodiscard]] double exactScore(const float* word, const float* candidate, const double* noise,
@@ -38,8 +38,8 @@ struct ScoreLine {
 /// vector of the space.
 [[nodiscard]] double distanceErrorBound(const SearchSpace& space, double wordNorm);
 
-/// The two parts of the largest error of a float32 score against its exact value, for any vector of
-/// the space: alpha times the first plus tau times the second. The second needs the draw alone.
+/// The error of a float32 score is at most alpha times the first plus tau times the second value,
+/// for any vector of the space. The second depends only on the draw.
 [[nodiscard]] double scoreErrorPerAlpha(const SearchSpace& space, double wordNorm);
 [[nodiscard]] double scoreErrorPerTau(const SearchSpace& space, double noiseNorm);
 

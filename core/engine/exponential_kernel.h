@@ -13,37 +13,37 @@ struct WeightSums {
     double capped = 0.0;     ///< sum of exp(-x) where x = cap
 };
 
-/// Beyond this exponent a weight no longer matters beside one of 1, for any vocabulary: e^-87 is
-/// the last that is a normal float32.
+/// Weights with a larger exponent are negligible beside a weight of 1 for any vocabulary; e^-87 is
+/// the smallest power that is a normal float32.
 inline constexpr float kLargestExponent = 87.0F;
 
-/// Entries of a row of `count` distances, cosines or weights: whole groups of four vectors.
+/// Length of a row of `count` distances, cosines or weights: padded to groups of four vectors.
 [[nodiscard]] constexpr std::int64_t paddedRowLength(std::int64_t count) {
     constexpr std::int64_t kGroup = 64;
     return (count + kGroup - 1) / kGroup * kGroup;
 }
 
-/// Largest number of additions in float32 before a partial sum goes to float64.
+/// Largest number of float32 additions before a partial sum is added in float64.
 inline constexpr std::int64_t kFloatSumLength = 256;
 
 /// Fills the weights of a row and returns their sums.
 ///
-/// distances  aligned, paddedRowLength(count) entries; those behind `count` do not matter
-/// cosines    as distances, or null; finite numbers behind `count`
+/// distances  aligned, paddedRowLength(count) entries; those after `count` are ignored
+/// cosines    as distances, or null; entries after `count` must be finite
 /// rate       >= 0, finite
 /// cap        in [0, kLargestExponent]
-/// weights    as distances; set to 0 behind `count`
-/// A weight has the relative error of exp at a float32 x, (3 x + 2) 2^-24 to first order; sums are
-/// taken in float32 over at most kFloatSumLength entries and from there in float64.
+/// weights    as distances; set to 0 after `count`
+/// A weight has the relative error of exp at a float32 x, (3 x + 2) 2^-24 to first order. Sums are
+/// formed in float32 over at most kFloatSumLength entries, and beyond that in float64.
 [[nodiscard]] WeightSums exponentialWeights(const float* distances, const float* cosines,
                                             std::int64_t count, float rate, float cap,
                                             float* weights);
 
 /// Expected number of distinct words in `draws` draws with probabilities weights / total:
 ///   sum_u 1 - (1 - p_u)^R,
-/// by doubling, q_2n = q_n (2 - q_n) and q_(n+1) = q_n + p (1 - q_n), which never cancels.
+/// by doubling, q_2n = q_n (2 - q_n) and q_(n+1) = q_n + p (1 - q_n), without cancellation.
 ///
-/// weights  as exponentialWeights fills them
+/// weights  as filled by exponentialWeights
 /// draws    R >= 1
 /// A term has a relative error of at most (4 log2 R + 4) 2^-24.
 [[nodiscard]] double expectedDistinct(const float* weights, std::int64_t count, double total,

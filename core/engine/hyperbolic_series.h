@@ -7,11 +7,11 @@
 
 namespace epsilens::engine {
 
-/// The hyperbolic mechanism with one law of the radius and one placement; its only variant.
+/// The hyperbolic mechanism with one law of the radius and one placement. It has a single variant.
 class HyperbolicSeries final : public NoiseSeries {
 public:
-    /// Fails as HyperbolicNoise::create does when rows lie outside the ball. The space must outlive
-    /// the series.
+    /// Fails as HyperbolicNoise::create if rows lie outside the ball. The space must outlive the
+    /// series.
     [[nodiscard]] static Result<NoiseSeriesHandle> create(const SearchSpace& space,
                                                           mechanism::RadialLaw law,
                                                           mechanism::Placement placement);
@@ -27,7 +27,8 @@ public:
     [[nodiscard]] double lambda(std::int64_t variant) const override;
     [[nodiscard]] mechanism::Guarantee guarantee(std::int64_t variant,
                                                  double epsilon) const override;
-    /// With mobius only: under addition the noisy point leaves its ray at the edge of the ball.
+    /// True for mobius only: with additive placement the noisy point leaves its ray at the edge of
+    /// the ball.
     [[nodiscard]] bool hasPaths() const override {
         return m_noise.placement() == mechanism::Placement::mobius;
     }

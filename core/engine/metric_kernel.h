@@ -4,37 +4,37 @@
 
 namespace epsilens::engine {
 
-/// What turns the products w.u of one word with all vectors into distances.
+/// Data that turn the products w.u of one word with all vectors into distances.
 struct ProductRow {
-    const float* squaredNorms = nullptr;  ///< of all vectors; aligned, whole tiles
-    const float* inverseNorms = nullptr;  ///< 1 / norm, 0 for zero vectors; the same
+    const float* squaredNorms = nullptr;  ///< squared norms of all vectors; aligned, whole tiles
+    const float* inverseNorms = nullptr;  ///< 1 / norm, 0 for zero vectors; aligned, whole tiles
     float wordSquaredNorm = 0.0F;
     float wordInverseNorm = 0.0F;
-    std::int64_t count = 0;  ///< vectors; the rest of the last tile may hold anything finite
+    std::int64_t count = 0;  ///< vectors; the last tile may end with any finite values
 };
 
-/// products[u] becomes sqrt(max(0, ||w||^2 + ||u||^2 - 2 w.u)). With `cosines` (aligned, whole
-/// tiles, or null) these receive w.u / (||w|| ||u||), kept within [-1, 1], from the same products.
+/// Replaces products[u] by sqrt(max(0, ||w||^2 + ||u||^2 - 2 w.u)). If `cosines` (aligned, whole
+/// tiles) is not null, it receives w.u / (||w|| ||u||), clamped to [-1, 1], from the same products.
 void productsToEuclidean(const ProductRow& row, float* products, float* cosines);
 
-/// products[u] becomes the angle between w and u, 2 arcsin(c / 2) from the chord c of their unit
-/// vectors, or pi - 2 arcsin(s / 2) from the complementary chord s = sqrt(4 - c^2) where that is
-/// the smaller one: the arc sine is well conditioned on both. cosines as above.
+/// Replaces products[u] by the angle between w and u: 2 arcsin(c / 2) from the chord c of their
+/// unit vectors, or pi - 2 arcsin(s / 2) from the complementary chord s = sqrt(4 - c^2) if that is
+/// smaller. The arc sine is well conditioned for both. cosines as above.
 void productsToAngles(const ProductRow& row, float* products, float* cosines);
 
-/// products[u] becomes w.u / (||w|| ||u||), kept within [-1, 1]; 0 for zero vectors.
+/// Replaces products[u] by w.u / (||w|| ||u||), clamped to [-1, 1]; 0 for zero vectors.
 void productsToCosines(const ProductRow& row, float* products);
 
-/// Vectors of a Poincaré table, coordinate by coordinate.
+/// Vectors of a Poincaré table, stored by coordinate.
 struct PoincareTable {
     const double* coordinates = nullptr;  ///< m x stride: coordinate k of all vectors in row k
     const double* gaps = nullptr;         ///< 1 - ||u||^2, stride entries, > 0
     std::int64_t dimensions = 0;
-    std::int64_t stride = 0;  ///< vectors, rounded up to whole tiles
+    std::int64_t stride = 0;  ///< number of vectors, rounded up to whole tiles
 };
 
-/// Poincaré distances of one vector to all of the table in float64 by the ratio form (math of
-/// metric::poincareDistance), rounded to float32 at the end.
+/// Poincaré distances of one vector to all vectors of the table, computed in float64 by the ratio
+/// form (see metric::poincareDistance) and rounded to float32 at the end.
 ///
 /// word       its m coordinates
 /// distances  aligned, stride entries

@@ -11,38 +11,38 @@
 
 namespace epsilens::engine {
 
-/// Distances of one word to the whole vocabulary. What it points at belongs to the MetricRows it
-/// comes from.
+/// Distances of one word to the whole vocabulary. The MetricRows that made it owns the data.
 struct MetricRow {
     Row word = 0;
-    /// V entries, aligned, padded to whole tiles; 0 for the word and for words with its bits.
+    /// V entries, aligned, padded to whole tiles; 0 for the word and for identical vectors.
     const float* distances = nullptr;
     const float* cosines =
-        nullptr;  ///< cosines with the word's vector, 0 for zero vectors; or null
+        nullptr;  ///< cosines with the vector of the word, 0 for zero vectors; or null
     /// Nearest words without the word itself, decided in float64, ties by lower row.
     Neighbourhood neighbours{};
-    /// |computed - true| is at most distanceError for entries from leastUncertain on, and nothing
-    /// below, beside kDistanceRounding times the entry.
+    /// |computed - true| is at most distanceError for entries >= leastUncertain and 0 below, plus
+    /// kDistanceRounding times the entry in both cases.
     double distanceError = 0.0;
     double leastUncertain = 0.0;
 };
 
-/// Computes rows of distances for the words of one task; scratch memory.
+/// Computes rows of distances for the words of one task. Holds scratch memory.
 ///
-/// A float32 product gives all distances. Those whose square is small beside its rounding error,
-/// and those of the nearest 100 words (or the neighbours asked for, if more), are computed again in
-/// float64 from differences, near the far end of the angle from sums.
+/// A float32 product gives all distances. Distances whose square is small compared with its
+/// rounding error, and those of the nearest 100 words (or of the requested neighbours, if more),
+/// are recomputed in float64 from differences; angles near pi from sums.
 class MetricRows {
 public:
     explicit MetricRows(bool withCosines) : m_withCosines(withCosines) {}
 
-    /// Number of words whose rows are computed together, by the size of the vocabulary alone.
+    /// Number of words whose rows are computed together; depends only on the size of the
+    /// vocabulary.
     [[nodiscard]] static std::int64_t wordsAtOnce(const MetricSpace& space);
-    /// Loads the products of some words; at most wordsAtOnce. The space must outlive the rows.
-    /// Loading the same words under another lambda keeps what does not depend on it.
+    /// Loads the products of at most wordsAtOnce words. The space must outlive the rows. Loading
+    /// the same words under another lambda keeps the data that do not depend on lambda.
     void load(const MetricSpace& space, std::span<const Row> words);
-    /// Makes the distances of words[index] of the last load: once per index, as products and
-    /// distances share their memory.
+    /// Computes the distances of words[index] of the last load. May be called once per index,
+    /// because products and distances share memory.
     ///
     /// neighbours  K >= 1
     [[nodiscard]] MetricRow finish(std::int64_t index, int neighbours);
@@ -60,10 +60,10 @@ private:
     const MetricSpace* m_space = nullptr;
     bool m_withCosines;
     std::vector<Row> m_words{};
-    const embedding::PreparedEmbedding* m_cosinesOf = nullptr;  ///< whose cosines are loaded
+    const embedding::PreparedEmbedding* m_cosinesOf = nullptr;  ///< owner of the loaded cosines
     AlignedMatrix m_distances{};
-    AlignedMatrix m_cosines{};    ///< a row per word if they have a product of their own, else one
-    AlignedMatrix m_tileLeast{};  ///< one row
+    AlignedMatrix m_cosines{};      ///< one row per word if they have their own product, else one
+    AlignedMatrix m_tileLeast{};    ///< one row
     AlignedMatrix m_tileLargest{};  ///< one row
     RowMatrixF m_block{};
 };

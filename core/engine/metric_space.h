@@ -14,19 +14,18 @@ namespace epsilens::engine {
 
 using embedding::Row;
 
-/// A whole vocabulary, duplicates included, prepared so that the distances of some words to all
-/// others are one matrix product (Poincaré: float64 by the ratio form). In order of the rows,
-/// padded to whole tiles. Immutable; shared between the tasks that read it through MetricRows.
+/// A whole vocabulary, including duplicates, prepared so that one matrix product gives the
+/// distances of some words to all others (Poincaré: float64 by the ratio form). In the order of the
+/// rows, padded to whole tiles. Immutable; tasks share it and read it through MetricRows.
 ///
 ///   Euclidean, angular  products of the vectors themselves
 ///   Mahalanobis         products of centred principal coordinates y, weighted with 1 / (eigenvalue
 ///                       of A): one table serves every lambda
 class MetricSpace {
 public:
-    /// Fails with unsupported when the longest vector is too long or too short for float32
-    /// products.
+    /// Fails with unsupported if the longest vector is too long or too short for float32 products.
     [[nodiscard]] static Result<MetricSpace> create(metric::WordMetric metric, int threads = 0);
-    /// The Mahalanobis metric at another lambda, sharing the table. Fails as
+    /// The Mahalanobis metric at another lambda; shares the table. Fails as
     /// RegularizedMahalanobis::create.
     [[nodiscard]] Result<MetricSpace> withLambda(double lambda) const;
 
@@ -39,7 +38,7 @@ public:
     /// wordCount() rounded up to whole tiles; the length of a row of distances.
     [[nodiscard]] std::int64_t paddedWords() const;
 
-    /// d(a, b) in float64 from the table; exactly 0 for words with the same bits.
+    /// d(a, b) in float64 from the table; exactly 0 for identical vectors.
     [[nodiscard]] double distance(Row a, Row b) const;
 
     /// Vectors whose products give distances, V x m.
@@ -48,12 +47,12 @@ public:
     [[nodiscard]] const VectorD& axisWeights() const { return m_axisWeights; }
     /// Rows of some words, weighted: their products with the table give distances.
     [[nodiscard]] RowMatrixF productFactors(std::span<const Row> words) const;
-    /// Norms of the table (weighted) and inverse norms of the vectors, with a word's own.
+    /// Norms of the table (weighted) and inverse norms of the vectors, with those of one word.
     [[nodiscard]] ProductRow productRow(Row word) const;
     [[nodiscard]] double norm(Row word) const;
     [[nodiscard]] double largestNorm() const { return m_largestNorm; }
     [[nodiscard]] double largestInverseNorm() const { return m_largestInverseNorm; }
-    /// Only of the Poincaré metric.
+    /// For the Poincaré metric only.
     [[nodiscard]] PoincareTable poincareTable() const;
     [[nodiscard]] double poincareGap(Row word) const;
     [[nodiscard]] double leastPoincareGap() const { return m_leastGap; }

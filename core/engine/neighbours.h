@@ -11,25 +11,25 @@ namespace epsilens::engine {
 
 /// The words nearest to one word in Euclidean distance, without the word itself.
 struct Neighbourhood {
-    std::vector<Row> rows{};          ///< rising distance, ties by lower row
+    std::vector<Row> rows{};          ///< by ascending distance, ties by lower row
     std::vector<double> distances{};  ///< in float64, same order
 
     [[nodiscard]] bool contains(Row row) const;
 };
 
-/// A row with a number that orders rows by distance.
+/// A row and a number that orders rows by distance.
 struct RankedRow {
     double rank = 0.0;
     Row row = 0;
 };
 
-/// The `count` first of some rows by rank, ties to the lower row; distance turns a rank into a
+/// The first `count` rows by rank; ties go to the lower row. `distance` turns a rank into a
 /// distance.
 [[nodiscard]] Neighbourhood nearestOf(std::vector<RankedRow> rows, int count,
                                       double (*distance)(double));
 
-/// Neighbourhood of one word from its row `index` of squaredDistances, decided in float64 wherever
-/// float32 could err. count  K >= 1
+/// Neighbourhood of one word from row `index` of squaredDistances, decided in float64 where float32
+/// could be wrong. count  K >= 1
 [[nodiscard]] Neighbourhood neighboursOf(const SearchSpace& space, Row word,
                                          const TiledRows& distances, std::int64_t index, int count);
 

@@ -9,10 +9,10 @@
 
 namespace epsilens::engine {
 
-/// Outputs of some words under R draws of the first variant of a series, at each of some epsilons:
-/// the same draws as the paths of a sentence have. Works for series without paths too.
+/// Outputs of some words under R draws of the first variant of a series, at each of the given
+/// epsilons. Uses the same draws as computePaths, but also works for series without paths.
 ///
-/// epsilons  each admitted by the mechanism
+/// epsilons  each in the range of the mechanism
 /// Fails with cancelled.
 [[nodiscard]] Result<std::vector<SelectionOutputs>> drawOutputs(const NoiseSeries& series,
                                                                 std::span<const Row> words,

@@ -13,14 +13,14 @@
 
 namespace epsilens::engine {
 
-/// Which draws: draw r of a block is the stream (seed, purpose, block, r) alone.
+/// Identifies draws: draw r of a block depends only on (seed, purpose, block, r).
 struct DrawSource {
     std::uint64_t seed = 1;
     StreamPurpose purpose = StreamPurpose::unitDraws;
     std::uint32_t block = 0;
 };
 
-/// One task's way through the words and draws of a batch. Holds scratch memory.
+/// Searches the words and draws of a batch. Holds scratch memory: one object per task.
 class DrawSearch {
 public:
     DrawSearch() = default;
@@ -28,25 +28,25 @@ public:
     DrawSearch& operator=(const DrawSearch&) = delete;
     virtual ~DrawSearch() = default;
 
-    /// Chooses the word: index into the words of the batch.
+    /// Selects the word: index into the words of the batch.
     virtual void setWord(std::int64_t index) = 0;
-    /// Chooses the draw: variant of the series, index into the draws of the batch.
+    /// Selects the draw: variant of the series, index into the draws of the batch.
     virtual void setDraw(std::int64_t variant, std::int64_t index) = 0;
 
     [[nodiscard]] virtual std::int32_t wordPosition() const = 0;
-    /// Position returned for the word under the draw at an epsilon of the batch, by its index.
-    /// guess  any position; a good one saves time
+    /// Position returned for the word under the draw, at the epsilon with this index in the batch.
+    /// guess  any position; a good guess saves time
     [[nodiscard]] virtual std::int32_t nearest(std::size_t epsilon, std::int32_t guess) = 0;
-    /// Smallest epsilon at and above which the draw returns the word: 0 if it always does, infinite
-    /// if it never does. Only where the series has paths.
+    /// Smallest epsilon from which on the draw returns the word: 0 if it always does, infinite if
+    /// it never does. Only for series with paths.
     [[nodiscard]] virtual double criticalEpsilon() = 0;
-    /// The output for every epsilon. Only where the series has paths.
+    /// The output for every epsilon. Only for series with paths.
     [[nodiscard]] virtual DrawPath path() = 0;
-    /// Decisions too close for the fast search, so far.
+    /// Number of decisions so far that were too close for the fast search.
     [[nodiscard]] virtual std::int64_t rechecked() const = 0;
 };
 
-/// Words and draws prepared for searches: what they share is computed once, by all threads.
+/// Words and draws prepared for searches. Shared data are computed once, by all threads.
 class SearchBatch {
 public:
     SearchBatch() = default;
@@ -54,25 +54,25 @@ public:
     SearchBatch& operator=(const SearchBatch&) = delete;
     virtual ~SearchBatch() = default;
 
-    /// Undefined contents when the job was stopped.
+    /// The contents are undefined if the job was stopped.
     virtual void setWords(std::span<const Row> words) = 0;
-    /// Draws [first, first + count) under every variant. Undefined contents when the job was
-    /// stopped.
+    /// Sets draws [first, first + count) for every variant. The contents are undefined if the job
+    /// was stopped.
     virtual void setDraws(const DrawSource& source, std::int64_t first, std::int64_t count) = 0;
-    /// A search in the present words and draws; one per task. The batch must outlive it and stay
-    /// unchanged.
+    /// A search in the current words and draws; one per task. The batch must outlive it and must
+    /// not change.
     [[nodiscard]] virtual std::unique_ptr<DrawSearch> search() const = 0;
-    /// The nearest words of words[index] by the mechanism's neighbour distance.
+    /// The nearest words of words[index] in the neighbour distance of the mechanism.
     [[nodiscard]] virtual Neighbourhood neighbours(std::int64_t index, int count) const = 0;
 };
 
-/// How far two vectors are apart, in float64.
+/// Distances between two vectors, in float64.
 struct PairDistances {
-    double distance = 0.0;          ///< in which neighbours and E d are reported
+    double distance = 0.0;          ///< the one in which neighbours and E d are reported
     double squaredEuclidean = 0.0;  ///< for the cosine
 };
 
-/// A noise mechanism on an embedding under one or more variants of its shape (lambda), ready for
+/// A noise mechanism on an embedding with one or more variants of its shape (lambda), prepared for
 /// searches. All variants share their unit draws. Immutable.
 class NoiseSeries {
 public:
@@ -83,19 +83,19 @@ public:
 
     [[nodiscard]] virtual const SearchSpace& space() const = 0;
     [[nodiscard]] virtual std::int64_t variants() const = 0;
-    /// 0 where the mechanism has no lambda.
+    /// 0 if the mechanism has no lambda.
     [[nodiscard]] virtual double lambda(std::int64_t variant) const = 0;
     [[nodiscard]] virtual mechanism::Guarantee guarantee(std::int64_t variant,
                                                          double epsilon) const = 0;
-    /// Whether outputs change with epsilon only at countable breaks that can be found exactly.
+    /// Whether outputs change with epsilon only at breaks that can be found exactly.
     [[nodiscard]] virtual bool hasPaths() const = 0;
-    /// Between the vectors of two positions.
+    /// Distances between the vectors of two positions.
     [[nodiscard]] virtual PairDistances distances(std::int32_t a, std::int32_t b) const = 0;
-    /// Bytes a batch holds for each of its words, and for each draw and variant.
+    /// Bytes that a batch takes for each word, and for each draw and variant.
     [[nodiscard]] virtual std::int64_t rowBytes() const = 0;
 
-    /// epsilons  that searches will ask for, each finite, > 0; none for critical values and paths
-    /// The series, the epsilons and the job must outlive the batch.
+    /// epsilons  those that searches will use, each finite, > 0; empty for critical values and
+    /// paths The series, the epsilons and the job must outlive the batch.
     [[nodiscard]] virtual std::unique_ptr<SearchBatch> batch(std::span<const double> epsilons,
                                                              int threads,
                                                              const JobContext& job) const = 0;

@@ -5,23 +5,24 @@
 
 namespace epsilens::engine {
 
-/// Smallest rate at and above which the search's draw returns its word: 0 if it always does,
-/// infinite if a lower identical row is returned instead.
+/// Smallest rate from which on the draw of the search returns its word: 0 if it always does,
+/// infinite if an identical lower row is returned instead.
 ///
 ///   rate* = max(0, max over u of 2 projection(u) / squaredDistance(u))
 ///
 /// For the elliptical mechanisms this is the critical epsilon, max 2 z . (u - w) / ||u - w||^2.
-/// Found by following the word nearest at the crossing of the best rival so far, which only moves
-/// towards larger rates (Dinkelbach 1967); each step is an exact search.
+/// Found by repeatedly searching for the nearest word at the rate where the scores of the word and
+/// of its best rival so far cross; this rate only grows (Dinkelbach 1967). Each step is an exact
+/// search.
 ///
-/// leastRate  rates below it are not looked at: 0 is also returned when the word is kept there
+/// leastRate  smaller rates are not searched: 0 is also returned if the word is kept at leastRate
 [[nodiscard]] double criticalRate(LineSearch& search, Row word, double leastRate = 0.0);
 
-/// Whole path of the search's word and draw, with breaks in t = 1/rate: the lower envelope of the
-/// score lines, found by asking for the nearest word where two neighbouring pieces cross until no
-/// better one appears (Eisner and Severance 1976); each question is an exact search.
+/// Complete path of the word and draw of the search, with breaks in t = 1/rate: the lower envelope
+/// of the score lines. It is found by searching for the nearest word where two neighbouring pieces
+/// cross until no better word appears (Eisner and Severance 1976). Each step is an exact search.
 ///
-/// leastRate  where the path ends
+/// leastRate  the rate at which the path ends
 [[nodiscard]] DrawPath drawPath(LineSearch& search, double leastRate = 0.0);
 
 }  // namespace epsilens::engine

@@ -14,8 +14,8 @@ namespace epsilens::engine {
 /// Outputs of several words under several draws as exact functions of epsilon.
 ///
 /// In t = 1/epsilon the squared distances to the noisy point are lines; the output is their lower
-/// envelope, constant between breaks. At t -> 0 the output is the word itself (or its lowest
-/// bit-identical twin).
+/// envelope, constant between breaks. At t -> 0 the output is the word itself (or the lowest row
+/// with an identical vector).
 class PathTable {
 public:
     PathTable(std::vector<Row> words, int draws);
@@ -26,10 +26,10 @@ public:
     /// The word returned for words()[word] by a draw at epsilon > 0. word in [0, words().size()),
     /// draw in [0, draws()).
     [[nodiscard]] Row output(std::size_t word, int draw, double epsilon) const;
-    /// Smallest epsilon at and above which the draw returns the word itself: 0 if it always does,
-    /// infinite if it never does (a lower identical row exists).
+    /// Smallest epsilon from which on the draw returns the word itself: 0 if it always does,
+    /// infinite if it never does (because an identical lower row exists).
     [[nodiscard]] double criticalEpsilon(std::size_t word, int draw) const;
-    /// Bytes held, for the memory budget.
+    /// Memory of the table in bytes.
     [[nodiscard]] std::size_t bytes() const;
 
     void set(std::size_t word, int draw, DrawPath path);
@@ -43,7 +43,7 @@ private:
 };
 
 struct PathOptions {
-    std::vector<Row> words{};  ///< one entry per occurrence to follow; distinct words save work
+    std::vector<Row> words{};  ///< one entry per occurrence; distinct words save work
     std::int64_t variant = 0;  ///< of the series
     int draws = 100;           ///< R, shared by all words
     std::uint64_t seed = 1;

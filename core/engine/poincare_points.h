@@ -9,9 +9,9 @@
 namespace epsilens::engine {
 
 /// Finds the words nearest to many points of the ball in Poincaré distance: one float64 product of
-/// all points with all vectors in Lorentz form, and the textbook formula among those that its
-/// rounding bound cannot tell apart. Ties go to the lowest row. Nothing is shared between points.
-/// Immutable; several tasks may search at once. Derivation: rounding_bounds.md
+/// all points with all vectors in Lorentz form, then the textbook formula for those that its
+/// rounding bound cannot separate. Ties go to the lowest row. Points share no data. Immutable;
+/// several tasks may search at once. Derivation: rounding_bounds.md
 class PoincarePoints {
 public:
     /// The space must outlive this object.

@@ -13,26 +13,26 @@ namespace epsilens::engine {
 
 using mechanism::Placement;
 
-/// What the scores of some words need of every position, by placement: mobius cosh d_H - 1 by the
-/// ratio form, additive -2 u.w / (1 - ||u||^2). The memory of the result is used again when its
-/// shape fits. Rows of a cancelled call are undefined.
+/// The part of the scores that depends on word and position: for mobius cosh d_H - 1 by the ratio
+/// form, for additive -2 u.w / (1 - ||u||^2). The memory of the result is reused if its shape fits.
+/// Rows of a cancelled call are undefined.
 void wordScores(const PoincareSpace& space, Placement placement, std::span<const Row> words,
                 int threads, const JobContext& job, TiledRowsOf<double>& result);
 
-/// Directions at the origin with their products with the spatial part of every position.
+/// Directions at the origin, and their products with the spatial part of every position.
 struct DirectionBatch {
     RowMatrixD directions{};  ///< draws x m, of norm 1
     TiledRowsOf<double> projections{};
 };
 
 /// directions  draws x m, of norm 1
-/// The memory of the batch is used again when its shape fits.
+/// The memory of the batch is reused if its shape fits.
 void projectDirections(const PoincareSpace& space, RowMatrixD directions, int threads,
                        const JobContext& job, DirectionBatch& batch);
 
 /// Finds the word nearest to a noisy point in Poincaré distance: a float64 pass over the linear
-/// scores of all positions, and the textbook formula among those that their rounding bound cannot
-/// tell apart. Ties go to the lowest row. Holds scratch memory: one object per task.
+/// scores of all positions, then the textbook formula for those that their rounding bound cannot
+/// separate. Ties go to the lowest row. Holds scratch memory: one object per task.
 ///
 /// As a LineSearch (mobius only) it runs over rho = 1/rate = (e^{2r} - 1)/2, in which the scores
 /// are lines whatever the radius r. Derivation: hyperbolic_noise.md, rounding_bounds.md
@@ -40,12 +40,12 @@ class PoincareSearch final : public LineSearch {
 public:
     PoincareSearch(const PoincareSpace& space, Placement placement);
 
-    /// Chooses the word: row `index` of wordScores.
+    /// Selects the word: row `index` of wordScores.
     void setWord(Row word, const TiledRowsOf<double>& scores, std::int64_t index);
-    /// Chooses the draw: row `index` of the batch.
+    /// Selects the draw: row `index` of the batch.
     void setDraw(const DirectionBatch& batch, std::int64_t index);
-    /// Position nearest to the noisy point at a radius; `guess` is any position, a good one saves
-    /// time. radius  >= 0, may be infinite for mobius
+    /// Position nearest to the noisy point at a radius. `guess` may be any position; a good guess
+    /// saves time. radius  >= 0, may be infinite for mobius
     [[nodiscard]] std::int32_t nearest(double radius, std::int32_t guess);
 
     [[nodiscard]] std::int32_t wordPosition() const override { return m_wordPosition; }
@@ -55,11 +55,11 @@ public:
     [[nodiscard]] std::int32_t nearestAtRate(double rate, std::int32_t guess) override;
     [[nodiscard]] ScoreLine lineOf(std::int32_t position) const override;
 
-    /// Weights of the scores at a radius for the chosen word and draw.
+    /// Weights of the scores at a radius for the selected word and draw.
     [[nodiscard]] ScoreWeights weightsAt(double radius) const;
     /// Largest error of the score of a position that can win.
     [[nodiscard]] double scoreError() const { return m_error; }
-    /// Decisions taken by the textbook formula so far.
+    /// Number of decisions by the textbook formula so far.
     [[nodiscard]] std::int64_t rechecked() const { return m_rechecked; }
 
 private:

@@ -11,11 +11,11 @@
 
 namespace epsilens::engine {
 
-/// A search space as a part of the Poincaré ball: float64 tables by position, computed from the
-/// stored float32 vectors. All norms must be below 1. Immutable.
+/// A search space inside the Poincaré ball: float64 tables by position, computed from the stored
+/// float32 vectors. All norms must be below 1. Immutable.
 class PoincareSpace {
 public:
-    /// The space must outlive this one.
+    /// The space must outlive this object.
     explicit PoincareSpace(const SearchSpace& space);
 
     [[nodiscard]] const SearchSpace& space() const { return m_space; }
@@ -28,7 +28,7 @@ public:
     [[nodiscard]] double gapAt(Eigen::Index position) const { return m_gaps[position]; }
     /// Spatial part of the Lorentz coordinates, 2 u / (1 - ||u||^2), positions() x m.
     [[nodiscard]] const RowMatrixD& spatial() const { return m_spatial; }
-    /// 2 / (1 - ||u||^2), which is 1 plus the Lorentz coordinate u_0, as a row with its bounds.
+    /// 2 / (1 - ||u||^2), which is 1 plus the Lorentz coordinate u_0, as a row, and its bounds.
     [[nodiscard]] const double* heights() const { return m_heights.row(0); }
     [[nodiscard]] const double* leastHeights() const { return m_heightBounds.row(0); }
     [[nodiscard]] const double* largestHeights() const { return m_heightBounds.row(1); }

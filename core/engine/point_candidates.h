@@ -12,13 +12,13 @@
 
 namespace epsilens::engine {
 
-/// Positions that may be nearest to one point, gathered slab by slab.
+/// Positions that may be nearest to one point, collected slab by slab.
 template <typename T>
 class PointCandidates {
 public:
-    /// Looks through a slab of positions that begins at `first`: its scores, with another scale
-    /// where they are to be bounds, must be at or above the true ones with upper.scale, and at or
-    /// below them with lowerScale, both up to half of the slack.
+    /// Collects candidates from a slab of positions that begins at `first`. The scores must be
+    /// upper bounds of the true scores with upper.scale and lower bounds with lowerScale, each up
+    /// to half of the slack.
     ///
     /// scratch  room for as many indices as there are scores
     void look(const PointScores<T>& upper, T lowerScale, T slack, std::int64_t first,
@@ -38,7 +38,8 @@ public:
         }
     }
 
-    /// Holds the nearest one for certain, and some that were good enough when they were looked at.
+    /// Contains the nearest position, and others that could have been nearest when they were
+    /// visited.
     [[nodiscard]] const std::vector<std::int32_t>& positions() const { return m_positions; }
 
 private:
@@ -46,10 +47,9 @@ private:
     std::vector<std::int32_t> m_positions{};
 };
 
-/// Gives what stands behind the last position of a slab, up to a whole tile, scores beyond every
-/// real one.
+/// Pads a slab to whole tiles with scores above every real score.
 ///
-/// products  one row per point, `width` of whose entries are positions
+/// products  one row per point; the first `width` entries are positions
 template <typename T>
 void padProducts(AlignedMatrixOf<T>& products, std::int64_t width) {
     for (std::int64_t i = 0; i < products.rows(); ++i) {

@@ -4,8 +4,8 @@
 
 namespace epsilens::engine {
 
-/// Scores scale heights[j] - products[j] of some positions; both arrays aligned for vectors,
-/// `count` a multiple of kTileWidth.
+/// Scores scale heights[j] - products[j] of some positions. Both arrays are aligned, and `count` is
+/// a multiple of kTileWidth.
 template <typename T>
 struct PointScores {
     T scale = T{};
@@ -18,7 +18,7 @@ struct PointScores {
 template <typename T>
 [[nodiscard]] T leastScore(const PointScores<T>& scores);
 
-/// The positions whose score is at most `threshold`, in rising order.
+/// The positions whose score is at most `threshold`, in ascending order.
 ///
 /// found  room for count entries
 /// Returns their number.

@@ -10,12 +10,12 @@
 
 namespace epsilens::engine {
 
-/// Finds the words nearest to many noisy points phi(w) + z / epsilon, each with noise of its own:
-/// one float32 product of all points with all vectors, and a float64 decision among those that its
-/// rounding bound cannot tell apart. Ties go to the lowest row. Nothing is shared between points,
-/// as text for release needs it; where many words share their draws NearestSearch is faster.
+/// Finds the words nearest to many noisy points phi(w) + z / epsilon, each with its own noise: one
+/// float32 product of all points with all vectors, then a float64 decision among those that its
+/// rounding bound cannot separate. Ties go to the lowest row. Points share no data, as a release
+/// requires; if many words share their draws, NearestSearch is faster.
 ///
-/// The noise counts with all its digits: float32 serves to leave candidates out, never to decide.
+/// All digits of the noise count: float32 only excludes candidates and never decides.
 /// Immutable; several tasks may search at once. Derivation: rounding_bounds.md
 class PointSearch {
 public:
@@ -40,9 +40,9 @@ private:
     AlignedMatrix m_squaredNorms;  ///< one row, padded to whole slabs
 };
 
-/// Positions whose products are formed at once: those of a block of points stay in the cache.
+/// Number of positions per product, so that the products of a block of points stay in the cache.
 inline constexpr std::int64_t kPointSlab = 1024;
-/// Points to search for at once: enough for a product to reach its full rate.
+/// Number of points per search, large enough for the product to reach its full speed.
 inline constexpr std::int64_t kPointBlock = 384;
 
 }  // namespace epsilens::engine

@@ -21,12 +21,12 @@ struct ScoreWeights {
     [[nodiscard]] static ScoreWeights noiseOnly() { return {0.0, 1.0, 0.0}; }
 };
 
-/// Positions per tile and tiles per group: neighbours in space, so that bounds over them are close
-/// to their scores. A tile of float32 is one cache line.
+/// Positions per tile and tiles per group. The positions of a tile or group are close in space, so
+/// that their bounds are close to their scores. A tile of float32 is one cache line.
 inline constexpr std::int64_t kTileWidth = 16;
 inline constexpr std::int64_t kGroupWidth = 16;
 
-/// What stands behind the last position of a row: scores beyond every real one for all weights.
+/// Padding after the last position of a row: worse than every real score for all weights.
 template <typename T>
 inline constexpr T kPaddingA = std::numeric_limits<T>::max();
 template <typename T>
@@ -38,25 +38,24 @@ inline constexpr T kPaddingP = -std::numeric_limits<T>::max();
 [[nodiscard]] constexpr std::int64_t groupCount(std::int64_t tiles) {
     return (tiles + kGroupWidth - 1) / kGroupWidth;
 }
-/// Entries of a row of bounds: of all tiles and behind them of all groups, each padded to whole
+/// Length of a row of bounds: those of all tiles, then those of all groups, each padded to whole
 /// vectors.
 [[nodiscard]] constexpr std::int64_t boundCount(std::int64_t tiles) {
     return groupCount(tiles) * kGroupWidth + groupCount(groupCount(tiles)) * kGroupWidth;
 }
 
-/// Least value of each tile and of each group of a row of tiles * kTileWidth values, aligned for
-/// vectors; `minima` has boundCount(tiles) entries, those that stand for no tile or group are
-/// kPaddingA.
+/// Least value of each tile and each group of an aligned row of tiles * kTileWidth values. `minima`
+/// has boundCount(tiles) entries; padding entries are kPaddingA.
 template <typename T>
 void leastBounds(const T* values, std::int64_t tiles, T* minima);
-/// Largest values, padded with kPaddingP.
+/// The same with the largest values, padded with kPaddingP.
 template <typename T>
 void largestBounds(const T* values, std::int64_t tiles, T* maxima);
 
-/// ||a - b||^2 in float64, whatever the alignment.
+/// ||a - b||^2 in float64, for any alignment.
 [[nodiscard]] double squaredDistance(const float* a, const float* b, std::int64_t dimensions);
 
-/// One word's and one draw's rows with their bounds.
+/// The rows of one word and one draw, with their bounds.
 template <typename T>
 struct ScoreRows {
     const T* a = nullptr;  ///< tiles * kTileWidth, aligned
@@ -76,27 +75,27 @@ struct Candidate {
     std::int32_t position = 0;
 };
 
-/// What a search found: every position whose computed score is at most the least one plus slack.
+/// Result of a search: every position whose computed score is at most the least score plus slack.
 template <typename T>
 struct Candidates {
     std::vector<T> scores{};
     std::vector<std::int32_t> positions{};
-    std::vector<T> bounds{};        ///< scratch: bound of each group
-    std::vector<T> groups{};        ///< scratch: numbers of groups to look into
-    std::vector<T> tiles{};         ///< scratch: numbers of tiles to look into
-    std::size_t count = 0;          ///< entries of scores and positions that are valid
+    std::vector<T> bounds{};        ///< scratch: bounds of the groups
+    std::vector<T> groups{};        ///< scratch: groups to visit
+    std::vector<T> tiles{};         ///< scratch: tiles to visit
+    std::size_t count = 0;          ///< number of valid entries of scores and positions
     std::int64_t visitedTiles = 0;  ///< running total, for profiles
 };
 
-/// Scores all positions that can matter.
+/// Scores all positions that can be candidates.
 ///
-/// A group or tile is passed over when alpha leastA - tau largestP + (kappa >= 0 ? kappa leastC :
-/// kappa largestC) exceeds the best score so far plus slack. The bound is computed with the
-/// operations of a score in the same order; rounding is monotone, so it is below every computed
-/// score it stands for.
+/// Skips a group or tile if alpha leastA - tau largestP + (kappa >= 0 ? kappa leastC : kappa
+/// largestC) exceeds the best score so far plus slack. The bound is computed by the operations of a
+/// score in the same order. Rounding is monotone, so the bound is at most every computed score of
+/// the tile.
 ///
-/// start   a score that some position attains, +inf if none is known
-/// slack   >= 0; what the caller's rounding bound cannot tell apart
+/// start   a score that some position attains; +inf if none is known
+/// slack   >= 0; differences that the rounding bound of the caller cannot separate
 template <typename T>
 void searchTiles(const ScoreRows<T>& rows, const ScoreWeights& weights, T start, T slack,
                  Candidates<T>& found);

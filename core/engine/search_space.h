@@ -11,11 +11,12 @@ namespace epsilens::engine {
 
 using embedding::Row;
 
-/// The words a search may answer with, arranged for it: distinct vectors only (of bit-identical
-/// rows the lowest), padded to whole tiles. Immutable; built once per embedding and shared.
+/// The possible outputs of a search: the distinct vectors (the lowest of identical rows), padded to
+/// whole tiles. Immutable; built once per embedding and shared.
 class SearchSpace {
 public:
-    /// Of the vectors, in memory while a search space is there: those of the embedding and its own.
+    /// Copies of the vectors in memory while a search space exists: that of the embedding and its
+    /// own.
     static constexpr int kCopiesOfVectors = 2;
 
     explicit SearchSpace(embedding::EmbeddingHandle embedding);
@@ -35,9 +36,9 @@ public:
     [[nodiscard]] Row rowAt(Eigen::Index position) const {
         return m_rows[static_cast<std::size_t>(position)];
     }
-    /// All rows with the vector of a position, rising.
+    /// All rows with the vector of a position, ascending.
     [[nodiscard]] std::span<const Row> rowsAt(Eigen::Index position) const;
-    /// Position of the vector of a row, its representative's when it is a duplicate.
+    /// Position of the vector of a row; for a duplicate, that of its representative.
     [[nodiscard]] Eigen::Index positionOf(Row row) const {
         return m_positions[static_cast<std::size_t>(row)];
     }

@@ -13,22 +13,22 @@
 
 namespace epsilens::engine {
 
-/// All words ranked by their distance from one word, with its nearest ones.
+/// All words ranked by their distance from one word, and its nearest words.
 struct RankedVocabulary {
     mechanism::RankedWords ranked{};
     Neighbourhood neighbours{};  ///< in the metric of the space, ties by lower row
 };
 
-/// Ranks the vocabulary for each of some words, one after the other, and hands it to `use`.
+/// Ranks the vocabulary for each of some words and passes the result to `use`.
 ///
 /// neighbours  K >= 1
-/// use         called with the index of the word, in parallel for different ones
+/// use         called with the index of the word; in parallel for different words
 /// Fails with cancelled.
 [[nodiscard]] Result<void> rankVocabulary(
     const MetricSpace& space, std::span<const Row> words, int neighbours, int threads,
     const JobContext& job, const std::function<void(std::size_t, const RankedVocabulary&)>& use);
 
-/// The quantiles of R draws: they serve every word, epsilon and radius (common random numbers).
+/// The quantiles of R draws, shared by every word, epsilon and radius (common random numbers).
 [[nodiscard]] std::vector<double> selectionQuantiles(std::uint64_t seed, int draws);
 
 /// Sampled outputs of one word.
@@ -44,7 +44,7 @@ struct SelectionOptions {
     int threads = 0;
 };
 
-/// Draws outputs of some words under several mechanisms, by their exact distribution functions.
+/// Draws outputs of some words under several mechanisms from their exact distribution functions.
 /// Fails with cancelled.
 [[nodiscard]] Result<std::vector<SelectionOutputs>> drawSelections(
     const MetricSpace& space, std::span<const Row> words,

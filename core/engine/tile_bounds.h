@@ -8,24 +8,25 @@
 
 namespace epsilens::engine {
 
-/// How near, at least, the words of each tile of the vocabulary are to some words: for proposals
-/// that are corrected by exact distances later. Tiles in order of the rows; a word counts in no
-/// tile of its own, words with its bits do.
+/// Lower bounds of the distances between some words and the words of each tile of the vocabulary,
+/// for proposals that exact distances correct later. Tiles are in the order of the rows. A word
+/// does not count in its own tile, but words with an identical vector do.
 ///
-/// A float32 product gives the distances to a slab of the vocabulary, of which only the least of
-/// each tile is kept; their rounding error is taken off. All words share the product of a slab, so
-/// that the vocabulary is prepared for it once. Derivation: rounding_bounds.md
+/// A float32 product gives the distances to a slab of the vocabulary. Only the least distance of
+/// each tile is stored, minus its rounding error. All words share the product of a slab, so that
+/// the vocabulary is prepared only once. Derivation: rounding_bounds.md
 class TileBounds {
 public:
-    /// Number of words whose bounds are computed together, by the size of the vocabulary alone.
+    /// Number of words whose bounds are computed together; depends only on the size of the
+    /// vocabulary.
     [[nodiscard]] static std::int64_t wordsAtOnce(const MetricSpace& space);
 
     /// words    at most wordsAtOnce
     /// threads  0: all
     TileBounds(const MetricSpace& space, std::span<const Row> words, int threads);
 
-    /// Of words[index]: 0 <= bound <= d(word, u) for every other word u of a tile; tileCount(V)
-    /// finite entries, aligned and padded to paddedRowLength().
+    /// Bounds of words[index]: 0 <= bound <= d(word, u) for every other word u of the tile.
+    /// tileCount(V) finite entries, aligned and padded to paddedRowLength().
     [[nodiscard]] const float* of(std::int64_t index) const { return m_bounds.row(index); }
 
 private:

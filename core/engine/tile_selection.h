@@ -7,21 +7,21 @@
 
 namespace epsilens::engine {
 
-/// Entries of a row that can be among its smallest when the row is known up to rounding.
+/// Entries of a row that can be among its smallest if the row is known up to rounding.
 struct SmallestEntries {
-    std::vector<std::int32_t> indices{};  ///< rising
-    float threshold = 0.0F;               ///< exactly the entries up to it are in `indices`
+    std::vector<std::int32_t> indices{};  ///< ascending
+    float threshold = 0.0F;               ///< `indices` holds exactly the entries up to this value
 };
 
 /// Finds every entry that can be among the `wanted` smallest.
 ///
 /// values     the row
-/// tileLeast  as tileMinima gives it for the row
+/// tileLeast  the result of tileMinima for the row
 /// wanted     1 to values.size()
-/// reach      for a computed value, the largest one computed for any entry that may truly be as
-///            small; not below its argument, rising
-/// As many tiles as entries are wanted have a least value up to some number, so that many entries
-/// are that small: tiles beyond it need no look.
+/// reach      maps a computed value to the largest value that may be computed for an entry whose
+///            true value is as small; ascending, and not below its argument
+/// If the least values of `wanted` tiles are at most x, at least `wanted` entries are at most x, so
+/// that tiles with a least value beyond reach(x) can be skipped.
 [[nodiscard]] SmallestEntries smallestEntries(std::span<const float> values, const float* tileLeast,
                                               std::int64_t wanted,
                                               const std::function<float(float)>& reach);

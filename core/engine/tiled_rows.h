@@ -12,15 +12,15 @@
 
 namespace epsilens::engine {
 
-/// Rows of a matrix over all positions, with bounds for their tiles and groups.
+/// Rows of a matrix over all positions, with bounds of their tiles and groups.
 template <typename T>
 struct TiledRowsOf {
     AlignedMatrixOf<T> values{};  ///< rows x paddedPositions()
     AlignedMatrixOf<T> bounds{};  ///< rows x boundCount(): least or largest values
 
-    /// Gives room for rows over a space. Memory that already has the shape is used again: fresh
-    /// pages cost as much as filling them. These are taken row by row, where a stop request is
-    /// heard: a slab runs across all rows, so that the first would have to wait for most pages.
+    /// Allocates rows over a space. Memory of the same shape is reused, because new pages cost as
+    /// much as filling them. New pages are touched row by row, checking for a stop request: a slab
+    /// covers all rows, so that otherwise the first slab would have to wait for most pages.
     void reshape(const SearchSpace& space, std::int64_t rows, int threads, const JobContext& job) {
         if (values.rows() == rows && values.stride() == space.paddedPositions()) {
             return;
@@ -35,7 +35,7 @@ struct TiledRowsOf {
         });
     }
 
-    /// Pads every row behind its last position and computes its bounds; undefined when stopped.
+    /// Pads every row after its last position and computes its bounds; undefined if stopped.
     ///
     /// bound  leastBounds<T> or largestBounds<T>
     void finish(const SearchSpace& space, T padding, int threads, const JobContext& job,
@@ -58,8 +58,8 @@ struct TiledRowsOf {
 
 using TiledRows = TiledRowsOf<float>;
 
-/// Calls body(first, count) for slabs of positions that make up the space, in parallel. Their width
-/// is fixed, so that matrix products over them do not depend on threads. Ends early when the job is
+/// Calls body(first, count) in parallel for slabs of positions that cover the space. Their width is
+/// fixed, so that matrix products over them do not depend on threads. Ends early if the job is
 /// stopped.
 inline void forEachSlab(const SearchSpace& space, int threads, const JobContext& job,
                         const std::function<void(std::int64_t, std::int64_t)>& body) {

@@ -6,20 +6,20 @@
 
 namespace epsilens::metric {
 
-/// 1 - ||x||^2 of a stored vector, to full relative precision however close to the edge of the ball
-/// it lies; not positive when the norm is 1 or more.
+/// 1 - ||x||^2 of a stored vector, to full relative precision even near the edge of the ball; zero
+/// or negative if the norm is 1 or more.
 [[nodiscard]] double ballGap(const float* x, Eigen::Index dimensions);
 
-/// cosh d_H(a, b) - 1 = 2 ||a - b||^2 / ((1 - ||a||^2) (1 - ||b||^2)), the ratio form: unlike
-/// u_0 v_0 - sum u_i v_i it cancels nothing.
+/// cosh d_H(a, b) - 1 = 2 ||a - b||^2 / ((1 - ||a||^2) (1 - ||b||^2)). This ratio form has no
+/// cancellation, unlike u_0 v_0 - sum u_i v_i.
 ///
 /// squaredDistance  ||a - b||^2;  gapA, gapB  1 - ||a||^2 and 1 - ||b||^2, > 0
 [[nodiscard]] inline double coshExcess(double squaredDistance, double gapA, double gapB) {
     return 2.0 * squaredDistance / (gapA * gapB);
 }
 
-/// The distance d with cosh d - 1 = excess, excess >= 0: ln(1 + x + sqrt(x (2 + x))), exact for
-/// small distances too.
+/// The distance d with cosh d - 1 = excess, excess >= 0: ln(1 + x + sqrt(x (2 + x))), also accurate
+/// for small distances.
 [[nodiscard]] double distanceOfExcess(double excess);
 
 /// Poincaré distance d_H(a, b) = arcosh(1 + 2 ||a - b||^2 / ((1 - ||a||^2) (1 - ||b||^2))) of two

@@ -15,11 +15,11 @@ namespace epsilens::metric {
 class RegularizedMahalanobis {
 public:
     /// lambda  in [0, 1]
-    /// Fails with invalidArgument outside the range, unsupported when lambda is beyond the largest
-    /// that the covariance admits (the message names it) or when all vectors are equal.
+    /// Fails with invalidArgument outside the range, and with unsupported if lambda is above the
+    /// largest that the covariance admits (the message names it) or if all vectors are equal.
     [[nodiscard]] static Result<RegularizedMahalanobis> create(
         std::shared_ptr<const embedding::PcaBasis> basis, double lambda);
-    /// Lambda 0 on any vectors: needs nothing of their covariance.
+    /// Lambda 0; does not need the covariance of the vectors.
     [[nodiscard]] static RegularizedMahalanobis euclidean(
         std::shared_ptr<const embedding::PcaBasis> basis);
 
@@ -42,7 +42,7 @@ private:
     VectorD m_scales;
 };
 
-/// Largest lambda, in steps of 0.01, that the covariance admits: 1, or 0.99 when it is singular.
+/// Largest lambda, in steps of 0.01, that the covariance admits: 1, or 0.99 if it is singular.
 [[nodiscard]] double largestUsableLambda(const embedding::PcaBasis& basis);
 
 }  // namespace epsilens::metric

@@ -11,8 +11,8 @@ namespace epsilens::metric {
 
 using embedding::Row;
 
-/// A metric on the words of an embedding: d(w, u) of pairs, in float64. Whole rows of distances are
-/// the business of engine::MetricSpace.
+/// A metric on the words of an embedding: d(w, u) of single pairs, in float64. engine::MetricSpace
+/// computes whole rows of distances.
 ///
 ///   Euclidean    ||phi(w) - phi(u)||
 ///   Mahalanobis  ||phi(w) - phi(u)||_RM at lambda
@@ -20,10 +20,9 @@ using embedding::Row;
 ///   Poincaré     arcosh(1 + 2 ||phi(w) - phi(u)||^2 / ((1 - ||phi(w)||^2)(1 - ||phi(u)||^2)))
 class WordMetric {
 public:
-    /// lambda  of the Mahalanobis distance, ignored by the others
-    /// Fails with unsupported when the rows do not admit the metric (angular: no zero row;
-    /// Poincaré: all norms below 1; the message holds their count), or as
-    /// RegularizedMahalanobis::create.
+    /// lambda  for the Mahalanobis distance; ignored by the other metrics
+    /// Fails with unsupported if rows do not admit the metric (angular: zero rows; Poincaré: norms
+    /// of 1 or more; the message states their number), or as RegularizedMahalanobis::create.
     [[nodiscard]] static Result<WordMetric> create(embedding::EmbeddingHandle embedding,
                                                    Metric metric, double lambda = 0.0);
 

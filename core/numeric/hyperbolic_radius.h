@@ -9,25 +9,25 @@
 
 namespace epsilens::numeric {
 
-/// The epsilon above which a law exists: m - 1 for riemannian, 0 for eq7. Not allowed itself.
+/// The exclusive lower bound of epsilon for which the law exists: m - 1 for riemannian, 0 for eq7.
 [[nodiscard]] double epsilonBound(RadialLaw law, std::int64_t dimensions);
 
-/// Largest epsilon that is computed; its noise is shorter than 1e-6, below the spacing of float32
-/// vectors near the edge of the ball.
+/// Largest supported epsilon. Its noise is shorter than 1e-6, which is less than the spacing of
+/// float32 vectors near the edge of the ball.
 inline constexpr double kLargestHyperbolicEpsilon = 1e9;
 
-/// Limit of the radius with a given quantile as epsilon falls to its bound: infinite for
-/// riemannian, 2 artanh(q^{1/m}) for eq7.
+/// Limit of the q-quantile of the radius as epsilon falls to its bound: infinite for riemannian,
+/// 2 artanh(q^{1/m}) for eq7.
 ///
 /// probability  q in (0, 1)
 [[nodiscard]] double radiusAtBound(RadialLaw law, std::int64_t dimensions, double probability);
 
-/// Hyperbolic radius of noise at one epsilon: the law's distribution function and its inverse, so
-/// that draws at all epsilon can be coupled by equal quantiles. Immutable.
+/// Law of the hyperbolic radius of noise at one epsilon: its distribution function and the inverse.
+/// Draws at different epsilon are coupled by using the same quantiles. Immutable.
 ///
-/// riemannian: r = -1/2 ln y, y ~ Beta((epsilon - m + 1)/2, m), by the inverse incomplete beta
-/// function, in logarithms where y underflows. eq7: by a table of partial integrals.
-/// Relative error of the radius, and of F and 1 - F, at most 1e-8.
+/// riemannian: r = -1/2 ln y with y ~ Beta((epsilon - m + 1)/2, m), from the inverse incomplete
+/// beta function; in logarithms if y underflows. eq7: from a table of partial integrals. Relative
+/// error of the radius, and of F and 1 - F, at most 1e-8.
 class HyperbolicRadius {
 public:
     /// dimensions  m >= 1
@@ -38,8 +38,8 @@ public:
 
     [[nodiscard]] RadialLaw law() const { return m_law; }
     [[nodiscard]] double epsilon() const { return m_epsilon; }
-    /// The r with F(r) = probability, > 0. Near epsilon = m - 1 it can be huge: of it only tanh r,
-    /// tanh r/2 and e^{-r} may be formed.
+    /// The r > 0 with F(r) = probability. Near epsilon = m - 1 it can be huge, so that callers may
+    /// form only tanh r, tanh r/2 and e^{-r}.
     ///
     /// probability  in (0, 1)
     [[nodiscard]] double quantile(double probability) const;
@@ -62,13 +62,13 @@ private:
 };
 
 /// The epsilon at which a radius is the given quantile: F_epsilon(r) = q. F rises with epsilon, so
-/// a draw with quantile q stays within radius r exactly for the epsilon from here on.
+/// a draw with quantile q stays within radius r at this epsilon and above, and only there.
 ///
 /// radius       > 0, may be infinite
 /// probability  q in (0, 1)
-/// Returns at least epsilonBound(law, m), and that for an infinite radius; 0 for eq7 when
-/// q <= tanh^m(r/2), the proper law that is left as epsilon -> 0. Error at most 1e-10 plus 1e-8 of
-/// epsilon minus the bound.
+/// Returns at least epsilonBound(law, m), and exactly this for an infinite radius. For eq7 returns
+/// 0 if q <= tanh^m(r/2), the limit of F as epsilon -> 0. Error at most 1e-10 plus 1e-8 of epsilon
+/// minus the bound.
 [[nodiscard]] double epsilonOfRadius(RadialLaw law, std::int64_t dimensions, double radius,
                                      double probability);
 

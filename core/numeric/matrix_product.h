@@ -4,15 +4,15 @@
 
 namespace epsilens::numeric {
 
-/// Dense products on one thread; parallel loops call them from several tasks at once.
+/// Dense matrix product on one thread; several tasks may call it at the same time.
 
 /// result(i, j) = factor * sum_k a(i, k) b(j, k), all matrices row-major in float32.
 ///
 /// a  rows x inner, rows `inner` apart;  b  columns x inner, rows `inner` apart
 /// result  rows x columns, rows `stride` apart, stride >= columns
-/// For a power of two as factor the error of an entry is at most gamma_inner * |factor| *
-/// ||a_i|| ||b_j|| with gamma_n = n u / (1 - n u), u = 2^-24, whatever the order of summation
-/// (Higham 2002, section 3.1), as long as nothing underflows.
+/// If factor is a power of two and nothing underflows, the error of an entry is at most
+/// gamma_inner * |factor| * ||a_i|| ||b_j|| with gamma_n = n u / (1 - n u), u = 2^-24, for any
+/// order of summation (Higham 2002, section 3.1).
 void multiplyTransposed(const float* a, std::int64_t rows, const float* b, std::int64_t columns,
                         std::int64_t inner, float factor, float* result, std::int64_t stride);
 
@@ -22,7 +22,7 @@ void multiply(const double* a, std::int64_t rows, const double* b, std::int64_t 
 /// result = a b^T in float64, b columns x inner.
 void multiplyTransposed(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
                         std::int64_t inner, double* result);
-/// The same with rows of the result `stride` apart, stride >= columns.
+/// The same; the rows of the result are `stride` apart, stride >= columns.
 void multiplyTransposed(const double* a, std::int64_t rows, const double* b, std::int64_t columns,
                         std::int64_t inner, double* result, std::int64_t stride);
 

@@ -6,7 +6,7 @@ namespace epsilens::numeric {
 
 /// Quantile of Hyndman and Fan 1996, type 7: linear between order statistics at (n-1) p.
 ///
-/// sorted       at least one value, rising; infinite values are allowed and are returned when the
+/// sorted       at least one value, ascending; may hold infinite values, which are returned if the
 ///              position falls on or next to one
 /// probability  in [0, 1]
 [[nodiscard]] double quantileOfSorted(std::span<const double> sorted, double probability);

@@ -14,25 +14,23 @@ enum class RadialLaw { riemannian, eq7 };
 /// Density of the radius without its constant, in logarithms. With z = e^{-k r} both laws are
 ///   ln pdf(r) = (m - 1) ln(1 - z) - p ln(1 + e^{-r}) - decay r,
 /// k = 2, p = 0, decay = epsilon - m + 1 (riemannian); k = 1, p = m + 1, decay = epsilon + 1 (eq7).
-/// It is concave, so that nothing but e^{-r} has to be formed and nothing overflows.
+/// It is concave. Only e^{-r} has to be formed, so that nothing overflows.
 class RadialDensity {
 public:
-    /// excess  epsilon minus the bound below which the law does not exist (m - 1, or 0), > 0; kept
-    ///         as a number of its own because it can be far smaller than the rounding of epsilon
+    /// excess  epsilon minus the bound of the law (m - 1 or 0), > 0; a separate number because it
+    ///         can be far smaller than the rounding error of epsilon
     RadialDensity(RadialLaw law, double dimensions, double excess);
 
     [[nodiscard]] double dimensions() const { return m_dimensions; }
     [[nodiscard]] double logAt(double radius) const;
     [[nodiscard]] double mode() const { return m_mode; }
-    /// First derivative of the logarithm, and the second one with its sign changed. radius > 0
-    /// unless m = 1.
+    /// First derivative of the logarithm, and the negative of the second. radius > 0 unless m = 1.
     struct Shape {
         double slope = 0.0;
         double curvature = 0.0;
     };
     [[nodiscard]] Shape shapeAt(double radius) const;
-    /// What the ratios of densities about a radius need, so that a node of a quadrature rule costs
-    /// no logarithm.
+    /// Precomputed values at a radius for ratiosAt, so that a quadrature node needs no logarithm.
     struct Neighbourhood {
         bool isExponential = false;
         double logDensity = 0.0;
@@ -41,15 +39,14 @@ public:
         double rest = 0.0;  ///< 1 - z
     };
     [[nodiscard]] Neighbourhood around(double radius) const;
-    /// Densities at radius - offset and radius + offset over that at the radius; offset >= 0, at
-    /// most the radius.
+    /// Densities at radius - offset and radius + offset, divided by the density at the radius.
+    /// offset in [0, radius]
     struct Pair {
         double below = 0.0;
         double above = 0.0;
     };
     [[nodiscard]] Pair ratiosAt(const Neighbourhood& near, double offset) const;
-    /// Rate of the pure exponential that the density is, to double precision, beyond
-    /// exponentialFrom().
+    /// Beyond exponentialFrom() the density is an exponential with this rate, to double precision.
     [[nodiscard]] double decay() const { return m_decay; }
     [[nodiscard]] double exponentialFrom() const { return m_exponentialFrom; }
 
@@ -64,7 +61,7 @@ private:
     double m_exponentialFrom;
 };
 
-/// Mass of a part of the density, scaled by e^{-reference}, and its first two moments about an
+/// Mass of an interval of the density, scaled by e^{-reference}, and its first two moments about an
 /// origin.
 struct PartialMoments {
     double mass = 0.0;
@@ -74,24 +71,24 @@ struct PartialMoments {
     PartialMoments& operator+=(const PartialMoments& other);
 };
 
-/// Integral from `from` to `to` by one Gauss-Legendre rule; `to` may be below `from`. Exact to
-/// double precision for intervals as integrateOutwards chooses them.
+/// Integral from `from` to `to` by one Gauss-Legendre rule; `to` may be below `from`. Accurate to
+/// double precision on the intervals that integrateOutwards chooses.
 [[nodiscard]] PartialMoments integratePanel(const RadialDensity& density, double from, double to,
                                             double origin, double reference);
 
-/// Called with each panel, outwards: its outer end and what it holds.
+/// Called for each panel, going outwards, with its outer end and its moments.
 using PanelVisitor = std::function<void(double, const PartialMoments&)>;
 
 /// Integral from `start` outwards to `limit`, on the side where the density falls away from
 /// `start`.
 ///
 /// limit       0, a radius, or infinity
-/// negligible  the integral ends early after a panel that holds less than this share of it
+/// negligible  integration stops after a panel that adds less than this share of the sum
 PartialMoments integrateOutwards(const RadialDensity& density, double start, double limit,
                                  double origin, double reference, double negligible,
                                  const PanelVisitor& visit = nullptr);
 
-/// What lies on one side of a radius.
+/// Mass and moments on one side of a radius.
 struct SideOfRadius {
     double logMass = 0.0;   ///< of the density without its constant
     double distance = 0.0;  ///< mean distance from the radius, >= 0

@@ -7,9 +7,9 @@
 
 namespace epsilens::numeric {
 
-/// Inverse distribution function of a radial density: its masses on panels, computed once, lead to
-/// the panel of a quantile; inside, Newton's method on the logarithm of the mass from the nearer
-/// side, which keeps full relative accuracy in both tails.
+/// Inverse distribution function of a radial density. The masses of panels are computed once and
+/// locate the panel of a quantile. Inside the panel, Newton's method runs on the logarithm of the
+/// mass from the nearer side, which keeps full relative accuracy in both tails.
 class RadialTable {
 public:
     explicit RadialTable(const RadialDensity& density);
@@ -28,8 +28,8 @@ private:
     RadialDensity m_density;
     double m_reference = 0.0;      ///< logarithm of the density at its mode
     double m_scale = 1.0;          ///< e^reference over the whole mass
-    std::vector<double> m_ends{};  ///< of the panels, rising
-    /// Mass below and above each end, and density there, as shares of the whole.
+    std::vector<double> m_ends{};  ///< ends of the panels, ascending
+    /// Mass below and above each end, and the density there, relative to the total mass.
     std::vector<double> m_below{};
     std::vector<double> m_above{};
     std::vector<double> m_densities{};

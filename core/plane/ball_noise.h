@@ -10,7 +10,7 @@
 
 namespace epsilens::plane {
 
-/// Circle that a ball around a word of the Poincaré ball is projected to.
+/// Circle that is the projection of a hyperbolic ball around a word of the Poincaré ball.
 ///
 /// Möbius: the points within hyperbolic distance r of w are the Euclidean ball of centre
 ///   w (1 - s^2) / (1 - s^2 ||w||^2)  and radius  s (1 - ||w||^2) / (1 - s^2 ||w||^2),
@@ -18,20 +18,20 @@ namespace epsilens::plane {
 /// Source: Beardon 1983, The Geometry of Discrete Groups, section 7.2 (two dimensions; by rotation
 /// about the line through w and the origin in more)
 ///
-/// word    projected to the plane;  gap  1 - ||w||^2;  radius  r >= 0
+/// word    projection of w to the plane;  gap  1 - ||w||^2;  radius  r >= 0
 [[nodiscard]] Contour geodesicCircle(const PlanePoint& word, double gap, double radius);
 
-/// Hyperbolic noise as seen in a plane of the ball. Everything random is found once; epsilon only
-/// moves the radii, by equal quantiles.
+/// Hyperbolic noise projected to a plane of the ball. The random numbers are drawn once; epsilon
+/// only changes the radii, at fixed quantiles.
 class BallNoise {
 public:
-    /// draws  most draws that can be shown
+    /// draws  largest number of draws that can be shown
     [[nodiscard]] static BallNoise create(const embedding::EmbeddingHandle& embedding,
                                           const mechanism::HyperbolicNoise& noise,
                                           std::uint64_t seed, std::int64_t draws);
 
-    /// Circles of the balls that hold PlaneNoise::kShares of the noise; empty where the law does
-    /// not exist at the epsilon. Additive noise: before points outside are pulled back.
+    /// Circles of the balls that hold PlaneNoise::kShares of the noise; empty if the law does not
+    /// exist at this epsilon. For additive noise: before points outside the ball are pulled back.
     [[nodiscard]] std::vector<Contour> contours(const PlaneAxes& plane, embedding::Row word,
                                                 double epsilon) const;
     /// Hyperbolic radii that hold these shares.

@@ -11,12 +11,12 @@ struct PlanePoint {
     double y = 0.0;
 };
 
-/// Ellipse around a word, with axes along those of the plane.
+/// Ellipse around a word; its axes are parallel to those of the plane.
 struct Contour {
-    double share = 0.0;  ///< of the noise that it holds; 0: it is not of noise
+    double share = 0.0;  ///< share of the noise inside; 0 if it does not describe noise
     double semiAxisX = 0.0;
     double semiAxisY = 0.0;
-    PlanePoint centre{};  ///< from the word
+    PlanePoint centre{};  ///< relative to the word
 
     [[nodiscard]] bool contains(const PlanePoint& offset) const;
 };
@@ -27,7 +27,7 @@ struct Contour {
 [[nodiscard]] std::vector<PlanePoint> outline(const Contour& contour, const PlanePoint& word,
                                               int points);
 
-/// How many offsets lie within a contour.
+/// Number of offsets within a contour.
 [[nodiscard]] std::int64_t countInside(const std::vector<PlanePoint>& offsets,
                                        const Contour& contour);
 

@@ -12,22 +12,22 @@
 
 namespace epsilens::plane {
 
-/// The noise as seen in the plane. Everything random and every quantile is found once, for
-/// spherical noise at epsilon = 1; epsilon and lambda only scale it.
+/// Elliptical noise projected to the plane. Draws and quantiles are computed once, for spherical
+/// noise at epsilon = 1; epsilon and lambda only scale them.
 class PlaneNoise {
 public:
     static constexpr std::array kShares{0.50, 0.95};
 
-    /// basis  of m >= 2 dimensions
-    /// draws  most draws that can be shown
-    /// Fails as the contours of the core do.
+    /// basis  with m >= 2 dimensions
+    /// draws  largest number of draws that can be shown
+    /// Fails as mechanism::noiseContour.
     [[nodiscard]] static Result<PlaneNoise> create(
         const std::shared_ptr<const embedding::PcaBasis>& basis, std::uint64_t seed,
         std::int64_t draws);
 
     /// Contours of kShares. epsilon > 0, lambda in [0, 1]
     [[nodiscard]] std::vector<Contour> contours(double epsilon, double lambda) const;
-    /// What a ball of the Mahalanobis distance at lambda is projected to.
+    /// Projection of a ball of the Mahalanobis metric at lambda.
     [[nodiscard]] Contour metricBall(double radius, double lambda) const;
     /// Offsets of the first `count` draws from the word.
     [[nodiscard]] std::vector<PlanePoint> draws(double epsilon, double lambda,

@@ -11,13 +11,13 @@ namespace epsilens::statistics {
 
 /// g-deniability of words under TEM, exact: for an output u, the size of the largest set of words
 /// that contains w and whose probabilities p(u|.) all lie in one interval [x, g x]; averaged over
-/// u ~ M(w). Between 1 and V, all words of the vocabulary counting.
+/// u ~ M(w). All words of the vocabulary count, so the result is between 1 and V.
 ///
 /// words  rows to measure
 /// odds   g >= 1, finite; logarithms of probabilities within 1e-12 count as equal
-/// Returns one value per word. Distances are taken in float64: of the order of V^2 (m + log V)
-/// steps, whatever the number of words. Fails with invalidArgument when odds is out of range, with
-/// cancelled. Source: Feyisetan et al. 2019, section VI-B, where g is called gamma
+/// Returns one value per word. Distances are computed in float64, in O(V^2 (m + log V)) steps for
+/// any number of words. Fails with invalidArgument if odds is out of range, and with cancelled.
+/// Source: Feyisetan et al. 2019, section VI-B, where g is called gamma
 [[nodiscard]] Result<std::vector<double>> exactDeniability(
     const engine::MetricSpace& space, const mechanism::TruncatedExponential& mechanism,
     std::span<const engine::Row> words, double odds, int threads = 0, const JobContext& job = {});

@@ -8,7 +8,8 @@
 
 namespace epsilens::statistics {
 
-/// What the output law p(.|w) of one word says, without sampling. Entropies in bits.
+/// Statistics of the output distribution p(.|w) of one word, computed without sampling. Entropies
+/// are in bits.
 struct ExactStatistics {
     double kept = 0.0;    ///< p(w|w)
     double nw = 0.0;      ///< N_w = R p(w|w), expected
@@ -23,7 +24,7 @@ struct ExactStatistics {
     double relativeError = 0.0;  ///< bound for N_w and S_w; see exact_statistics.md
 };
 
-/// Computes exact statistics word by word; scratch memory of a row.
+/// Computes exact statistics word by word. Holds the scratch memory of one row.
 class ExactStatisticsOfWords {
 public:
     /// draws  R >= 1
@@ -32,9 +33,9 @@ public:
     /// row  with cosines and with the K neighbours that count as near
     [[nodiscard]] ExactStatistics compute(const engine::MetricRow& row,
                                           const mechanism::TruncatedExponential& mechanism);
-    /// The epsilon at which p(w|w) = 1/2: 0 if it is at least that for every epsilon, infinite if
-    /// for none. There p(w|w) is within 5e-6 of 1/2, and the epsilon has a relative error of 2e-5
-    /// unless p(w|w) hardly rises any more (beta just below 1/2).
+    /// The epsilon at which p(w|w) = 1/2; 0 if p(w|w) >= 1/2 at every epsilon, infinite if at none.
+    /// p(w|w) at the result is within 5e-6 of 1/2. The relative error of the result is 2e-5, unless
+    /// p(w|w) is almost constant there (beta just below 1/2).
     [[nodiscard]] double criticalEpsilon(const engine::MetricRow& row,
                                          const mechanism::Truncation& truncation);
 

@@ -6,13 +6,15 @@
 
 namespace epsilens::statistics {
 
-/// Logarithms of equal probabilities differ by less, after sums of float64 over a vocabulary.
+/// Computed logarithms of equal probabilities differ by less than this; they come from float64 sums
+/// over a vocabulary.
 inline constexpr double kLogTolerance = 1e-12;
 
-/// For each of some sorted values, the most values that one interval of a given length holds
-/// together with it. In g-deniability the values are logarithms of probabilities, the length ln g.
+/// For each sorted value, the largest number of values in one interval of the given length that
+/// contains it. For g-deniability the values are logarithms of probabilities, and the length is ln
+/// g.
 ///
-/// sorted  rising
+/// sorted  ascending
 /// length  >= 0
 [[nodiscard]] std::vector<std::int32_t> largestSets(std::span<const double> sorted, double length);
 

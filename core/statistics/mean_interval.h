@@ -15,7 +15,7 @@ namespace epsilens::statistics {
 ///   block.
 ///
 /// sums  R sums over the block's words of the contribution of each draw; R >= 2
-/// Divide the total over blocks by n^2 to get V_mc.
+/// V_mc is the total over blocks divided by n^2.
 [[nodiscard]] double contributionVariance(std::span<const double> sums);
 
 /// The same by the jackknife for a statistic of all draws (S_w, entropies):
@@ -26,7 +26,7 @@ namespace epsilens::statistics {
 
 struct MeanError {
     double standardError = 0.0;
-    double sdTrue = 0.0;  ///< spread of the words' true values, sampling noise removed
+    double sdTrue = 0.0;  ///< spread of the true values, without sampling noise
 };
 
 /// Error of the mean of N_w / R.
@@ -45,7 +45,8 @@ struct MeanError {
 [[nodiscard]] double jackknifeError(std::span<const float> values, double sharedVariance,
                                     double sampledShare);
 
-/// Largest share that is compatible with no hit in `draws` draws at 95%: 1 - 0.05^(1/R), about 3/R.
+/// Upper 95% confidence bound of a share that had no hit in `draws` draws: 1 - 0.05^(1/R), about
+/// 3/R.
 ///
 /// draws  R >= 1
 /// Source: Clopper and Pearson 1934, one-sided.

@@ -12,8 +12,8 @@ inline constexpr double kNormal95 = 1.96;
 /// A statistic over the words of a run.
 struct Summary {
     double mean = 0.0;
-    double sd = 0.0;                              ///< divisor n
-    std::optional<double> sdTrue{};               ///< spread without sampling noise (N_w only)
+    double sd = 0.0;                 ///< divisor n
+    std::optional<double> sdTrue{};  ///< standard deviation without sampling noise (N_w only)
     std::optional<std::array<double, 2>> ci95{};  ///< of the mean; none for n = 1 or R = 1
     double min = 0.0;
     double p1 = 0.0;  ///< percentiles: Hyndman-Fan type 7
@@ -25,11 +25,11 @@ struct Summary {
     double p99 = 0.0;
     double max = 0.0;
 
-    /// The percentile of that number among those stored (1, 5, 25, 50, 75, 95, 99).
+    /// The stored percentile with this number: 1, 5, 25, 50, 75, 95 or 99.
     [[nodiscard]] double percentile(int percent) const;
 };
 
-/// Mean, sd, percentiles, extremes of at least one finite value; intervals stay empty.
+/// Mean, sd, percentiles and extremes of one or more finite values. Leaves sdTrue and ci95 empty.
 [[nodiscard]] Summary summarize(std::span<const float> values);
 [[nodiscard]] Summary summarize(std::span<const double> values);
 

@@ -9,7 +9,7 @@
 
 namespace epsilens::statistics {
 
-/// What the R outputs of one word at one setting say, with plug-in entropies in bits.
+/// Statistics of the R outputs of one word at one setting. Plug-in entropies, in bits.
 struct WordStatistics {
     int kept = 0;             ///< N_w
     int distinct = 0;         ///< S_w
@@ -18,11 +18,11 @@ struct WordStatistics {
     double minEntropy = 0.0;  ///< -log2 of the largest share
     double shannonEntropy = 0.0;
     double distanceSum = 0.0;  ///< sum over draws of d(w, M(w))
-    double cosineSum = 0.0;    ///< over draws where the cosine exists
+    double cosineSum = 0.0;    ///< sum over draws where the cosine exists
     int cosines = 0;
 };
 
-/// Sums over words, for each draw, of what the intervals need (mean_interval.h); R entries each.
+/// Sums over words for each of R draws, from which mean_interval.h computes intervals.
 struct DrawSums {
     explicit DrawSums(std::size_t draws);
     DrawSums& operator+=(const DrawSums& other);
@@ -34,21 +34,21 @@ struct DrawSums {
     std::vector<double> shannonWithout;
 };
 
-/// Counts the outputs of one word after the other. Holds scratch memory of a few bytes per
-/// vocabulary word: one object per task.
+/// Counts the outputs of one word after another. Holds a few bytes of scratch memory per word of
+/// the vocabulary: one object per task.
 class WordOutputs {
 public:
     /// The series must outlive the object.
     WordOutputs(const engine::NoiseSeries& series, int draws);
 
-    /// Chooses the word whose outputs come next.
+    /// Selects the word for the next calls.
     void setWord(engine::Row word, const engine::Neighbourhood& neighbours);
-    /// Counts alone: what is left out are distances, cosines and sums.
+    /// Counts the outputs without distances, cosines and sums.
     ///
     /// positions  R outputs of the word as positions of the search space
     [[nodiscard]] WordStatistics countOnly(std::span<const std::int32_t> positions);
     /// positions  as countOnly
-    /// sums       receives this word's part; nothing is added when R = 1
+    /// sums       the contribution of this word is added; nothing if R = 1
     [[nodiscard]] WordStatistics count(std::span<const std::int32_t> positions, DrawSums& sums);
 
 private:

@@ -7,14 +7,14 @@ namespace epsilens::text {
 
 /// Finds web and mail addresses: scheme://rest, www.rest, host.tld/rest, name@host.tld.
 ///
-/// Punctuation at the end (full stop, comma, closing bracket without its opening one, …) is not
-/// part of an address. A host name alone (example.com) is not one either: it is a word.
+/// Punctuation at the end (full stop, comma, unmatched closing bracket, …) is not part of an
+/// address. A bare host name (example.com) is not an address but a word.
 class AddressFinder {
 public:
     explicit AddressFinder(std::string_view text) : m_text(text) {}
 
-    /// End of the address that begins at a letter or digit; `begin` if there is none.
-    /// Positions must rise from call to call; the calls together take time linear in the text.
+    /// End of the address that begins at `begin`, a letter or digit; `begin` if there is none.
+    /// Positions must ascend from call to call; all calls together take time linear in the text.
     [[nodiscard]] std::size_t endOfAddress(std::size_t begin);
 
 private:
@@ -25,8 +25,8 @@ private:
     [[nodiscard]] std::size_t endOfMail(std::size_t at) const;
 
     std::string_view m_text;
-    /// No address begins before this byte: what decides is what follows the whole run of characters
-    /// that hosts and names may have, so one look serves all positions in a run.
+    /// No address begins before this byte. The characters after a run of host and name characters
+    /// decide for all positions in the run, so that each run is checked once.
     std::size_t m_noneBefore = 0;
 };
 

@@ -8,7 +8,7 @@
 
 namespace epsilens::text {
 
-/// How the letter case of a text is treated when its words are looked up.
+/// How the letter case of a word is treated when the word is looked up.
 enum class CasePolicy {
     automatic,  ///< lower if under 1 % of the vocabulary has capitals, else keep
     keep,       ///< look up as typed
@@ -20,16 +20,17 @@ enum class CasePolicy {
 /// The name that parseCasePolicy reads.
 [[nodiscard]] std::string_view casePolicyName(CasePolicy policy);
 
-/// Part of the words that have at least one upper- or title-case letter, in [0, 1]; 0 for no words.
+/// Share of the words with at least one upper- or title-case letter, in [0, 1]; 0 if there are
+/// none.
 [[nodiscard]] double shareWithCapitals(const embedding::Vocabulary& vocabulary);
-/// Puts keep or lower in the place of automatic. One pass over the vocabulary.
+/// Replaces automatic by keep or lower. Takes one pass over the vocabulary.
 [[nodiscard]] CasePolicy decideCasePolicy(CasePolicy policy,
                                           const embedding::Vocabulary& vocabulary);
 
-/// Which letters of a word are capitals.
+/// Pattern of the capitals of a word.
 enum class CasePattern {
     lower,        ///< no capitals, and at least one lower-case letter: paris, '90s
-    capitalised,  ///< begins with a capital, further ones only after a sign: Paris, O'Brien, X-ray,
+    capitalised,  ///< begins with a capital; others only after a sign: Paris, O'Brien, X-ray,
                   ///< I
     upper,        ///< at least two letters with case, all capitals: NATO, U.S
     other         ///< anything else: iPhone, McDonald, 42, ideographs
@@ -38,9 +39,10 @@ enum class CasePattern {
 /// word  valid UTF-8
 [[nodiscard]] CasePattern casePattern(std::string_view word);
 
-/// A word of the vocabulary in the pattern of the word it replaces: capitalised raises the first
-/// letter, upper raises all. lower and other leave the word as the vocabulary has it, so that a
-/// cased vocabulary keeps its names. Full Unicode mappings of the root locale: ß becomes SS.
+/// Writes a word of the vocabulary in the pattern of the word it replaces: capitalised changes the
+/// first letter to upper case, upper all letters. lower and other do not change the word, so that a
+/// cased vocabulary keeps its names. Uses the full Unicode mappings of the root locale: ß becomes
+/// SS.
 [[nodiscard]] std::string applyCasePattern(std::string_view word, CasePattern pattern);
 
 /// Full Unicode lower case of the root locale.

@@ -10,12 +10,12 @@ namespace epsilens::text {
 
 /// Finds the row of a token's spelling.
 ///
-/// Looked up are, in this order, until one is found: the spelling in the case the policy asks for;
-/// the same with ’ as ', the hyphens U+2010 and U+2011 as -, soft hyphens and variation selectors
-/// (text or emoji style) left out, and letters composed (NFC). Never looks at another case than the
-/// policy's.
+/// Looks up the spelling in the case that the policy requires. If it is not found, looks it up
+/// again with ’ as ', the hyphens U+2010 and U+2011 as -, without soft hyphens and variation
+/// selectors (text or emoji style), and with letters composed (NFC). Never tries another letter
+/// case.
 ///
-/// Refers to the vocabulary, which must outlive it. May be used from several threads.
+/// The vocabulary must outlive this object. Several threads may use it.
 class Lookup {
 public:
     Lookup(const embedding::Vocabulary& vocabulary, CasePolicy policy);

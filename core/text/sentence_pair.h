@@ -9,7 +9,7 @@
 
 namespace epsilens::text {
 
-/// A word that stands in place of another in the second text, and at how many positions it does.
+/// A word of the first text, the word at its position in the second, and how often this happens.
 struct ExchangedWord {
     embedding::Row first = 0;
     embedding::Row second = 0;
@@ -21,16 +21,16 @@ struct ExchangedWord {
 /// Two texts of equal length, word by word.
 struct SentencePair {
     std::size_t words = 0;      ///< positions
-    std::size_t differing = 0;  ///< positions with different words
-    /// In the order of their first position; equal pairs are counted together.
+    std::size_t differing = 0;  ///< number of positions with different words
+    /// Distinct pairs in the order of their first position.
     std::vector<ExchangedWord> exchanged{};
-    std::size_t unknown = 0;  ///< positions with one unknown word, the same in both
-    /// Between the words or in the letter case they differ too, which no guarantee covers.
+    std::size_t unknown = 0;  ///< positions where both texts have the same unknown word
+    /// The texts also differ between the words or in letter case, which no guarantee covers.
     bool differsElsewhere = false;
 };
 
-/// Fails with invalidArgument, naming the position, when the numbers of words differ or when
-/// different words stand at a position and one of them is not in the vocabulary.
+/// Fails with invalidArgument if the numbers of words differ, or if a position has different words
+/// of which one is not in the vocabulary; the message names the position.
 [[nodiscard]] Result<SentencePair> pairSentences(const TokenisedText& first,
                                                  const TokenisedText& second);
 

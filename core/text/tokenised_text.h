@@ -14,7 +14,7 @@
 
 namespace epsilens::text {
 
-/// A token after the vocabulary was asked.
+/// A token and its row in the vocabulary.
 struct Word {
     Token token{};
     std::optional<embedding::Row> row{};  ///< nothing: unknown word
@@ -23,10 +23,10 @@ struct Word {
     bool operator==(const Word&) const = default;
 };
 
-/// A text with its words; everything between the words is kept when it is rendered again.
+/// A text and its words. Rendering keeps everything between the words.
 struct TokenisedText {
     std::string text{};
-    std::vector<Word> words{};  ///< in the order of the text, without overlap
+    std::vector<Word> words{};  ///< in the order of the text; they do not overlap
 
     [[nodiscard]] std::string_view spelling(std::size_t word) const {
         return words[word].token.range.of(text);
@@ -34,7 +34,8 @@ struct TokenisedText {
     [[nodiscard]] std::size_t unknownWords() const;
 };
 
-/// Tokens with their rows. A token that the vocabulary has is one word. One that it does not have:
+/// Splits a text into words. A token in the vocabulary is one word. Other tokens are split as
+/// follows:
 ///  - a run of one symbol: one word, that symbol, if known;
 ///  - letters with periods (U.S) followed by a period: one word with that period (u.s.), if known;
 ///  - a hyphenated run or a hashtag: its parts, each a word of its own, known or not, if at least
@@ -43,7 +44,7 @@ struct TokenisedText {
 ///  - otherwise one unknown word.
 [[nodiscard]] TokenisedText tokeniseText(std::string text, Tokeniser& tokeniser,
                                          const Lookup& lookup);
-/// The same for a single text, with a tokeniser of its own.
+/// The same for a single text, with a temporary tokeniser.
 [[nodiscard]] TokenisedText tokeniseText(std::string text, const Lookup& lookup);
 
 /// Makes every occurrence of a phrase one unknown word, whatever the words in it, so that what
@@ -55,16 +56,16 @@ void joinPhrase(TokenisedText& text, std::string_view phrase);
 /// A text with replaced words.
 struct RenderedText {
     std::string text{};
-    std::vector<TextRange> words{};  ///< where word i of the input is now; may be empty ranges
+    std::vector<TextRange> words{};  ///< range of word i of the input; may be empty
 };
 
-/// Puts replacements[i] in the place of word i as it is and keeps the rest byte for byte.
+/// Replaces word i by replacements[i] unchanged and keeps the rest byte for byte.
 /// replacements  one for each word
 [[nodiscard]] RenderedText render(const TokenisedText& text,
                                   std::span<const std::string_view> replacements);
 
-/// Puts the vocabulary's word rows[i], in the case pattern of the word it replaces, in the place of
-/// word i. A word whose row is kept stays as typed, and so does one where rows[i] is kAsTyped.
+/// Replaces word i by the vocabulary's word rows[i] in the case pattern of word i. A word whose row
+/// does not change stays as typed, and so does a word with rows[i] = kAsTyped.
 /// rows  one for each word, in [0, V) or kAsTyped
 [[nodiscard]] RenderedText renderRows(const TokenisedText& text,
                                       const embedding::Vocabulary& vocabulary,

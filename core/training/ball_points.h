@@ -12,25 +12,25 @@ namespace epsilens::training {
 
 /// Points of the Poincaré ball while they are trained: float64, one row per node.
 ///
-/// A row holds the coordinates, zeros up to width(), and at width() the gap 1 - ||x||^2. It begins
-/// on a cache line of its own, so that threads that change different points do not slow each other
+/// A row holds the coordinates, zeros up to width(), and at width() the gap 1 - ||x||^2. Each row
+/// starts on a new cache line, so that threads that change different points do not slow each other
 /// down.
 class BallPoints {
 public:
-    /// Largest norm of a point: closer to the edge 1 - ||x||^2 would lose its digits.
+    /// Largest norm of a point. Closer to the edge, 1 - ||x||^2 would lose too many digits.
     static constexpr double kLargestNorm = 1.0 - 1e-5;
-    /// Coordinates that loops over a row take at once.
+    /// Number of coordinates that a loop over a row processes at once.
     static constexpr std::size_t kBlock = 4;
 
     /// All points at the origin.
     BallPoints(Row nodes, Eigen::Index dimensions);
 
-    /// Draws the start: independent coordinates, uniform on (-0.001, 0.001) (Nickel and Kiela
-    /// 2017), so at most 1,000,000 dimensions keep the points in the ball.
+    /// Draws the initial points: independent coordinates, uniform on (-0.001, 0.001) (Nickel and
+    /// Kiela 2017). With up to 1,000,000 dimensions all points are in the ball.
     void scatter(std::uint64_t seed);
     void set(Row node, const Eigen::Ref<const Eigen::RowVectorXd>& point);
-    /// Pulls a row whose coordinates have this squared norm back to the ball of radius kLargestNorm
-    /// if need be, and renews its gap.
+    /// Updates the gap of a row whose coordinates have this squared norm, after scaling the row to
+    /// the norm kLargestNorm if it is longer.
     void settle(double* row, double squaredNorm) const;
 
     [[nodiscard]] Row nodeCount() const { return static_cast<Row>(m_lines.size() / m_stride); }

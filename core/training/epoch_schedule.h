@@ -12,23 +12,23 @@ namespace epsilens::training {
 
 /// Splits an epoch into matches that can run at the same time without sharing a node.
 ///
-/// In every epoch the nodes are dealt anew, by lot, into 2P blocks of equal size. In each of 2P-1
-/// rounds every block meets one other, so that a round has P matches of disjoint nodes and every
-/// two blocks meet once (the circle method of round-robin tournaments). A match is for the pairs
-/// between its two blocks; the pairs within a block go to matches of that block by lot. P depends
-/// on the list alone, so that results do not depend on the number of threads. All pairs of nodes
+/// In every epoch the nodes are distributed at random over 2P blocks of equal size. In each of 2P-1
+/// rounds every block meets one other block, so that a round has P matches of disjoint nodes and
+/// every two blocks meet once (the circle method of round-robin tournaments). A match trains the
+/// pairs between its two blocks; each pair within a block goes to a random match of that block. P
+/// depends only on the list, so that results do not depend on the number of threads. Any two nodes
 /// are equally likely to be in one match.
 class EpochSchedule {
 public:
-    /// Matches per round for a list: a power of two up to 16, 1 for short lists, whose matches
-    /// would have too little to do.
+    /// Matches per round for a list: a power of two up to 16. Short lists have 1, because more
+    /// matches would be too small.
     [[nodiscard]] static int matchesFor(Row nodes, std::size_t pairs);
 
-    /// pairs    of rows in [0, nodes); they must outlive this
+    /// pairs    rows in [0, nodes); must outlive this object
     /// matches  P, in [1, 16]
     EpochSchedule(Row nodes, std::span<const IsAPair> pairs, int matches, std::uint64_t seed);
 
-    /// Deals nodes and pairs. A function of the list, the seed and the epoch alone.
+    /// Distributes nodes and pairs; depends only on the list, the seed and the epoch.
     void deal(std::uint32_t epoch);
 
     [[nodiscard]] int rounds() const { return blocks() - 1; }
@@ -39,11 +39,11 @@ public:
     struct Match {
         int firstBlock = 0;
         int secondBlock = 0;
-        std::span<IsAPair> pairs{};  ///< in the order of the list; may be put in another
+        std::span<IsAPair> pairs{};  ///< in the order of the list; may be reordered
     };
     /// round in [0, rounds()), index in [0, matches())
     [[nodiscard]] Match match(int round, int index);
-    /// All nodes, block after block.
+    /// All nodes, grouped by block.
     [[nodiscard]] std::span<const Row> nodes() const { return m_nodes; }
 
 private:
@@ -58,7 +58,7 @@ private:
     std::span<const IsAPair> m_pairs;
     int m_matches;
     std::uint64_t m_seed;
-    std::vector<Match> m_tournament{};  ///< blocks of each group: round by round, match by match
+    std::vector<Match> m_tournament{};       ///< blocks of each group, by round, then by match
     std::vector<std::uint16_t> m_meeting{};  ///< group in which two blocks meet
     std::vector<std::uint16_t> m_own{};      ///< group of a block in a round
     std::vector<Row> m_nodes{};

@@ -8,8 +8,9 @@
 
 namespace epsilens::training {
 
-/// Uniform indices below 2^32 from a seeded stream, at half the cost of SeededStream::below: both
-/// halves of each 64-bit number are used, and hardly ever a division (Lemire 2019). Without bias.
+/// Unbiased uniform indices below 2^32 from a seeded stream, at half the cost of
+/// SeededStream::below: both halves of each 64-bit number are used, and a division is rarely needed
+/// (Lemire 2019).
 class IndexStream {
 public:
     explicit IndexStream(const StreamKey& key) : m_stream(key) {}
@@ -26,7 +27,7 @@ public:
         return static_cast<std::uint32_t>(product >> 32);
     }
 
-    /// Every order equally likely (Fisher and Yates). At most 2^32 - 1 values.
+    /// Shuffles with every order equally likely (Fisher and Yates). At most 2^32 - 1 values.
     template <typename Value>
     void shuffle(std::span<Value> values) {
         for (std::size_t left = values.size(); left > 1; --left) {

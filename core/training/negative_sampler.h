@@ -9,21 +9,21 @@
 
 namespace epsilens::training {
 
-/// Nodes to draw from, in two parts. A node may be there several times, which makes it likelier.
+/// Nodes to draw from, in two parts. A node that occurs several times is drawn more often.
 using Urn = std::array<std::span<const Row>, 2>;
 
-/// Draws negatives for a child: nodes v' that the list does not say the child is, (u, v') not in D,
-/// and not the child itself (Nickel and Kiela 2017, section 3).
+/// Draws negatives for a child u: nodes v' != u for which the list has no pair (u, v') (Nickel and
+/// Kiela 2017, section 3).
 class NegativeSampler {
 public:
     explicit NegativeSampler(const IsAGraph& graph) : m_graph(graph) {}
 
     /// Appends different negatives to `targets`.
     ///
-    /// urn     drawn from with rejection; at least one entry
-    /// nodes   the nodes of the urn, each once: when the urn holds hardly any negative, those left
-    ///         are drawn evenly from here
-    /// wanted  how many; fewer if there are no more
+    /// urn     source of the draws, with rejection; at least one entry
+    /// nodes   the distinct nodes of the urn; if rejection finds too few negatives, the remaining
+    ///         ones are drawn uniformly from here
+    /// wanted  number of negatives; fewer are appended if there are no more
     void draw(Row child, const Urn& urn, const Urn& nodes, int wanted, IndexStream& stream,
               std::vector<Row>& targets);
 

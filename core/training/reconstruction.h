@@ -9,24 +9,23 @@
 
 namespace epsilens::training {
 
-/// How well a Poincaré embedding shows the pairs it was trained on.
+/// How well a Poincaré embedding reconstructs the pairs it was trained on.
 struct Reconstruction {
-    /// Mean over the pairs (u, v) of the rank of d(u, v) among the d(u, v') with (u, v') no pair;
-    /// 1 is perfect.
+    /// Mean over the pairs (u, v) of the rank of d(u, v) among the d(u, v') of all v' without a
+    /// pair (u, v'); 1 is perfect.
     double meanRank = 0.0;
     /// Mean over the children u of the average precision of their parents in the order of d(u, .);
     /// 1 is perfect.
     double meanAveragePrecision = 0.0;
 };
 
-/// Ranks all nodes by their Poincaré distance to every child; the child itself is not ranked. Equal
-/// distances count against the embedding: of a negative as far as the parent, the negative goes
-/// first.
+/// Ranks all nodes except the child itself by their Poincaré distance to each child. Ties count
+/// against the embedding: a negative at the same distance as the parent ranks first.
 ///
 /// vectors  V x m, row r is node r of the list, norms below 1
 /// threads  0: all
-/// Takes of the order of V x m operations for every child. Fails with invalidArgument when the
-/// vectors do not belong to the list or a norm is not below 1, and with cancelled.
+/// Takes O(V m) operations per child. Fails with invalidArgument if the vectors do not belong to
+/// the list or a norm is not below 1, and with cancelled.
 /// Source: Nickel and Kiela 2017, section 4.1; average precision after Bordes et al. 2013 as there.
 [[nodiscard]] Result<Reconstruction> reconstruct(const IsAList& list,
                                                  const Eigen::Ref<const RowMatrixD>& vectors,

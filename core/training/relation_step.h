@@ -12,10 +12,10 @@ namespace epsilens::training {
 ///   L = -ln( e^{-d(u,v_0)} / sum_i e^{-d(u,v_i)} ),   d the Poincaré distance,
 ///   x <- x - rate (1 - ||x||^2)^2 / 4 dL/dx           for u and every v_i at once,
 ///
-/// after which points longer than BallPoints::kLargestNorm are pulled back to that length. u is the
-/// child, v_0 its parent, the others are negatives. Where two points coincide d has no gradient; it
-/// counts as 0. Only sums, products, quotients and square roots go into the points, in a fixed
-/// order, so that every processor gives the same bits.
+/// after which points longer than BallPoints::kLargestNorm are scaled to that norm. u is the child,
+/// v_0 its parent, and the others are negatives. The gradient of d does not exist where two points
+/// coincide; 0 is used. The points are computed only from sums, products, quotients and square
+/// roots in a fixed order, so that every processor gives the same bits.
 /// Source: Nickel and Kiela 2017, equations 3 to 5, with the retraction x + v. Derivation:
 /// poincare_training.md
 class RelationStep {
@@ -23,7 +23,7 @@ public:
     explicit RelationStep(BallPoints& points)
         : m_points(points), m_pull(points.width() / BallPoints::kBlock) {}
 
-    /// targets  the parent, then the negatives: different nodes, none of them the child
+    /// targets  the parent, then the negatives: distinct nodes without the child
     /// rate     > 0
     /// Returns the loss before the step, in nats.
     double run(Row child, std::span<const Row> targets, double rate);
@@ -39,7 +39,7 @@ private:
     };
 
     void measure(const double* child, std::span<const Row> targets);
-    /// Moves the targets, and collects in m_pull and m_shrink what moves the child.
+    /// Moves the targets, and collects the movement of the child in m_pull and m_shrink.
     void moveTargets(const double* child, double rate);
     void moveChild(double* child, double rate);
 
