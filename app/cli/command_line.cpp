@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "core/calibration/run_description.h"
+#include "core/calibration/provenance.h"
 
 namespace epsilens::cli {
 namespace {

@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "core/calibration/run_details.h"
 #include "core/document/descriptions.h"
 #include "core/document/fields.h"
 #include "core/document/json_parser.h"
@@ -20,8 +19,8 @@ namespace epsilens::document {
 namespace {
 
 using calibration::CalibrationSummary;
-using calibration::RunDescription;
-using calibration::RunDetails;
+using calibration::Provenance;
+using calibration::Run;
 using nlohmann::ordered_json;
 
 constexpr std::size_t kMostCells = 1'000'000;
@@ -181,8 +180,8 @@ void describeGuarantee(Fields& json, Guarantee& guarantee, bool hasLambda) {
     json.fieldIf("euclidean", guarantee.euclidean, pairOf(kAtLeastZero));
 }
 
-template <typename Fields, typename Run, typename Summary>
-void describeRun(Fields& json, Run& run, Summary& summary) {
+template <typename Fields, typename Provenance, typename Summary>
+void describeRun(Fields& json, Provenance& provenance, Summary& summary) {
     json.field("words", summary.words, Integer{1, kLargestRow});
     json.field("draws", summary.draws, Integer{1, kMostDraws});
     json.field("seed", summary.seed, kCount);
@@ -191,43 +190,40 @@ void describeRun(Fields& json, Run& run, Summary& summary) {
     json.field("partial", summary.partial, kFlag);
     json.field("substitutions", summary.substitutions, kCount);
     json.field("seconds", summary.seconds, objectOf([&](auto& seconds, auto& ofCalibration) {
-                   seconds.field("load", run.loadSeconds, circumstance(kAtLeastZero));
-                   seconds.field("prepare", run.prepareSeconds, circumstance(kAtLeastZero));
+                   seconds.field("load", provenance.loadSeconds, circumstance(kAtLeastZero));
+                   seconds.field("prepare", provenance.prepareSeconds, circumstance(kAtLeastZero));
                    seconds.field("calibrate", ofCalibration, circumstance(kAtLeastZero));
                }));
-    json.field("peakMemoryMiB", run.peakMemoryMiB, circumstance(kCount));
+    json.field("peakMemoryMiB", provenance.peakMemoryMiB, circumstance(kCount));
     json.field("wordsAsked", summary.wordsAsked, Integer{1, kLargestRow});
     json.field("nearNeighbours", summary.nearNeighbours, kRow);
     json.field("independentDraws", summary.independentDraws, kFlag);
-    describeSelection(json, run.selection);
+    describeSelection(json, provenance.selection);
 }
 
 /// Of the cell with that number.
-template <typename Fields, typename Details>
-void describeWorst(Fields& json, Details& details, std::ptrdiff_t cell) {
-    if (!details) {
-        return;
-    }
+template <typename Fields, typename Words>
+void describeWorst(Fields& json, Words& worstWords, std::ptrdiff_t cell) {
     if constexpr (Fields::kReads) {
-        details->worstWords.emplace_back();
+        worstWords.emplace_back();
     }
-    json.field("worstWords", details->worstWords[static_cast<std::size_t>(cell)],
-               listOf(kWordValue, RunDetails::kWorstWords));
+    json.field("worstWords", worstWords.at(static_cast<std::size_t>(cell)),
+               listOf(kWordValue, Run::kWorstWords));
 }
 
 /// What a run tells beside its statistics, for reports and for doing it again.
-template <typename Fields, typename Details>
-void describeDetails(Fields& json, Details& details, bool hasLambda) {
-    json.field("pairs", details.pairs,
+template <typename Fields, typename OneRun>
+void describeDetails(Fields& json, OneRun& run, bool hasLambda) {
+    json.field("pairs", run.pairs,
                listOf(objectOf([&](auto& entry, auto& pair) {
                           describePair(entry, "words", pair.first, pair.second, kText);
                           entry.fieldOrNull(hasLambda, "lambda", pair.lambda, kShare);
                           entry.field("distance", pair.distance, kAtLeastZero);
                       }),
                       kMostPairs));
-    json.fieldIf("plane", details.plane,
+    json.fieldIf("plane", run.plane,
                  objectOf([](auto& plane, auto& picture) { describePlane(plane, picture); }));
-    json.field("repeat", details.request, objectOf([](auto& repeat, auto& request) {
+    json.field("repeat", run.request, objectOf([](auto& repeat, auto& request) {
                    describeLoad(repeat, request.load);
                    describeOptions(repeat, request.options);
                }));
@@ -256,11 +252,11 @@ void gatherGrid(CalibrationSummary& summary) {
     }
 }
 
-template <typename Fields, typename Run, typename Summary>
-void describeCalibration(Fields& json, Run& run, Summary& summary, bool withWords) {
+template <typename Fields, typename OneRun, typename Summary>
+void describeCalibration(Fields& json, OneRun& run, Summary& summary, bool withWords) {
     json.schema(kCalibrationSchema);
-    json.field("version", run.version, circumstance(kText));
-    json.field("embedding", run.embedding, kEmbedding);
+    json.field("version", run.provenance.version, circumstance(kText));
+    json.field("embedding", run.provenance.embedding, kEmbedding);
     auto& grid = summary.grid;
     json.field("mechanism", grid.mechanism, objectOf([](auto& part, auto& mechanism) {
                    describeMechanism(part, mechanism, mechanism.isExact());
@@ -271,38 +267,32 @@ void describeCalibration(Fields& json, Run& run, Summary& summary, bool withWord
                           describeGuarantee(entry, guarantee, hasLambda);
                       }),
                       kMostCells));
-    json.field("run", summary,
-               objectOf([&run](auto& part, auto& results) { describeRun(part, run, results); }));
-    if constexpr (Fields::kReads) {
-        if (json.has("repeat")) {
-            run.details.emplace();
-        }
-    }
+    json.field("run", summary, objectOf([&run](auto& part, auto& results) {
+                   describeRun(part, run.provenance, results);
+               }));
     json.field("cells", summary.cells,
                listOf(objectOf([&](auto& entry, auto& cell) {
                           describeCell(entry, cell, hasLambda);
-                          describeWorst(entry, run.details, &cell - summary.cells.data());
+                          describeWorst(entry, run.worstWords, &cell - summary.cells.data());
                       }),
                       kMostCells));
-    if (run.details) {
-        describeDetails(json, *run.details, hasLambda);
-    }
+    describeDetails(json, run, hasLambda);
     if constexpr (Fields::kReads) {
         gatherGrid(summary);
     }
     if (withWords) {
-        describeWords(json, summary, run.embedding.words);
+        describeWords(json, summary, run.provenance.embedding.words);
     }
 }
 
-void checkCounts(FieldReader& json, const RunDescription& run, const CalibrationSummary& summary) {
+void checkCounts(FieldReader& json, const Run& run, const CalibrationSummary& summary) {
     json.demand(!summary.cells.empty() && summary.cells.size() == summary.guarantees.size(),
                 "cells",
                 fmt::format("there are {} of them with {} guarantees; there must be as many, and "
                             "at least one",
                             summary.cells.size(), summary.guarantees.size()));
-    if (run.details && run.details->plane) {
-        const std::size_t shown = run.details->plane->settings.size();
+    if (run.plane) {
+        const std::size_t shown = run.plane->settings.size();
         json.demand(shown == summary.cells.size(), "plane",
                     fmt::format("it shows {} settings of {}", shown, summary.cells.size()));
     }
@@ -317,32 +307,31 @@ ordered_json written(Describe&& describe) {
 
 }  // namespace
 
-ordered_json calibrationDocument(const RunDescription& run, const CalibrationSummary& summary,
-                                 Purpose purpose, bool withWords) {
+ordered_json calibrationDocument(const Run& run, Purpose purpose, bool withWords) {
     FieldWriter json(purpose);
-    describeCalibration(json, run, summary, withWords);
+    describeCalibration(json, run, *run.summary, withWords);
     return std::move(json).json();
 }
 
-std::string calibrationJson(const RunDescription& run, const CalibrationSummary& summary) {
-    return jsonText(calibrationDocument(run, summary));
+std::string calibrationJson(const Run& run) {
+    return jsonText(calibrationDocument(run));
 }
 
-CalibrationRecord readCalibration(const JsonNode& document, bool withWords) {
+Run readCalibration(const JsonNode& document, bool withWords) {
     FieldReader json(document);
-    CalibrationRecord record;
+    Run run;
     CalibrationSummary summary;
-    describeCalibration(json, record.run, summary, withWords);
-    checkCounts(json, record.run, summary);
+    describeCalibration(json, run, summary, withWords);
+    checkCounts(json, run, summary);
     for (mechanism::Guarantee& guarantee : summary.guarantees) {
         guarantee.statement =
             mechanism::guaranteeStatement(summary.grid.mechanism.parameters(), guarantee.metric);
     }
-    record.summary = std::make_shared<const CalibrationSummary>(std::move(summary));
-    return record;
+    run.summary = std::make_shared<const CalibrationSummary>(std::move(summary));
+    return run;
 }
 
-Result<CalibrationRecord> readCalibration(std::string_view json) {
+Result<Run> readCalibration(std::string_view json) {
     return parseJson(json).and_then([](const JsonDocument& document) {
         return readDocument(document, [](const JsonNode& node) { return readCalibration(node); });
     });
@@ -362,8 +351,8 @@ ordered_json jsonGuarantee(const mechanism::Mechanism& mechanism,
         [&](FieldWriter& json) { describeGuarantee(json, guarantee, mechanism.hasLambda()); });
 }
 
-ordered_json jsonRun(const RunDescription& run, const CalibrationSummary& summary) {
-    return written([&](FieldWriter& json) { describeRun(json, run, summary); });
+ordered_json jsonRun(const Provenance& provenance, const CalibrationSummary& summary) {
+    return written([&](FieldWriter& json) { describeRun(json, provenance, summary); });
 }
 
 ordered_json jsonCell(const CalibrationSummary& summary, const calibration::Cell& cell) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/calibration/run_details.h"
+#include "core/calibration/run.h"
 
 /// The fields that several documents have. Each function describes those of one struct to a
 /// FieldWriter or, for what is not const, to a FieldReader.

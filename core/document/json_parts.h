@@ -6,7 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/calibration/calibrate.h"
-#include "core/calibration/run_description.h"
+#include "core/calibration/provenance.h"
 #include "core/mechanism/guarantee.h"
 #include "core/mechanism/mechanism.h"
 
@@ -32,7 +32,7 @@ enum class Purpose { file, comparison };
                                                    bool exact);
 [[nodiscard]] nlohmann::ordered_json jsonGuarantee(const mechanism::Mechanism& mechanism,
                                                    const mechanism::Guarantee& guarantee);
-[[nodiscard]] nlohmann::ordered_json jsonRun(const calibration::RunDescription& run,
+[[nodiscard]] nlohmann::ordered_json jsonRun(const calibration::Provenance& provenance,
                                              const calibration::CalibrationSummary& summary);
 [[nodiscard]] nlohmann::ordered_json jsonCell(const calibration::CalibrationSummary& summary,
                                               const calibration::Cell& cell);

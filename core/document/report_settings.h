@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/calibration/limits.h"
+#include "core/calibration/findings.h"
 #include "core/statistics/density_profile.h"
 
 namespace epsilens::document {
@@ -38,13 +38,6 @@ inline constexpr std::array kAllSections{
 [[nodiscard]] std::string_view sectionTitle(SectionId section);
 [[nodiscard]] Result<SectionId> parseSection(std::string_view key);
 
-/// The setting that is recommended for use: one of the calibrated ones.
-struct Choice {
-    double epsilon = 0.0;
-    std::optional<double> lambda{};  ///< nothing: any
-    std::optional<double> gamma{};   ///< nothing: any
-};
-
 /// Nearest-neighbour distances of the vocabulary, when they were computed.
 struct DensityFacts {
     statistics::Summary distances{};
@@ -67,7 +60,7 @@ struct ReportSettings {
     std::string unknownWords{};  ///< policy: mask, random, drop, keep
     std::string alternatives{};  ///< looked at, in the analyst's words
     std::string reason{};        ///< why this setting
-    std::optional<Choice> choice{};
+    std::optional<calibration::Choice> choice{};
     std::vector<calibration::Limit> limits{};
     std::vector<SectionId> sections{kAllSections.begin(), kAllSections.end()};
     /// Confidential unless the analyst asked for them to be shown.

@@ -78,8 +78,8 @@ ReportSettings settingsToKeep(const Session& session) {
     return settings;
 }
 
-ordered_json resultsDocument(const CalibrationRecord& results) {
-    return calibrationDocument(results.run, *results.summary, Purpose::file, true);
+ordered_json resultsDocument(const calibration::Run& results) {
+    return calibrationDocument(results, Purpose::file, true);
 }
 
 void readResults(const JsonNode& node, SessionText& text) {
@@ -98,13 +98,14 @@ void readResults(const JsonNode& node, SessionText& text) {
 
 }  // namespace
 
-std::string resultsJson(const CalibrationRecord& results) {
+std::string resultsJson(const calibration::Run& results) {
     return jsonText(resultsDocument(results));
 }
 
 bool resultsFit(const Session& session) {
-    return !session.results || (session.embedding &&
-                                session.embedding->sha256 == session.results->run.embedding.sha256);
+    return !session.results ||
+           (session.embedding &&
+            session.embedding->sha256 == session.results->provenance.embedding.sha256);
 }
 
 std::string sessionJson(const Session& session, const std::string& resultsFile) {

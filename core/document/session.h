@@ -43,7 +43,7 @@ struct Session {
     ReportSettings report{};                                    ///< with the limits
     /// Sentences typed by the analyst stay out of the file unless this was asked for.
     bool keepsSentences = false;
-    std::optional<CalibrationRecord> results{};
+    std::optional<calibration::Run> results{};
 };
 
 /// The session as JSON, keys in a fixed order.
@@ -52,7 +52,7 @@ struct Session {
 [[nodiscard]] std::string sessionJson(const Session& session, const std::string& resultsFile = {});
 
 /// Results as a session keeps them: a calibration document with the values of single words.
-[[nodiscard]] std::string resultsJson(const CalibrationRecord& results);
+[[nodiscard]] std::string resultsJson(const calibration::Run& results);
 
 /// What a session file holds by itself.
 struct SessionText {

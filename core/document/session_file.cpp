@@ -98,12 +98,12 @@ Result<OpenedSession> openSession(JsonDocument json, const std::string& path,
     }
     const std::string beside = besideSession(path, text->resultsFile);
     ASSIGN_OR_RETURN(auto results, openJson(beside, stop));
-    auto record =
+    auto run =
         readDocument(results, [](const JsonNode& node) { return readCalibration(node, true); });
-    if (!record) {
-        return tl::unexpected(inFile(std::move(record.error()), beside));
+    if (!run) {
+        return tl::unexpected(inFile(std::move(run.error()), beside));
     }
-    text->session.results = std::move(*record);
+    text->session.results = std::move(*run);
     if (!resultsFit(text->session)) {
         return tl::unexpected(Error{ErrorCode::badFile, std::string(kOtherVectors), beside, 0});
     }

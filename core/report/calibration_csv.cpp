@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/calibration/run_description.h"
+#include "core/calibration/provenance.h"
 #include "core/io/csv.h"
 
 namespace epsilens::report {

@@ -291,9 +291,9 @@ std::string worstTable(const CalibrationSummary& summary) {
 
 }  // namespace
 
-std::string calibrationText(const calibration::RunDescription& run,
-                            const CalibrationSummary& summary) {
-    return runHeading(run, summary) + mainTable(summary) + guaranteeLines(summary) +
+std::string calibrationText(const calibration::Run& run) {
+    const CalibrationSummary& summary = *run.summary;
+    return runHeading(run.provenance, summary) + mainTable(summary) + guaranteeLines(summary) +
            entropyTable(summary) + comparisonTable(summary) + worstTable(summary);
 }
 

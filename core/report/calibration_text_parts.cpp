@@ -26,18 +26,14 @@ std::string selectionText(const calibration::SelectionDescription& selection) {
 }
 
 /// How the words of a run that is not over all of them were chosen.
-std::string choiceOfWords(const calibration::RunDescription& run,
-                          const CalibrationSummary& summary) {
-    if (run.selection) {
-        return selectionSentence(*run.selection);
-    }
-    if (!run.details) {
-        return "How they were chosen is not recorded.";
+std::string choiceOfWords(const calibration::Run& run) {
+    if (run.provenance.selection) {
+        return selectionSentence(*run.provenance.selection);
     }
     using Kind = calibration::WordSelection::Kind;
-    return run.details->request.options.words.kind == Kind::list
+    return run.request.options.words.kind == Kind::list
                ? std::string("They are words of a list.")
-               : fmt::format("They were drawn at random, seed {}.", summary.seed);
+               : fmt::format("They were drawn at random, seed {}.", run.summary->seed);
 }
 
 }  // namespace
@@ -121,19 +117,20 @@ std::string partialText(const CalibrationSummary& summary) {
                : std::string("PARTIAL: the calibration was interrupted before its end");
 }
 
-std::string measuredText(const calibration::RunDescription& run,
-                         const CalibrationSummary& summary) {
+std::string measuredText(const calibration::Run& run) {
+    const CalibrationSummary& summary = *run.summary;
+    const std::int64_t vocabulary = run.provenance.embedding.words;
     const std::string_view verb = summary.isExact() ? "Computed for" : "Measured on";
-    if (summary.words >= run.embedding.words) {
+    if (summary.words >= vocabulary) {
         return fmt::format("{} all {} words of the vocabulary.", verb, formatCount(summary.words));
     }
     return fmt::format("{} {} of the {} words of the vocabulary. {}", verb,
-                       formatCount(summary.words), formatCount(run.embedding.words),
-                       choiceOfWords(run, summary));
+                       formatCount(summary.words), formatCount(vocabulary), choiceOfWords(run));
 }
 
-std::string extremeText(const calibration::RunDescription& run, const CalibrationSummary& summary) {
-    if (summary.words >= run.embedding.words) {
+std::string extremeText(const calibration::Provenance& provenance,
+                        const CalibrationSummary& summary) {
+    if (summary.words >= provenance.embedding.words) {
         return {};
     }
     return fmt::format(
@@ -155,15 +152,16 @@ std::optional<std::array<double, 2>> spreadInterval(const statistics::Summary& s
     return summary.ci95 && (*summary.ci95)[0] < (*summary.ci95)[1] ? summary.ci95 : std::nullopt;
 }
 
-std::string runHeading(const calibration::RunDescription& run, const CalibrationSummary& summary) {
+std::string runHeading(const calibration::Provenance& provenance,
+                       const CalibrationSummary& summary) {
     std::string text;
     if (summary.partial) {
         text += fmt::format("PARTIAL: interrupted after {} of {} words\n",
                             formatCount(summary.words), formatCount(summary.wordsAsked));
     }
-    text += fmt::format("{}: {} words × {} dimensions, {}\n", printable(run.embedding.file),
-                        formatCount(run.embedding.words), run.embedding.dimensions,
-                        run.embedding.format);
+    text += fmt::format("{}: {} words × {} dimensions, {}\n", printable(provenance.embedding.file),
+                        formatCount(provenance.embedding.words), provenance.embedding.dimensions,
+                        provenance.embedding.format);
     text +=
         summary.isExact()
             ? fmt::format("{}, {} metric: {} words, exact for {} draws (R), seed {}, {:.1f} s\n",
@@ -174,8 +172,8 @@ std::string runHeading(const calibration::RunDescription& run, const Calibration
             : fmt::format("{}: {} words × {} draws (R), seed {}, {:.1f} s\n",
                           summary.grid.mechanism.name(), formatCount(summary.words),
                           formatCount(summary.draws), summary.seed, summary.seconds);
-    if (run.selection) {
-        text += selectionText(*run.selection);
+    if (provenance.selection) {
+        text += selectionText(*provenance.selection);
     }
     return text;
 }

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/calibration/calibrate.h"
-#include "core/calibration/run_description.h"
+#include "core/calibration/run.h"
 #include "core/report/text_table.h"
 
 /// Pieces that the texts about calibrated settings share.
@@ -49,11 +48,10 @@ using Column = TextTable::Column;
 /// "PARTIAL: 60 of 500 words, …" of a run that was interrupted; empty of a whole one.
 [[nodiscard]] std::string partialText(const calibration::CalibrationSummary& summary);
 /// Over how many words of the vocabulary results are, and how these were chosen; sentences.
-[[nodiscard]] std::string measuredText(const calibration::RunDescription& run,
-                                       const calibration::CalibrationSummary& summary);
+[[nodiscard]] std::string measuredText(const calibration::Run& run);
 /// What a maximum or minimum over some of the words leaves open, without full stop; empty when all
 /// words were measured.
-[[nodiscard]] std::string extremeText(const calibration::RunDescription& run,
+[[nodiscard]] std::string extremeText(const calibration::Provenance& provenance,
                                       const calibration::CalibrationSummary& summary);
 /// That equal epsilon is no equal guarantee where several lambdas stand side by side, a sentence;
 /// else empty.
@@ -64,7 +62,7 @@ using Column = TextTable::Column;
     const statistics::Summary& summary);
 
 /// The lines that name vectors, mechanism, words and draws.
-[[nodiscard]] std::string runHeading(const calibration::RunDescription& run,
+[[nodiscard]] std::string runHeading(const calibration::Provenance& provenance,
                                      const calibration::CalibrationSummary& summary);
 
 }  // namespace epsilens::report

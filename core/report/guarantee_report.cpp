@@ -251,8 +251,8 @@ Result<GuaranteeEntry> describeGuarantee(const mechanism::GuaranteedSetting& set
 std::string guaranteeJson(const GuaranteeReport& report, const Vocabulary& vocabulary) {
     ordered_json json;
     json["schema"] = "epsilens.guarantee/1";
-    json["version"] = report.run.version;
-    json["embedding"] = document::jsonEmbedding(report.run.embedding);
+    json["version"] = report.provenance.version;
+    json["embedding"] = document::jsonEmbedding(report.provenance.embedding);
     json["mechanism"] = document::jsonMechanism(report.mechanism, report.mechanism.isExact());
     json["guarantees"] = ordered_json::array();
     for (const GuaranteeEntry& entry : report.entries) {
@@ -299,10 +299,10 @@ std::string guaranteeCsv(const GuaranteeReport& report, const Vocabulary& vocabu
 }
 
 std::string guaranteeText(const GuaranteeReport& report, const Vocabulary& vocabulary) {
-    std::string text =
-        fmt::format("{}: {} words × {} dimensions, {}\n", printable(report.run.embedding.file),
-                    formatCount(report.run.embedding.words), report.run.embedding.dimensions,
-                    report.run.embedding.format);
+    std::string text = fmt::format(
+        "{}: {} words × {} dimensions, {}\n", printable(report.provenance.embedding.file),
+        formatCount(report.provenance.embedding.words), report.provenance.embedding.dimensions,
+        report.provenance.embedding.format);
     for (const GuaranteeEntry& entry : report.entries) {
         text += entryText(report, entry, vocabulary);
     }

@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "core/calibration/run_description.h"
+#include "core/calibration/provenance.h"
 #include "core/embedding/vocabulary.h"
 #include "core/mechanism/guaranteed_setting.h"
 #include "core/mechanism/hyperbolic_noise.h"
+#include "core/mechanism/mechanism.h"
 #include "core/text/sentence_pair.h"
 
 namespace epsilens::report {
@@ -41,7 +42,7 @@ struct GuaranteeEntry {
 
 /// The real guarantee of a mechanism at one or more settings.
 struct GuaranteeReport {
-    calibration::RunDescription run{};
+    calibration::Provenance provenance{};
     mechanism::Mechanism mechanism{};
     double odds = 2.0;  ///< of the radius
     std::optional<text::SentencePair> sentences{};

@@ -79,8 +79,8 @@ ordered_json jsonCovariance(const InfoReport& info) {
 ordered_json document(const InfoReport& info) {
     ordered_json json;
     json["schema"] = "epsilens.info/1";
-    json["version"] = info.run.version;
-    json["embedding"] = document::jsonEmbedding(info.run.embedding);
+    json["version"] = info.provenance.version;
+    json["embedding"] = document::jsonEmbedding(info.provenance.embedding);
     json["embedding"]["compression"] =
         info.load.compression.empty() ? ordered_json(nullptr) : ordered_json(info.load.compression);
     json["embedding"]["fileBytes"] = info.load.fileBytes;
@@ -96,9 +96,9 @@ ordered_json document(const InfoReport& info) {
         json["density"] = jsonDensity(*info.density);
     }
     json["partial"] = info.partial;
-    json["seconds"]["load"] = document::jsonNumber(info.run.loadSeconds);
-    json["seconds"]["prepare"] = document::jsonNumber(info.run.prepareSeconds);
-    json["peakMemoryMiB"] = info.run.peakMemoryMiB;
+    json["seconds"]["load"] = document::jsonNumber(info.provenance.loadSeconds);
+    json["seconds"]["prepare"] = document::jsonNumber(info.provenance.prepareSeconds);
+    json["peakMemoryMiB"] = info.provenance.peakMemoryMiB;
     return json;
 }
 
@@ -126,7 +126,7 @@ void appendFlat(std::string& text, const std::string& path, const ordered_json& 
 using Lines = std::vector<std::pair<std::string, std::string>>;
 
 Lines fileLines(const InfoReport& info) {
-    const calibration::EmbeddingDescription& file = info.run.embedding;
+    const calibration::EmbeddingDescription& file = info.provenance.embedding;
     Lines lines{
         {"file", printable(file.file)},
         {"format",
@@ -184,7 +184,7 @@ Lines vectorLines(const InfoReport& info) {
 InfoReport describeInfo(const embedding::PreparedEmbedding& prepared,
                         const std::optional<engine::EpsilonRange>& epsilonRange) {
     InfoReport info;
-    info.run = calibration::describeRun(prepared);
+    info.provenance = calibration::provenanceOf(prepared);
     info.load = prepared.embedding.report;
     info.duplicateClasses = prepared.duplicates.classes;
     info.duplicateRows = prepared.duplicates.extraRows;

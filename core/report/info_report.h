@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "core/calibration/run_description.h"
+#include "core/calibration/provenance.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/epsilon_range.h"
 #include "core/report/density_report.h"
@@ -12,7 +12,7 @@ namespace epsilens::report {
 
 /// What an embedding file is, for the analyst who is about to use it.
 struct InfoReport {
-    calibration::RunDescription run{};
+    calibration::Provenance provenance{};
     embedding::LoadReport load{};
     std::int64_t duplicateClasses = 0;  ///< groups of words with bit-identical vectors
     std::int64_t duplicateRows = 0;     ///< rows beyond the first of their group

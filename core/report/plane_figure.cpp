@@ -133,12 +133,11 @@ std::string caption(const calibration::PlanePicture& picture, const Setting& set
 }  // namespace
 
 std::optional<Figure> planeFigure(const Report& report, const Findings& findings) {
-    const auto& details = report.record.run.details;
-    if (!details || !details->plane) {
+    if (!report.run.plane) {
         return std::nullopt;
     }
-    const calibration::CalibrationSummary& summary = *report.record.summary;
-    const calibration::PlanePicture& picture = *details->plane;
+    const calibration::CalibrationSummary& summary = *report.run.summary;
+    const calibration::PlanePicture& picture = *report.run.plane;
     const std::size_t cell = findings.cell.value_or(0);
     const Setting& setting = picture.settings[cell];
     const bool isTem = summary.grid.mechanism.isExact();

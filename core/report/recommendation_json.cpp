@@ -54,20 +54,20 @@ ordered_json jsonSetting(const Recommendation& recommendation,
 
 }  // namespace
 
-std::string recommendationJson(const calibration::RunDescription& run,
+std::string recommendationJson(const calibration::Provenance& provenance,
                                const Recommendation& recommendation, int exitCodeWithoutBest) {
     const calibration::CalibrationSummary& summary = recommendation.run;
     ordered_json json;
     json["schema"] = "epsilens.recommendation/1";
-    json["version"] = run.version;
-    json["embedding"] = document::jsonEmbedding(run.embedding);
+    json["version"] = provenance.version;
+    json["embedding"] = document::jsonEmbedding(provenance.embedding);
     json["mechanism"] = document::jsonMechanism(summary.grid.mechanism, summary.isExact());
     json["limits"] = ordered_json::array();
     for (const calibration::Limit& limit : recommendation.limits) {
         json["limits"].push_back(calibration::limitText(limit));
     }
     json["objective"] = calibration::objectiveName(recommendation.objective);
-    json["run"] = document::jsonRun(run, summary);
+    json["run"] = document::jsonRun(provenance, summary);
     json["best"] = recommendation.best ? ordered_json(*recommendation.best) : ordered_json(nullptr);
     json["settings"] = ordered_json::array();
     for (const SettingRecommendation& setting : recommendation.settings) {

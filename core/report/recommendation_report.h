@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "core/calibration/provenance.h"
 #include "core/calibration/recommend.h"
-#include "core/calibration/run_description.h"
 
 namespace epsilens::report {
 
@@ -13,12 +13,12 @@ namespace epsilens::report {
 
 /// The recommendation as text for people: limits, a table of the settings, what holds each of them
 /// down, the best.
-[[nodiscard]] std::string recommendationText(const calibration::RunDescription& run,
+[[nodiscard]] std::string recommendationText(const calibration::Provenance& provenance,
                                              const calibration::Recommendation& recommendation);
 
 /// The schema "epsilens.recommendation/1", with the cells of "epsilens.calibration/1". Without a
 /// best setting it holds an "error" as other failures do.
-[[nodiscard]] std::string recommendationJson(const calibration::RunDescription& run,
+[[nodiscard]] std::string recommendationJson(const calibration::Provenance& provenance,
                                              const calibration::Recommendation& recommendation,
                                              int exitCodeWithoutBest);
 

@@ -19,14 +19,15 @@ using calibration::Recommendation;
 using calibration::SettingRecommendation;
 
 /// As of a calibration, but what an interruption leaves out are settings, not words.
-std::string heading(const calibration::RunDescription& run, const Recommendation& recommendation) {
+std::string heading(const calibration::Provenance& provenance,
+                    const Recommendation& recommendation) {
     CalibrationSummary summary = recommendation.run;
     summary.partial = false;
     return (recommendation.partial
                 ? fmt::format("PARTIAL: interrupted after {} of {} settings\n",
                               recommendation.settings.size(), recommendation.settingsAsked)
                 : std::string()) +
-           runHeading(run, summary);
+           runHeading(provenance, summary);
 }
 
 std::string limitList(const Recommendation& recommendation) {
@@ -159,7 +160,7 @@ std::string freshNotes(const Recommendation& recommendation) {
 }
 
 /// What limits on largest and smallest values say, and do not.
-std::string worstNotes(const calibration::RunDescription& run,
+std::string worstNotes(const calibration::Provenance& provenance,
                        const Recommendation& recommendation) {
     std::string text;
     const bool hasExtreme =
@@ -168,7 +169,7 @@ std::string worstNotes(const calibration::RunDescription& run,
                         return limit.aggregate == calibration::LimitAggregate::max ||
                                limit.aggregate == calibration::LimitAggregate::min;
                     });
-    const std::string note = extremeText(run, recommendation.run);
+    const std::string note = extremeText(provenance, recommendation.run);
     if (hasExtreme && !note.empty()) {
         text += note + " (--words all).\n";
     }
@@ -244,11 +245,11 @@ std::string shortfallSentence(const Recommendation& recommendation) {
                        checkSentence(*nearest->binding, draws));
 }
 
-std::string recommendationText(const calibration::RunDescription& run,
+std::string recommendationText(const calibration::Provenance& provenance,
                                const Recommendation& recommendation) {
-    return heading(run, recommendation) + limitList(recommendation) + settingTable(recommendation) +
-           bindingList(recommendation) + freshNotes(recommendation) +
-           worstNotes(run, recommendation) + conclusion(recommendation);
+    return heading(provenance, recommendation) + limitList(recommendation) +
+           settingTable(recommendation) + bindingList(recommendation) + freshNotes(recommendation) +
+           worstNotes(provenance, recommendation) + conclusion(recommendation);
 }
 
 }  // namespace epsilens::report

@@ -204,7 +204,7 @@ ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
                               const release::Sanitizer& sanitizer, const release::StreamEnd& end) {
     const release::ReleasePolicies& policies = sanitizer.policies();
     ReleaseReport report;
-    report.run = calibration::describeRun(prepared);
+    report.provenance = calibration::provenanceOf(prepared);
     report.setting = setting;
     report.guarantee = sanitizer.guarantee();
     report.boundUse = boundUse;
@@ -222,8 +222,8 @@ std::string releaseJson(const ReleaseReport& report) {
     const mechanism::Mechanism& mechanism = report.setting.mechanism;
     ordered_json json;
     json["schema"] = "epsilens.sanitize/1";
-    json["version"] = report.run.version;
-    json["embedding"] = document::jsonEmbedding(report.run.embedding);
+    json["version"] = report.provenance.version;
+    json["embedding"] = document::jsonEmbedding(report.provenance.embedding);
     json["mechanism"] = document::jsonMechanism(mechanism, mechanism.isExact());
     json["settings"] = jsonSettings(report);
     json["counts"] = jsonCounts(report);

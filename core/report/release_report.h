@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/calibration/run_description.h"
+#include "core/calibration/provenance.h"
 #include "core/mechanism/guarantee.h"
 #include "core/mechanism/hyperbolic_noise.h"
 #include "core/mechanism/mechanism.h"
@@ -17,7 +17,7 @@ namespace epsilens::report {
 /// StreamEnd::unchanged, which the sidecar leaves out, nothing tells which words went in or came
 /// out, so that it can be published beside the text.
 struct ReleaseReport {
-    calibration::RunDescription run{};
+    calibration::Provenance provenance{};
     mechanism::Setting setting{};
     mechanism::Guarantee guarantee{};
     release::BoundUse boundUse = release::BoundUse::useful;

@@ -92,9 +92,9 @@ std::string loadOptions(const embedding::LoadOptions& load) {
 }
 
 /// Standard input has a name for people, and another one for the command.
-std::string embeddingArgument(const calibration::RunDescription& run) {
-    return run.details->request.load.path == "-" ? "-"
-                                                 : shellQuoted(fileArgument(run.embedding.file));
+std::string embeddingArgument(const calibration::Run& run) {
+    return run.request.load.path == "-" ? "-"
+                                        : shellQuoted(fileArgument(run.provenance.embedding.file));
 }
 
 std::string sha256(const std::string& bytes) {
@@ -110,15 +110,12 @@ std::string sha256(const std::string& bytes) {
 
 }  // namespace
 
-std::string repeatCommand(const document::CalibrationRecord& record) {
-    if (!record.run.details) {
-        return {};
-    }
-    const calibration::RunRequest& request = record.run.details->request;
+std::string repeatCommand(const calibration::Run& run) {
+    const calibration::RunRequest& request = run.request;
     const CalibrationOptions& options = request.options;
-    std::string text = "epsilens-cli calibrate " + embeddingArgument(record.run) +
+    std::string text = "epsilens-cli calibrate " + embeddingArgument(run) +
                        loadOptions(request.load) + mechanismOptions(options) +
-                       wordOptions(options.words, record.run.selection);
+                       wordOptions(options.words, run.provenance.selection);
     text += fmt::format(" --draws {} --near {} --seed {}", options.draws, options.nearNeighbours,
                         options.seed);
     text += options.independentDraws ? " --independent-draws" : "";

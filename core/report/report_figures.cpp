@@ -81,7 +81,7 @@ PlotLine lineOf(std::string label, std::size_t place) {
 
 void addRules(Plot& plot, const Report& report, const Findings& findings,
               LimitStatistic statistic) {
-    const double whole = statistic == LimitStatistic::kept ? 1.0 : report.record.summary->draws;
+    const double whole = statistic == LimitStatistic::kept ? 1.0 : report.run.summary->draws;
     for (const calibration::Limit& limit : report.settings.limits) {
         if (limit.statistic == statistic) {
             const double at = limit.percent ? 0.01 * limit.value * whole : limit.value;
@@ -91,7 +91,7 @@ void addRules(Plot& plot, const Report& report, const Findings& findings,
     }
     if (findings.cell) {
         plot.rules.push_back({"chosen ε", kBlack, false,
-                              report.record.summary->cells[*findings.cell].epsilon, Dash::dotted});
+                              report.run.summary->cells[*findings.cell].epsilon, Dash::dotted});
     }
 }
 
@@ -107,7 +107,7 @@ Plot emptyPlot(std::string title, std::string description, std::string unit) {
 /// Mean of a statistic per series, and the 5th to 95th percentile of one of them.
 Figure statisticFigure(const Report& report, const Findings& findings, std::string_view name,
                        LimitStatistic statistic, statistics::Summary Cell::*member) {
-    const CalibrationSummary& summary = *report.record.summary;
+    const CalibrationSummary& summary = *report.run.summary;
     const std::vector<Series> all = seriesOf(summary);
     const Series& main = highlighted(all, summary, findings);
     Plot plot = emptyPlot(
@@ -144,7 +144,7 @@ Figure statisticFigure(const Report& report, const Findings& findings, std::stri
 }
 
 Figure shareFigure(const Report& report, const Findings& findings) {
-    const CalibrationSummary& summary = *report.record.summary;
+    const CalibrationSummary& summary = *report.run.summary;
     const std::vector<Series> all = seriesOf(summary);
     const Series& main = highlighted(all, summary, findings);
     Plot plot = emptyPlot("Kept, near and far against ε",
@@ -183,7 +183,7 @@ std::vector<Block> figureBlocks(const Report& report, const Findings& findings) 
         statisticFigure(report, findings, "N_w", LimitStatistic::nw, &Cell::nw),
         statisticFigure(report, findings, "S_w", LimitStatistic::sw, &Cell::sw),
         shareFigure(report, findings)};
-    if (std::string note = lambdaText(*report.record.summary); !note.empty()) {
+    if (std::string note = lambdaText(*report.run.summary); !note.empty()) {
         blocks.emplace_back(Paragraph{std::move(note)});
     }
     if (auto figure = planeFigure(report, findings)) {

@@ -132,7 +132,7 @@ BulletList notCoveredList() {
 }
 
 std::vector<Block> mechanismBlocks(const Report& report, const Findings& findings) {
-    const CalibrationSummary& summary = *report.record.summary;
+    const CalibrationSummary& summary = *report.run.summary;
     std::vector<Block> blocks{
         Facts{{{"Mechanism", std::string(summary.grid.mechanism.name())},
                {"Formula", summary.grid.mechanism.formula()},
@@ -154,7 +154,7 @@ std::vector<Block> unitBlocks(const Report& report) {
                    {"Adjacency",
                     "two texts of equal length that differ in the words at some "
                     "positions"},
-                   {"Composition", compositionText(*report.record.summary)},
+                   {"Composition", compositionText(*report.run.summary)},
                    {"Source of the texts", statedOr(report.settings.textSource)},
                    {"Unknown words", unknownWordText(report.settings.unknownWords)}}}};
 }

@@ -8,7 +8,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/calibration/run_description.h"
+#include "core/calibration/provenance.h"
 #include "core/report/calibration_text_parts.h"
 #include "core/report/report_parts.h"
 
@@ -23,7 +23,7 @@ std::vector<Block> purposeBlocks(const Report& report) {
         Facts{{{"Purpose", statedOr(settings.purpose)},
                {"Author", statedOr(settings.author)},
                {"Date", statedOr(settings.date)},
-               {"Calibrated with", "Epsilens " + report.record.run.version},
+               {"Calibrated with", "Epsilens " + report.run.provenance.version},
                {"Report written by", fmt::format("Epsilens {} ({})", calibration::programVersion(),
                                                  calibration::buildDescription())}}}};
 }
@@ -59,7 +59,7 @@ std::string sharedVectorsText(
 }
 
 std::vector<Block> embeddingBlocks(const Report& report) {
-    const calibration::EmbeddingDescription& embedding = report.record.run.embedding;
+    const calibration::EmbeddingDescription& embedding = report.run.provenance.embedding;
     Facts facts{{{"File", embedding.file},
                  {"SHA-256", embedding.sha256},
                  {"Format", embedding.format},
@@ -77,7 +77,7 @@ std::vector<Block> embeddingBlocks(const Report& report) {
                         formatCount(embedding.vocabulary->missing)));
     }
     facts.items.emplace_back("Words with the vector of another word",
-                             sharedVectorsText(*report.record.summary, embedding.sharedVectors));
+                             sharedVectorsText(*report.run.summary, embedding.sharedVectors));
     facts.items.emplace_back("Trained on the text to protect",
                              answerText(report.settings.trainedOnProtectedText));
     if (const auto& density = report.settings.density) {
@@ -99,9 +99,9 @@ std::vector<Block> embeddingBlocks(const Report& report) {
 
 /// Which limits every calibrated setting meets.
 Table alternativesTable(const Report& report, const Findings& findings) {
-    const CalibrationSummary& summary = *report.record.summary;
+    const CalibrationSummary& summary = *report.run.summary;
     Table table{
-        summary.words < report.record.run.embedding.words
+        summary.words < report.run.provenance.embedding.words
             ? fmt::format("Every calibrated setting against the limits, on the {} words measured",
                           formatCount(summary.words))
             : std::string("Every calibrated setting against the limits"),
@@ -128,11 +128,11 @@ std::vector<Block> alternativeBlocks(const Report& report, const Findings& findi
         Facts{{{"Calibrated side by side",
                 fmt::format(
                     "{} settings of one mechanism, all in the section Results",
-                    formatCount(static_cast<std::int64_t>(report.record.summary->cells.size())))},
+                    formatCount(static_cast<std::int64_t>(report.run.summary->cells.size())))},
                {"Other alternatives", statedOr(report.settings.alternatives)},
                {"Why this setting", statedOr(report.settings.reason)}}},
         alternativesTable(report, findings)};
-    if (std::string note = lambdaText(*report.record.summary); !note.empty()) {
+    if (std::string note = lambdaText(*report.run.summary); !note.empty()) {
         blocks.emplace_back(Paragraph{std::move(note)});
     }
     return blocks;
@@ -142,7 +142,7 @@ std::vector<Block> unprotectedBlocks(const Report& report) {
     BulletList list = notCoveredList();
     list.items.emplace_back(
         "choices that were tuned on private data: ε, the limits, the words measured");
-    if (report.record.run.selection && !report.record.run.selection->dataFile.empty()) {
+    if (report.run.provenance.selection && !report.run.provenance.selection->dataFile.empty()) {
         list.items.emplace_back(
             "the words measured here were chosen by a data set, so that this report and the "
             "calibration file tell which words occur in it");
@@ -154,35 +154,30 @@ std::vector<Block> unprotectedBlocks(const Report& report) {
 }
 
 std::vector<Block> repeatBlocks(const Report& report) {
-    const document::CalibrationRecord& record = report.record;
+    const calibration::Run& run = report.run;
     std::vector<Block> blocks;
-    Facts facts;
-    if (record.run.details) {
-        blocks.emplace_back(CodeLine{repeatCommand(record)});
-        facts.items.emplace_back("Hash of the settings", settingsHash(record.run.details->request));
-        const calibration::WordSelection& words = record.run.details->request.options.words;
-        if (words.kind == calibration::WordSelection::Kind::list && !record.run.selection) {
-            facts.items.emplace_back(
-                "words.txt",
-                fmt::format("the {} words that were chosen, a word a line; the report as JSON "
-                            "holds them, and epsilens-cli verify repeats it without that file",
-                            formatCount(static_cast<std::int64_t>(words.rows.size()))));
-        }
-    } else {
-        blocks.emplace_back(Paragraph{"The calibration file does not hold what was asked for."});
+    blocks.emplace_back(CodeLine{repeatCommand(run)});
+    Facts facts{{{"Hash of the settings", settingsHash(run.request)}}};
+    const calibration::WordSelection& words = run.request.options.words;
+    if (words.kind == calibration::WordSelection::Kind::list && !run.provenance.selection) {
+        facts.items.emplace_back(
+            "words.txt",
+            fmt::format("the {} words that were chosen, a word a line; the report as JSON "
+                        "holds them, and epsilens-cli verify repeats it without that file",
+                        formatCount(static_cast<std::int64_t>(words.rows.size()))));
     }
-    facts.items.emplace_back("Seed", fmt::format("{}", record.summary->seed));
-    facts.items.emplace_back("Words that share draws", formatCount(record.summary->blockSize));
+    facts.items.emplace_back("Seed", fmt::format("{}", run.summary->seed));
+    facts.items.emplace_back("Words that share draws", formatCount(run.summary->blockSize));
     facts.items.emplace_back("Draws of its own for every word",
-                             record.summary->independentDraws ? "yes" : "no");
+                             run.summary->independentDraws ? "yes" : "no");
     facts.items.emplace_back(
         "Run time",
         fmt::format("{} s loading, {} s preparing, {} s calibrating",
-                    shownNumber(record.run.loadSeconds), shownNumber(record.run.prepareSeconds),
-                    shownNumber(record.summary->seconds)));
-    facts.items.emplace_back("Threads", fmt::format("{}", record.summary->threads));
+                    shownNumber(run.provenance.loadSeconds),
+                    shownNumber(run.provenance.prepareSeconds), shownNumber(run.summary->seconds)));
+    facts.items.emplace_back("Threads", fmt::format("{}", run.summary->threads));
     facts.items.emplace_back("Memory at most",
-                             fmt::format("{} MiB", formatCount(record.run.peakMemoryMiB)));
+                             fmt::format("{} MiB", formatCount(run.provenance.peakMemoryMiB)));
     blocks.emplace_back(std::move(facts));
     blocks.emplace_back(
         Paragraph{"epsilens-cli verify --from FILE does this run again and lists every number that "
@@ -230,9 +225,10 @@ std::string statedOr(const std::string& text) {
 Result<ReportContent> composeReport(const Report& report) {
     ASSIGN_OR_RETURN(const auto findings, findingsOf(report));
     ReportContent content;
-    content.title = report.settings.title.empty()
-                        ? fmt::format("Privacy calibration of {}", report.record.run.embedding.file)
-                        : report.settings.title;
+    content.title =
+        report.settings.title.empty()
+            ? fmt::format("Privacy calibration of {}", report.run.provenance.embedding.file)
+            : report.settings.title;
     for (const document::SectionId section : document::kAllSections) {
         const auto& wanted = report.settings.sections;
         if (std::find(wanted.begin(), wanted.end(), section) == wanted.end()) {

@@ -53,7 +53,7 @@ namespace epsilens::report {
 [[nodiscard]] std::optional<Figure> planeFigure(const Report& report, const Findings& findings);
 
 /// The command that repeats the run, with the file's name instead of its path.
-[[nodiscard]] std::string repeatCommand(const document::CalibrationRecord& record);
+[[nodiscard]] std::string repeatCommand(const calibration::Run& run);
 /// SHA-256 of all that the run was asked for, but for where the file lies.
 [[nodiscard]] std::string settingsHash(const calibration::RunRequest& request);
 

@@ -8,6 +8,7 @@
 
 #include "core/base/numbers.h"
 #include "core/report/calibration_text_parts.h"
+#include "core/report/odds_text.h"
 #include "core/report/report_parts.h"
 
 namespace epsilens::report {
@@ -24,13 +25,13 @@ std::string limitLine(const LimitCheck& check, int draws) {
 }
 
 /// What limits that are met are met on.
-std::string metHeading(const document::CalibrationRecord& record) {
-    const CalibrationSummary& summary = *record.summary;
+std::string metHeading(const calibration::Run& run) {
+    const CalibrationSummary& summary = *run.summary;
     if (summary.partial && summary.words < summary.wordsAsked) {
         return fmt::format("All limits are met on the {} words done before the interruption:",
                            formatCount(summary.words));
     }
-    return summary.words < record.run.embedding.words
+    return summary.words < run.provenance.embedding.words
                ? fmt::format("All limits are met on the {} words measured:",
                              formatCount(summary.words))
                : std::string("All limits are met:");
@@ -72,13 +73,13 @@ Paragraph freshDrawsParagraph(const CalibrationSummary& summary, const calibrati
 }
 
 /// What limits on a largest or smallest value leave open.
-std::vector<Block> extremeBlocks(const document::CalibrationRecord& record,
+std::vector<Block> extremeBlocks(const calibration::Run& run,
                                  const std::vector<calibration::Limit>& limits) {
     const bool hasExtreme =
         std::any_of(limits.begin(), limits.end(), [](const calibration::Limit& limit) {
             return limit.aggregate == LimitAggregate::max || limit.aggregate == LimitAggregate::min;
         });
-    const std::string note = extremeText(record.run, *record.summary);
+    const std::string note = extremeText(run.provenance, *run.summary);
     return hasExtreme && !note.empty() ? std::vector<Block>{Paragraph{note + "."}}
                                        : std::vector<Block>{};
 }
@@ -100,7 +101,7 @@ std::vector<Block> limitBlocks(const Report& report, const Findings& findings) {
     if (limits.empty()) {
         return {Paragraph{"No limits were set."}};
     }
-    const CalibrationSummary& summary = *report.record.summary;
+    const CalibrationSummary& summary = *report.run.summary;
     BulletList list;
     if (!findings.cell) {
         for (const calibration::Limit& limit : limits) {
@@ -108,7 +109,7 @@ std::vector<Block> limitBlocks(const Report& report, const Findings& findings) {
         }
         std::vector<Block> blocks{
             Paragraph{withinSentence(findings, summary), findings.withinLimits.empty()}, list};
-        for (Block& block : extremeBlocks(report.record, limits)) {
+        for (Block& block : extremeBlocks(report.run, limits)) {
             blocks.push_back(std::move(block));
         }
         return blocks;
@@ -119,8 +120,8 @@ std::vector<Block> limitBlocks(const Report& report, const Findings& findings) {
     const bool met = std::all_of(findings.limits.begin(), findings.limits.end(),
                                  [](const LimitCheck& check) { return check.met(); });
     std::vector<Block> blocks{
-        Paragraph{met ? metHeading(report.record) : "Not all limits are met:", !met}, list};
-    for (Block& block : extremeBlocks(report.record, limits)) {
+        Paragraph{met ? metHeading(report.run) : "Not all limits are met:", !met}, list};
+    for (Block& block : extremeBlocks(report.run, limits)) {
         blocks.push_back(std::move(block));
     }
     if (!summary.isExact() && std::any_of(limits.begin(), limits.end(), isOfMostKept)) {
@@ -152,7 +153,7 @@ std::string outputsSentence(const CalibrationSummary& summary, const calibration
 }
 
 std::vector<Block> settingBlocks(const Report& report, const Findings& findings) {
-    const CalibrationSummary& summary = *report.record.summary;
+    const CalibrationSummary& summary = *report.run.summary;
     if (!findings.cell) {
         return {Paragraph{fmt::format("No setting was chosen among the {} calibrated ones.",
                                       formatCount(static_cast<std::int64_t>(summary.cells.size()))),
@@ -163,7 +164,7 @@ std::vector<Block> settingBlocks(const Report& report, const Findings& findings)
     std::vector<Block> blocks{
         Paragraph{fmt::format("Setting: the {} mechanism with {} on the embedding {}.",
                               summary.grid.mechanism.name(), settingText(summary, cell),
-                              report.record.run.embedding.file),
+                              report.run.provenance.embedding.file),
                   true},
         Paragraph{outputsSentence(summary, cell)}};
     if (!summary.isExact() && cell.nw.max == 0.0) {
@@ -185,15 +186,28 @@ std::vector<Block> settingBlocks(const Report& report, const Findings& findings)
 
 }  // namespace
 
+std::string oddsSentence(const Findings::Odds& odds) {
+    const std::string words =
+        fmt::format("seeing the output changes the odds of {} against {} (d = {})", odds.pair.first,
+                    odds.pair.second, formatSignificant(odds.pair.distance, 3));
+    if (!odds.factor) {
+        return words + " without any bound";
+    }
+    return *odds.factor > kLargestUsefulFactor
+               ? words + fmt::format(" by a factor above {}: no useful bound",
+                                     formatCount(static_cast<std::int64_t>(kLargestUsefulFactor)))
+               : words + fmt::format(" by at most ×{}", factorAtMost(*odds.factor));
+}
+
 std::vector<Block> summaryBlocks(const Report& report, const Findings& findings) {
-    const document::CalibrationRecord& record = report.record;
+    const calibration::Run& run = report.run;
     std::vector<Block> blocks;
-    if (record.summary->partial) {
-        blocks.emplace_back(Paragraph{partialText(*record.summary) + ".", true});
+    if (run.summary->partial) {
+        blocks.emplace_back(Paragraph{partialText(*run.summary) + ".", true});
     }
     auto setting = settingBlocks(report, findings);
     std::move(setting.begin(), setting.end(), std::back_inserter(blocks));
-    blocks.emplace_back(Paragraph{measuredText(record.run, *record.summary)});
+    blocks.emplace_back(Paragraph{measuredText(run)});
     auto limits = limitBlocks(report, findings);
     std::move(limits.begin(), limits.end(), std::back_inserter(blocks));
     blocks.emplace_back(Paragraph{

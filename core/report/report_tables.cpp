@@ -192,10 +192,10 @@ std::string settingText(const CalibrationSummary& summary, const Cell& cell) {
 }
 
 std::vector<Block> resultBlocks(const Report& report) {
-    const CalibrationSummary& summary = *report.record.summary;
+    const CalibrationSummary& summary = *report.run.summary;
     std::vector<Block> blocks{Paragraph{runSentence(summary), summary.partial}};
-    if (report.record.run.selection) {
-        blocks.emplace_back(Paragraph{selectionSentence(*report.record.run.selection)});
+    if (report.run.provenance.selection) {
+        blocks.emplace_back(Paragraph{selectionSentence(*report.run.provenance.selection)});
     }
     blocks.emplace_back(overview(summary));
     if (std::string note = lambdaText(summary); !note.empty()) {

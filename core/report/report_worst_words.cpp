@@ -26,9 +26,9 @@ Table rerunTable(const calibration::WorstWords& rerun) {
 }
 
 /// Which words the tables list, and out of which.
-std::string listedText(const document::CalibrationRecord& record) {
-    const CalibrationSummary& summary = *record.summary;
-    const bool isWhole = summary.words >= record.run.embedding.words;
+std::string listedText(const calibration::Run& run) {
+    const CalibrationSummary& summary = *run.summary;
+    const bool isWhole = summary.words >= run.provenance.embedding.words;
     return fmt::format(
         "{} that are kept most often out of {} draws; of those kept equally often, the ones with "
         "the fewest outputs first.{}",
@@ -37,14 +37,13 @@ std::string listedText(const document::CalibrationRecord& record) {
         formatCount(summary.draws),
         isWhole ? ""
                 : fmt::format(" Of the other {} words of the vocabulary this says nothing.",
-                              formatCount(record.run.embedding.words - summary.words)));
+                              formatCount(run.provenance.embedding.words - summary.words)));
 }
 
-Table worstTableOf(const document::CalibrationRecord& record, std::size_t cell) {
-    Table table{settingText(*record.summary, record.summary->cells[cell]),
-                {"word", "row", "N_w", "S_w"},
-                {}};
-    for (const calibration::WordValue& value : record.run.details->worstWords[cell]) {
+Table worstTableOf(const calibration::Run& run, std::size_t cell) {
+    Table table{
+        settingText(*run.summary, run.summary->cells[cell]), {"word", "row", "N_w", "S_w"}, {}};
+    for (const calibration::WordValue& value : run.worstWords[cell]) {
         table.rows.push_back({value.word, fmt::format("{}", value.row), shownNumber(value.nw),
                               shownNumber(value.sw)});
     }
@@ -59,21 +58,18 @@ bool listsNone(const std::vector<calibration::WordValue>& words) {
 }  // namespace
 
 std::vector<Block> worstWordBlocks(const Report& report, const Findings& findings) {
-    const document::CalibrationRecord& record = report.record;
-    const CalibrationSummary& summary = *record.summary;
-    if (!record.run.details) {
-        return {Paragraph{"The calibration was made without values of single words."}};
-    }
+    const calibration::Run& run = report.run;
+    const CalibrationSummary& summary = *run.summary;
     std::vector<Block> blocks;
-    blocks.emplace_back(Paragraph{listedText(record)});
+    blocks.emplace_back(Paragraph{listedText(run)});
     bool hasNone = false;
     bool isRerun = false;
     for (std::size_t i = 0; i < summary.cells.size(); ++i) {
         if (findings.cell && *findings.cell != i) {
             continue;
         }
-        blocks.emplace_back(worstTableOf(record, i));
-        hasNone = hasNone || listsNone(record.run.details->worstWords[i]);
+        blocks.emplace_back(worstTableOf(run, i));
+        hasNone = hasNone || listsNone(run.worstWords[i]);
         if (const auto& rerun = summary.cells[i].worst) {
             isRerun = true;
             blocks.emplace_back(rerunTable(*rerun));

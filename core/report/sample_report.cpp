@@ -223,8 +223,8 @@ std::string markedSentence(const text::TokenisedText& text, const Vocabulary& vo
 std::string sampleJson(const SampleReport& report, const Vocabulary& vocabulary) {
     ordered_json json;
     json["schema"] = "epsilens.sample/1";
-    json["version"] = report.run.version;
-    json["embedding"] = document::jsonEmbedding(report.run.embedding);
+    json["version"] = report.provenance.version;
+    json["embedding"] = document::jsonEmbedding(report.provenance.embedding);
     json["mechanism"] = document::jsonMechanism(report.mechanism, false);
     json["guarantee"] = ordered_json::array();
     for (const SampledSetting& setting : report.settings) {
@@ -240,9 +240,10 @@ std::string sampleJson(const SampleReport& report, const Vocabulary& vocabulary)
 }
 
 std::string sampleText(const SampleReport& report, const Vocabulary& vocabulary) {
-    std::string text = fmt::format(
-        "{}: {} words × {} dimensions\n", printable(report.run.embedding.file),
-        formatCount(report.run.embedding.words), formatCount(report.run.embedding.dimensions));
+    std::string text =
+        fmt::format("{}: {} words × {} dimensions\n", printable(report.provenance.embedding.file),
+                    formatCount(report.provenance.embedding.words),
+                    formatCount(report.provenance.embedding.dimensions));
     text += report.mechanism.name();
     if (report.mechanism.isExact()) {
         text += fmt::format(", {} metric", metric::metricName(report.mechanism.metric()));

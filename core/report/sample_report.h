@@ -6,10 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "core/calibration/run_description.h"
+#include "core/calibration/provenance.h"
 #include "core/embedding/vocabulary.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "core/mechanism/hyperbolic_noise.h"
+#include "core/mechanism/mechanism.h"
 #include "core/statistics/output_distribution.h"
 #include "core/text/tokenised_text.h"
 
@@ -29,7 +30,7 @@ struct SampledSetting {
 
 /// Seeded substitutions of a text, for looking at; never for release.
 struct SampleReport {
-    calibration::RunDescription run{};
+    calibration::Provenance provenance{};
     mechanism::Mechanism mechanism{};
     text::TokenisedText text{};
     std::vector<Row> distinctWords{};  ///< known words in the order of their first occurrence

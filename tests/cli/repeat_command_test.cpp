@@ -125,13 +125,13 @@ TEST_CASE("Words of a session are named as it knows them, else as words of a lis
     REQUIRE(record);
     document::Session session;
     session.version = "9.8.7";
-    session.embedding = document::SessionEmbedding{record->run.details->request.load, "", 0,
-                                                   record->run.embedding.sha256};
-    session.grid = record->run.details->request.options;
+    session.embedding = document::SessionEmbedding{record->request.load, "", 0,
+                                                   record->provenance.embedding.sha256};
+    session.grid = record->request.options;
     session.letterCase = text::CasePolicy::lower;
     const std::string path = folder.path("work.epsilens");
 
-    session.wordsFrom = record->run.selection;
+    session.wordsFrom = record->provenance.selection;
     REQUIRE(document::saveSession(path, session));
     const ordered_json run = calibratedIn(folder, {"--session", path});
     CHECK(run["run"]["selection"]["words"] == "sparsest:4");

@@ -46,9 +46,9 @@ document::Session smallSession(const test::TemporaryFolder& folder) {
     record->summary = withWordValues(*record->summary);
     document::Session session;
     session.version = "9.8.7";
-    session.embedding = document::SessionEmbedding{record->run.details->request.load, "", 0,
-                                                   record->run.embedding.sha256};
-    session.grid = record->run.details->request.options;
+    session.embedding = document::SessionEmbedding{record->request.load, "", 0,
+                                                   record->provenance.embedding.sha256};
+    session.grid = record->request.options;
     session.current = {mechanism::Mahalanobis{0.75}, 4};
     session.report.author = "the author";
     session.results = std::move(*record);

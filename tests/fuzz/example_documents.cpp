@@ -9,7 +9,7 @@
 namespace epsilens::fuzz {
 namespace {
 
-document::Session exampleSession(const report::Report& report) {
+document::Session exampleSession(const document::Report& report) {
     document::Session session;
     session.version = "9.8.7";
     document::SessionEmbedding embedding;
@@ -19,7 +19,7 @@ document::Session exampleSession(const report::Report& report) {
     embedding.sha256 = std::string(64, 'a');
     session.embedding = embedding;
     session.current = {mechanism::Tem{metric::Metric::mahalanobis, 0.75, 8.0}, 2.5};
-    session.grid = report.record.run.details->request.options;
+    session.grid = report.run.request.options;
     session.pins = {{mechanism::Laplace{}, 3.5}};
     session.report = report.settings;
     session.report.sentences = {"a sentence"};
@@ -33,15 +33,14 @@ std::vector<ExampleDocument> exampleDocuments() {
     std::vector<ExampleDocument> documents;
     for (const auto& summary :
          {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
-        const document::CalibrationRecord record = test::exampleRecord(summary);
-        documents.push_back(
-            {"calibration", document::calibrationJson(record.run, *record.summary)});
+        const calibration::Run record = test::exampleRun(summary);
+        documents.push_back({"calibration", document::calibrationJson(record)});
     }
-    const report::Report report = test::exampleReport();
+    const document::Report report = test::exampleReport();
     documents.push_back({"report", report::reportJson(report).value()});
     document::Session session = exampleSession(report);
     documents.push_back({"session", document::sessionJson(session)});
-    session.results = report.record;
+    session.results = report.run;
     documents.push_back({"session", document::sessionJson(session)});
     documents.push_back({"session", document::sessionJson(session, "work.results")});
     return documents;

@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "core/document/calibration_document.h"
+#include "core/document/kept_document.h"
 #include "core/document/session.h"
-#include "core/report/kept_document.h"
+#include "core/document/verification.h"
 #include "core/report/report_html.h"
 #include "core/report/report_json.h"
 #include "core/report/report_markdown.h"
-#include "core/report/verification.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/memory_file.h"
 
@@ -22,7 +22,7 @@ void requireRefusal(const Error& error) {
 }
 
 /// Composes and writes what read well; the chosen setting or a limit may be none that it has.
-void checkWriters(const report::Report& report) {
+void checkWriters(const document::Report& report) {
     const auto content = report::composeReport(report);
     if (!content) {
         require(!content.error().message.empty(), "a report that cannot be made says why");
@@ -33,8 +33,8 @@ void checkWriters(const report::Report& report) {
     require(!report::reportMarkdown(*content).empty(), "a report has text");
 }
 
-std::string written(const document::CalibrationRecord& record) {
-    return document::calibrationJson(record.run, *record.summary);
+std::string written(const calibration::Run& run) {
+    return document::calibrationJson(run);
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ void checkSession(std::string_view input) {
 }
 
 void checkReport(std::string_view input) {
-    const auto read = report::readReport(input);
+    const auto read = document::readReport(input);
     if (!read) {
         requireRefusal(read.error());
         return;
@@ -68,7 +68,7 @@ void checkReport(std::string_view input) {
         require(!text.error().message.empty(), "a report that cannot be made says why");
         return;
     }
-    const auto again = report::readReport(*text);
+    const auto again = document::readReport(*text);
     require(again.has_value(), "a report that was opened can be saved and opened");
     require(report::reportJson(*again) == *text, "a report is read back as it was written");
 }
@@ -87,18 +87,18 @@ void checkCalibration(std::string_view input) {
 
 void checkKeptDocument(std::string_view input) {
     const MemoryFile file(input);
-    const auto kept = report::openDocument(file.path());
+    const auto kept = document::openDocument(file.path());
     if (!kept) {
         requireRefusal(kept.error());
         require(!kept.error().file.empty(), "a failure names the file");
         return;
     }
     checkWriters(kept->report);
-    const auto repeatable = report::checkRepeatable(*kept);
+    const auto repeatable = document::checkRepeatable(*kept);
     require(repeatable || !repeatable.error().message.empty(), "a refusal says why");
-    const document::CalibrationRecord& record = kept->report.record;
-    require(report::compareWith(*kept, document::calibrationDocument(record.run, *record.summary,
-                                                                     document::Purpose::comparison))
+    const calibration::Run& run = kept->report.run;
+    require(document::compareWith(*kept,
+                                  document::calibrationDocument(run, document::Purpose::comparison))
                 .has_value(),
             "a document is compared");
 }

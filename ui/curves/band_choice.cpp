@@ -22,7 +22,7 @@ BandChoice::BandChoice(QWidget* parent) : QComboBox(parent) {
     guardWheel(this);
 }
 
-void BandChoice::offerFor(const CurveRunHandle& run) {
+void BandChoice::offerFor(const RunCurvesHandle& run) {
     const QVariant kept = currentData();
     clear();
     const CurveParameter parameter = run ? run->parameter : CurveParameter::lambda;

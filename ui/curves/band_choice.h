@@ -2,7 +2,7 @@
 
 #include <QComboBox>
 
-#include "ui/curves/curve_data.h"
+#include "ui/curves/curve_parameter.h"
 
 namespace epsilens::ui {
 
@@ -14,7 +14,7 @@ public:
     explicit BandChoice(QWidget* parent = nullptr);
 
     /// run  null: what could be chosen of any run
-    void offerFor(const CurveRunHandle& run);
+    void offerFor(const RunCurvesHandle& run);
     /// What is chosen, as plots take it: the index of a curve, or none or all of them.
     ///
     /// nearest  the curve nearest to the value set

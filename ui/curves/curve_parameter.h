@@ -2,25 +2,21 @@
 
 #include <QString>
 
-#include "core/calibration/calibrate.h"
-#include "core/mechanism/grid.h"
+#include "core/calibration/curve_parameter.h"
+#include "core/calibration/run_curves.h"
 
 namespace epsilens::ui {
 
-/// What tells the curves of a run apart: lambda, the error probability or the radius of a TEM, or
-/// nothing, where a mechanism has one curve.
-enum class CurveParameter { none, lambda, beta, gamma };
-
-/// The parameter that a grid runs over; Laplace counts as lambda 0, beside Mahalanobis.
-[[nodiscard]] CurveParameter parameterOf(const mechanism::Mechanism& mechanism);
-/// A mechanism of a grid, for what all of them have in common.
-[[nodiscard]] mechanism::Mechanism familyOf(const mechanism::Grid& grid);
-/// Whether two have their values on the same curves, or on curves of the same grid.
-[[nodiscard]] bool isSameFamily(const mechanism::Mechanism& a, const mechanism::Mechanism& b);
-[[nodiscard]] double parameterValue(const calibration::Cell& cell, CurveParameter parameter);
-/// Its value as set; 0 where there is none.
-[[nodiscard]] double parameterValue(const mechanism::Mechanism& mechanism,
-                                    CurveParameter parameter);
+using calibration::Curve;
+using calibration::CurveParameter;
+using calibration::CurvePoint;
+using calibration::familyOf;
+using calibration::isSameFamily;
+using calibration::parameterOf;
+using calibration::parameterValue;
+using calibration::Reading;
+using calibration::RunCurves;
+using calibration::RunCurvesHandle;
 
 /// "λ"; empty for none.
 [[nodiscard]] QString parameterSymbol(CurveParameter parameter);

@@ -38,7 +38,7 @@ QString shown(int column, double value) {
 
 }  // namespace
 
-void CurveTable::setRun(CurveRunHandle run) {
+void CurveTable::setRun(RunCurvesHandle run) {
     beginResetModel();
     m_run = std::move(run);
     endResetModel();
@@ -50,7 +50,7 @@ void CurveTable::setBand(PercentileBand band) {
     endResetModel();
 }
 
-void CurveTable::setPinned(CurveRunHandle pinned, const QString& name) {
+void CurveTable::setPinned(RunCurvesHandle pinned, const QString& name) {
     beginResetModel();
     m_pinned = std::move(pinned);
     m_pinnedName = name;
@@ -61,18 +61,18 @@ int CurveTable::rowCount(const QModelIndex& parent) const {
     if (parent.isValid() || !m_run) {
         return 0;
     }
-    const std::size_t pinned = m_pinned ? m_pinned->summary->cells.size() : 0;
-    return static_cast<int>(m_run->summary->cells.size() + pinned);
+    const std::size_t pinned = m_pinned ? m_pinned->summary().cells.size() : 0;
+    return static_cast<int>(m_run->summary().cells.size() + pinned);
 }
 
 bool CurveTable::isPinned(int row) const {
-    return static_cast<std::size_t>(row) >= m_run->summary->cells.size();
+    return static_cast<std::size_t>(row) >= m_run->summary().cells.size();
 }
 
 const calibration::Cell& CurveTable::cellAt(int row) const {
-    const auto& cells = m_run->summary->cells;
+    const auto& cells = m_run->summary().cells;
     const auto index = static_cast<std::size_t>(row);
-    return isPinned(row) ? m_pinned->summary->cells[index - cells.size()] : cells[index];
+    return isPinned(row) ? m_pinned->summary().cells[index - cells.size()] : cells[index];
 }
 
 int CurveTable::columnCount(const QModelIndex& parent) const {
@@ -127,7 +127,7 @@ QVariant CurveTable::number(int row, int column) const {
 }
 
 bool CurveTable::hasComparison() const {
-    return m_run && std::any_of(m_run->summary->cells.begin(), m_run->summary->cells.end(),
+    return m_run && std::any_of(m_run->summary().cells.begin(), m_run->summary().cells.end(),
                                 [](const calibration::Cell& cell) {
                                     return cell.kw.has_value() || cell.deniability.has_value();
                                 });
@@ -218,7 +218,7 @@ QString CurveTable::columnTip(int column) const {
             return tr("Share of outputs equal to the word");
         case nearColumn:
             return tr("Share of outputs among the %1 nearest neighbours of the word")
-                .arg(m_run ? m_run->summary->nearNeighbours : 100);
+                .arg(m_run ? m_run->summary().nearNeighbours : 100);
         case farColumn:
             return tr("Share of all other outputs");
         case kwColumn:
@@ -245,7 +245,7 @@ bool CurveTable::hasParameter() const {
 }
 
 bool CurveTable::isExact() const {
-    return m_run && m_run->summary->isExact();
+    return m_run && m_run->summary().isExact();
 }
 
 QString CurveTable::parameterTip() const {

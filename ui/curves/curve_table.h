@@ -2,7 +2,7 @@
 
 #include <QAbstractTableModel>
 
-#include "ui/curves/curve_data.h"
+#include "ui/curves/curve_parameter.h"
 #include "ui/state/analysis_state.h"
 
 namespace epsilens::ui {
@@ -37,9 +37,9 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    void setRun(CurveRunHandle run);
+    void setRun(RunCurvesHandle run);
     /// Rows of the pinned settings after those of the run; null: none.
-    void setPinned(CurveRunHandle pinned, const QString& name);
+    void setPinned(RunCurvesHandle pinned, const QString& name);
     /// Whether the first column tells rows apart.
     [[nodiscard]] bool hasParameter() const;
     /// Whether the run compared words, so that the last two columns have numbers.
@@ -66,8 +66,8 @@ private:
     [[nodiscard]] CurveParameter parameter() const;
     [[nodiscard]] bool isExact() const;
 
-    CurveRunHandle m_run;
-    CurveRunHandle m_pinned;
+    RunCurvesHandle m_run;
+    RunCurvesHandle m_pinned;
     QString m_pinnedName;
     PercentileBand m_band;
 };

@@ -49,11 +49,11 @@ QString statisticReading(const Reading& reading, Statistic statistic, Percentile
 }
 
 /// What curves of several λ beside each other do not say; empty of one.
-QString lambdaReading(const CurveRun& run) {
+QString lambdaReading(const RunCurves& run) {
     if (run.parameter != CurveParameter::lambda || run.nw.size() < 2) {
         return {};
     }
-    return run.summary->isExact()
+    return run.summary().isExact()
                ? tr("Equal ε across λ is no equal Euclidean guarantee.")
                : tr("Equal ε across λ is equal noise power, no equal Euclidean guarantee.");
 }
@@ -64,11 +64,11 @@ QString statisticName(Statistic statistic) {
     return statistic == Statistic::nw ? QStringLiteral("N_w") : QStringLiteral("S_w");
 }
 
-QString originText(const CurveRun& run, Statistic statistic) {
+QString originText(const RunCurves& run, Statistic statistic) {
     const bool alwaysKept =
-        std::all_of(run.summary->cells.begin(), run.summary->cells.end(),
+        std::all_of(run.summary().cells.begin(), run.summary().cells.end(),
                     [&run](const calibration::Cell& cell) {
-                        return cell.nw.min >= static_cast<double>(run.summary->draws);
+                        return cell.nw.min >= static_cast<double>(run.summary().draws);
                     });
     if (alwaysKept && statistic == Statistic::nw) {
         return tr(
@@ -81,16 +81,17 @@ QString originText(const CurveRun& run, Statistic statistic) {
     if (curve.exact) {
         return tr("%1: exact at every ε for these draws").arg(what);
     }
-    const auto points = run.summary->grid.epsilons.size();
+    const auto points = run.summary().grid.epsilons.size();
     const QString where =
         curve.line.size() > points
             ? tr("the %1 ε of the grid and %2 between").arg(points).arg(curve.line.size() - points)
             : tr("the %1 ε of the grid").arg(points);
-    return (run.summary->isExact() ? tr("%1: expected, exact at %2") : tr("%1: sampled at %2"))
+    return (run.summary().isExact() ? tr("%1: expected, exact at %2") : tr("%1: sampled at %2"))
         .arg(what, where);
 }
 
-QString tooltipText(const CurveRun& run, Statistic statistic, double epsilon, PercentileBand band) {
+QString tooltipText(const RunCurves& run, Statistic statistic, double epsilon,
+                    PercentileBand band) {
     QString rows;
     bool exact = true;
     for (const Reading& reading : readAt(run, epsilon)) {
@@ -113,7 +114,7 @@ QString tooltipText(const CurveRun& run, Statistic statistic, double epsilon, Pe
              bandName(band), rows, lambdaReading(run));
 }
 
-QString readingText(const CurveRun& run, int curveIndex, double epsilon, PercentileBand band) {
+QString readingText(const RunCurves& run, int curveIndex, double epsilon, PercentileBand band) {
     const auto readings = readAt(run, epsilon);
     if (curveIndex < 0 || static_cast<std::size_t>(curveIndex) >= readings.size()) {
         return {};
@@ -125,7 +126,7 @@ QString readingText(const CurveRun& run, int curveIndex, double epsilon, Percent
              statisticReading(reading, Statistic::sw, band));
 }
 
-QString pinnedDescription(const CurveRun& pinned, const QString& name, Statistic statistic,
+QString pinnedDescription(const RunCurves& pinned, const QString& name, Statistic statistic,
                           double epsilon) {
     const auto readings = readAt(pinned, epsilon);
     const auto& point = pointOf(readings.front(), statistic);
@@ -133,7 +134,7 @@ QString pinnedDescription(const CurveRun& pinned, const QString& name, Statistic
                  : tr(" Grey and dashed, %1.").arg(name);
 }
 
-QString plotDescription(const CurveRun& run, Statistic statistic, double epsilon) {
+QString plotDescription(const RunCurves& run, Statistic statistic, double epsilon) {
     QString text =
         tr("%1 against ε%2, ε from %3 to %4, of %5 draws.")
             .arg(statisticName(statistic), run.parameter == CurveParameter::none
@@ -142,7 +143,7 @@ QString plotDescription(const CurveRun& run, Statistic statistic, double epsilon
                                                      .arg(run.nw.size())
                                                      .arg(parameterSymbol(run.parameter)))
             .arg(shortest(run.nw.front().markers.front().epsilon),
-                 shortest(run.nw.front().markers.back().epsilon), counted(run.summary->draws));
+                 shortest(run.nw.front().markers.back().epsilon), counted(run.summary().draws));
     const auto readings = readAt(run, epsilon);
     const auto& first = pointOf(readings.front(), statistic);
     const auto& last = pointOf(readings.back(), statistic);

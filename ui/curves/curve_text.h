@@ -2,7 +2,7 @@
 
 #include <QString>
 
-#include "ui/curves/curve_data.h"
+#include "ui/curves/curve_parameter.h"
 #include "ui/state/analysis_state.h"
 
 namespace epsilens::ui {
@@ -13,22 +13,22 @@ enum class Statistic { nw, sw };
 [[nodiscard]] QString statisticName(Statistic statistic);
 
 /// Says which part of a plot is exact and which is sampled, for the line above it.
-[[nodiscard]] QString originText(const CurveRun& run, Statistic statistic);
+[[nodiscard]] QString originText(const RunCurves& run, Statistic statistic);
 
 /// Values of all curves at an epsilon, as rich text for a tooltip.
-[[nodiscard]] QString tooltipText(const CurveRun& run, Statistic statistic, double epsilon,
+[[nodiscard]] QString tooltipText(const RunCurves& run, Statistic statistic, double epsilon,
                                   PercentileBand band);
 
 /// "At ε 10, λ 0.5: N_w 34.9 (median 33, P5–P95 12–60) · S_w ≈ 56.1 (…)" for the curve of that
 /// index.
-[[nodiscard]] QString readingText(const CurveRun& run, int curveIndex, double epsilon,
+[[nodiscard]] QString readingText(const RunCurves& run, int curveIndex, double epsilon,
                                   PercentileBand band);
 
 /// " Grey and dashed, pinned: Laplace: mean 41.0." for assistive technology.
-[[nodiscard]] QString pinnedDescription(const CurveRun& pinned, const QString& name,
+[[nodiscard]] QString pinnedDescription(const RunCurves& pinned, const QString& name,
                                         Statistic statistic, double epsilon);
 
 /// One sentence about what a plot shows, for assistive technology.
-[[nodiscard]] QString plotDescription(const CurveRun& run, Statistic statistic, double epsilon);
+[[nodiscard]] QString plotDescription(const RunCurves& run, Statistic statistic, double epsilon);
 
 }  // namespace epsilens::ui

@@ -6,7 +6,7 @@
 
 #include <QString>
 
-#include "ui/curves/curve_data.h"
+#include "ui/curves/curve_parameter.h"
 #include "ui/curves/published_numbers.h"
 #include "ui/plot/plot_widget.h"
 #include "ui/state/analysis_state.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/curves/between_grid.h"
+#include "core/calibration/between_grid.h"
 #include "ui/curves/pinned_curve.h"
 #include "ui/state/estimated_duration.h"
 #include "ui/state/run_options.h"
@@ -48,11 +48,11 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
                       Q_EMIT costChanged();
                   }),
       m_runner(tr("Calibrating"),
-               [this](Result<CurveRunHandle> result) {
+               [this](Result<RunCurvesHandle> result) {
                    takeResult(std::move(result), std::exchange(m_spaceOfRun, {}));
                }),
       m_restorer(tr("Arranging the results"),
-                 [this](Result<CurveRunHandle> result) {
+                 [this](Result<RunCurvesHandle> result) {
                      takeResult(std::move(result), std::exchange(m_spaceOfRestored, {}));
                  }),
       m_refiner(tr("Measuring between the points of the grid"),
@@ -74,9 +74,10 @@ calibration::CalibrationOptions CurvesModel::options() const {
     calibration::CalibrationOptions options = optionsUnder(m_limits, m_state.calibrationOptions());
     const auto vocabulary = m_state.embedding() ? m_state.embedding()->wordCount() : 0;
     // TEM is exact without critical values, and added noise has none.
-    options.criticalEpsilons = m_state.mechanism().hasPaths() &&
-                               exactCurvesFit(wordCount(options.words, vocabulary), options.draws,
-                                              options.grid.usedLambdas().size());
+    options.criticalEpsilons =
+        m_state.mechanism().hasPaths() &&
+        calibration::exactCurvesFit(wordCount(options.words, vocabulary), options.draws,
+                                    options.grid.usedLambdas().size());
     return options;
 }
 
@@ -173,12 +174,13 @@ void CurvesModel::run() {
     m_wordsOfRun = wordCount(m_state.words(), m_state.embedding()->wordCount());
     m_rerunsWorst = options().rerunWorst;
     m_spaceOfRun = m_state.searchSpace();
-    m_runner.start([space = m_state.searchSpace(), asked = options()](const JobContext& job) {
-        return runCurves(*space, asked, job);
+    m_runner.start([space = m_state.searchSpace(), asked = options(),
+                    selection = m_state.wordSources().of(m_state.words())](const JobContext& job) {
+        return runCurves(*space, asked, job, selection);
     });
 }
 
-void CurvesModel::takeResult(Result<CurveRunHandle> result,
+void CurvesModel::takeResult(Result<RunCurvesHandle> result,
                              const engine::SearchSpaceHandle& space) {
     // Something else was asked for meanwhile.
     if (!space) {
@@ -197,7 +199,7 @@ void CurvesModel::takeResult(Result<CurveRunHandle> result,
 void CurvesModel::refine(const engine::SearchSpaceHandle& space) {
     if (deservesPointsBetween(*m_result)) {
         m_refiner.start([space, base = m_result](const JobContext& job) {
-            return measureBetween(*space, base, job).map([&base](CurveRunHandle run) {
+            return measureBetween(*space, base, job).map([&base](RunCurvesHandle run) {
                 return Refinement{base, std::move(run)};
             });
         });
@@ -212,19 +214,17 @@ void CurvesModel::takeRefined(Result<Refinement> refined) {
     }
 }
 
-void CurvesModel::restore(SummaryHandle summary, const calibration::CalibrationOptions& options) {
+void CurvesModel::restore(calibration::RunHandle run) {
     m_refiner.cancel();
     m_runner.cancel();
     m_spaceOfRun.reset();
     m_spaceOfRestored = m_state.searchSpace();
-    m_restorer.start([summary = std::move(summary), options, embedding = m_state.embedding()](
-                         const JobContext& /*job*/) -> Result<CurveRunHandle> {
-        CurveRun run =
-            arrange(summary, options, options.grid.mechanism.epsilonBound(embedding->dimensions()));
-        run.isRestored = true;
-        run.embedding = embedding;
-        run.embeddingName = embedding->embedding.name;
-        return std::make_shared<const CurveRun>(std::move(run));
+    m_restorer.start([run = std::move(run), embedding = m_state.embedding()](
+                         const JobContext& /*job*/) -> Result<RunCurvesHandle> {
+        RunCurves curves = arrange(run);
+        curves.isRestored = true;
+        curves.embedding = embedding;
+        return std::make_shared<const RunCurves>(std::move(curves));
     });
 }
 
@@ -246,7 +246,7 @@ QString CurvesModel::resultText() const {
     if (!m_result) {
         return {};
     }
-    const calibration::CalibrationSummary& summary = *m_result->summary;
+    const calibration::CalibrationSummary& summary = m_result->summary();
     QString text =
         (summary.isExact() ? tr("%1 words, exact expectations of R = %2 draws, seed of the "
                                 "words %3, %4")
@@ -269,9 +269,9 @@ QString CurvesModel::staleness() const {
     }
     if (!m_result->isOf(m_state.embedding())) {
         return tr("These results are of another embedding, %1.")
-            .arg(toQString(m_result->embeddingName));
+            .arg(toQString(m_result->run->provenance.embedding.file));
     }
-    return isSameRun(m_result->options, options())
+    return isSameRun(m_result->options(), options())
                ? QString()
                : tr("Settings changed: these results are of the settings before.");
 }

@@ -7,8 +7,8 @@
 #include <QString>
 
 #include "core/calibration/limits.h"
-#include "ui/curves/curve_data.h"
 #include "ui/curves/curve_grid.h"
+#include "ui/curves/curve_parameter.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
 #include "ui/widgets/rest_timer.h"
@@ -45,9 +45,7 @@ public:
     static constexpr std::uint64_t kMostBytesUnasked = std::uint64_t{1} << 30U;
     /// Shows results of before, such as those of a session, of the embedding at hand;
     /// resultChanged() follows.
-    ///
-    /// options  that they were made with
-    void restore(SummaryHandle summary, const calibration::CalibrationOptions& options);
+    void restore(calibration::RunHandle run);
     void cancel() { m_runner.cancel(); }
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
@@ -57,7 +55,7 @@ public:
     [[nodiscard]] QString progressText() const;
 
     /// Null until a run has finished with results.
-    [[nodiscard]] const CurveRunHandle& result() const { return m_result; }
+    [[nodiscard]] const RunCurvesHandle& result() const { return m_result; }
     /// What the results are of: words, draws, seed, time, "partial: 312 of 500 words".
     [[nodiscard]] QString resultText() const;
     /// Why the results no longer answer the settings; empty if they do or there are none.
@@ -79,13 +77,13 @@ Q_SIGNALS:
 
 private:
     struct Refinement {
-        CurveRunHandle base{};
-        CurveRunHandle run{};
+        RunCurvesHandle base{};
+        RunCurvesHandle run{};
     };
 
     void requestCost();
     void estimate();
-    void takeResult(Result<CurveRunHandle> result, const engine::SearchSpaceHandle& space);
+    void takeResult(Result<RunCurvesHandle> result, const engine::SearchSpaceHandle& space);
     void refine(const engine::SearchSpaceHandle& space);
     void takeRefined(Result<Refinement> refined);
 
@@ -96,13 +94,13 @@ private:
     std::int64_t m_wordsOfRun = 0;
     bool m_rerunsWorst = false;  ///< the run under way
     std::vector<calibration::Limit> m_limits;
-    CurveRunHandle m_result;
+    RunCurvesHandle m_result;
     engine::SearchSpaceHandle m_spaceOfRun;       ///< null: the answer of the run is not wanted
     engine::SearchSpaceHandle m_spaceOfRestored;  ///< the same of results of before
     RestTimer m_costTimer;
     JobRunner<calibration::CostEstimate> m_estimator;
-    JobRunner<CurveRunHandle> m_runner;
-    JobRunner<CurveRunHandle> m_restorer;
+    JobRunner<RunCurvesHandle> m_runner;
+    JobRunner<RunCurvesHandle> m_restorer;
     JobRunner<Refinement> m_refiner;
 };
 

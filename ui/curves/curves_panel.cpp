@@ -260,7 +260,7 @@ void CurvesPanel::connectModel() {
     });
     connect(&m_model, &CurvesModel::resultChanged, this, [this] {
         showResult();
-        const CurveRunHandle& run = m_model.result();
+        const RunCurvesHandle& run = m_model.result();
         // Nobody asked for a run where a session brought its results.
         m_pinned->setResult(run, run && !run->isRestored);
         Q_EMIT resultChanged();
@@ -310,7 +310,7 @@ void CurvesPanel::showCost() {
 }
 
 void CurvesPanel::showResult() {
-    const CurveRunHandle& run = m_model.result();
+    const RunCurvesHandle& run = m_model.result();
     m_pages->setCurrentIndex(run ? 1 : 0);
     m_table->setRun(run);
     m_resultLabel->setText(m_model.resultText());
@@ -322,7 +322,7 @@ void CurvesPanel::showResult() {
 }
 
 void CurvesPanel::showCurves() {
-    const CurveRunHandle& run = m_model.result();
+    const RunCurvesHandle& run = m_model.result();
     if (run) {
         m_nwOrigin->setText(originText(*run, Statistic::nw));
         m_swOrigin->setText(originText(*run, Statistic::sw));
@@ -391,7 +391,7 @@ void CurvesPanel::followLimits(LimitState& limits) {
 }
 
 void CurvesPanel::showLimits() {
-    const CurveRunHandle& run = m_model.result();
+    const RunCurvesHandle& run = m_model.result();
     if (!run || !m_limits) {
         return;
     }
@@ -405,7 +405,7 @@ void CurvesPanel::showLimits() {
     for (const auto& [plot, statistic] :
          {std::pair{m_nwPlot, Statistic::nw}, std::pair{m_swPlot, Statistic::sw}}) {
         plot->setLimits(
-            limitLines(m_limits->limits(), statistic, run->summary->draws, reading, curve));
+            limitLines(m_limits->limits(), statistic, run->summary().draws, reading, curve));
     }
 }
 

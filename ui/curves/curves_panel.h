@@ -47,7 +47,7 @@ public:
     /// Whether a run goes on, or begins as soon as its cost is known.
     [[nodiscard]] bool isRunning() const;
     /// Null until a run has finished with results.
-    [[nodiscard]] const CurveRunHandle& result() const { return m_model.result(); }
+    [[nodiscard]] const RunCurvesHandle& result() const { return m_model.result(); }
 
 public Q_SLOTS:
     void run();

@@ -6,7 +6,7 @@
 #include <QString>
 
 #include "core/calibration/limits.h"
-#include "ui/curves/curve_data.h"
+#include "ui/curves/curve_parameter.h"
 #include "ui/curves/curve_text.h"
 
 namespace epsilens::ui {

@@ -14,36 +14,38 @@ namespace epsilens::ui {
 namespace {
 
 /// One curve of a run as a run of its own.
-CurveRunHandle sliceOf(const CurveRun& run, std::size_t curve,
-                       const calibration::CalibrationOptions& options) {
-    CurveRun slice;
+RunCurvesHandle sliceOf(const RunCurves& run, std::size_t curve,
+                        const calibration::CalibrationOptions& options) {
+    RunCurves slice;
     slice.embedding = run.embedding;
-    slice.embeddingName = run.embeddingName;
-    slice.options = options;
     slice.parameter = run.parameter;
     slice.epsilonBound = run.epsilonBound;
     slice.nw = {run.nw[curve]};
     slice.sw = {run.sw[curve]};
+    calibration::Run part;
+    part.request.options = options;
+    part.provenance = run.run->provenance;
     calibration::CalibrationSummary summary;
     summary.grid = options.grid;
-    summary.grid.epsilons = run.summary->grid.epsilons;
-    summary.draws = run.summary->draws;
-    summary.words = run.summary->words;
-    summary.nearNeighbours = run.summary->nearNeighbours;
-    const auto points = static_cast<std::ptrdiff_t>(run.summary->grid.epsilons.size());
-    const auto first = run.summary->cells.begin() + static_cast<std::ptrdiff_t>(curve) * points;
+    summary.grid.epsilons = run.summary().grid.epsilons;
+    summary.draws = run.summary().draws;
+    summary.words = run.summary().words;
+    summary.nearNeighbours = run.summary().nearNeighbours;
+    const auto points = static_cast<std::ptrdiff_t>(run.summary().grid.epsilons.size());
+    const auto first = run.summary().cells.begin() + static_cast<std::ptrdiff_t>(curve) * points;
     summary.cells.assign(first, first + points);
-    slice.summary = std::make_shared<const calibration::CalibrationSummary>(std::move(summary));
+    part.summary = std::make_shared<const calibration::CalibrationSummary>(std::move(summary));
+    slice.run = std::make_shared<const calibration::Run>(std::move(part));
     if (curve < run.exact.size()) {
         slice.exact = {run.exact[curve]};
     }
-    return std::make_shared<const CurveRun>(std::move(slice));
+    return std::make_shared<const RunCurves>(std::move(slice));
 }
 
 /// Fails with resourceLimit when it would take longer than that.
-Result<CurveRunHandle> measureCurve(const engine::SearchSpace& space,
-                                    const calibration::CalibrationOptions& options,
-                                    std::optional<double> mostSeconds, const JobContext& job) {
+Result<RunCurvesHandle> measureCurve(const engine::SearchSpace& space,
+                                     const calibration::CalibrationOptions& options,
+                                     std::optional<double> mostSeconds, const JobContext& job) {
     if (mostSeconds) {
         ASSIGN_OR_RETURN(const auto cost, calibration::estimateCost(space, options));
         if (cost.seconds > *mostSeconds) {
@@ -84,8 +86,8 @@ std::optional<calibration::CalibrationOptions> pinnedOptions(
     return options;
 }
 
-std::optional<std::size_t> curveOf(const CurveRun& run, const mechanism::Mechanism& mechanism) {
-    if (!isSameFamily(familyOf(run.options.grid), mechanism)) {
+std::optional<std::size_t> curveOf(const RunCurves& run, const mechanism::Mechanism& mechanism) {
+    if (!isSameFamily(familyOf(run.options().grid), mechanism)) {
         return std::nullopt;
     }
     const double wanted = parameterValue(mechanism, run.parameter);
@@ -112,7 +114,7 @@ PinnedCurve::PinnedCurve(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
       m_runner(tr("Measuring the pinned settings"),
-               [this](Result<CurveRunHandle> run) { finish(std::move(run)); }) {
+               [this](Result<RunCurvesHandle> run) { finish(std::move(run)); }) {
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
         m_runner.drop();
         m_wanted.reset();
@@ -120,7 +122,7 @@ PinnedCurve::PinnedCurve(AnalysisState& state, QObject* parent)
     connect(&m_state.pins(), &PinState::pinChanged, this, [this] { follow(false); });
 }
 
-void PinnedCurve::setResult(CurveRunHandle result, bool isAsked) {
+void PinnedCurve::setResult(RunCurvesHandle result, bool isAsked) {
     m_result = std::move(result);
     follow(isAsked);
 }
@@ -128,7 +130,7 @@ void PinnedCurve::setResult(CurveRunHandle result, bool isAsked) {
 void PinnedCurve::follow(bool isAsked) {
     const bool isComparable =
         m_state.pins().pin() && m_result && m_result->isOf(m_state.embedding());
-    const auto options = isComparable ? pinnedOptions(m_state, m_result->options) : std::nullopt;
+    const auto options = isComparable ? pinnedOptions(m_state, m_result->options()) : std::nullopt;
     const auto curve = options ? curveOf(*m_result, m_state.pins().pin()->mechanism) : std::nullopt;
     const bool isKnown = options && !curve && m_wanted && isSameRun(*m_wanted, *options);
     if (isKnown && !isAsked) {
@@ -143,7 +145,7 @@ void PinnedCurve::follow(bool isAsked) {
         take(nullptr);
     } else if (curve) {
         take(sliceOf(*m_result, *curve, *options));
-    } else if (m_run && m_run->isOf(m_state.embedding()) && isSameRun(m_run->options, *options)) {
+    } else if (m_run && m_run->isOf(m_state.embedding()) && isSameRun(m_run->options(), *options)) {
         Q_EMIT changed();
     } else {
         take(nullptr);
@@ -168,13 +170,13 @@ void PinnedCurve::start(bool isAsked) {
     }
 }
 
-void PinnedCurve::finish(Result<CurveRunHandle> run) {
+void PinnedCurve::finish(Result<RunCurvesHandle> run) {
     if (!m_wanted) {
         return;  // of a pin that is no more
     }
     // Words that a cancelled run did not come to are missing: not the words of the result.
     const bool isCancelled =
-        run ? (*run)->summary->partial : run.error().code == ErrorCode::cancelled;
+        run ? (*run)->summary().partial : run.error().code == ErrorCode::cancelled;
     if (isCancelled) {
         setObstacle(tr("measuring it was cancelled"));
     } else if (!run) {
@@ -192,7 +194,7 @@ void PinnedCurve::setObstacle(const QString& obstacle) {
     }
 }
 
-void PinnedCurve::take(CurveRunHandle run) {
+void PinnedCurve::take(RunCurvesHandle run) {
     if (run != m_run) {
         m_run = std::move(run);
         Q_EMIT changed();
@@ -207,7 +209,7 @@ QString PinnedCurve::name() const {
     if (!m_result) {
         return tr("pinned: %1").arg(shortTitle(pin->mechanism));
     }
-    const mechanism::Mechanism family = familyOf(m_result->options.grid);
+    const mechanism::Mechanism family = familyOf(m_result->options().grid);
     if (isSameFamily(family, pin->mechanism) && m_result->parameter != CurveParameter::none) {
         const double value = parameterValue(pin->mechanism, m_result->parameter);
         return tr("pinned: %1").arg(curveName(m_result->parameter, value));

@@ -5,7 +5,7 @@
 #include <QObject>
 #include <QString>
 
-#include "ui/curves/curve_data.h"
+#include "ui/curves/curve_parameter.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
 
@@ -23,7 +23,7 @@ namespace epsilens::ui {
     const std::optional<calibration::CalibrationOptions>& pinned);
 
 /// Where a run has the curve of a mechanism, so that it need not be measured again.
-[[nodiscard]] std::optional<std::size_t> curveOf(const CurveRun& run,
+[[nodiscard]] std::optional<std::size_t> curveOf(const RunCurves& run,
                                                  const mechanism::Mechanism& mechanism);
 
 /// The curve of the pinned settings beside the result of a run: taken from the result where it has
@@ -41,9 +41,9 @@ public:
     ///
     /// isAsked  the analyst has just run it, with the cost of the pinned curve in view; else what
     ///          takes long is not measured
-    void setResult(CurveRunHandle result, bool isAsked);
+    void setResult(RunCurvesHandle result, bool isAsked);
     /// One curve per statistic; null while there is none.
-    [[nodiscard]] const CurveRunHandle& run() const { return m_run; }
+    [[nodiscard]] const RunCurvesHandle& run() const { return m_run; }
     /// "pinned: λ 0.5" beside curves of the same kind, else "pinned: TEM Euclidean β 0.001"; says
     /// so where its epsilons have another unit than those of the result.
     [[nodiscard]] QString name() const;
@@ -63,16 +63,16 @@ Q_SIGNALS:
 private:
     void follow(bool isAsked);
     void start(bool isAsked);
-    void finish(Result<CurveRunHandle> run);
-    void take(CurveRunHandle run);
+    void finish(Result<RunCurvesHandle> run);
+    void take(RunCurvesHandle run);
     void setObstacle(const QString& obstacle);
 
     AnalysisState& m_state;
-    CurveRunHandle m_result;
-    CurveRunHandle m_run;
+    RunCurvesHandle m_result;
+    RunCurvesHandle m_run;
     std::optional<calibration::CalibrationOptions> m_wanted;  ///< what has to be measured
     QString m_obstacle;
-    JobRunner<CurveRunHandle> m_runner;
+    JobRunner<RunCurvesHandle> m_runner;
 };
 
 }  // namespace epsilens::ui

@@ -18,7 +18,7 @@ PublishedChoice::PublishedChoice(QWidget* parent) : QComboBox(parent) {
     guardWheel(this);
 }
 
-void PublishedChoice::offerFor(const CurveRunHandle& run) {
+void PublishedChoice::offerFor(const RunCurvesHandle& run) {
     const auto& tables = publishedTables();
     auto* items = qobject_cast<QStandardItemModel*>(model());
     bool isAnyOffered = false;

@@ -14,7 +14,7 @@ public:
     explicit PublishedChoice(QWidget* parent = nullptr);
 
     /// run  null: no table is offered
-    void offerFor(const CurveRunHandle& run);
+    void offerFor(const RunCurvesHandle& run);
     /// The table chosen, if it has means of the statistic and can be compared with the run.
     [[nodiscard]] const PublishedTable* table(Statistic statistic) const;
 };

@@ -103,9 +103,9 @@ std::vector<PublishedPoint> publishedBeside(const PublishedTable& table, Statist
     return points;
 }
 
-bool isComparable(const PublishedTable& table, const CurveRun& run) {
-    return isSameFamily(table.mechanism, familyOf(run.options.grid)) &&
-           run.summary->draws == table.draws &&
+bool isComparable(const PublishedTable& table, const RunCurves& run) {
+    return isSameFamily(table.mechanism, familyOf(run.options().grid)) &&
+           run.summary().draws == table.draws &&
            std::any_of(run.nw.begin(), run.nw.end(), [&table](const Curve& curve) {
                return !publishedBeside(table, Statistic::nw, curve.value).empty();
            });

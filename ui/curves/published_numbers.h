@@ -41,6 +41,6 @@ struct PublishedTable {
                                                           Statistic statistic, double value);
 
 /// Whether a table has numbers for a run: of the same noise, as many draws, and one of its lambdas.
-[[nodiscard]] bool isComparable(const PublishedTable& table, const CurveRun& run);
+[[nodiscard]] bool isComparable(const PublishedTable& table, const RunCurves& run);
 
 }  // namespace epsilens::ui

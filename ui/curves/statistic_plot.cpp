@@ -87,7 +87,7 @@ void StatisticPlot::takeXScale(bool logarithmic) {
     setAxisTitles(epsilonTitle(), yTitle());
 }
 
-const std::vector<Curve>& StatisticPlot::curvesOf(const CurveRunHandle& run) const {
+const std::vector<Curve>& StatisticPlot::curvesOf(const RunCurvesHandle& run) const {
     static const std::vector<Curve> none;
     if (!run) {
         return none;
@@ -95,14 +95,14 @@ const std::vector<Curve>& StatisticPlot::curvesOf(const CurveRunHandle& run) con
     return m_statistic == Statistic::nw ? run->nw : run->sw;
 }
 
-void StatisticPlot::setRun(CurveRunHandle run) {
+void StatisticPlot::setRun(RunCurvesHandle run) {
     m_run = std::move(run);
     if (m_run) {
         const QString unit = m_statistic == Statistic::nw ? tr("draws") : tr("words");
         setAxisTitles(epsilonTitle(),
-                      (m_run->summary->isExact() ? tr("mean expected %1, %2 (R = %3)")
-                                                 : tr("mean %1, %2 (R = %3)"))
-                          .arg(statisticName(m_statistic), unit, counted(m_run->summary->draws)));
+                      (m_run->summary().isExact() ? tr("mean expected %1, %2 (R = %3)")
+                                                  : tr("mean %1, %2 (R = %3)"))
+                          .arg(statisticName(m_statistic), unit, counted(m_run->summary().draws)));
         showHome();
     }
     rebuild();
@@ -110,7 +110,7 @@ void StatisticPlot::setRun(CurveRunHandle run) {
 
 void StatisticPlot::showHome() {
     const auto& markers = curves().front().markers;
-    const double draws = m_run->summary->draws;
+    const double draws = m_run->summary().draws;
     setHomeRange({markers.front().epsilon / kHomeMargin, markers.back().epsilon * kHomeMargin},
                  {-kValueMargin * draws, (1.0 + kValueMargin) * draws});
 }
@@ -174,7 +174,7 @@ void StatisticPlot::describe() {
     setShownDescription(text + limitsDescription(m_limits.lines()));
 }
 
-void StatisticPlot::setPinned(CurveRunHandle pinned, const QString& name, double epsilon) {
+void StatisticPlot::setPinned(RunCurvesHandle pinned, const QString& name, double epsilon) {
     if (pinned != m_pinned || name != m_pinnedName || epsilon != m_pinnedEpsilon) {
         m_pinned = std::move(pinned);
         m_pinnedName = name;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/curves/curve_data.h"
+#include "ui/curves/curve_parameter.h"
 #include "ui/curves/curve_text.h"
 #include "ui/curves/epsilon_cursor.h"
 #include "ui/curves/limit_items.h"
@@ -28,14 +28,14 @@ public:
     explicit StatisticPlot(Statistic statistic, QWidget* parent = nullptr);
 
     /// run  null empties the plot
-    void setRun(CurveRunHandle run);
+    void setRun(RunCurvesHandle run);
     /// bandOf  index of a curve, kBandOfNone or kBandOfAll
     void setBand(PercentileBand band, int bandOf);
     /// Crosses at the means of a paper for the lambdas of the run; null takes them away.
     void setPublished(const PublishedTable* table);
     /// Lays the curve of other settings over those of the run, grey and dashed, with a line at
     /// their epsilon; null takes both away.
-    void setPinned(CurveRunHandle pinned, const QString& name, double epsilon);
+    void setPinned(RunCurvesHandle pinned, const QString& name, double epsilon);
     /// Limits as lines across the plot.
     void setLimits(std::vector<LimitLine> lines);
     /// Moves the cursor line only; curves are not drawn again.
@@ -60,7 +60,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    [[nodiscard]] const std::vector<Curve>& curvesOf(const CurveRunHandle& run) const;
+    [[nodiscard]] const std::vector<Curve>& curvesOf(const RunCurvesHandle& run) const;
     [[nodiscard]] const std::vector<Curve>& curves() const { return curvesOf(m_run); }
     void describe();
     void rebuild();
@@ -84,11 +84,11 @@ private:
 
     Statistic m_statistic;
     QCustomPlot* m_canvas;
-    CurveRunHandle m_run;
+    RunCurvesHandle m_run;
     PercentileBand m_band;
     int m_bandOf = kBandOfNone;
     const PublishedTable* m_published = nullptr;
-    CurveRunHandle m_pinned;
+    RunCurvesHandle m_pinned;
     QString m_pinnedName;
     double m_pinnedEpsilon = 0.0;
     EpsilonCursor m_cursor;

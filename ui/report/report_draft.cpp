@@ -25,24 +25,6 @@ namespace {
 constexpr double kPreviewPointSize = 9.5;
 constexpr double kPreviewMargin = 16.0;
 
-RecordHandle gather(const FinishedRun& run, Result<calibration::RunDetails> details) {
-    calibration::RunDescription description = calibration::describeRun(run.space->embedding());
-    description.selection = run.selection;
-    if (details) {
-        description.details = std::move(*details);
-    }
-    return std::make_shared<const document::CalibrationRecord>(
-        document::CalibrationRecord{std::move(description), run.summary});
-}
-
-/// How the embedding of a run was read, as far as it tells.
-embedding::LoadOptions loadOf(const embedding::Embedding& embedding) {
-    embedding::LoadOptions load;
-    load.path = embedding.path.empty() ? embedding.name : embedding.path;
-    load.limitRows = embedding.report.limitedTo.value_or(0);
-    return load;
-}
-
 std::string today() {
     return toStd(QDate::currentDate().toString(Qt::ISODate));
 }
@@ -59,7 +41,7 @@ Result<void> writeText(const Result<std::string>& text, const QString& path) {
                 : Result<void>(tl::unexpected(text.error()));
 }
 
-Result<void> writeReport(const report::Report& report, const QString& path) {
+Result<void> writeReport(const document::Report& report, const QString& path) {
     const QString ending = QFileInfo(path).suffix().toLower();
     if (ending == QLatin1String("json")) {
         return writeText(report::reportJson(report), path);
@@ -87,8 +69,6 @@ ReportDraft::ReportDraft(AnalysisState& state, LimitState& limits, SessionResult
       m_state(state),
       m_limits(limits),
       m_results(results),
-      m_gatherer(tr("Gathering the results"),
-                 [this](Result<RecordHandle> record) { takeRun(std::move(record)); }),
       m_composer(tr("Composing the report"),
                  [this](Result<std::shared_ptr<QTextDocument>> document) {
                      if (document && !m_isPreviewed) {
@@ -108,7 +88,7 @@ ReportDraft::ReportDraft(AnalysisState& state, LimitState& limits, SessionResult
       }) {
     m_settings.date = today();
     connect(&m_state, &AnalysisState::embeddingDropped, this, &ReportDraft::forget);
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &ReportDraft::followEmbedding);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &ReportDraft::showRun);
     connect(&m_results, &SessionResults::densityChanged, this, &ReportDraft::requestPreview);
     connect(&m_limits, &LimitState::limitsChanged, this, [this] {
         Q_EMIT limitsChanged();
@@ -169,77 +149,34 @@ QStringList ReportDraft::limitSentences() const {
 
 /// What was computed for the embedding before says nothing about this one.
 void ReportDraft::forget() {
-    m_gatherer.drop();
-    m_gathered.reset();
-    m_record.reset();
+    m_run.reset();
     m_settings.density.reset();
 }
 
-void ReportDraft::followEmbedding() {
-    Q_EMIT gatheringChanged();
-    showRecord();
+void ReportDraft::setRun(calibration::RunHandle run) {
+    m_run = std::move(run);
+    if (m_run && !m_isNoneChosen && chosenCell() < 0) {
+        chooseNearest();
+    }
+    showRun();
 }
 
-void ReportDraft::setRun(FinishedRun run) {
-    setGathered(run.summary);
-    m_gatherer.start([run = std::move(run)](const JobContext&) -> Result<RecordHandle> {
-        const embedding::Embedding& embedding = run.space->embedding().embedding;
-        return gather(run, calibration::describeDetails(
-                               *run.space, *run.summary,
-                               calibration::keptRequest(loadOf(embedding), run.options)));
-    });
-}
-
-void ReportDraft::dropRun() {
-    m_gatherer.cancel();
-    setGathered(nullptr);
-}
-
-void ReportDraft::setGathered(SummaryOfRun summary) {
-    if (summary != m_gathered) {
-        m_gathered = std::move(summary);
-        Q_EMIT gatheringChanged();
+void ReportDraft::restoreRun(calibration::RunHandle run) {
+    m_isNoneChosen = run && !m_settings.choice;
+    if (run || m_run) {
+        m_run = std::move(run);
+        showRun();
     }
 }
 
-const SummaryOfRun& ReportDraft::summary() const {
-    return m_gathered || !m_record ? m_gathered : m_record->summary;
-}
-
-void ReportDraft::setRecord(RecordHandle record) {
-    dropRun();
-    m_isNoneChosen = record && !m_settings.choice;
-    if (record || m_record) {
-        m_record = std::move(record);
-        showRecord();
-    }
-}
-
-void ReportDraft::takeRun(Result<RecordHandle> record) {
-    // Another embedding or a session came meanwhile.
-    if (!isGathering()) {
-        return;
-    }
-    if (!record) {
-        Q_EMIT failed(record.error());
-    } else {
-        m_record = std::move(*record);
-        if (!m_isNoneChosen && chosenCell() < 0) {
-            chooseNearest();
-        }
-        showRecord();
-    }
-    setGathered(nullptr);
-}
-
-void ReportDraft::showRecord() {
-    Q_EMIT recordChanged();
+void ReportDraft::showRun() {
+    Q_EMIT runChanged();
     requestPreview();
 }
 
 /// The calibrated setting that comes nearest to the one looked at.
 void ReportDraft::chooseNearest() {
-    const auto& cells = m_record->summary->cells;
+    const auto& cells = m_run->summary->cells;
     std::size_t best = 0;
     const auto distance = [&](const calibration::Cell& cell) {
         return std::abs(std::log(cell.epsilon / m_state.epsilon())) +
@@ -250,31 +187,29 @@ void ReportDraft::chooseNearest() {
             best = i;
         }
     }
-    m_settings.choice = report::choiceOf(cells[best]);
+    m_settings.choice = calibration::choiceOf(cells[best]);
 }
 
 QStringList ReportDraft::choices() const {
     QStringList texts;
-    if (m_record) {
-        for (const calibration::Cell& cell : m_record->summary->cells) {
-            texts.append(toQString(report::settingText(*m_record->summary, cell)));
+    if (m_run) {
+        for (const calibration::Cell& cell : m_run->summary->cells) {
+            texts.append(toQString(report::settingText(*m_run->summary, cell)));
         }
     }
     return texts;
 }
 
 int ReportDraft::chosenCell() const {
-    if (!m_record || !m_settings.choice) {
+    if (!m_run || !m_settings.choice) {
         return -1;
     }
-    document::ReportSettings chosen;
-    chosen.choice = m_settings.choice;
-    const auto findings = report::findingsOf({chosen, *m_record});
+    const auto findings = calibration::findingsOf(*m_run, {}, m_settings.choice);
     return findings && findings->cell ? static_cast<int>(*findings->cell) : -1;
 }
 
 void ReportDraft::setChosenCell(int cell) {
-    if (!m_record) {
+    if (!m_run) {
         return;
     }
     m_isNoneChosen = cell < 0;
@@ -282,16 +217,16 @@ void ReportDraft::setChosenCell(int cell) {
         return;
     }
     m_settings.choice.reset();
-    if (cell >= 0 && static_cast<std::size_t>(cell) < m_record->summary->cells.size()) {
+    if (cell >= 0 && static_cast<std::size_t>(cell) < m_run->summary->cells.size()) {
         m_settings.choice =
-            report::choiceOf(m_record->summary->cells[static_cast<std::size_t>(cell)]);
+            calibration::choiceOf(m_run->summary->cells[static_cast<std::size_t>(cell)]);
     }
     Q_EMIT edited();
     requestPreview();
 }
 
-report::Report ReportDraft::report() const {
-    return {settings(), *m_record};
+document::Report ReportDraft::report() const {
+    return {settings(), *m_run};
 }
 
 void ReportDraft::setPreviewed(bool previewed) {
@@ -302,11 +237,11 @@ void ReportDraft::setPreviewed(bool previewed) {
 }
 
 void ReportDraft::requestPreview() {
-    if (!m_record) {
+    if (!m_run) {
         m_composer.drop();
     }
-    m_isPreviewOutdated = m_record && !m_isPreviewed;
-    if (!m_record || !m_isPreviewed) {
+    m_isPreviewOutdated = m_run && !m_isPreviewed;
+    if (!m_run || !m_isPreviewed) {
         return;
     }
     m_composer.start(
@@ -321,7 +256,7 @@ QStringList ReportDraft::filters() {
 }
 
 void ReportDraft::exportTo(const QString& path) {
-    if (!m_record || path.isEmpty()) {
+    if (!m_run || path.isEmpty()) {
         return;
     }
     m_exportPath = path;

@@ -15,17 +15,6 @@
 
 namespace epsilens::ui {
 
-/// A calibration that has ended, as its panel hands it over.
-struct FinishedRun {
-    engine::SearchSpaceHandle space{};
-    calibration::CalibrationOptions options{};
-    std::shared_ptr<const calibration::CalibrationSummary> summary{};
-    std::optional<calibration::SelectionDescription> selection{};  ///< of words from a list or file
-};
-
-using RecordHandle = std::shared_ptr<const document::CalibrationRecord>;
-using SummaryOfRun = std::shared_ptr<const calibration::CalibrationSummary>;
-
 /// What the Report tab does, without a window: the analyst's texts, the results they belong to, the
 /// preview, the export.
 class ReportDraft : public QObject {
@@ -49,17 +38,13 @@ public:
     [[nodiscard]] QStringList limitSentences() const;
     [[nodiscard]] SessionResults& results() { return m_results; }
 
-    /// Results of a run; worst words and distances are gathered in the background. The setting
-    /// nearest to the one looked at is chosen, unless one of them or none has been.
-    void setRun(FinishedRun run);
-    /// Results as a session kept them, with the choice of the settings, be it none; null: none.
-    void setRecord(RecordHandle record);
+    /// Results of a run that has just ended. Chooses the setting nearest to the one looked at,
+    /// unless one of the run's settings, or none, was chosen before.
+    void setRun(calibration::RunHandle run);
+    /// Results from a session; the choice in the settings holds, even if it is none. Null: none.
+    void restoreRun(calibration::RunHandle run);
     /// Null until there are results.
-    [[nodiscard]] const RecordHandle& record() const { return m_record; }
-    /// Whether the results of a run are about to become the record.
-    [[nodiscard]] bool isGathering() const { return m_gathered != nullptr; }
-    /// Of the results being gathered, else of the record; null: none.
-    [[nodiscard]] const SummaryOfRun& summary() const;
+    [[nodiscard]] const calibration::RunHandle& run() const { return m_run; }
     /// The settings to choose among, in the order of the results: "ε = 10, λ = 0.5".
     [[nodiscard]] QStringList choices() const;
     /// The cell of the choice; -1 without one.
@@ -82,8 +67,7 @@ Q_SIGNALS:
     void edited();
     /// The limits of the set-up are others.
     void limitsChanged();
-    void recordChanged();
-    void gatheringChanged();
+    void runChanged();
     /// A new preview while it is looked at; the document belongs to the receiver's thread.
     void previewReady(const std::shared_ptr<QTextDocument>& document);
     void exported(const QString& path);
@@ -91,14 +75,10 @@ Q_SIGNALS:
 
 private:
     void forget();
-    void followEmbedding();
-    void takeRun(Result<RecordHandle> record);
-    void dropRun();
-    void setGathered(SummaryOfRun summary);
-    void showRecord();
+    void showRun();
     void chooseNearest();
     void requestPreview();
-    [[nodiscard]] report::Report report() const;
+    [[nodiscard]] document::Report report() const;
 
     AnalysisState& m_state;
     LimitState& m_limits;
@@ -108,10 +88,8 @@ private:
     bool m_isPreviewed = false;
     bool m_isPreviewOutdated = false;
     bool m_isNoneChosen = false;  ///< decided by the analyst, or by a session
-    RecordHandle m_record;
-    SummaryOfRun m_gathered;  ///< null: an answer of the gatherer is not wanted
+    calibration::RunHandle m_run;
     QString m_exportPath;
-    JobRunner<RecordHandle> m_gatherer;
     JobRunner<std::shared_ptr<QTextDocument>> m_composer;
     JobRunner<bool> m_exporter;
 };

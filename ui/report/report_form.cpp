@@ -52,7 +52,7 @@ ReportForm::ReportForm(ReportDraft& draft, QWidget* parent)
     buildChoices();
     buildTexts();
     buildSections();
-    connect(&m_draft, &ReportDraft::recordChanged, this, &ReportForm::showChoices);
+    connect(&m_draft, &ReportDraft::runChanged, this, &ReportForm::showChoices);
     connect(&m_draft, &ReportDraft::edited, this, &ReportForm::showSettings);
     connect(&m_draft, &ReportDraft::limitsChanged, this, &ReportForm::showLimits);
     showSettings();

@@ -76,7 +76,7 @@ void ReportPanel::execute(PanelCommand command) {
 }
 
 QWidget* ReportPanel::firstControl() const {
-    return m_draft.record() ? m_form->firstControl() : m_run;
+    return m_draft.run() ? m_form->firstControl() : m_run;
 }
 
 QWidget* ReportPanel::buildEmptyState() {
@@ -133,7 +133,7 @@ QWidget* ReportPanel::buildReport() {
 }
 
 void ReportPanel::connectDraft() {
-    connect(&m_draft, &ReportDraft::recordChanged, this, &ReportPanel::showPage);
+    connect(&m_draft, &ReportDraft::runChanged, this, &ReportPanel::showPage);
     connect(&m_draft, &ReportDraft::previewReady, this, &ReportPanel::showPreview);
     connect(&m_draft, &ReportDraft::failed, this,
             [this](const Error& error) { m_notice->present(noticeFor(error)); });
@@ -165,7 +165,7 @@ void ReportPanel::setRunState(const RunState& state) {
 
 void ReportPanel::showStaleness() {
     const bool isStale =
-        m_draft.record() && m_runState.progress.isEmpty() && !m_runState.staleness.isEmpty();
+        m_draft.run() && m_runState.progress.isEmpty() && !m_runState.staleness.isEmpty();
     if (!isStale) {
         m_staleness->follow(std::nullopt);
         return;
@@ -178,8 +178,8 @@ void ReportPanel::showStaleness() {
 }
 
 void ReportPanel::showPage() {
-    m_pages->setCurrentIndex(m_draft.record() ? 1 : 0);
-    m_export->setEnabled(m_draft.record() != nullptr);
+    m_pages->setCurrentIndex(m_draft.run() ? 1 : 0);
+    m_export->setEnabled(m_draft.run() != nullptr);
     showStaleness();
 }
 
@@ -206,7 +206,7 @@ void ReportPanel::commitTexts() {
 }
 
 void ReportPanel::chooseExport() {
-    if (!m_draft.record()) {
+    if (!m_draft.run()) {
         return;
     }
     m_form->commit();

@@ -94,7 +94,7 @@ LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, JobBoard& job
     connect(&m_state, &AnalysisState::calibrationInputsChanged, this, &LimitsModel::followInputs);
 }
 
-void LimitsModel::setRun(SharedRunHandle run) {
+void LimitsModel::setRun(calibration::RunHandle run) {
     m_run = std::move(run);
     if (!m_limits.status().isKnown) {
         m_rest.start();
@@ -104,15 +104,15 @@ void LimitsModel::setRun(SharedRunHandle run) {
 /// The cell of the last run with the present setting, on the words, draws and seed of now; null if
 /// it has none.
 const calibration::Cell* LimitsModel::calibratedCell() const {
-    if (!m_run || m_run->summary->partial || m_run->embedding != m_state.embedding()) {
+    if (!m_run || m_run->summary->partial) {
         return nullptr;
     }
     calibration::CalibrationOptions present = presentSetting(m_state);
     present.independentDraws =
-        m_run->options.independentDraws || needsComparison(m_limits.limits());
-    present.grid = m_run->options.grid;
+        m_run->request.options.independentDraws || needsComparison(m_limits.limits());
+    present.grid = m_run->request.options.grid;
     present.grid.mechanism = m_state.mechanism();
-    if (!isSameRun(m_run->options, present)) {
+    if (!isSameRun(m_run->request.options, present)) {
         return nullptr;
     }
     const auto& cells = m_run->summary->cells;

@@ -40,7 +40,7 @@ public:
                 LimitFunctions functions = {}, QObject* parent = nullptr);
 
     /// A run that has this setting tells its status without measuring it again. May be null.
-    void setRun(SharedRunHandle run);
+    void setRun(calibration::RunHandle run);
     /// Searches in the background; an epsilon that is found becomes that of the state.
     void findEpsilon();
     void cancel();
@@ -76,7 +76,7 @@ private:
     LimitState& m_limits;
     const JobBoard& m_jobs;
     LimitFunctions m_functions;
-    SharedRunHandle m_run;
+    calibration::RunHandle m_run;
     QString m_message;
     bool m_isFailure = false;
     bool m_isSettingEpsilon = false;

@@ -7,7 +7,7 @@
 #include <QWidget>
 
 #include "core/calibration/options.h"
-#include "core/calibration/run_description.h"
+#include "core/calibration/provenance.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/text/letter_case.h"
 #include "ui/state/job_runner.h"

@@ -15,7 +15,7 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
-#include "core/calibration/run_description.h"
+#include "core/calibration/provenance.h"
 #include "ui/widgets/focus_frame.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"

@@ -6,7 +6,7 @@
 #include <QStringList>
 
 #include "core/calibration/options.h"
-#include "core/calibration/run_description.h"
+#include "core/calibration/provenance.h"
 
 namespace epsilens::ui {
 

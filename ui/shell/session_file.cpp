@@ -54,9 +54,8 @@ void SessionFile::connectChanges() {
     connect(&m_state, &AnalysisState::bandChanged, this, note);
     connect(&m_state, &AnalysisState::textPoliciesChanged, this, note);
     connect(&m_state.pins(), &PinState::pinChanged, this, note);
-    connect(&m_draft, &ReportDraft::recordChanged, this, note);
+    connect(&m_draft, &ReportDraft::runChanged, this, note);
     connect(&m_draft, &ReportDraft::limitsChanged, this, note);
-    connect(&m_draft, &ReportDraft::gatheringChanged, this, &SessionFile::followGathering);
     connect(&m_draft, &ReportDraft::edited, this, [this] {
         m_reportEdited = true;
         noteChange();
@@ -77,11 +76,11 @@ QString SessionFile::name() const {
 
 SessionFile::Snapshot SessionFile::snapshot() const {
     const document::Session session = sessionWithoutResults(m_state, m_draft);
-    return {document::sessionJson(session), session.embedding, m_draft.summary()};
+    return {document::sessionJson(session), session.embedding, m_draft.run()};
 }
 
 bool SessionFile::isModified() const {
-    if (m_draft.summary() && m_draft.summary() != m_saved.results) {
+    if (m_draft.run() && m_draft.run() != m_saved.results) {
         return true;
     }
     return m_path.isEmpty() ? m_reportEdited : snapshot().key != m_saved.key;
@@ -163,8 +162,8 @@ void SessionFile::applyPending() {
 bool SessionFile::resultsFitHere() const {
     const auto& results = m_pending->results;
     const auto& open = m_state.embedding();
-    return !results || (open && results->run.embedding.words == open->wordCount() &&
-                        results->run.embedding.dimensions == open->dimensions());
+    return !results || (open && results->provenance.embedding.words == open->wordCount() &&
+                        results->provenance.embedding.dimensions == open->dimensions());
 }
 
 void SessionFile::refuseVectors() {
@@ -192,7 +191,6 @@ void SessionFile::refuseVectors() {
 
 void SessionFile::restore(const document::Session& session, bool withResults) {
     m_writing.reset();
-    dropWaiting();
     const QString replaced = applySettings(session, m_state);
     m_draft.setIncludesSentence(session.keepsSentences);
     document::ReportSettings report = session.report;
@@ -200,13 +198,12 @@ void SessionFile::restore(const document::Session& session, bool withResults) {
         report.density.reset();  // of the vectors that are not here
     }
     m_draft.setSettings(report);
-    const RecordHandle record =
-        withResults && session.results
-            ? std::make_shared<const document::CalibrationRecord>(*session.results)
-            : nullptr;
-    m_draft.setRecord(record);
-    if (record) {
-        Q_EMIT resultsRestored(record);
+    const calibration::RunHandle run =
+        withResults && session.results ? std::make_shared<const calibration::Run>(*session.results)
+                                       : nullptr;
+    m_draft.restoreRun(run);
+    if (run) {
+        Q_EMIT resultsRestored(run);
     }
     if (RecoveryCopy::isCopy(m_openingPath)) {
         QFile::remove(m_openingPath);
@@ -227,9 +224,7 @@ void SessionFile::restore(const document::Session& session, bool withResults) {
 
 void SessionFile::save() {
     // The name that a save under way is about to give.
-    const QString path = m_waiting                           ? m_waiting->path
-                         : m_writing && m_writer.isRunning() ? m_writingPath
-                                                             : m_path;
+    const QString path = m_writing && m_writer.isRunning() ? m_writingPath : m_path;
     if (path.isEmpty()) {
         saveAs();
     } else {
@@ -251,40 +246,12 @@ void SessionFile::saveAs() {
 }
 
 void SessionFile::writeTo(const QString& path) {
-    if (m_waiting && m_waiting->path != path) {
-        dropWaiting();
-    }
-    m_waiting.reset();
-    if (m_draft.isGathering()) {
-        // The results that are about to come belong into the file.
-        m_waiting = WaitingSave{path, m_state.embedding()};
-        return;
-    }
     m_writing = snapshot();
     m_writingPath = path;
     m_writer.start([path = toStdPath(path), session = sessionOf(m_state, m_draft)](
                        const JobContext& /*job*/) -> Result<bool> {
         return document::saveSession(path, session).map([] { return true; });
     });
-}
-
-void SessionFile::followGathering() {
-    noteChange();
-    if (!m_waiting || m_draft.isGathering()) {
-        return;
-    }
-    if (m_waiting->embedding == m_state.embedding()) {
-        writeTo(QString(m_waiting->path));
-    } else {
-        dropWaiting();
-    }
-}
-
-void SessionFile::dropWaiting() {
-    if (const auto dropped = std::exchange(m_waiting, std::nullopt)) {
-        Q_EMIT noticed({Severity::warning, tr("%1 was not saved: another file came first.")
-                                               .arg(QFileInfo(dropped->path).fileName())});
-    }
 }
 
 void SessionFile::takeWritten(const Result<bool>& written) {
@@ -305,8 +272,7 @@ void SessionFile::takeWritten(const Result<bool>& written) {
 void SessionFile::waitUntilWritten() {
     QEventLoop loop;
     connect(&m_writer, &JobRunnerBase::finished, &loop, &QEventLoop::quit);
-    connect(&m_draft, &ReportDraft::gatheringChanged, &loop, &QEventLoop::quit);
-    while (m_waiting || m_writer.isRunning()) {
+    while (m_writer.isRunning()) {
         loop.exec(QEventLoop::ExcludeUserInputEvents);
     }
 }

@@ -38,9 +38,8 @@ public:
     /// A session whose embedding did not open is not waited with any longer: the analyst gave up,
     /// or opens something else.
     void forgetPending();
-    /// Saves in the background, once the results of a run that has just ended are gathered; a
-    /// dialog asks for the name where there is none. saved() follows, or noticed() with what went
-    /// wrong.
+    /// Saves in the background; a dialog asks for the name if there is none yet. saved() follows,
+    /// or noticed() with what went wrong.
     void save();
     void saveAs();
     /// Asks what to do with unsaved work, and waits until it is saved; false when the window has to
@@ -60,7 +59,7 @@ Q_SIGNALS:
     /// firstRows  how many rows to load, 0 for all
     void embeddingWanted(const QString& path, qint64 firstRows);
     /// Results of the session, for the panel that shows them.
-    void resultsRestored(const RecordHandle& record);
+    void resultsRestored(const calibration::RunHandle& run);
     /// The settings of a session are in the window.
     void restored();
     void noticed(const Notice& notice);
@@ -71,12 +70,7 @@ private:
     struct Snapshot {
         std::string key{};  ///< the settings
         std::optional<document::SessionEmbedding> embedding{};
-        SummaryOfRun results{};
-    };
-    /// A save that was asked for while results are being gathered.
-    struct WaitingSave {
-        QString path;
-        embedding::EmbeddingHandle embedding{};
+        calibration::RunHandle results{};
     };
 
     void connectChanges();
@@ -89,8 +83,6 @@ private:
     void restore(const document::Session& session, bool withResults);
     void refuseVectors();
     void writeTo(const QString& path);
-    void followGathering();
-    void dropWaiting();
     void takeWritten(const Result<bool>& written);
     void waitUntilWritten();
     [[nodiscard]] Snapshot snapshot() const;
@@ -104,7 +96,6 @@ private:
     QString m_openingPath;  ///< of the session being opened
     Snapshot m_saved;
     QString m_writingPath;
-    std::optional<WaitingSave> m_waiting;
     std::optional<Snapshot> m_writing;  ///< what is being saved there, while it is of this window
     bool m_reportEdited = false;
     std::optional<document::Session> m_pending;  ///< waits for its embedding

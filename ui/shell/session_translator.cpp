@@ -4,7 +4,7 @@
 
 #include <QCoreApplication>
 
-#include "core/calibration/run_description.h"
+#include "core/calibration/provenance.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/run_options.h"
 
@@ -98,8 +98,8 @@ document::Session sessionWithoutResults(const AnalysisState& state, const Report
 
 document::Session sessionOf(const AnalysisState& state, const ReportDraft& draft) {
     document::Session session = sessionWithoutResults(state, draft);
-    if (draft.record()) {
-        session.results = *draft.record();
+    if (draft.run()) {
+        session.results = *draft.run();
     }
     return session;
 }

@@ -36,27 +36,21 @@ void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report)
     QObject::connect(&model, &CurvesModel::stalenessChanged, &report, showRun);
     QObject::connect(&report, &ReportPanel::runRequested, &curves, &CurvesPanel::run);
     QObject::connect(&curves, &CurvesPanel::resultChanged, &report, [&window, &curves, &report] {
-        const CurveRunHandle& run = curves.result();
-        const engine::SearchSpaceHandle& space = window.state().searchSpace();
+        const RunCurvesHandle& result = curves.result();
         // The report has those of a session already.
-        const bool isFresh = run && !run->isRestored;
-        if (isFresh && space && run->isOf(window.state().embedding())) {
-            report.draft().setRun({space, run->options, run->summary,
-                                   window.state().wordSources().of(run->options.words)});
+        if (result && !result->isRestored && result->isOf(window.state().embedding())) {
+            report.draft().setRun(result->run);
         }
     });
     window.jobs().watch(&report.draft().exporter());
     showRun();
 }
 
-void showResults(const RecordHandle& record, AnalysisState& state, CurvesModel& curves) {
-    const auto& details = record->run.details;
-    const calibration::CalibrationOptions options =
-        details ? details->request.options : state.calibrationOptions();
-    if (record->run.selection && details) {
-        state.wordSources().remember(options.words, *record->run.selection);
+void showResults(const calibration::RunHandle& run, AnalysisState& state, CurvesModel& curves) {
+    if (run->provenance.selection) {
+        state.wordSources().remember(run->request.options.words, *run->provenance.selection);
     }
-    curves.restore(record->summary, options);
+    curves.restore(run);
 }
 
 void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report) {
@@ -79,8 +73,8 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
         window.showMessage(MainWindow::tr("%1 saved").arg(name));
     });
     QObject::connect(session, &SessionFile::resultsRestored, &curves,
-                     [&window, &curves](const RecordHandle& record) {
-                         showResults(record, window.state(), curves.model());
+                     [&window, &curves](const calibration::RunHandle& run) {
+                         showResults(run, window.state(), curves.model());
                      });
     // The settings of a session have no before.
     QObject::connect(session, &SessionFile::restored, &window,
@@ -107,13 +101,12 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
                      &SessionFile::offerRecovery, Qt::SingleShotConnection);
 }
 
-/// Null without values of single words, as in sessions of first versions.
-SharedRunHandle sharedRun(const CurveRunHandle& run) {
-    if (!run || run->summary->perWord.words.empty()) {
-        return nullptr;
-    }
-    return std::make_shared<const SharedRun>(
-        SharedRun{run->embedding.lock(), run->options, run->summary});
+/// The run of the curves if it is of the embedding at hand and has values of single words, else
+/// null.
+calibration::RunHandle runWithWords(const RunCurvesHandle& result, const AnalysisState& state) {
+    return result && result->isOf(state.embedding()) && !result->summary().perWord.words.empty()
+               ? result->run
+               : nullptr;
 }
 
 /// Shows a word of the embedding in the Live tab.
@@ -138,8 +131,9 @@ void addWords(MainWindow& window, CurvesPanel& curves, Panel& live) {
                              window.present(noticeFor(error));
                          }
                      });
-    QObject::connect(&curves, &CurvesPanel::resultChanged, &results,
-                     [&results, &curves] { results.setRun(sharedRun(curves.result())); });
+    QObject::connect(&curves, &CurvesPanel::resultChanged, &results, [&window, &results, &curves] {
+        results.setRun(runWithWords(curves.result(), window.state()));
+    });
     QObject::connect(&curves, &CurvesPanel::runStateChanged, words, &WordsPanel::setRunState);
     QObject::connect(words, &WordsPanel::runRequested, &curves, &CurvesPanel::run);
     QObject::connect(words, &WordsPanel::wordActivated, &window,

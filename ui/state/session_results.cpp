@@ -34,9 +34,8 @@ SessionResults::SessionResults(AnalysisState& state, QObject* parent)
     estimateDensityCost();
 }
 
-void SessionResults::setRun(SharedRunHandle run) {
-    const bool fits = run && run->embedding && run->embedding == m_state.embedding();
-    m_run = fits ? std::move(run) : nullptr;
+void SessionResults::setRun(calibration::RunHandle run) {
+    m_run = std::move(run);
     m_outdated = false;
     Q_EMIT runChanged();
     followInputs();
@@ -47,7 +46,7 @@ bool SessionResults::isRunOutdated() const {
 }
 
 void SessionResults::followInputs() {
-    const bool outdated = m_run && !isSameRun(m_run->options, m_state.calibrationOptions());
+    const bool outdated = m_run && !isSameRun(m_run->request.options, m_state.calibrationOptions());
     if (outdated != m_outdated) {
         m_outdated = outdated;
         Q_EMIT runOutdatedChanged();

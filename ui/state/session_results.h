@@ -6,7 +6,7 @@
 #include <QObject>
 #include <QString>
 
-#include "core/calibration/calibrate.h"
+#include "core/calibration/run.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/statistics/density_profile.h"
 #include "ui/state/job_runner.h"
@@ -14,14 +14,6 @@
 namespace epsilens::ui {
 
 class AnalysisState;
-
-/// A calibration as the panels share it.
-struct SharedRun {
-    embedding::EmbeddingHandle embedding{};
-    calibration::CalibrationOptions options{};
-    std::shared_ptr<const calibration::CalibrationSummary> summary{};
-};
-using SharedRunHandle = std::shared_ptr<const SharedRun>;
 
 /// Whether two runs ask for the same numbers; how many threads work on them and what they keep
 /// besides do not matter.
@@ -46,9 +38,9 @@ public:
     explicit SessionResults(AnalysisState& state, QObject* parent = nullptr);
 
     /// Null without a calibration of the embedding at hand.
-    [[nodiscard]] const SharedRunHandle& run() const { return m_run; }
-    /// A run of another embedding than the one at hand counts as none.
-    void setRun(SharedRunHandle run);
+    [[nodiscard]] const calibration::RunHandle& run() const { return m_run; }
+    /// run  of the embedding at hand, with values of single words; null: none
+    void setRun(calibration::RunHandle run);
     /// Whether the settings ask for another run than the one there is.
     [[nodiscard]] bool isRunOutdated() const;
 
@@ -80,7 +72,7 @@ private:
     void takeDensity(Result<VocabularyDensityHandle> result);
 
     AnalysisState& m_state;
-    SharedRunHandle m_run;
+    calibration::RunHandle m_run;
     bool m_outdated = false;
     VocabularyDensityHandle m_density;
     std::optional<double> m_densitySeconds;

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/calibration/options.h"
-#include "core/calibration/run_description.h"
+#include "core/calibration/provenance.h"
 
 namespace epsilens::ui {
 

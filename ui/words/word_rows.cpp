@@ -168,9 +168,10 @@ std::vector<std::string> csvHeader() {
 
 }  // namespace
 
-WordRows::WordRows(SharedRunHandle run, std::size_t cell, const VocabularyDensityHandle& density)
-    : m_run(std::move(run)), m_cell(cell) {
-    if (density && density->embedding == m_run->embedding) {
+WordRows::WordRows(calibration::RunHandle run, embedding::EmbeddingHandle embedding,
+                   std::size_t cell, const VocabularyDensityHandle& density)
+    : m_run(std::move(run)), m_embedding(std::move(embedding)), m_cell(cell) {
+    if (density && density->embedding == m_embedding) {
         m_density = {density, &density->profile};
     }
 }
@@ -188,7 +189,7 @@ embedding::Row WordRows::row(std::size_t place) const {
 }
 
 std::string_view WordRows::word(std::size_t place) const {
-    return m_run->embedding->vocabulary().word(row(place));
+    return m_embedding->vocabulary().word(row(place));
 }
 
 double WordRows::value(std::size_t place, WordColumn column) const {

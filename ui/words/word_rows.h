@@ -25,7 +25,8 @@ public:
     /// run      not null
     /// cell     index into the cells of the run
     /// density  null until it has been computed; that of another embedding counts as none
-    WordRows(SharedRunHandle run, std::size_t cell, const VocabularyDensityHandle& density);
+    WordRows(calibration::RunHandle run, embedding::EmbeddingHandle embedding, std::size_t cell,
+             const VocabularyDensityHandle& density);
 
     [[nodiscard]] std::size_t size() const;
     [[nodiscard]] std::size_t cell() const { return m_cell; }
@@ -34,7 +35,7 @@ public:
     [[nodiscard]] bool hasCritical() const;
     /// Row of the embedding.
     [[nodiscard]] embedding::Row row(std::size_t place) const;
-    [[nodiscard]] Word at(std::size_t place) const { return {m_run->embedding, row(place)}; }
+    [[nodiscard]] Word at(std::size_t place) const { return {m_embedding, row(place)}; }
     /// UTF-8.
     [[nodiscard]] std::string_view word(std::size_t place) const;
     /// The number of a column other than the word; NaN where there is none, infinity for the
@@ -50,7 +51,8 @@ private:
     [[nodiscard]] std::vector<std::uint32_t> placesOf(
         const std::vector<embedding::Row>& rows) const;
 
-    SharedRunHandle m_run;
+    calibration::RunHandle m_run;
+    embedding::EmbeddingHandle m_embedding;
     std::size_t m_cell = 0;
     std::shared_ptr<const statistics::DensityProfile> m_density;
 };

@@ -207,7 +207,7 @@ void WordsModel::rearrange() {
     if (!m_run) {
         return;
     }
-    m_arrangedRows = WordRows(m_run, cell(), m_results.density());
+    m_arrangedRows = WordRows(m_run, m_state.embedding(), cell(), m_results.density());
     m_arranger.start([rows = m_arrangedRows, query = m_query](const JobContext& job) {
         return arrangeWords(rows, query, job);
     });
@@ -245,7 +245,7 @@ void WordsModel::find(const QString& text, int from, bool backwards, bool exact)
     }
     m_wanted = text.trimmed();
     const auto start = static_cast<std::size_t>(std::clamp(from, 0, m_table.rowCount() - 1));
-    m_finder.start([embedding = m_run->embedding, rows = m_table.rows(), order = m_table.order(),
+    m_finder.start([embedding = m_state.embedding(), rows = m_table.rows(), order = m_table.order(),
                     wanted = m_wanted, start, backwards,
                     exact](const JobContext& /*job*/) -> Result<Found> {
         Found answer{findWord(rows, *order, wanted, start, backwards, exact), {}};

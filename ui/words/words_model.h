@@ -89,7 +89,7 @@ private:
 
     AnalysisState& m_state;
     SessionResults& m_results;
-    SharedRunHandle m_run;
+    calibration::RunHandle m_run;
     int m_variant = 0;
     int m_epsilon = 0;
     WordQuery m_query;

@@ -130,17 +130,16 @@ Result<std::optional<Output>> openPerWord(const std::string& path) {
     return Output::open(path).map([](Output&& output) { return std::optional(std::move(output)); });
 }
 
-std::string render(OutputFormat format, const calibration::RunDescription& run,
-                   const CalibrationSummary& summary) {
+std::string render(OutputFormat format, const calibration::Run& run) {
     switch (format) {
         case OutputFormat::json:
-            return document::calibrationJson(run, summary);
+            return document::calibrationJson(run);
         case OutputFormat::csv:
-            return report::calibrationCsv(summary);
+            return report::calibrationCsv(*run.summary);
         case OutputFormat::text:
             break;
     }
-    return report::calibrationText(run, summary);
+    return report::calibrationText(run);
 }
 
 }  // namespace
@@ -151,7 +150,7 @@ Result<CommandResult> runCalibrate(const CalibrateArguments& arguments,
     ASSIGN_OR_RETURN(const auto perWord, openPerWord(arguments.perWordPath));
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     RETURN_IF_ERROR(prepareRun(*space, checked, context));
-    const auto summary =
+    auto summary =
         calibration::calibrate(*space, checked.options, context.console.job(context.stop));
     context.console.finishProgress();
     if (!summary) {
@@ -159,16 +158,14 @@ Result<CommandResult> runCalibrate(const CalibrateArguments& arguments,
     }
     if (perWord) {
         RETURN_IF_ERROR(
-            (perWord)->write(report::perWordCsv(*summary, space->embedding().vocabulary())));
+            perWord->write(report::perWordCsv(*summary, space->embedding().vocabulary())));
     }
     ASSIGN_OR_RETURN(
-        auto details,
-        calibration::describeDetails(
-            *space, *summary, calibration::keptRequest(context.general.load, checked.options)));
-    calibration::RunDescription run = calibration::describeRun(space->embedding());
-    run.selection = checked.selection;
-    run.details = std::move(details);
-    return CommandResult{render(context.general.format, run, *summary), summary->partial};
+        auto run,
+        calibration::describeRun(*space, std::move(*summary),
+                                 calibration::keptRequest(context.general.load, checked.options)));
+    run.provenance.selection = checked.selection;
+    return CommandResult{render(context.general.format, run), run.summary->partial};
 }
 
 }  // namespace epsilens::cli

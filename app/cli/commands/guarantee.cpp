@@ -168,7 +168,7 @@ Result<CommandResult> runGuarantee(const GuaranteeArguments& arguments,
     RETURN_IF_ERROR(chooseEpsilon(*space, grid, context));
     ASSIGN_OR_RETURN(const auto settings, settingsOf(*space, grid, context.general));
     report::GuaranteeReport report;
-    report.run = calibration::describeRun(space->embedding());
+    report.provenance = calibration::provenanceOf(space->embedding());
     report.mechanism = grid.mechanism;
     report.odds = odds;
     report.sentences = sentences;

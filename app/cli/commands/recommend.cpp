@@ -77,17 +77,17 @@ Result<void> prepareSearch(const engine::SearchSpace& space, CheckedRun& checked
     return announceCost(space, options, context.console);
 }
 
-std::string render(OutputFormat format, const calibration::RunDescription& run,
+std::string render(OutputFormat format, const calibration::Provenance& provenance,
                    const Recommendation& recommendation) {
     switch (format) {
         case OutputFormat::json:
-            return report::recommendationJson(run, recommendation, kLimitsNotMet);
+            return report::recommendationJson(provenance, recommendation, kLimitsNotMet);
         case OutputFormat::csv:
             return report::recommendationCsv(recommendation);
         case OutputFormat::text:
             break;
     }
-    return report::recommendationText(run, recommendation);
+    return report::recommendationText(provenance, recommendation);
 }
 
 }  // namespace
@@ -107,9 +107,9 @@ Result<CommandResult> runRecommend(const RecommendArguments& arguments,
     if (!found) {
         return tl::unexpected(found.error());
     }
-    calibration::RunDescription run = calibration::describeRun(space->embedding());
-    run.selection = checked.selection;
-    CommandResult result{render(context.general.format, run, *found), found->partial, {}};
+    calibration::Provenance provenance = calibration::provenanceOf(space->embedding());
+    provenance.selection = checked.selection;
+    CommandResult result{render(context.general.format, provenance, *found), found->partial, {}};
     if (!found->best && !found->partial) {
         result.problem = Error{ErrorCode::limitsNotMet, report::shortfallSentence(*found), {}, 0};
     }

@@ -12,8 +12,8 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/base/trimmed.h"
+#include "core/document/kept_document.h"
 #include "core/release/policies.h"
-#include "core/report/kept_document.h"
 #include "core/report/report_html.h"
 #include "core/report/report_json.h"
 #include "core/report/report_markdown.h"
@@ -79,7 +79,7 @@ Result<void> applyChoice(const ReportArguments& arguments, document::ReportSetti
         }
     }
     if (*epsilon) {
-        settings.choice = document::Choice{**epsilon, *lambda, *gamma};
+        settings.choice = calibration::Choice{**epsilon, *lambda, *gamma};
     } else if (*lambda || *gamma) {
         return fail(ErrorCode::invalidArgument,
                     fmt::format("{}: needs --epsilon", *lambda ? "--lambda" : "--gamma"));
@@ -153,18 +153,18 @@ void applyReason(const ReportArguments& arguments, document::ReportSettings& set
 
 /// If limits are typed and nobody chose a setting, chooses the largest epsilon that meets them. A
 /// calibration of a single setting leaves no choice. The reason always says that the program chose.
-Result<void> chooseForLimits(const ReportArguments& arguments, report::Report& report) {
-    const bool isSingle = report.record.summary->cells.size() == 1;
+Result<void> chooseForLimits(const ReportArguments& arguments, document::Report& report) {
+    const bool isSingle = report.run.summary->cells.size() == 1;
     if (report.settings.choice || (arguments.limits.empty() && !isSingle)) {
         return {};
     }
-    return report::proposedChoice(report).map([&](const std::optional<document::Choice>& choice) {
-        report.settings.choice = choice;
-        if (choice) {
-            report.settings.reason = joinedReason(
-                {report.settings.reason, isSingle ? kOnlySetting : kLargestWithinLimits});
-        }
-    });
+    ASSIGN_OR_RETURN(report.settings.choice,
+                     calibration::proposedChoice(report.run, report.settings.limits));
+    if (report.settings.choice) {
+        report.settings.reason =
+            joinedReason({report.settings.reason, isSingle ? kOnlySetting : kLargestWithinLimits});
+    }
+    return {};
 }
 
 Result<void> applySections(std::string_view typed, document::ReportSettings& settings) {
@@ -210,7 +210,7 @@ Result<void> applyAnswers(const ReportArguments& arguments, document::ReportSett
     return {};
 }
 
-Result<void> applyArguments(const ReportArguments& arguments, report::Report& report) {
+Result<void> applyArguments(const ReportArguments& arguments, document::Report& report) {
     document::ReportSettings& settings = report.settings;
     replaceIfTyped(settings.title, arguments.title);
     replaceIfTyped(settings.purpose, arguments.purpose);
@@ -229,7 +229,7 @@ Result<void> applyArguments(const ReportArguments& arguments, report::Report& re
         .and_then([&] { return applySections(arguments.sections, settings); });
 }
 
-Result<std::string> render(ReportFormat format, const report::Report& report) {
+Result<std::string> render(ReportFormat format, const document::Report& report) {
     if (format == ReportFormat::json) {
         return report::reportJson(report);
     }
@@ -244,10 +244,12 @@ Result<std::string> render(ReportFormat format, const report::Report& report) {
 Result<CommandResult> runReport(const ReportArguments& arguments, const std::string& outputPath,
                                 const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto format, parseReportFormat(arguments.format, outputPath));
-    ASSIGN_OR_RETURN(auto document, report::openDocument(arguments.from, context.stop));
-    report::Report& report = document.report;
+    ASSIGN_OR_RETURN(auto document, document::openDocument(arguments.from, context.stop));
+    document::Report& report = document.report;
     RETURN_IF_ERROR(applyArguments(arguments, report));
-    RETURN_IF_ERROR(report::checkChoice(report));
+    if (const auto& choice = report.settings.choice) {
+        RETURN_IF_ERROR(calibration::checkChoice(report.run, *choice));
+    }
     return render(format, report).map([](std::string text) {
         return CommandResult{std::move(text), false, std::nullopt};
     });

@@ -8,7 +8,7 @@
 #include "app/cli/commands/data_option.h"
 #include "app/cli/commands/mechanism_options.h"
 #include "app/cli/commands/word_list.h"
-#include "core/calibration/run_description.h"
+#include "core/calibration/provenance.h"
 
 namespace epsilens::cli {
 

@@ -170,7 +170,7 @@ Result<text::TokenisedText> tokenise(std::string content, const embedding::Vocab
 report::SampleReport beginReport(const engine::SearchSpace& space, const SampleOptions& options,
                                  text::TokenisedText text, const GeneralOptions& general) {
     report::SampleReport report;
-    report.run = calibration::describeRun(space.embedding());
+    report.provenance = calibration::provenanceOf(space.embedding());
     report.mechanism = options.grid.mechanisms().front();
     report.draws = std::max({kLeastDraws, options.sentences, static_cast<int>(text.words.size())});
     report.seed = general.seed;

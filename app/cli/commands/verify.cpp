@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/pass_on.h"
+#include "core/document/kept_document.h"
 #include "core/document/session_file.h"
+#include "core/document/verification.h"
 #include "core/io/direct_output.h"
-#include "core/report/kept_document.h"
-#include "core/report/verification.h"
 #include "core/report/verification_report.h"
 
 namespace epsilens::cli {
@@ -30,10 +30,10 @@ std::string render(OutputFormat format, const std::vector<document::Difference>&
 
 /// How to load the embedding of the run. Embedding and word list are looked for at their stored
 /// paths, then in the folder of the document.
-Result<embedding::LoadOptions> loadOptions(const report::KeptDocument& document,
+Result<embedding::LoadOptions> loadOptions(const document::KeptDocument& document,
                                            const std::string& typed, const std::string& from,
                                            const GeneralOptions& general) {
-    embedding::LoadOptions load = document.report.record.run.details->request.load;
+    embedding::LoadOptions load = document.report.run.request.load;
     load.threads = general.threads;
     load.path = typed.empty() ? document::firstExisting(document.embeddingPlaces) : typed;
     if (load.path == "-" && typed.empty()) {
@@ -53,8 +53,8 @@ Result<embedding::LoadOptions> loadOptions(const report::KeptDocument& document,
 
 Result<CommandResult> runVerify(const VerifyArguments& arguments, const GeneralArguments& typed,
                                 const CommandContext& context) {
-    ASSIGN_OR_RETURN(const auto document, report::openDocument(arguments.from, context.stop));
-    if (auto repeatable = report::checkRepeatable(document); !repeatable) {
+    ASSIGN_OR_RETURN(const auto document, document::openDocument(arguments.from, context.stop));
+    if (auto repeatable = document::checkRepeatable(document); !repeatable) {
         return tl::unexpected(inFile(std::move(repeatable.error()), arguments.from));
     }
     ASSIGN_OR_RETURN(auto load,
@@ -67,12 +67,12 @@ Result<CommandResult> runVerify(const VerifyArguments& arguments, const GeneralA
     general.load = std::move(load);
     ASSIGN_OR_RETURN(const auto space, openSearchSpace({general, context.console, context.stop}));
     const auto again =
-        report::repeatRun(document, *space, general.threads, context.console.job(context.stop));
+        document::repeatRun(document, *space, general.threads, context.console.job(context.stop));
     context.console.finishProgress();
     if (!again) {
         return tl::unexpected(again.error());
     }
-    ASSIGN_OR_RETURN(const auto differences, report::compareWith(document, *again));
+    ASSIGN_OR_RETURN(const auto differences, document::compareWith(document, *again));
     CommandResult result{render(general.format, differences), false, std::nullopt};
     if (!differences.empty()) {
         result.problem = Error{ErrorCode::unsupported,

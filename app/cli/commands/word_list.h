@@ -8,7 +8,7 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/data_option.h"
 #include "core/calibration/options.h"
-#include "core/calibration/run_description.h"
+#include "core/calibration/provenance.h"
 #include "core/text/data_set.h"
 
 namespace epsilens::cli {

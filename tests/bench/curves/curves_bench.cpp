@@ -73,7 +73,7 @@ int main(int argumentCount, char** arguments) {
         return 1;
     }
     const embedding::Embedding& embedding = window->state().embedding()->embedding;
-    const ui::CurveRun& result = *curves.result();
+    const ui::RunCurves& result = *curves.result();
     fmt::print("{} x {}: {} words, {} draws, {} curves of {} points\n", embedding.wordCount(),
                embedding.dimensions(), result.summary->words, result.summary->draws,
                result.nw.size(), result.nw.front().line.size());

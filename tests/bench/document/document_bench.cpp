@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "core/calibration/run_details.h"
+#include "core/calibration/run.h"
 #include "core/document/calibration_document.h"
 #include "core/document/json_parser.h"
 
@@ -40,10 +40,10 @@ statistics::Summary madeUpSummary(Generator& generator) {
     return summary;
 }
 
-document::CalibrationRecord madeUp(int cells) {
+calibration::Run madeUp(int cells) {
     Generator generator(1);
     calibration::CalibrationSummary summary;
-    calibration::RunDetails details;
+    calibration::Run run;
     summary.words = 500;
     summary.wordsAsked = 500;
     summary.draws = 100;
@@ -61,18 +61,16 @@ document::CalibrationRecord madeUp(int cells) {
         guarantee.epsilon = cell.epsilon;
         guarantee.bound = cell.epsilon;
         summary.guarantees.push_back(guarantee);
-        auto& words = details.worstWords.emplace_back();
+        auto& words = run.worstWords.emplace_back();
         for (int word = 0; word < 10; ++word) {
             words.push_back({fmt::format("word{}", word), word, 100 * share(generator), 3.0});
         }
     }
-    calibration::RunDescription run;
-    run.embedding.sha256 = std::string(64, 'a');
-    run.embedding.words = 12'000;
-    run.embedding.dimensions = 100;
-    run.details = std::move(details);
-    return {std::move(run),
-            std::make_shared<const calibration::CalibrationSummary>(std::move(summary))};
+    run.provenance.embedding.sha256 = std::string(64, 'a');
+    run.provenance.embedding.words = 12'000;
+    run.provenance.embedding.dimensions = 100;
+    run.summary = std::make_shared<const calibration::CalibrationSummary>(std::move(summary));
+    return run;
 }
 
 int read(const std::string& path) {
@@ -101,8 +99,8 @@ int read(const std::string& path) {
 
 int main(int count, char** arguments) {
     if (count == 4 && std::string_view(arguments[1]) == "write") {
-        const document::CalibrationRecord record = madeUp(std::atoi(arguments[2]));
-        std::ofstream(arguments[3]) << document::calibrationJson(record.run, *record.summary);
+        const calibration::Run record = madeUp(std::atoi(arguments[2]));
+        std::ofstream(arguments[3]) << document::calibrationJson(record);
         return EXIT_SUCCESS;
     }
     if (count == 3 && std::string_view(arguments[1]) == "read") {

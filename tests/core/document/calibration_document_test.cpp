@@ -21,12 +21,12 @@ using nlohmann::ordered_json;
 
 namespace {
 
-std::string written(const document::CalibrationRecord& record) {
-    return document::calibrationJson(record.run, *record.summary);
+std::string written(const calibration::Run& run) {
+    return document::calibrationJson(run);
 }
 
 ordered_json parsed(const calibration::CalibrationSummary& summary) {
-    return ordered_json::parse(document::calibrationJson(test::exampleRun(), summary));
+    return ordered_json::parse(document::calibrationJson(test::exampleRun(summary)));
 }
 
 std::string complaintAbout(const ordered_json& document) {
@@ -39,17 +39,18 @@ std::string complaintAbout(const ordered_json& document) {
 }
 
 /// An example with all that a calibration may have.
-document::CalibrationRecord fullRecord(calibration::CalibrationSummary summary) {
+calibration::Run fullRecord(calibration::CalibrationSummary summary) {
     calibration::Cell& cell = summary.cells[0];
     cell.kw = cell.nw;
     cell.kwFarther = cell.sw;
     cell.deniability = calibration::Deniability{2.5, cell.hartleyEntropy, 17, 0.875};
     cell.worst = calibration::WorstWords{10'000, {{3, "b", 4.0, 2'500}}};
-    document::CalibrationRecord record = test::exampleRecord(std::move(summary));
-    record.run.embedding.limitedTo = 77;
-    record.run.embedding.vocabulary = embedding::LoadReport::Selection{90, 7};
-    record.run.embedding.sharedVectors = calibration::EmbeddingDescription::SharedVectors{12, 5};
-    record.run.selection = calibration::SelectionDescription{
+    calibration::Run record = test::exampleRun(std::move(summary));
+    record.provenance.embedding.limitedTo = 77;
+    record.provenance.embedding.vocabulary = embedding::LoadReport::Selection{90, 7};
+    record.provenance.embedding.sharedVectors =
+        calibration::EmbeddingDescription::SharedVectors{12, 5};
+    record.provenance.selection = calibration::SelectionDescription{
         "500", "tweets.csv", "text", 12, io::RecordFormat::tsv, text::CasePolicy::lower};
     calibration::PlanePicture picture;
     picture.isDisk = true;
@@ -60,7 +61,7 @@ document::CalibrationRecord fullRecord(calibration::CalibrationSummary summary) 
     picture.place = {0.125, 3.0};
     picture.settings.resize(record.summary->cells.size());
     picture.settings[0] = {{{0.5, 1.0, 2.0, {3.0, 4.0}}}, {{0.25, 5.0, 6.0, {}}}, {{7.0, 8.0}}};
-    record.run.details->plane = picture;
+    record.plane = picture;
     return record;
 }
 
@@ -69,7 +70,7 @@ document::CalibrationRecord fullRecord(calibration::CalibrationSummary summary) 
 TEST_CASE("A calibration document reads back as the calibration it was written from") {
     for (const auto& summary :
          {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
-        const document::CalibrationRecord record = fullRecord(summary);
+        const calibration::Run record = fullRecord(summary);
         const std::string text = written(record);
         const auto read = document::readCalibration(text);
         INFO((read ? "" : read.error().message));
@@ -78,7 +79,7 @@ TEST_CASE("A calibration document reads back as the calibration it was written f
         CHECK(read->summary->grid == summary.grid);
         CHECK(read->summary->seed == summary.seed);
         CHECK(read->summary->cells[0].worst->words[0].kept == 2'500);
-        CHECK(read->run.details->plane->words[1].y == 1e-300);
+        CHECK(read->plane->words[1].y == 1e-300);
     }
 }
 
@@ -88,8 +89,9 @@ TEST_CASE("A calibration document holds the values of the run") {
     for (const auto& [key, value] : json.items()) {
         keys.push_back(key);
     }
-    CHECK(ordered_json(keys).dump() ==
-          R"(["schema","version","embedding","mechanism","guarantee","run","cells"])");
+    CHECK(
+        ordered_json(keys).dump() ==
+        R"(["schema","version","embedding","mechanism","guarantee","run","cells","pairs","repeat"])");
     CHECK(json["schema"] == "epsilens.calibration/1");
     CHECK(json["embedding"]["file"] == "vectors.txt.gz");
     CHECK(json["embedding"]["skipped"]["duplicates"] == 3);
@@ -154,13 +156,14 @@ TEST_CASE("What a calibration does not have is null, or absent where the schema 
 }
 
 TEST_CASE("Numbers are written shortest and never as NaN or infinity") {
-    document::CalibrationRecord record = test::exampleRecord(test::exampleLaplace());
+    calibration::Run record = test::exampleRun(test::exampleLaplace());
     calibration::CalibrationSummary summary = *record.summary;
     summary.cells[0].kept = 0.1;  // 0.1000000000000000055… as a double
     summary.cells[0].near = 1.0 / 3.0;
     summary.cells[0].meanDistance = std::numeric_limits<double>::quiet_NaN();
     summary.cells[0].nw.max = std::numeric_limits<double>::infinity();
-    const std::string text = document::calibrationJson(record.run, summary);
+    record.summary = std::make_shared<const calibration::CalibrationSummary>(summary);
+    const std::string text = written(record);
     CHECK(text.find("\"kept\": 0.1,") != std::string::npos);
     CHECK(text.find("nan") == std::string::npos);
     CHECK(text.find("inf") == std::string::npos);
@@ -173,17 +176,16 @@ TEST_CASE("Numbers are written shortest and never as NaN or infinity") {
 }
 
 TEST_CASE("A file name that is not UTF-8 does not break the document") {
-    calibration::RunDescription run = test::exampleRun();
-    run.embedding.file = "caf\xE9.txt";
-    const ordered_json json =
-        ordered_json::parse(document::calibrationJson(run, test::exampleLaplace()));
+    calibration::Run run = test::exampleRun(test::exampleLaplace());
+    run.provenance.embedding.file = "caf\xE9.txt";
+    const ordered_json json = ordered_json::parse(written(run));
     CHECK(json["embedding"]["file"] == "caf\xEF\xBF\xBD.txt");
 }
 
 TEST_CASE("What a guarantee says in words follows from the mechanism, not from the file") {
     for (const auto& summary :
          {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
-        ordered_json document = ordered_json::parse(written(test::exampleRecord(summary)));
+        ordered_json document = ordered_json::parse(written(test::exampleRun(summary)));
         document["guarantee"][0]["statement"] = "nothing is ever lost";
         document["guarantee"][0].erase("scope");
         const auto read = document::readCalibration(document.dump());
@@ -193,16 +195,8 @@ TEST_CASE("What a guarantee says in words follows from the mechanism, not from t
     }
 }
 
-TEST_CASE("A calibration document without a request is read too") {
-    document::CalibrationRecord record = test::exampleRecord(test::exampleMahalanobis());
-    record.run.details.reset();
-    const auto read = document::readCalibration(written(record));
-    REQUIRE(read);
-    CHECK_FALSE(read->run.details);
-}
-
 TEST_CASE("A calibration document that is cut short anywhere is refused") {
-    const std::string text = written(test::exampleRecord(test::exampleLaplace()));
+    const std::string text = written(test::exampleRun(test::exampleLaplace()));
     const std::size_t end = text.find_last_of('}');
     for (std::size_t length = 0; length <= end; length += 7) {
         const auto record = document::readCalibration(text.substr(0, length));
@@ -278,7 +272,7 @@ TEST_CASE("Values outside their range and missing members are refused") {
 }
 
 TEST_CASE("Another schema is refused, a newer one by its name") {
-    ordered_json document = ordered_json::parse(written(test::exampleRecord(test::exampleTem())));
+    ordered_json document = ordered_json::parse(written(test::exampleRun(test::exampleTem())));
     document["schema"] = "epsilens.calibration/2";
     CHECK_THAT(complaintAbout(document),
                Contains("epsilens.calibration/2") && Contains("newer version"));

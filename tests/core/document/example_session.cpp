@@ -8,7 +8,7 @@
 namespace epsilens::test {
 
 document::Session exampleSession() {
-    const report::Report report = exampleReport();
+    const document::Report report = exampleReport();
     document::Session session;
     session.version = "9.8.7";
     document::SessionEmbedding embedding;
@@ -20,7 +20,7 @@ document::Session exampleSession() {
     embedding.sha256 = std::string(64, 'a');
     session.embedding = embedding;
     session.current = {mechanism::Tem{metric::Metric::mahalanobis, 0.75, 8.0}, 2.5};
-    session.grid = report.record.run.details->request.options;
+    session.grid = report.run.request.options;
     session.wordsFrom = calibration::SelectionDescription{"40", "letters.csv", "text", 7};
     session.percentileBand = {1, 99};
     session.letterCase = text::CasePolicy::lower;
@@ -29,7 +29,7 @@ document::Session exampleSession() {
         {mechanism::Tem{metric::Metric::angular, 0.25, {}, 0.125}, 4.5},
         {mechanism::Hyperbolic{mechanism::RadialLaw::eq7, mechanism::Placement::additive}, 5.5}};
     session.report = report.settings;
-    session.results = report.record;
+    session.results = report.run;
     return session;
 }
 

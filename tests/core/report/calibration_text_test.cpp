@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/core/report/example_calibration.h"
+#include "tests/core/report/example_report.h"
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
@@ -14,7 +15,7 @@ TEST_CASE("The text of a calibration names the run, the statistics and the guara
     summary.cells[0].nw.mean = 41.5;
     summary.cells[0].nw.ci95 = {40.25, 42.75};
     summary.cells[0].coverage = 0.95;
-    const std::string text = report::calibrationText(test::exampleRun(), summary);
+    const std::string text = report::calibrationText(test::exampleRun(summary));
     CHECK_THAT(text, Contains("vectors.txt.gz: 12,345 words × 300 dimensions, glove-text\n"));
     CHECK_THAT(text, Contains("mahalanobis: 3 words × 4 draws (R)"));
     CHECK_THAT(text, Contains("41.50"));
@@ -29,33 +30,33 @@ TEST_CASE("The text of a calibration names the run, the statistics and the guara
 
 TEST_CASE("The text compares words only where they were compared") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
-    CHECK_THAT(report::calibrationText(test::exampleRun(), summary), !Contains("K_w"));
+    CHECK_THAT(report::calibrationText(test::exampleRun(summary)), !Contains("K_w"));
     summary.independentDraws = true;
     for (calibration::Cell& cell : summary.cells) {
         cell.kw = cell.nw;
     }
     summary.cells[0].kw->mean = 3.25;
-    std::string text = report::calibrationText(test::exampleRun(), summary);
+    std::string text = report::calibrationText(test::exampleRun(summary));
     CHECK_THAT(text, Contains("over 3 words and 4 draws of each") && Contains("3.25") &&
                          !Contains("deniability") && !Contains("from outside"));
     summary.cells[0].kwFarther = summary.cells[0].sw;
     summary.cells[0].deniability =
         calibration::Deniability{2.5, summary.cells[0].hartleyEntropy, 17, 0.875};
-    text = report::calibrationText(test::exampleRun(), summary);
+    text = report::calibrationText(test::exampleRun(summary));
     CHECK_THAT(text, Contains("farther from the origin") && Contains("at most 2.5 (deniability)") &&
                          Contains("17") && Contains("87.5%"));
 }
 
 TEST_CASE("The text lists words that were counted again, and what a count of zero says") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
-    CHECK_THAT(report::calibrationText(test::exampleRun(), summary),
+    CHECK_THAT(report::calibrationText(test::exampleRun(summary)),
                !Contains("counted again") && !Contains("N_w = 0"));
     for (calibration::Cell& cell : summary.cells) {
         cell.worst = calibration::WorstWords{10'000, {{3, "bee", 3.0, 2'512}}};
     }
     summary.draws = 100;
     summary.cells[0].nw.p5 = 0.0;
-    const std::string text = report::calibrationText(test::exampleRun(), summary);
+    const std::string text = report::calibrationText(test::exampleRun(summary));
     CHECK_THAT(text, Contains("counted again with 10,000 fresh draws"));
     CHECK_THAT(text, Contains("bee     3        3.0%  25.1%"));
     // The rule of three: 1 - 0.05^(1/100) is 2.95%.
@@ -67,7 +68,7 @@ TEST_CASE("A partial calibration says so in its first line") {
     summary.partial = true;
     summary.words = 312;
     summary.wordsAsked = 500;
-    CHECK(report::calibrationText(test::exampleRun(), summary)
+    CHECK(report::calibrationText(test::exampleRun(summary))
               .rfind("PARTIAL: interrupted after 312 of 500 words\n", 0) == 0);
 }
 
@@ -75,19 +76,19 @@ TEST_CASE("Entropies are called lower bounds while draws have seen too little") 
     // Below a Good-Turing coverage of 0.9.
     calibration::CalibrationSummary summary = test::exampleLaplace();
     summary.cells[0].coverage = 0.89;
-    CHECK_THAT(report::calibrationText(test::exampleRun(), summary), Contains("lower bound"));
+    CHECK_THAT(report::calibrationText(test::exampleRun(summary)), Contains("lower bound"));
     summary.cells[0].coverage = 0.9;
-    CHECK_THAT(report::calibrationText(test::exampleRun(), summary), !Contains("lower bound"));
+    CHECK_THAT(report::calibrationText(test::exampleRun(summary)), !Contains("lower bound"));
 }
 
 TEST_CASE("A mechanism without lambda compares none") {
-    const std::string text = report::calibrationText(test::exampleRun(), test::exampleLaplace());
+    const std::string text = report::calibrationText(test::exampleRun(test::exampleLaplace()));
     CHECK_THAT(text, !Contains("Equal ε across λ"));
     CHECK_THAT(text, !Contains("Euclidean factors only the upper"));
 }
 
 TEST_CASE("The text of an exact calibration says so, and how exact it is") {
-    const std::string text = report::calibrationText(test::exampleRun(), test::exampleTem());
+    const std::string text = report::calibrationText(test::exampleRun(test::exampleTem()));
     CHECK_THAT(text, Contains("tem, angular metric: 2 words, exact for 4 draws (R), seed 7"));
     CHECK_THAT(text, Contains("not sampled; rounding changes them by at most 0.03%"));
     CHECK_THAT(text, Contains("e^(bound·min(d(w, w'), γ))"));
@@ -102,10 +103,10 @@ TEST_CASE("The text of an exact calibration says so, and how exact it is") {
     calibration::CalibrationSummary given = test::exampleTem();
     given.grid.betas.clear();
     given.grid.gammas = {20, 5};
-    CHECK_THAT(report::calibrationText(test::exampleRun(), given), !Contains("β"));
+    CHECK_THAT(report::calibrationText(test::exampleRun(given)), !Contains("β"));
     given.grid.mechanism = mechanism::Tem{mechanism::Metric::mahalanobis};
     given.grid.lambdas = {0, 1};
-    const std::string overLambda = report::calibrationText(test::exampleRun(), given);
+    const std::string overLambda = report::calibrationText(test::exampleRun(given));
     CHECK_THAT(overLambda, Contains("λ"));
     CHECK_THAT(overLambda, Contains("does not mean an equal Euclidean guarantee"));
     CHECK_THAT(overLambda, !Contains("noise power"));

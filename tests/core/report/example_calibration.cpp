@@ -57,8 +57,8 @@ mechanism::Guarantee guaranteeAt(double epsilon, double lambda) {
 
 }  // namespace
 
-calibration::RunDescription exampleRun() {
-    calibration::RunDescription run;
+calibration::Provenance exampleProvenance() {
+    calibration::Provenance run;
     run.version = "9.8.7";
     run.embedding.file = "vectors.txt.gz";
     run.embedding.sha256 = "abc123";

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "core/calibration/calibrate.h"
-#include "core/calibration/run_description.h"
+#include "core/calibration/provenance.h"
 #include "core/embedding/vocabulary.h"
 
 namespace epsilens::test {
 
 /// Values filled in by hand, each different, so that a mix-up of fields shows.
-[[nodiscard]] calibration::RunDescription exampleRun();
+[[nodiscard]] calibration::Provenance exampleProvenance();
 
 /// Mahalanobis, epsilon 1 and 10 at lambda 0.5 and 1, three words, 4 draws, with per-word values
 /// and intervals.

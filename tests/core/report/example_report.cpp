@@ -6,32 +6,31 @@
 
 namespace epsilens::test {
 
-document::CalibrationRecord exampleRecord(calibration::CalibrationSummary summary) {
-    calibration::RunDescription run = exampleRun();
-    run.embedding.sha256 = std::string(64, 'a');
-    calibration::RunDetails details;
-    details.request.load.path = "/data/vectors.txt.gz";
-    calibration::CalibrationOptions& options = details.request.options;
+calibration::Run exampleRun(calibration::CalibrationSummary summary) {
+    calibration::Run run;
+    run.provenance = exampleProvenance();
+    run.provenance.embedding.sha256 = std::string(64, 'a');
+    run.request.load.path = "/data/vectors.txt.gz";
+    calibration::CalibrationOptions& options = run.request.options;
     options.grid = summary.grid;
     options.draws = summary.draws;
     options.seed = summary.seed;
     options.words = {calibration::WordSelection::Kind::list, 0, {0, 1, 3}};
     double value = 0.25;
     for (std::size_t i = 0; i < summary.cells.size(); ++i) {
-        details.worstWords.push_back(
+        run.worstWords.push_back(
             {{"worst0", 7, value, value + 0.5}, {"worst1", 8, value + 1, value + 2}});
         value += 10;
     }
     for (const double lambda : summary.grid.lambdas) {
-        details.pairs.push_back({"paris", "london", lambda, 0.375 + lambda});
+        run.pairs.push_back({"paris", "london", lambda, 0.375 + lambda});
     }
-    run.details = std::move(details);
-    return {std::move(run),
-            std::make_shared<const calibration::CalibrationSummary>(std::move(summary))};
+    run.summary = std::make_shared<const calibration::CalibrationSummary>(std::move(summary));
+    return run;
 }
 
-report::Report exampleReport() {
-    report::Report report{{}, exampleRecord(exampleMahalanobis())};
+document::Report exampleReport() {
+    document::Report report{{}, exampleRun(exampleMahalanobis())};
     document::ReportSettings& settings = report.settings;
     settings.title = "A <title> & more";
     settings.purpose = "purpose text";
@@ -42,7 +41,7 @@ report::Report exampleReport() {
     settings.unknownWords = "keep";
     settings.alternatives = "alternatives text";
     settings.reason = "reason text";
-    settings.choice = document::Choice{10, 0.5, std::nullopt};
+    settings.choice = calibration::Choice{10, 0.5, std::nullopt};
     settings.limits = {*calibration::parseLimit("nw.p95<=5000"),
                        *calibration::parseLimit("sw.p5>=20000")};
     document::DensityFacts density;

@@ -6,10 +6,10 @@ namespace epsilens::test {
 
 /// The runs of example_calibration.h as a calibration file would hold them: with a request, worst
 /// words "worst0", "worst1" and the pair paris, london.
-[[nodiscard]] document::CalibrationRecord exampleRecord(calibration::CalibrationSummary summary);
+[[nodiscard]] calibration::Run exampleRun(calibration::CalibrationSummary summary);
 
 /// exampleMahalanobis with every text filled in, two limits, the choice epsilon 10 at lambda 0.5,
 /// and a density profile.
-[[nodiscard]] report::Report exampleReport();
+[[nodiscard]] document::Report exampleReport();
 
 }  // namespace epsilens::test

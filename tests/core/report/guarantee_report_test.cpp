@@ -50,7 +50,7 @@ text::SentencePair sentencePair() {
 
 report::GuaranteeReport reportWith(const mechanism::GuaranteedSetting& setting) {
     report::GuaranteeReport report;
-    report.run = test::exampleRun();
+    report.provenance = test::exampleProvenance();
     report.mechanism = mechanism::Mahalanobis{};
     report.odds = 2.0;
     report.sentences = sentencePair();

@@ -108,14 +108,13 @@ std::vector<double> widths(const std::string& svg, bool dashed) {
     return found;
 }
 
-report::Report reportOf(const Run& run, PlanePicture picture, std::size_t cell) {
-    report::Report report;
-    report.record.run = calibration::describeRun(run.space->embedding());
-    report.record.run.details = calibration::RunDetails{};
-    report.record.run.details->plane = std::move(picture);
-    report.record.summary = std::make_shared<const calibration::CalibrationSummary>(run.summary);
+document::Report reportOf(const Run& run, PlanePicture picture, std::size_t cell) {
+    document::Report report;
+    report.run.provenance = calibration::provenanceOf(run.space->embedding());
+    report.run.plane = std::move(picture);
+    report.run.summary = std::make_shared<const calibration::CalibrationSummary>(run.summary);
     const calibration::Cell& chosen = run.summary.cells[cell];
-    report.settings.choice = document::Choice{chosen.epsilon, chosen.lambda, chosen.gamma};
+    report.settings.choice = calibration::Choice{chosen.epsilon, chosen.lambda, chosen.gamma};
     return report;
 }
 
@@ -241,8 +240,8 @@ TEST_CASE("The drawing places words and outlines in proportion") {
     const Run run = mahalanobisRun();
     const PlanePicture picture = pictureOf(run);
     const std::size_t cell = 3;  // epsilon 8 or 2 at lambda 0.75
-    const report::Report report = reportOf(run, picture, cell);
-    const auto findings = report::findingsOf(report);
+    const document::Report report = reportOf(run, picture, cell);
+    const auto findings = document::findingsOf(report);
     REQUIRE(findings);
     const auto figure = report::planeFigure(report, *findings);
     REQUIRE(figure);

@@ -67,7 +67,7 @@ Recommendation withoutBest() {
 
 TEST_CASE("The text of a recommendation has the limits, the settings and what binds") {
     const std::string text =
-        report::recommendationText(test::exampleRun(), exampleRecommendation());
+        report::recommendationText(test::exampleProvenance(), exampleRecommendation());
     CHECK_THAT(text, Contains("  1  N_w, 95th percentile: at most 50%"));
     CHECK_THAT(text, Contains("  2  kept share, mean: at least 0.05"));
     CHECK_THAT(text, Contains("(seed 8)"));
@@ -87,11 +87,11 @@ TEST_CASE("The text of a recommendation has the limits, the settings and what bi
 
 TEST_CASE("A recommendation tells of limits on the largest value and of words counted again") {
     Recommendation result = exampleRecommendation();
-    CHECK_THAT(report::recommendationText(test::exampleRun(), result),
+    CHECK_THAT(report::recommendationText(test::exampleProvenance(), result),
                !Contains("of the other words") && !Contains("counted again"));
     result.limits[0].aggregate = LimitAggregate::max;
     result.settings[0].cell.worst = WorstWords{10'000, {{3, "b", 4.0, 2'512}}};
-    const std::string text = report::recommendationText(test::exampleRun(), result);
+    const std::string text = report::recommendationText(test::exampleProvenance(), result);
     CHECK_THAT(text, Contains("of the other words it says nothing (--words all)"));
     CHECK_THAT(text, Contains("counted again with 10,000 fresh draws each: at most 25.1%"));
 }
@@ -101,7 +101,7 @@ TEST_CASE("Without a best setting the nearest limit is named") {
     const std::string sentence = report::shortfallSentence(result);
     CHECK_THAT(sentence, Contains("no ε meets all limits; nearest at λ = ") &&
                              Contains("is 75.0%, beyond the limit by 25.0%"));
-    CHECK_THAT(report::recommendationText(test::exampleRun(), result),
+    CHECK_THAT(report::recommendationText(test::exampleProvenance(), result),
                Contains("none") && !Contains("Recommended"));
     // Of two settings, the one that comes nearer.
     Recommendation both = exampleRecommendation();
@@ -112,7 +112,7 @@ TEST_CASE("Without a best setting the nearest limit is named") {
 
 TEST_CASE("The document of a recommendation has the keys of its schema in their order") {
     const auto json = ordered_json::parse(
-        report::recommendationJson(test::exampleRun(), exampleRecommendation(), 3));
+        report::recommendationJson(test::exampleProvenance(), exampleRecommendation(), 3));
     std::vector<std::string> keys;
     for (const auto& [key, value] : json.items()) {
         keys.push_back(key);
@@ -143,8 +143,8 @@ TEST_CASE("The document of a recommendation has the keys of its schema in their 
 }
 
 TEST_CASE("A document without a best setting holds the error of the exit code") {
-    const auto json =
-        ordered_json::parse(report::recommendationJson(test::exampleRun(), withoutBest(), 3));
+    const auto json = ordered_json::parse(
+        report::recommendationJson(test::exampleProvenance(), withoutBest(), 3));
     CHECK(json["best"].is_null());
     CHECK(json["error"]["code"] == "limitsNotMet");
     CHECK(json["error"]["exit"] == 3);
@@ -152,10 +152,11 @@ TEST_CASE("A document without a best setting holds the error of the exit code") 
     Recommendation partial = withoutBest();
     partial.partial = true;
     partial.settingsAsked = 5;
-    CHECK_THAT(report::recommendationText(test::exampleRun(), partial),
+    CHECK_THAT(report::recommendationText(test::exampleProvenance(), partial),
                Contains("PARTIAL: interrupted after 1 of 5 settings\n"));
-    CHECK_FALSE(ordered_json::parse(report::recommendationJson(test::exampleRun(), partial, 3))
-                    .contains("error"));
+    CHECK_FALSE(
+        ordered_json::parse(report::recommendationJson(test::exampleProvenance(), partial, 3))
+            .contains("error"));
 }
 
 TEST_CASE("The table of recommendations has a line per setting") {

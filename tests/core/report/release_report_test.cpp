@@ -17,7 +17,7 @@ namespace {
 
 report::ReleaseReport exampleRelease() {
     report::ReleaseReport report;
-    report.run = test::exampleRun();
+    report.provenance = test::exampleProvenance();
     report.setting.mechanism = mechanism::Laplace{};
     report.guarantee.epsilon = 2.0;
     report.guarantee.bound = 2.0;

@@ -56,7 +56,7 @@ struct WholeText {
     }
 };
 
-std::string sectionText(report::Report report, SectionId section) {
+std::string sectionText(document::Report report, SectionId section) {
     report.settings.sections = {section};
     const auto content = report::composeReport(report);
     REQUIRE(content);
@@ -68,10 +68,10 @@ std::string sectionText(report::Report report, SectionId section) {
     return text;
 }
 
-report::Report reportOn(const calibration::CalibrationSummary& summary) {
-    report::Report report{{}, test::exampleRecord(summary)};
-    report.settings.choice =
-        document::Choice{summary.cells.front().epsilon, summary.cells.front().lambda, std::nullopt};
+document::Report reportOn(const calibration::CalibrationSummary& summary) {
+    document::Report report{{}, test::exampleRun(summary)};
+    report.settings.choice = calibration::Choice{summary.cells.front().epsilon,
+                                                 summary.cells.front().lambda, std::nullopt};
     return report;
 }
 
@@ -111,13 +111,13 @@ TEST_CASE("S_w is what the draws return, the word itself among it") {
 
 TEST_CASE("The summary of an interrupted run says so before anything else") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
-    report::Report whole = reportOn(summary);
+    document::Report whole = reportOn(summary);
     whole.settings.limits = {*calibration::parseLimit("nw.p95<=90000")};
     CHECK_THAT(sectionText(whole, SectionId::summary),
                !Contains("PARTIAL") && Contains("All limits are met on the 3 words measured:"));
     summary.partial = true;
     summary.wordsAsked = 500;
-    report::Report report = reportOn(summary);
+    document::Report report = reportOn(summary);
     report.settings.limits = whole.settings.limits;
     const std::string text = sectionText(report, SectionId::summary);
     CHECK_THAT(text, Catch::Matchers::StartsWith("!PARTIAL: 3 of 500 words"));
@@ -131,18 +131,15 @@ TEST_CASE("The summary of an interrupted run says so before anything else") {
 
 TEST_CASE("The summary says over how many words it speaks, and how they were chosen") {
     const calibration::CalibrationSummary summary = test::exampleMahalanobis();
-    report::Report report = reportOn(summary);
+    document::Report report = reportOn(summary);
     const auto said = [&report] { return sectionText(report, SectionId::summary); };
     const std::string measured = "Measured on 3 of the 12,345 words of the vocabulary. ";
     CHECK_THAT(said(), Contains(measured + "They are words of a list."));
-    report.record.run.details->request.options.words = {};
+    report.run.request.options.words = {};
     CHECK_THAT(said(), Contains(measured + "They were drawn at random, seed 9007199254740993."));
-    report.record.run.selection = calibration::SelectionDescription{"sparsest:3", {}, {}, 0};
+    report.run.provenance.selection = calibration::SelectionDescription{"sparsest:3", {}, {}, 0};
     CHECK_THAT(said(), Contains(measured + "Words chosen: sparsest:3."));
-    report.record.run.selection.reset();
-    report.record.run.details.reset();
-    CHECK_THAT(said(), Contains(measured + "How they were chosen is not recorded."));
-    report.record.run.embedding.words = 3;
+    report.run.provenance.embedding.words = 3;
     report.settings.limits = {*calibration::parseLimit("nw.p95<=90000")};
     CHECK_THAT(said(), Contains("Measured on all 3 words of the vocabulary.") &&
                            Contains("All limits are met:"));
@@ -153,7 +150,7 @@ TEST_CASE("The summary says over how many words it speaks, and how they were cho
 TEST_CASE("A limit on the largest of sampled words says what it leaves open") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     summary.cells.front().nw.max = 2;  // of 4 draws
-    report::Report report = reportOn(summary);
+    document::Report report = reportOn(summary);
     const std::string open =
         "largest or smallest value is that of the 3 words measured; of the "
         "other words it says nothing.";
@@ -169,7 +166,7 @@ TEST_CASE("A limit on the largest of sampled words says what it leaves open") {
     // 20% and 60% of 10,000 draws against a limit of 50%
     for (const auto& [kept, isBeyond] : {std::pair{2'000, false}, std::pair{6'000, true}}) {
         summary.cells.front().worst = freshCount(kept);
-        report.record = test::exampleRecord(summary);
+        report.run = test::exampleRun(summary);
         for (const char* limit : {"nw.max<=50%", "nw.max<=2", "kept.max<=50%"}) {
             CAPTURE(limit, kept);
             report.settings.limits = {*calibration::parseLimit(limit)};
@@ -180,8 +177,8 @@ TEST_CASE("A limit on the largest of sampled words says what it leaves open") {
         }
     }
     // All words, exact: nothing is open.
-    report::Report exact = reportOn(test::exampleTem());
-    exact.record.run.embedding.words = 2;
+    document::Report exact = reportOn(test::exampleTem());
+    exact.run.provenance.embedding.words = 2;
     exact.settings.limits = {*calibration::parseLimit("nw.max<=50%")};
     CHECK_THAT(sectionText(exact, SectionId::summary),
                !Contains("says nothing") && !Contains("counted again"));
@@ -195,9 +192,9 @@ TEST_CASE("The words protected least are called those of the words measured") {
     CHECK_THAT(some, Contains("were not counted again with fresh draws"));
     CHECK_THAT(some, !Contains("N_w = 0"));
     summary.cells.front().worst = freshCount(2'000);
-    report::Report report = reportOn(summary);
-    report.record.run.embedding.words = 3;
-    report.record.run.details->worstWords.front().back().nw = 0;
+    document::Report report = reportOn(summary);
+    report.run.provenance.embedding.words = 3;
+    report.run.worstWords.front().back().nw = 0;
     const std::string all = sectionText(report, SectionId::worstWords);
     CHECK_THAT(all, Contains("The words of the vocabulary that are kept most often") &&
                         !Contains("says nothing") && !Contains("not counted again"));
@@ -295,24 +292,24 @@ TEST_CASE("An interval without spread is none, and no hit is told with what it a
 }
 
 TEST_CASE("A report tells of words that share a vector") {
-    report::Report report = reportOn(test::exampleMahalanobis());
+    document::Report report = reportOn(test::exampleMahalanobis());
     const auto said = [&report] { return sectionText(report, SectionId::embedding); };
     CHECK_THAT(said(), Contains("Words with the vector of another word: not recorded"));
-    report.record.run.embedding.sharedVectors =
+    report.run.provenance.embedding.sharedVectors =
         calibration::EmbeddingDescription::SharedVectors{5, 2};
     CHECK_THAT(said(), Contains("5 in 2 groups of one vector each") &&
                            Contains("the other 3 words have N_w = 0 at every ε"));
-    const auto read = report::readReport(*report::reportJson(report));
+    const auto read = document::readReport(*report::reportJson(report));
     REQUIRE(read);
-    CHECK(read->record.run.embedding.sharedVectors->words == 5);
-    CHECK(read->record.run.embedding.sharedVectors->groups == 2);
-    report.record.run.embedding.sharedVectors =
+    CHECK(read->run.provenance.embedding.sharedVectors->words == 5);
+    CHECK(read->run.provenance.embedding.sharedVectors->groups == 2);
+    report.run.provenance.embedding.sharedVectors =
         calibration::EmbeddingDescription::SharedVectors{0, 0};
     CHECK_THAT(said(), Contains("another word: 0\n"));
     // TEM keeps all words.
-    report.record = test::exampleRecord(test::exampleTem());
+    report.run = test::exampleRun(test::exampleTem());
     report.settings.choice.reset();
-    report.record.run.embedding.sharedVectors =
+    report.run.provenance.embedding.sharedVectors =
         calibration::EmbeddingDescription::SharedVectors{5, 2};
     CHECK_THAT(said(), Contains("another word: 5\n"));
 }
@@ -320,7 +317,7 @@ TEST_CASE("A report tells of words that share a vector") {
 TEST_CASE("The metric of section 4 is the one of the chosen setting's guarantee") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     summary.guarantees.front().metric = mechanism::Metric::euclidean;  // as of lambda 0
-    report::Report report = reportOn(summary);
+    document::Report report = reportOn(summary);
     const std::string euclidean(mechanism::metricName(mechanism::Metric::euclidean));
     const std::string mahalanobis(mechanism::metricName(mechanism::Metric::mahalanobis));
     CHECK_THAT(sectionText(report, SectionId::mechanism),
@@ -344,10 +341,9 @@ TEST_CASE("A choice that was not calibrated is named by the parameter that is no
         cell.gamma = 32.598361;
     }
     const double epsilon = summary.cells.front().epsilon;
-    report::Report report{{}, test::exampleRecord(summary)};
-    const auto complaint = [&report](document::Choice choice) {
-        report.settings.choice = choice;
-        const auto checked = report::checkChoice(report);
+    document::Report report{{}, test::exampleRun(summary)};
+    const auto complaint = [&report](calibration::Choice choice) {
+        const auto checked = calibration::checkChoice(report.run, choice);
         return checked ? std::string() : checked.error().message;
     };
     CHECK(complaint({epsilon, std::nullopt, 32.598361}).empty());
@@ -355,7 +351,7 @@ TEST_CASE("A choice that was not calibrated is named by the parameter that is no
     CHECK_THAT(complaint({epsilon, std::nullopt, 32.6}),
                Contains("gamma 32.6 was chosen with epsilon 2, which is not among the calibrated "
                         "settings; there are 32.598361"));
-    report.record = test::exampleRecord(test::exampleMahalanobis());
+    report.run = test::exampleRun(test::exampleMahalanobis());
     CHECK_THAT(complaint({10, 0.25, std::nullopt}),
                Contains("lambda 0.25 was chosen with epsilon 10") && Contains("there are 0.5, 1"));
     CHECK_THAT(complaint({10, 0.5, 3.0}),

@@ -23,13 +23,13 @@ using nlohmann::ordered_json;
 
 namespace {
 
-report::ReportContent composed(const report::Report& report) {
+report::ReportContent composed(const document::Report& report) {
     const auto content = report::composeReport(report);
     REQUIRE(content);
     return *content;
 }
 
-ordered_json documentOf(const report::Report& report) {
+ordered_json documentOf(const document::Report& report) {
     const auto text = report::reportJson(report);
     REQUIRE(text);
     return ordered_json::parse(*text);
@@ -92,8 +92,8 @@ TEST_CASE("Numbers of a report are whole or have four significant digits") {
 TEST_CASE("Every number of the results appears in the Markdown and in the HTML") {
     for (const auto& summary :
          {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
-        report::Report report = test::exampleReport();
-        report.record = test::exampleRecord(summary);
+        document::Report report = test::exampleReport();
+        report.run = test::exampleRun(summary);
         report.settings.choice.reset();
         report.settings.limits.clear();
         const report::ReportContent content = composed(report);
@@ -131,7 +131,7 @@ TEST_CASE("Every number of the results appears in the Markdown and in the HTML")
 TEST_CASE("Sampled entropies are called lower bounds while draws have seen too little") {
     // Good-Turing coverage is 0.75 in the example, and 0.9 is what makes an entropy trusted.
     const auto entropyNotes = [](const calibration::CalibrationSummary& summary) {
-        const report::ReportContent content = composed({{}, test::exampleRecord(summary)});
+        const report::ReportContent content = composed({{}, test::exampleRun(summary)});
         std::vector<std::string> notes;
         for (const report::Block& block : content.sections[5].blocks) {
             const auto* table = std::get_if<report::Table>(&block);
@@ -147,16 +147,16 @@ TEST_CASE("Sampled entropies are called lower bounds while draws have seen too l
     CHECK(entropyNotes(summary) == std::vector<std::string>(3, ""));
     summary.cells.front().coverage.reset();
     CHECK(entropyNotes(summary) == std::vector<std::string>(3, "lower bound"));
-    const report::ReportContent exact = composed({{}, test::exampleRecord(test::exampleTem())});
+    const report::ReportContent exact = composed({{}, test::exampleRun(test::exampleTem())});
     CHECK_THAT(report::reportMarkdown(exact), !Contains("lower bound"));
     const report::ReportContent sampled =
-        composed({{}, test::exampleRecord(test::exampleMahalanobis())});
+        composed({{}, test::exampleRun(test::exampleMahalanobis())});
     CHECK_THAT(report::reportMarkdown(sampled), Contains("lower bound"));
     CHECK_THAT(report::reportHtml(sampled), Contains("lower bound"));
 }
 
 TEST_CASE("What the analyst said and what the run was stand in every format") {
-    const report::Report report = test::exampleReport();
+    const document::Report report = test::exampleReport();
     const report::ReportContent content = composed(report);
     const std::string markdown = report::reportMarkdown(content);
     const std::string html = report::reportHtml(content);
@@ -182,7 +182,7 @@ TEST_CASE("What the analyst said and what the run was stand in every format") {
 }
 
 TEST_CASE("Markdown says where the drawings are and keeps their captions and tables") {
-    report::Report report = test::exampleReport();
+    document::Report report = test::exampleReport();
     report.settings.sections = {document::SectionId::plots};
     const report::ReportContent content = composed(report);
     const std::string text = report::reportMarkdown(content);
@@ -202,20 +202,18 @@ TEST_CASE("Markdown says where the drawings are and keeps their captions and tab
     CHECK_THAT(report::reportMarkdown(composed(report)), !Contains(note));
 }
 
-TEST_CASE("A report without density, answers and details says so instead of leaving a gap") {
-    report::Report report{{}, test::exampleRecord(test::exampleMahalanobis())};
-    report.record.run.details.reset();
+TEST_CASE("A report without density and answers says so instead of leaving a gap") {
+    document::Report report{{}, test::exampleRun(test::exampleMahalanobis())};
     const std::string text = report::reportMarkdown(composed(report));
     CHECK_THAT(text, Contains("not computed"));
     CHECK_THAT(text, Contains("not stated"));
     CHECK_THAT(text, Contains("No setting was chosen among the 4"));
     CHECK_THAT(text, Contains("No limits were set"));
-    CHECK_THAT(text, Contains("without values of single words"));
     CHECK_THAT(text, Contains("Privacy calibration of vectors.txt.gz"));
 }
 
 TEST_CASE("Only the sections asked for are written, with the numbers of the whole list") {
-    report::Report report = test::exampleReport();
+    document::Report report = test::exampleReport();
     report.settings.sections = {document::SectionId::repeat, document::SectionId::summary};
     const report::ReportContent content = composed(report);
     REQUIRE(content.sections.size() == 2);
@@ -228,9 +226,9 @@ TEST_CASE("Only the sections asked for are written, with the numbers of the whol
 }
 
 TEST_CASE("The HTML is well-formed, needs no other file and runs no script") {
-    report::Report report = test::exampleReport();
+    document::Report report = test::exampleReport();
     report.settings.purpose = "</p><script>alert('x')</script> & <b>\x01\xFF";
-    report.record.run.details->worstWords[0][0].word = "<img src=\"http://example.org/\"/>";
+    report.run.worstWords[0][0].word = "<img src=\"http://example.org/\"/>";
     const std::string html = report::reportHtml(composed(report));
     CHECK(isWellFormed(html));
     CHECK_FALSE(isWellFormed(html + "<p>"));
@@ -250,7 +248,7 @@ TEST_CASE("The HTML is well-formed, needs no other file and runs no script") {
 TEST_CASE("Every table row has as many fields as its titles") {
     for (const auto& summary :
          {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
-        report::Report report{{}, test::exampleRecord(summary)};
+        document::Report report{{}, test::exampleRun(summary)};
         const report::ReportContent content = composed(report);
         for (const report::Section& section : content.sections) {
             for (const report::Block& block : section.blocks) {
@@ -268,21 +266,21 @@ TEST_CASE("Every table row has as many fields as its titles") {
 }
 
 TEST_CASE("The report document reads back as the report") {
-    const report::Report report = test::exampleReport();
+    const document::Report report = test::exampleReport();
     const std::string text = *report::reportJson(report);
-    const auto read = report::readReport(text);
+    const auto read = document::readReport(text);
     REQUIRE(read);
     CHECK(*report::reportJson(*read) == text);
     for (std::size_t length = 0; length + 2 < text.size(); length += 97) {
-        REQUIRE_FALSE(report::readReport(text.substr(0, length)));
+        REQUIRE_FALSE(document::readReport(text.substr(0, length)));
     }
     ordered_json newer = ordered_json::parse(text);
     newer["schema"] = "epsilens.report/7";
-    CHECK_THAT(report::readReport(newer.dump()).error().message, Contains("epsilens.report/7"));
+    CHECK_THAT(document::readReport(newer.dump()).error().message, Contains("epsilens.report/7"));
 }
 
 TEST_CASE("The report document states the guarantee and its limits in words") {
-    report::Report report = test::exampleReport();
+    document::Report report = test::exampleReport();
     report.settings.sentences = {"a confidential sentence"};
     const ordered_json statements = documentOf(report)["statements"];
     REQUIRE(statements.size() == 3);
@@ -311,31 +309,31 @@ TEST_CASE("Readers pass over members they do not know") {
     ordered_json document = documentOf(test::exampleReport());
     const std::string text = *report::reportJson(test::exampleReport());
     document["statements"] = "of a later version";
-    const auto read = report::readReport(document.dump());
+    const auto read = document::readReport(document.dump());
     REQUIRE(read);
     CHECK(*report::reportJson(*read) == text);
 }
 
 TEST_CASE("The choice is that of the settings and else none") {
-    report::Report report = test::exampleReport();
-    CHECK(report::findingsOf(report)->cell == 1U);
-    report.settings.choice = document::Choice{10, std::nullopt, std::nullopt};
-    CHECK(report::findingsOf(report)->cell == 1U);
-    report.settings.choice = document::Choice{10, 1.0, std::nullopt};
-    CHECK(report::findingsOf(report)->cell == 3U);
-    report.settings.choice = document::Choice{11, std::nullopt, std::nullopt};
-    CHECK_THAT(report::findingsOf(report).error().message, Contains("epsilon 11"));
+    document::Report report = test::exampleReport();
+    CHECK(document::findingsOf(report)->cell == 1U);
+    report.settings.choice = calibration::Choice{10, std::nullopt, std::nullopt};
+    CHECK(document::findingsOf(report)->cell == 1U);
+    report.settings.choice = calibration::Choice{10, 1.0, std::nullopt};
+    CHECK(document::findingsOf(report)->cell == 3U);
+    report.settings.choice = calibration::Choice{11, std::nullopt, std::nullopt};
+    CHECK_THAT(document::findingsOf(report).error().message, Contains("epsilon 11"));
 }
 
 // Means of N_w are 1000, 2000, 3000, 4000 for (epsilon, lambda) of (1, 0.5), (10, 0.5), (1, 1),
 // (10, 1).
 TEST_CASE("Limits choose nothing by themselves: a report says how many settings are within them") {
-    report::Report report = test::exampleReport();
+    document::Report report = test::exampleReport();
     report.settings.choice.reset();
     const auto says = [&](const char* limit, const std::vector<std::size_t>& within,
                           const char* text) {
         report.settings.limits = {*calibration::parseLimit(limit)};
-        const auto findings = report::findingsOf(report);
+        const auto findings = document::findingsOf(report);
         REQUIRE(findings);
         CHECK_FALSE(findings->cell);
         CHECK(findings->withinLimits == within);
@@ -353,29 +351,29 @@ TEST_CASE("Limits choose nothing by themselves: a report says how many settings 
          "1 of the 4 calibrated settings meets all limits; none of them was chosen.");
     says("nw.mean<=10", {}, "No calibrated setting meets all limits");
     // Of one setting, too, nobody says that it is the one to use.
-    calibration::CalibrationSummary one = *report.record.summary;
+    calibration::CalibrationSummary one = *report.run.summary;
     one.cells.resize(1);
-    report.record.summary = std::make_shared<const calibration::CalibrationSummary>(one);
-    CHECK_FALSE(report::findingsOf(report)->cell);
+    report.run.summary = std::make_shared<const calibration::CalibrationSummary>(one);
+    CHECK_FALSE(document::findingsOf(report)->cell);
 }
 
 TEST_CASE("Who asks for it is proposed the largest epsilon within all limits") {
-    report::Report report = test::exampleReport();
+    document::Report report = test::exampleReport();
     const auto proposed = [&](const char* limit) {
         report.settings.limits = {*calibration::parseLimit(limit)};
-        return *report::proposedChoice(report);
+        return *calibration::proposedChoice(report.run, report.settings.limits);
     };
     CHECK(proposed("nw.mean<=3500")->epsilon == 10.0);
     CHECK(proposed("nw.mean<=3500")->lambda == 0.5);
     CHECK(proposed("nw.mean<=1500")->epsilon == 1.0);
     CHECK_FALSE(proposed("nw.mean<=10"));
     report.settings.limits.clear();
-    CHECK_FALSE(*report::proposedChoice(report));
+    CHECK_FALSE(*calibration::proposedChoice(report.run, report.settings.limits));
 }
 
 TEST_CASE("Odds are e to the bound times the distance, and useless ones are called so") {
-    report::Report report = test::exampleReport();
-    const auto odds = report::findingsOf(report)->odds;
+    document::Report report = test::exampleReport();
+    const auto odds = document::findingsOf(report)->odds;
     REQUIRE(odds.size() == 1);
     CHECK(*odds[0].factor == Approx(std::exp(10 * 0.875)));  // epsilon 10, lambda 0.5
     // exp(5.1) = 164.02: a bound is rounded up.
@@ -398,8 +396,7 @@ TEST_CASE("Text is harmless in markup") {
 }
 
 TEST_CASE("The hash of the settings depends on what is asked for and not on the folder") {
-    calibration::RunRequest request =
-        test::exampleRecord(test::exampleMahalanobis()).run.details->request;
+    calibration::RunRequest request = test::exampleRun(test::exampleMahalanobis()).request;
     const std::string hash = report::settingsHash(request);
     CHECK(hash.size() == 64);
     request.load.path = "/elsewhere/vectors.txt.gz";

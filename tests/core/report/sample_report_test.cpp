@@ -25,7 +25,7 @@ embedding::Vocabulary words() {
 report::SampleReport exampleSample(const embedding::Vocabulary& vocabulary) {
     using statistics::OutputClass;
     report::SampleReport sample;
-    sample.run.version = "9.8.7";
+    sample.provenance.version = "9.8.7";
     sample.mechanism = mechanism::Mahalanobis{};
     sample.text = text::tokeniseText("The quick, blorp fox",
                                      text::Lookup(vocabulary, text::CasePolicy::lower));

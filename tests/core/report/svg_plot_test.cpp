@@ -335,9 +335,9 @@ TEST_CASE("The bands of a report are the percentiles of the chosen series, read 
     };
     setBand(0, 250, 2750);
     setBand(1, 1500, 3125);
-    report::Report report{{}, test::exampleRecord(std::move(summary))};
-    report.settings.choice = document::Choice{10, 0.5, std::nullopt};
-    const auto findings = report::findingsOf(report);
+    document::Report report{{}, test::exampleRun(std::move(summary))};
+    report.settings.choice = calibration::Choice{10, 0.5, std::nullopt};
+    const auto findings = document::findingsOf(report);
     REQUIRE(findings);
     const auto blocks = report::figureBlocks(report, *findings);
     const auto* figure = std::get_if<report::Figure>(&blocks.front());
@@ -368,8 +368,8 @@ TEST_CASE("Lines of a report stand out on paper and differ without their colours
             summary.cells.push_back(cell);
         }
     }
-    report::Report report{{}, test::exampleRecord(std::move(summary))};
-    const auto findings = report::findingsOf(report);
+    document::Report report{{}, test::exampleRun(std::move(summary))};
+    const auto findings = document::findingsOf(report);
     REQUIRE(findings);
     const auto blocks = report::figureBlocks(report, *findings);
     const std::string& svg = std::get<report::Figure>(blocks.front()).svg;

@@ -1,4 +1,4 @@
-#include "ui/curves/between_grid.h"
+#include "core/calibration/between_grid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +29,7 @@ class BetweenGridTest : public QObject {
 
 private Q_SLOTS:
     void pointsLieBetweenAtEqualRatios() {
-        const auto between = ui::epsilonsBetween({16.0, 1.0, 4.0}, 0.0);
+        const auto between = calibration::epsilonsBetween({16.0, 1.0, 4.0}, 0.0);
         QCOMPARE(between.size(), std::size_t{30});
         QVERIFY(std::is_sorted(between.begin(), between.end()));
         for (const double epsilon : {1.0, 4.0, 16.0}) {
@@ -38,11 +38,11 @@ private Q_SLOTS:
         const double ratio = std::pow(4.0, 1.0 / 16.0);
         QVERIFY(std::abs(between[0] - ratio) < 1e-12);
         QVERIFY(std::abs(between[29] - 16.0 / ratio) < 1e-12);
-        QVERIFY(ui::epsilonsBetween({3.0}, 0.0).empty());
+        QVERIFY(calibration::epsilonsBetween({3.0}, 0.0).empty());
     }
 
     void pointsStayAboveWhereTheNoiseBegins() {
-        const auto between = ui::epsilonsBetween({10.0, 14.0}, 9.0);
+        const auto between = calibration::epsilonsBetween({10.0, 14.0}, 9.0);
         QCOMPARE(between.size(), std::size_t{31});
         QVERIFY(between.front() > 10.0 && between.back() < 14.0);
         const double ratio = (between[1] - 9.0) / (between[0] - 9.0);
@@ -52,13 +52,13 @@ private Q_SLOTS:
     /// The same words and draws: a run asked for these epsilons in the first place must agree.
     void linesAreThoseOfARunAtThesePoints() {
         const engine::SearchSpace space(test::toyEmbedding());
-        const auto run = ui::runCurves(space, smallGrid()).value();
-        QVERIFY(ui::deservesPointsBetween(*run));
-        const auto denser = ui::measureBetween(space, run).value();
+        const auto run = calibration::runCurves(space, smallGrid()).value();
+        QVERIFY(calibration::deservesPointsBetween(*run));
+        const auto denser = calibration::measureBetween(space, run).value();
         calibration::CalibrationOptions whole = smallGrid();
-        const auto between = ui::epsilonsBetween(whole.grid.epsilons, 0.0);
+        const auto between = calibration::epsilonsBetween(whole.grid.epsilons, 0.0);
         whole.grid.epsilons.insert(whole.grid.epsilons.end(), between.begin(), between.end());
-        const auto expected = ui::runCurves(space, whole).value();
+        const auto expected = calibration::runCurves(space, whole).value();
         for (std::size_t curve = 0; curve < 2; ++curve) {
             const auto& line = denser->sw[curve].line;
             const auto& points = expected->sw[curve].markers;
@@ -71,17 +71,18 @@ private Q_SLOTS:
             QCOMPARE(denser->sw[curve].markers.size(), std::size_t{3});
             QCOMPARE(denser->nw[curve].line.size(), run->nw[curve].line.size());
         }
-        QCOMPARE(denser->summary->grid.epsilons, run->summary->grid.epsilons);
+        QCOMPARE(denser->summary().grid.epsilons, run->summary().grid.epsilons);
         QVERIFY(ui::originText(*denser, ui::Statistic::sw)
                     .contains(QStringLiteral("3 ε of the grid and 30 between")));
     }
 
     void aStopLeavesNoHalfMeasuredLine() {
         const engine::SearchSpace space(test::toyEmbedding());
-        const auto run = ui::runCurves(space, smallGrid()).value();
+        const auto run = calibration::runCurves(space, smallGrid()).value();
         std::stop_source stop;
         stop.request_stop();
-        const auto denser = ui::measureBetween(space, run, JobContext{stop.get_token(), {}});
+        const auto denser =
+            calibration::measureBetween(space, run, JobContext{stop.get_token(), {}});
         QVERIFY(!denser && denser.error().code == ErrorCode::cancelled);
     }
 };

@@ -1,4 +1,4 @@
-#include "ui/curves/curve_data.h"
+#include "core/calibration/run_curves.h"
 
 #include <cmath>
 
@@ -22,9 +22,9 @@ calibration::CalibrationOptions smallGrid(bool critical) {
     return options;
 }
 
-ui::CurveRunHandle runToy(bool critical) {
+ui::RunCurvesHandle runToy(bool critical) {
     const engine::SearchSpace space(test::toyEmbedding());
-    return ui::runCurves(space, smallGrid(critical)).value();
+    return calibration::runCurves(space, smallGrid(critical)).value();
 }
 
 }  // namespace
@@ -39,9 +39,9 @@ private Q_SLOTS:
         QCOMPARE(run->nw.size(), std::size_t{2});
         for (std::size_t k = 0; k < 2; ++k) {
             QVERIFY(run->nw[k].exact);
-            const auto points = run->exact[k].at(run->summary->grid.epsilons);
+            const auto points = run->exact[k].at(run->summary().grid.epsilons);
             for (std::size_t e = 0; e < points.size(); ++e) {
-                const auto& counted = run->summary->cells[k * 3 + e].nw;
+                const auto& counted = run->summary().cells[k * 3 + e].nw;
                 QVERIFY(std::abs(points[e].over.mean - counted.mean) < 1e-5);
                 QCOMPARE(points[e].over.p5, counted.p5);
                 QCOMPARE(points[e].over.p50, counted.p50);
@@ -68,19 +68,19 @@ private Q_SLOTS:
         QCOMPARE(run->nw[0].line.size(), std::size_t{3});
         QVERIFY(ui::originText(*run, ui::Statistic::nw).contains(QStringLiteral("sampled")));
         QVERIFY(ui::originText(*runToy(true), ui::Statistic::nw).contains(QStringLiteral("exact")));
-        QVERIFY(!ui::readAt(*run, 100.0)[0].nw);
+        QVERIFY(!calibration::readAt(*run, 100.0)[0].nw);
     }
 
     /// Between 4 and 16 the middle in log epsilon is 8, so values there are means of two.
     void readingsInterpolateInLogEpsilon() {
         const auto run = runToy(true);
-        const auto reading = ui::readAt(*run, 8.0)[1];
+        const auto reading = calibration::readAt(*run, 8.0)[1];
         const double expected =
             0.5 * (run->sw[1].markers[1].over.mean + run->sw[1].markers[2].over.mean);
         QVERIFY(reading.nwExact && !reading.swExact);
         QVERIFY(std::abs(reading.sw->over.mean - expected) < 1e-9);
-        QVERIFY(ui::readAt(*run, 4.0)[1].swExact);
-        const auto beyond = ui::readAt(*run, 17.0)[1];
+        QVERIFY(calibration::readAt(*run, 4.0)[1].swExact);
+        const auto beyond = calibration::readAt(*run, 17.0)[1];
         QVERIFY(!beyond.sw && beyond.nw);
     }
 
@@ -106,10 +106,10 @@ private Q_SLOTS:
         };
         QCOMPARE(value(4, ui::CurveTable::parameterColumn), 0.5);
         QCOMPARE(value(4, ui::CurveTable::epsilonColumn), 4.0);
-        QCOMPARE(value(4, ui::CurveTable::nwMeanColumn), run->summary->cells[4].nw.mean);
-        QCOMPARE(value(4, ui::CurveTable::swHighColumn), run->summary->cells[4].sw.p95);
+        QCOMPARE(value(4, ui::CurveTable::nwMeanColumn), run->summary().cells[4].nw.mean);
+        QCOMPARE(value(4, ui::CurveTable::swHighColumn), run->summary().cells[4].sw.p95);
         table.setBand({25, 75});
-        QCOMPARE(value(4, ui::CurveTable::swHighColumn), run->summary->cells[4].sw.p75);
+        QCOMPARE(value(4, ui::CurveTable::swHighColumn), run->summary().cells[4].sw.p75);
         QCOMPARE(table.headerData(ui::CurveTable::nwLowColumn, Qt::Horizontal, Qt::DisplayRole)
                      .toString(),
                  QStringLiteral("P25"));
@@ -131,8 +131,8 @@ private Q_SLOTS:
 
     void hugeRunsDoWithoutCriticalValues() {
         // 256 MiB of doubles are 33,554,432 values.
-        QVERIFY(ui::exactCurvesFit(335'544, 100, 1));
-        QVERIFY(!ui::exactCurvesFit(335'545, 100, 1));
+        QVERIFY(calibration::exactCurvesFit(335'544, 100, 1));
+        QVERIFY(!calibration::exactCurvesFit(335'545, 100, 1));
     }
 };
 

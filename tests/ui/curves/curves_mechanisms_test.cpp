@@ -34,8 +34,8 @@ private Q_SLOTS:
         QCOMPARE(model.costText().left(25), QStringLiteral("120 words × 2 ε × 2 β"));
         model.run();
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
-        const CurveRun& run = *model.result();
-        QVERIFY(run.summary->isExact());
+        const RunCurves& run = *model.result();
+        QVERIFY(run.summary().isExact());
         QCOMPARE(run.nw.size(), std::size_t{2});
         QCOMPARE(run.nw[1].value, 0.1);
         QVERIFY(run.exact.empty());
@@ -71,7 +71,7 @@ private Q_SLOTS:
         QVERIFY(model.grid().parameter() == CurveParameter::none);
         model.run();
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
-        const CurveRun& run = *model.result();
+        const RunCurves& run = *model.result();
         QCOMPARE(run.nw.size(), std::size_t{1});
         QVERIFY(run.nw.front().exact);
         QVERIFY(run.nw.front().line.front().epsilon > 3.0);

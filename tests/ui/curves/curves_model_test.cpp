@@ -170,7 +170,7 @@ private Q_SLOTS:
         model.run();
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
         QVERIFY(rises);
-        for (const calibration::Cell& cell : model.result()->summary->cells) {
+        for (const calibration::Cell& cell : model.result()->summary().cells) {
             QVERIFY(cell.worst.has_value());
         }
         // Between the points of the grid nobody looks for worst words.
@@ -213,7 +213,7 @@ private Q_SLOTS:
         model.run();
         QVERIFY(model.isRunning());
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
-        QCOMPARE(model.result()->summary->cells.size(), std::size_t{25});
+        QCOMPARE(model.result()->summary().cells.size(), std::size_t{25});
         QVERIFY(model.resultText().contains(QStringLiteral("40 words, R = 20 draws, seed 1")));
         QVERIFY(!model.resultText().contains(QStringLiteral("partial")));
         QCOMPARE(model.staleness(), QString());
@@ -235,15 +235,15 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         runOnce(state, model);
-        const ui::CurveRunHandle before = model.result();
+        const ui::RunCurvesHandle before = model.result();
         for (int attempt = 0; attempt < 20; ++attempt) {
-            model.restore(before->summary, before->options);
+            model.restore(before->run);
             model.run();
             QTRY_VERIFY_WITH_TIMEOUT(!model.isRunning(), kPatienceMs);
             QTest::qWait(2);
             QVERIFY(!model.result()->isRestored);
             model.run();
-            model.restore(before->summary, before->options);
+            model.restore(before->run);
             QTRY_VERIFY_WITH_TIMEOUT(!model.isRunning() && model.result()->isRestored, kPatienceMs);
             QTest::qWait(2);
             QVERIFY(model.result()->isRestored);
@@ -255,12 +255,11 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         runOnce(state, model);
-        const ui::SummaryHandle summary = model.result()->summary;
-        calibration::CalibrationOptions others = model.options();
-        others.grid.lambdas = {0.5};
+        calibration::Run others = *model.result()->run;
+        others.request.options.grid.lambdas = {0.5};
         QSignalSpy refined(&model, &CurvesModel::linesRefined);
         QSignalSpy shown(&model, &CurvesModel::resultChanged);
-        model.restore(summary, others);
+        model.restore(std::make_shared<const calibration::Run>(others));
         QTRY_COMPARE_WITH_TIMEOUT(shown.count(), 1, kPatienceMs);
         QTRY_VERIFY(!model.refiner().isRunning());
         refined.clear();
@@ -297,8 +296,8 @@ private Q_SLOTS:
         model.run();
         QTRY_VERIFY_WITH_TIMEOUT(!model.isRunning(), 60'000);
         QVERIFY(model.result() != nullptr);
-        QVERIFY(model.result()->summary->partial);
-        const auto done = model.result()->summary->words;
+        QVERIFY(model.result()->summary().partial);
+        const auto done = model.result()->summary().words;
         QVERIFY(done > 0 && done < 3'000);
         QVERIFY2(model.resultText().startsWith(QStringLiteral("partial: ")) &&
                      model.resultText().contains(QStringLiteral("of 3,000 words")),

@@ -238,7 +238,7 @@ private Q_SLOTS:
         f.run();
         auto* plot = f.plot("nwPlot");
         const qsizetype all = plot->visibleCsv().count(QLatin1Char('\n'));
-        const double draws = f.panel.result()->summary->draws;
+        const double draws = f.panel.result()->summary().draws;
         const double low = 0.1 * draws;
         const double high = 0.4 * draws;
         plot->showRange(plot->shownX(), {low, high});
@@ -267,7 +267,7 @@ private Q_SLOTS:
         const auto before = f.panel.result();
         QTest::mouseClick(notice->findChild<QPushButton*>(), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(f.panel.result() != before, kPatienceMs);
-        QCOMPARE(f.panel.result()->summary->seed, std::uint64_t{9});
+        QCOMPARE(f.panel.result()->summary().seed, std::uint64_t{9});
         QTRY_VERIFY(!notice->isVisible());
     }
 
@@ -343,15 +343,15 @@ private Q_SLOTS:
         };
         QVERIFY(!view->isColumnHidden(ui::CurveTable::kwColumn));
         QCOMPARE(shown(ui::CurveTable::kwColumn).toDouble(),
-                 f.panel.result()->summary->cells[0].kw->mean);
+                 f.panel.result()->summary().cells[0].kw->mean);
         // Twenty draws are too few for deniability.
         QVERIFY(!shown(ui::CurveTable::deniabilityColumn).isValid());
         f.state.chooseMechanism(mechanism::Tem());
         f.state.setGridEpsilons({4.0});
         f.panel.run();
-        QTRY_VERIFY_WITH_TIMEOUT(f.panel.result()->summary->isExact(), kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(f.panel.result()->summary().isExact(), kPatienceMs);
         QCOMPARE(shown(ui::CurveTable::deniabilityColumn).toDouble(),
-                 f.panel.result()->summary->cells[0].deniability->sizes.mean);
+                 f.panel.result()->summary().cells[0].deniability->sizes.mean);
     }
 
     void everyBandChoiceDrawsInBothThemes() {

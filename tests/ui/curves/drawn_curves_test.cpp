@@ -111,7 +111,7 @@ private Q_SLOTS:
     void theCopiedDataAreThoseOfTheCells() {
         m_run.state.setBand({25, 75});
         const QString csv = m_run.plot("swPlot")->visibleCsv();
-        for (const Cell& cell : m_run.panel.result()->summary->cells) {
+        for (const Cell& cell : m_run.panel.result()->summary().cells) {
             QStringList fields;
             for (const double value :
                  {cell.lambda, cell.epsilon, cell.sw.mean, cell.sw.p25, cell.sw.p50, cell.sw.p75}) {
@@ -128,7 +128,7 @@ private:
     /// One graph per lambda, through the values of its cells.
     void expectValues(const std::vector<const QCPGraph*>& graphs, Over over, Value value) {
         QCOMPARE(graphs.size(), kLambdas.size());
-        for (const Cell& cell : m_run.panel.result()->summary->cells) {
+        for (const Cell& cell : m_run.panel.result()->summary().cells) {
             const auto lambda = std::find(kLambdas.begin(), kLambdas.end(), cell.lambda);
             const auto index = static_cast<std::size_t>(lambda - kLambdas.begin());
             QCOMPARE(valueAt(*graphs[index], cell.epsilon), cell.*over.*value);

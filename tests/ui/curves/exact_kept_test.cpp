@@ -1,4 +1,4 @@
-#include "ui/curves/exact_kept.h"
+#include "core/calibration/exact_kept.h"
 
 #include <array>
 #include <limits>
@@ -7,7 +7,7 @@
 #include "tests/ui/support/ui_test.h"
 
 using namespace epsilens;
-using epsilens::ui::ExactKept;
+using epsilens::calibration::ExactKept;
 
 class ExactKeptTest : public QObject {
     Q_OBJECT
@@ -57,7 +57,7 @@ private Q_SLOTS:
             ++histogram[static_cast<std::size_t>(value)];
         }
         const statistics::Summary expected = statistics::summarize(values);
-        const statistics::Summary summary = ui::summaryOfCounts(histogram);
+        const statistics::Summary summary = calibration::summaryOfCounts(histogram);
         for (const auto field :
              {&statistics::Summary::mean, &statistics::Summary::min, &statistics::Summary::p1,
               &statistics::Summary::p5, &statistics::Summary::p25, &statistics::Summary::p50,

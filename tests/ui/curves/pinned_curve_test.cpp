@@ -111,7 +111,7 @@ private Q_SLOTS:
         QTRY_VERIFY(f.panel.model().costText().contains(QStringLiteral("+ pinned")));
         f.run();
         f.waitForPinned();
-        calibration::CalibrationOptions options = f.panel.result()->options;
+        calibration::CalibrationOptions options = f.panel.result()->options();
         options.grid.lambdas = {0.9};
         const auto expected = calibration::calibrate(*f.state.searchSpace(), options).value();
         QCOMPARE(f.number(4, CurveTable::nwMeanColumn), expected.cells[0].nw.mean);
@@ -200,23 +200,26 @@ private Q_SLOTS:
         const auto embedding = test::toyEmbedding(5'000, 50);
         AnalysisState state;
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        CurveRun run;
+        calibration::Run asked;
+        calibration::CalibrationOptions& options = asked.request.options;
+        options = state.calibrationOptions();
+        options.grid.epsilons = {2.0, 8.0};
+        options.words.count = 5'000;
+        options.draws = 100'000;
+        RunCurves run;
         run.embedding = embedding;
-        run.options = state.calibrationOptions();
-        run.options.grid.epsilons = {2.0, 8.0};
-        run.options.words.count = 5'000;
-        run.options.draws = 100'000;
+        run.run = std::make_shared<const calibration::Run>(asked);
         state.setLambda(0.9);
         state.pinCurrent();
         PinnedCurve pinned(state);
         QSignalSpy changes(&pinned, &PinnedCurve::obstacleChanged);
-        pinned.setResult(std::make_shared<const CurveRun>(run), false);
+        pinned.setResult(std::make_shared<const RunCurves>(run), false);
         QTRY_COMPARE_WITH_TIMEOUT(changes.count(), 1, kPatienceMs);
         QVERIFY2(pinned.obstacle().contains(QStringLiteral("too long to do so unasked")),
                  qPrintable(pinned.obstacle()));
         QVERIFY(pinned.canMeasure());
         // The same result once more says nothing new.
-        pinned.setResult(std::make_shared<const CurveRun>(run), false);
+        pinned.setResult(std::make_shared<const RunCurves>(run), false);
         QVERIFY(!pinned.runner().isRunning());
         pinned.measure();
         QVERIFY(pinned.runner().isRunning());

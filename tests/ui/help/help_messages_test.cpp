@@ -112,7 +112,7 @@ private Q_SLOTS:
               std::pair{"core/engine", 2},     std::pair{"core/mechanism", 8},
               std::pair{"core/metric", 4},     std::pair{"core/numeric", 4},
               std::pair{"core/document", 5},   std::pair{"core/release", 4},
-              std::pair{"core/report", 5},     std::pair{"core/statistics", 1},
+              std::pair{"core/report", 0},     std::pair{"core/statistics", 1},
               std::pair{"core/text", 4},       std::pair{"core/training", 14},
               std::pair{"app/cli", 3},         std::pair{"app/cli/commands", 35},
               std::pair{"ui/state", 0},        std::pair{"ui/widgets", 0},

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/report/verification.h"
+#include "core/document/verification.h"
 #include "tests/ui/report/report_fixture.h"
 #include "tests/ui/support/ui_test.h"
 
@@ -30,8 +30,7 @@ struct ExportedReport : test::DraftFixture {
         const QSignalSpy computed(&results, &ui::SessionResults::densityChanged);
         results.computeDensity();
         draft.setRun(run);
-        test::handleEventsUntil([&] { return draft.record() && computed.count() == 1; },
-                                kPatienceMs);
+        test::handleEventsUntil([&] { return draft.run() && computed.count() == 1; }, kPatienceMs);
         draft.setChosenCell(1);
         return exported("r.json").toStdString();
     }
@@ -96,11 +95,11 @@ private:
         if (!file.open() || file.write(QByteArray::fromStdString(json)) < 0 || !file.flush()) {
             return {file.errorString()};
         }
-        const auto found = report::openDocument(file.fileName().toStdString())
-                               .and_then([this](const report::KeptDocument& document) {
-                                   return report::repeatRun(document, *m_exported.run.space, 1)
+        const auto found = document::openDocument(file.fileName().toStdString())
+                               .and_then([this](const document::KeptDocument& document) {
+                                   return document::repeatRun(document, *test::toySpace(), 1)
                                        .and_then([&document](const ordered_json& again) {
-                                           return report::compareWith(document, again);
+                                           return document::compareWith(document, again);
                                        });
                                });
         QStringList places;

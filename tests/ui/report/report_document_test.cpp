@@ -12,6 +12,7 @@
 #include <QTranslator>
 #include <QXmlStreamReader>
 
+#include "core/calibration/run_curves.h"
 #include "core/report/report_html.h"
 #include "core/report/report_parts.h"
 #include "tests/ui/report/report_fixture.h"
@@ -33,16 +34,12 @@ QString xmlProblem(const std::string& text) {
 }
 
 /// A run whose settings have long names.
-report::Report reportOfLongNames() {
-    ui::FinishedRun run = test::toyRun();
-    run.options.grid.mechanism = mechanism::Tem{metric::Metric::mahalanobis};
-    run.options.grid.lambdas = {0.25, 0.75};
-    run.options.grid.betas = {0.0001, 0.0025};
-    report::Report report;
-    report.record.run = calibration::describeRun(run.space->embedding());
-    report.record.summary = std::make_shared<const calibration::CalibrationSummary>(
-        *calibration::calibrate(*run.space, run.options));
-    return report;
+document::Report reportOfLongNames() {
+    calibration::CalibrationOptions options = test::toyRun()->request.options;
+    options.grid.mechanism = mechanism::Tem{metric::Metric::mahalanobis};
+    options.grid.lambdas = {0.25, 0.75};
+    options.grid.betas = {0.0001, 0.0025};
+    return {{}, *(*calibration::runCurves(*test::toySpace(), options))->run};
 }
 
 }  // namespace
@@ -99,8 +96,8 @@ private Q_SLOTS:
         font.setPixelSize(11);
         // One of the packages that the window needs.
         QCOMPARE(QFontInfo(font).family(), font.family());
-        const report::Report report = reportOfLongNames();
-        const auto findings = report::findingsOf(report);
+        const document::Report report = reportOfLongNames();
+        const auto findings = document::findingsOf(report);
         QVERIFY(findings);
         const auto blocks = report::figureBlocks(report, *findings);
         const std::string svg = std::get<report::Figure>(blocks.front()).svg;

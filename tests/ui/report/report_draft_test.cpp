@@ -19,22 +19,12 @@ using test::kPatienceMs;
 
 namespace {
 
-constexpr int kLateMs = 300;
-
 struct ReportDraftFixture : test::DraftFixture {
     ReportDraftFixture() {
         state.setEpsilon(7);
         state.setLambda(0.4);
     }
-    void takeRun() {
-        draft.setRun(run);
-        QTRY_VERIFY_WITH_TIMEOUT(draft.record() != nullptr, kPatienceMs);
-    }
-    void takeAnotherRun() {
-        QSignalSpy records(&draft, &ui::ReportDraft::recordChanged);
-        draft.setRun(run);
-        QTRY_COMPARE_WITH_TIMEOUT(records.count(), 1, kPatienceMs);
-    }
+    void takeRun() { draft.setRun(run); }
 };
 
 }  // namespace
@@ -45,7 +35,7 @@ class ReportDraftTest : public QObject {
     using Fixture = ReportDraftFixture;
 
 private Q_SLOTS:
-    void aRunBecomesARecordAndAPreview() {
+    void aRunBecomesAPreview() {
         Fixture f;
         QSignalSpy previews(&f.draft, &ui::ReportDraft::previewReady);
         f.draft.setPreviewed(true);
@@ -55,8 +45,7 @@ private Q_SLOTS:
         QCOMPARE(f.draft.choices().at(3), QStringLiteral("ε = 8, λ = 0.5"));
         // The calibrated setting nearest to epsilon 7, lambda 0.4.
         QCOMPARE(f.draft.chosenCell(), 3);
-        QVERIFY(f.draft.record()->run.details.has_value());
-        QCOMPARE(f.draft.record()->run.details->worstWords.size(), std::size_t{4});
+        QCOMPARE(f.draft.run()->worstWords.size(), std::size_t{4});
     }
 
     void aPreviewIsComposedOnlyWhileItIsLookedAt() {
@@ -82,9 +71,9 @@ private Q_SLOTS:
         QVERIFY(f.exported("r.pdf").startsWith("%PDF-"));
         QVERIFY(f.exported("r.html").startsWith("<!DOCTYPE html>"));
         QVERIFY(f.exported("r.md").startsWith("# Privacy calibration"));
-        const auto read = report::readReport(f.exported("r.json").toStdString());
+        const auto read = document::readReport(f.exported("r.json").toStdString());
         QVERIFY2(read, read ? "" : read.error().message.c_str());
-        QCOMPARE(read->record.summary->cells.size(), std::size_t{4});
+        QCOMPARE(read->run.summary->cells.size(), std::size_t{4});
         QSignalSpy failures(&f.draft, &ui::ReportDraft::failed);
         f.draft.exportTo(f.folder.filePath(QStringLiteral("r.xyz")));
         QTRY_COMPARE_WITH_TIMEOUT(failures.count(), 1, kPatienceMs);
@@ -161,51 +150,8 @@ private Q_SLOTS:
         Fixture f;
         f.takeRun();
         f.state.setEmbedding(nullptr, nullptr);
-        QVERIFY(f.draft.record() == nullptr);
+        QVERIFY(f.draft.run() == nullptr);
         QVERIFY(f.draft.choices().isEmpty());
-    }
-
-    /// Results of words that the next embedding has not: a session of them could not be opened.
-    void aLateAnswerIsNotOfTheNextEmbedding() {
-        Fixture f;
-        QSignalSpy failures(&f.draft, &ui::ReportDraft::failed);
-        f.draft.setRun(f.run);
-        QVERIFY(f.draft.isGathering());
-        f.state.setEmbedding(test::toyEmbedding(), nullptr);
-        QVERIFY(!f.draft.isGathering());
-        QTest::qWait(kLateMs);
-        QVERIFY(f.draft.record() == nullptr);
-        QVERIFY(!f.draft.settings().choice);
-        QCOMPARE(failures.count(), 0);
-    }
-
-    void aLateAnswerLeavesTheResultsOfASessionAlone() {
-        Fixture f;
-        f.takeRun();
-        const ui::RecordHandle kept = f.draft.record();
-        f.draft.setRun(f.run);
-        f.draft.setRecord(kept);
-        QVERIFY(!f.draft.isGathering());
-        QTest::qWait(kLateMs);
-        QCOMPARE(f.draft.record(), kept);
-        // The next run is taken as ever, be it started before the late answer is there.
-        f.draft.setRun(f.run);
-        f.draft.setRecord(nullptr);
-        f.takeRun();
-    }
-
-    void aRunCountsFromItsStart() {
-        Fixture f;
-        QSignalSpy gathering(&f.draft, &ui::ReportDraft::gatheringChanged);
-        QVERIFY(f.draft.summary() == nullptr);
-        f.draft.setRun(f.run);
-        QCOMPARE(gathering.count(), 1);
-        QVERIFY(f.draft.record() == nullptr);
-        QCOMPARE(f.draft.summary(), f.run.summary);
-        QTRY_VERIFY_WITH_TIMEOUT(!f.draft.isGathering(), kPatienceMs);
-        QCOMPARE(gathering.count(), 2);
-        QCOMPARE(f.draft.record()->summary, f.run.summary);
-        QCOMPARE(f.draft.summary(), f.run.summary);
     }
 
     void noneCanBeChosen() {
@@ -233,39 +179,37 @@ private Q_SLOTS:
         Fixture f;
         f.takeRun();
         f.draft.setChosenCell(-1);
-        f.takeAnotherRun();
+        f.takeRun();
         QCOMPARE(f.draft.chosenCell(), -1);
         QVERIFY(!f.draft.settings().choice);
         // A choice that the analyst did make stays too, and one that is no more gives way.
         f.draft.setChosenCell(0);
-        f.takeAnotherRun();
+        f.takeRun();
         QCOMPARE(f.draft.chosenCell(), 0);
         document::ReportSettings settings = f.draft.settings();
-        settings.choice = document::Choice{123.0, 0.5, std::nullopt};
+        settings.choice = calibration::Choice{123.0, 0.5, std::nullopt};
         f.draft.setSettings(settings);
-        f.takeAnotherRun();
+        f.takeRun();
         QCOMPARE(f.draft.chosenCell(), 3);
     }
 
     void aSessionKeepsItsChoiceBeItNone() {
         Fixture f;
         f.takeRun();
-        const ui::RecordHandle kept = f.draft.record();
+        const calibration::RunHandle kept = f.draft.run();
         ui::ReportDraft reopened(f.state, f.limits, f.results);
         document::ReportSettings settings = f.draft.settings();
         settings.choice.reset();
         reopened.setSettings(settings);
-        reopened.setRecord(kept);
+        reopened.restoreRun(kept);
         QCOMPARE(reopened.chosenCell(), -1);
         QVERIFY(!reopened.settings().choice);
         // It said so; a run after it does not choose either.
-        QSignalSpy records(&reopened, &ui::ReportDraft::recordChanged);
         reopened.setRun(f.run);
-        QTRY_COMPARE_WITH_TIMEOUT(records.count(), 1, kPatienceMs);
         QCOMPARE(reopened.chosenCell(), -1);
-        settings.choice = document::Choice{8.0, 0.0, std::nullopt};
+        settings.choice = calibration::Choice{8.0, 0.0, std::nullopt};
         reopened.setSettings(settings);
-        reopened.setRecord(kept);
+        reopened.restoreRun(kept);
         QCOMPARE(reopened.chosenCell(), 1);
     }
 
@@ -273,7 +217,7 @@ private Q_SLOTS:
         Fixture f;
         f.takeRun();
         f.draft.setChosenCell(-1);
-        f.draft.setRecord(nullptr);
+        f.draft.restoreRun(nullptr);
         f.takeRun();
         QCOMPARE(f.draft.chosenCell(), 3);
     }

@@ -8,10 +8,12 @@
 namespace epsilens::test {
 
 /// A small run on the toy embedding, over epsilon 2 and 8 at lambda 0 and 0.5.
-[[nodiscard]] ui::FinishedRun toyRun();
+[[nodiscard]] calibration::RunHandle toyRun();
+/// What it was made on.
+[[nodiscard]] const engine::SearchSpaceHandle& toySpace();
 
 /// The same as a report with every field filled in.
-[[nodiscard]] report::Report toyReport();
+[[nodiscard]] document::Report toyReport();
 
 /// A draft of that run's report, and a folder to export it to.
 struct DraftFixture {
@@ -20,7 +22,7 @@ struct DraftFixture {
     /// What the file holds; empty when nothing was written.
     QByteArray exported(const char* name);
 
-    ui::FinishedRun run = toyRun();
+    calibration::RunHandle run = toyRun();
     ui::AnalysisState state{};
     ui::LimitState limits{};
     ui::SessionResults results{state};

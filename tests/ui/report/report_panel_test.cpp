@@ -26,8 +26,7 @@ namespace {
 struct ReportPanelFixture {
     ReportPanelFixture() {
         QSettings().clear();
-        run = test::toyRun();
-        state.setEmbedding(run.space->handle(), run.space);
+        state.setEmbedding(test::toySpace()->handle(), test::toySpace());
         panel.resize(880, 640);
         panel.show();
     }
@@ -37,7 +36,7 @@ struct ReportPanelFixture {
     }
     QString shownText() { return findControl<QTextBrowser>(panel, "reportPreview")->toPlainText(); }
 
-    ui::FinishedRun run;
+    calibration::RunHandle run = test::toyRun();
     ui::AnalysisState state;
     ui::LimitState limits;
     ui::SessionResults results{state};
@@ -108,8 +107,10 @@ private Q_SLOTS:
 
     void wordsOfADataSetAreNamedAndWarnedOf() {
         Fixture f;
-        f.run.options.words = {calibration::WordSelection::Kind::list, 0, {0, 1}};
-        f.run.selection = calibration::SelectionDescription{"2", "letters.csv", "text", 7};
+        calibration::Run run = *f.run;
+        run.request.options.words = {calibration::WordSelection::Kind::list, 0, {0, 1}};
+        run.provenance.selection = calibration::SelectionDescription{"2", "letters.csv", "text", 7};
+        f.run = std::make_shared<const calibration::Run>(std::move(run));
         f.takeRun();
         QVERIFY(f.shownText().contains(QStringLiteral("letters.csv")));
         QVERIFY(f.shownText().contains(QStringLiteral("which words occur in it")));

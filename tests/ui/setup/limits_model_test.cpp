@@ -150,10 +150,10 @@ private Q_SLOTS:
         QVERIFY(expected.has_value());
         const auto met = std::count_if(expected->begin(), expected->end(),
                                        [](const auto& check) { return check.met(); });
-        const auto run = std::make_shared<SharedRun>(SharedRun{
-            state.embedding(), options,
-            std::make_shared<const calibration::CalibrationSummary>(std::move(*summary))});
-        model.setRun(run);
+        calibration::Run run;
+        run.request.options = options;
+        run.summary = std::make_shared<const calibration::CalibrationSummary>(std::move(*summary));
+        model.setRun(std::make_shared<const calibration::Run>(std::move(run)));
         QTRY_VERIFY(limits.status().isKnown);
         QCOMPARE(limits.status().met, static_cast<int>(met));
         QCOMPARE(measured.load(), 1);

@@ -232,8 +232,10 @@ private:
             }
         }
         const auto run = m_window->results().run();
-        QVERIFY(!run || run->embedding == state().embedding());
-        const CurveRunHandle& result = curves().result();
+        const auto open = state().embedding();
+        QVERIFY(!run || (open && run->provenance.embedding.file == open->embedding.name &&
+                         run->provenance.embedding.words == open->wordCount()));
+        const RunCurvesHandle& result = curves().result();
         if (result && !curves().isRunning()) {
             const bool isOfThis =
                 state().embedding() && result->embedding.lock() == state().embedding();

@@ -85,7 +85,7 @@ private Q_SLOTS:
         QLineEdit& grid = type("epsilonGridLineEdit", "1; 2; 3");
         QTest::keyClick(&grid, Qt::Key_F5);
         QTRY_VERIFY_WITH_TIMEOUT(curves().result() != nullptr, kPatienceMs);
-        QCOMPARE(curves().result()->options.grid.epsilons, (std::vector<double>{1, 2, 3}));
+        QCOMPARE(curves().result()->options().grid.epsilons, (std::vector<double>{1, 2, 3}));
         QVERIFY(curves().model().staleness().isEmpty());
     }
 

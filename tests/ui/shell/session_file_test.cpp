@@ -80,7 +80,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(notice->text().contains(QStringLiteral("another number of words")),
                                  kPatienceMs);
         QCOMPARE(m_window->state().draws(), 5);
-        QVERIFY(report()->draft().record() == nullptr);
+        QVERIFY(report()->draft().run() == nullptr);
         QVERIFY(curves()->result() == nullptr);
     }
 
@@ -89,21 +89,21 @@ private Q_SLOTS:
         load();
         m_window->state().setGridEpsilons({2, 6});
         run();
-        const CurveRunHandle before = curves()->result();
+        const RunCurvesHandle before = curves()->result();
         const double between = readAt(*before, 3.3).front().nw->over.mean;
         saveTo("work.epsilens");
 
         openWindow();
         m_window->open(path("work.epsilens"));
         QTRY_VERIFY_WITH_TIMEOUT(curves()->result() != nullptr, kPatienceMs);
-        const CurveRunHandle after = curves()->result();
+        const RunCurvesHandle after = curves()->result();
         QVERIFY(after->isRestored);
         QCOMPARE(after->exact.size(), before->exact.size());
         const Reading reading = readAt(*after, 3.3).front();
         QVERIFY(reading.nwExact);
         QCOMPARE(reading.nw->over.mean, between);
         QVERIFY(m_window->results().run() != nullptr);
-        QCOMPARE(m_window->results().run()->summary->perWord.nw, before->summary->perWord.nw);
+        QCOMPARE(m_window->results().run()->summary->perWord.nw, before->summary().perWord.nw);
         auto* words = findControl<QTableView>(*m_window, "wordsTableView");
         QTRY_COMPARE(words->model()->rowCount(), 40);
         // S_w is measured between the points of the grid as after a run.
@@ -136,11 +136,11 @@ private Q_SLOTS:
         QVERIFY(document::openSession(toStdPath(path("work.epsilens")))->grid.rerunWorst);
         QCOMPARE(RecentFiles::list().front(), path("work.epsilens"));
         RecentFiles::clear();
-        const auto before = report()->draft().record()->summary->cells[3].nw.mean;
+        const auto before = report()->draft().run()->summary->cells[3].nw.mean;
 
         openWindow();
         m_window->open(path("work.epsilens"));
-        QTRY_VERIFY_WITH_TIMEOUT(report()->draft().record() != nullptr, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(report()->draft().run() != nullptr, kPatienceMs);
         QCOMPARE(RecentFiles::list().front(), path("work.epsilens"));
         const AnalysisState& again = m_window->state();
         QCOMPARE(again.epsilon(), 3.5);
@@ -152,12 +152,12 @@ private Q_SLOTS:
                 (TextPolicies{release::UnknownPolicy::drop, text::CasePolicy::keep}));
         QCOMPARE(again.gridEpsilons(), (std::vector<double>{2, 6}));
         QVERIFY(m_window->limits().limits() == limits);
-        QCOMPARE(report()->draft().record()->summary->cells[3].nw.mean, before);
+        QCOMPARE(report()->draft().run()->summary->cells[3].nw.mean, before);
         QTRY_VERIFY_WITH_TIMEOUT(curves()->result() != nullptr, kPatienceMs);
         QVERIFY(curves()->model().staleness().isEmpty());
         QTest::qWait(50);
         // The report keeps its worst words.
-        QVERIFY(!report()->draft().record()->run.details->worstWords.front().empty());
+        QVERIFY(!report()->draft().run()->worstWords.front().empty());
         QTRY_VERIFY(!isModified());
         m_window->state().setSeed(10);
         QTRY_VERIFY(m_window->isWindowModified());
@@ -227,7 +227,7 @@ private Q_SLOTS:
         QVERIFY(use != buttons.end());
         QTest::mouseClick(*use, Qt::LeftButton);
         QTRY_COMPARE(m_window->state().seed(), std::uint64_t{77});
-        QVERIFY(report()->draft().record() == nullptr);
+        QVERIFY(report()->draft().run() == nullptr);
     }
 
     void theRightVectorsCanBeLocated() {
@@ -252,7 +252,7 @@ private Q_SLOTS:
         dialogs::presetOpenFile(path("moved.txt"));
         QTest::mouseClick(*locate, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(m_window->state().seed(), std::uint64_t{78}, kPatienceMs);
-        QTRY_VERIFY_WITH_TIMEOUT(report()->draft().record() != nullptr, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(report()->draft().run() != nullptr, kPatienceMs);
     }
 
     /// Such as a hyperbolic one on vectors outside the ball: those of the window reach up to 11.

@@ -97,13 +97,13 @@ private Q_SLOTS:
         dialogs::presetAnswer(std::nullopt);
         m_window->open(other);
         QVERIFY(!loader->isLoading());
-        QVERIFY(report()->draft().record() != nullptr);
+        QVERIFY(report()->draft().run() != nullptr);
         dialogs::presetAnswer(1);
         m_window->open(other);
         QVERIFY(loader->isLoading());
         QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != before, kPatienceMs);
         // What was discarded is not asked about again.
-        QVERIFY(report()->draft().record() == nullptr);
+        QVERIFY(report()->draft().run() == nullptr);
         QVERIFY(!m_window->findChild<SessionFile*>()->isModified());
         QVERIFY(m_window->close());
     }
@@ -148,14 +148,12 @@ private Q_SLOTS:
         QVERIFY(m_window->close());
     }
 
-    /// Between the end of a run and the record of the report.
     void aRunThatHasJustEndedIsUnsaved() {
         load();
         m_window->state().setDraws(5);
         bool asked = false;
         bool saved = false;
         const auto close = [&] {
-            QVERIFY(report()->draft().record() == nullptr);
             dialogs::presetAnswer(std::nullopt);
             asked = !m_window->close();
             dialogs::presetAnswer(0);
@@ -192,27 +190,6 @@ private Q_SLOTS:
         QVERIFY(!file->isModified());
     }
 
-    void aSaveThatWaitsGivesWayToAnotherNameAloud() {
-        load();
-        m_window->state().setDraws(5);
-        auto* file = m_window->findChild<SessionFile*>();
-        QSignalSpy done(file, &SessionFile::saved);
-        QSignalSpy noticed(file, &SessionFile::noticed);
-        const auto saveTwice = [&] {
-            for (const char* name : {"one.epsilens", "other.epsilens"}) {
-                dialogs::presetSaveFile(path(name));
-                findControl<QAction>(*m_window, "saveSessionAsAction")->trigger();
-            }
-        };
-        connect(curves(), &CurvesPanel::resultChanged, this, saveTwice, Qt::SingleShotConnection);
-        curves()->run();
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kPatienceMs);
-        QVERIFY(QFile::exists(path("other.epsilens")));
-        QCOMPARE(noticed.count(), 1);
-        QVERIFY(noticed.at(0).at(0).value<Notice>().text.contains(
-            QStringLiteral("one.epsilens was not saved")));
-    }
-
     void resultsDiscardedAtTheEndOfTheirRunAreNotAskedAboutAgain() {
         load();
         m_window->state().setDraws(5);
@@ -223,28 +200,6 @@ private Q_SLOTS:
         connect(curves(), &CurvesPanel::resultChanged, this, close, Qt::SingleShotConnection);
         run();
         QVERIFY(!m_window->findChild<SessionFile*>()->isModified());
-    }
-
-    /// The settings of one embedding do not go into the file that was meant for another's.
-    void aSaveThatWaitsEndsWithItsEmbedding() {
-        load();
-        m_window->state().setDraws(5);
-        auto* file = m_window->findChild<SessionFile*>();
-        QSignalSpy noticed(file, &SessionFile::noticed);
-        const auto saveAndLeave = [&] {
-            dialogs::presetSaveFile(path("work.epsilens"));
-            findControl<QAction>(*m_window, "saveSessionAction")->trigger();
-            m_window->state().setEmbedding(nullptr, nullptr);
-        };
-        connect(curves(), &CurvesPanel::resultChanged, this, saveAndLeave,
-                Qt::SingleShotConnection);
-        curves()->run();
-        QTRY_COMPARE_WITH_TIMEOUT(noticed.count(), 1, kPatienceMs);
-        QVERIFY(noticed.at(0).at(0).value<Notice>().text.contains(
-            QStringLiteral("work.epsilens was not saved")));
-        QTest::qWait(100);
-        QVERIFY(!QFile::exists(path("work.epsilens")));
-        QVERIFY(report()->draft().record() == nullptr);
     }
 
     void closingDuringAJobAsksOnlyWhenSomethingIsUnsaved() {

@@ -71,7 +71,7 @@ void SessionWindow::load() {
 
 void SessionWindow::run() {
     curves()->run();
-    QTRY_VERIFY_WITH_TIMEOUT(report()->draft().record() != nullptr, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(report()->draft().run() != nullptr, kPatienceMs);
 }
 
 void SessionWindow::startLongRun() {

@@ -127,7 +127,7 @@ private Q_SLOTS:
     void aSessionOpensWithVectorsSettingsAndResults() {
         saveSession();
         openWindow({QStringLiteral("work.epsilens")});
-        QTRY_VERIFY_WITH_TIMEOUT(report().draft().record() != nullptr, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(report().draft().run() != nullptr, kPatienceMs);
         QCOMPARE(m_window->state().embedding()->wordCount(), kWords);
         QVERIFY(m_window->windowTitle().contains(QStringLiteral("work.epsilens")));
         const AnalysisState& state = m_window->state();
@@ -137,14 +137,14 @@ private Q_SLOTS:
         QCOMPARE(state.seed(), std::uint64_t{9});
         QCOMPARE(state.gridEpsilons(), (std::vector<double>{2, 6}));
         QTRY_VERIFY_WITH_TIMEOUT(curves().result() != nullptr, kPatienceMs);
-        const CurveRunHandle& run = curves().result();
+        const RunCurvesHandle& run = curves().result();
         const QJsonArray expected = recalculated(QStringLiteral("work.epsilens"));
         QCOMPARE(expected.size(), qsizetype{4});
         for (qsizetype i = 0; i < expected.size(); ++i) {
             const auto mean = [&](const char* statistic) {
                 return expected[i][QLatin1String(statistic)][QLatin1String("mean")].toDouble();
             };
-            const calibration::Cell& cell = run->summary->cells[static_cast<std::size_t>(i)];
+            const calibration::Cell& cell = run->summary().cells[static_cast<std::size_t>(i)];
             QCOMPARE(cell.epsilon, expected[i][QLatin1String("epsilon")].toDouble());
             QCOMPARE(cell.lambda, expected[i][QLatin1String("lambda")].toDouble());
             QCOMPARE(cell.nw.mean, mean("nw"));
@@ -231,7 +231,7 @@ private:
         state.setGridEpsilons({2, 6});
         state.setGridLambdas({0, 0.5});
         curves().run();
-        QTRY_VERIFY_WITH_TIMEOUT(report().draft().record() != nullptr, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(report().draft().run() != nullptr, kPatienceMs);
         dialogs::presetSaveFile(QDir::current().filePath(QStringLiteral("work.epsilens")));
         findControl<QAction>(*m_window, "saveSessionAsAction")->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(

@@ -265,7 +265,7 @@ private:
 
     void calibrate() {
         curves()->run();
-        QTRY_VERIFY_WITH_TIMEOUT(report()->draft().record() != nullptr, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(report()->draft().run() != nullptr, kPatienceMs);
     }
 
     void saveEverything() {

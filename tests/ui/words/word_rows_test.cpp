@@ -32,7 +32,7 @@ class WordRowsTest : public QObject {
 
 private Q_SLOTS:
     void valuesAreThoseOfTheCell() {
-        const WordRows rows(test::madeUpRun(test::toyEmbedding(), 40), 3, nullptr);
+        const WordRows rows(test::madeUpRun(40), test::toyEmbedding(), 3, nullptr);
         QCOMPARE(rows.size(), std::size_t{40});
         QCOMPARE(rows.word(1), std::string_view("london"));
         QCOMPARE(rows.value(2, WordColumn::nw), 44.0);
@@ -45,7 +45,7 @@ private Q_SLOTS:
     }
 
     void sortsByNumbersWithTiesInOrder() {
-        const WordRows rows(test::madeUpRun(test::toyEmbedding(), 20), 0, nullptr);
+        const WordRows rows(test::madeUpRun(20), test::toyEmbedding(), 0, nullptr);
         for (const bool descending : {false, true}) {
             const Places order = arranged(rows, {WordPreset::all, {}, WordColumn::sw, descending});
             QCOMPARE(order.size(), std::size_t{20});
@@ -59,7 +59,7 @@ private Q_SLOTS:
     }
 
     void sortsByWordAsBytes() {
-        const WordRows rows(test::madeUpRun(test::toyEmbedding(), 14), 0, nullptr);
+        const WordRows rows(test::madeUpRun(14), test::toyEmbedding(), 0, nullptr);
         const Places order = arranged(rows, {WordPreset::all, {}, WordColumn::word, false});
         for (std::size_t i = 1; i < order.size(); ++i) {
             QVERIFY(rows.word(order[i - 1]) < rows.word(order[i]));
@@ -72,20 +72,21 @@ private Q_SLOTS:
 
     void unknownValuesComeLast() {
         const auto embedding = test::toyEmbedding();
-        const auto run = test::madeUpRun(embedding, 5);
+        const auto run = test::madeUpRun(5);
         auto summary = *run->summary;
         summary.perWord.near[4] = std::numeric_limits<float>::quiet_NaN();
-        const auto changed = std::make_shared<const SharedRun>(SharedRun{
-            embedding, {}, std::make_shared<const calibration::CalibrationSummary>(summary)});
+        calibration::Run changed;
+        changed.summary = std::make_shared<const calibration::CalibrationSummary>(summary);
+        const auto handle = std::make_shared<const calibration::Run>(std::move(changed));
         for (const bool descending : {false, true}) {
-            const Places order = arranged(WordRows(changed, 0, nullptr),
+            const Places order = arranged(WordRows(handle, embedding, 0, nullptr),
                                           {WordPreset::all, {}, WordColumn::near, descending});
             QCOMPARE(order.back(), 1U);
         }
     }
 
     void filtersByTextAndNumbers() {
-        const WordRows rows(test::madeUpRun(test::toyEmbedding(), 40), 0, nullptr);
+        const WordRows rows(test::madeUpRun(40), test::toyEmbedding(), 0, nullptr);
         // N_w = 7 w mod 101 is at least 90 for w = 13, 14 and 28; word13 begins "word1".
         QCOMPARE(arranged(rows, {WordPreset::all, filterOf("nw>=90"), WordColumn::row, false}),
                  (Places{13, 14, 28}));
@@ -97,7 +98,7 @@ private Q_SLOTS:
     }
 
     void theWorstWordsAreKeptMostOften() {
-        const WordRows rows(test::madeUpRun(test::toyEmbedding(400, 3), 400), 0, nullptr);
+        const WordRows rows(test::madeUpRun(400), test::toyEmbedding(400, 3), 0, nullptr);
         const Places order = arranged(rows, {WordPreset::worst, {}, WordColumn::nw, true});
         QCOMPARE(order.size(), std::size_t{50});
         // 400 words take each N_w of 0 to 100 three or four times: those of 88 and more are in.
@@ -114,7 +115,7 @@ private Q_SLOTS:
         const auto embedding = test::toyEmbedding(200, 3);
         VocabularyDensity density{embedding, {}, {}};
         density.profile = statistics::densityProfile(engine::SearchSpace(embedding)).value();
-        const WordRows rows(test::madeUpRun(embedding, 100), 0,
+        const WordRows rows(test::madeUpRun(100), embedding, 0,
                             std::make_shared<const VocabularyDensity>(density));
         const Places sparse = arranged(rows, {WordPreset::sparsest, {}, WordColumn::rank, false});
         const Places dense = arranged(rows, {WordPreset::densest, {}, WordColumn::rank, true});
@@ -131,14 +132,14 @@ private Q_SLOTS:
         VocabularyDensity density{test::toyEmbedding(200, 3), {}, {}};
         density.profile =
             statistics::densityProfile(engine::SearchSpace(density.embedding)).value();
-        const WordRows rows(test::madeUpRun(test::toyEmbedding(200, 3), 100), 0,
+        const WordRows rows(test::madeUpRun(100), test::toyEmbedding(200, 3), 0,
                             std::make_shared<const VocabularyDensity>(density));
         QVERIFY(!rows.hasDensity());
         QVERIFY(rows.sparsest(5).empty());
     }
 
     void findsWordsFromAPlaceOn() {
-        const WordRows rows(test::madeUpRun(test::toyEmbedding(), 40), 0, nullptr);
+        const WordRows rows(test::madeUpRun(40), test::toyEmbedding(), 0, nullptr);
         const Places order = arranged(rows, {});
         const auto find = [&](const char* text, std::size_t from, bool backwards, bool exact) {
             return findWord(rows, order, QString::fromUtf8(text), from, backwards, exact);
@@ -155,7 +156,7 @@ private Q_SLOTS:
     }
 
     void writesFullPrecision() {
-        const WordRows rows(test::madeUpRun(test::toyEmbedding(), 40), 2, nullptr);
+        const WordRows rows(test::madeUpRun(40), test::toyEmbedding(), 2, nullptr);
         const QByteArray csv = wordsCsv(rows, {1, 0}).value();
         const auto lines = csv.split('\n');
         QCOMPARE(lines.size(), 4);
@@ -167,7 +168,7 @@ private Q_SLOTS:
     }
 
     void stopsWhenAsked() {
-        const WordRows rows(test::madeUpRun(test::toyEmbedding(), 40), 0, nullptr);
+        const WordRows rows(test::madeUpRun(40), test::toyEmbedding(), 0, nullptr);
         std::stop_source stop;
         stop.request_stop();
         const JobContext job{stop.get_token(), {}};

@@ -9,7 +9,7 @@
 
 namespace epsilens::test {
 
-ui::SharedRunHandle madeUpRun(const embedding::EmbeddingHandle& embedding, int words) {
+calibration::RunHandle madeUpRun(int words) {
     calibration::CalibrationSummary summary;
     summary.grid.mechanism = mechanism::Mahalanobis();
     summary.grid.epsilons = {5.0, 10.0};
@@ -38,10 +38,9 @@ ui::SharedRunHandle madeUpRun(const embedding::EmbeddingHandle& embedding, int w
         table.criticalEpsilonMedian.push_back(static_cast<float>(1 + word));
         table.criticalEpsilonMedian.push_back(static_cast<float>(10 * (1 + word)));
     }
-    ui::SharedRun run;
-    run.embedding = embedding;
+    calibration::Run run;
     run.summary = std::make_shared<const calibration::CalibrationSummary>(std::move(summary));
-    return std::make_shared<const ui::SharedRun>(std::move(run));
+    return std::make_shared<const calibration::Run>(std::move(run));
 }
 
 embedding::EmbeddingHandle largeVocabulary(int words) {

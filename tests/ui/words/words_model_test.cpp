@@ -19,7 +19,7 @@ namespace {
 struct WordsModelFixture {
     explicit WordsModelFixture(int words = 40) {
         test::loadToyInto(state);
-        results.setRun(test::madeUpRun(state.embedding(), words));
+        results.setRun(test::madeUpRun(words));
         settle();
     }
     void settle() { QTRY_VERIFY_WITH_TIMEOUT(!model.isArranging(), kPatienceMs); }
@@ -48,7 +48,7 @@ private Q_SLOTS:
         SessionResults results(state);
         WordsModel model(state, results);
         QVERIFY(!model.hasRun());
-        results.setRun(test::madeUpRun(state.embedding(), 40));
+        results.setRun(test::madeUpRun(40));
         QVERIFY(model.hasRun());
         QCOMPARE(model.epsilonChoices(), (QStringList{QStringLiteral("5"), QStringLiteral("10")}));
         QCOMPARE(model.variantChoices(),
@@ -108,17 +108,14 @@ private Q_SLOTS:
         QVERIFY(!f.model.hasRun());
         QVERIFY(!f.results.density());
         QCOMPARE(f.model.table().rowCount(), 0);
-        // A run that ends after the change belongs to the embedding before.
-        f.results.setRun(test::madeUpRun(test::toyEmbedding(), 40));
-        QVERIFY(!f.results.run());
     }
 
     void aRunIsOutdatedWhileTheSettingsDiffer() {
         Fixture f;
-        auto run = *test::madeUpRun(f.state.embedding(), 40);
-        run.options = f.state.calibrationOptions();
-        run.options.criticalEpsilons = true;  // keeps more, but is the same run
-        f.results.setRun(std::make_shared<const SharedRun>(run));
+        auto run = *test::madeUpRun(40);
+        run.request.options = f.state.calibrationOptions();
+        run.request.options.criticalEpsilons = true;  // keeps more, but is the same run
+        f.results.setRun(std::make_shared<const calibration::Run>(run));
         QVERIFY(!f.results.isRunOutdated());
         const int draws = f.state.draws();
         f.state.setDraws(draws + 1);
@@ -171,7 +168,7 @@ private Q_SLOTS:
         state.setEmbedding(large, nullptr);
         SessionResults results(state);
         WordsModel model(state, results);
-        const auto run = test::madeUpRun(large, kWords);
+        const auto run = test::madeUpRun(kWords);
         double slowest = 0.0;
         const auto timed = [&slowest](const char* what, const auto& call) {
             const double before = test::threadMilliseconds();

@@ -34,7 +34,7 @@ struct WordsPanelFixture {
         panel.show();
     }
     void run() {
-        results.setRun(test::madeUpRun(state.embedding(), 40));
+        results.setRun(test::madeUpRun(40));
         QTRY_COMPARE_WITH_TIMEOUT(view()->model()->rowCount(), 40, kPatienceMs);
     }
     QTableView* view() { return findControl<QTableView>(panel, "wordsTableView"); }
@@ -199,7 +199,7 @@ private Q_SLOTS:
         panel.resize(880, 600);
         panel.show();
         auto* view = findControl<QTableView>(panel, "wordsTableView");
-        const auto run = test::madeUpRun(state.embedding(), kWords);
+        const auto run = test::madeUpRun(kWords);
         const auto longestTurn = [&](const char* what, const auto& done) {
             double longest = 0.0;
             QElapsedTimer all;

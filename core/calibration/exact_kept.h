@@ -7,7 +7,7 @@
 
 #include "core/calibration/calibrate.h"
 
-namespace epsilens::ui {
+namespace epsilens::calibration {
 
 /// A statistic over the words of a run at one epsilon.
 struct CurvePoint {
@@ -21,7 +21,7 @@ class ExactKept {
 public:
     /// table  of at least one word
     /// draws  R >= 1
-    ExactKept(std::shared_ptr<const calibration::CriticalTable> table, int draws);
+    ExactKept(std::shared_ptr<const CriticalTable> table, int draws);
 
     [[nodiscard]] double lambda() const { return m_table->lambda; }
     [[nodiscard]] std::size_t words() const { return m_table->values.size() / m_draws; }
@@ -33,7 +33,7 @@ public:
 private:
     void append(std::span<const double> epsilons, std::vector<CurvePoint>& points) const;
 
-    std::shared_ptr<const calibration::CriticalTable> m_table;
+    std::shared_ptr<const CriticalTable> m_table;
     std::size_t m_draws;
 };
 
@@ -42,4 +42,4 @@ private:
 /// histogram  entry c: how many words have the count c; not all zero
 [[nodiscard]] statistics::Summary summaryOfCounts(std::span<const std::int64_t> histogram);
 
-}  // namespace epsilens::ui
+}  // namespace epsilens::calibration

@@ -1,4 +1,4 @@
-#include "core/calibration/run_details.h"
+#include "core/calibration/run.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -6,15 +6,14 @@
 #include <tuple>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/base/pass_on.h"
-#include "core/calibration/calibrate.h"
 #include "core/embedding/examples.h"
 #include "core/metric/word_metric.h"
 
 namespace epsilens::calibration {
 namespace {
-
-using calibration::CalibrationSummary;
 
 std::string absolutePath(const std::string& path) {
     if (path.empty() || path == "-" || embedding::isBuiltIn(path)) {
@@ -25,7 +24,7 @@ std::string absolutePath(const std::string& path) {
     return error ? path : absolute.lexically_normal().string();
 }
 
-std::vector<WordValue> worstOf(const calibration::WordTable& table, std::size_t cell,
+std::vector<WordValue> worstOf(const WordTable& table, std::size_t cell,
                                const embedding::Vocabulary& vocabulary) {
     const auto worse = [&](std::size_t a, std::size_t b) {
         const std::size_t atA = a * table.cells + cell;
@@ -35,7 +34,7 @@ std::vector<WordValue> worstOf(const calibration::WordTable& table, std::size_t 
     };
     std::vector<std::size_t> order(table.words.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    const std::size_t count = std::min(RunDetails::kWorstWords, order.size());
+    const std::size_t count = std::min(Run::kWorstWords, order.size());
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count),
                       order.end(), worse);
     std::vector<WordValue> worst;
@@ -69,7 +68,7 @@ Result<std::vector<PairDistance>> pairDistances(const engine::SearchSpace& space
 
 }  // namespace
 
-RunRequest keptRequest(embedding::LoadOptions load, calibration::CalibrationOptions options) {
+RunRequest keptRequest(embedding::LoadOptions load, CalibrationOptions options) {
     load.path = absolutePath(load.path);
     load.vocabularyPath = absolutePath(load.vocabularyPath);
     load.threads = 0;
@@ -79,16 +78,46 @@ RunRequest keptRequest(embedding::LoadOptions load, calibration::CalibrationOpti
     return {std::move(load), std::move(options)};
 }
 
-Result<RunDetails> describeDetails(const engine::SearchSpace& space,
-                                   const CalibrationSummary& summary, RunRequest request) {
-    ASSIGN_OR_RETURN(auto pairs, pairDistances(space, summary));
-    ASSIGN_OR_RETURN(auto plane, planePicture(space, summary));
-    RunDetails details{std::move(request), {}, std::move(pairs), std::move(plane)};
+embedding::LoadOptions loadOptionsOf(const embedding::Embedding& embedding) {
+    embedding::LoadOptions load;
+    load.path = embedding.path.empty() ? embedding.name : embedding.path;
+    load.limitRows = embedding.report.limitedTo.value_or(0);
+    return load;
+}
+
+Result<Run> describeRun(const engine::SearchSpace& space, CalibrationSummary summary,
+                        RunRequest request) {
+    Run run;
+    ASSIGN_OR_RETURN(run.pairs, pairDistances(space, summary));
+    ASSIGN_OR_RETURN(run.plane, planePicture(space, summary));
     for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
-        details.worstWords.push_back(
-            worstOf(summary.perWord, cell, space.embedding().vocabulary()));
+        run.worstWords.push_back(worstOf(summary.perWord, cell, space.embedding().vocabulary()));
     }
-    return details;
+    run.request = std::move(request);
+    run.summary = std::make_shared<const CalibrationSummary>(std::move(summary));
+    run.provenance = provenanceOf(space.embedding());
+    return run;
+}
+
+Result<Run> repeatRun(const Run& run, const engine::SearchSpace& space, int threads,
+                      const JobContext& job) {
+    const embedding::Embedding& embedding = space.embedding().embedding;
+    const std::string& expected = run.provenance.embedding.sha256;
+    if (embedding.report.sha256 != expected) {
+        return fail(ErrorCode::badFile,
+                    fmt::format("{}: SHA-256 {} instead of {}: these are other vectors than those "
+                                "of the results",
+                                embedding.name, embedding.report.sha256, expected));
+    }
+    CalibrationOptions options = run.request.options;
+    options.threads = threads;
+    ASSIGN_OR_RETURN(auto summary, calibrate(space, options, job));
+    if (summary.partial) {
+        return fail(ErrorCode::cancelled, "cancelled before all words were done");
+    }
+    ASSIGN_OR_RETURN(auto again, describeRun(space, std::move(summary), run.request));
+    again.provenance.selection = run.provenance.selection;
+    return again;
 }
 
 }  // namespace epsilens::calibration

@@ -7,11 +7,11 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/calibration/calibrate.h"
-#include "ui/curves/curve_parameter.h"
-#include "ui/curves/exact_kept.h"
+#include "core/calibration/curve_parameter.h"
+#include "core/calibration/exact_kept.h"
+#include "core/calibration/run.h"
 
-namespace epsilens::ui {
+namespace epsilens::calibration {
 
 /// One statistic at one value of the run's parameter against epsilon.
 struct Curve {
@@ -21,27 +21,25 @@ struct Curve {
     std::vector<CurvePoint> markers{};  ///< the epsilons of the grid, rising
 };
 
-using SummaryHandle = std::shared_ptr<const calibration::CalibrationSummary>;
-
-/// A finished (or partial) calibration in the form that plots and table show.
-struct CurveRun {
+/// The statistics of a finished (or partial) run as curves against epsilon.
+struct RunCurves {
+    RunHandle run{};                                                ///< never null
     std::weak_ptr<const embedding::PreparedEmbedding> embedding{};  ///< what it was run on
-    std::string embeddingName{};
     bool isRestored = false;  ///< kept by a session instead of measured just now
-    calibration::CalibrationOptions options{};
-    SummaryHandle summary{};  ///< never null
     CurveParameter parameter = CurveParameter::lambda;
     double epsilonBound = 0.0;       ///< below it the mechanism does not exist
     std::vector<ExactKept> exact{};  ///< one per curve, or none
     std::vector<Curve> nw{};         ///< one per value of the parameter, in the order of the run
     std::vector<Curve> sw{};
 
+    [[nodiscard]] const CalibrationSummary& summary() const { return *run->summary; }
+    [[nodiscard]] const CalibrationOptions& options() const { return run->request.options; }
     /// A run whose embedding is gone is of none.
     [[nodiscard]] bool isOf(const embedding::EmbeddingHandle& other) const {
         return other && embedding.lock() == other;
     }
 };
-using CurveRunHandle = std::shared_ptr<const CurveRun>;
+using RunCurvesHandle = std::shared_ptr<const RunCurves>;
 
 /// Values of one curve at an epsilon that need not be of the grid.
 struct Reading {
@@ -57,22 +55,22 @@ struct Reading {
 constexpr double kLargestCriticalTable = 256.0 * 1024.0 * 1024.0;
 [[nodiscard]] bool exactCurvesFit(std::int64_t words, int draws, std::size_t lambdas);
 
-/// Calibrates and arranges the outcome. Fails as calibrate does.
-[[nodiscard]] Result<CurveRunHandle> runCurves(const engine::SearchSpace& space,
-                                               const calibration::CalibrationOptions& options,
-                                               const JobContext& job = {});
-
-/// Arranges a summary; `embedding` and its name are left to the caller.
+/// Calibrates and arranges the outcome. Fails as calibrate and describeRun do.
 ///
-/// epsilonBound  that epsilon must exceed
-[[nodiscard]] CurveRun arrange(SummaryHandle summary,
-                               const calibration::CalibrationOptions& options,
-                               double epsilonBound = 0.0);
+/// selection  how the words were chosen, where the options hold only their rows
+[[nodiscard]] Result<RunCurvesHandle> runCurves(
+    const engine::SearchSpace& space, const CalibrationOptions& options, const JobContext& job = {},
+    std::optional<SelectionDescription> selection = std::nullopt);
+
+/// Arranges a run; `embedding` is left to the caller.
+///
+/// run  never null
+[[nodiscard]] RunCurves arrange(RunHandle run);
 
 /// One reading per curve. Between points of the grid sampled values are interpolated linearly in
 /// log epsilon.
 ///
 /// epsilon  finite, > 0
-[[nodiscard]] std::vector<Reading> readAt(const CurveRun& run, double epsilon);
+[[nodiscard]] std::vector<Reading> readAt(const RunCurves& run, double epsilon);
 
-}  // namespace epsilens::ui
+}  // namespace epsilens::calibration

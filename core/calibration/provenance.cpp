@@ -1,4 +1,4 @@
-#include "core/calibration/run_description.h"
+#include "core/calibration/provenance.h"
 
 #include <sys/resource.h>
 
@@ -49,14 +49,9 @@ EmbeddingDescription describe(const embedding::PreparedEmbedding& prepared) {
                                                 duplicates.classes}};
 }
 
-RunDescription describeRun(const embedding::PreparedEmbedding& prepared) {
-    return {std::string(programVersion()),
-            describe(prepared),
-            prepared.loadSeconds,
-            prepared.prepareSeconds,
-            peakMemoryMiB(),
-            std::nullopt,
-            std::nullopt};
+Provenance provenanceOf(const embedding::PreparedEmbedding& prepared) {
+    return {std::string(programVersion()), describe(prepared), prepared.loadSeconds,
+            prepared.prepareSeconds,       peakMemoryMiB(),    std::nullopt};
 }
 
 }  // namespace epsilens::calibration

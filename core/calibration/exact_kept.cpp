@@ -1,10 +1,10 @@
-#include "ui/curves/exact_kept.h"
+#include "core/calibration/exact_kept.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-namespace epsilens::ui {
+namespace epsilens::calibration {
 
 namespace {
 
@@ -59,7 +59,7 @@ statistics::Summary summaryOfCounts(std::span<const std::int64_t> histogram) {
     return summary;
 }
 
-ExactKept::ExactKept(std::shared_ptr<const calibration::CriticalTable> table, int draws)
+ExactKept::ExactKept(std::shared_ptr<const CriticalTable> table, int draws)
     : m_table(std::move(table)), m_draws(static_cast<std::size_t>(draws)) {}
 
 std::vector<CurvePoint> ExactKept::at(std::span<const double> epsilons) const {
@@ -93,4 +93,4 @@ void ExactKept::append(std::span<const double> epsilons, std::vector<CurvePoint>
     }
 }
 
-}  // namespace epsilens::ui
+}  // namespace epsilens::calibration

@@ -6,9 +6,9 @@
 
 #include "core/base/error.h"
 #include "core/document/json_document.h"
-#include "core/report/report_model.h"
+#include "core/document/report_document.h"
 
-namespace epsilens::report {
+namespace epsilens::document {
 
 /// What --from names: a calibration, a report or a session.
 struct KeptDocument {
@@ -16,13 +16,13 @@ struct KeptDocument {
     bool isReport = false;  ///< that settings belong to it
     /// Where the embedding may lie, best first; empty when the document does not say.
     std::vector<std::string> embeddingPlaces{};
-    document::JsonDocument json{};  ///< as it is stored; of a session what has its results
-    std::string results{};          ///< member that has them, where it is not the whole
+    JsonDocument json{};    ///< as it is stored; of a session what has its results
+    std::string results{};  ///< member that has them, where it is not the whole
 };
 
 /// Reads any of them strictly. Fails with badFile, also for a session without results, and as
-/// document::openJson; the error names the file.
+/// openJson; the error names the file.
 [[nodiscard]] Result<KeptDocument> openDocument(const std::string& path,
                                                 const std::stop_token& stop = {});
 
-}  // namespace epsilens::report
+}  // namespace epsilens::document

@@ -1,4 +1,4 @@
-#include "ui/curves/curve_data.h"
+#include "core/calibration/run_curves.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include "core/base/pass_on.h"
 
-namespace epsilens::ui {
+namespace epsilens::calibration {
 
 namespace {
 
@@ -32,13 +32,12 @@ std::vector<double> lineEpsilons(std::vector<double> grid, double bound) {
     return grid;
 }
 
-std::vector<CurvePoint> gridPoints(const calibration::CalibrationSummary& summary,
-                                   std::size_t curve,
-                                   statistics::Summary calibration::Cell::*statistic) {
+std::vector<CurvePoint> gridPoints(const CalibrationSummary& summary, std::size_t curve,
+                                   statistics::Summary Cell::*statistic) {
     std::vector<CurvePoint> points;
     const std::size_t epsilons = summary.grid.epsilons.size();
     for (std::size_t e = 0; e < epsilons; ++e) {
-        const calibration::Cell& cell = summary.cells[curve * epsilons + e];
+        const Cell& cell = summary.cells[curve * epsilons + e];
         points.push_back({cell.epsilon, cell.*statistic});
     }
     std::sort(points.begin(), points.end(),
@@ -89,50 +88,50 @@ bool exactCurvesFit(std::int64_t words, int draws, std::size_t lambdas) {
            kLargestCriticalTable;
 }
 
-CurveRun arrange(SummaryHandle handle, const calibration::CalibrationOptions& options,
-                 double epsilonBound) {
-    const calibration::CalibrationSummary& summary = *handle;
-    CurveRun run;
-    run.options = options;
-    run.parameter = parameterOf(familyOf(options.grid));
-    run.epsilonBound = epsilonBound;
-    for (const calibration::CriticalTable& table : summary.critical) {
-        run.exact.emplace_back(std::shared_ptr<const calibration::CriticalTable>(handle, &table),
+RunCurves arrange(RunHandle handle) {
+    const CalibrationSummary& summary = *handle->summary;
+    const mechanism::Grid& asked = handle->request.options.grid;
+    RunCurves run;
+    run.parameter = parameterOf(familyOf(asked));
+    run.epsilonBound = asked.mechanism.epsilonBound(handle->provenance.embedding.dimensions);
+    for (const CriticalTable& table : summary.critical) {
+        run.exact.emplace_back(std::shared_ptr<const CriticalTable>(handle->summary, &table),
                                summary.draws);
     }
     const std::vector<double> dense = run.exact.empty()
                                           ? std::vector<double>{}
-                                          : lineEpsilons(summary.grid.epsilons, epsilonBound);
+                                          : lineEpsilons(summary.grid.epsilons, run.epsilonBound);
     const std::size_t epsilons = summary.grid.epsilons.size();
     const std::size_t curves = summary.cells.size() / epsilons;
     for (std::size_t k = 0; k < curves; ++k) {
         const double value = parameterValue(summary.cells[k * epsilons], run.parameter);
         Curve nw{value, !run.exact.empty(), {}, {}};
-        nw.markers = gridPoints(summary, k, &calibration::Cell::nw);
+        nw.markers = gridPoints(summary, k, &Cell::nw);
         nw.line = nw.exact ? run.exact[k].at(dense) : nw.markers;
         Curve sw{value, false, {}, {}};
-        sw.markers = gridPoints(summary, k, &calibration::Cell::sw);
+        sw.markers = gridPoints(summary, k, &Cell::sw);
         sw.line = sw.markers;
         run.nw.push_back(std::move(nw));
         run.sw.push_back(std::move(sw));
     }
-    run.summary = std::move(handle);
+    run.run = std::move(handle);
     return run;
 }
 
-Result<CurveRunHandle> runCurves(const engine::SearchSpace& space,
-                                 const calibration::CalibrationOptions& options,
-                                 const JobContext& job) {
-    ASSIGN_OR_RETURN(auto summary, calibration::calibrate(space, options, job));
-    CurveRun run =
-        arrange(std::make_shared<const calibration::CalibrationSummary>(std::move(summary)),
-                options, options.grid.mechanism.epsilonBound(space.embedding().dimensions()));
-    run.embedding = space.handle();
-    run.embeddingName = space.embedding().embedding.name;
-    return std::make_shared<const CurveRun>(std::move(run));
+Result<RunCurvesHandle> runCurves(const engine::SearchSpace& space,
+                                  const CalibrationOptions& options, const JobContext& job,
+                                  std::optional<SelectionDescription> selection) {
+    ASSIGN_OR_RETURN(auto summary, calibrate(space, options, job));
+    ASSIGN_OR_RETURN(auto run,
+                     describeRun(space, std::move(summary),
+                                 keptRequest(loadOptionsOf(space.embedding().embedding), options)));
+    run.provenance.selection = std::move(selection);
+    RunCurves curves = arrange(std::make_shared<const Run>(std::move(run)));
+    curves.embedding = space.handle();
+    return std::make_shared<const RunCurves>(std::move(curves));
 }
 
-std::vector<Reading> readAt(const CurveRun& run, double epsilon) {
+std::vector<Reading> readAt(const RunCurves& run, double epsilon) {
     std::vector<Reading> readings;
     for (std::size_t k = 0; k < run.nw.size(); ++k) {
         Reading reading;
@@ -155,4 +154,4 @@ std::vector<Reading> readAt(const CurveRun& run, double epsilon) {
     return readings;
 }
 
-}  // namespace epsilens::ui
+}  // namespace epsilens::calibration

@@ -1,4 +1,4 @@
-#include "ui/curves/between_grid.h"
+#include "core/calibration/between_grid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "core/base/pass_on.h"
 
-namespace epsilens::ui {
+namespace epsilens::calibration {
 
 namespace {
 
@@ -27,9 +27,9 @@ void merge(std::vector<CurvePoint>& line, const std::vector<CurvePoint>& others)
 }
 
 /// Whether the options ask for the cells that the summary has.
-bool isOfItsCells(const CurveRun& run) {
-    const calibration::CalibrationOptions& options = run.options;
-    const calibration::CalibrationSummary& summary = *run.summary;
+bool isOfItsCells(const RunCurves& run) {
+    const CalibrationOptions& options = run.options();
+    const CalibrationSummary& summary = run.summary();
     const std::size_t cells = summary.grid.mechanisms().size() * summary.grid.epsilons.size();
     return options.grid == summary.grid && summary.cells.size() == cells &&
            options.draws == summary.draws && options.seed == summary.seed;
@@ -51,41 +51,43 @@ std::vector<double> epsilonsBetween(std::vector<double> grid, double bound) {
     return between;
 }
 
-bool deservesPointsBetween(const CurveRun& run) {
-    const auto grid = run.options.grid.epsilons.size();
+bool deservesPointsBetween(const RunCurves& run) {
+    const auto grid = run.options().grid.epsilons.size();
     const double factor = static_cast<double>(kPointsWanted) / static_cast<double>(grid);
-    return grid > 1 && stepsPerInterval(grid) > 1 && !run.summary->partial &&
-           (run.isRestored ? isOfItsCells(run) : run.summary->seconds * factor < kLongestSeconds);
+    return grid > 1 && stepsPerInterval(grid) > 1 && !run.summary().partial &&
+           (run.isRestored ? isOfItsCells(run) : run.summary().seconds * factor < kLongestSeconds);
 }
 
-Result<CurveRunHandle> measureBetween(const engine::SearchSpace& space, const CurveRunHandle& run,
-                                      const JobContext& job) {
-    calibration::CalibrationOptions options = run->options;
+Result<RunCurvesHandle> measureBetween(const engine::SearchSpace& space, const RunCurvesHandle& run,
+                                       const JobContext& job) {
+    CalibrationOptions options = run->options();
     options.grid.epsilons = epsilonsBetween(options.grid.epsilons, run->epsilonBound);
     options.criticalEpsilons = false;
     options.rerunWorst = false;
     if (run->isRestored) {
         // It was measured on another day, perhaps on another machine.
-        ASSIGN_OR_RETURN(const auto cost, calibration::estimateCost(space, options));
+        ASSIGN_OR_RETURN(const auto cost, estimateCost(space, options));
         if (cost.seconds > kLongestSeconds) {
             return fail(ErrorCode::resourceLimit, "too long to measure unasked");
         }
     }
-    ASSIGN_OR_RETURN(auto summary, calibration::calibrate(space, options, job));
+    ASSIGN_OR_RETURN(auto summary, calibrate(space, options, job));
     if (summary.partial) {
         return fail(ErrorCode::cancelled, "cancelled before every word was measured");
     }
-    const CurveRun between =
-        arrange(std::make_shared<const calibration::CalibrationSummary>(std::move(summary)),
-                options, run->epsilonBound);
-    CurveRun denser = *run;
+    Run denserGrid;
+    denserGrid.request.options = options;
+    denserGrid.provenance = run->run->provenance;
+    denserGrid.summary = std::make_shared<const CalibrationSummary>(std::move(summary));
+    const RunCurves between = arrange(std::make_shared<const Run>(std::move(denserGrid)));
+    RunCurves denser = *run;
     for (std::size_t curve = 0; curve < denser.sw.size(); ++curve) {
         merge(denser.sw[curve].line, between.sw[curve].markers);
         if (!denser.nw[curve].exact) {
             merge(denser.nw[curve].line, between.nw[curve].markers);
         }
     }
-    return std::make_shared<const CurveRun>(std::move(denser));
+    return std::make_shared<const RunCurves>(std::move(denser));
 }
 
-}  // namespace epsilens::ui
+}  // namespace epsilens::calibration

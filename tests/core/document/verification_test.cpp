@@ -1,4 +1,4 @@
-#include "core/report/verification.h"
+#include "core/document/verification.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +32,7 @@ const engine::SearchSpace& toySpace() {
     return kSpace;
 }
 
-document::CalibrationRecord toyRun(const mechanism::Mechanism& mechanism) {
+calibration::Run toyRun(const mechanism::Mechanism& mechanism) {
     calibration::CalibrationOptions options;
     options.grid.mechanism = mechanism;
     options.grid.epsilons = {2, 6.5};
@@ -41,37 +41,34 @@ document::CalibrationRecord toyRun(const mechanism::Mechanism& mechanism) {
     options.draws = 9;
     auto summary = calibration::calibrate(toySpace(), options);
     REQUIRE(summary);
-    auto details = calibration::describeDetails(toySpace(), *summary,
-                                                calibration::keptRequest({"toy.txt"}, options));
-    REQUIRE(details);
-    // Toy words have no well-known pairs.
-    calibration::RunDescription run = calibration::describeRun(toySpace().embedding());
-    run.embedding.sha256 = toySpace().embedding().embedding.report.sha256;
-    run.details = std::move(*details);
-    return {std::move(run),
-            std::make_shared<const calibration::CalibrationSummary>(std::move(*summary))};
+    auto run = calibration::describeRun(toySpace(), std::move(*summary),
+                                        calibration::keptRequest({"toy.txt"}, options));
+    REQUIRE(run);
+    return *run;
 }
 
 std::string reportOf(const mechanism::Mechanism& mechanism) {
-    report::Report report{{}, toyRun(mechanism)};
-    report.settings.choice = document::Choice{2, std::nullopt, std::nullopt};
+    document::Report report{{}, toyRun(mechanism)};
+    report.settings.choice = calibration::Choice{2, std::nullopt, std::nullopt};
     report.settings.limits = {*calibration::parseLimit("nw.p95<=50%")};
-    const auto text = report::reportJson(report);
-    REQUIRE(text);
-    return *text;
+    const auto document =
+        document::reportDocument(report, document::Purpose::file,
+                                 ordered_json::array({{{"sentences", {"Mechanism: this one"}}}}));
+    REQUIRE(document);
+    return document::jsonText(*document);
 }
 
-Result<report::KeptDocument> opened(const std::string& json) {
+Result<document::KeptDocument> opened(const std::string& json) {
     const test::TemporaryFolder folder;
-    return report::openDocument(folder.file("document.json", json));
+    return document::openDocument(folder.file("document.json", json));
 }
 
 ordered_json again(const std::string& document) {
     const auto kept = opened(document);
     INFO((kept ? "" : kept.error().message));
     REQUIRE(kept);
-    REQUIRE(report::checkRepeatable(*kept));
-    auto found = report::repeatRun(*kept, toySpace(), 1);
+    REQUIRE(document::checkRepeatable(*kept));
+    auto found = document::repeatRun(*kept, toySpace(), 1);
     INFO((found ? "" : found.error().message));
     REQUIRE(found);
     return *found;
@@ -82,7 +79,7 @@ std::vector<document::Difference> differences(const std::string& document,
     const auto kept = opened(document);
     INFO((kept ? "" : kept.error().message));
     REQUIRE(kept);
-    const auto differences = report::compareWith(*kept, found);
+    const auto differences = document::compareWith(*kept, found);
     REQUIRE(differences);
     return *differences;
 }
@@ -126,8 +123,8 @@ TEST_CASE("A run that is repeated from its document gives the same document") {
     for (const mechanism::Mechanism& kind : std::vector<mechanism::Mechanism>{
              mechanism::Laplace{}, mechanism::Mahalanobis{}, mechanism::Tem{}}) {
         CAPTURE(kind.name());
-        const document::CalibrationRecord record = toyRun(kind);
-        const std::string calibration = document::calibrationJson(record.run, *record.summary);
+        const calibration::Run record = toyRun(kind);
+        const std::string calibration = document::calibrationJson(record);
         CHECK(differences(calibration, again(calibration)).empty());
         const std::string report = reportOf(kind);
         CHECK(differences(report, again(report)).empty());
@@ -147,10 +144,6 @@ TEST_CASE("What is said in words is not compared") {
     CHECK(differences(document.dump(), found).empty());
     document["report"]["unknownWords"] = "keep";  // a name
     CHECK(differences(document.dump(), found).front().place == "report.unknownWords");
-    CHECK_THAT(report::differencesText({}),
-               Contains("every value is the same\nnot compared: what is said in words"));
-    CHECK_THAT(report::differencesText({{"cells[0].kept", "1", "2"}}),
-               Contains("1 value differs\ncells[0].kept: stored 1, found 2\nnot compared"));
 }
 
 TEST_CASE("Whichever number of the results is changed, verifying names it") {
@@ -267,14 +260,13 @@ TEST_CASE("Other vectors, a partial run and a run without its request cannot be 
     ordered_json document = ordered_json::parse(reportOf(mechanism::Laplace{}));
     ordered_json& calibration = document["calibration"];
     calibration["embedding"]["sha256"] = std::string(64, 'b');
-    const auto other = report::repeatRun(*opened(document.dump()), toySpace(), 1);
+    const auto other = document::repeatRun(*opened(document.dump()), toySpace(), 1);
     REQUIRE_FALSE(other);
     CHECK(other.error().code == ErrorCode::badFile);
     calibration["run"]["partial"] = true;
-    const auto partial = report::checkRepeatable(*opened(document.dump()));
+    const auto partial = document::checkRepeatable(*opened(document.dump()));
     REQUIRE_FALSE(partial);
     CHECK(partial.error().code == ErrorCode::unsupported);
     calibration.erase("repeat");
-    CHECK_THAT(report::checkRepeatable(*opened(document.dump())).error().message,
-               Contains("asked for"));
+    CHECK_THAT(opened(document.dump()).error().message, Contains("it has no \"repeat\""));
 }

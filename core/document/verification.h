@@ -7,17 +7,16 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/document/comparison.h"
-#include "core/report/kept_document.h"
+#include "core/document/kept_document.h"
 
-namespace epsilens::report {
+namespace epsilens::document {
 
-/// Fails with badFile for a document that does not hold what the run was asked for, and with
-/// unsupported for a partial calibration, which nothing can cut off at the same place again.
+/// Fails with unsupported for a partial calibration, which nothing can cut off at the same place
+/// again.
 [[nodiscard]] Result<void> checkRepeatable(const KeptDocument& document);
 
-/// Does a repeatable run again on an embedding that is open already. Returns a document of the same
-/// schema, written to be compared. Fails with badFile when the embedding is another one, and as
-/// calibration::calibrate.
+/// Does the run of a document again on an embedding that is already open. Returns a document of the
+/// same schema, written to be compared. Fails as calibration::repeatRun.
 ///
 /// threads  0: all
 [[nodiscard]] Result<nlohmann::ordered_json> repeatRun(const KeptDocument& document,
@@ -27,7 +26,7 @@ namespace epsilens::report {
 /// Every number, name and hash in which a document differs from its repetition, in the order of the
 /// document: "cells[3].nw.p95 (ε = 10, λ = 0.5)". What is said in words, version, build, seconds,
 /// threads, memory and where files lie may differ. Fails with cancelled.
-[[nodiscard]] Result<std::vector<document::Difference>> compareWith(
-    const KeptDocument& stored, const nlohmann::ordered_json& found);
+[[nodiscard]] Result<std::vector<Difference>> compareWith(const KeptDocument& stored,
+                                                          const nlohmann::ordered_json& found);
 
-}  // namespace epsilens::report
+}  // namespace epsilens::document

@@ -5,10 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/calibration/run_details.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/io/record_reader.h"
-#include "core/mechanism/elliptical_noise.h"
 #include "core/text/letter_case.h"
 
 namespace epsilens::calibration {
@@ -57,17 +55,16 @@ struct SelectionDescription {
 };
 
 /// Circumstances of a run that its results do not carry themselves.
-struct RunDescription {
+struct Provenance {
     std::string version{};
     EmbeddingDescription embedding{};
     double loadSeconds = 0.0;
     double prepareSeconds = 0.0;
     std::int64_t peakMemoryMiB = 0;
     std::optional<SelectionDescription> selection{};
-    std::optional<RunDetails> details{};
 };
 
-/// The running program's own version and memory with the given embedding.
-[[nodiscard]] RunDescription describeRun(const embedding::PreparedEmbedding& prepared);
+/// Version and memory use of the running program, with the given embedding.
+[[nodiscard]] Provenance provenanceOf(const embedding::PreparedEmbedding& prepared);
 
 }  // namespace epsilens::calibration

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/calibration/calibrate.h"
+#include "core/calibration/options.h"
+#include "core/calibration/plane_picture.h"
+#include "core/calibration/provenance.h"
+#include "core/embedding/load.h"
+#include "core/embedding/vocabulary.h"
+#include "core/engine/search_space.h"
+
+namespace epsilens::calibration {
+
+/// All that a run was asked for: enough to do it again.
+struct RunRequest {
+    /// The path is absolute, or the name of a built-in embedding, or "-".
+    embedding::LoadOptions load{};
+    CalibrationOptions options{};
+};
+
+/// A request as files keep it: paths made absolute, and without what the machine decides.
+[[nodiscard]] RunRequest keptRequest(embedding::LoadOptions load, CalibrationOptions options);
+
+/// How the embedding was loaded, as far as it records that.
+[[nodiscard]] embedding::LoadOptions loadOptionsOf(const embedding::Embedding& embedding);
+
+/// A word with its values in one cell.
+struct WordValue {
+    std::string word{};
+    embedding::Row row = 0;
+    double nw = 0.0;
+    double sw = 0.0;
+};
+
+/// Two words at one lambda, with their distance in the metric of the guarantee.
+struct PairDistance {
+    std::string first{};
+    std::string second{};
+    double lambda = 0.0;
+    double distance = 0.0;
+};
+
+/// A finished calibration: what was asked for, what came out, and how it was made.
+struct Run {
+    static constexpr std::size_t kWorstWords = 10;
+
+    RunRequest request{};
+    /// Never null. Shared, because values of single words may take a lot of memory.
+    std::shared_ptr<const CalibrationSummary> summary =
+        std::make_shared<const CalibrationSummary>();
+    Provenance provenance{};
+    /// For every cell the words that are kept most often; of those kept equally often, the ones
+    /// with the fewest outputs first. At most kWorstWords.
+    std::vector<std::vector<WordValue>> worstWords{};
+    /// Well-known pairs that the vocabulary has, lambda by lambda.
+    std::vector<PairDistance> pairs{};
+    std::optional<PlanePicture> plane{};  ///< nothing for an embedding of one dimension
+};
+using RunHandle = std::shared_ptr<const Run>;
+
+/// Adds to the results of calibrate() what a report shows beside them. Fails as
+/// metric::WordMetric::create and planePicture.
+[[nodiscard]] Result<Run> describeRun(const engine::SearchSpace& space, CalibrationSummary summary,
+                                      RunRequest request);
+
+/// Does a run again on an embedding that is already open. Fails with badFile if these are other
+/// vectors, with cancelled unless all words are done, and as calibrate().
+///
+/// threads  0: all
+[[nodiscard]] Result<Run> repeatRun(const Run& run, const engine::SearchSpace& space, int threads,
+                                    const JobContext& job = {});
+
+}  // namespace epsilens::calibration

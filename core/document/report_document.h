@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/base/error.h"
+#include "core/calibration/findings.h"
+#include "core/document/json_document.h"
+#include "core/document/json_parts.h"
+#include "core/document/report_settings.h"
+
+namespace epsilens::document {
+
+inline constexpr std::string_view kReportSchema = "epsilens.report/1";
+
+/// A calibration with what the analyst added to it.
+struct Report {
+    ReportSettings settings{};
+    calibration::Run run{};
+};
+
+/// What the report's limits and choice say about its run. Fails as calibration::findingsOf.
+[[nodiscard]] Result<calibration::Findings> findingsOf(const Report& report);
+
+/// A report as the document "epsilens.report/1": what the analyst added, what follows from it, and
+/// the whole calibration. Keys in a fixed order. Fails as findingsOf.
+///
+/// statements  the guarantee in words, for people who read the file
+[[nodiscard]] Result<nlohmann::ordered_json> reportDocument(const Report& report, Purpose purpose,
+                                                            nlohmann::ordered_json statements);
+
+/// Reads it back strictly; findings and statements are not read, because they follow from the
+/// rest. Fails with badFile.
+[[nodiscard]] Result<Report> readReport(std::string_view json);
+/// The same for a parsed document; problems are recorded there.
+[[nodiscard]] Report readReport(const JsonNode& document);
+
+}  // namespace epsilens::document

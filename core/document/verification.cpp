@@ -1,0 +1,104 @@
+#include "core/document/verification.h"
+
+#include <charconv>
+#include <cstddef>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/base/numbers.h"
+#include "core/base/pass_on.h"
+#include "core/document/calibration_document.h"
+#include "core/document/descriptions.h"
+#include "core/document/fields.h"
+#include "core/document/report_document.h"
+#include "core/statistics/density_profile.h"
+
+namespace epsilens::document {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// "ε = 10, λ = 0.5"
+std::string settingText(const ordered_json& cell) {
+    std::string text;
+    for (const auto& [key, symbol] :
+         {std::pair{"epsilon", "ε"}, std::pair{"lambda", "λ"}, std::pair{"gamma", "γ"}}) {
+        if (cell.contains(key) && cell[key].is_number()) {
+            text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", symbol,
+                                formatNumber(cell[key].get<double>()));
+        }
+    }
+    return text;
+}
+
+/// Adds to a place in a list of settings which setting it is.
+void nameSetting(std::string& place, const ordered_json& cells) {
+    for (const std::string_view list : {"cells[", "guarantee["}) {
+        const std::size_t at = place.find(list);
+        std::size_t i = cells.size();
+        if (at != std::string::npos) {
+            std::from_chars(place.data() + at + list.size(), place.data() + place.size(), i);
+        }
+        if (i < cells.size()) {
+            place += fmt::format(" ({})", settingText(cells[i]));
+            return;
+        }
+    }
+}
+
+Result<ReportSettings> measuredAgain(ReportSettings settings, const engine::SearchSpace& space,
+                                     int threads, const JobContext& job) {
+    if (settings.density) {
+        ASSIGN_OR_RETURN(const auto profile, statistics::densityProfile(space, threads, job));
+        std::vector<embedding::Row> all(profile.distances.size());
+        std::iota(all.begin(), all.end(), embedding::Row{0});
+        settings.density = describeDensity(statistics::densityFigures(profile, all));
+    }
+    return settings;
+}
+
+}  // namespace
+
+Result<void> checkRepeatable(const KeptDocument& document) {
+    if (document.report.run.summary->partial) {
+        return fail(ErrorCode::unsupported,
+                    "the calibration is partial: a cancelled run cannot be repeated exactly; run "
+                    "it to its end first");
+    }
+    return {};
+}
+
+Result<ordered_json> repeatRun(const KeptDocument& document, const engine::SearchSpace& space,
+                               int threads, const JobContext& job) {
+    const Report& stored = document.report;
+    ASSIGN_OR_RETURN(auto run, calibration::repeatRun(stored.run, space, threads, job));
+    if (document.isReport) {
+        ASSIGN_OR_RETURN(auto settings, measuredAgain(stored.settings, space, threads, job));
+        return reportDocument({std::move(settings), std::move(run)}, Purpose::comparison,
+                              anything());
+    }
+    ordered_json found = calibrationDocument(run, Purpose::comparison);
+    // A session keeps the values of single words too.
+    found[std::string(kWordResults)] = anything();
+    return found;
+}
+
+Result<std::vector<Difference>> compareWith(const KeptDocument& stored, const ordered_json& found) {
+    ASSIGN_OR_RETURN(auto differences, readDocument(stored.json, [&](const JsonNode& whole) {
+                         return differencesBetween(
+                             stored.results.empty() ? whole : whole.at(stored.results), found);
+                     }));
+    const ordered_json& cells =
+        (found.contains("calibration") ? found["calibration"] : found)["cells"];
+    for (Difference& difference : differences) {
+        nameSetting(difference.place, cells);
+    }
+    return differences;
+}
+
+}  // namespace epsilens::document

@@ -1,0 +1,13 @@
+#include <catch2/catch.hpp>
+
+#include "core/report/verification_report.h"
+
+using namespace epsilens;
+using Catch::Matchers::Contains;
+
+TEST_CASE("A verification lists what differs and names what it does not compare") {
+    CHECK_THAT(report::differencesText({}),
+               Contains("every value is the same\nnot compared: what is said in words"));
+    CHECK_THAT(report::differencesText({{"cells[0].kept", "1", "2"}}),
+               Contains("1 value differs\ncells[0].kept: stored 1, found 2\nnot compared"));
+}
