@@ -3,42 +3,24 @@
 #include <cstdint>
 #include <string>
 
-#include "core/base/error.h"
 #include "core/embedding/load.h"
 
 namespace epsilens::cli {
 
-/// Options of every command as typed; empty if not given.
-struct GeneralArguments {
-    std::string embedding{};
-    std::string outputPath{};
-    std::string format = "text";
-    std::string threads{};
-    std::string seed{};
-    std::string inputFormat = "auto";
-    std::string limitRows{};
-    std::string vocabularyPath{};
-    std::string session{};         ///< file of --session
-    std::string expectedSha256{};  ///< of the embedding, if the session names it
-    bool strict = false;
-    bool yes = false;
-    bool quiet = false;
-    bool progress = false;
-};
-
 enum class OutputFormat { text, json, csv };
 
-/// The same options, checked and converted.
+/// Options of every command.
 struct GeneralOptions {
-    embedding::LoadOptions load{};
+    embedding::LoadOptions load{};  ///< the path is empty if no embedding is named
+    std::string expectedSha256{};   ///< if not empty, other embeddings are refused
+    std::string sessionPath{};      ///< of --session; empty if none is named
+    std::string outputPath{};       ///< empty: standard output
     OutputFormat format = OutputFormat::text;
     int threads = 0;  ///< 0: all
     std::uint64_t seed = 1;
-    std::string expectedSha256{};  ///< if not empty, other embeddings are refused
-    bool longWork = false;         ///< --yes: more than an hour is allowed
+    bool longWork = false;  ///< --yes: more than an hour is allowed
+    bool quiet = false;
+    bool progress = false;
 };
-
-/// Fails with invalidArgument; the message names option, value and allowed range.
-[[nodiscard]] Result<GeneralOptions> parseGeneral(const GeneralArguments& arguments);
 
 }  // namespace epsilens::cli

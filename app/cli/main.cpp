@@ -9,14 +9,13 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/command_line.h"
 #include "app/cli/commands/command.h"
-#include "app/cli/commands/session_option.h"
 #include "app/cli/console.h"
 #include "app/cli/exit_codes.h"
 #include "app/cli/general_options.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/parser/command_line.h"
 #include "app/cli/places.h"
 #include "core/base/pass_on.h"
 #include "core/document/error_json.h"
@@ -84,13 +83,13 @@ Result<CommandResult> runCommand(std::string_view name, const Arguments& argumen
         return runSample(arguments.sample, context);
     }
     if (name == "sanitize") {
-        return runSanitize(arguments.sanitize, arguments.general, context);
+        return runSanitize(arguments.sanitize, context);
     }
     if (name == "report") {
-        return runReport(arguments.report, arguments.general.outputPath, context);
+        return runReport(arguments.report, context);
     }
     if (name == "verify") {
-        return runVerify(arguments.verify, arguments.general, context);
+        return runVerify(arguments.verify, context);
     }
     if (name == "train-poincare") {
         return runTrainPoincare(arguments.trainPoincare, context);
@@ -98,36 +97,20 @@ Result<CommandResult> runCommand(std::string_view name, const Arguments& argumen
     return runInfo(arguments.info, context);
 }
 
-/// The typed arguments, completed by the session if one is given.
-Result<Arguments> withSession(std::string_view name, Arguments arguments) {
-    ASSIGN_OR_RETURN(auto session, openSession(arguments.general));
-    if (session) {
-        if (!arguments.general.embedding.empty()) {
-            // The rows of the session may be other words in the embedding that was typed.
-            (session)->wordsFrom.reset();
-        }
-        if (name != "sanitize") {
-            fillSeed(*session, arguments.general);
-        }
-        fillGeneral(*session, arguments.general);
-        fillCalibrate(*session, arguments.calibrate);
-        fillRecommend(*session, arguments.recommend);
-        fillMechanism(*session, arguments.sample.mechanism);
-        fillMechanism(*session, arguments.sanitize.mechanism);
-        fillPolicies(*session, arguments.sanitize);
-        fillMechanism(*session, arguments.guarantee.mechanism);
-    }
-    return arguments;
-}
+/// What the program was started with.
+struct Start {
+    int argc;
+    char** argv;
+};
 
-/// Runs a command, from typed arguments to written results.
-Result<CommandResult> runChecked(std::string_view name, const Arguments& typed, Console& console) {
-    ASSIGN_OR_RETURN(const auto arguments, withSession(name, typed));
-    ASSIGN_OR_RETURN(const auto general, parseGeneral(arguments.general));
-    RETURN_IF_ERROR(checkPlaces(name, arguments));
-    ASSIGN_OR_RETURN(const auto output, Output::open(arguments.general.outputPath));
+/// Runs a command, from its session to written results.
+Result<CommandResult> runChecked(CommandLine line, Start start, Console& console) {
+    RETURN_IF_ERROR(completeBySession(line, start.argc, start.argv));
+    const GeneralOptions& general = line.arguments.general;
+    RETURN_IF_ERROR(checkPlaces(line.command, line.arguments));
+    ASSIGN_OR_RETURN(const auto output, Output::open(general.outputPath));
     const InterruptWatcher interrupts;
-    auto result = runCommand(name, arguments, {general, console, interrupts.token()});
+    auto result = runCommand(line.command, line.arguments, {general, console, interrupts.token()});
     if (result && !result->isWritten) {
         RETURN_IF_ERROR(output.write(result->text));
     }
@@ -135,10 +118,9 @@ Result<CommandResult> runChecked(std::string_view name, const Arguments& typed, 
 }
 
 /// The same, with exceptions turned into errors.
-Result<CommandResult> runGuarded(std::string_view name, const Arguments& arguments,
-                                 Console& console) {
+Result<CommandResult> runGuarded(const CommandLine& line, Start start, Console& console) {
     try {
-        return runChecked(name, arguments, console);
+        return runChecked(line, start, console);
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::resourceLimit, "out of memory");
     } catch (const std::exception& exception) {
@@ -146,11 +128,11 @@ Result<CommandResult> runGuarded(std::string_view name, const Arguments& argumen
     }
 }
 
-int run(std::string_view name, const Arguments& arguments, bool json) {
+int run(const CommandLine& line, Start start, bool json) {
     Console console;
-    console.setQuiet(arguments.general.quiet);
-    console.forceProgress(arguments.general.progress);
-    const auto result = runGuarded(name, arguments, console);
+    console.setQuiet(line.arguments.general.quiet);
+    console.forceProgress(line.arguments.general.progress);
+    const auto result = runGuarded(line, start, console);
     if (!result) {
         const int code = reportError(result.error(), json, console);
         if (result.error().code == ErrorCode::resourceLimit) {
@@ -171,28 +153,23 @@ int run(std::string_view name, const Arguments& arguments, bool json) {
     return kDone;
 }
 
-int usageError(const std::string& problem, const std::string& command, bool json) {
-    const std::string help = command.empty() ? "" : command + " ";
-    Console console;
-    return reportError(
-        {ErrorCode::invalidArgument, fmt::format("{}; see epsilens-cli {}--help", problem, help)},
-        json, console);
-}
-
 int printed(const std::string& text) {
     const auto written = io::writeAll(STDOUT_FILENO, text, "standard output");
     Console console;
     return written ? static_cast<int>(kDone) : reportError(written.error(), false, console);
 }
 
-int parseAndRun(int argc, char** argv) {
-    const bool json = asksForJson(argc, argv);
-    const CommandLine line = parseCommandLine(argc, argv);
+int parseAndRun(Start start) {
+    const bool json = asksForJson(start.argc, start.argv);
+    const CommandLine line = parseCommandLine(start.argc, start.argv);
     if (!line.text.empty()) {
         return printed(line.text);
     }
-    return line.problem.empty() ? run(line.command, line.arguments, json)
-                                : usageError(line.problem, line.command, json);
+    if (line.problem) {
+        Console console;
+        return reportError(*line.problem, json, console);
+    }
+    return run(line, start, json);
 }
 
 }  // namespace
@@ -204,7 +181,7 @@ int main(int argc, char** argv) try {
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     epsilens::cli::reserveStandardStreams();
-    return epsilens::cli::parseAndRun(argc, argv);
+    return epsilens::cli::parseAndRun({argc, argv});
 } catch (...) {
     // Out of memory before a command started: formatting a message would fail as well.
     constexpr std::string_view kMessage = "error: out of memory\n";

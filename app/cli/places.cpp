@@ -13,28 +13,26 @@ namespace epsilens::cli {
 namespace {
 
 /// All files that the command reads; entries may be empty or "-" (standard input).
-std::vector<std::string> inputsOf(std::string_view command, const Arguments& typed) {
-    std::vector<std::string> inputs{typed.general.vocabularyPath,
-                                    typed.general.session,
-                                    typed.info.data.path,
-                                    typed.calibrate.run.data.path,
-                                    typed.recommend.run.data.path,
-                                    typed.sanitize.stopWordsPath,
-                                    typed.trainPoincare.pairs,
-                                    typed.report.from,
-                                    typed.verify.from};
-    if (!embedding::isBuiltIn(typed.general.embedding)) {
-        inputs.push_back(typed.general.embedding);
+std::vector<std::string> inputsOf(std::string_view command, const Arguments& arguments) {
+    std::vector<std::string> inputs{arguments.general.load.vocabularyPath,
+                                    arguments.general.sessionPath,
+                                    arguments.info.data.records.path,
+                                    arguments.calibrate.measured.data.records.path,
+                                    arguments.calibrate.measured.words.listPath,
+                                    arguments.recommend.measured.data.records.path,
+                                    arguments.recommend.measured.words.listPath,
+                                    arguments.sanitize.stopWordsPath,
+                                    arguments.trainPoincare.pairsPath,
+                                    arguments.report.from,
+                                    arguments.verify.from};
+    if (!embedding::isBuiltIn(arguments.general.load.path)) {
+        inputs.push_back(arguments.general.load.path);
     }
-    for (const std::string& words : {typed.calibrate.run.words, typed.recommend.run.words}) {
-        if (words.starts_with('@')) {
-            inputs.push_back(words.substr(1));
-        }
-    }
-    inputs.insert(inputs.end(), typed.guarantee.sentences.begin(), typed.guarantee.sentences.end());
+    inputs.insert(inputs.end(), arguments.guarantee.sentences.begin(),
+                  arguments.guarantee.sentences.end());
     if (command == "sanitize") {
-        inputs.push_back(typed.sanitize.textPath);
-    } else if (command == "sample" && !typed.sample.text) {
+        inputs.push_back(arguments.sanitize.textPath);
+    } else if (command == "sample" && !arguments.sample.text) {
         inputs.emplace_back("-");
     }
     return inputs;

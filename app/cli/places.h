@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "app/cli/command_line.h"
+#include "app/cli/parser/arguments.h"
 #include "core/base/error.h"
 
 namespace epsilens::cli {
@@ -10,7 +10,7 @@ namespace epsilens::cli {
 /// Checks that no output overwrites an input, and that no two outputs share a destination.
 ///
 /// command    its name; files of other commands are ignored
-/// arguments  as typed, completed by the session
+/// arguments  complete
 /// Fails with invalidArgument; the message names the option and the conflict.
 [[nodiscard]] Result<void> checkPlaces(std::string_view command, const Arguments& arguments);
 

@@ -98,7 +98,7 @@ struct LibraryRule {
 constexpr std::array kLibraryRules{
     LibraryRule{"Q", "ui app/gui", "Qt"},
     LibraryRule{"q", "ui app/gui", "Qt"},
-    LibraryRule{"CLI/", "app/cli/command_line.cpp", "CLI11"},
+    LibraryRule{"CLI/", "app/cli/parser", "CLI11"},
     LibraryRule{"oneapi/", "core/base core/engine", "oneTBB"},
     LibraryRule{"tbb/", "core/base core/engine", "oneTBB"},
     LibraryRule{"execution", "core/base core/engine", "oneTBB"},

@@ -119,7 +119,7 @@ const std::vector<Case> kAllowed{
     {"ui/live/a.cpp", "#include \"ui_live_panel.h\""},
     {"ui/live/a.cpp", "#include <QWidget>"},
     {"ui/shell/a.cpp", "#include \"ui/live/b.h\""},
-    {"app/cli/command_line.cpp", "#include <CLI/CLI.hpp>"},
+    {"app/cli/parser/a.cpp", "#include <CLI/CLI.hpp>"},
     {"app/gui/main.cpp", "#include \"ui/shell/b.h\""},
     {"tests/ui/live/a_test.cpp", "#include <QTest>"},
     {"tests/cases/a_test.cpp", "#include \"ui/live/b.h\""},

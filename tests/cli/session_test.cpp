@@ -182,6 +182,33 @@ TEST_CASE("A session gives a release its policies of unknown words and letter ca
     CHECK(released({}).output == "w1 W2 <unk>\n");
 }
 
+TEST_CASE("What is typed replaces the same of a session, and what depends on it") {
+    const test::TemporaryFolder folder;
+    document::Session session = smallSession(folder);
+    session.grid.grid.mechanism = mechanism::Tem{metric::Metric::mahalanobis};
+    session.grid.grid.betas = {0.01};
+    session.results.reset();
+    const std::string path = folder.path("work.epsilens");
+    REQUIRE(document::saveSession(path, session));
+    const auto firstCell = [&](const Arguments& more) {
+        Arguments options{"--session", path};
+        options.insert(options.end(), more.begin(), more.end());
+        return calibratedWith(options)["cells"][0];
+    };
+    const ordered_json taken = firstCell({});
+    CHECK(taken["lambda"] == 0.25);
+    CHECK(taken["beta"] == 0.01);
+    const ordered_json radius = firstCell({"--gamma", "0.5"});
+    CHECK(radius["gamma"] == 0.5);
+    CHECK(radius["beta"].is_null());
+    // The Euclidean metric has no lambda, so that of the session goes.
+    CHECK(firstCell({"--metric", "euclidean"})["beta"] == 0.01);
+    CHECK(firstCell({"--mechanism", "tem", "--lambda", "0.75"})["lambda"] == 0.75);
+    const CliResult refused = runCli({"calibrate", "--session", path, "--noise", "eq7"});
+    CHECK(refused.exitCode == 2);
+    CHECK_THAT(refused.errors, Contains("--noise: the tem mechanism does not take it"));
+}
+
 TEST_CASE("A session is reported and verified as a calibration is") {
     const test::TemporaryFolder folder;
     const std::string path = folder.path("work.epsilens");

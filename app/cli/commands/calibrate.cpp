@@ -1,14 +1,15 @@
 #include "app/cli/commands/calibrate.h"
 
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "app/cli/commands/grid_defaults.h"
 #include "app/cli/output.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
-#include "core/calibration/epsilon_defaults.h"
 #include "core/document/calibration_document.h"
 #include "core/report/calibration_csv.h"
 #include "core/report/calibration_text.h"
@@ -17,19 +18,6 @@ namespace epsilens::cli {
 namespace {
 
 using calibration::CalibrationOptions;
-using calibration::CalibrationSummary;
-
-/// Nothing if the option is not given.
-Result<std::optional<double>> parseDeniability(const std::string& typed) {
-    if (typed.empty()) {
-        return std::nullopt;
-    }
-    ASSIGN_OR_RETURN(const auto odds, parseNumber(typed, "--deniability"));
-    if (!(odds >= 1.0)) {
-        return fail(ErrorCode::invalidArgument, fmt::format("--deniability: {} is below 1", typed));
-    }
-    return std::optional(odds);
-}
 
 /// Notes the requested statistics that this run cannot have.
 void noteMissingStatistics(const CalibrationOptions& options, Console& console) {
@@ -46,38 +34,6 @@ void noteMissingStatistics(const CalibrationOptions& options, Console& console) 
         console.note(fmt::format("--deniability: left out, because it needs --draws of at least {}",
                                  formatCount(calibration::kLeastDeniabilityDraws)));
     }
-}
-
-Result<CheckedRun> check(const CalibrateArguments& arguments, const GeneralOptions& general) {
-    auto checked = checkRun(arguments.run, general);
-    if (!checked) {
-        return checked;
-    }
-    ASSIGN_OR_RETURN(const auto odds, parseDeniability(arguments.deniability));
-    CalibrationOptions& options = checked->options;
-    options.deniabilityOdds = odds;
-    options.rerunWorst = arguments.rerunWorst;
-    options.criticalEpsilons =
-        !arguments.perWordPath.empty() &&
-        (options.grid.mechanism.isExact() || options.grid.mechanism.hasPaths());
-    return checked;
-}
-
-/// Estimates the default grid of epsilon if none is given.
-Result<void> chooseEpsilons(const engine::SearchSpace& space, CalibrationOptions& options,
-                            const CommandContext& context) {
-    if (!options.grid.epsilons.empty()) {
-        return {};
-    }
-    ASSIGN_OR_RETURN(const auto range, epsilonRange(space, options, context));
-    options.grid.epsilons = calibration::defaultEpsilons(space, options, range);
-    context.console.note(
-        fmt::format("no --epsilon given: using {} ({})", listText(options.grid.epsilons),
-                    calibration::defaultsFollowBound(options)
-                        ? std::string("derived from m - 1, the bound above which this noise exists")
-                        : fmt::format("from the critical epsilons of {} random words",
-                                      formatCount(range.words))));
-    return {};
 }
 
 void announceCost(const calibration::CostEstimate& cost, const CalibrationOptions& options,
@@ -103,16 +59,10 @@ void announceCost(const calibration::CostEstimate& cost, const CalibrationOption
 }
 
 /// Fills in defaults, checks the options against the embedding and announces the cost.
-Result<void> prepareRun(const engine::SearchSpace& space, CheckedRun& checked,
+Result<void> prepareRun(const engine::SearchSpace& space, CalibrationOptions& options,
                         const CommandContext& context) {
-    CalibrationOptions& options = checked.options;
-    if (Result<void> chosen = chooseWords(space, checked, context); !chosen) {
-        return chosen;
-    }
-    chooseLambdas(space, options, context.console);
-    if (Result<void> chosen = chooseEpsilons(space, options, context); !chosen) {
-        return chosen;
-    }
+    chooseLambdas(space, options.grid, context.console);
+    RETURN_IF_ERROR(chooseEpsilons(space, options, context));
     if (std::optional<Error> problem = calibration::validate(options, space.embedding())) {
         return tl::unexpected(std::move(*problem));
     }
@@ -130,42 +80,33 @@ Result<std::optional<Output>> openPerWord(const std::string& path) {
     return Output::open(path).map([](Output&& output) { return std::optional(std::move(output)); });
 }
 
-std::string render(OutputFormat format, const calibration::Run& run) {
-    switch (format) {
-        case OutputFormat::json:
-            return document::calibrationJson(run);
-        case OutputFormat::csv:
-            return report::calibrationCsv(*run.summary);
-        case OutputFormat::text:
-            break;
-    }
-    return report::calibrationText(run);
-}
-
 }  // namespace
 
-Result<CommandResult> runCalibrate(const CalibrateArguments& arguments,
-                                   const CommandContext& context) {
-    ASSIGN_OR_RETURN(auto checked, check(arguments, context.general));
-    ASSIGN_OR_RETURN(const auto perWord, openPerWord(arguments.perWordPath));
+Result<CommandResult> runCalibrate(const CalibrateOptions& options, const CommandContext& context) {
+    CalibrationOptions asked = options.run;
+    const mechanism::Mechanism& mechanism = asked.grid.mechanism;
+    asked.criticalEpsilons =
+        !options.perWordPath.empty() && (mechanism.isExact() || mechanism.hasPaths());
+    ASSIGN_OR_RETURN(const auto perWord, openPerWord(options.perWordPath));
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
-    RETURN_IF_ERROR(prepareRun(*space, checked, context));
-    auto summary =
-        calibration::calibrate(*space, checked.options, context.console.job(context.stop));
-    context.console.finishProgress();
-    if (!summary) {
-        return tl::unexpected(summary.error());
-    }
+    ASSIGN_OR_RETURN(auto selection, chooseWords(options.measured, *space, context, asked.words));
+    RETURN_IF_ERROR(prepareRun(*space, asked, context));
+    ASSIGN_OR_RETURN(auto summary, context.withProgress([&](const JobContext& job) {
+        return calibration::calibrate(*space, asked, job);
+    }));
     if (perWord) {
         RETURN_IF_ERROR(
-            perWord->write(report::perWordCsv(*summary, space->embedding().vocabulary())));
+            perWord->write(report::perWordCsv(summary, space->embedding().vocabulary())));
     }
     ASSIGN_OR_RETURN(
-        auto run,
-        calibration::describeRun(*space, std::move(*summary),
-                                 calibration::keptRequest(context.general.load, checked.options)));
-    run.provenance.selection = checked.selection;
-    return CommandResult{render(context.general.format, run), run.summary->partial};
+        auto run, calibration::describeRun(*space, std::move(summary),
+                                           calibration::keptRequest(context.general.load, asked)));
+    run.provenance.selection = std::move(selection);
+    return CommandResult{
+        rendered(context.general.format, {[&] { return report::calibrationText(run); },
+                                          [&] { return document::calibrationJson(run); },
+                                          [&] { return report::calibrationCsv(*run.summary); }}),
+        run.summary->partial};
 }
 
 }  // namespace epsilens::cli

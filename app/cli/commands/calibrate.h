@@ -1,24 +1,24 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "app/cli/commands/command.h"
-#include "app/cli/commands/run_options.h"
+#include "app/cli/commands/measured_words.h"
+#include "app/cli/grid_to_fill.h"
+#include "core/calibration/options.h"
 
 namespace epsilens::cli {
 
-/// Options of `calibrate` as typed; empty if not given.
-struct CalibrateArguments {
-    RunArguments run{};
-    std::string deniability{};  ///< g
-    bool rerunWorst = false;
-    std::string perWordPath{};
+/// Options of `calibrate`.
+struct CalibrateOptions {
+    calibration::CalibrationOptions run{.grid = gridToFill()};  ///< without its words
+    MeasuredWords measured{};
+    std::string perWordPath{};  ///< empty: the values of the words are not written
 };
 
 /// Measures N_w, S_w and more on a grid of epsilon and lambda. An interrupted run returns the words
 /// that were finished, marked partial.
-[[nodiscard]] Result<CommandResult> runCalibrate(const CalibrateArguments& arguments,
+[[nodiscard]] Result<CommandResult> runCalibrate(const CalibrateOptions& options,
                                                  const CommandContext& context);
 
 }  // namespace epsilens::cli

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/base/pass_on.h"
 #include "core/embedding/open_embedding.h"
 #include "core/report/info_report.h"
 
@@ -23,14 +24,12 @@ std::string durationText(double seconds) {
 
 Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context) {
     embedding::LoadOptions load = context.general.load;
+    load.threads = context.general.threads;
     load.copies = engine::SearchSpace::kCopiesOfVectors;
-    Result<embedding::EmbeddingHandle> prepared =
-        embedding::openAndPrepare(load, context.console.job(context.stop));
-    context.console.finishProgress();
-    if (!prepared) {
-        return tl::unexpected(prepared.error());
-    }
-    const embedding::Embedding& embedding = (*prepared)->embedding;
+    ASSIGN_OR_RETURN(const auto prepared, context.withProgress([&](const JobContext& job) {
+        return embedding::openAndPrepare(load, job);
+    }));
+    const embedding::Embedding& embedding = prepared->embedding;
     if (!context.general.expectedSha256.empty() &&
         embedding.report.sha256 != context.general.expectedSha256) {
         return tl::unexpected(Error{ErrorCode::badFile,
@@ -51,7 +50,19 @@ Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context)
                                          embedding.name, formatCount(selection->kept),
                                          formatCount(selection->missing)));
     }
-    return std::make_shared<const engine::SearchSpace>(*prepared);
+    return std::make_shared<const engine::SearchSpace>(prepared);
+}
+
+std::string rendered(OutputFormat format, const Renderings& renderings) {
+    switch (format) {
+        case OutputFormat::json:
+            return renderings.json();
+        case OutputFormat::csv:
+            return renderings.csv();
+        case OutputFormat::text:
+            break;
+    }
+    return renderings.text();
 }
 
 Result<void> refuseLongWork(double seconds, const CommandContext& context) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -17,6 +18,14 @@ struct CommandContext {
     const GeneralOptions& general;
     Console& console;
     std::stop_token stop{};
+
+    /// Runs a job whose progress is shown until it ends.
+    template <typename Job>
+    auto withProgress(const Job& job) const {
+        auto result = job(console.job(stop));
+        console.finishProgress();
+        return result;
+    }
 };
 
 /// Result of a command.
@@ -26,6 +35,15 @@ struct CommandResult {
     std::optional<Error> problem{};  ///< failure beside the text; sets the exit code
     bool isWritten = false;          ///< the command wrote its output itself
 };
+
+/// The results of a command in each format of --format.
+struct Renderings {
+    std::function<std::string()> text;
+    std::function<std::string()> json;
+    std::function<std::string()> csv;
+};
+
+[[nodiscard]] std::string rendered(OutputFormat format, const Renderings& renderings);
 
 /// Opens the embedding of the command line, warns about skipped rows and prepares the search.
 [[nodiscard]] Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context);

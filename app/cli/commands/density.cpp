@@ -25,14 +25,11 @@ Result<TimedProfile> computeDensity(const engine::SearchSpace& space,
     }
     RETURN_IF_ERROR(refuseLongWork(estimate, context));
     const auto start = std::chrono::steady_clock::now();
-    auto profile = statistics::densityProfile(space, context.general.threads,
-                                              context.console.job(context.stop));
-    context.console.finishProgress();
-    if (!profile) {
-        return tl::unexpected(profile.error());
-    }
+    ASSIGN_OR_RETURN(auto profile, context.withProgress([&](const JobContext& job) {
+        return statistics::densityProfile(space, context.general.threads, job);
+    }));
     return TimedProfile{
-        std::move(*profile),
+        std::move(profile),
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
 }
 

@@ -1,13 +1,14 @@
 #include "app/cli/commands/guarantee.h"
 
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "app/cli/commands/grid_defaults.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/base/trimmed.h"
 #include "core/io/byte_source.h"
 #include "core/io/text_decoder.h"
 #include "core/mechanism/guaranteed_setting.h"
@@ -23,21 +24,9 @@ namespace {
 using embedding::Row;
 using mechanism::GuaranteedSetting;
 
-constexpr double kDefaultOdds = 2.0;
 constexpr std::size_t kMostSentenceBytes = std::size_t{1} << 20;
 
 using WordPair = std::pair<Row, Row>;
-
-Result<double> parseOdds(const std::string& typed) {
-    if (typed.empty()) {
-        return kDefaultOdds;
-    }
-    auto odds = parseNumber(typed, "--odds");
-    if (odds && !(*odds > 1.0)) {
-        return fail(ErrorCode::invalidArgument, fmt::format("--odds: {} is not above 1", typed));
-    }
-    return odds;
-}
 
 Result<Row> findWord(const text::Lookup& lookup, std::string_view word) {
     if (const auto row = lookup.find(word)) {
@@ -52,27 +41,13 @@ Result<Row> findWord(const text::Lookup& lookup, std::string_view word) {
                 fmt::format("--pair: \"{}\" is not in the vocabulary{}", word, similar));
 }
 
-Result<WordPair> parsePair(const std::string& typed, const text::Lookup& lookup) {
-    const auto comma = typed.find(',');
-    const std::string_view first = trimmed(std::string_view(typed).substr(0, comma));
-    const std::string_view second = comma == std::string::npos
-                                        ? std::string_view()
-                                        : trimmed(std::string_view(typed).substr(comma + 1));
-    if (first.empty() || second.empty() || second.find(',') != std::string_view::npos) {
-        return fail(
-            ErrorCode::invalidArgument,
-            fmt::format("--pair: \"{}\" is not two words with a comma between them", typed));
-    }
-    ASSIGN_OR_RETURN(const auto one, findWord(lookup, first));
-    return findWord(lookup, second).map([&](Row other) { return WordPair(one, other); });
-}
-
-Result<std::vector<WordPair>> parsePairs(const std::vector<std::string>& typed,
-                                         const text::Lookup& lookup) {
+Result<std::vector<WordPair>> findPairs(
+    const std::vector<std::pair<std::string, std::string>>& words, const text::Lookup& lookup) {
     std::vector<WordPair> pairs;
-    for (const std::string& text : typed) {
-        ASSIGN_OR_RETURN(const auto pair, parsePair(text, lookup));
-        pairs.push_back(pair);
+    for (const auto& [first, second] : words) {
+        ASSIGN_OR_RETURN(const Row one, findWord(lookup, first));
+        ASSIGN_OR_RETURN(const Row other, findWord(lookup, second));
+        pairs.emplace_back(one, other);
     }
     return pairs;
 }
@@ -137,48 +112,31 @@ Result<std::vector<GuaranteedSetting>> settingsOf(const engine::SearchSpace& spa
     return settings;
 }
 
-std::string render(OutputFormat format, const report::GuaranteeReport& report,
-                   const embedding::Vocabulary& vocabulary) {
-    switch (format) {
-        case OutputFormat::json:
-            return report::guaranteeJson(report, vocabulary);
-        case OutputFormat::csv:
-            return report::guaranteeCsv(report, vocabulary);
-        case OutputFormat::text:
-            break;
-    }
-    return report::guaranteeText(report, vocabulary);
-}
-
 }  // namespace
 
-Result<CommandResult> runGuarantee(const GuaranteeArguments& arguments,
-                                   const CommandContext& context) {
-    ASSIGN_OR_RETURN(auto grid, parseMechanism(arguments.mechanism));
-    ASSIGN_OR_RETURN(const auto odds, parseOdds(arguments.odds));
-    if (grid.lambdas.empty()) {
-        grid.lambdas = {mechanism::kDefaultLambda};
-    }
+Result<CommandResult> runGuarantee(const GuaranteeOptions& options, const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     const embedding::Vocabulary& vocabulary = space->embedding().vocabulary();
     const text::Lookup lookup(vocabulary, text::CasePolicy::automatic);
-    ASSIGN_OR_RETURN(const auto pairs, parsePairs(arguments.pairs, lookup));
-    ASSIGN_OR_RETURN(const auto sentences,
-                     readSentences(arguments.sentences, lookup, context.stop));
+    ASSIGN_OR_RETURN(const auto pairs, findPairs(options.pairs, lookup));
+    report::GuaranteeReport report;
+    report.odds = options.odds;
+    ASSIGN_OR_RETURN(report.sentences, readSentences(options.sentences, lookup, context.stop));
+    mechanism::Grid grid = options.grid;
     RETURN_IF_ERROR(chooseEpsilon(*space, grid, context));
     ASSIGN_OR_RETURN(const auto settings, settingsOf(*space, grid, context.general));
-    report::GuaranteeReport report;
     report.provenance = calibration::provenanceOf(space->embedding());
     report.mechanism = grid.mechanism;
-    report.odds = odds;
-    report.sentences = sentences;
     for (const GuaranteedSetting& setting : settings) {
         ASSIGN_OR_RETURN(auto entry,
                          report::describeGuarantee(setting, space->embedding().vectors(), pairs,
-                                                   sentences, odds));
+                                                   report.sentences, options.odds));
         report.entries.push_back(std::move(entry));
     }
-    return CommandResult{render(context.general.format, report, vocabulary)};
+    return CommandResult{rendered(context.general.format,
+                                  {[&] { return report::guaranteeText(report, vocabulary); },
+                                   [&] { return report::guaranteeJson(report, vocabulary); },
+                                   [&] { return report::guaranteeCsv(report, vocabulary); }})};
 }
 
 }  // namespace epsilens::cli

@@ -1,24 +1,25 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli/commands/command.h"
-#include "app/cli/commands/mechanism_options.h"
+#include "app/cli/grid_to_fill.h"
 
 namespace epsilens::cli {
 
-/// Options of `guarantee` as typed; empty where not given.
-struct GuaranteeArguments {
-    MechanismArguments mechanism{};
-    std::vector<std::string> pairs{};      ///< "paris,london"
-    std::vector<std::string> sentences{};  ///< two files
-    std::string odds{};
+/// Options of `guarantee`.
+struct GuaranteeOptions {
+    mechanism::Grid grid = gridToFill();
+    std::vector<std::pair<std::string, std::string>> pairs{};  ///< of words
+    std::vector<std::string> sentences{};                      ///< two files, or none
+    double odds = 2.0;                                         ///< > 1
 };
 
 /// The real guarantee of every setting: constant, metric, scope, odds for word pairs and for two
 /// texts, and what it does not cover.
-[[nodiscard]] Result<CommandResult> runGuarantee(const GuaranteeArguments& arguments,
+[[nodiscard]] Result<CommandResult> runGuarantee(const GuaranteeOptions& options,
                                                  const CommandContext& context);
 
 }  // namespace epsilens::cli

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/cli/commands/density.h"
-#include "app/cli/commands/mechanism_options.h"
+#include "app/cli/commands/grid_defaults.h"
 #include "core/base/pass_on.h"
 #include "core/engine/epsilon_range.h"
 #include "core/report/info_report.h"
@@ -32,43 +32,25 @@ Result<std::optional<engine::EpsilonRange>> laplaceRange(const engine::SearchSpa
 using DensityResult = Result<std::optional<report::DensityReport>>;
 
 /// Nothing if --density is not given.
-DensityResult densityOf(const InfoArguments& arguments, const std::optional<DataOption>& data,
-                        const engine::SearchSpace& space, const CommandContext& context) {
-    if (!arguments.density) {
+DensityResult densityOf(const InfoOptions& options, const engine::SearchSpace& space,
+                        const CommandContext& context) {
+    if (!options.density) {
         return std::nullopt;
     }
-    ASSIGN_OR_RETURN(const auto words, readData(data, space.embedding().vocabulary(), context));
+    ASSIGN_OR_RETURN(const auto words,
+                     readData(options.data, space.embedding().vocabulary(), context));
     return computeDensity(space, context).map([&](const TimedProfile& timed) {
         return std::optional(report::describeDensity(timed.profile, space, words, timed.seconds));
     });
 }
 
-std::string render(OutputFormat format, const report::InfoReport& info) {
-    switch (format) {
-        case OutputFormat::json:
-            return report::infoJson(info);
-        case OutputFormat::csv:
-            return report::infoCsv(info);
-        case OutputFormat::text:
-            break;
-    }
-    return report::infoText(info);
-}
-
 }  // namespace
 
-Result<CommandResult> runInfo(const InfoArguments& arguments, const CommandContext& context) {
-    const auto data = parseData(arguments.data);
-    if (!data) {
-        return tl::unexpected(data.error());
-    }
-    if (*data && !arguments.density) {
-        return fail(ErrorCode::invalidArgument, "--data: needs --density");
-    }
+Result<CommandResult> runInfo(const InfoOptions& options, const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     const auto range = laplaceRange(*space, context);
-    auto density = range ? densityOf(arguments, *data, *space, context)
-                         : DensityResult(tl::unexpected(range.error()));
+    auto density =
+        range ? densityOf(options, *space, context) : DensityResult(tl::unexpected(range.error()));
     if (!density && density.error().code != ErrorCode::cancelled) {
         return tl::unexpected(density.error());
     }
@@ -76,7 +58,10 @@ Result<CommandResult> runInfo(const InfoArguments& arguments, const CommandConte
         report::describeInfo(space->embedding(), range.value_or(std::nullopt));
     info.partial = !density;
     info.density = std::move(density).value_or(std::nullopt);
-    return CommandResult{render(context.general.format, info), info.partial};
+    return CommandResult{rendered(context.general.format, {[&] { return report::infoText(info); },
+                                                           [&] { return report::infoJson(info); },
+                                                           [&] { return report::infoCsv(info); }}),
+                         info.partial};
 }
 
 }  // namespace epsilens::cli

@@ -5,15 +5,15 @@
 
 namespace epsilens::cli {
 
-/// Options of `info` as typed.
-struct InfoArguments {
+/// Options of `info`.
+struct InfoOptions {
     bool density = false;
-    DataArguments data{};
+    DataOption data{};  ///< for the density
 };
 
 /// Describes an embedding file: rows, dimensions, skipped rows, duplicate vectors, norms, spectrum,
 /// the useful range of epsilon and, if requested, the profile of nearest-neighbour distances.
-[[nodiscard]] Result<CommandResult> runInfo(const InfoArguments& arguments,
+[[nodiscard]] Result<CommandResult> runInfo(const InfoOptions& options,
                                             const CommandContext& context);
 
 }  // namespace epsilens::cli

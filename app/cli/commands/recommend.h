@@ -1,24 +1,23 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "app/cli/commands/command.h"
-#include "app/cli/commands/run_options.h"
+#include "app/cli/commands/measured_words.h"
+#include "app/cli/grid_to_fill.h"
+#include "core/calibration/recommend.h"
 
 namespace epsilens::cli {
 
-/// Options of `recommend` as typed; empty if not given.
-struct RecommendArguments {
-    RunArguments run{};
-    std::vector<std::string> limits{};  ///< "nw.p95<=50%", in the order given
-    std::string objective{};
+/// Options of `recommend`.
+struct RecommendOptions {
+    /// Without its words. No limits: the default ones.
+    calibration::RecommendationOptions search{.calibration = {.grid = gridToFill()}};
+    MeasuredWords measured{};
 };
 
 /// Finds the largest epsilon within limits for each lambda, gamma or beta, and the best of these
 /// settings. If none meets the limits, the result has the problem limitsNotMet. An interrupted
 /// search returns the settings that were finished, marked partial.
-[[nodiscard]] Result<CommandResult> runRecommend(const RecommendArguments& arguments,
+[[nodiscard]] Result<CommandResult> runRecommend(const RecommendOptions& options,
                                                  const CommandContext& context);
 
 }  // namespace epsilens::cli

@@ -1,6 +1,6 @@
 #include "app/cli/commands/report.h"
 
-#include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <string_view>
@@ -9,11 +9,8 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/base/trimmed.h"
 #include "core/document/kept_document.h"
-#include "core/release/policies.h"
 #include "core/report/report_html.h"
 #include "core/report/report_json.h"
 #include "core/report/report_markdown.h"
@@ -21,85 +18,41 @@
 namespace epsilens::cli {
 namespace {
 
-enum class ReportFormat { markdown, html, json };
-
 std::string today() {
     const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
     return fmt::format("{:%Y-%m-%d}", fmt::localtime(now));
 }
 
-Result<ReportFormat> parseReportFormat(const std::string& typed, const std::string& outputPath) {
-    const std::string ending = std::filesystem::path(outputPath).extension().string();
-    const std::string name = typed.empty() ? ending : typed;
-    if (name == "markdown" || name == ".md" || name == ".markdown") {
+constexpr std::array kFormats{std::pair{std::string_view("markdown"), ReportFormat::markdown},
+                              std::pair{std::string_view("html"), ReportFormat::html},
+                              std::pair{std::string_view("json"), ReportFormat::json}};
+
+/// The format that the ending of an output stands for.
+Result<ReportFormat> formatOfOutput(const std::string& path) {
+    const std::string ending = std::filesystem::path(path).extension().string();
+    if (ending.empty() || ending == ".md" || ending == ".markdown") {
         return ReportFormat::markdown;
     }
-    if (name == "html" || name == ".html" || name == ".htm") {
+    if (ending == ".html" || ending == ".htm") {
         return ReportFormat::html;
     }
-    if (name == "json" || name == ".json") {
+    if (ending == ".json") {
         return ReportFormat::json;
-    }
-    if (!typed.empty()) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("--format: \"{}\" is not one of markdown, html, json", typed));
     }
     if (ending == ".pdf") {
         return fail(ErrorCode::invalidArgument,
                     "-o: only the window writes PDF; use .html, .md or .json");
-    }
-    if (ending.empty() || outputPath.empty()) {
-        return ReportFormat::markdown;
     }
     return fail(
         ErrorCode::invalidArgument,
         fmt::format("-o: the ending {} is not one of .md, .html, .json; give --format", ending));
 }
 
-void replaceIfTyped(std::string& target, const std::string& typed) {
-    if (!typed.empty()) {
-        target = typed;
+template <typename Value>
+void replaceIfGiven(Value& target, const Value& given) {
+    if (!given.empty()) {
+        target = given;
     }
-}
-
-Result<std::optional<double>> parseOptional(const std::string& typed, std::string_view option) {
-    if (typed.empty()) {
-        return std::nullopt;
-    }
-    return parseNumber(typed, option).map([](double value) { return std::optional(value); });
-}
-
-Result<void> applyChoice(const ReportArguments& arguments, document::ReportSettings& settings) {
-    const auto epsilon = parseOptional(arguments.epsilon, "--epsilon");
-    const auto lambda = parseOptional(arguments.lambda, "--lambda");
-    const auto gamma = parseOptional(arguments.gamma, "--gamma");
-    for (const auto* value : {&epsilon, &lambda, &gamma}) {
-        if (!*value) {
-            return tl::unexpected(value->error());
-        }
-    }
-    if (*epsilon) {
-        settings.choice = calibration::Choice{**epsilon, *lambda, *gamma};
-    } else if (*lambda || *gamma) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("{}: needs --epsilon", *lambda ? "--lambda" : "--gamma"));
-    }
-    return {};
-}
-
-Result<void> applyLimits(const std::vector<std::string>& typed,
-                         document::ReportSettings& settings) {
-    if (!typed.empty()) {
-        settings.limits.clear();
-    }
-    for (const std::string& text : typed) {
-        const auto limit = calibration::parseLimit(text);
-        if (!limit) {
-            return fail(limit.error().code, "--limit: " + limit.error().message);
-        }
-        settings.limits.push_back(*limit);
-    }
-    return {};
 }
 
 /// Reasons that the program gives for its own choices, so that a reader does not take them for the
@@ -139,13 +92,13 @@ ReasonParts partsOfReason(const std::string& reason) {
 /// Sets the reason that was typed, or keeps the stored one. If limits are typed, a choice that the
 /// program made for other limits is dropped. The program's part of the reason is dropped with its
 /// choice, and also when a person chooses.
-void applyReason(const ReportArguments& arguments, document::ReportSettings& settings) {
+void applyReason(const ReportOptions& options, document::ReportSettings& settings) {
     ReasonParts parts = partsOfReason(settings.reason);
-    replaceIfTyped(parts.ofPerson, arguments.reason);
-    if (!parts.ofProgram.empty() && !arguments.limits.empty()) {
+    replaceIfGiven(parts.ofPerson, options.reason);
+    if (!parts.ofProgram.empty() && !options.limits.empty()) {
         settings.choice.reset();
     }
-    if (!settings.choice || !arguments.epsilon.empty()) {
+    if (!settings.choice || options.choice) {
         parts.ofProgram = {};
     }
     settings.reason = joinedReason(parts);
@@ -153,9 +106,9 @@ void applyReason(const ReportArguments& arguments, document::ReportSettings& set
 
 /// If limits are typed and nobody chose a setting, chooses the largest epsilon that meets them. A
 /// calibration of a single setting leaves no choice. The reason always says that the program chose.
-Result<void> chooseForLimits(const ReportArguments& arguments, document::Report& report) {
+Result<void> chooseForLimits(const ReportOptions& options, document::Report& report) {
     const bool isSingle = report.run.summary->cells.size() == 1;
-    if (report.settings.choice || (arguments.limits.empty() && !isSingle)) {
+    if (report.settings.choice || (options.limits.empty() && !isSingle)) {
         return {};
     }
     ASSIGN_OR_RETURN(report.settings.choice,
@@ -167,66 +120,30 @@ Result<void> chooseForLimits(const ReportArguments& arguments, document::Report&
     return {};
 }
 
-Result<void> applySections(std::string_view typed, document::ReportSettings& settings) {
-    if (typed.empty()) {
-        return {};
-    }
-    settings.sections.clear();
-    while (!typed.empty()) {
-        const std::size_t end = std::min(typed.find(','), typed.size());
-        const auto section = document::parseSection(trimmed(typed.substr(0, end)));
-        if (!section) {
-            std::string names;
-            for (const document::SectionId known : document::kAllSections) {
-                names +=
-                    fmt::format("{}{}", names.empty() ? "" : ", ", document::sectionKey(known));
-            }
-            return fail(ErrorCode::invalidArgument, fmt::format("--sections: {}; known are {}",
-                                                                section.error().message, names));
-        }
-        settings.sections.push_back(*section);
-        typed.remove_prefix(std::min(end + 1, typed.size()));
-    }
-    return {};
-}
-
-/// Applies the options that take one of a few words.
-Result<void> applyAnswers(const ReportArguments& arguments, document::ReportSettings& settings) {
-    if (!arguments.trainedOnProtectedText.empty()) {
-        const auto answer = document::parseAnswer(arguments.trainedOnProtectedText);
-        if (!answer) {
-            return fail(ErrorCode::invalidArgument,
-                        "--trained-on-protected-text: " + answer.error().message);
-        }
-        settings.trainedOnProtectedText = *answer;
-    }
-    if (arguments.unknownWords) {
-        const auto policy = release::parseUnknownPolicy(*arguments.unknownWords);
-        if (!policy) {
-            return fail(policy.error().code, "--unknown: " + policy.error().message);
-        }
-        settings.unknownWords = release::unknownPolicyName(*policy);
-    }
-    return {};
-}
-
-Result<void> applyArguments(const ReportArguments& arguments, document::Report& report) {
+/// Puts what was given in the place of what the file holds.
+Result<void> applyOptions(const ReportOptions& options, document::Report& report) {
     document::ReportSettings& settings = report.settings;
-    replaceIfTyped(settings.title, arguments.title);
-    replaceIfTyped(settings.purpose, arguments.purpose);
-    replaceIfTyped(settings.author, arguments.author);
-    replaceIfTyped(settings.date, arguments.date);
-    replaceIfTyped(settings.textSource, arguments.textSource);
-    replaceIfTyped(settings.alternatives, arguments.alternatives);
+    replaceIfGiven(settings.title, options.title);
+    replaceIfGiven(settings.purpose, options.purpose);
+    replaceIfGiven(settings.author, options.author);
+    replaceIfGiven(settings.date, options.date);
+    replaceIfGiven(settings.textSource, options.textSource);
+    replaceIfGiven(settings.alternatives, options.alternatives);
     if (settings.date.empty()) {
         settings.date = today();
     }
-    applyReason(arguments, settings);
-    return applyAnswers(arguments, settings)
-        .and_then([&] { return applyChoice(arguments, settings); })
-        .and_then([&] { return applyLimits(arguments.limits, settings); })
-        .and_then([&] { return chooseForLimits(arguments, report); })
-        .and_then([&] { return applySections(arguments.sections, settings); });
+    applyReason(options, settings);
+    settings.trainedOnProtectedText =
+        options.trainedOnProtectedText.value_or(settings.trainedOnProtectedText);
+    if (options.unknownWords) {
+        settings.unknownWords = release::unknownPolicyName(*options.unknownWords);
+    }
+    if (options.choice) {
+        settings.choice = options.choice;
+    }
+    replaceIfGiven(settings.limits, options.limits);
+    replaceIfGiven(settings.sections, options.sections);
+    return chooseForLimits(options, report);
 }
 
 Result<std::string> render(ReportFormat format, const document::Report& report) {
@@ -241,17 +158,28 @@ Result<std::string> render(ReportFormat format, const document::Report& report) 
 
 }  // namespace
 
-Result<CommandResult> runReport(const ReportArguments& arguments, const std::string& outputPath,
-                                const CommandContext& context) {
-    ASSIGN_OR_RETURN(const auto format, parseReportFormat(arguments.format, outputPath));
-    ASSIGN_OR_RETURN(auto document, document::openDocument(arguments.from, context.stop));
+Result<ReportFormat> parseReportFormat(std::string_view name) {
+    for (const auto& [known, format] : kFormats) {
+        if (name == known) {
+            return format;
+        }
+    }
+    return fail(ErrorCode::invalidArgument,
+                fmt::format("\"{}\" is not one of markdown, html, json", name));
+}
+
+Result<CommandResult> runReport(const ReportOptions& options, const CommandContext& context) {
+    ASSIGN_OR_RETURN(const auto format, options.format
+                                            ? Result<ReportFormat>(*options.format)
+                                            : formatOfOutput(context.general.outputPath));
+    ASSIGN_OR_RETURN(auto document, document::openDocument(options.from, context.stop));
     document::Report& report = document.report;
-    RETURN_IF_ERROR(applyArguments(arguments, report));
+    RETURN_IF_ERROR(applyOptions(options, report));
     if (const auto& choice = report.settings.choice) {
         RETURN_IF_ERROR(calibration::checkChoice(report.run, *choice));
     }
     return render(format, report).map([](std::string text) {
-        return CommandResult{std::move(text), false, std::nullopt};
+        return CommandResult{std::move(text)};
     });
 }
 

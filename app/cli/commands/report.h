@@ -2,37 +2,41 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cli/commands/command.h"
+#include "core/calibration/limits.h"
+#include "core/document/report_settings.h"
+#include "core/release/policies.h"
 
 namespace epsilens::cli {
 
-/// Options of `report` as typed; empty if not given.
-struct ReportArguments {
+enum class ReportFormat { markdown, html, json };
+
+/// Reads the names of --format. Fails with invalidArgument.
+[[nodiscard]] Result<ReportFormat> parseReportFormat(std::string_view name);
+
+/// Options of `report`. What is not given stays as it is in the file.
+struct ReportOptions {
     std::string from{};
-    std::string format{};  ///< markdown, html or json; if empty, from the output name
+    std::optional<ReportFormat> format{};  ///< nothing: from the output name
     std::string title{};
     std::string purpose{};
     std::string author{};
     std::string date{};
     std::string reason{};
     std::string alternatives{};
-    std::string trainedOnProtectedText{};  ///< yes or no
+    std::optional<document::ReportSettings::Answer> trainedOnProtectedText{};
     std::string textSource{};
-    std::optional<std::string> unknownWords{};  ///< a policy of --unknown
-    std::string epsilon{};                      ///< the chosen setting
-    std::string lambda{};
-    std::string gamma{};
-    std::vector<std::string> limits{};
-    std::string sections{};  ///< names separated by commas
+    std::optional<release::UnknownPolicy> unknownWords{};
+    std::optional<calibration::Choice> choice{};
+    std::vector<calibration::Limit> limits{};
+    std::vector<document::SectionId> sections{};
 };
 
-/// Writes a report about a calibration, report or session. Typed options override the file.
-///
-/// outputPath  of -o; its ending selects the format if none was typed
-[[nodiscard]] Result<CommandResult> runReport(const ReportArguments& arguments,
-                                              const std::string& outputPath,
+/// Writes a report about a calibration, report or session.
+[[nodiscard]] Result<CommandResult> runReport(const ReportOptions& options,
                                               const CommandContext& context);
 
 }  // namespace epsilens::cli

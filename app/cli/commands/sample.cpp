@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/commands/sample_sentences.h"
+#include "app/cli/commands/grid_defaults.h"
 #include "app/cli/commands/sample_settings.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
@@ -31,44 +31,10 @@ namespace {
 
 using embedding::Row;
 
-constexpr int kDefaultSentences = 5;
-constexpr int kMostSentences = 10'000;
 constexpr int kLeastDraws = 100;
-constexpr int kDefaultTop = 5;
-constexpr int kMostTop = 1'000'000;
-constexpr int kDefaultNear = 100;
-constexpr int kMostNear = 1'000'000;
 constexpr std::size_t kMostWords = 2'000;
 constexpr std::size_t kMostBytes = 1U << 20U;
 constexpr std::size_t kSpellingsShown = 3;
-
-struct SampleOptions {
-    mechanism::Grid grid{};
-    int sentences = kDefaultSentences;
-    int top = kDefaultTop;
-    int nearNeighbours = kDefaultNear;
-};
-
-Result<SampleOptions> check(const SampleArguments& arguments) {
-    ASSIGN_OR_RETURN(auto grid, parseMechanism(arguments.mechanism));
-    for (const auto& [option, values] :
-         {std::pair("--lambda", &grid.lambdas), std::pair("--gamma", &grid.gammas),
-          std::pair("--beta", &grid.betas)}) {
-        if (values->size() > 1) {
-            return fail(ErrorCode::invalidArgument,
-                        fmt::format("{}: sample takes one value, not a list", option));
-        }
-    }
-    if (grid.lambdas.empty()) {
-        grid.lambdas = {mechanism::kDefaultLambda};
-    }
-    ASSIGN_OR_RETURN(const auto sentences,
-                     parseCount(arguments.draws, "--draws", 1, kMostSentences, kDefaultSentences));
-    ASSIGN_OR_RETURN(const auto top, parseCount(arguments.top, "--top", 0, kMostTop, kDefaultTop));
-    ASSIGN_OR_RETURN(const auto near,
-                     parseCount(arguments.nearNeighbours, "--near", 1, kMostNear, kDefaultNear));
-    return SampleOptions{std::move(grid), sentences, top, near};
-}
 
 /// Reads standard input to its end. Checks the stop token while it waits.
 Result<std::string> readStandardInput(const std::stop_token& stop) {
@@ -100,10 +66,11 @@ Result<std::string> readStandardInput(const std::stop_token& stop) {
                             formatCount(kMostBytes)));
 }
 
-Result<std::string> obtainText(const SampleArguments& arguments, const CommandContext& context) {
-    if (arguments.text) {
-        return io::isValidUtf8(*arguments.text)
-                   ? Result<std::string>(*arguments.text)
+Result<std::string> obtainText(const std::optional<std::string>& typed,
+                               const CommandContext& context) {
+    if (typed) {
+        return io::isValidUtf8(*typed)
+                   ? Result<std::string>(*typed)
                    : fail(ErrorCode::invalidArgument, "--text: the text is not UTF-8");
     }
     if (context.general.load.path == "-") {
@@ -114,13 +81,13 @@ Result<std::string> obtainText(const SampleArguments& arguments, const CommandCo
         context.console.note(
             "reading the text from the terminal; Ctrl+D on a line of its own ends it");
     }
-    context.console.job(context.stop).progress(0.0, "Reading the text");
-    Result<std::string> text =
-        readStandardInput(context.stop).and_then([](const std::string& bytes) {
+    auto text = context.withProgress([&](const JobContext& job) {
+        job.progress(0.0, "Reading the text");
+        return readStandardInput(job.stop).and_then([](const std::string& bytes) {
             return io::decodeText(bytes).map_error(
                 [](const Error& error) { return inFile(error, "standard input"); });
         });
-    context.console.finishProgress();
+    });
     if (text && !text->empty() && text->back() == '\n') {
         text->pop_back();
     }
@@ -168,10 +135,11 @@ Result<text::TokenisedText> tokenise(std::string content, const embedding::Vocab
 }
 
 report::SampleReport beginReport(const engine::SearchSpace& space, const SampleOptions& options,
-                                 text::TokenisedText text, const GeneralOptions& general) {
+                                 const mechanism::Grid& grid, text::TokenisedText text,
+                                 const GeneralOptions& general) {
     report::SampleReport report;
     report.provenance = calibration::provenanceOf(space.embedding());
-    report.mechanism = options.grid.mechanisms().front();
+    report.mechanism = grid.mechanisms().front();
     report.draws = std::max({kLeastDraws, options.sentences, static_cast<int>(text.words.size())});
     report.seed = general.seed;
     report.threads = general.threads > 0 ? general.threads : defaultThreadCount();
@@ -181,35 +149,22 @@ report::SampleReport beginReport(const engine::SearchSpace& space, const SampleO
     return report;
 }
 
-std::string render(OutputFormat format, const report::SampleReport& report,
-                   const embedding::Vocabulary& vocabulary) {
-    switch (format) {
-        case OutputFormat::json:
-            return report::sampleJson(report, vocabulary);
-        case OutputFormat::csv:
-            return report::sampleCsv(report, vocabulary);
-        case OutputFormat::text:
-            break;
-    }
-    return report::sampleText(report, vocabulary);
-}
-
 }  // namespace
 
-Result<CommandResult> runSample(const SampleArguments& arguments, const CommandContext& context) {
-    ASSIGN_OR_RETURN(auto options, check(arguments));
-    ASSIGN_OR_RETURN(auto content, obtainText(arguments, context));
+Result<CommandResult> runSample(const SampleOptions& options, const CommandContext& context) {
+    ASSIGN_OR_RETURN(auto content, obtainText(options.text, context));
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     const embedding::Vocabulary& vocabulary = space->embedding().vocabulary();
     ASSIGN_OR_RETURN(auto text, tokenise(std::move(content), vocabulary, context.console));
-    RETURN_IF_ERROR(chooseEpsilon(*space, options.grid, context));
-    report::SampleReport report = beginReport(*space, options, std::move(text), context.general);
-    const auto filled = fillSettings(report, *space, options.grid, options.sentences, context);
-    context.console.finishProgress();
-    if (!filled) {
-        return tl::unexpected(filled.error());
-    }
-    return CommandResult{render(context.general.format, report, vocabulary)};
+    mechanism::Grid grid = options.grid;
+    RETURN_IF_ERROR(chooseEpsilon(*space, grid, context));
+    report::SampleReport report =
+        beginReport(*space, options, grid, std::move(text), context.general);
+    RETURN_IF_ERROR(fillSettings(report, *space, grid, options.sentences, context));
+    return CommandResult{
+        rendered(context.general.format, {[&] { return report::sampleText(report, vocabulary); },
+                                          [&] { return report::sampleJson(report, vocabulary); },
+                                          [&] { return report::sampleCsv(report, vocabulary); }})};
 }
 
 }  // namespace epsilens::cli

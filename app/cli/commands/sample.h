@@ -4,17 +4,20 @@
 #include <string>
 
 #include "app/cli/commands/command.h"
-#include "app/cli/commands/mechanism_options.h"
+#include "app/cli/grid_to_fill.h"
 
 namespace epsilens::cli {
 
-/// Options of `sample` as typed; empty if not given.
-struct SampleArguments {
-    MechanismArguments mechanism{};
-    std::optional<std::string> text{};  ///< if absent, standard input
-    std::string draws{};                ///< sentences to show
-    std::string top{};                  ///< outputs to list for each word
-    std::string nearNeighbours{};
+/// Options of `sample`.
+struct SampleOptions {
+    static constexpr int kMostSentences = 10'000;
+    static constexpr int kMostTop = 1'000'000;
+
+    mechanism::Grid grid = gridToFill();  ///< one value of each parameter but epsilon
+    std::optional<std::string> text{};    ///< nothing: standard input
+    int sentences = 5;                    ///< sampled texts to show
+    int top = 5;                          ///< outputs to list for each word
+    int nearNeighbours = 100;
 };
 
 /// Shows seeded substitutions of a text and the output distribution of each word.
@@ -22,7 +25,7 @@ struct SampleArguments {
 /// One set of R draws serves all words; sentence k gives word i of the text draw (k + i) mod R. R
 /// is at least 100, the sentences asked for and the words of the text, so that the words of one
 /// sentence are independent.
-[[nodiscard]] Result<CommandResult> runSample(const SampleArguments& arguments,
+[[nodiscard]] Result<CommandResult> runSample(const SampleOptions& options,
                                               const CommandContext& context);
 
 }  // namespace epsilens::cli

@@ -1,8 +1,11 @@
 #include "app/cli/commands/sample_settings.h"
 
+#include <optional>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
-#include "app/cli/commands/sample_sentences.h"
+#include "app/cli/commands/grid_defaults.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
 #include "core/engine/create_series.h"
@@ -13,16 +16,42 @@
 namespace epsilens::cli {
 namespace {
 
-report::SampledSetting settingOf(const report::SampleReport& report,
-                                 const std::unordered_map<embedding::Row, std::size_t>& numbers,
+using embedding::Row;
+
+/// The number of each distinct known word of the text.
+using WordNumbers = std::unordered_map<Row, std::size_t>;
+
+/// Fills the distinct known words of the report.
+WordNumbers numberDistinctWords(report::SampleReport& report) {
+    WordNumbers numbers;
+    for (const text::Word& word : report.text.words) {
+        if (word.row && numbers.try_emplace(*word.row, report.distinctWords.size()).second) {
+            report.distinctWords.push_back(*word.row);
+        }
+    }
+    return numbers;
+}
+
+/// Sentence k gives word i of the text draw (k + i) mod R, so that its words are independent.
+std::vector<Row> sampledSentence(const report::SampleReport& report, const WordNumbers& numbers,
+                                 const std::vector<engine::SelectionOutputs>& words,
+                                 std::size_t setting, int sentence) {
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < report.text.words.size(); ++i) {
+        const std::optional<Row>& row = report.text.words[i].row;
+        const std::size_t draw =
+            (static_cast<std::size_t>(sentence) + i) % static_cast<std::size_t>(report.draws);
+        rows.push_back(row ? words[numbers.at(*row)].outputs[setting][draw] : text::kAsTyped);
+    }
+    return rows;
+}
+
+report::SampledSetting settingOf(const report::SampleReport& report, const WordNumbers& numbers,
                                  const std::vector<engine::SelectionOutputs>& words,
                                  std::size_t index, int sentences) {
     report::SampledSetting setting;
     for (int sentence = 0; sentence < sentences; ++sentence) {
-        setting.sentences.push_back(
-            sampledSentence(report, numbers, sentence, [&](std::size_t word, int draw) {
-                return words[word].outputs[index][static_cast<std::size_t>(draw)];
-            }));
+        setting.sentences.push_back(sampledSentence(report, numbers, words, index, sentence));
     }
     for (std::size_t word = 0; word < words.size(); ++word) {
         setting.distributions.push_back(statistics::outputDistribution(
@@ -54,9 +83,10 @@ Result<WordOutputs> weighedOutputs(const report::SampleReport& report,
     }
     ASSIGN_OR_RETURN(const auto metricSpace, engine::MetricSpace::create(std::move(weights.metric),
                                                                          context.general.threads));
-    return engine::drawSelections(metricSpace, report.distinctWords, mechanisms,
-                                  selectionOptions(report, context),
-                                  context.console.job(context.stop));
+    return context.withProgress([&](const JobContext& job) {
+        return engine::drawSelections(metricSpace, report.distinctWords, mechanisms,
+                                      selectionOptions(report, context), job);
+    });
 }
 
 Result<WordOutputs> noiseOutputs(const report::SampleReport& report,
@@ -72,9 +102,10 @@ Result<WordOutputs> noiseOutputs(const report::SampleReport& report,
     for (const double epsilon : grid.epsilons) {
         guarantees.push_back(series->guarantee(0, epsilon));
     }
-    return engine::drawOutputs(*series, report.distinctWords, grid.epsilons,
-                               selectionOptions(report, context),
-                               context.console.job(context.stop));
+    return context.withProgress([&](const JobContext& job) {
+        return engine::drawOutputs(*series, report.distinctWords, grid.epsilons,
+                                   selectionOptions(report, context), job);
+    });
 }
 
 /// Refuses work that needs more memory than is free, or more than an hour without --yes.
@@ -91,7 +122,7 @@ Result<void> checkCost(const report::SampleReport& report, const engine::SearchS
                            static_cast<double>(grid.epsilons.size());
     const io::MemoryBudget budget(0);
     return budget
-        .check(2.0 * sizeof(embedding::Row) * outputs, "the outputs",
+        .check(2.0 * sizeof(Row) * outputs, "the outputs",
                "ask for fewer words, draws or values of epsilon")
         .and_then([&] { return refuseLongWork(cost.seconds, context); });
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/cli/commands/command.h"
-#include "app/cli/commands/mechanism_options.h"
+#include "core/mechanism/grid.h"
 #include "core/report/sample_report.h"
 
 namespace epsilens::cli {

@@ -1,18 +1,15 @@
 #include "app/cli/commands/train_poincare.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "app/cli/commands/mechanism_options.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/embedding/word2vec_text_writer.h"
 #include "core/training/is_a_graph.h"
-#include "core/training/poincare_training.h"
 #include "core/training/reconstruction.h"
 
 namespace epsilens::cli {
@@ -26,49 +23,6 @@ using training::PoincareTraining;
 using training::Row;
 
 constexpr std::size_t kShownNodes = 5;
-
-Result<double> parseRate(const std::string& typed, double fallback) {
-    if (typed.empty()) {
-        return fallback;
-    }
-    auto rate = parseNumber(typed, "--rate");
-    if (rate && !(*rate > 0.0 && *rate <= PoincareOptions::kHighestRate)) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("--rate: {} is not above 0 and at most {}", formatNumber(*rate),
-                                formatNumber(PoincareOptions::kHighestRate)));
-    }
-    return rate;
-}
-
-Result<PoincareOptions> parseOptions(const TrainPoincareArguments& arguments,
-                                     const GeneralOptions& general) {
-    struct Count {
-        const std::string& typed;
-        std::string_view option;
-        int lowest;
-        int highest;
-        int PoincareOptions::*target;
-    };
-    PoincareOptions options;
-    for (const Count& count :
-         {Count{arguments.dimensions, "--dimensions", 1, PoincareOptions::kMostDimensions,
-                &PoincareOptions::dimensions},
-          Count{arguments.epochs, "--epochs", 1, PoincareOptions::kMostEpochs,
-                &PoincareOptions::epochs},
-          Count{arguments.negatives, "--negatives", 1, PoincareOptions::kMostNegatives,
-                &PoincareOptions::negatives},
-          Count{arguments.burnIn, "--burn-in", 0, PoincareOptions::kMostEpochs,
-                &PoincareOptions::burnIn}}) {
-        ASSIGN_OR_RETURN(const auto value, parseCount(count.typed, count.option, count.lowest,
-                                                      count.highest, options.*count.target));
-        options.*count.target = value;
-    }
-    ASSIGN_OR_RETURN(const auto rate, parseRate(arguments.rate, options.rate));
-    options.rate = rate;
-    options.seed = general.seed;
-    options.threads = general.threads;
-    return options;
-}
 
 std::string positionsText(const SkippedRows& lines) {
     std::string text;
@@ -155,9 +109,9 @@ void summarise(const PoincareTraining& training, const PoincareOptions& options,
 /// Measures and reports how well the vectors, as they will be written, reconstruct the pairs.
 Result<void> evaluate(const IsAList& list, const RowMatrixF& vectors,
                       const CommandContext& context) {
-    ASSIGN_OR_RETURN(const auto quality,
-                     training::reconstruct(list, vectors.cast<double>(), context.general.threads,
-                                           context.console.job(context.stop)));
+    ASSIGN_OR_RETURN(const auto quality, context.withProgress([&](const JobContext& job) {
+        return training::reconstruct(list, vectors.cast<double>(), context.general.threads, job);
+    }));
     context.console.note(fmt::format("reconstruction: mean rank {}, MAP {}",
                                      formatSignificant(quality.meanRank, 4),
                                      formatSignificant(quality.meanAveragePrecision, 4)));
@@ -168,30 +122,25 @@ Result<IsAList> readList(const std::string& path, const CommandContext& context)
     training::IsAReadOptions options;
     options.path = path;
     options.strict = context.general.load.strict;
-    auto list = readIsAPairs(options, context.console.job(context.stop));
-    context.console.finishProgress();
-    return list;
+    return context.withProgress([&](const JobContext& job) { return readIsAPairs(options, job); });
 }
 
 }  // namespace
 
-Result<CommandResult> runTrainPoincare(const TrainPoincareArguments& arguments,
+Result<CommandResult> runTrainPoincare(const TrainPoincareOptions& options,
                                        const CommandContext& context) {
-    ASSIGN_OR_RETURN(const auto options, parseOptions(arguments, context.general));
-    ASSIGN_OR_RETURN(const auto list, readList(arguments.pairs, context));
-    const std::string name = arguments.pairs == "-"
-                                 ? "standard input"
-                                 : std::filesystem::path(arguments.pairs).filename().string();
-    announce(name, list, context.console);
-    const auto training = trainPoincare(list, options, context.console.job(context.stop));
-    context.console.finishProgress();
-    if (!training) {
-        return tl::unexpected(training.error());
-    }
-    summarise(*training, options, context.console);
-    const RowMatrixF vectors = training->vectors.cast<float>();
-    bool interrupted = training->partial;
-    if (arguments.evaluate && !interrupted) {
+    ASSIGN_OR_RETURN(const auto list, readList(options.pairsPath, context));
+    announce(options.pairsPath == "-"
+                 ? "standard input"
+                 : std::filesystem::path(options.pairsPath).filename().string(),
+             list, context.console);
+    ASSIGN_OR_RETURN(const auto training, context.withProgress([&](const JobContext& job) {
+        return trainPoincare(list, options.training, job);
+    }));
+    summarise(training, options.training, context.console);
+    const RowMatrixF vectors = training.vectors.cast<float>();
+    bool interrupted = training.partial;
+    if (options.evaluate && !interrupted) {
         const auto done = evaluate(list, vectors, context);
         // Training may have taken hours: a cancelled evaluation must not lose the vectors.
         interrupted = !done && done.error().code == ErrorCode::cancelled;

@@ -1,7 +1,6 @@
 #include "app/cli/commands/verify.h"
 
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,25 +15,11 @@
 namespace epsilens::cli {
 namespace {
 
-std::string render(OutputFormat format, const std::vector<document::Difference>& differences) {
-    switch (format) {
-        case OutputFormat::json:
-            return report::differencesJson(differences);
-        case OutputFormat::csv:
-            return report::differencesCsv(differences);
-        case OutputFormat::text:
-            break;
-    }
-    return report::differencesText(differences);
-}
-
 /// How to load the embedding of the run. Embedding and word list are looked for at their stored
 /// paths, then in the folder of the document.
 Result<embedding::LoadOptions> loadOptions(const document::KeptDocument& document,
-                                           const std::string& typed, const std::string& from,
-                                           const GeneralOptions& general) {
+                                           const std::string& typed, const std::string& from) {
     embedding::LoadOptions load = document.report.run.request.load;
-    load.threads = general.threads;
     load.path = typed.empty() ? document::firstExisting(document.embeddingPlaces) : typed;
     if (load.path == "-" && typed.empty()) {
         return fail(ErrorCode::invalidArgument,
@@ -51,34 +36,29 @@ Result<embedding::LoadOptions> loadOptions(const document::KeptDocument& documen
 
 }  // namespace
 
-Result<CommandResult> runVerify(const VerifyArguments& arguments, const GeneralArguments& typed,
-                                const CommandContext& context) {
-    ASSIGN_OR_RETURN(const auto document, document::openDocument(arguments.from, context.stop));
+Result<CommandResult> runVerify(const VerifyOptions& options, const CommandContext& context) {
+    ASSIGN_OR_RETURN(const auto document, document::openDocument(options.from, context.stop));
     if (auto repeatable = document::checkRepeatable(document); !repeatable) {
-        return tl::unexpected(inFile(std::move(repeatable.error()), arguments.from));
-    }
-    ASSIGN_OR_RETURN(auto load,
-                     loadOptions(document, typed.embedding, arguments.from, context.general));
-    if (const auto apart = io::checkIsNoInput(typed.outputPath, {load.path, load.vocabularyPath});
-        !apart) {
-        return tl::unexpected(apart.error());
+        return tl::unexpected(inFile(std::move(repeatable.error()), options.from));
     }
     GeneralOptions general = context.general;
-    general.load = std::move(load);
+    ASSIGN_OR_RETURN(general.load, loadOptions(document, general.load.path, options.from));
+    RETURN_IF_ERROR(io::checkIsNoInput(general.outputPath,
+                                       {general.load.path, general.load.vocabularyPath}));
     ASSIGN_OR_RETURN(const auto space, openSearchSpace({general, context.console, context.stop}));
-    const auto again =
-        document::repeatRun(document, *space, general.threads, context.console.job(context.stop));
-    context.console.finishProgress();
-    if (!again) {
-        return tl::unexpected(again.error());
-    }
-    ASSIGN_OR_RETURN(const auto differences, document::compareWith(document, *again));
-    CommandResult result{render(general.format, differences), false, std::nullopt};
+    ASSIGN_OR_RETURN(const auto again, context.withProgress([&](const JobContext& job) {
+        return document::repeatRun(document, *space, general.threads, job);
+    }));
+    ASSIGN_OR_RETURN(const auto differences, document::compareWith(document, again));
+    CommandResult result{
+        rendered(general.format, {[&] { return report::differencesText(differences); },
+                                  [&] { return report::differencesJson(differences); },
+                                  [&] { return report::differencesCsv(differences); }})};
     if (!differences.empty()) {
         result.problem = Error{ErrorCode::unsupported,
                                fmt::format("{}: some stored values differ from those of the "
                                            "repeated run",
-                                           arguments.from),
+                                           options.from),
                                {},
                                0};
     }

@@ -6,17 +6,15 @@
 
 namespace epsilens::cli {
 
-/// Options of `verify` as typed.
-struct VerifyArguments {
+/// Options of `verify`.
+struct VerifyOptions {
     std::string from{};
 };
 
 /// Repeats the run of a calibration, report or session and lists every value that differs. If any
-/// does, the result has a problem.
-///
-/// typed  if its embedding is empty, the path in the file is used, then the folder of the file
-[[nodiscard]] Result<CommandResult> runVerify(const VerifyArguments& arguments,
-                                              const GeneralArguments& typed,
+/// does, the result has a problem. If no embedding is named, the path in the file is used, then the
+/// folder of the file.
+[[nodiscard]] Result<CommandResult> runVerify(const VerifyOptions& options,
                                               const CommandContext& context);
 
 }  // namespace epsilens::cli

@@ -1,4 +1,4 @@
-#include "app/cli/commands/word_list.h"
+#include "app/cli/commands/measured_words.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -23,12 +23,9 @@ using calibration::WordSelection;
 using embedding::Row;
 using Kind = WordsOption::Kind;
 
+constexpr std::string_view kAll = "all";
 constexpr std::string_view kSparsest = "sparsest:";
 constexpr std::string_view kDensest = "densest:";
-
-Result<std::int64_t> parseWordCount(std::string_view typed) {
-    return parseInteger(typed, "--words", 1, std::numeric_limits<std::int32_t>::max());
-}
 
 Error noneKnown(std::int64_t words, std::string file) {
     return {ErrorCode::badFile,
@@ -111,42 +108,6 @@ Result<WordSelection> extremeWords(const WordsOption& option, const engine::Sear
     return listed(choose(density.profile, option.count, eligible.rows()));
 }
 
-}  // namespace
-
-Result<WordsOption> parseWords(const std::string& typed) {
-    WordsOption option;
-    option.typed = typed;
-    if (typed.empty()) {
-        return option;
-    }
-    if (typed == "all") {
-        option.kind = Kind::all;
-        return option;
-    }
-    if (typed.front() == '@' && typed.size() > 1) {
-        option.kind = Kind::list;
-        option.listPath = typed.substr(1);
-        return option;
-    }
-    std::string_view digits = typed;
-    for (const auto& [prefix, kind] :
-         {std::pair{kSparsest, Kind::sparsest}, std::pair{kDensest, Kind::densest}}) {
-        if (digits.starts_with(prefix)) {
-            digits.remove_prefix(prefix.size());
-            option.kind = kind;
-        }
-    }
-    const auto count = parseWordCount(digits);
-    if (!count) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("--words: \"{}\" is not valid; use all, a number from 1, @file, "
-                                "sparsest:N or densest:N",
-                                typed));
-    }
-    option.count = *count;
-    return option;
-}
-
 Result<WordSelection> resolveWords(const WordsOption& option, const engine::SearchSpace& space,
                                    const std::optional<text::DataSetWords>& data,
                                    const CommandContext& context) {
@@ -157,7 +118,7 @@ Result<WordSelection> resolveWords(const WordsOption& option, const engine::Sear
     }
     const bool counted =
         option.kind != Kind::all && option.kind != Kind::list && option.kind != Kind::rows;
-    if (counted && !option.typed.empty() && option.count > eligible.size()) {
+    if (counted && option.isGiven && option.count > eligible.size()) {
         context.console.note(fmt::format(
             "--words: only {} words are available, so all of them are used instead of {}",
             formatCount(eligible.size()), formatCount(option.count)));
@@ -178,9 +139,27 @@ Result<WordSelection> resolveWords(const WordsOption& option, const engine::Sear
     return extremeWords(option, space, eligible, context);
 }
 
+/// The value of --words, without folders.
+std::string wordsText(const WordsOption& option) {
+    switch (option.kind) {
+        case Kind::all:
+            return std::string(kAll);
+        case Kind::list:
+            return "@" + std::filesystem::path(option.listPath).filename().string();
+        case Kind::sparsest:
+            return fmt::format("{}{}", kSparsest, option.count);
+        case Kind::densest:
+            return fmt::format("{}{}", kDensest, option.count);
+        case Kind::random:
+        case Kind::rows:
+            break;
+    }
+    return fmt::format("{}", option.count);
+}
+
 std::optional<calibration::SelectionDescription> describeSelection(
-    const WordsOption& option, const std::optional<DataOption>& asked,
-    const std::optional<text::DataSetWords>& data) {
+    const MeasuredWords& measured, const std::optional<text::DataSetWords>& data) {
+    const WordsOption& option = measured.words;
     if (!data && (option.kind == Kind::all || option.kind == Kind::random)) {
         return std::nullopt;
     }
@@ -188,18 +167,57 @@ std::optional<calibration::SelectionDescription> describeSelection(
         return option.rowsFrom;
     }
     calibration::SelectionDescription selection;
-    selection.words = option.typed.empty() ? fmt::format("{}", option.count) : option.typed;
-    if (option.kind == Kind::list) {
-        selection.words = "@" + std::filesystem::path(option.listPath).filename().string();
-    }
-    if (asked && data) {
-        selection.dataFormat = asked->records.format;
-        selection.letterCase = asked->letterCase;
+    selection.words = wordsText(option);
+    if (data) {
+        selection.dataFormat = measured.data.records.format;
+        selection.letterCase = measured.data.letterCase;
         selection.dataFile = data->file;
         selection.dataColumn = data->column;
         selection.dataRecords = data->records();
     }
     return selection;
+}
+
+}  // namespace
+
+Result<WordsOption> parseWords(std::string_view typed) {
+    WordsOption option;
+    option.isGiven = true;
+    if (typed == kAll) {
+        option.kind = Kind::all;
+        return option;
+    }
+    if (typed.starts_with('@') && typed.size() > 1) {
+        option.kind = Kind::list;
+        option.listPath = typed.substr(1);
+        return option;
+    }
+    std::string_view digits = typed;
+    for (const auto& [prefix, kind] :
+         {std::pair{kSparsest, Kind::sparsest}, std::pair{kDensest, Kind::densest}}) {
+        if (digits.starts_with(prefix)) {
+            digits.remove_prefix(prefix.size());
+            option.kind = kind;
+        }
+    }
+    const auto count = parseInteger(digits, "words", 1, std::numeric_limits<std::int32_t>::max());
+    if (!count) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("\"{}\" is not valid; use all, a number from 1, @file, sparsest:N "
+                                "or densest:N",
+                                typed));
+    }
+    option.count = *count;
+    return option;
+}
+
+Result<std::optional<calibration::SelectionDescription>> chooseWords(
+    const MeasuredWords& measured, const engine::SearchSpace& space, const CommandContext& context,
+    WordSelection& chosen) {
+    ASSIGN_OR_RETURN(const auto data,
+                     readData(measured.data, space.embedding().vocabulary(), context));
+    ASSIGN_OR_RETURN(chosen, resolveWords(measured.words, space, data, context));
+    return describeSelection(measured, data);
 }
 
 }  // namespace epsilens::cli

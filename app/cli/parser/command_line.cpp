@@ -1,0 +1,119 @@
+#include "app/cli/parser/command_line.h"
+
+#include <array>
+#include <deque>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "app/cli/parser/command_options.h"
+#include "app/cli/parser/session_values.h"
+#include "app/cli/parser/typed_options.h"
+#include "core/base/pass_on.h"
+#include "core/document/session_file.h"
+
+namespace epsilens::cli {
+namespace {
+
+struct Command {
+    const char* name;
+    const char* description;
+    void (*addOptions)(TypedOptions& options, Arguments& arguments);
+};
+
+constexpr std::array kCommands{
+    Command{"info", "describe an embedding file", addInfo},
+    Command{"calibrate", "measure N_w, S_w and more on a grid of epsilon and lambda", addCalibrate},
+    Command{"recommend", "find the largest epsilon within limits, for each lambda, gamma or beta",
+            addRecommend},
+    Command{"sample", "show seeded substitutions of a text (not for release)", addSample},
+    Command{"sanitize", "replace the words of a text for release, with fresh randomness",
+            addSanitize},
+    Command{"guarantee",
+            "state what a setting guarantees: constant, metric, odds for words and texts",
+            addGuarantee},
+    Command{"train-poincare", "train Poincaré vectors from is-a pairs", addTrainPoincare},
+    Command{"report", "write a report about a calibration or session", addReport},
+    Command{"verify", "repeat the run of a calibration, report or session and compare", addVerify}};
+
+/// Error message for a missing or unknown command; it lists the commands.
+std::string commandProblem(int argc, char** argv) {
+    const std::string typed = argc > 1 ? argv[1] : "";
+    std::string problem = typed.empty() || typed.front() == '-'
+                              ? "a command is required"
+                              : fmt::format("unknown command \"{}\"", typed);
+    for (const Command& command : kCommands) {
+        const bool isFirst = &command == &kCommands.front();
+        const bool isLast = &command == &kCommands.back();
+        problem += fmt::format("{}{}", isFirst ? ": " : isLast ? " or " : ", ", command.name);
+    }
+    return problem;
+}
+
+Error usageError(const std::string& problem, const std::string& command) {
+    return invalidArgument(fmt::format("{}; see epsilens-cli {}--help", problem,
+                                       command.empty() ? "" : command + " "));
+}
+
+/// isComplete  whether values that are not typed have their final defaults
+CommandLine parse(int argc, char** argv, const Arguments& defaults, bool isComplete) {
+    CommandLine line;
+    line.arguments = defaults;
+    CLI::App app("Calibrates metric differential privacy for text.", "epsilens-cli");
+    app.set_version_flag("--version", versionText());
+    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    app.require_subcommand(1);
+    app.footer(
+        "Examples:\n  epsilens-cli info sample\n  epsilens-cli calibrate sample --words 200\n"
+        "  epsilens-cli sample --text \"the quick brown fox\"\n"
+        "Run epsilens-cli COMMAND --help for the options of a command.");
+    std::deque<TypedOptions> options;
+    for (const Command& command : kCommands) {
+        CLI::App& subcommand = *app.add_subcommand(command.name, command.description);
+        subcommand.group("Commands");
+        command.addOptions(options.emplace_back(subcommand), line.arguments);
+    }
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        line.text = app.help();
+        return line;
+    } catch (const CLI::CallForVersion& version) {
+        line.text = std::string(version.what()) + "\n";
+        return line;
+    } catch (const CLI::ParseError& problem) {
+        const auto commands = app.get_subcommands();
+        line.command = commands.empty() ? std::string() : commands.front()->get_name();
+        line.problem = usageError(commands.empty() ? commandProblem(argc, argv) : problem.what(),
+                                  line.command);
+        return line;
+    }
+    line.command = app.get_subcommands().front()->get_name();
+    for (std::size_t i = 0; i < kCommands.size(); ++i) {
+        if (line.command == kCommands.at(i).name) {
+            line.problem = options.at(i).emptyValue();
+            if (!line.problem && (isComplete || line.arguments.general.sessionPath.empty())) {
+                line.problem = options.at(i).finish();
+            }
+        }
+    }
+    return line;
+}
+
+}  // namespace
+
+CommandLine parseCommandLine(int argc, char** argv) {
+    return parse(argc, argv, {}, false);
+}
+
+Result<void> completeBySession(CommandLine& line, int argc, char** argv) {
+    const std::string& path = line.arguments.general.sessionPath;
+    if (path.empty()) {
+        return {};
+    }
+    ASSIGN_OR_RETURN(const auto session, document::openSession(path));
+    line = parse(argc, argv, valuesOf(session, line.arguments), true);
+    return line.problem ? Result<void>(tl::unexpected(*line.problem)) : Result<void>();
+}
+
+}  // namespace epsilens::cli

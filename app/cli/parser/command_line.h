@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/cli/parser/arguments.h"
+#include "core/base/error.h"
+
+namespace epsilens::cli {
+
+/// A parsed command line: a text to print, a problem, or a command to run.
+struct CommandLine {
+    Arguments arguments{};
+    std::string command{};           ///< empty if none was recognised
+    std::string text{};              ///< help or version, if requested
+    std::optional<Error> problem{};  ///< nothing if the command line is valid
+};
+
+/// Parses a command line. Where it names a session, arguments are complete only after
+/// completeBySession: values may be refused there that are not refused here.
+[[nodiscard]] CommandLine parseCommandLine(int argc, char** argv);
+
+/// Opens the session that a command line names; arguments that are not typed get its values.
+/// Nothing to do if none is named. Fails as document::openSession, and with invalidArgument.
+[[nodiscard]] Result<void> completeBySession(CommandLine& line, int argc, char** argv);
+
+}  // namespace epsilens::cli

@@ -1,0 +1,402 @@
+#include "app/cli/parser/command_options.h"
+
+#include <limits>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "app/cli/parser/mechanism_options.h"
+#include "app/cli/parser/shared_options.h"
+#include "core/base/trimmed.h"
+#include "core/calibration/recommend.h"
+#include "core/io/text_encoding.h"
+
+namespace epsilens::cli {
+namespace {
+
+constexpr double kLargest = std::numeric_limits<double>::max();
+constexpr double kAboveOne = 1.0 + std::numeric_limits<double>::epsilon();
+constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
+
+tl::unexpected<Error> refused(std::string message) {
+    return fail(ErrorCode::invalidArgument, std::move(message));
+}
+
+std::string defaultLimitsText() {
+    std::string texts;
+    for (const calibration::Limit& limit : calibration::defaultLimits()) {
+        texts += (texts.empty() ? "" : " and ") + calibration::limitText(limit);
+    }
+    return texts;
+}
+
+std::string unknownWordsText() {
+    return "what happens to words that are not in the vocabulary: ";
+}
+
+/// "paris,london"
+Result<std::pair<std::string, std::string>> parsePair(std::string_view typed) {
+    const auto comma = typed.find(',');
+    const std::string_view first = trimmed(typed.substr(0, comma));
+    const std::string_view second =
+        comma == std::string_view::npos ? std::string_view() : trimmed(typed.substr(comma + 1));
+    if (first.empty() || second.empty() || second.find(',') != std::string_view::npos) {
+        return refused(fmt::format("\"{}\" is not two words with a comma between them", typed));
+    }
+    return std::pair(std::string(first), std::string(second));
+}
+
+/// Names separated by commas.
+Result<std::vector<document::SectionId>> parseSections(std::string_view typed) {
+    std::vector<document::SectionId> sections;
+    for (bool isMore = true; isMore;) {
+        const std::size_t end = std::min(typed.find(','), typed.size());
+        const auto section = document::parseSection(trimmed(typed.substr(0, end)));
+        if (!section) {
+            std::string names;
+            for (const document::SectionId known : document::kAllSections) {
+                names +=
+                    fmt::format("{}{}", names.empty() ? "" : ", ", document::sectionKey(known));
+            }
+            return refused(fmt::format("{}; known are {}", section.error().message, names));
+        }
+        sections.push_back(*section);
+        isMore = end + 1 < typed.size();
+        typed.remove_prefix(std::min(end + 1, typed.size()));
+    }
+    return sections;
+}
+
+/// Checks of a release that need no file.
+Result<void> checkRelease(const SanitizeOptions& sanitize, const GeneralOptions& general) {
+    if (general.format != OutputFormat::text) {
+        return refused("--format: sanitize writes text; --sidecar writes its counts as JSON");
+    }
+    if (general.load.path == "-" && sanitize.textPath == "-") {
+        return refused("standard input holds the embedding; give the text with --text-file");
+    }
+    if (sanitize.grid.epsilons.empty()) {
+        return refused(
+            "--epsilon: a release needs one; no value is safe by itself, calibrate shows what each "
+            "means");
+    }
+    return {};
+}
+
+/// A mask implies masking if no policy is typed.
+Result<std::string> parseMask(const std::string& typed, const TypedOptions& options,
+                              release::UnknownPolicy& unknown) {
+    if (!options.isGiven("--unknown")) {
+        unknown = release::UnknownPolicy::mask;
+    }
+    if (unknown != release::UnknownPolicy::mask) {
+        return refused("it is for --unknown mask");
+    }
+    return release::checkMask(typed).map([&] { return typed; });
+}
+
+void addPolicies(TypedOptions& options, SanitizeOptions& sanitize) {
+    release::ReleasePolicies& policies = sanitize.policies;
+    options.value("--unknown", "POLICY",
+                  unknownWordsText() +
+                      withDefault("mask, random, drop or keep (which leaves them unprotected)",
+                                  release::unknownPolicyName(policies.unknown)),
+                  policies.unknown, choice(release::parseUnknownPolicy));
+    options.value("--mask", TypedOptions::kText,
+                  fmt::format("text that replaces a masked word (default {}), without line "
+                              "separators",
+                              policies.mask),
+                  policies.mask, choice([&](std::string_view typed) {
+                      return parseMask(std::string(typed), options, policies.unknown);
+                  }));
+    addCase(options, policies.letterCase, "letter case when words are looked up");
+    options.path("--stop-words", "FILE",
+                 "do not replace the words listed in this file (one per line); they stay "
+                 "unprotected",
+                 sanitize.stopWordsPath);
+}
+
+/// The options of a report that stand for a setting and for how it was chosen.
+void addChoice(TypedOptions& options, ReportOptions& report) {
+    const auto add = [&](const char* name, const char* type, const char* meaning, auto take) {
+        options.add(name, type, meaning,
+                    [&report, take](const auto& typed, std::string_view option) -> Result<void> {
+                        ASSIGN_OR_RETURN(const double value, parseNumber(typed.front(), option));
+                        take(report.choice, value);
+                        return {};
+                    });
+    };
+    using Choice = std::optional<calibration::Choice>;
+    add("--epsilon", "E",
+        "epsilon of the chosen setting, which must be a calibrated one (default: the choice in the "
+        "file, or the only setting)",
+        [](Choice& choice, double epsilon) {
+            choice = calibration::Choice{epsilon, {}, {}};
+        });
+    add("--lambda", "L", "lambda of the chosen setting; needs --epsilon",
+        [](Choice& choice, double lambda) {
+            if (choice) {
+                choice->lambda = lambda;
+            }
+        });
+    add("--gamma", "G", "gamma of the chosen setting; needs --epsilon",
+        [](Choice& choice, double gamma) {
+            if (choice) {
+                choice->gamma = gamma;
+            }
+        });
+    options.needs("--lambda", "--epsilon");
+    options.needs("--gamma", "--epsilon");
+    options.list("--limit", "LIMIT",
+                 "limit that the setting should meet, such as 'nw.p95<=50%'; may be repeated. If "
+                 "nobody chose a setting, the largest epsilon that meets all limits is chosen, and "
+                 "the report says so",
+                 report.limits, choice(calibration::parseLimit));
+}
+
+}  // namespace
+
+void addInfo(TypedOptions& options, Arguments& arguments) {
+    addGeneral(options, arguments.general);
+    options.flag("--density", arguments.info.density,
+                 "also compute the distance from every word to its nearest neighbour, and list the "
+                 "sparsest and densest words");
+    addData(options, arguments.info.data,
+            "with --density: count how often the sparsest words occur in this data set, and repeat "
+            "the profile for the words that occur in it");
+    options.needs("--data", "--density");
+    options.footer(
+        "Example:\n  epsilens-cli info vectors.txt.gz --format json\n"
+        "  epsilens-cli info vectors.txt.gz --density --data tweets.csv --column text");
+}
+
+void addCalibrate(TypedOptions& options, Arguments& arguments) {
+    CalibrateOptions& calibrate = arguments.calibrate;
+    addGeneral(options, arguments.general);
+    addMeasuredWords(options, arguments.general, calibrate.run, calibrate.measured);
+    options.value("--deniability", "G",
+                  "also count the words within odds G of each output; exact for tem, else it needs "
+                  "--independent-draws and at least 1000 --draws",
+                  calibrate.run.deniabilityOdds, number({1.0, kLargest, "is below 1"}));
+    options.flag("--rerun-worst", calibrate.run.rerunWorst,
+                 "measure the 20 words with the largest N_w of every setting again, with 10,000 "
+                 "fresh draws each");
+    options.path("--per-word", "FILE", "also write the values of every word to this CSV file",
+                 calibrate.perWordPath);
+    options.footer(
+        "Example:\n  epsilens-cli calibrate vectors.txt.gz --mechanism mahalanobis "
+        "--epsilon 1,5,10,20,40 \\\n      --lambda 0..1x5 --words 500 --draws 100 --seed 1 "
+        "--format json -o calibration.json");
+}
+
+void addRecommend(TypedOptions& options, Arguments& arguments) {
+    RecommendOptions& recommend = arguments.recommend;
+    addGeneral(options, arguments.general);
+    addMeasuredWords(options, arguments.general, recommend.search.calibration, recommend.measured);
+    options.list("--limit", "LIMIT",
+                 fmt::format("STATISTIC.AGGREGATE<=VALUE or STATISTIC.AGGREGATE>=VALUE; may be "
+                             "repeated. STATISTIC is nw, sw, kept, near, far, minEntropy, "
+                             "shannonEntropy or kw; AGGREGATE is mean, min, max, p1, p5, p25, p50, "
+                             "p75, p95 or p99; a VALUE with % is a share of the draws (default {})",
+                             defaultLimitsText()),
+                 recommend.search.limits, choice(calibration::parseLimit));
+    options.value("--objective", "NAME",
+                  "how the best setting is chosen: " +
+                      withDefault("distance, cosine or changed",
+                                  calibration::objectiveName(recommend.search.objective)),
+                  recommend.search.objective, choice(calibration::parseObjective));
+    options.footer(
+        "The smallest and the largest value of --epsilon bound the search.\n"
+        "Example:\n  epsilens-cli recommend vectors.txt.gz --lambda 0..1x5 "
+        "--limit 'nw.p95<=50%' \\\n      --limit 'sw.p5>=20' --objective cosine");
+}
+
+void addSample(TypedOptions& options, Arguments& arguments) {
+    SampleOptions& sample = arguments.sample;
+    addGeneral(options, arguments.general);
+    addMechanism(options, sample.grid, {mechanism::kDefaultLambda});
+    takeOneValue(options, "sample", "--lambda", sample.grid.lambdas);
+    takeOneValue(options, "sample", "--gamma", sample.grid.gammas);
+    takeOneValue(options, "sample", "--beta", sample.grid.betas);
+    options.text("--text", "the text (default: standard input)", sample.text);
+    options.value("--draws", "R",
+                  fmt::format("number of sampled texts to show (default {})", sample.sentences),
+                  sample.sentences, integer(1, SampleOptions::kMostSentences));
+    options.value("--top", "K",
+                  fmt::format("number of most frequent outputs to list for each word (default {})",
+                              sample.top),
+                  sample.top, integer(0, SampleOptions::kMostTop));
+    addNear(options, sample.nearNeighbours);
+    options.footer(
+        "Example:\n  epsilens-cli sample --text \"the quick brown fox\" --mechanism mahalanobis "
+        "--lambda 0.5 \\\n      --epsilon 5,20 --draws 3 --top 5 --seed 1");
+}
+
+void addSanitize(TypedOptions& options, Arguments& arguments) {
+    SanitizeOptions& sanitize = arguments.sanitize;
+    options.check([&options]() -> Result<void> {
+        if (options.isGiven("--seed")) {
+            return refused(
+                "--seed: text for release gets its randomness from the operating system, never "
+                "from a seed; sample is the seeded command");
+        }
+        return {};
+    });
+    addGeneral(options, arguments.general,
+               "EMBEDDING: a release needs one, typed or from --session; the built-in sample is "
+               "small, for trying out");
+    options.hide("--seed");
+    options.hide("--format");
+    options.describe(
+        "EMBEDDING",
+        "embedding file, - for standard input, or a built-in one: sample or sample-poincare; must "
+        "be given, here or by --session");
+    options.describe("--quiet",
+                     "no notes and progress; what is left unprotected is said all the same");
+    addMechanism(options, sanitize.grid, {mechanism::kDefaultLambda});
+    options.describe("--epsilon", "privacy parameter: one value, required");
+    options.check([&] { return checkRelease(sanitize, arguments.general); });
+    takeOneValue(options, "sanitize", "--epsilon", sanitize.grid.epsilons);
+    takeOneValue(options, "sanitize", "--lambda", sanitize.grid.lambdas);
+    takeOneValue(options, "sanitize", "--gamma", sanitize.grid.gammas);
+    takeOneValue(options, "sanitize", "--beta", sanitize.grid.betas);
+    options.path("--text-file", "FILE",
+                 fmt::format("the text (default {}: standard input)", sanitize.textPath),
+                 sanitize.textPath);
+    options.value("--encoding", "NAME",
+                  fmt::format("encoding of the text, such as windows-1252, GB18030 or UTF-16 "
+                              "(default {}); what comes out is UTF-8",
+                              sanitize.decoding.encoding),
+                  sanitize.decoding.encoding, choice(io::encodingName));
+    options.value(
+        "--invalid", "NAME",
+        "bytes that are no text: " + withDefault("refuse, or replace by U+FFFD, counted",
+                                                 io::invalidBytesName(sanitize.decoding.invalid)),
+        sanitize.decoding.invalid, choice(io::parseInvalidBytes));
+    addPolicies(options, sanitize);
+    options.path("--sidecar", "FILE",
+                 "write settings, counts and the guarantee to this JSON file, without any text",
+                 sanitize.sidecarPath);
+    options.flag("--no-guarantee", sanitize.policies.withoutGuarantee,
+                 "release even with a mechanism that guarantees nothing, such as hyperbolic noise "
+                 "with additive placement");
+    options.footer(
+        "Every word occurrence gets fresh random numbers from the operating system.\n"
+        "Words are letters, numbers and symbols (+, €, emoji): everything but spacing and "
+        "punctuation.\n"
+        "Not protected: the number and order of words, which words are unknown or stop words, "
+        "spacing,\npunctuation and letter case. Floating point: noise has 53 significant bits, and "
+        "the nearest word\nis decided in float64. SECURITY.md lists what a release promises.\n"
+        "Standard error tells how many words came out as they went in. The number depends on the "
+        "text:\ndo not publish it.\n"
+        "Example:\n  epsilens-cli sanitize vectors.txt.gz --mechanism mahalanobis --lambda 0.5 "
+        "--epsilon 20 \\\n      --sidecar released.json < text.txt > released.txt");
+}
+
+void addGuarantee(TypedOptions& options, Arguments& arguments) {
+    GuaranteeOptions& guarantee = arguments.guarantee;
+    addGeneral(options, arguments.general);
+    addMechanism(options, guarantee.grid, {mechanism::kDefaultLambda});
+    options.list("--pair", "WORD,WORD", "two words whose odds to state; may be repeated",
+                 guarantee.pairs, choice(parsePair));
+    options.addPair("--sentences", "FILE",
+                    "two files, each with a text; both texts must have the same number of words",
+                    [&guarantee](const auto& typed, std::string_view) -> Result<void> {
+                        guarantee.sentences = typed;
+                        return {};
+                    });
+    options.value("--odds", "G",
+                  fmt::format("state the distance within which odds change by at most G (default "
+                              "{})",
+                              guarantee.odds),
+                  guarantee.odds, number({kAboveOne, kLargest, "is not above 1"}));
+    options.footer(
+        "Example:\n  epsilens-cli guarantee --mechanism mahalanobis --epsilon 5,20 --lambda 0.5 "
+        "\\\n      --pair paris,london --pair doctor,nurse");
+}
+
+void addTrainPoincare(TypedOptions& options, Arguments& arguments) {
+    using training::PoincareOptions;
+    const GeneralOptions& general = arguments.general;
+    TrainPoincareOptions& train = arguments.trainPoincare;
+    PoincareOptions& training = train.training;
+    options.path("PAIRS", "",
+                 "file whose lines hold a child, a tab and a parent; - for standard input",
+                 train.pairsPath);
+    options.require("PAIRS");
+    addRun(options, arguments.general);
+    options.value("--dimensions", "M",
+                  fmt::format("dimensions of the vectors (default {})", training.dimensions),
+                  training.dimensions, integer(1, PoincareOptions::kMostDimensions));
+    options.value(
+        "--epochs", "N",
+        fmt::format("passes over the pairs after the burn-in (default {})", training.epochs),
+        training.epochs, integer(1, PoincareOptions::kMostEpochs));
+    options.value("--negatives", "K",
+                  fmt::format("negative examples per pair (default {})", training.negatives),
+                  training.negatives, integer(1, PoincareOptions::kMostNegatives));
+    options.value(
+        "--rate", "RATE", fmt::format("learning rate (default {})", training.rate), training.rate,
+        number({kAboveZero, PoincareOptions::kHighestRate,
+                fmt::format("is not above 0 and at most {}", PoincareOptions::kHighestRate)}));
+    options.value(
+        "--burn-in", "N",
+        fmt::format("initial passes at a tenth of the learning rate (default {})", training.burnIn),
+        training.burnIn, integer(0, PoincareOptions::kMostEpochs));
+    options.flag("--evaluate", train.evaluate,
+                 "also measure how well the vectors reconstruct the pairs (mean rank and MAP)");
+    options.check([&]() -> Result<void> {
+        training.seed = general.seed;
+        training.threads = general.threads;
+        return {};
+    });
+    options.footer(
+        "Example:\n  epsilens-cli train-poincare mammals.tsv --dimensions 5 --epochs 100 "
+        "--negatives 10 \\\n      --rate 0.3 --burn-in 10 --seed 1 -o mammals.vec");
+}
+
+void addReport(TypedOptions& options, Arguments& arguments) {
+    ReportOptions& report = arguments.report;
+    addRun(options, arguments.general);
+    options.path("--from", "FILE", "calibration (JSON), report (JSON) or session to report",
+                 report.from);
+    options.require("--from");
+    options.value("--format", "NAME",
+                  "markdown, html or json (default: from the file name of -o, else markdown)",
+                  report.format, choice(parseReportFormat));
+    addChoice(options, report);
+    options.text("--title", "heading of the report", report.title);
+    options.text("--purpose", "purpose of the release", report.purpose);
+    options.text("--author", "who made the choice", report.author);
+    options.text("--date", "date of the report (default: today)", report.date);
+    options.text("--reason", "why this setting", report.reason);
+    options.text("--alternatives", "other settings that were considered", report.alternatives);
+    options.value("--trained-on-protected-text", "ANSWER",
+                  "was the embedding trained on the text to protect? yes or no",
+                  report.trainedOnProtectedText, choice(document::parseAnswer));
+    options.text("--text-source", "origin of the texts to protect", report.textSource);
+    options.value("--unknown", "POLICY",
+                  unknownWordsText() + "mask, random, drop or keep (which leaves them unprotected)",
+                  report.unknownWords, choice(release::parseUnknownPolicy));
+    options.value("--sections", "NAMES",
+                  "sections to include, such as summary,results,plots (default: all)",
+                  report.sections, choice(parseSections));
+    options.footer(
+        "Example:\n  epsilens-cli report --from calibration.json --epsilon 10 --lambda 0.5 \\\n"
+        "      --limit 'nw.p95<=50%' --author \"A. Analyst\" -o report.html");
+}
+
+void addVerify(TypedOptions& options, Arguments& arguments) {
+    options.path("EMBEDDING", "",
+                 "embedding file (default: the path in the --from file, then the folder of that "
+                 "file)",
+                 arguments.general.load.path);
+    addRun(options, arguments.general);
+    addFormat(options, arguments.general);
+    options.path("--from", "FILE", "calibration (JSON), report (JSON) or session to verify",
+                 arguments.verify.from);
+    options.require("--from");
+    options.footer("Example:\n  epsilens-cli verify vectors.txt.gz --from report.json");
+}
+
+}  // namespace epsilens::cli

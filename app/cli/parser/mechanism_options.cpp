@@ -1,0 +1,260 @@
+#include "app/cli/parser/mechanism_options.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/cli/grid_to_fill.h"
+#include "core/base/numbers.h"
+#include "core/base/pass_on.h"
+#include "core/calibration/options.h"
+
+namespace epsilens::cli {
+namespace {
+
+using mechanism::Grid;
+using mechanism::Mechanism;
+
+constexpr double kLargest = std::numeric_limits<double>::max();
+constexpr double kLeastPositive = std::numeric_limits<double>::denorm_min();
+
+/// Whether a mechanism has a parameter, with any metric.
+using IsOf = bool (*)(const Mechanism&);
+
+bool hasLambda(const Mechanism& mechanism) {
+    return mechanism.hasLambda();
+}
+
+bool hasMetric(const Mechanism& mechanism) {
+    return mechanism.parameters().metric.has_value();
+}
+
+bool hasRadius(const Mechanism& mechanism) {
+    return mechanism.hasRadius();
+}
+
+bool hasLaw(const Mechanism& mechanism) {
+    return mechanism.parameters().law.has_value();
+}
+
+bool hasPlacement(const Mechanism& mechanism) {
+    return mechanism.parameters().placement.has_value();
+}
+
+std::string ownersOf(IsOf isOf) {
+    std::vector<std::string_view> names;
+    for (const Mechanism& mechanism : Mechanism::all()) {
+        if (isOf(mechanism)) {
+            names.push_back(mechanism.name());
+        }
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// "for tem: "
+std::string forOwners(IsOf isOf) {
+    return fmt::format("for {}: ", ownersOf(isOf));
+}
+
+Result<void> checkOwn(const Mechanism& mechanism, std::string_view option, IsOf isOf) {
+    if (isOf(mechanism)) {
+        return {};
+    }
+    return fail(ErrorCode::invalidArgument,
+                fmt::format("{}: the {} mechanism does not take it; it is for {}", option,
+                            mechanism.name(), ownersOf(isOf)));
+}
+
+/// "laplace, mahalanobis (default) or tem"
+std::string mechanismNames(std::string_view chosen) {
+    std::string names;
+    const auto all = Mechanism::all();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        names += fmt::format("{}{}",
+                             i == 0               ? ""
+                             : i + 1 < all.size() ? ", "
+                                                  : " or ",
+                             all[i].name());
+    }
+    return withDefault(names, chosen);
+}
+
+/// All values of an option that takes lists.
+Result<std::vector<double>> parseLists(const std::vector<std::string>& typed,
+                                       std::string_view option, Spacing spacing,
+                                       const NumberRange& range) {
+    std::vector<double> values;
+    for (const std::string& text : typed) {
+        ASSIGN_OR_RETURN(const auto list, parseList(text, option, spacing));
+        values.insert(values.end(), list.begin(), list.end());
+    }
+    for (const double value : values) {
+        if (!(value >= range.lowest && value <= range.highest)) {
+            return fail(ErrorCode::invalidArgument,
+                        fmt::format("{}: {} {}{}", option, formatNumber(value), range.refusal,
+                                    decimalCommaHint(fmt::format("{}", fmt::join(typed, " ")))));
+        }
+    }
+    return values;
+}
+
+TypedOptions::Take takeLists(std::vector<double>& target, Spacing spacing, NumberRange range) {
+    return [&target, spacing, range](const auto& typed, std::string_view option) -> Result<void> {
+        ASSIGN_OR_RETURN(target, parseLists(typed, option, spacing, range));
+        return {};
+    };
+}
+
+/// Radii, and beta from which they follow: values of one replace those of the other.
+TypedOptions::Take takeRadii(Grid& grid, std::vector<double>& target, std::vector<double>& other,
+                             NumberRange range) {
+    return [&grid, &target, &other, range](const auto& typed,
+                                           std::string_view option) -> Result<void> {
+        RETURN_IF_ERROR(checkOwn(grid.mechanism, option, hasRadius));
+        ASSIGN_OR_RETURN(target, parseLists(typed, option, Spacing::logarithmic, range));
+        other.clear();
+        return {};
+    };
+}
+
+/// A parameter that is no list.
+template <typename Value>
+TypedOptions::Take takeParameter(Grid& grid, IsOf isOf, Result<Value> (*parse)(std::string_view),
+                                 std::optional<Value> mechanism::Parameters::*parameter) {
+    return [=, &grid](const auto& typed, std::string_view option) -> Result<void> {
+        const Result<Value> value = parse(typed.front());
+        if (!value) {
+            return tl::unexpected(named(option, value.error()));
+        }
+        RETURN_IF_ERROR(checkOwn(grid.mechanism, option, isOf));
+        mechanism::Parameters parameters;
+        parameters.*parameter = *value;
+        grid.mechanism = grid.mechanism.with(parameters);
+        return {};
+    };
+}
+
+Result<void> takeMechanism(const std::vector<std::string>& typed, std::string_view option,
+                           Grid& grid) {
+    const auto mechanism = Mechanism::named(typed.front());
+    if (!mechanism) {
+        return tl::unexpected(named(option, mechanism.error()));
+    }
+    if (!mechanism->isKindOf(grid.mechanism)) {
+        grid = gridToFill(*mechanism);
+    }
+    return {};
+}
+
+/// Refuses lambdas of a mechanism that has none; 0 is what laplace has.
+Result<void> checkLambdas(const Grid& grid) {
+    const Mechanism& mechanism = grid.mechanism;
+    if (mechanism.hasLambda()) {
+        return {};
+    }
+    if (!mechanism.as<mechanism::Laplace>()) {
+        const std::string_view name =
+            hasMetric(mechanism) ? metric::metricKey(mechanism.metric()) : mechanism.name();
+        return fail(
+            ErrorCode::invalidArgument,
+            fmt::format("--lambda: the {} {} has no lambda; it is for {}", name,
+                        hasMetric(mechanism) ? "metric" : "mechanism", ownersOf(hasLambda)));
+    }
+    if (std::any_of(grid.lambdas.begin(), grid.lambdas.end(),
+                    [](double value) { return value > 0.0; })) {
+        return fail(ErrorCode::invalidArgument,
+                    "--lambda: the laplace mechanism has no lambda (it is mahalanobis with lambda "
+                    "0); use --mechanism mahalanobis");
+    }
+    return {};
+}
+
+/// Checks what depends on several options, and fills in values that need no embedding.
+Result<void> complete(const TypedOptions& options, Grid& grid, const std::vector<double>& lambdas) {
+    if (options.isGiven("--gamma") && options.isGiven("--beta")) {
+        return fail(ErrorCode::invalidArgument,
+                    "--beta: cannot be combined with --gamma, because gamma follows from beta; "
+                    "give one of them");
+    }
+    if (options.isGiven("--lambda")) {
+        RETURN_IF_ERROR(checkLambdas(grid));
+    }
+    if (!grid.mechanism.hasLambda()) {
+        grid.lambdas = {0.0};
+    } else if (grid.lambdas.empty()) {
+        grid.lambdas = lambdas;
+    }
+    if (grid.gammas.empty() && grid.betas.empty()) {
+        grid.betas = calibration::defaultBetaGrid();
+    }
+    return {};
+}
+
+}  // namespace
+
+void addMechanism(TypedOptions& options, Grid& grid, std::vector<double> lambdas) {
+    options.add("--mechanism", "NAME", mechanismNames(grid.mechanism.name()),
+                [&grid](const auto& typed, std::string_view option) {
+                    return takeMechanism(typed, option, grid);
+                });
+    options.addList("--epsilon", "LIST",
+                    "list such as 1,5,10 or range such as 1..40x9 (9 values in logarithmic steps, "
+                    "6 digits); default: derived from the embedding",
+                    takeLists(grid.epsilons, Spacing::logarithmic,
+                              {kLeastPositive, kLargest, "is not above 0"}));
+    options.addList(
+        "--lambda", "LIST",
+        "shape of the noise, from 0 (equal in all directions) to 1 (shape of the vocabulary): list "
+        "such as 0,0.5,1 or range such as 0..1x5",
+        takeLists(grid.lambdas, Spacing::linear, {0.0, 1.0, "is outside 0 to 1"}));
+    options.add(
+        "--metric", "NAME",
+        forOwners(hasMetric) + withDefault("euclidean, mahalanobis, angular or poincare",
+                                           metric::metricKey(mechanism::Tem{}.distance)),
+        takeParameter(grid, hasMetric, metric::parseMetric, &mechanism::Parameters::metric));
+    options.addList(
+        "--gamma", "LIST",
+        forOwners(hasRadius) + "radius beyond which all words are equally likely; list or range",
+        takeRadii(grid, grid.gammas, grid.betas, {0.0, kLargest, "is not 0 or more"}));
+    options.addList(
+        "--beta", "LIST",
+        forOwners(hasRadius) +
+            fmt::format("sets the radius so that the output leaves it with at most this "
+                        "probability (default {}); list or range",
+                        mechanism::Tem{}.beta),
+        takeRadii(grid, grid.betas, grid.gammas,
+                  {kLeastPositive, std::nextafter(1.0, 0.0), "is not above 0 and below 1"}));
+    options.add(
+        "--noise", "NAME",
+        forOwners(hasLaw) + "law of the radius, " +
+            withDefault("riemannian (; needs epsilon > m - 1) or eq7",
+                        mechanism::radialLawName(mechanism::Hyperbolic{}.law)),
+        takeParameter(grid, hasLaw, mechanism::parseRadialLaw, &mechanism::Parameters::law));
+    options.add("--placement", "NAME",
+                forOwners(hasPlacement) + "how noise is added, " +
+                    withDefault("mobius or additive (which gives no guarantee)",
+                                mechanism::placementName(mechanism::Hyperbolic{}.placement)),
+                takeParameter(grid, hasPlacement, mechanism::parsePlacement,
+                              &mechanism::Parameters::placement));
+    options.check([&options, &grid, lambdas = std::move(lambdas)] {
+        return complete(options, grid, lambdas);
+    });
+}
+
+void takeOneValue(TypedOptions& options, const char* command, const char* option,
+                  const std::vector<double>& values) {
+    options.check([=, &values]() -> Result<void> {
+        if (values.size() > 1) {
+            return fail(ErrorCode::invalidArgument,
+                        fmt::format("{}: {} takes one value, not a list", option, command));
+        }
+        return {};
+    });
+}
+
+}  // namespace epsilens::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "app/cli/parser/typed_options.h"
+#include "core/mechanism/grid.h"
+
+namespace epsilens::cli {
+
+/// Options that choose a mechanism and values of its parameters. Values of the grid stay where none
+/// are typed, unless they belong to another mechanism than the one typed.
+///
+/// lambdas  where the mechanism has them and there are none; empty: they depend on the embedding
+void addMechanism(TypedOptions& options, mechanism::Grid& grid, std::vector<double> lambdas);
+
+/// Refuses more than one value of an option.
+///
+/// command  for the message
+void takeOneValue(TypedOptions& options, const char* command, const char* option,
+                  const std::vector<double>& values);
+
+}  // namespace epsilens::cli

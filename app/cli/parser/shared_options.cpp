@@ -1,0 +1,155 @@
+#include "app/cli/parser/shared_options.h"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/cli/parser/mechanism_options.h"
+
+namespace epsilens::cli {
+namespace {
+
+constexpr int kMostThreads = 1024;
+constexpr int kMostDraws = 1'000'000;
+constexpr int kMostNeighbours = 1'000'000;
+constexpr std::int64_t kLargestInteger = std::numeric_limits<std::int64_t>::max();
+
+constexpr std::array kFormats{std::pair{std::string_view("text"), OutputFormat::text},
+                              std::pair{std::string_view("json"), OutputFormat::json},
+                              std::pair{std::string_view("csv"), OutputFormat::csv}};
+
+Result<OutputFormat> parseFormat(std::string_view name) {
+    for (const auto& [known, format] : kFormats) {
+        if (name == known) {
+            return format;
+        }
+    }
+    return fail(ErrorCode::invalidArgument,
+                fmt::format("\"{}\" is not one of text, json, csv", name));
+}
+
+std::string_view formatName(OutputFormat format) {
+    return kFormats.at(static_cast<std::size_t>(format)).first;
+}
+
+}  // namespace
+
+void addRun(TypedOptions& options, GeneralOptions& general) {
+    options.path("-o,--output", "FILE", "write the results to this file instead of standard output",
+                 general.outputPath);
+    options.value("--threads", "N",
+                  fmt::format("number of threads (default {}: all processors)", general.threads),
+                  general.threads, integer(0, kMostThreads));
+    options.value("--seed", "N",
+                  fmt::format("seed of the random numbers; the same seed gives the same results "
+                              "(default {})",
+                              general.seed),
+                  general.seed, integer<std::uint64_t>(0, kLargestInteger));
+    options.flag("--quiet", general.quiet, "suppress notes, warnings and progress");
+    options.flag("--progress", general.progress,
+                 "show progress even if standard error is not a terminal");
+    options.flag("--strict", general.load.strict,
+                 "fail at the first row that cannot be used instead of skipping it");
+    options.version();
+}
+
+void addFormat(TypedOptions& options, GeneralOptions& general) {
+    options.value("--format", "NAME", withDefault("text, json or csv", formatName(general.format)),
+                  general.format, choice(parseFormat));
+}
+
+void addGeneral(TypedOptions& options, GeneralOptions& general,
+                const std::optional<std::string>& missing) {
+    embedding::LoadOptions& load = general.load;
+    options.path("EMBEDDING", "",
+                 "embedding file, - for standard input, or a built-in embedding: sample (default) "
+                 "or sample-poincare",
+                 load.path);
+    addRun(options, general);
+    options.flag("--yes", general.longWork, "start even if the work will take more than an hour");
+    addFormat(options, general);
+    options.value("--input-format", "NAME",
+                  withDefault("auto, glove, word2vec-text, word2vec-binary or fasttext",
+                              embedding::inputFormatName(load.inputFormat)),
+                  load.inputFormat, choice(embedding::parseInputFormat));
+    options.value("--limit-rows", "N", "load only the first N rows", load.limitRows,
+                  integer<std::int64_t>(1, kLargestInteger));
+    options.path("--vocabulary", "FILE", "keep only the words listed in this file (one per line)",
+                 load.vocabularyPath);
+    options.path("--session", "FILE",
+                 "take the embedding, the seed and other options that are not given from this "
+                 "session",
+                 general.sessionPath);
+    options.check([&load, missing]() -> Result<void> {
+        if (load.path.empty() && missing) {
+            return fail(ErrorCode::invalidArgument, *missing);
+        }
+        if (load.path.empty()) {
+            load.path = embedding::kSampleName;
+        }
+        return {};
+    });
+}
+
+void addNear(TypedOptions& options, int& nearNeighbours) {
+    options.value(
+        "--near", "K",
+        fmt::format("number of nearest neighbours that count as near (default {})", nearNeighbours),
+        nearNeighbours, integer(1, kMostNeighbours));
+}
+
+void addData(TypedOptions& options, DataOption& data, const std::string& meaning) {
+    options.path("--data", "FILE", meaning, data.records.path);
+    options.path("--column", "C",
+                 "column with the text: its name in the header line, or its number from 1 if the "
+                 "data set has no header line",
+                 data.records.column);
+    options.value(
+        "--data-format", "NAME",
+        withDefault("auto (: from the file name, else from the first line), lines, tsv or csv",
+                    io::recordFormatName(data.records.format)),
+        data.records.format, choice(io::parseRecordFormat));
+    options.needs("--column", "--data");
+    options.needs("--data-format", "--data");
+}
+
+void addCase(TypedOptions& options, text::CasePolicy& letterCase, const std::string& meaning) {
+    const std::string policies = withDefault(
+        "auto (: lower if less than 1 % of the vocabulary has capitals, else keep), keep or lower",
+        text::casePolicyName(letterCase));
+    options.value("--case", "POLICY", fmt::format("{}: {}", meaning, policies), letterCase,
+                  choice(text::parseCasePolicy));
+}
+
+void addMeasuredWords(TypedOptions& options, const GeneralOptions& general,
+                      calibration::CalibrationOptions& run, MeasuredWords& measured) {
+    addMechanism(options, run.grid, {});
+    options.value("--words", "WORDS",
+                  fmt::format("words to measure: all, N (random words), @FILE (one word per line), "
+                              "sparsest:N or densest:N (by the distance to the nearest neighbour); "
+                              "default {}",
+                              measured.words.count),
+                  measured.words, choice(parseWords));
+    addData(options, measured.data,
+            "measure only words that occur in this data set; --words chooses among them, and "
+            "replacements still come from the whole vocabulary");
+    addCase(options, measured.data.letterCase,
+            "letter case when words of the data set are looked up");
+    options.needs("--case", "--data");
+    options.value("--draws", "R", fmt::format("number of draws per word (default {})", run.draws),
+                  run.draws, integer(1, kMostDraws));
+    addNear(options, run.nearNeighbours);
+    options.flag("--independent-draws", run.independentDraws,
+                 "give every word its own draws, which makes K_w available; at most 2,000 words");
+    options.check([&general, &run]() -> Result<void> {
+        run.seed = general.seed;
+        run.threads = general.threads;
+        return {};
+    });
+}
+
+}  // namespace epsilens::cli

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/cli/commands/data_option.h"
+#include "app/cli/commands/measured_words.h"
+#include "app/cli/general_options.h"
+#include "app/cli/parser/typed_options.h"
+#include "core/calibration/options.h"
+
+namespace epsilens::cli {
+
+/// Options that several commands have.
+
+/// Options of every command.
+void addRun(TypedOptions& options, GeneralOptions& general);
+
+/// Options of every command that opens an embedding.
+///
+/// missing  what to say if no embedding is named; nothing: the built-in sample is opened
+void addGeneral(TypedOptions& options, GeneralOptions& general,
+                const std::optional<std::string>& missing = {});
+
+void addFormat(TypedOptions& options, GeneralOptions& general);
+
+void addNear(TypedOptions& options, int& nearNeighbours);
+
+/// A data set.
+///
+/// meaning  of --data
+void addData(TypedOptions& options, DataOption& data, const std::string& meaning);
+
+/// How letter case is treated when words are looked up.
+void addCase(TypedOptions& options, text::CasePolicy& letterCase, const std::string& meaning);
+
+/// Options of the commands that measure words.
+void addMeasuredWords(TypedOptions& options, const GeneralOptions& general,
+                      calibration::CalibrationOptions& run, MeasuredWords& measured);
+
+}  // namespace epsilens::cli

@@ -1,0 +1,145 @@
+#include "app/cli/parser/typed_options.h"
+
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+
+#include "core/calibration/provenance.h"
+
+namespace epsilens::cli {
+namespace {
+
+/// The name that messages use: "--output" of "-o,--output".
+std::string messageName(const std::string& names) {
+    return names.substr(names.rfind(',') + 1);
+}
+
+CLI::Option& addTo(CLI::App& command, std::optional<Error>& problem, const std::string& names,
+                   const char* type, const std::string& meaning, TypedOptions::Take take) {
+    const auto callback = [&problem, option = messageName(names),
+                           take = std::move(take)](const CLI::results_t& typed) {
+        const Result<void> taken = take(typed, option);
+        if (!taken && !problem) {
+            problem = taken.error();
+        }
+        return true;
+    };
+    return *command.add_option(names, CLI::callback_t(callback), meaning)->type_name(type);
+}
+
+}  // namespace
+
+void TypedOptions::add(const std::string& names, const char* type, const std::string& meaning,
+                       Take take) {
+    addTo(m_command, m_problem, names, type, meaning, std::move(take));
+}
+
+void TypedOptions::addList(const std::string& names, const char* type, const std::string& meaning,
+                           Take take) {
+    addTo(m_command, m_problem, names, type, meaning, std::move(take))
+        .allow_extra_args()
+        ->take_all();
+}
+
+void TypedOptions::addPair(const std::string& names, const char* type, const std::string& meaning,
+                           Take take) {
+    addTo(m_command, m_problem, names, type, meaning, std::move(take))
+        .allow_extra_args()
+        ->expected(2);
+}
+
+void TypedOptions::flag(const std::string& names, bool& target, const std::string& meaning) {
+    m_command.add_flag(names, target, meaning);
+}
+
+void TypedOptions::version() {
+    m_command.set_version_flag("--version", versionText());
+}
+
+void TypedOptions::path(const std::string& names, const char* type, const std::string& meaning,
+                        std::string& target) {
+    add(names, type, meaning, [&target](const auto& typed, std::string_view) -> Result<void> {
+        target = typed.front();
+        return {};
+    });
+}
+
+void TypedOptions::require(const char* option) {
+    m_command.get_option(option)->required();
+}
+
+void TypedOptions::hide(const char* option) {
+    m_command.get_option(option)->group("");
+}
+
+void TypedOptions::describe(const char* option, const std::string& meaning) {
+    m_command.get_option(option)->description(meaning);
+}
+
+void TypedOptions::footer(const std::string& text) {
+    m_command.footer(text);
+}
+
+bool TypedOptions::isGiven(const char* option) const {
+    return m_command.count(option) > 0;
+}
+
+void TypedOptions::needs(const char* option, const char* other) {
+    check([this, option, other]() -> Result<void> {
+        if (isGiven(option) && !isGiven(other)) {
+            return fail(ErrorCode::invalidArgument, fmt::format("{}: needs {}", option, other));
+        }
+        return {};
+    });
+}
+
+std::optional<Error> TypedOptions::emptyValue() const {
+    for (const CLI::Option* option : m_command.get_options()) {
+        const auto& values = option->results();
+        if (option->get_type_name() != kText &&
+            std::find(values.begin(), values.end(), "") != values.end()) {
+            return invalidArgument(fmt::format("{}: the value is empty; see epsilens-cli {} --help",
+                                               option->get_name(), m_command.get_name()));
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> TypedOptions::finish() const {
+    if (m_problem) {
+        return m_problem;
+    }
+    for (const Check& check : m_checks) {
+        if (const Result<void> checked = check(); !checked) {
+            return checked.error();
+        }
+    }
+    return std::nullopt;
+}
+
+Result<double> parseWithin(const NumberRange& range, std::string_view text,
+                           std::string_view option) {
+    auto value = parseNumber(text, option);
+    if (value && !(*value >= range.lowest && *value <= range.highest)) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("{}: {} {}", option, formatNumber(*value), range.refusal));
+    }
+    return value;
+}
+
+Error named(std::string_view option, const Error& error) {
+    return invalidArgument(fmt::format("{}: {}", option, error.message));
+}
+
+std::string versionText() {
+    return fmt::format("epsilens-cli {}", calibration::programVersion());
+}
+
+std::string withDefault(std::string_view names, std::string_view chosen) {
+    const std::size_t end = names.find(chosen) + chosen.size();
+    const bool hasRemark = names.substr(end).starts_with(" (");
+    return hasRemark ? fmt::format("{} (default{}", names.substr(0, end), names.substr(end + 2))
+                     : fmt::format("{} (default){}", names.substr(0, end), names.substr(end));
+}
+
+}  // namespace epsilens::cli

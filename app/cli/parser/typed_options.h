@@ -1,0 +1,166 @@
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/base/numbers.h"
+#include "core/base/pass_on.h"
+
+namespace CLI {
+class App;
+}
+
+namespace epsilens::cli {
+
+/// The options of one command, converted to the types of their targets by the parsers of the core.
+/// Targets hold the defaults. A value that cannot be converted is reported after the whole command
+/// line is read, so that a request for help and an unknown option come first.
+///
+/// Must outlive the parsing, as must the targets.
+class TypedOptions {
+public:
+    /// Takes the values of an option, in the order typed; there is at least one. `option` is the
+    /// name for messages, such as "--draws".
+    using Take =
+        std::function<Result<void>(const std::vector<std::string>& typed, std::string_view option)>;
+    using Check = std::function<Result<void>()>;
+
+    /// Type of free text, the only value that may be empty.
+    static constexpr const char* kText = "TEXT";
+
+    explicit TypedOptions(CLI::App& command) : m_command(command) {}
+
+    /// An option with one value.
+    ///
+    /// names  such as "-o,--output"; without dashes it is an argument that is known by its place
+    /// type   of the value, as the help shows it
+    void add(const std::string& names, const char* type, const std::string& meaning, Take take);
+    /// An option that may be repeated and takes all values up to the next option.
+    void addList(const std::string& names, const char* type, const std::string& meaning, Take take);
+    /// An option with two values.
+    void addPair(const std::string& names, const char* type, const std::string& meaning, Take take);
+    void flag(const std::string& names, bool& target, const std::string& meaning);
+    /// The flag that prints the version of the program.
+    void version();
+
+    /// parse  gives what is assigned to the target: Result<…>(text, option)
+    template <typename Target, typename Parse>
+    void value(const std::string& names, const char* type, const std::string& meaning,
+               Target& target, Parse parse) {
+        add(names, type, meaning,
+            [&target, parse](const auto& typed, std::string_view option) -> Result<void> {
+                ASSIGN_OR_RETURN(target, parse(typed.front(), option));
+                return {};
+            });
+    }
+    /// The same for an option that may be repeated. Typed values replace those of the target.
+    template <typename Target, typename Parse>
+    void list(const std::string& names, const char* type, const std::string& meaning,
+              std::vector<Target>& target, Parse parse) {
+        addList(names, type, meaning,
+                [&target, parse](const auto& typed, std::string_view option) -> Result<void> {
+                    target.clear();
+                    for (const std::string& text : typed) {
+                        ASSIGN_OR_RETURN(auto value, parse(text, option));
+                        target.push_back(std::move(value));
+                    }
+                    return {};
+                });
+    }
+    /// A path or a name that is used as typed.
+    void path(const std::string& names, const char* type, const std::string& meaning,
+              std::string& target);
+    /// Free text.
+    template <typename Target>
+    void text(const std::string& names, const std::string& meaning, Target& target) {
+        add(names, kText, meaning, [&target](const auto& typed, std::string_view) -> Result<void> {
+            target = typed.front();
+            return {};
+        });
+    }
+
+    void require(const char* option);
+    /// Keeps an option out of the help.
+    void hide(const char* option);
+    void describe(const char* option, const std::string& meaning);
+    void footer(const std::string& text);
+    [[nodiscard]] bool isGiven(const char* option) const;
+
+    /// A check of several options, or a default that depends on them. Runs after all values are
+    /// read, in the order added.
+    void check(Check check) { m_checks.push_back(std::move(check)); }
+    /// Refuses an option that has no effect without another one.
+    void needs(const char* option, const char* other);
+
+    /// The first option with an empty value. An unset variable in a script must not look like an
+    /// option that was left out.
+    [[nodiscard]] std::optional<Error> emptyValue() const;
+    /// The first value that was refused, else what the first failed check says.
+    [[nodiscard]] std::optional<Error> finish() const;
+
+private:
+    CLI::App& m_command;
+    std::optional<Error> m_problem{};
+    std::vector<Check> m_checks{};
+};
+
+/// Whole numbers in [lowest, highest].
+template <std::integral Number>
+auto integer(Number lowest, Number highest) {
+    return [=](std::string_view text, std::string_view option) {
+        return parseInteger(text, option, static_cast<std::int64_t>(lowest),
+                            static_cast<std::int64_t>(highest))
+            .map([](std::int64_t value) { return static_cast<Number>(value); });
+    };
+}
+
+/// Numbers in [lowest, highest]; both ends are doubles that may be had.
+struct NumberRange {
+    double lowest;
+    double highest;
+    std::string refusal;  ///< of other numbers: "is not above 0"
+};
+
+/// Fails with "option: value refusal hint".
+[[nodiscard]] Result<double> parseWithin(const NumberRange& range, std::string_view text,
+                                         std::string_view option);
+
+inline auto number(NumberRange range) {
+    return [range](std::string_view text, std::string_view option) {
+        return parseWithin(range, text, option);
+    };
+}
+
+/// Any finite number.
+inline Result<double> finiteNumber(std::string_view text, std::string_view option) {
+    return parseNumber(text, option);
+}
+
+/// The error of a core parser, led by the option.
+[[nodiscard]] Error named(std::string_view option, const Error& error);
+
+/// A core parser, Result<…>(text), whose message does not name the option.
+template <typename Parse>
+auto choice(Parse parse) {
+    return [parse](std::string_view text, std::string_view option) {
+        return parse(text).map_error([&](const Error& error) { return named(option, error); });
+    };
+}
+
+/// "text (default), json or csv" of "text, json or csv" and "text". Where a remark in brackets
+/// follows the name, "default" leads it: "auto (default; by the ending)" of
+/// "auto (; by the ending)".
+[[nodiscard]] std::string withDefault(std::string_view names, std::string_view chosen);
+
+/// "epsilens-cli 0.1.0"
+[[nodiscard]] std::string versionText();
+
+}  // namespace epsilens::cli
