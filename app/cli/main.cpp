@@ -68,35 +68,6 @@ int reportError(Error error, bool json, Console& console) {
     return code;
 }
 
-Result<CommandResult> runCommand(std::string_view name, const Arguments& arguments,
-                                 const CommandContext& context) {
-    if (name == "calibrate") {
-        return runCalibrate(arguments.calibrate, context);
-    }
-    if (name == "recommend") {
-        return runRecommend(arguments.recommend, context);
-    }
-    if (name == "guarantee") {
-        return runGuarantee(arguments.guarantee, context);
-    }
-    if (name == "sample") {
-        return runSample(arguments.sample, context);
-    }
-    if (name == "sanitize") {
-        return runSanitize(arguments.sanitize, context);
-    }
-    if (name == "report") {
-        return runReport(arguments.report, context);
-    }
-    if (name == "verify") {
-        return runVerify(arguments.verify, context);
-    }
-    if (name == "train-poincare") {
-        return runTrainPoincare(arguments.trainPoincare, context);
-    }
-    return runInfo(arguments.info, context);
-}
-
 /// What the program was started with.
 struct Start {
     int argc;
@@ -110,7 +81,7 @@ Result<CommandResult> runChecked(CommandLine line, Start start, Console& console
     RETURN_IF_ERROR(checkPlaces(line.command, line.arguments));
     ASSIGN_OR_RETURN(const auto output, Output::open(general.outputPath));
     const InterruptWatcher interrupts;
-    auto result = runCommand(line.command, line.arguments, {general, console, interrupts.token()});
+    auto result = line.run(line.arguments, {general, console, interrupts.token()});
     if (result && !result->isWritten) {
         RETURN_IF_ERROR(output.write(result->text));
     }

@@ -15,26 +15,37 @@
 namespace epsilens::cli {
 namespace {
 
+template <auto Options, auto Run>
+Result<CommandResult> run(const Arguments& arguments, const CommandContext& context) {
+    return Run(arguments.*Options, context);
+}
+
 struct Command {
     const char* name;
     const char* description;
     void (*addOptions)(TypedOptions& options, Arguments& arguments);
+    RunCommand run;
 };
 
 constexpr std::array kCommands{
-    Command{"info", "describe an embedding file", addInfo},
-    Command{"calibrate", "measure N_w, S_w and more on a grid of epsilon and lambda", addCalibrate},
+    Command{"info", "describe an embedding file", addInfo, run<&Arguments::info, runInfo>},
+    Command{"calibrate", "measure N_w, S_w and more on a grid of epsilon and lambda", addCalibrate,
+            run<&Arguments::calibrate, runCalibrate>},
     Command{"recommend", "find the largest epsilon within limits, for each lambda, gamma or beta",
-            addRecommend},
-    Command{"sample", "show seeded substitutions of a text (not for release)", addSample},
+            addRecommend, run<&Arguments::recommend, runRecommend>},
+    Command{"sample", "show seeded substitutions of a text (not for release)", addSample,
+            run<&Arguments::sample, runSample>},
     Command{"sanitize", "replace the words of a text for release, with fresh randomness",
-            addSanitize},
+            addSanitize, run<&Arguments::sanitize, runSanitize>},
     Command{"guarantee",
             "state what a setting guarantees: constant, metric, odds for words and texts",
-            addGuarantee},
-    Command{"train-poincare", "train Poincaré vectors from is-a pairs", addTrainPoincare},
-    Command{"report", "write a report about a calibration or session", addReport},
-    Command{"verify", "repeat the run of a calibration, report or session and compare", addVerify}};
+            addGuarantee, run<&Arguments::guarantee, runGuarantee>},
+    Command{"train-poincare", "train Poincaré vectors from is-a pairs", addTrainPoincare,
+            run<&Arguments::trainPoincare, runTrainPoincare>},
+    Command{"report", "write a report about a calibration or session", addReport,
+            run<&Arguments::report, runReport>},
+    Command{"verify", "repeat the run of a calibration, report or session and compare", addVerify,
+            run<&Arguments::verify, runVerify>}};
 
 /// Error message for a missing or unknown command; it lists the commands.
 std::string commandProblem(int argc, char** argv) {
@@ -91,6 +102,7 @@ CommandLine parse(int argc, char** argv, const Arguments& defaults, bool isCompl
     line.command = app.get_subcommands().front()->get_name();
     for (std::size_t i = 0; i < kCommands.size(); ++i) {
         if (line.command == kCommands.at(i).name) {
+            line.run = kCommands.at(i).run;
             line.problem = options.at(i).emptyValue();
             if (!line.problem && (isComplete || line.arguments.general.sessionPath.empty())) {
                 line.problem = options.at(i).finish();

@@ -3,15 +3,21 @@
 #include <optional>
 #include <string>
 
+#include "app/cli/commands/command.h"
 #include "app/cli/parser/arguments.h"
 #include "core/base/error.h"
 
 namespace epsilens::cli {
 
+/// Runs one command with its part of the arguments.
+using RunCommand = Result<CommandResult> (*)(const Arguments& arguments,
+                                             const CommandContext& context);
+
 /// A parsed command line: a text to print, a problem, or a command to run.
 struct CommandLine {
     Arguments arguments{};
     std::string command{};           ///< empty if none was recognised
+    RunCommand run = nullptr;        ///< of the command
     std::string text{};              ///< help or version, if requested
     std::optional<Error> problem{};  ///< nothing if the command line is valid
 };

@@ -80,6 +80,9 @@ Result<void> checkRelease(const SanitizeOptions& sanitize, const GeneralOptions&
             "--epsilon: a release needs one; no value is safe by itself, calibrate shows what each "
             "means");
     }
+    if (sanitize.grid.epsilons.size() > 1) {
+        return refused("--epsilon: sanitize takes one value, not a list");
+    }
     return {};
 }
 
@@ -103,9 +106,8 @@ void addPolicies(TypedOptions& options, SanitizeOptions& sanitize) {
                                   release::unknownPolicyName(policies.unknown)),
                   policies.unknown, choice(release::parseUnknownPolicy));
     options.value("--mask", TypedOptions::kText,
-                  fmt::format("text that replaces a masked word (default {}), without line "
-                              "separators",
-                              policies.mask),
+                  "text that replaces a masked word (default {}), without line "
+                  "separators",
                   policies.mask, choice([&](std::string_view typed) {
                       return parseMask(std::string(typed), options, policies.unknown);
                   }));
@@ -215,17 +217,13 @@ void addSample(TypedOptions& options, Arguments& arguments) {
     SampleOptions& sample = arguments.sample;
     addGeneral(options, arguments.general);
     addMechanism(options, sample.grid, {mechanism::kDefaultLambda});
-    takeOneValue(options, "sample", "--lambda", sample.grid.lambdas);
-    takeOneValue(options, "sample", "--gamma", sample.grid.gammas);
-    takeOneValue(options, "sample", "--beta", sample.grid.betas);
+    takeOneValue(options, "sample", sample.grid);
     options.text("--text", "the text (default: standard input)", sample.text);
-    options.value("--draws", "R",
-                  fmt::format("number of sampled texts to show (default {})", sample.sentences),
-                  sample.sentences, integer(1, SampleOptions::kMostSentences));
+    options.value("--draws", "R", "number of sampled texts to show (default {})", sample.sentences,
+                  integer(1, SampleOptions::kMostSentences));
     options.value("--top", "K",
-                  fmt::format("number of most frequent outputs to list for each word (default {})",
-                              sample.top),
-                  sample.top, integer(0, SampleOptions::kMostTop));
+                  "number of most frequent outputs to list for each word (default {})", sample.top,
+                  integer(0, SampleOptions::kMostTop));
     addNear(options, sample.nearNeighbours);
     options.footer(
         "Example:\n  epsilens-cli sample --text \"the quick brown fox\" --mechanism mahalanobis "
@@ -256,17 +254,13 @@ void addSanitize(TypedOptions& options, Arguments& arguments) {
     addMechanism(options, sanitize.grid, {mechanism::kDefaultLambda});
     options.describe("--epsilon", "privacy parameter: one value, required");
     options.check([&] { return checkRelease(sanitize, arguments.general); });
-    takeOneValue(options, "sanitize", "--epsilon", sanitize.grid.epsilons);
-    takeOneValue(options, "sanitize", "--lambda", sanitize.grid.lambdas);
-    takeOneValue(options, "sanitize", "--gamma", sanitize.grid.gammas);
-    takeOneValue(options, "sanitize", "--beta", sanitize.grid.betas);
+    takeOneValue(options, "sanitize", sanitize.grid);
     options.path("--text-file", "FILE",
                  fmt::format("the text (default {}: standard input)", sanitize.textPath),
                  sanitize.textPath);
     options.value("--encoding", "NAME",
-                  fmt::format("encoding of the text, such as windows-1252, GB18030 or UTF-16 "
-                              "(default {}); what comes out is UTF-8",
-                              sanitize.decoding.encoding),
+                  "encoding of the text, such as windows-1252, GB18030 or UTF-16 "
+                  "(default {}); what comes out is UTF-8",
                   sanitize.decoding.encoding, choice(io::encodingName));
     options.value(
         "--invalid", "NAME",
@@ -306,9 +300,8 @@ void addGuarantee(TypedOptions& options, Arguments& arguments) {
                         return {};
                     });
     options.value("--odds", "G",
-                  fmt::format("state the distance within which odds change by at most G (default "
-                              "{})",
-                              guarantee.odds),
+                  "state the distance within which odds change by at most G (default "
+                  "{})",
                   guarantee.odds, number({kAboveOne, kLargest, "is not above 1"}));
     options.footer(
         "Example:\n  epsilens-cli guarantee --mechanism mahalanobis --epsilon 5,20 --lambda 0.5 "
@@ -325,24 +318,18 @@ void addTrainPoincare(TypedOptions& options, Arguments& arguments) {
                  train.pairsPath);
     options.require("PAIRS");
     addRun(options, arguments.general);
-    options.value("--dimensions", "M",
-                  fmt::format("dimensions of the vectors (default {})", training.dimensions),
+    options.value("--dimensions", "M", "dimensions of the vectors (default {})",
                   training.dimensions, integer(1, PoincareOptions::kMostDimensions));
+    options.value("--epochs", "N", "passes over the pairs after the burn-in (default {})",
+                  training.epochs, integer(1, PoincareOptions::kMostEpochs));
+    options.value("--negatives", "K", "negative examples per pair (default {})", training.negatives,
+                  integer(1, PoincareOptions::kMostNegatives));
     options.value(
-        "--epochs", "N",
-        fmt::format("passes over the pairs after the burn-in (default {})", training.epochs),
-        training.epochs, integer(1, PoincareOptions::kMostEpochs));
-    options.value("--negatives", "K",
-                  fmt::format("negative examples per pair (default {})", training.negatives),
-                  training.negatives, integer(1, PoincareOptions::kMostNegatives));
-    options.value(
-        "--rate", "RATE", fmt::format("learning rate (default {})", training.rate), training.rate,
+        "--rate", "RATE", "learning rate (default {})", training.rate,
         number({kAboveZero, PoincareOptions::kHighestRate,
                 fmt::format("is not above 0 and at most {}", PoincareOptions::kHighestRate)}));
-    options.value(
-        "--burn-in", "N",
-        fmt::format("initial passes at a tenth of the learning rate (default {})", training.burnIn),
-        training.burnIn, integer(0, PoincareOptions::kMostEpochs));
+    options.value("--burn-in", "N", "initial passes at a tenth of the learning rate (default {})",
+                  training.burnIn, integer(0, PoincareOptions::kMostEpochs));
     options.flag("--evaluate", train.evaluate,
                  "also measure how well the vectors reconstruct the pairs (mean rank and MAP)");
     options.check([&]() -> Result<void> {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,34 +21,23 @@ namespace {
 
 using mechanism::Grid;
 using mechanism::Mechanism;
+using mechanism::Parameters;
 
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kLeastPositive = std::numeric_limits<double>::denorm_min();
 
-/// Whether a mechanism has a parameter, with any metric.
-using IsOf = bool (*)(const Mechanism&);
+/// Whether a mechanism has a parameter.
+using IsOf = std::function<bool(const Mechanism&)>;
 
-bool hasLambda(const Mechanism& mechanism) {
-    return mechanism.hasLambda();
+template <typename Value>
+IsOf has(std::optional<Value> Parameters::*parameter) {
+    return [parameter](const Mechanism& mechanism) {
+        return (mechanism.parameters().*parameter).has_value();
+    };
 }
 
-bool hasMetric(const Mechanism& mechanism) {
-    return mechanism.parameters().metric.has_value();
-}
-
-bool hasRadius(const Mechanism& mechanism) {
-    return mechanism.hasRadius();
-}
-
-bool hasLaw(const Mechanism& mechanism) {
-    return mechanism.parameters().law.has_value();
-}
-
-bool hasPlacement(const Mechanism& mechanism) {
-    return mechanism.parameters().placement.has_value();
-}
-
-std::string ownersOf(IsOf isOf) {
+/// Names of the mechanisms, with their default metric, that have it.
+std::string ownersOf(const IsOf& isOf) {
     std::vector<std::string_view> names;
     for (const Mechanism& mechanism : Mechanism::all()) {
         if (isOf(mechanism)) {
@@ -57,11 +48,11 @@ std::string ownersOf(IsOf isOf) {
 }
 
 /// "for tem: "
-std::string forOwners(IsOf isOf) {
+std::string forOwners(const IsOf& isOf) {
     return fmt::format("for {}: ", ownersOf(isOf));
 }
 
-Result<void> checkOwn(const Mechanism& mechanism, std::string_view option, IsOf isOf) {
+Result<void> checkOwn(const Mechanism& mechanism, std::string_view option, const IsOf& isOf) {
     if (isOf(mechanism)) {
         return {};
     }
@@ -115,7 +106,7 @@ TypedOptions::Take takeRadii(Grid& grid, std::vector<double>& target, std::vecto
                              NumberRange range) {
     return [&grid, &target, &other, range](const auto& typed,
                                            std::string_view option) -> Result<void> {
-        RETURN_IF_ERROR(checkOwn(grid.mechanism, option, hasRadius));
+        RETURN_IF_ERROR(checkOwn(grid.mechanism, option, &Mechanism::hasRadius));
         ASSIGN_OR_RETURN(target, parseLists(typed, option, Spacing::logarithmic, range));
         other.clear();
         return {};
@@ -124,15 +115,15 @@ TypedOptions::Take takeRadii(Grid& grid, std::vector<double>& target, std::vecto
 
 /// A parameter that is no list.
 template <typename Value>
-TypedOptions::Take takeParameter(Grid& grid, IsOf isOf, Result<Value> (*parse)(std::string_view),
-                                 std::optional<Value> mechanism::Parameters::*parameter) {
+TypedOptions::Take takeParameter(Grid& grid, Result<Value> (*parse)(std::string_view),
+                                 std::optional<Value> Parameters::*parameter) {
     return [=, &grid](const auto& typed, std::string_view option) -> Result<void> {
         const Result<Value> value = parse(typed.front());
         if (!value) {
             return tl::unexpected(named(option, value.error()));
         }
-        RETURN_IF_ERROR(checkOwn(grid.mechanism, option, isOf));
-        mechanism::Parameters parameters;
+        RETURN_IF_ERROR(checkOwn(grid.mechanism, option, has(parameter)));
+        Parameters parameters;
         parameters.*parameter = *value;
         grid.mechanism = grid.mechanism.with(parameters);
         return {};
@@ -158,12 +149,12 @@ Result<void> checkLambdas(const Grid& grid) {
         return {};
     }
     if (!mechanism.as<mechanism::Laplace>()) {
-        const std::string_view name =
-            hasMetric(mechanism) ? metric::metricKey(mechanism.metric()) : mechanism.name();
+        const bool isOfMetric = mechanism.parameters().metric.has_value();
         return fail(
             ErrorCode::invalidArgument,
-            fmt::format("--lambda: the {} {} has no lambda; it is for {}", name,
-                        hasMetric(mechanism) ? "metric" : "mechanism", ownersOf(hasLambda)));
+            fmt::format("--lambda: the {} {} has no lambda; it is for {}",
+                        isOfMetric ? metric::metricKey(mechanism.metric()) : mechanism.name(),
+                        isOfMetric ? "metric" : "mechanism", ownersOf(&Mechanism::hasLambda)));
     }
     if (std::any_of(grid.lambdas.begin(), grid.lambdas.end(),
                     [](double value) { return value > 0.0; })) {
@@ -212,46 +203,47 @@ void addMechanism(TypedOptions& options, Grid& grid, std::vector<double> lambdas
         "shape of the noise, from 0 (equal in all directions) to 1 (shape of the vocabulary): list "
         "such as 0,0.5,1 or range such as 0..1x5",
         takeLists(grid.lambdas, Spacing::linear, {0.0, 1.0, "is outside 0 to 1"}));
-    options.add(
-        "--metric", "NAME",
-        forOwners(hasMetric) + withDefault("euclidean, mahalanobis, angular or poincare",
-                                           metric::metricKey(mechanism::Tem{}.distance)),
-        takeParameter(grid, hasMetric, metric::parseMetric, &mechanism::Parameters::metric));
-    options.addList(
-        "--gamma", "LIST",
-        forOwners(hasRadius) + "radius beyond which all words are equally likely; list or range",
-        takeRadii(grid, grid.gammas, grid.betas, {0.0, kLargest, "is not 0 or more"}));
+    options.add("--metric", "NAME",
+                forOwners(has(&Parameters::metric)) +
+                    withDefault("euclidean, mahalanobis, angular or poincare",
+                                metric::metricKey(mechanism::Tem{}.distance)),
+                takeParameter(grid, metric::parseMetric, &Parameters::metric));
+    options.addList("--gamma", "LIST",
+                    forOwners(&Mechanism::hasRadius) +
+                        "radius beyond which all words are equally likely; list or range",
+                    takeRadii(grid, grid.gammas, grid.betas, {0.0, kLargest, "is not 0 or more"}));
     options.addList(
         "--beta", "LIST",
-        forOwners(hasRadius) +
+        forOwners(&Mechanism::hasRadius) +
             fmt::format("sets the radius so that the output leaves it with at most this "
                         "probability (default {}); list or range",
                         mechanism::Tem{}.beta),
         takeRadii(grid, grid.betas, grid.gammas,
                   {kLeastPositive, std::nextafter(1.0, 0.0), "is not above 0 and below 1"}));
-    options.add(
-        "--noise", "NAME",
-        forOwners(hasLaw) + "law of the radius, " +
-            withDefault("riemannian (; needs epsilon > m - 1) or eq7",
-                        mechanism::radialLawName(mechanism::Hyperbolic{}.law)),
-        takeParameter(grid, hasLaw, mechanism::parseRadialLaw, &mechanism::Parameters::law));
+    options.add("--noise", "NAME",
+                forOwners(has(&Parameters::law)) + "law of the radius, " +
+                    withDefault("riemannian (; needs epsilon > m - 1) or eq7",
+                                mechanism::radialLawName(mechanism::Hyperbolic{}.law)),
+                takeParameter(grid, mechanism::parseRadialLaw, &Parameters::law));
     options.add("--placement", "NAME",
-                forOwners(hasPlacement) + "how noise is added, " +
+                forOwners(has(&Parameters::placement)) + "how noise is added, " +
                     withDefault("mobius or additive (which gives no guarantee)",
                                 mechanism::placementName(mechanism::Hyperbolic{}.placement)),
-                takeParameter(grid, hasPlacement, mechanism::parsePlacement,
-                              &mechanism::Parameters::placement));
+                takeParameter(grid, mechanism::parsePlacement, &Parameters::placement));
     options.check([&options, &grid, lambdas = std::move(lambdas)] {
         return complete(options, grid, lambdas);
     });
 }
 
-void takeOneValue(TypedOptions& options, const char* command, const char* option,
-                  const std::vector<double>& values) {
-    options.check([=, &values]() -> Result<void> {
-        if (values.size() > 1) {
-            return fail(ErrorCode::invalidArgument,
-                        fmt::format("{}: {} takes one value, not a list", option, command));
+void takeOneValue(TypedOptions& options, const char* command, const Grid& grid) {
+    options.check([command, &grid]() -> Result<void> {
+        for (const auto& [option, values] :
+             {std::pair("--lambda", &grid.lambdas), std::pair("--gamma", &grid.gammas),
+              std::pair("--beta", &grid.betas)}) {
+            if (values->size() > 1) {
+                return fail(ErrorCode::invalidArgument,
+                            fmt::format("{}: {} takes one value, not a list", option, command));
+            }
         }
         return {};
     });

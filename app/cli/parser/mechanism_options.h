@@ -13,10 +13,9 @@ namespace epsilens::cli {
 /// lambdas  where the mechanism has them and there are none; empty: they depend on the embedding
 void addMechanism(TypedOptions& options, mechanism::Grid& grid, std::vector<double> lambdas);
 
-/// Refuses more than one value of an option.
+/// Refuses more than one value of a parameter other than epsilon.
 ///
 /// command  for the message
-void takeOneValue(TypedOptions& options, const char* command, const char* option,
-                  const std::vector<double>& values);
+void takeOneValue(TypedOptions& options, const char* command, const mechanism::Grid& grid);
 
 }  // namespace epsilens::cli

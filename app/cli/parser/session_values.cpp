@@ -52,11 +52,10 @@ MeasuredWords measuredWords(const document::Session& session, const GeneralOptio
     return measured;
 }
 
-/// The same calibration without what a search does not have; it finds epsilon itself.
+/// The same calibration for a search, which finds epsilon itself and counts no deniability.
 CalibrationOptions searched(CalibrationOptions run) {
     run.grid.epsilons.clear();
     run.deniabilityOdds.reset();
-    run.rerunWorst = false;
     return run;
 }
 

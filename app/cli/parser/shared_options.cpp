@@ -41,13 +41,11 @@ std::string_view formatName(OutputFormat format) {
 void addRun(TypedOptions& options, GeneralOptions& general) {
     options.path("-o,--output", "FILE", "write the results to this file instead of standard output",
                  general.outputPath);
-    options.value("--threads", "N",
-                  fmt::format("number of threads (default {}: all processors)", general.threads),
+    options.value("--threads", "N", "number of threads (default {}: all processors)",
                   general.threads, integer(0, kMostThreads));
     options.value("--seed", "N",
-                  fmt::format("seed of the random numbers; the same seed gives the same results "
-                              "(default {})",
-                              general.seed),
+                  "seed of the random numbers; the same seed gives the same results "
+                  "(default {})",
                   general.seed, integer<std::uint64_t>(0, kLargestInteger));
     options.flag("--quiet", general.quiet, "suppress notes, warnings and progress");
     options.flag("--progress", general.progress,
@@ -96,10 +94,8 @@ void addGeneral(TypedOptions& options, GeneralOptions& general,
 }
 
 void addNear(TypedOptions& options, int& nearNeighbours) {
-    options.value(
-        "--near", "K",
-        fmt::format("number of nearest neighbours that count as near (default {})", nearNeighbours),
-        nearNeighbours, integer(1, kMostNeighbours));
+    options.value("--near", "K", "number of nearest neighbours that count as near (default {})",
+                  nearNeighbours, integer(1, kMostNeighbours));
 }
 
 void addData(TypedOptions& options, DataOption& data, const std::string& meaning) {
@@ -140,8 +136,8 @@ void addMeasuredWords(TypedOptions& options, const GeneralOptions& general,
     addCase(options, measured.data.letterCase,
             "letter case when words of the data set are looked up");
     options.needs("--case", "--data");
-    options.value("--draws", "R", fmt::format("number of draws per word (default {})", run.draws),
-                  run.draws, integer(1, kMostDraws));
+    options.value("--draws", "R", "number of draws per word (default {})", run.draws,
+                  integer(1, kMostDraws));
     addNear(options, run.nearNeighbours);
     options.flag("--independent-draws", run.independentDraws,
                  "give every word its own draws, which makes K_w available; at most 2,000 words");

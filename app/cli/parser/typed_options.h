@@ -51,10 +51,14 @@ public:
     /// The flag that prints the version of the program.
     void version();
 
-    /// parse  gives what is assigned to the target: Result<…>(text, option)
+    /// meaning  "{}" stands for a default that is a number or a text
+    /// parse    gives what is assigned to the target: Result<…>(text, option)
     template <typename Target, typename Parse>
-    void value(const std::string& names, const char* type, const std::string& meaning,
-               Target& target, Parse parse) {
+    void value(const std::string& names, const char* type, std::string meaning, Target& target,
+               Parse parse) {
+        if constexpr (fmt::is_formattable<Target>::value) {
+            meaning = fmt::format(fmt::runtime(meaning), target);
+        }
         add(names, type, meaning,
             [&target, parse](const auto& typed, std::string_view option) -> Result<void> {
                 ASSIGN_OR_RETURN(target, parse(typed.front(), option));
