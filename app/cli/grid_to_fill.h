@@ -1,15 +1,13 @@
 #pragma once
 
-#include <utility>
-
 #include "core/mechanism/grid.h"
 
 namespace epsilens::cli {
 
 /// A grid without values. Those that nobody gives are derived later, some of them from the
 /// embedding.
-[[nodiscard]] inline mechanism::Grid gridToFill(mechanism::Mechanism mechanism = {}) {
-    return {std::move(mechanism), {}, {}, {}, {}};
+[[nodiscard]] inline mechanism::Grid gridToFill(const mechanism::Mechanism& mechanism = {}) {
+    return {mechanism, {}, {}, {}, {}};
 }
 
 /// Only the values that have an effect.

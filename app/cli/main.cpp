@@ -16,7 +16,6 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/parser/command_line.h"
-#include "app/cli/places.h"
 #include "core/base/pass_on.h"
 #include "core/document/error_json.h"
 
@@ -78,7 +77,6 @@ struct Start {
 Result<CommandResult> runChecked(CommandLine line, Start start, Console& console) {
     RETURN_IF_ERROR(completeBySession(line, start.argc, start.argv));
     const GeneralOptions& general = line.arguments.general;
-    RETURN_IF_ERROR(checkPlaces(line.command, line.arguments));
     ASSIGN_OR_RETURN(const auto output, Output::open(general.outputPath));
     const InterruptWatcher interrupts;
     auto result = line.run(line.arguments, {general, console, interrupts.token()});

@@ -1,9 +1,12 @@
 #include "app/cli/parser/command_line.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
+
+#include "tests/support/temporary_folder.h"
 
 // Expected defaults are those of the command line contract.
 
@@ -90,9 +93,9 @@ TEST_CASE("Choices of a release and of a report are values of the core") {
         parsed({"report", "--from", "x", "--lambda", "0.5", "--epsilon", "3", "--sections",
                 "summary, plots", "--trained-on-protected-text", "no", "--limit", "nw.max<=5"})
             .arguments.report;
-    REQUIRE(report.choice);
-    CHECK(report.choice->epsilon == 3.0);
-    CHECK(report.choice->lambda == 0.5);
+    CHECK(report.epsilon == 3.0);
+    CHECK(report.lambda == 0.5);
+    CHECK_FALSE(report.gamma);
     CHECK(report.sections == std::vector{document::SectionId::summary, document::SectionId::plots});
     CHECK(report.trainedOnProtectedText == document::ReportSettings::Answer::no);
     REQUIRE(report.limits.size() == 1);
@@ -133,6 +136,34 @@ TEST_CASE("A refused value is named by its option") {
           "--words", "--draws", "--epsilon", "--lambda", "--gamma", "--beta"}) {
         CHECK_THAT(problemOf({"calibrate", option, "wrong"}), Catch::StartsWith(option + ": "));
     }
+}
+
+TEST_CASE("No output overwrites a file that the same command reads") {
+    const test::TemporaryFolder folder;
+    const std::string file = folder.file("file", "a 1 2\n");
+    using Typed = std::vector<std::string>;
+    for (const Typed& reading :
+         {Typed{"info", file}, Typed{"info", "--vocabulary", file},
+          Typed{"info", "--density", "--data", file}, Typed{"calibrate", "--data", file},
+          Typed{"calibrate", "--words", "@" + file}, Typed{"recommend", "--data", file},
+          Typed{"recommend", "--words", "@" + file}, Typed{"sample", file, "--text", "x"},
+          Typed{"guarantee", "--sentences", folder.path("other"), file},
+          Typed{"sanitize", "sample", "--epsilon", "1", "--text-file", file},
+          Typed{"sanitize", "sample", "--epsilon", "1", "--stop-words", file},
+          Typed{"train-poincare", file}, Typed{"report", "--from", file},
+          Typed{"verify", "--from", file}, Typed{"verify", file, "--from", folder.path("other")}}) {
+        CAPTURE(reading);
+        Typed typed = reading;
+        typed.insert(typed.end(), {"-o", file});
+        CHECK_THAT(problemOf(typed), Catch::StartsWith("--output: ") &&
+                                         Contains("is read and must not be written to"));
+        typed.back() = folder.path("result.md");
+        CHECK(problemOf(typed).empty());
+    }
+    CHECK_THAT(problemOf({"calibrate", "--data", file, "--per-word", file}),
+               Catch::StartsWith("--per-word: ") && Contains("is read"));
+    CHECK_THAT(problemOf({"calibrate", "-o", file, "--per-word", file}),
+               Contains("already receives the results"));
 }
 
 TEST_CASE("Values are not judged before the session is read") {

@@ -8,6 +8,7 @@
 #include "core/base/pass_on.h"
 #include "core/embedding/open_embedding.h"
 #include "core/report/info_report.h"
+#include "core/text/nearest_spellings.h"
 
 namespace epsilens::cli {
 namespace {
@@ -63,6 +64,15 @@ std::string rendered(OutputFormat format, const Renderings& renderings) {
             break;
     }
     return renderings.text();
+}
+
+std::string similarWords(const embedding::Vocabulary& vocabulary, std::string_view word) {
+    std::string similar;
+    for (const text::Spelling& spelling : text::nearestSpellings(vocabulary, word)) {
+        similar += fmt::format("{}{}", similar.empty() ? "; similar: " : ", ",
+                               vocabulary.word(spelling.row));
+    }
+    return similar;
 }
 
 Result<void> refuseLongWork(double seconds, const CommandContext& context) {

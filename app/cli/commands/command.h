@@ -4,6 +4,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 #include "app/cli/console.h"
 #include "app/cli/general_options.h"
@@ -47,6 +48,10 @@ struct Renderings {
 
 /// Opens the embedding of the command line, warns about skipped rows and prepares the search.
 [[nodiscard]] Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context);
+
+/// "; similar: paris, parish"; empty if no word of the vocabulary is.
+[[nodiscard]] std::string similarWords(const embedding::Vocabulary& vocabulary,
+                                       std::string_view word);
 
 /// Fails with resourceLimit if the work would take more than an hour and --yes is not given.
 [[nodiscard]] Result<void> refuseLongWork(double seconds, const CommandContext& context);

@@ -15,7 +15,6 @@
 #include "core/mechanism/prepared_mechanism.h"
 #include "core/metric/word_metric.h"
 #include "core/report/guarantee_report.h"
-#include "core/text/nearest_spellings.h"
 #include "core/text/sentence_pair.h"
 
 namespace epsilens::cli {
@@ -32,13 +31,9 @@ Result<Row> findWord(const text::Lookup& lookup, std::string_view word) {
     if (const auto row = lookup.find(word)) {
         return *row;
     }
-    std::string similar;
-    for (const text::Spelling& spelling : text::nearestSpellings(lookup.vocabulary(), word)) {
-        similar += fmt::format("{}{}", similar.empty() ? "; similar: " : ", ",
-                               lookup.vocabulary().word(spelling.row));
-    }
     return fail(ErrorCode::invalidArgument,
-                fmt::format("--pair: \"{}\" is not in the vocabulary{}", word, similar));
+                fmt::format("--pair: \"{}\" is not in the vocabulary{}", word,
+                            similarWords(lookup.vocabulary(), word)));
 }
 
 Result<std::vector<WordPair>> findPairs(

@@ -1,6 +1,5 @@
 #include "app/cli/commands/report.h"
 
-#include <array>
 #include <chrono>
 #include <filesystem>
 #include <string_view>
@@ -22,10 +21,6 @@ std::string today() {
     const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
     return fmt::format("{:%Y-%m-%d}", fmt::localtime(now));
 }
-
-constexpr std::array kFormats{std::pair{std::string_view("markdown"), ReportFormat::markdown},
-                              std::pair{std::string_view("html"), ReportFormat::html},
-                              std::pair{std::string_view("json"), ReportFormat::json}};
 
 /// The format that the ending of an output stands for.
 Result<ReportFormat> formatOfOutput(const std::string& path) {
@@ -98,7 +93,7 @@ void applyReason(const ReportOptions& options, document::ReportSettings& setting
     if (!parts.ofProgram.empty() && !options.limits.empty()) {
         settings.choice.reset();
     }
-    if (!settings.choice || options.choice) {
+    if (!settings.choice || options.epsilon) {
         parts.ofProgram = {};
     }
     settings.reason = joinedReason(parts);
@@ -138,8 +133,8 @@ Result<void> applyOptions(const ReportOptions& options, document::Report& report
     if (options.unknownWords) {
         settings.unknownWords = release::unknownPolicyName(*options.unknownWords);
     }
-    if (options.choice) {
-        settings.choice = options.choice;
+    if (options.epsilon) {
+        settings.choice = calibration::Choice{*options.epsilon, options.lambda, options.gamma};
     }
     replaceIfGiven(settings.limits, options.limits);
     replaceIfGiven(settings.sections, options.sections);
@@ -157,16 +152,6 @@ Result<std::string> render(ReportFormat format, const document::Report& report) 
 }
 
 }  // namespace
-
-Result<ReportFormat> parseReportFormat(std::string_view name) {
-    for (const auto& [known, format] : kFormats) {
-        if (name == known) {
-            return format;
-        }
-    }
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("\"{}\" is not one of markdown, html, json", name));
-}
 
 Result<CommandResult> runReport(const ReportOptions& options, const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto format, options.format

@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/cli/commands/command.h"
@@ -13,9 +12,6 @@
 namespace epsilens::cli {
 
 enum class ReportFormat { markdown, html, json };
-
-/// Reads the names of --format. Fails with invalidArgument.
-[[nodiscard]] Result<ReportFormat> parseReportFormat(std::string_view name);
 
 /// Options of `report`. What is not given stays as it is in the file.
 struct ReportOptions {
@@ -30,7 +26,9 @@ struct ReportOptions {
     std::optional<document::ReportSettings::Answer> trainedOnProtectedText{};
     std::string textSource{};
     std::optional<release::UnknownPolicy> unknownWords{};
-    std::optional<calibration::Choice> choice{};
+    std::optional<double> epsilon{};  ///< of the chosen setting
+    std::optional<double> lambda{};
+    std::optional<double> gamma{};
     std::vector<calibration::Limit> limits{};
     std::vector<document::SectionId> sections{};
 };

@@ -16,14 +16,9 @@
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
-#include "core/engine/elliptical_series.h"
-#include "core/engine/neighbours.h"
-#include "core/engine/paths.h"
 #include "core/io/text_decoder.h"
 #include "core/io/utf8.h"
 #include "core/report/sample_report.h"
-#include "core/statistics/output_distribution.h"
-#include "core/text/nearest_spellings.h"
 #include "core/text/tokenised_text.h"
 
 namespace epsilens::cli {
@@ -102,13 +97,8 @@ void nameUnknownWords(const text::TokenisedText& text, const embedding::Vocabula
             continue;
         }
         ++shown;
-        std::string similar;
-        for (const text::Spelling& spelling :
-             text::nearestSpellings(vocabulary, text.spelling(i))) {
-            similar += fmt::format("{}{}", similar.empty() ? "; similar: " : ", ",
-                                   vocabulary.word(spelling.row));
-        }
-        console.note(fmt::format("unknown word \"{}\"{}", text.spelling(i), similar));
+        console.note(fmt::format("unknown word \"{}\"{}", text.spelling(i),
+                                 similarWords(vocabulary, text.spelling(i))));
     }
     const std::size_t unknown = text.unknownWords();
     if (unknown > shown) {

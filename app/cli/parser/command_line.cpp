@@ -2,6 +2,8 @@
 
 #include <array>
 #include <deque>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -50,15 +52,15 @@ constexpr std::array kCommands{
 /// Error message for a missing or unknown command; it lists the commands.
 std::string commandProblem(int argc, char** argv) {
     const std::string typed = argc > 1 ? argv[1] : "";
-    std::string problem = typed.empty() || typed.front() == '-'
-                              ? "a command is required"
-                              : fmt::format("unknown command \"{}\"", typed);
+    std::vector<std::string_view> names;
     for (const Command& command : kCommands) {
-        const bool isFirst = &command == &kCommands.front();
-        const bool isLast = &command == &kCommands.back();
-        problem += fmt::format("{}{}", isFirst ? ": " : isLast ? " or " : ", ", command.name);
+        names.emplace_back(command.name);
     }
-    return problem;
+    return fmt::format("{}: {}",
+                       typed.empty() || typed.front() == '-'
+                           ? "a command is required"
+                           : fmt::format("unknown command \"{}\"", typed),
+                       alternatives(names));
 }
 
 Error usageError(const std::string& problem, const std::string& command) {

@@ -1,7 +1,12 @@
 #include "app/cli/parser/command_options.h"
 
+#include <algorithm>
+#include <array>
 #include <limits>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -13,6 +18,10 @@
 
 namespace epsilens::cli {
 namespace {
+
+constexpr std::array kReportFormats{NamedValue{"markdown", ReportFormat::markdown},
+                                    NamedValue{"html", ReportFormat::html},
+                                    NamedValue{"json", ReportFormat::json}};
 
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kAboveOne = 1.0 + std::numeric_limits<double>::epsilon();
@@ -49,19 +58,18 @@ Result<std::pair<std::string, std::string>> parsePair(std::string_view typed) {
 /// Names separated by commas.
 Result<std::vector<document::SectionId>> parseSections(std::string_view typed) {
     std::vector<document::SectionId> sections;
-    for (bool isMore = true; isMore;) {
+    while (!typed.empty()) {
         const std::size_t end = std::min(typed.find(','), typed.size());
         const auto section = document::parseSection(trimmed(typed.substr(0, end)));
         if (!section) {
-            std::string names;
+            std::vector<std::string_view> names;
             for (const document::SectionId known : document::kAllSections) {
-                names +=
-                    fmt::format("{}{}", names.empty() ? "" : ", ", document::sectionKey(known));
+                names.push_back(document::sectionKey(known));
             }
-            return refused(fmt::format("{}; known are {}", section.error().message, names));
+            return refused(
+                fmt::format("{}; known are {}", section.error().message, fmt::join(names, ", ")));
         }
         sections.push_back(*section);
-        isMore = end + 1 < typed.size();
         typed.remove_prefix(std::min(end + 1, typed.size()));
     }
     return sections;
@@ -106,54 +114,15 @@ void addPolicies(TypedOptions& options, SanitizeOptions& sanitize) {
                                   release::unknownPolicyName(policies.unknown)),
                   policies.unknown, choice(release::parseUnknownPolicy));
     options.value("--mask", TypedOptions::kText,
-                  "text that replaces a masked word (default {}), without line "
-                  "separators",
+                  "text that replaces a masked word (default {}), without line separators",
                   policies.mask, choice([&](std::string_view typed) {
                       return parseMask(std::string(typed), options, policies.unknown);
                   }));
     addCase(options, policies.letterCase, "letter case when words are looked up");
-    options.path("--stop-words", "FILE",
-                 "do not replace the words listed in this file (one per line); they stay "
-                 "unprotected",
-                 sanitize.stopWordsPath);
-}
-
-/// The options of a report that stand for a setting and for how it was chosen.
-void addChoice(TypedOptions& options, ReportOptions& report) {
-    const auto add = [&](const char* name, const char* type, const char* meaning, auto take) {
-        options.add(name, type, meaning,
-                    [&report, take](const auto& typed, std::string_view option) -> Result<void> {
-                        ASSIGN_OR_RETURN(const double value, parseNumber(typed.front(), option));
-                        take(report.choice, value);
-                        return {};
-                    });
-    };
-    using Choice = std::optional<calibration::Choice>;
-    add("--epsilon", "E",
-        "epsilon of the chosen setting, which must be a calibrated one (default: the choice in the "
-        "file, or the only setting)",
-        [](Choice& choice, double epsilon) {
-            choice = calibration::Choice{epsilon, {}, {}};
-        });
-    add("--lambda", "L", "lambda of the chosen setting; needs --epsilon",
-        [](Choice& choice, double lambda) {
-            if (choice) {
-                choice->lambda = lambda;
-            }
-        });
-    add("--gamma", "G", "gamma of the chosen setting; needs --epsilon",
-        [](Choice& choice, double gamma) {
-            if (choice) {
-                choice->gamma = gamma;
-            }
-        });
-    options.needs("--lambda", "--epsilon");
-    options.needs("--gamma", "--epsilon");
-    options.list("--limit", "LIMIT",
-                 "limit that the setting should meet, such as 'nw.p95<=50%'; may be repeated. If "
-                 "nobody chose a setting, the largest epsilon that meets all limits is chosen, and "
-                 "the report says so",
-                 report.limits, choice(calibration::parseLimit));
+    options.input("--stop-words", "FILE",
+                  "do not replace the words listed in this file (one per line); they stay "
+                  "unprotected",
+                  sanitize.stopWordsPath);
 }
 
 }  // namespace
@@ -183,8 +152,8 @@ void addCalibrate(TypedOptions& options, Arguments& arguments) {
     options.flag("--rerun-worst", calibrate.run.rerunWorst,
                  "measure the 20 words with the largest N_w of every setting again, with 10,000 "
                  "fresh draws each");
-    options.path("--per-word", "FILE", "also write the values of every word to this CSV file",
-                 calibrate.perWordPath);
+    options.output("--per-word", "also write the values of every word to this CSV file",
+                   calibrate.perWordPath);
     options.footer(
         "Example:\n  epsilens-cli calibrate vectors.txt.gz --mechanism mahalanobis "
         "--epsilon 1,5,10,20,40 \\\n      --lambda 0..1x5 --words 500 --draws 100 --seed 1 "
@@ -219,6 +188,7 @@ void addSample(TypedOptions& options, Arguments& arguments) {
     addMechanism(options, sample.grid, {mechanism::kDefaultLambda});
     takeOneValue(options, "sample", sample.grid);
     options.text("--text", "the text (default: standard input)", sample.text);
+    options.reads([&sample] { return std::vector<std::string>(sample.text ? 0 : 1, "-"); });
     options.value("--draws", "R", "number of sampled texts to show (default {})", sample.sentences,
                   integer(1, SampleOptions::kMostSentences));
     options.value("--top", "K",
@@ -255,9 +225,9 @@ void addSanitize(TypedOptions& options, Arguments& arguments) {
     options.describe("--epsilon", "privacy parameter: one value, required");
     options.check([&] { return checkRelease(sanitize, arguments.general); });
     takeOneValue(options, "sanitize", sanitize.grid);
-    options.path("--text-file", "FILE",
-                 fmt::format("the text (default {}: standard input)", sanitize.textPath),
-                 sanitize.textPath);
+    options.input("--text-file", "FILE",
+                  fmt::format("the text (default {}: standard input)", sanitize.textPath),
+                  sanitize.textPath);
     options.value("--encoding", "NAME",
                   "encoding of the text, such as windows-1252, GB18030 or UTF-16 "
                   "(default {}); what comes out is UTF-8",
@@ -268,9 +238,9 @@ void addSanitize(TypedOptions& options, Arguments& arguments) {
                                                  io::invalidBytesName(sanitize.decoding.invalid)),
         sanitize.decoding.invalid, choice(io::parseInvalidBytes));
     addPolicies(options, sanitize);
-    options.path("--sidecar", "FILE",
-                 "write settings, counts and the guarantee to this JSON file, without any text",
-                 sanitize.sidecarPath);
+    options.output("--sidecar",
+                   "write settings, counts and the guarantee to this JSON file, without any text",
+                   sanitize.sidecarPath);
     options.flag("--no-guarantee", sanitize.policies.withoutGuarantee,
                  "release even with a mechanism that guarantees nothing, such as hyperbolic noise "
                  "with additive placement");
@@ -299,6 +269,7 @@ void addGuarantee(TypedOptions& options, Arguments& arguments) {
                         guarantee.sentences = typed;
                         return {};
                     });
+    options.reads([&guarantee] { return guarantee.sentences; });
     options.value("--odds", "G",
                   "state the distance within which odds change by at most G (default "
                   "{})",
@@ -313,9 +284,9 @@ void addTrainPoincare(TypedOptions& options, Arguments& arguments) {
     const GeneralOptions& general = arguments.general;
     TrainPoincareOptions& train = arguments.trainPoincare;
     PoincareOptions& training = train.training;
-    options.path("PAIRS", "",
-                 "file whose lines hold a child, a tab and a parent; - for standard input",
-                 train.pairsPath);
+    options.input("PAIRS", "",
+                  "file whose lines hold a child, a tab and a parent; - for standard input",
+                  train.pairsPath);
     options.require("PAIRS");
     addRun(options, arguments.general);
     options.value("--dimensions", "M", "dimensions of the vectors (default {})",
@@ -345,13 +316,27 @@ void addTrainPoincare(TypedOptions& options, Arguments& arguments) {
 void addReport(TypedOptions& options, Arguments& arguments) {
     ReportOptions& report = arguments.report;
     addRun(options, arguments.general);
-    options.path("--from", "FILE", "calibration (JSON), report (JSON) or session to report",
-                 report.from);
+    options.input("--from", "FILE", "calibration (JSON), report (JSON) or session to report",
+                  report.from);
     options.require("--from");
     options.value("--format", "NAME",
                   "markdown, html or json (default: from the file name of -o, else markdown)",
-                  report.format, choice(parseReportFormat));
-    addChoice(options, report);
+                  report.format, oneOf(kReportFormats));
+    options.value("--epsilon", "E",
+                  "epsilon of the chosen setting, which must be a calibrated one (default: the "
+                  "choice in the file, or the only setting)",
+                  report.epsilon, finiteNumber);
+    options.value("--lambda", "L", "lambda of the chosen setting; needs --epsilon", report.lambda,
+                  finiteNumber);
+    options.value("--gamma", "G", "gamma of the chosen setting; needs --epsilon", report.gamma,
+                  finiteNumber);
+    options.needs("--lambda", "--epsilon");
+    options.needs("--gamma", "--epsilon");
+    options.list("--limit", "LIMIT",
+                 "limit that the setting should meet, such as 'nw.p95<=50%'; may be repeated. If "
+                 "nobody chose a setting, the largest epsilon that meets all limits is chosen, and "
+                 "the report says so",
+                 report.limits, choice(calibration::parseLimit));
     options.text("--title", "heading of the report", report.title);
     options.text("--purpose", "purpose of the release", report.purpose);
     options.text("--author", "who made the choice", report.author);
@@ -374,14 +359,14 @@ void addReport(TypedOptions& options, Arguments& arguments) {
 }
 
 void addVerify(TypedOptions& options, Arguments& arguments) {
-    options.path("EMBEDDING", "",
-                 "embedding file (default: the path in the --from file, then the folder of that "
-                 "file)",
-                 arguments.general.load.path);
+    options.input("EMBEDDING", "",
+                  "embedding file (default: the path in the --from file, then the folder of that "
+                  "file)",
+                  arguments.general.load.path);
     addRun(options, arguments.general);
     addFormat(options, arguments.general);
-    options.path("--from", "FILE", "calibration (JSON), report (JSON) or session to verify",
-                 arguments.verify.from);
+    options.input("--from", "FILE", "calibration (JSON), report (JSON) or session to verify",
+                  arguments.verify.from);
     options.require("--from");
     options.footer("Example:\n  epsilens-cli verify vectors.txt.gz --from report.json");
 }

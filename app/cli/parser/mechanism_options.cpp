@@ -37,14 +37,18 @@ IsOf has(std::optional<Value> Parameters::*parameter) {
 }
 
 /// Names of the mechanisms, with their default metric, that have it.
-std::string ownersOf(const IsOf& isOf) {
+std::vector<std::string_view> namesOf(const IsOf& isOf) {
     std::vector<std::string_view> names;
     for (const Mechanism& mechanism : Mechanism::all()) {
         if (isOf(mechanism)) {
             names.push_back(mechanism.name());
         }
     }
-    return fmt::format("{}", fmt::join(names, ", "));
+    return names;
+}
+
+std::string ownersOf(const IsOf& isOf) {
+    return fmt::format("{}", fmt::join(namesOf(isOf), ", "));
 }
 
 /// "for tem: "
@@ -59,20 +63,6 @@ Result<void> checkOwn(const Mechanism& mechanism, std::string_view option, const
     return fail(ErrorCode::invalidArgument,
                 fmt::format("{}: the {} mechanism does not take it; it is for {}", option,
                             mechanism.name(), ownersOf(isOf)));
-}
-
-/// "laplace, mahalanobis (default) or tem"
-std::string mechanismNames(std::string_view chosen) {
-    std::string names;
-    const auto all = Mechanism::all();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        names += fmt::format("{}{}",
-                             i == 0               ? ""
-                             : i + 1 < all.size() ? ", "
-                                                  : " or ",
-                             all[i].name());
-    }
-    return withDefault(names, chosen);
 }
 
 /// All values of an option that takes lists.
@@ -189,7 +179,8 @@ Result<void> complete(const TypedOptions& options, Grid& grid, const std::vector
 }  // namespace
 
 void addMechanism(TypedOptions& options, Grid& grid, std::vector<double> lambdas) {
-    options.add("--mechanism", "NAME", mechanismNames(grid.mechanism.name()),
+    const std::string names = alternatives(namesOf([](const Mechanism&) { return true; }));
+    options.add("--mechanism", "NAME", withDefault(names, grid.mechanism.name()),
                 [&grid](const auto& typed, std::string_view option) {
                     return takeMechanism(typed, option, grid);
                 });

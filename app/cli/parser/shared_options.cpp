@@ -18,29 +18,15 @@ constexpr int kMostDraws = 1'000'000;
 constexpr int kMostNeighbours = 1'000'000;
 constexpr std::int64_t kLargestInteger = std::numeric_limits<std::int64_t>::max();
 
-constexpr std::array kFormats{std::pair{std::string_view("text"), OutputFormat::text},
-                              std::pair{std::string_view("json"), OutputFormat::json},
-                              std::pair{std::string_view("csv"), OutputFormat::csv}};
-
-Result<OutputFormat> parseFormat(std::string_view name) {
-    for (const auto& [known, format] : kFormats) {
-        if (name == known) {
-            return format;
-        }
-    }
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("\"{}\" is not one of text, json, csv", name));
-}
-
-std::string_view formatName(OutputFormat format) {
-    return kFormats.at(static_cast<std::size_t>(format)).first;
-}
+constexpr std::array kFormats{NamedValue{"text", OutputFormat::text},
+                              NamedValue{"json", OutputFormat::json},
+                              NamedValue{"csv", OutputFormat::csv}};
 
 }  // namespace
 
 void addRun(TypedOptions& options, GeneralOptions& general) {
-    options.path("-o,--output", "FILE", "write the results to this file instead of standard output",
-                 general.outputPath);
+    options.output("-o,--output", "write the results to this file instead of standard output",
+                   general.outputPath);
     options.value("--threads", "N", "number of threads (default {}: all processors)",
                   general.threads, integer(0, kMostThreads));
     options.value("--seed", "N",
@@ -56,17 +42,19 @@ void addRun(TypedOptions& options, GeneralOptions& general) {
 }
 
 void addFormat(TypedOptions& options, GeneralOptions& general) {
-    options.value("--format", "NAME", withDefault("text, json or csv", formatName(general.format)),
-                  general.format, choice(parseFormat));
+    options.value("--format", "NAME",
+                  withDefault("text, json or csv",
+                              kFormats.at(static_cast<std::size_t>(general.format)).name),
+                  general.format, oneOf(kFormats));
 }
 
 void addGeneral(TypedOptions& options, GeneralOptions& general,
                 const std::optional<std::string>& missing) {
     embedding::LoadOptions& load = general.load;
-    options.path("EMBEDDING", "",
-                 "embedding file, - for standard input, or a built-in embedding: sample (default) "
-                 "or sample-poincare",
-                 load.path);
+    options.input("EMBEDDING", "",
+                  "embedding file, - for standard input, or a built-in embedding: sample (default) "
+                  "or sample-poincare",
+                  load.path);
     addRun(options, general);
     options.flag("--yes", general.longWork, "start even if the work will take more than an hour");
     addFormat(options, general);
@@ -76,12 +64,12 @@ void addGeneral(TypedOptions& options, GeneralOptions& general,
                   load.inputFormat, choice(embedding::parseInputFormat));
     options.value("--limit-rows", "N", "load only the first N rows", load.limitRows,
                   integer<std::int64_t>(1, kLargestInteger));
-    options.path("--vocabulary", "FILE", "keep only the words listed in this file (one per line)",
-                 load.vocabularyPath);
-    options.path("--session", "FILE",
-                 "take the embedding, the seed and other options that are not given from this "
-                 "session",
-                 general.sessionPath);
+    options.input("--vocabulary", "FILE", "keep only the words listed in this file (one per line)",
+                  load.vocabularyPath);
+    options.input("--session", "FILE",
+                  "take the embedding, the seed and other options that are not given from this "
+                  "session",
+                  general.sessionPath);
     options.check([&load, missing]() -> Result<void> {
         if (load.path.empty() && missing) {
             return fail(ErrorCode::invalidArgument, *missing);
@@ -99,11 +87,11 @@ void addNear(TypedOptions& options, int& nearNeighbours) {
 }
 
 void addData(TypedOptions& options, DataOption& data, const std::string& meaning) {
-    options.path("--data", "FILE", meaning, data.records.path);
-    options.path("--column", "C",
-                 "column with the text: its name in the header line, or its number from 1 if the "
-                 "data set has no header line",
-                 data.records.column);
+    options.input("--data", "FILE", meaning, data.records.path);
+    options.value("--column", "C",
+                  "column with the text: its name in the header line, or its number from 1 if the "
+                  "data set has no header line",
+                  data.records.column, asTyped);
     options.value(
         "--data-format", "NAME",
         withDefault("auto (: from the file name, else from the first line), lines, tsv or csv",
@@ -130,6 +118,7 @@ void addMeasuredWords(TypedOptions& options, const GeneralOptions& general,
                               "default {}",
                               measured.words.count),
                   measured.words, choice(parseWords));
+    options.reads([&measured] { return std::vector{measured.words.listPath}; });
     addData(options, measured.data,
             "measure only words that occur in this data set; --words chooses among them, and "
             "replacements still come from the whole vocabulary");

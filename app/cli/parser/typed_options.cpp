@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/calibration/provenance.h"
+#include "core/io/direct_output.h"
 
 namespace epsilens::cli {
 namespace {
@@ -56,12 +57,24 @@ void TypedOptions::version() {
     m_command.set_version_flag("--version", versionText());
 }
 
-void TypedOptions::path(const std::string& names, const char* type, const std::string& meaning,
-                        std::string& target) {
+void TypedOptions::addPath(const std::string& names, const char* type, const std::string& meaning,
+                           std::string& target) {
     add(names, type, meaning, [&target](const auto& typed, std::string_view) -> Result<void> {
         target = typed.front();
         return {};
     });
+}
+
+void TypedOptions::input(const std::string& names, const char* type, const std::string& meaning,
+                         std::string& target) {
+    addPath(names, type, meaning, target);
+    reads([&target] { return std::vector{target}; });
+}
+
+void TypedOptions::output(const std::string& names, const std::string& meaning,
+                          std::string& target) {
+    addPath(names, "FILE", meaning, target);
+    m_outputs.push_back({messageName(names), &target});
 }
 
 void TypedOptions::require(const char* option) {
@@ -114,7 +127,33 @@ std::optional<Error> TypedOptions::finish() const {
             return checked.error();
         }
     }
-    return std::nullopt;
+    const Result<void> apart = checkOutputs();
+    return apart ? std::nullopt : std::optional(apart.error());
+}
+
+Result<void> TypedOptions::checkOutputs() const {
+    std::vector<std::string> inputs;
+    for (const Paths& paths : m_inputs) {
+        const std::vector<std::string> more = paths();
+        inputs.insert(inputs.end(), more.begin(), more.end());
+    }
+    // The first output has the results, and may be standard output.
+    for (const auto& [option, path] : m_outputs) {
+        const std::string& results = *m_outputs.front().path;
+        if (path->empty() && path != &results) {
+            continue;
+        }
+        if (path != &results &&
+            (io::isSameFile(results, *path) || (results.empty() && io::isStandardOutput(*path)))) {
+            return fail(ErrorCode::invalidArgument,
+                        fmt::format("{}: this file already receives the results; name another file",
+                                    option));
+        }
+        if (const auto apart = io::checkIsNoInput(*path, inputs); !apart) {
+            return tl::unexpected(named(option, apart.error()));
+        }
+    }
+    return {};
 }
 
 Result<double> parseWithin(const NumberRange& range, std::string_view text,
@@ -133,6 +172,10 @@ Error named(std::string_view option, const Error& error) {
 
 std::string versionText() {
     return fmt::format("epsilens-cli {}", calibration::programVersion());
+}
+
+std::string alternatives(const std::vector<std::string_view>& names) {
+    return fmt::format("{} or {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
 
 std::string withDefault(std::string_view names, std::string_view chosen) {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -14,6 +17,7 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 
+// The name is that of the library. NOLINTNEXTLINE(readability-identifier-naming)
 namespace CLI {
 class App;
 }
@@ -32,6 +36,7 @@ public:
     using Take =
         std::function<Result<void>(const std::vector<std::string>& typed, std::string_view option)>;
     using Check = std::function<Result<void>()>;
+    using Paths = std::function<std::vector<std::string>()>;
 
     /// Type of free text, the only value that may be empty.
     static constexpr const char* kText = "TEXT";
@@ -79,9 +84,13 @@ public:
                     return {};
                 });
     }
-    /// A path or a name that is used as typed.
-    void path(const std::string& names, const char* type, const std::string& meaning,
-              std::string& target);
+    /// A file that is read. No output may overwrite it.
+    void input(const std::string& names, const char* type, const std::string& meaning,
+               std::string& target);
+    /// A file that is written.
+    void output(const std::string& names, const std::string& meaning, std::string& target);
+    /// More files that are read; "-" is standard input, and empty paths are no files.
+    void reads(Paths paths) { m_inputs.push_back(std::move(paths)); }
     /// Free text.
     template <typename Target>
     void text(const std::string& names, const std::string& meaning, Target& target) {
@@ -107,13 +116,25 @@ public:
     /// The first option with an empty value. An unset variable in a script must not look like an
     /// option that was left out.
     [[nodiscard]] std::optional<Error> emptyValue() const;
-    /// The first value that was refused, else what the first failed check says.
+    /// The first value that was refused, else what the first failed check says, else a conflict of
+    /// an output with an input or with another output.
     [[nodiscard]] std::optional<Error> finish() const;
 
 private:
+    struct Output {
+        std::string option;
+        const std::string* path;
+    };
+
+    void addPath(const std::string& names, const char* type, const std::string& meaning,
+                 std::string& target);
+    [[nodiscard]] Result<void> checkOutputs() const;
+
     CLI::App& m_command;
     std::optional<Error> m_problem{};
     std::vector<Check> m_checks{};
+    std::vector<Paths> m_inputs{};
+    std::vector<Output> m_outputs{};
 };
 
 /// Whole numbers in [lowest, highest].
@@ -137,10 +158,15 @@ struct NumberRange {
 [[nodiscard]] Result<double> parseWithin(const NumberRange& range, std::string_view text,
                                          std::string_view option);
 
-inline auto number(NumberRange range) {
+inline auto number(const NumberRange& range) {
     return [range](std::string_view text, std::string_view option) {
         return parseWithin(range, text, option);
     };
+}
+
+/// Any text.
+inline Result<std::string> asTyped(std::string_view text, std::string_view /*option*/) {
+    return std::string(text);
 }
 
 /// Any finite number.
@@ -158,6 +184,31 @@ auto choice(Parse parse) {
         return parse(text).map_error([&](const Error& error) { return named(option, error); });
     };
 }
+
+template <typename Value>
+struct NamedValue {
+    std::string_view name;
+    Value value;
+};
+
+/// One of a few names.
+template <typename Value, std::size_t kCount>
+auto oneOf(const std::array<NamedValue<Value>, kCount>& known) {
+    return [&known](std::string_view text, std::string_view option) -> Result<Value> {
+        std::vector<std::string_view> names;
+        for (const auto& [name, value] : known) {
+            if (text == name) {
+                return value;
+            }
+            names.push_back(name);
+        }
+        return fail(ErrorCode::invalidArgument, fmt::format("{}: \"{}\" is not one of {}", option,
+                                                            text, fmt::join(names, ", ")));
+    };
+}
+
+/// "laplace, mahalanobis or tem"
+[[nodiscard]] std::string alternatives(const std::vector<std::string_view>& names);
 
 /// "text (default), json or csv" of "text, json or csv" and "text". Where a remark in brackets
 /// follows the name, "default" leads it: "auto (default; by the ending)" of
