@@ -1,5 +1,6 @@
 #include "app/cli/parser/command_line.h"
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <string_view>
@@ -52,10 +53,9 @@ constexpr std::array kCommands{
 /// Error message for a missing or unknown command; it lists the commands.
 std::string commandProblem(int argc, char** argv) {
     const std::string typed = argc > 1 ? argv[1] : "";
-    std::vector<std::string_view> names;
-    for (const Command& command : kCommands) {
-        names.emplace_back(command.name);
-    }
+    std::vector<std::string_view> names(kCommands.size());
+    std::transform(kCommands.begin(), kCommands.end(), names.begin(),
+                   [](const Command& command) { return command.name; });
     return fmt::format("{}: {}",
                        typed.empty() || typed.front() == '-'
                            ? "a command is required"

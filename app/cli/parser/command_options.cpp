@@ -19,9 +19,10 @@
 namespace epsilens::cli {
 namespace {
 
-constexpr std::array kReportFormats{NamedValue{"markdown", ReportFormat::markdown},
-                                    NamedValue{"html", ReportFormat::html},
-                                    NamedValue{"json", ReportFormat::json}};
+constexpr std::array<NamedValue<ReportFormat>, 3> kReportFormats{
+    {{"markdown", ReportFormat::markdown},
+     {"html", ReportFormat::html},
+     {"json", ReportFormat::json}}};
 
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kAboveOne = 1.0 + std::numeric_limits<double>::epsilon();

@@ -74,12 +74,9 @@ Result<std::vector<double>> parseLists(const std::vector<std::string>& typed,
         ASSIGN_OR_RETURN(const auto list, parseList(text, option, spacing));
         values.insert(values.end(), list.begin(), list.end());
     }
+    const std::string hint = decimalCommaHint(fmt::format("{}", fmt::join(typed, " ")));
     for (const double value : values) {
-        if (!(value >= range.lowest && value <= range.highest)) {
-            return fail(ErrorCode::invalidArgument,
-                        fmt::format("{}: {} {}{}", option, formatNumber(value), range.refusal,
-                                    decimalCommaHint(fmt::format("{}", fmt::join(typed, " ")))));
-        }
+        RETURN_IF_ERROR(checkWithin(range, value, option, hint));
     }
     return values;
 }
@@ -108,13 +105,9 @@ template <typename Value>
 TypedOptions::Take takeParameter(Grid& grid, Result<Value> (*parse)(std::string_view),
                                  std::optional<Value> Parameters::*parameter) {
     return [=, &grid](const auto& typed, std::string_view option) -> Result<void> {
-        const Result<Value> value = parse(typed.front());
-        if (!value) {
-            return tl::unexpected(named(option, value.error()));
-        }
-        RETURN_IF_ERROR(checkOwn(grid.mechanism, option, has(parameter)));
         Parameters parameters;
-        parameters.*parameter = *value;
+        ASSIGN_OR_RETURN(parameters.*parameter, choice(parse)(typed.front(), option));
+        RETURN_IF_ERROR(checkOwn(grid.mechanism, option, has(parameter)));
         grid.mechanism = grid.mechanism.with(parameters);
         return {};
     };

@@ -18,9 +18,8 @@ constexpr int kMostDraws = 1'000'000;
 constexpr int kMostNeighbours = 1'000'000;
 constexpr std::int64_t kLargestInteger = std::numeric_limits<std::int64_t>::max();
 
-constexpr std::array kFormats{NamedValue{"text", OutputFormat::text},
-                              NamedValue{"json", OutputFormat::json},
-                              NamedValue{"csv", OutputFormat::csv}};
+constexpr std::array<NamedValue<OutputFormat>, 3> kFormats{
+    {{"text", OutputFormat::text}, {"json", OutputFormat::json}, {"csv", OutputFormat::csv}}};
 
 }  // namespace
 

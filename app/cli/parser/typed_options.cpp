@@ -57,23 +57,15 @@ void TypedOptions::version() {
     m_command.set_version_flag("--version", versionText());
 }
 
-void TypedOptions::addPath(const std::string& names, const char* type, const std::string& meaning,
-                           std::string& target) {
-    add(names, type, meaning, [&target](const auto& typed, std::string_view) -> Result<void> {
-        target = typed.front();
-        return {};
-    });
-}
-
 void TypedOptions::input(const std::string& names, const char* type, const std::string& meaning,
                          std::string& target) {
-    addPath(names, type, meaning, target);
+    value(names, type, meaning, target, asTyped);
     reads([&target] { return std::vector{target}; });
 }
 
 void TypedOptions::output(const std::string& names, const std::string& meaning,
                           std::string& target) {
-    addPath(names, "FILE", meaning, target);
+    value(names, "FILE", meaning, target, asTyped);
     m_outputs.push_back({messageName(names), &target});
 }
 
@@ -156,33 +148,8 @@ Result<void> TypedOptions::checkOutputs() const {
     return {};
 }
 
-Result<double> parseWithin(const NumberRange& range, std::string_view text,
-                           std::string_view option) {
-    auto value = parseNumber(text, option);
-    if (value && !(*value >= range.lowest && *value <= range.highest)) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("{}: {} {}", option, formatNumber(*value), range.refusal));
-    }
-    return value;
-}
-
-Error named(std::string_view option, const Error& error) {
-    return invalidArgument(fmt::format("{}: {}", option, error.message));
-}
-
 std::string versionText() {
     return fmt::format("epsilens-cli {}", calibration::programVersion());
-}
-
-std::string alternatives(const std::vector<std::string_view>& names) {
-    return fmt::format("{} or {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
-}
-
-std::string withDefault(std::string_view names, std::string_view chosen) {
-    const std::size_t end = names.find(chosen) + chosen.size();
-    const bool hasRemark = names.substr(end).starts_with(" (");
-    return hasRemark ? fmt::format("{} (default{}", names.substr(0, end), names.substr(end + 2))
-                     : fmt::format("{} (default){}", names.substr(0, end), names.substr(end));
 }
 
 }  // namespace epsilens::cli

@@ -1,9 +1,5 @@
 #pragma once
 
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -13,8 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/parser/values.h"
 #include "core/base/error.h"
-#include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 
 // The name is that of the library. NOLINTNEXTLINE(readability-identifier-naming)
@@ -91,13 +87,9 @@ public:
     void output(const std::string& names, const std::string& meaning, std::string& target);
     /// More files that are read; "-" is standard input, and empty paths are no files.
     void reads(Paths paths) { m_inputs.push_back(std::move(paths)); }
-    /// Free text.
     template <typename Target>
     void text(const std::string& names, const std::string& meaning, Target& target) {
-        add(names, kText, meaning, [&target](const auto& typed, std::string_view) -> Result<void> {
-            target = typed.front();
-            return {};
-        });
+        value(names, kText, meaning, target, asTyped);
     }
 
     void require(const char* option);
@@ -126,8 +118,6 @@ private:
         const std::string* path;
     };
 
-    void addPath(const std::string& names, const char* type, const std::string& meaning,
-                 std::string& target);
     [[nodiscard]] Result<void> checkOutputs() const;
 
     CLI::App& m_command;
@@ -136,84 +126,6 @@ private:
     std::vector<Paths> m_inputs{};
     std::vector<Output> m_outputs{};
 };
-
-/// Whole numbers in [lowest, highest].
-template <std::integral Number>
-auto integer(Number lowest, Number highest) {
-    return [=](std::string_view text, std::string_view option) {
-        return parseInteger(text, option, static_cast<std::int64_t>(lowest),
-                            static_cast<std::int64_t>(highest))
-            .map([](std::int64_t value) { return static_cast<Number>(value); });
-    };
-}
-
-/// Numbers in [lowest, highest]; both ends are doubles that may be had.
-struct NumberRange {
-    double lowest;
-    double highest;
-    std::string refusal;  ///< of other numbers: "is not above 0"
-};
-
-/// Fails with "option: value refusal hint".
-[[nodiscard]] Result<double> parseWithin(const NumberRange& range, std::string_view text,
-                                         std::string_view option);
-
-inline auto number(const NumberRange& range) {
-    return [range](std::string_view text, std::string_view option) {
-        return parseWithin(range, text, option);
-    };
-}
-
-/// Any text.
-inline Result<std::string> asTyped(std::string_view text, std::string_view /*option*/) {
-    return std::string(text);
-}
-
-/// Any finite number.
-inline Result<double> finiteNumber(std::string_view text, std::string_view option) {
-    return parseNumber(text, option);
-}
-
-/// The error of a core parser, led by the option.
-[[nodiscard]] Error named(std::string_view option, const Error& error);
-
-/// A core parser, Result<…>(text), whose message does not name the option.
-template <typename Parse>
-auto choice(Parse parse) {
-    return [parse](std::string_view text, std::string_view option) {
-        return parse(text).map_error([&](const Error& error) { return named(option, error); });
-    };
-}
-
-template <typename Value>
-struct NamedValue {
-    std::string_view name;
-    Value value;
-};
-
-/// One of a few names.
-template <typename Value, std::size_t kCount>
-auto oneOf(const std::array<NamedValue<Value>, kCount>& known) {
-    return [&known](std::string_view text, std::string_view option) -> Result<Value> {
-        std::vector<std::string_view> names;
-        for (const auto& [name, value] : known) {
-            if (text == name) {
-                return value;
-            }
-            names.push_back(name);
-        }
-        return fail(ErrorCode::invalidArgument, fmt::format("{}: \"{}\" is not one of {}", option,
-                                                            text, fmt::join(names, ", ")));
-    };
-}
-
-/// "laplace, mahalanobis or tem"
-[[nodiscard]] std::string alternatives(const std::vector<std::string_view>& names);
-
-/// "text (default), json or csv" of "text, json or csv" and "text". Where a remark in brackets
-/// follows the name, "default" leads it: "auto (default; by the ending)" of
-/// "auto (; by the ending)".
-[[nodiscard]] std::string withDefault(std::string_view names, std::string_view chosen);
 
 /// "epsilens-cli 0.1.0"
 [[nodiscard]] std::string versionText();
