@@ -1,5 +1,6 @@
 #include "app/cli/parser/command_line.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,10 +19,9 @@ namespace {
 
 CommandLine parsed(std::vector<std::string> typed) {
     typed.insert(typed.begin(), "epsilens-cli");
-    std::vector<char*> arguments;
-    for (std::string& text : typed) {
-        arguments.push_back(text.data());
-    }
+    std::vector<char*> arguments(typed.size());
+    std::transform(typed.begin(), typed.end(), arguments.begin(),
+                   [](std::string& text) { return text.data(); });
     return cli::parseCommandLine(static_cast<int>(arguments.size()), arguments.data());
 }
 

@@ -63,10 +63,9 @@ Result<std::vector<document::SectionId>> parseSections(std::string_view typed) {
         const std::size_t end = std::min(typed.find(','), typed.size());
         const auto section = document::parseSection(trimmed(typed.substr(0, end)));
         if (!section) {
-            std::vector<std::string_view> names;
-            for (const document::SectionId known : document::kAllSections) {
-                names.push_back(document::sectionKey(known));
-            }
+            std::vector<std::string_view> names(document::kAllSections.size());
+            std::transform(document::kAllSections.begin(), document::kAllSections.end(),
+                           names.begin(), document::sectionKey);
             return refused(
                 fmt::format("{}; known are {}", section.error().message, fmt::join(names, ", ")));
         }

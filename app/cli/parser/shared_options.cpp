@@ -51,8 +51,8 @@ void addGeneral(TypedOptions& options, GeneralOptions& general,
                 const std::optional<std::string>& missing) {
     embedding::LoadOptions& load = general.load;
     options.input("EMBEDDING", "",
-                  "embedding file, - for standard input, or a built-in embedding: sample (default) "
-                  "or sample-poincare",
+                  "embedding file, - for standard input, or a built-in embedding: " +
+                      withDefault("sample or sample-poincare", embedding::kSampleName),
                   load.path);
     addRun(options, general);
     options.flag("--yes", general.longWork, "start even if the work will take more than an hour");

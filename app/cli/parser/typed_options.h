@@ -21,8 +21,10 @@ class App;
 namespace epsilens::cli {
 
 /// The options of one command, converted to the types of their targets by the parsers of the core.
-/// Targets hold the defaults. A value that cannot be converted is reported after the whole command
-/// line is read, so that a request for help and an unknown option come first.
+/// Targets hold the defaults. Values are taken in the order in which the options are added, however
+/// they are typed, so that one may build on another. A value that cannot be converted is reported
+/// after the whole command line is read, so that a request for help and an unknown option come
+/// first.
 ///
 /// Must outlive the parsing, as must the targets.
 class TypedOptions {
