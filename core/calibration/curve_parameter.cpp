@@ -6,8 +6,9 @@ CurveParameter parameterOf(const mechanism::Mechanism& mechanism) {
     if (mechanism.hasRadius()) {
         return mechanism.parameters().gamma ? CurveParameter::gamma : CurveParameter::beta;
     }
-    return mechanism.sharesUnitWith(mechanism::Mahalanobis()) ? CurveParameter::lambda
-                                                              : CurveParameter::none;
+    return mechanism.hasLambda() || mechanism.sharesUnitWith(mechanism::Mahalanobis())
+               ? CurveParameter::lambda
+               : CurveParameter::none;
 }
 
 mechanism::Mechanism familyOf(const mechanism::Grid& grid) {

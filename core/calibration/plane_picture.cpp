@@ -1,6 +1,7 @@
 #include "core/calibration/plane_picture.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/base/numbers.h"
@@ -149,8 +150,9 @@ private:
             if (cell.lambda != lambda) {
                 continue;
             }
+            constexpr double kWithout = std::numeric_limits<double>::infinity();
             ASSIGN_OR_RETURN(const auto tem, mechanism::TruncatedExponential::create(
-                                                 cell.epsilon, cell.gamma.value_or(0.0)));
+                                                 cell.epsilon, cell.gamma.value_or(kWithout)));
             cells.push_back(i);
             mechanisms.push_back(tem);
         }

@@ -49,6 +49,26 @@ Result<std::vector<engine::MetricSpace>> createSpaces(const embedding::Embedding
     return spaces;
 }
 
+/// How the radius is chosen, one entry per gamma, or per beta if no gamma is given.
+Result<std::vector<Truncation>> truncationsOf(const CalibrationOptions& options,
+                                              std::int64_t vocabularySize) {
+    if (!options.grid.mechanism.hasRadius()) {
+        return std::vector{Truncation::none()};
+    }
+    std::vector<Truncation> truncations;
+    const bool byRadius = !options.grid.gammas.empty();
+    for (const double value : byRadius ? options.grid.gammas : options.grid.betas) {
+        ASSIGN_OR_RETURN(auto truncation,
+                         byRadius ? Truncation::byRadius(value)
+                                  : Truncation::byErrorProbability(value, vocabularySize));
+        truncations.push_back(truncation);
+    }
+    if (truncations.empty()) {
+        return fail(ErrorCode::invalidArgument, "the grid has neither a gamma nor a beta");
+    }
+    return truncations;
+}
+
 Result<std::vector<Column>> createColumns(const CalibrationOptions& options, std::size_t spaces,
                                           std::int64_t vocabularySize) {
     ASSIGN_OR_RETURN(const auto truncations, truncationsOf(options, vocabularySize));
@@ -237,7 +257,10 @@ private:
         Cell cell;
         cell.epsilon = m_options.grid.epsilons[epsilon];
         cell.lambda = m_spaces[m_columns[column].space].metric().lambda();
-        cell.gamma = m_columns[column].mechanisms[epsilon].gamma();
+        if (const double gamma = m_columns[column].mechanisms[epsilon].gamma();
+            std::isfinite(gamma)) {
+            cell.gamma = gamma;
+        }
         cell.beta = m_columns[column].truncation.beta();
         cell.nw = summaryOf(index, [](const ExactStatistics& word) { return word.nw; });
         cell.sw = summaryOf(index, [](const ExactStatistics& word) { return word.sw; });
@@ -318,22 +341,6 @@ private:
 };
 
 }  // namespace
-
-Result<std::vector<Truncation>> truncationsOf(const CalibrationOptions& options,
-                                              std::int64_t vocabularySize) {
-    std::vector<Truncation> truncations;
-    const bool byRadius = !options.grid.gammas.empty();
-    for (const double value : byRadius ? options.grid.gammas : options.grid.betas) {
-        ASSIGN_OR_RETURN(auto truncation,
-                         byRadius ? Truncation::byRadius(value)
-                                  : Truncation::byErrorProbability(value, vocabularySize));
-        truncations.push_back(truncation);
-    }
-    if (truncations.empty()) {
-        return fail(ErrorCode::invalidArgument, "the grid has neither a gamma nor a beta");
-    }
-    return truncations;
-}
 
 Result<CalibrationSummary> calibrateTem(const engine::SearchSpace& space,
                                         const CalibrationOptions& options, std::vector<Row> words,

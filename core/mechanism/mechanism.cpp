@@ -8,8 +8,8 @@
 namespace epsilens::mechanism {
 
 std::span<const Mechanism> Mechanism::all() {
-    static const std::array<Mechanism, std::variant_size_v<Variant>> kAll{Laplace{}, Mahalanobis{},
-                                                                          Tem{}, Hyperbolic{}};
+    static const std::array<Mechanism, std::variant_size_v<Variant>> kAll{
+        Laplace{}, Mahalanobis{}, Tem{}, Exponential{}, Hyperbolic{}};
     return kAll;
 }
 
@@ -83,7 +83,7 @@ bool Mechanism::sharesUnitWith(const Mechanism& other) const {
     if (isElliptical(*this) && isElliptical(other)) {
         return true;
     }
-    return isKindOf(other) && metric() == other.metric() &&
+    return isExact() == other.isExact() && metric() == other.metric() &&
            parameters().law == other.parameters().law;
 }
 

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "core/base/error.h"
+#include "core/mechanism/exponential.h"
 #include "core/mechanism/hyperbolic.h"
 #include "core/mechanism/laplace.h"
 #include "core/mechanism/mahalanobis.h"
@@ -20,7 +21,7 @@ namespace epsilens::mechanism {
 /// meets an embedding.
 class Mechanism {
 public:
-    using Variant = std::variant<Laplace, Mahalanobis, Tem, Hyperbolic>;
+    using Variant = std::variant<Laplace, Mahalanobis, Tem, Exponential, Hyperbolic>;
 
     Mechanism() = default;
     /// Any of the mechanisms above.

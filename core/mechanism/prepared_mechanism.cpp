@@ -42,8 +42,9 @@ std::optional<double> PreparedMechanism::gammaAt(double epsilon) const {
     if (!weights) {
         return std::nullopt;
     }
-    const auto law = weights->truncation.at(epsilon);
-    return law ? std::optional(law->gamma()) : std::nullopt;
+    return weights->truncation.at(epsilon)
+        .map([&](const TruncatedExponential& law) { return law.guarantee(weights->metric).gamma; })
+        .value_or(std::nullopt);
 }
 
 }  // namespace epsilens::mechanism

@@ -19,7 +19,7 @@ struct Tem {
     static constexpr bool kIsExact = true;
     static constexpr std::string_view kRounding =
         "rounding of numbers adds at most 1e-11 (1 + epsilon gamma) to the loss of a word, and "
-        "nothing to the probability";
+        "at most 1e-29 to the probability";
 
     Metric distance = Metric::euclidean;
     double lambda = kDefaultLambda;  ///< in [0, 1]; of the Mahalanobis metric only

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -21,14 +22,9 @@ std::optional<Error> refusedEpsilon(double epsilon) {
                  0};
 }
 
-std::optional<Error> refusedGamma(double gamma) {
-    if (gamma >= 0.0 && std::isfinite(gamma)) {
-        return std::nullopt;
-    }
-    return Error{ErrorCode::invalidArgument,
-                 fmt::format("gamma {} is outside its range, finite and at least 0", gamma),
-                 {},
-                 0};
+tl::unexpected<Error> badGamma(double gamma) {
+    return fail(ErrorCode::invalidArgument,
+                fmt::format("gamma {} is outside its range, finite and at least 0", gamma));
 }
 
 std::optional<Error> refusedBeta(double beta, std::int64_t words) {
@@ -76,8 +72,8 @@ Result<TruncatedExponential> TruncatedExponential::create(double epsilon, double
     if (auto refused = refusedEpsilon(epsilon)) {
         return tl::unexpected(std::move(*refused));
     }
-    if (auto refused = refusedGamma(gamma)) {
-        return tl::unexpected(std::move(*refused));
+    if (!(gamma >= 0.0)) {
+        return badGamma(gamma);
     }
     return TruncatedExponential(epsilon, gamma);
 }
@@ -104,13 +100,15 @@ Guarantee TruncatedExponential::guarantee(const metric::WordMetric& metric) cons
     Guarantee result;
     result.epsilon = m_epsilon;
     result.lambda = metric.lambda();
-    result.gamma = m_gamma;
+    if (std::isfinite(m_gamma)) {
+        result.gamma = m_gamma;
+    }
     result.metric = metric.metric();
     result.bound = m_epsilon;
     if (const double cap = m_epsilon * m_gamma; std::isfinite(cap)) {
         result.cap = cap;
     }
-    result.statement = guaranteeStatement({.gamma = m_gamma}, metric.metric());
+    result.statement = guaranteeStatement({.gamma = result.gamma}, metric.metric());
     if (metric.metric() == Metric::euclidean) {
         result.euclidean = {m_epsilon, m_epsilon};
     } else if (metric.mahalanobis()) {
@@ -121,8 +119,8 @@ Guarantee TruncatedExponential::guarantee(const metric::WordMetric& metric) cons
 }
 
 Result<Truncation> Truncation::byRadius(double gamma) {
-    if (auto refused = refusedGamma(gamma)) {
-        return tl::unexpected(std::move(*refused));
+    if (!(gamma >= 0.0) || !std::isfinite(gamma)) {
+        return badGamma(gamma);
     }
     Truncation result;
     result.m_gamma = gamma;
@@ -136,6 +134,12 @@ Result<Truncation> Truncation::byErrorProbability(double beta, std::int64_t word
     Truncation result;
     result.m_beta = beta;
     result.m_words = words;
+    return result;
+}
+
+Truncation Truncation::none() {
+    Truncation result;
+    result.m_gamma = std::numeric_limits<double>::infinity();
     return result;
 }
 

@@ -32,7 +32,8 @@ namespace epsilens::mechanism {
 class TruncatedExponential {
 public:
     /// epsilon  per unit of the metric, finite, > 0
-    /// gamma    radius in units of the metric, finite, >= 0; 0 makes every output equally likely
+    /// gamma    radius in units of the metric, >= 0; 0 makes every output equally likely, infinity
+    ///          lets all distances count
     /// Fails with invalidArgument outside these ranges, NaN included.
     [[nodiscard]] static Result<TruncatedExponential> create(double epsilon, double gamma);
 
@@ -49,7 +50,8 @@ public:
     /// distances  of all V words, one of them 0 (that of w)
     [[nodiscard]] std::vector<double> probabilities(std::span<const double> distances) const;
 
-    /// epsilon min(d, gamma): the bound is epsilon, the whole loss at most epsilon gamma.
+    /// epsilon min(d, gamma): the bound is epsilon, the whole loss at most epsilon gamma. Without
+    /// gamma and cap if gamma is infinite.
     [[nodiscard]] Guarantee guarantee(const metric::WordMetric& metric) const;
 
 private:
@@ -59,8 +61,8 @@ private:
     double m_gamma;
 };
 
-/// How the radius of a TEM is chosen: one gamma for every epsilon, or for each epsilon the gamma of
-/// an error probability.
+/// How the radius of a TEM is chosen: one gamma for every epsilon, for each epsilon the gamma of an
+/// error probability, or none.
 class Truncation {
 public:
     /// Fails with invalidArgument unless gamma is finite and >= 0.
@@ -68,7 +70,10 @@ public:
     /// Fails with invalidArgument unless beta is in (0, (V - 1) / V].
     [[nodiscard]] static Result<Truncation> byErrorProbability(double beta, std::int64_t words);
 
-    /// Nothing when the radius is given.
+    /// All distances count: the exponential mechanism.
+    [[nodiscard]] static Truncation none();
+
+    /// Nothing unless the radius follows from it.
     [[nodiscard]] std::optional<double> beta() const { return m_beta; }
     /// Whether p(w|w) stays below 1/2 for every epsilon and every word among more than two: radius
     /// 0 makes all outputs equally likely, and a beta of 1/2 or more asks for as much beyond gamma.

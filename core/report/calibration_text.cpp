@@ -96,7 +96,7 @@ std::vector<Column> guaranteeColumns(const CalibrationSummary& summary) {
         columns.push_back({"β"});
     }
     columns.push_back({"bound"});
-    if (summary.isExact()) {
+    if (summary.grid.mechanism.hasRadius()) {
         columns.push_back({"cap"});
     }
     return append(
@@ -111,7 +111,7 @@ std::vector<std::string> guaranteeFields(const CalibrationSummary& summary,
         fields.push_back(cell.beta ? formatNumber(*cell.beta) : "–");
     }
     fields.push_back(boundText(guarantee));
-    if (summary.isExact()) {
+    if (summary.grid.mechanism.hasRadius()) {
         fields.push_back(guarantee.cap ? formatAtMost(*guarantee.cap, 4) : "none");
     }
     return append(std::move(fields),
@@ -121,7 +121,7 @@ std::vector<std::string> guaranteeFields(const CalibrationSummary& summary,
 
 std::string guaranteeNotes(const CalibrationSummary& summary, bool hasEuclidean) {
     std::string text;
-    if (summary.isExact()) {
+    if (summary.grid.mechanism.hasRadius()) {
         text += "The whole loss is at most the cap, however far apart w and w' are.\n";
     }
     if (!summary.grid.betas.empty()) {
@@ -154,7 +154,7 @@ std::string guaranteeLines(const CalibrationSummary& summary) {
         }
         table.addRow(std::move(fields));
     }
-    const char* factor = summary.isExact() ? "min(d(w, w'), γ)" : "d(w, w')";
+    const char* factor = summary.grid.mechanism.hasRadius() ? "min(d(w, w'), γ)" : "d(w, w')";
     return fmt::format(
                "\nGuarantee, per word occurrence: seeing the output changes the odds of w "
                "against w' by at most e^(bound·{})\n\n",

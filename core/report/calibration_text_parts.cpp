@@ -67,7 +67,7 @@ std::vector<Column> settingColumns(const CalibrationSummary& summary) {
     if (hasLambda(summary) || !summary.isExact()) {
         columns.push_back({"λ"});
     }
-    if (summary.isExact()) {
+    if (summary.grid.mechanism.hasRadius()) {
         columns.push_back({"γ"});
     }
     return columns;
@@ -79,7 +79,7 @@ std::vector<std::string> settingFields(const CalibrationSummary& summary, double
     if (hasLambda(summary) || !summary.isExact()) {
         fields.push_back(hasLambda(summary) ? formatNumber(lambda) : "–");
     }
-    if (summary.isExact()) {
+    if (summary.grid.mechanism.hasRadius()) {
         fields.push_back(gamma ? formatSignificant(*gamma, 4) : "–");
     }
     return fields;

@@ -18,10 +18,6 @@ using statistics::Summary;
 
 constexpr std::string_view kAbsent = "–";
 
-bool hasRadius(const CalibrationSummary& summary) {
-    return summary.grid.mechanism.isExact();
-}
-
 std::string shownInterval(const Summary& summary) {
     const auto interval = spreadInterval(summary);
     return interval
@@ -160,7 +156,7 @@ std::vector<std::string> settingTitles(const CalibrationSummary& summary) {
     if (summary.grid.mechanism.hasLambda()) {
         titles.emplace_back("λ");
     }
-    if (hasRadius(summary)) {
+    if (summary.grid.mechanism.hasRadius()) {
         titles.emplace_back("γ");
         titles.emplace_back("β");
     }
@@ -172,7 +168,7 @@ std::vector<std::string> shownSettings(const CalibrationSummary& summary, const 
     if (summary.grid.mechanism.hasLambda()) {
         fields.push_back(formatNumber(cell.lambda));
     }
-    if (hasRadius(summary)) {
+    if (summary.grid.mechanism.hasRadius()) {
         fields.push_back(shownNumber(cell.gamma));
         fields.push_back(cell.beta ? formatNumber(*cell.beta) : std::string(kAbsent));
     }

@@ -223,8 +223,8 @@ QString CurveTable::columnTip(int column) const {
             return tr("Share of all other outputs");
         case kwColumn:
             return tr(
-                "K_w: fewest words of the run that share an output of the word; of TEM there "
-                "is none");
+                "K_w: fewest words of the run that share an output of the word; there is "
+                "none of exact results");
         case deniabilityColumn:
             return isExact() ? tr("Words whose probabilities of an output lie within odds of 2 of "
                                   "each other, the word among them, on average: exact")

@@ -94,7 +94,7 @@ MechanismSection::MechanismSection(AnalysisState& state, const GuaranteeModel& g
       m_mechanism(new ChoiceList<int>(
           "mechanismComboBox", tr("Mechanism"),
           tr("How a word is replaced: by noise added to its vector, or by words drawn with "
-             "probabilities that fall with their distance (TEM)."),
+             "probabilities that fall with their distance (TEM, exponential)."),
           this)),
       m_reason(hintLabel({}, this)),
       m_metricRow(new QWidget(this)),

@@ -86,11 +86,14 @@ QString SpaceModel::drawsName(std::size_t draws) const {
 }
 
 QString SpaceModel::drawnWordsText() const {
-    QString text = tr("TEM adds no noise, so there is no contour: it draws words.");
+    QString text = tr("This mechanism adds no noise, so there is no contour: it draws words.");
     if (m_drawn && !m_drawn->offsets.empty()) {
         text += tr(" Of %1 draws %2 kept the word; %3 different words came out.")
                     .arg(counted(static_cast<qint64>(m_drawn->offsets.size())),
                          counted(m_drawn->kept), counted(m_drawn->distinct));
+    }
+    if (!m_state.mechanism().hasRadius()) {
+        return text;
     }
     if (m_state.mechanism().metric() == metric::Metric::angular) {
         return text + tr(" γ is an angle, which has no outline here.");

@@ -110,6 +110,9 @@ QString shortTitle(const mechanism::Mechanism& mechanism) {
     if (own.beta) {
         return tr("TEM %1 β %2").arg(metric, shortest(*own.beta));
     }
+    if (own.metric) {
+        return tr("exponential %1").arg(metric);
+    }
     return own.lambda ? metric : tr("Laplace");
 }
 

@@ -17,13 +17,15 @@ TEST_CASE("Every mechanism is found by its name, and its parameters make it agai
         CHECK(mechanism.with({}) == mechanism);
     }
     CHECK_THAT(Mechanism::named("magic").error().message,
-               Catch::Contains("laplace, mahalanobis, tem, hyperbolic"));
+               Catch::Contains("laplace, mahalanobis, tem, exponential, hyperbolic"));
 }
 
 TEST_CASE("Only a Mahalanobis distance has a lambda") {
     CHECK(Mechanism(Mahalanobis{}).hasLambda());
     CHECK(Mechanism(Tem{Metric::mahalanobis}).hasLambda());
     CHECK_FALSE(Mechanism(Tem{Metric::angular}).hasLambda());
+    CHECK(Mechanism(Exponential{Metric::mahalanobis}).hasLambda());
+    CHECK_FALSE(Mechanism(Exponential{}).hasLambda());
     CHECK_FALSE(Mechanism(Laplace{}).hasLambda());
     CHECK_FALSE(Mechanism(Hyperbolic{}).hasLambda());
 }
@@ -38,6 +40,9 @@ TEST_CASE("Mechanisms are equal when they have the same law") {
           Mechanism(Tem{Metric::euclidean, 0.5, 2.0, 0.2}));
     CHECK(Mechanism(Tem{Metric::euclidean, 0.5, {}, 0.1}) !=
           Mechanism(Tem{Metric::euclidean, 0.5, {}, 0.2}));
+    CHECK(Mechanism(Exponential{Metric::angular, 0.25}) ==
+          Mechanism(Exponential{Metric::angular, 0.75}));
+    CHECK(Mechanism(Exponential{Metric::angular}) != Mechanism(Exponential{}));
     CHECK(Mechanism(Hyperbolic{RadialLaw::eq7}) != Mechanism(Hyperbolic{}));
 }
 
@@ -74,6 +79,7 @@ TEST_CASE("A grid of one mechanism has that mechanism") {
     for (const Mechanism& mechanism :
          {Mechanism(Laplace{}), Mechanism(Mahalanobis{0.25}),
           Mechanism(Tem{Metric::mahalanobis, 0.75, 2.0}), Mechanism(Tem{Metric::angular}),
+          Mechanism(Exponential{Metric::mahalanobis, 0.75}),
           Mechanism(Hyperbolic{RadialLaw::eq7, Placement::additive})}) {
         CHECK(Grid::of(mechanism).mechanisms() == std::vector<Mechanism>{mechanism});
     }
