@@ -103,7 +103,7 @@ public:
         for (int tab = 0; tab < tabs.count(); ++tab) {
             take(tabName(tab) + "-without-run", tab);
         }
-        m_window->state().setSentence(QString::fromUtf8(kSentence));
+        m_window->state().lookAt(QString::fromUtf8(kSentence));
         part<ui::CurvesPanel>(*m_window, "curvesPanel").run();
         (void)settle(*m_window);
         for (int tab = 0; tab < tabs.count(); ++tab) {
@@ -124,7 +124,7 @@ public:
 
     void takePoincare() {
         open(QStringLiteral("sample-poincare"));
-        m_window->state().setSentence(QStringLiteral("dog cat animal"));
+        m_window->state().lookAt(QStringLiteral("dog cat animal"));
         takeLiveCurvesSpace("poincare");
     }
 

@@ -18,44 +18,50 @@ constexpr double kGuessedSpread = 3.0;
 CurveGrid::CurveGrid(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
-      m_defaultEpsilons(state.gridEpsilons().empty()),
-      m_defaultLambdas(state.gridLambdas() == defaultLambdas()),
-      m_choice(state.mechanism()) {
+      m_defaultEpsilons(state.grid().epsilons.empty()),
+      m_defaultLambdas(state.grid().lambdas == defaultLambdas()),
+      m_known(state.grid()) {
     connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
         m_defaultEpsilons = true;
         expectScale();
         m_scaleIsDue = true;
         followDefaults();
     });
-    connect(&m_state, &AnalysisState::choiceChanged, this, &CurveGrid::followChoice);
-    connect(&m_state, &AnalysisState::epsilonScaleChanged, this, &CurveGrid::followScale);
-    connect(&m_state, &AnalysisState::largestDistanceChanged, this, &CurveGrid::followDefaults);
-    connect(&m_state, &AnalysisState::gridChanged, this, &CurveGrid::followGrid);
+    connect(&m_state, &AnalysisState::changed, this, &CurveGrid::follow);
     expectScale();
     followDefaults();
 }
 
-void CurveGrid::followChoice() {
-    const mechanism::Mechanism before = std::exchange(m_choice, m_state.mechanism());
-    if (!m_choice.sharesUnitWith(before)) {
+void CurveGrid::follow(const AnalysisSettings& before, const AnalysisSettings& now) {
+    const mechanism::Mechanism was = before.chosen();
+    const mechanism::Mechanism is = now.chosen();
+    if (!is.sharesUnitWith(was)) {
         m_defaultEpsilons = true;
         expectScale();
-    } else if (!m_choice.isKindOf(before)) {
+    } else if (!is.isKindOf(was)) {
         m_scaleIsDue = true;
     }
-    followDefaults();
+    // The default grid stays when lambda or another parameter moves the scale: results stay valid.
+    const bool isScaleTaken = m_scaleIsDue && now.epsilonScale != before.epsilonScale;
+    if (isScaleTaken) {
+        expectScale();
+    }
+    if (m_state.grid() != m_known) {
+        // Undo puts defaults back, which are to be followed again.
+        m_known = m_state.grid();
+        m_defaultEpsilons = m_known.epsilons == defaultEpsilons();
+        m_defaultLambdas = m_known.lambdas == defaultLambdas();
+        m_defaultGammas = m_known.gammas == defaultGammas();
+        Q_EMIT textChanged();
+    }
+    if (is != was || isScaleTaken || now.largestDistance != before.largestDistance) {
+        followDefaults();
+    }
 }
 
 void CurveGrid::expectScale() {
     m_scale = m_state.epsilonScale();
     m_scaleIsDue = !m_scale.low;
-}
-
-void CurveGrid::followScale() {
-    if (m_scaleIsDue) {
-        expectScale();
-        followDefaults();
-    }
 }
 
 std::vector<double> CurveGrid::defaultEpsilons() const {
@@ -80,31 +86,35 @@ std::vector<double> CurveGrid::defaultLambdas() const {
     return lambdas;
 }
 
-void CurveGrid::followDefaultGammas() {
-    const auto largest = m_state.largestDistance();
+std::vector<double> CurveGrid::defaultGammas() const {
+    const auto& largest = m_state.settings().largestDistance;
     if (!largest) {
-        m_state.setGridGammas({m_state.gamma()});
-        return;
+        return {*m_state.parameters().gamma};
     }
     std::vector<double> gammas;
     for (const double share : {0.25, 0.5, 0.75, 1.0}) {
         gammas.push_back(significant(share * *largest, 2).toDouble());
     }
-    m_state.setGridGammas(std::move(gammas));
+    return gammas;
 }
 
 void CurveGrid::followDefaults() {
-    m_isOwnChange = true;
+    GridValues values = m_state.grid();
     if (m_defaultEpsilons) {
-        m_state.setGridEpsilons(defaultEpsilons());
+        values.epsilons = defaultEpsilons();
     }
     if (m_defaultLambdas) {
-        m_state.setGridLambdas(defaultLambdas());
+        values.lambdas = defaultLambdas();
     }
     if (m_defaultGammas) {
-        followDefaultGammas();
+        values.gammas = defaultGammas();
     }
-    m_isOwnChange = false;
+    set(std::move(values));
+}
+
+void CurveGrid::set(GridValues values) {
+    m_known = values;
+    m_state.edit(&AnalysisSettings::grid, std::move(values));
     Q_EMIT textChanged();
 }
 
@@ -125,17 +135,6 @@ QString CurveGrid::note() const {
                : QString();
 }
 
-void CurveGrid::followGrid() {
-    if (m_isOwnChange) {
-        return;
-    }
-    // Undo puts defaults back, which are to be followed again.
-    m_defaultEpsilons = m_state.gridEpsilons() == defaultEpsilons();
-    m_defaultLambdas = m_state.gridLambdas() == defaultLambdas();
-    m_defaultGammas = false;
-    Q_EMIT textChanged();
-}
-
 QString CurveGrid::setEpsilonText(const QString& text) {
     if (text.trimmed().isEmpty()) {
         m_defaultEpsilons = true;
@@ -150,11 +149,10 @@ QString CurveGrid::setEpsilonText(const QString& text) {
     if (!values) {
         return toQString(values.error().message);
     }
-    m_isOwnChange = true;
     m_defaultEpsilons = false;
-    m_state.setGridEpsilons(std::move(*values));
-    m_isOwnChange = false;
-    Q_EMIT textChanged();
+    GridValues grid = m_state.grid();
+    grid.epsilons = std::move(*values);
+    set(std::move(grid));
     return {};
 }
 
@@ -167,7 +165,9 @@ void CurveGrid::takeDefaultParameter() {
             m_defaultGammas = true;
             break;
         case CurveParameter::beta:
-            m_state.setGridBetas(calibration::defaultBetaGrid());
+            m_state.edit([](AnalysisSettings& settings) {
+                settings.grid.betas = calibration::defaultBetaGrid();
+            });
             break;
         case CurveParameter::none:
             break;
@@ -190,33 +190,32 @@ QString CurveGrid::setParameterText(const QString& text) {
     if (!values) {
         return toQString(values.error().message);
     }
-    m_isOwnChange = true;
+    GridValues grid = m_state.grid();
     if (asked == CurveParameter::lambda) {
         m_defaultLambdas = false;
-        m_state.setGridLambdas(std::move(*values));
+        grid.lambdas = std::move(*values);
     } else if (asked == CurveParameter::beta) {
-        m_state.setGridBetas(std::move(*values));
+        grid.betas = std::move(*values);
     } else {
         m_defaultGammas = false;
-        m_state.setGridGammas(std::move(*values));
+        grid.gammas = std::move(*values);
     }
-    m_isOwnChange = false;
-    Q_EMIT textChanged();
+    set(std::move(grid));
     return {};
 }
 
 QString CurveGrid::epsilonText() const {
-    return gridText(m_state.gridEpsilons());
+    return gridText(m_state.grid().epsilons);
 }
 
 QString CurveGrid::parameterText() const {
     switch (parameter()) {
         case CurveParameter::lambda:
-            return gridText(m_state.gridLambdas());
+            return gridText(m_state.grid().lambdas);
         case CurveParameter::beta:
-            return gridText(m_state.gridBetas());
+            return gridText(m_state.grid().betas);
         case CurveParameter::gamma:
-            return gridText(m_state.gridGammas());
+            return gridText(m_state.grid().gammas);
         case CurveParameter::none:
             break;
     }

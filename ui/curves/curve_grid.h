@@ -35,27 +35,24 @@ Q_SIGNALS:
     void textChanged();
 
 private:
-    void followChoice();
+    void follow(const AnalysisSettings& before, const AnalysisSettings& now);
     /// Lets the default grid go by the scale as it is, and by the next one if that was guessed.
     void expectScale();
-    /// The default grid stays when lambda or another parameter moves the scale: results stay valid.
-    void followScale();
     void followDefaults();
     [[nodiscard]] std::vector<double> defaultEpsilons() const;
     [[nodiscard]] bool isLambdaOneImpossible() const;
     [[nodiscard]] std::vector<double> defaultLambdas() const;
-    void followDefaultGammas();
+    [[nodiscard]] std::vector<double> defaultGammas() const;
     void takeDefaultParameter();
-    void followGrid();
+    void set(GridValues values);
 
     AnalysisState& m_state;
     bool m_defaultEpsilons = true;
     bool m_defaultLambdas = true;
     bool m_defaultGammas = true;
-    mechanism::Mechanism m_choice;  ///< the last one followed
-    EpsilonScale m_scale;           ///< the default grid is of
-    bool m_scaleIsDue = true;       ///< the next scale decides the default grid
-    bool m_isOwnChange = false;     ///< tells our own changes of the grid from others'
+    EpsilonScale m_scale;      ///< the default grid is of
+    bool m_scaleIsDue = true;  ///< the next scale decides the default grid
+    GridValues m_known;        ///< what the defaults above are known for
 };
 
 }  // namespace epsilens::ui

@@ -62,16 +62,25 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
     connect(&m_runner, &JobRunnerBase::started, this, &CurvesModel::runningChanged);
     connect(&m_runner, &JobRunnerBase::finished, this, &CurvesModel::runningChanged);
     connect(&m_runner, &JobRunnerBase::progressChanged, this, &CurvesModel::progressChanged);
-    connect(&m_state, &AnalysisState::calibrationInputsChanged, this, [this] {
+    const auto followInputs = [this] {
         requestCost();
         Q_EMIT stalenessChanged();
-    });
-    connect(&m_state.pins(), &PinState::pinChanged, this, &CurvesModel::requestCost);
+    };
+    connect(&m_state, &AnalysisState::embeddingChanged, this, followInputs);
+    connect(&m_state, &AnalysisState::changed, this,
+            [followInputs](const AnalysisSettings& before, const AnalysisSettings& now) {
+                if (!now.asksForRunOf(before)) {
+                    followInputs();
+                }
+            });
+    m_state.onChange(&AnalysisSettings::pin, this, &CurvesModel::requestCost);
+    m_state.onChange(&AnalysisSettings::limits, this, &CurvesModel::requestCost);
     requestCost();
 }
 
 calibration::CalibrationOptions CurvesModel::options() const {
-    calibration::CalibrationOptions options = optionsUnder(m_limits, m_state.calibrationOptions());
+    calibration::CalibrationOptions options =
+        optionsUnder(m_state.limits(), m_state.calibrationOptions());
     const auto vocabulary = m_state.embedding() ? m_state.embedding()->wordCount() : 0;
     // TEM is exact without critical values, and added noise has none.
     options.criticalEpsilons =
@@ -79,14 +88,6 @@ calibration::CalibrationOptions CurvesModel::options() const {
         calibration::exactCurvesFit(wordCount(options.words, vocabulary), options.draws,
                                     options.grid.usedLambdas().size());
     return options;
-}
-
-void CurvesModel::setLimits(std::vector<calibration::Limit> limits) {
-    const bool reran = options().rerunWorst;
-    m_limits = std::move(limits);
-    if (options().rerunWorst != reran) {
-        requestCost();
-    }
 }
 
 QString CurvesModel::costText() const {
@@ -114,7 +115,7 @@ QString CurvesModel::costText() const {
     if (asked.rerunWorst) {
         text += tr(" + the worst words again");
     }
-    if (m_state.pins().pin()) {
+    if (m_state.pin()) {
         text += tr(" + pinned");
     }
     if (m_cost) {

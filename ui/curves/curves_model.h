@@ -6,7 +6,6 @@
 #include <QObject>
 #include <QString>
 
-#include "core/calibration/limits.h"
 #include "ui/curves/curve_grid.h"
 #include "ui/curves/curve_parameter.h"
 #include "ui/state/analysis_state.h"
@@ -35,8 +34,6 @@ public:
     /// Why a run cannot start now; empty if it can.
     [[nodiscard]] QString obstacle() const;
 
-    /// What the results of further runs are held against; none to begin with.
-    void setLimits(std::vector<calibration::Limit> limits);
     void run();
     /// Whether the cost of a run of the settings as they are is known, or why there is none.
     [[nodiscard]] bool isCostKnown() const { return m_cost || m_costError; }
@@ -93,7 +90,6 @@ private:
     std::optional<Error> m_costError;
     std::int64_t m_wordsOfRun = 0;
     bool m_rerunsWorst = false;  ///< the run under way
-    std::vector<calibration::Limit> m_limits;
     RunCurvesHandle m_result;
     engine::SearchSpaceHandle m_spaceOfRun;       ///< null: the answer of the run is not wanted
     engine::SearchSpaceHandle m_spaceOfRestored;  ///< the same of results of before

@@ -22,7 +22,6 @@
 #include "ui/curves/pinned_curve.h"
 #include "ui/curves/published_choice.h"
 #include "ui/curves/statistic_plot.h"
-#include "ui/state/limit_state.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
@@ -282,13 +281,16 @@ void CurvesPanel::connectModel() {
     connect(m_editor, &GridEditor::runRequested, this, &CurvesPanel::run);
 
     AnalysisState& state = m_model.state();
-    connect(&state, &AnalysisState::epsilonChanged, this, &CurvesPanel::showReading);
-    connect(&state, &AnalysisState::choiceChanged, this, &CurvesPanel::takeBand);
-    connect(&state, &AnalysisState::bandChanged, this, &CurvesPanel::takeBand);
+    state.onChange(&AnalysisSettings::epsilon, this, &CurvesPanel::showReading);
+    state.onChange(&AnalysisSettings::chosen, this, &CurvesPanel::takeBand);
+    state.onChange(&AnalysisSettings::band, this, &CurvesPanel::takeBand);
+    state.onChange(&AnalysisSettings::limits, this, &CurvesPanel::showLimits);
     connect(m_bandOf, &QComboBox::activated, this, &CurvesPanel::takeBand);
     for (StatisticPlot* plot : {m_nwPlot, m_swPlot}) {
         StatisticPlot* other = plot == m_nwPlot ? m_swPlot : m_nwPlot;
-        connect(plot, &StatisticPlot::epsilonMoved, &state, &AnalysisState::setEpsilon);
+        connect(plot, &StatisticPlot::epsilonMoved, &state, [&state](double epsilon) {
+            state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
+        });
         connect(plot, &PlotWidget::viewChanged, other,
                 [plot, other] { other->showEpsilons(plot->shownEpsilons()); });
     }
@@ -381,18 +383,9 @@ JobRunnerBase& CurvesPanel::pinnedRunner() {
     return m_pinned->runner();
 }
 
-void CurvesPanel::followLimits(LimitState& limits) {
-    m_limits = &limits;
-    connect(&limits, &LimitState::limitsChanged, this, &CurvesPanel::showLimits);
-    connect(&limits, &LimitState::limitsChanged, &m_model,
-            [this, &limits] { m_model.setLimits(limits.limits()); });
-    m_model.setLimits(limits.limits());
-    showLimits();
-}
-
 void CurvesPanel::showLimits() {
     const RunCurvesHandle& run = m_model.result();
-    if (!run || !m_limits) {
+    if (!run) {
         return;
     }
     const auto readings = readAt(*run, m_model.state().epsilon());
@@ -405,13 +398,13 @@ void CurvesPanel::showLimits() {
     for (const auto& [plot, statistic] :
          {std::pair{m_nwPlot, Statistic::nw}, std::pair{m_swPlot, Statistic::sw}}) {
         plot->setLimits(
-            limitLines(m_limits->limits(), statistic, run->summary().draws, reading, curve));
+            limitLines(m_model.state().limits(), statistic, run->summary().draws, reading, curve));
     }
 }
 
 void CurvesPanel::showPinned() {
     const QString name = m_pinned->name();
-    const auto& pin = m_model.state().pins().pin();
+    const auto& pin = m_model.state().pin();
     const double epsilon = pin ? pin->epsilon : 0.0;
     m_nwPlot->setPinned(m_pinned->run(), name, epsilon);
     m_swPlot->setPinned(m_pinned->run(), name, epsilon);

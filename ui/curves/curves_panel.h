@@ -1,7 +1,5 @@
 #pragma once
 
-#include <QPointer>
-
 #include "ui/curves/curves_model.h"
 #include "ui/state/job_runner.h"
 #include "ui/widgets/notice_line.h"
@@ -18,7 +16,6 @@ class BandChoice;
 class CurveTable;
 class FittedColumns;
 class GridEditor;
-class LimitState;
 class PinnedCurve;
 class PublishedChoice;
 class StatisticPlot;
@@ -40,8 +37,6 @@ public:
     [[nodiscard]] JobRunnerBase* refiner() { return &m_model.refiner(); }
     /// The job that measures the pinned settings.
     [[nodiscard]] JobRunnerBase& pinnedRunner();
-    /// Draws the limits as lines from now on.
-    void followLimits(LimitState& limits);
     /// The grid and its runs, for panels that follow them.
     [[nodiscard]] CurvesModel& model() { return m_model; }
     /// Whether a run goes on, or begins as soon as its cost is known.
@@ -89,7 +84,6 @@ private:
 
     CurvesModel& m_model;  ///< a child: controls that lose the focus while closing still reach it
     PinnedCurve* m_pinned;
-    QPointer<LimitState> m_limits;
     NoticeLine* m_notice;
     GridEditor* m_editor;
     QStackedWidget* m_pages;

@@ -89,7 +89,7 @@ GridEditor::GridEditor(CurvesModel& model, QWidget* parent)
     connect(&m_model, &CurvesModel::costChanged, this, &GridEditor::showRunning);
     connect(&m_model, &CurvesModel::runningChanged, this, &GridEditor::showRunning);
     connect(&m_model, &CurvesModel::progressChanged, this, &GridEditor::showRunning);
-    connect(&m_model.state(), &AnalysisState::choiceChanged, this, &GridEditor::showGrid);
+    m_model.state().onChange(&AnalysisSettings::chosen, this, &GridEditor::showGrid);
     showGrid();
     showRunning();
 }

@@ -59,14 +59,14 @@ Result<RunCurvesHandle> measureCurve(const engine::SearchSpace& space,
 
 /// What epsilon must exceed for the pinned settings to exist.
 double pinnedBound(const AnalysisState& state) {
-    return state.pins().pin()->mechanism.epsilonBound(state.embedding()->dimensions());
+    return state.pin()->mechanism.epsilonBound(state.embedding()->dimensions());
 }
 
 }  // namespace
 
 std::optional<calibration::CalibrationOptions> pinnedOptions(
     const AnalysisState& state, const calibration::CalibrationOptions& run) {
-    const auto& pin = state.pins().pin();
+    const auto& pin = state.pin();
     if (!pin || !state.embedding()) {
         return std::nullopt;
     }
@@ -119,7 +119,7 @@ PinnedCurve::PinnedCurve(AnalysisState& state, QObject* parent)
         m_runner.drop();
         m_wanted.reset();
     });
-    connect(&m_state.pins(), &PinState::pinChanged, this, [this] { follow(false); });
+    m_state.onChange(&AnalysisSettings::pin, this, [this] { follow(false); });
 }
 
 void PinnedCurve::setResult(RunCurvesHandle result, bool isAsked) {
@@ -128,10 +128,9 @@ void PinnedCurve::setResult(RunCurvesHandle result, bool isAsked) {
 }
 
 void PinnedCurve::follow(bool isAsked) {
-    const bool isComparable =
-        m_state.pins().pin() && m_result && m_result->isOf(m_state.embedding());
+    const bool isComparable = m_state.pin() && m_result && m_result->isOf(m_state.embedding());
     const auto options = isComparable ? pinnedOptions(m_state, m_result->options()) : std::nullopt;
-    const auto curve = options ? curveOf(*m_result, m_state.pins().pin()->mechanism) : std::nullopt;
+    const auto curve = options ? curveOf(*m_result, m_state.pin()->mechanism) : std::nullopt;
     const bool isKnown = options && !curve && m_wanted && isSameRun(*m_wanted, *options);
     if (isKnown && !isAsked) {
         return;  // being measured, or hindered as has been said
@@ -202,7 +201,7 @@ void PinnedCurve::take(RunCurvesHandle run) {
 }
 
 QString PinnedCurve::name() const {
-    const auto& pin = m_state.pins().pin();
+    const auto& pin = m_state.pin();
     if (!pin) {
         return {};
     }

@@ -365,7 +365,18 @@ double StatisticPlot::epsilonAt(const QPoint& position) const {
 
 bool StatisticPlot::pressed(const QMouseEvent& event) {
     m_dragging = event.button() == Qt::LeftButton && isOnCursor(event.pos());
+    if (m_dragging) {
+        Q_EMIT dragStarted();
+    }
     return m_dragging;
+}
+
+bool StatisticPlot::released() {
+    const bool wasDragged = std::exchange(m_dragging, false);
+    if (wasDragged) {
+        Q_EMIT dragFinished();
+    }
+    return wasDragged;
 }
 
 bool StatisticPlot::moved(const QMouseEvent& event) {
@@ -402,7 +413,7 @@ bool StatisticPlot::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::MouseMove:
             return moved(*static_cast<QMouseEvent*>(event));
         case QEvent::MouseButtonRelease:
-            return std::exchange(m_dragging, false);
+            return released();
         default:
             return false;
     }

@@ -52,6 +52,9 @@ public:
 Q_SIGNALS:
     /// The user moved the cursor line.
     void epsilonMoved(double epsilon);
+    /// Between press and release of the mouse on the line.
+    void dragStarted();
+    void dragFinished();
 
 protected:
     void applyTheme(const Theme& theme) override;
@@ -79,6 +82,7 @@ private:
     [[nodiscard]] bool isOnCursor(const QPoint& position) const;
     [[nodiscard]] double epsilonAt(const QPoint& position) const;
     bool pressed(const QMouseEvent& event);
+    bool released();
     bool moved(const QMouseEvent& event);
     void showReadout(const QMouseEvent& event);
 

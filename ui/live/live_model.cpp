@@ -46,11 +46,11 @@ void LiveModel::connectState() {
     connect(&m_state, &AnalysisState::embeddingChanged, this, &LiveModel::onEmbeddingChanged);
     connect(&m_state, &AnalysisState::sentenceChanged, this, &LiveModel::readSentence);
     connect(&m_state, &AnalysisState::selectedWordChanged, this, &LiveModel::onSelectionChanged);
-    connect(&m_state, &AnalysisState::epsilonChanged, this, &LiveModel::onEpsilonChanged);
-    connect(&m_state, &AnalysisState::choiceChanged, this, &LiveModel::onSettingChanged);
-    connect(&m_state, &AnalysisState::drawsChanged, this, &LiveModel::onSettingChanged);
-    connect(&m_state, &AnalysisState::seedChanged, this, &LiveModel::onSettingChanged);
-    connect(&m_state, &AnalysisState::textPoliciesChanged, this, [this] {
+    m_state.onChange(&AnalysisSettings::epsilon, this, &LiveModel::onEpsilonChanged);
+    m_state.onChange(&AnalysisSettings::chosen, this, &LiveModel::onSettingChanged);
+    m_state.onChange(&AnalysisSettings::draws, this, &LiveModel::onSettingChanged);
+    m_state.onChange(&AnalysisSettings::seed, this, &LiveModel::onSettingChanged);
+    m_state.onChange(&AnalysisSettings::textPolicies, this, [this] {
         if (m_state.textPolicies().letterCase != m_askedCase) {
             prepareLookup();
         }
@@ -341,7 +341,7 @@ void LiveModel::select(std::size_t word) {
         return;
     }
     if (m_state.selectedWord() != m_words[word].word) {
-        m_state.setSelectedWord(m_words[word].word);
+        m_state.lookAt(m_words[word].word);
     } else if (m_detail != m_words[word].word) {
         onSelectionChanged();
     }
@@ -360,7 +360,7 @@ void LiveModel::replaceUnknown(const QString& typed, const QString& replacement)
         const bool isMeant = !whole.words[place].row && whole.spelling(place) == unknown;
         rows.push_back(isMeant ? *row : text::kAsTyped);
     }
-    m_state.setSentence(toQString(text::renderRows(whole, m_lookupOwner->vocabulary(), rows).text));
+    m_state.lookAt(toQString(text::renderRows(whole, m_lookupOwner->vocabulary(), rows).text));
 }
 
 }  // namespace epsilens::ui::live

@@ -84,7 +84,8 @@ LivePanel::LivePanel(AnalysisState& state, SessionResults& results, QWidget* par
     m_pages->addWidget(emptyStateLabel(
         tr("No embedding yet. Open one with Ctrl+O or drop a file on the window."), m_pages));
     auto* start = new StartPage(m_pages);
-    connect(start, &StartPage::exampleChosen, &m_state, &AnalysisState::setSentence);
+    connect(start, &StartPage::exampleChosen, &m_state,
+            qOverload<const QString&>(&AnalysisState::lookAt));
     m_pages->addWidget(scrolledPage(start, m_pages));
     m_pages->addWidget(scrolledPage(buildContent(), m_pages));
     connectModel();
@@ -121,7 +122,8 @@ QWidget* LivePanel::buildSentenceRow() {
     layout->addWidget(label);
     layout->addWidget(m_sentence, 1);
     layout->addWidget(m_sample);
-    connect(m_sentence, &QLineEdit::textChanged, &m_state, &AnalysisState::setSentence);
+    connect(m_sentence, &QLineEdit::textChanged, &m_state,
+            qOverload<const QString&>(&AnalysisState::lookAt));
     connect(m_sample, &QPushButton::clicked, &m_model, &LiveModel::nextSample);
     return row;
 }
@@ -231,14 +233,14 @@ void LivePanel::buildTable() {
 void LivePanel::connectModel() {
     connect(&m_state, &AnalysisState::sentenceChanged, this, &LivePanel::takeSentence);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &LivePanel::showPage);
-    connect(&m_state.pins(), &PinState::pinChanged, this, &LivePanel::showPinned);
+    m_state.onChange(&AnalysisSettings::pin, this, &LivePanel::showPinned);
     connect(&m_model, &LiveModel::wordsReset, this, &LivePanel::showReset);
     connect(&m_model, &LiveModel::valuesChanged, this, &LivePanel::showValues);
     connect(&m_model, &LiveModel::outputChanged, this, &LivePanel::showOutput);
     connect(&m_model, &LiveModel::failed, this, &LivePanel::showFailure);
     connect(&m_model, &LiveModel::recovered, m_notice, &NoticeLine::clear);
     connect(&m_model.spellings(), &SpellingFinder::changed, m_unknown, &UnknownWordsBar::refresh);
-    connect(&m_state, &AnalysisState::textPoliciesChanged, m_unknown, &UnknownWordsBar::refresh);
+    m_state.onChange(&AnalysisSettings::textPolicies, m_unknown, &UnknownWordsBar::refresh);
     connect(&m_model.outputJob(), &JobRunnerBase::started, &m_slowTimer,
             qOverload<>(&QTimer::start));
     connect(&m_model.outputJob(), &JobRunnerBase::finished, this, &LivePanel::showStatus);
@@ -325,7 +327,7 @@ void LivePanel::showPage() {
 }
 
 void LivePanel::showPinned() {
-    const bool isPinned = m_state.pins().pin().has_value();
+    const bool isPinned = m_state.pin().has_value();
     m_columns->fit([this, isPinned] {
         for (const int column : {WordTableModel::pinnedKept, WordTableModel::pinnedDistinct}) {
             m_table->setColumnHidden(column, !isPinned);
@@ -404,8 +406,10 @@ void LivePanel::showFailure(const Error& error) {
     if (error.code == ErrorCode::unsupported && m_state.basis()) {
         const double usable = mechanism::largestUsableLambda(*m_state.basis());
         if (usable < m_state.mechanism().lambda()) {
-            notice.actions.append({tr("Use λ = %1").arg(shortest(usable)),
-                                   [this, usable] { m_state.setLambda(usable); }});
+            notice.actions.append({tr("Use λ = %1").arg(shortest(usable)), [this, usable] {
+                                       m_state.edit(&AnalysisSettings::setParameters,
+                                                    {.lambda = usable});
+                                   }});
         }
     }
     notice.closable = false;

@@ -15,8 +15,8 @@ PinnedOutputs::PinnedOutputs(AnalysisState& state, QObject* parent)
       m_job(tr("Following the sentence under the pinned settings"),
             [this](const Result<OutputAnswer>& answer) { take(answer); }) {
     connect(&m_state, &AnalysisState::embeddingDropped, this, &PinnedOutputs::forget);
-    connect(&m_state, &AnalysisState::seedChanged, this, &PinnedOutputs::compute);
-    connect(&m_state.pins(), &PinState::pinChanged, this, [this] {
+    m_state.onChange(&AnalysisSettings::seed, this, &PinnedOutputs::compute);
+    m_state.onChange(&AnalysisSettings::pin, this, [this] {
         m_failed.reset();
         compute();
         Q_EMIT changed();
@@ -24,7 +24,7 @@ PinnedOutputs::PinnedOutputs(AnalysisState& state, QObject* parent)
 }
 
 OutputSetting PinnedOutputs::setting() const {
-    const mechanism::Setting& pin = *m_state.pins().pin();
+    const mechanism::Setting& pin = *m_state.pin();
     return {pin.mechanism, m_state.seed(), m_draws, pin.mechanism.hasPaths() ? 0.0 : pin.epsilon};
 }
 
@@ -43,7 +43,7 @@ void PinnedOutputs::request(std::vector<Word> words, int draws) {
 }
 
 void PinnedOutputs::compute() {
-    if (!m_state.pins().pin() || !m_state.searchSpace() || m_draws < 1) {
+    if (!m_state.pin() || !m_state.searchSpace() || m_draws < 1) {
         m_job.cancel();
         return;
     }
@@ -79,7 +79,7 @@ void PinnedOutputs::take(const Result<OutputAnswer>& answer) {
 }
 
 std::optional<ShownDistribution> PinnedOutputs::distribution(const Word& word) const {
-    const auto& pin = m_state.pins().pin();
+    const auto& pin = m_state.pin();
     if (!pin || !m_store.isCurrent(word, setting())) {
         return std::nullopt;
     }

@@ -164,7 +164,7 @@ QString WordTableModel::text(const LiveWord& shown, int column) const {
 }
 
 QString WordTableModel::pinnedText(const LiveWord& shown, int column) const {
-    if (!m_model.state().pins().pin()) {
+    if (!m_model.state().pin()) {
         return {};
     }
     if (!shown.pinned) {

@@ -208,12 +208,12 @@ void PerturbDialog::connectControls() {
     connect(m_stopWords, &QLineEdit::textChanged, this, &PerturbDialog::describeUnprotected);
     for (QComboBox* policy : {m_unknown, m_letterCase}) {
         connect(policy, &QComboBox::currentIndexChanged, this, [this] {
-            m_state.setTextPolicies(policies());
+            m_state.edit(&AnalysisSettings::textPolicies, policies());
             describeUnprotected();
             updateControls();
         });
     }
-    connect(&m_state, &AnalysisState::textPoliciesChanged, this, &PerturbDialog::showPolicies);
+    m_state.onChange(&AnalysisSettings::textPolicies, this, &PerturbDialog::showPolicies);
     showPolicies();
     connect(m_start, &QPushButton::clicked, this, &PerturbDialog::start);
     connect(m_cancel, &QPushButton::clicked, &m_runner, &JobRunnerBase::cancel);
@@ -223,8 +223,7 @@ void PerturbDialog::connectControls() {
         showCost();
     });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &PerturbDialog::describeSetting);
-    connect(&m_state, &AnalysisState::choiceChanged, this, &PerturbDialog::describeSetting);
-    connect(&m_state, &AnalysisState::epsilonChanged, this, &PerturbDialog::describeSetting);
+    m_state.onChange(&AnalysisSettings::setting, this, &PerturbDialog::describeSetting);
 }
 
 void PerturbDialog::showPolicies() {

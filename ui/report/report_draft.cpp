@@ -63,11 +63,9 @@ Result<void> writeReport(const document::Report& report, const QString& path) {
 
 }  // namespace
 
-ReportDraft::ReportDraft(AnalysisState& state, LimitState& limits, SessionResults& results,
-                         QObject* parent)
+ReportDraft::ReportDraft(AnalysisState& state, SessionResults& results, QObject* parent)
     : QObject(parent),
       m_state(state),
-      m_limits(limits),
       m_results(results),
       m_composer(tr("Composing the report"),
                  [this](Result<std::shared_ptr<QTextDocument>> document) {
@@ -90,11 +88,11 @@ ReportDraft::ReportDraft(AnalysisState& state, LimitState& limits, SessionResult
     connect(&m_state, &AnalysisState::embeddingDropped, this, &ReportDraft::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &ReportDraft::showRun);
     connect(&m_results, &SessionResults::densityChanged, this, &ReportDraft::requestPreview);
-    connect(&m_limits, &LimitState::limitsChanged, this, [this] {
+    m_state.onChange(&AnalysisSettings::limits, this, [this] {
         Q_EMIT limitsChanged();
         requestPreview();
     });
-    connect(&m_state, &AnalysisState::textPoliciesChanged, this, &ReportDraft::requestPreview);
+    m_state.onChange(&AnalysisSettings::textPolicies, this, &ReportDraft::requestPreview);
     connect(&m_state, &AnalysisState::sentenceChanged, this, [this] {
         if (m_includesSentence) {
             requestPreview();
@@ -104,7 +102,7 @@ ReportDraft::ReportDraft(AnalysisState& state, LimitState& limits, SessionResult
 
 document::ReportSettings ReportDraft::settings() const {
     document::ReportSettings settings = m_settings;
-    settings.limits = m_limits.limits();
+    settings.limits = m_state.limits();
     settings.unknownWords = release::unknownPolicyName(m_state.textPolicies().unknownWords);
     if (const auto& density = m_results.density()) {
         settings.density = document::describeDensity(density->figures);
@@ -122,10 +120,12 @@ void ReportDraft::setSettings(const document::ReportSettings& settings) {
     if (m_settings.date.empty()) {
         m_settings.date = today();
     }
-    m_limits.setLimits(settings.limits);
-    if (const auto policy = release::parseUnknownPolicy(settings.unknownWords)) {
-        m_state.setTextPolicies({*policy, m_state.textPolicies().letterCase});
-    }
+    m_state.edit([&settings](AnalysisSettings& analysis) {
+        analysis.limits = settings.limits;
+        if (const auto policy = release::parseUnknownPolicy(settings.unknownWords)) {
+            analysis.textPolicies.unknownWords = *policy;
+        }
+    });
     Q_EMIT edited();
     requestPreview();
 }
@@ -141,7 +141,7 @@ void ReportDraft::setIncludesSentence(bool includes) {
 
 QStringList ReportDraft::limitSentences() const {
     QStringList sentences;
-    for (const calibration::Limit& limit : m_limits.limits()) {
+    for (const calibration::Limit& limit : m_state.limits()) {
         sentences.append(toQString(calibration::limitSentence(limit)));
     }
     return sentences;

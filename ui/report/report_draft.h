@@ -10,7 +10,6 @@
 #include "core/report/report_model.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
-#include "ui/state/limit_state.h"
 #include "ui/state/session_results.h"
 
 namespace epsilens::ui {
@@ -21,8 +20,7 @@ class ReportDraft : public QObject {
     Q_OBJECT
 
 public:
-    ReportDraft(AnalysisState& state, LimitState& limits, SessionResults& results,
-                QObject* parent = nullptr);
+    ReportDraft(AnalysisState& state, SessionResults& results, QObject* parent = nullptr);
 
     /// The texts and choices of the analyst, limits and unknown words of the set-up, and the
     /// distances of the vocabulary once they have been computed; sentences only while they are
@@ -81,7 +79,6 @@ private:
     [[nodiscard]] document::Report report() const;
 
     AnalysisState& m_state;
-    LimitState& m_limits;
     SessionResults& m_results;
     document::ReportSettings m_settings;  ///< but for what settings() adds
     bool m_includesSentence = false;

@@ -34,10 +34,9 @@ constexpr int kFormWidth = 270;
 
 }  // namespace
 
-ReportPanel::ReportPanel(AnalysisState& state, LimitState& limits, SessionResults& results,
-                         QWidget* parent)
+ReportPanel::ReportPanel(AnalysisState& state, SessionResults& results, QWidget* parent)
     : Panel(parent),
-      m_draft(*new ReportDraft(state, limits, results, this)),
+      m_draft(*new ReportDraft(state, results, this)),
       m_notice(new NoticeLine(this)),
       m_staleness(new NoticeLine(this)),
       m_pages(new QStackedWidget(this)),

@@ -31,8 +31,7 @@ class ReportPanel : public Panel {
     Q_OBJECT
 
 public:
-    ReportPanel(AnalysisState& state, LimitState& limits, SessionResults& results,
-                QWidget* parent = nullptr);
+    ReportPanel(AnalysisState& state, SessionResults& results, QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override;
     [[nodiscard]] bool handles(PanelCommand command) const override;

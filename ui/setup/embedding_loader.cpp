@@ -57,7 +57,7 @@ void EmbeddingLoader::takeLoaded(Result<Loaded> result) {
     m_state.setEmbedding(std::move(result->embedding), std::move(result->space));
     if (m_path == poincareSampleName() && isOther) {
         // Who opens it wants to see what it is made for.
-        m_state.chooseMechanism(mechanism::Hyperbolic());
+        m_state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
     }
     Q_EMIT opened(m_path);
 }

@@ -27,8 +27,8 @@ GuaranteeModel::GuaranteeModel(AnalysisState& state, QObject* parent)
       }) {
     connect(&m_state, &AnalysisState::embeddingDropped, this, &GuaranteeModel::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &GuaranteeModel::followEmbedding);
-    connect(&m_state, &AnalysisState::choiceChanged, this, &GuaranteeModel::prepare);
-    connect(&m_state, &AnalysisState::epsilonChanged, this, &GuaranteeModel::follow);
+    m_state.onChange(&AnalysisSettings::chosen, this, &GuaranteeModel::prepare);
+    m_state.onChange(&AnalysisSettings::epsilon, this, &GuaranteeModel::follow);
     followEmbedding();
 }
 

@@ -29,16 +29,17 @@ HyperbolicControls::HyperbolicControls(AnalysisState& state, QWidget* parent)
     addLabelledRow(*grid, tr("&Noise"), m_law);
     addLabelledRow(*grid, tr("&Placement"), m_placement);
     connect(m_law, &QComboBox::currentIndexChanged, this,
-            [this] { m_state.setLaw(m_law->value()); });
-    connect(m_placement, &QComboBox::currentIndexChanged, this,
-            [this] { m_state.setPlacement(m_placement->value()); });
-    connect(&m_state, &AnalysisState::parametersChanged, this, &HyperbolicControls::showState);
+            [this] { m_state.edit(&AnalysisSettings::setParameters, {.law = m_law->value()}); });
+    connect(m_placement, &QComboBox::currentIndexChanged, this, [this] {
+        m_state.edit(&AnalysisSettings::setParameters, {.placement = m_placement->value()});
+    });
+    m_state.onChange(&AnalysisSettings::mechanism, this, &HyperbolicControls::showState);
     showState();
 }
 
 void HyperbolicControls::showState() {
-    m_law->show(m_state.law());
-    m_placement->show(m_state.placement());
+    m_law->show(*m_state.parameters().law);
+    m_placement->show(*m_state.parameters().placement);
 }
 
 }  // namespace epsilens::ui

@@ -15,6 +15,7 @@
 
 #include "core/base/numbers.h"
 #include "ui/setup/limits_model.h"
+#include "ui/state/analysis_state.h"
 #include "ui/state/limit_state.h"
 #include "ui/widgets/field_problem.h"
 #include "ui/widgets/large_text.h"
@@ -222,8 +223,10 @@ void LimitRow::apply() {
     Q_EMIT edited();
 }
 
-LimitsSection::LimitsSection(LimitState& limits, LimitsModel& model, QWidget* parent)
+LimitsSection::LimitsSection(AnalysisState& state, LimitState& limits, LimitsModel& model,
+                             QWidget* parent)
     : QWidget(parent),
+      m_state(state),
       m_limits(limits),
       m_model(model),
       m_status(hintLabel({}, this)),
@@ -251,7 +254,7 @@ LimitsSection::LimitsSection(LimitState& limits, LimitsModel& model, QWidget* pa
     m_message->setTextFormat(Qt::PlainText);
     m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_message->setWordWrap(true);
-    connect(&m_limits, &LimitState::limitsChanged, this, &LimitsSection::rebuildRows);
+    m_state.onChange(&AnalysisSettings::limits, this, &LimitsSection::rebuildRows);
     connect(&m_limits, &LimitState::statusChanged, this, &LimitsSection::showStatus);
     connect(&m_model, &LimitsModel::changed, this, &LimitsSection::showSearch);
     rebuildRows();
@@ -291,7 +294,7 @@ void LimitsSection::rebuildRows() {
         row->deleteLater();
     }
     m_rows.clear();
-    for (const Limit& limit : m_limits.limits()) {
+    for (const Limit& limit : m_state.limits()) {
         auto* row = new LimitRow(limit, static_cast<int>(m_rows.size()) + 1, this);
         connect(row, &LimitRow::edited, this, &LimitsSection::applyRows);
         connect(row, &LimitRow::removeRequested, this, [this, row] { removeRow(row); });
@@ -330,23 +333,23 @@ void LimitsSection::applyRows() {
     m_problem->setText(problem.isEmpty() ? QString() : tr("⚠ %1").arg(problem));
     m_problem->setVisible(!problem.isEmpty());
     m_isApplying = true;
-    m_limits.setLimits(std::move(limits));
+    m_state.edit(&AnalysisSettings::limits, std::move(limits));
     m_isApplying = false;
     showSearch();
 }
 
 void LimitsSection::addLimit() {
-    std::vector<Limit> limits = m_limits.limits();
+    std::vector<Limit> limits = m_state.limits();
     limits.push_back(
         {LimitStatistic::kept, LimitAggregate::mean, LimitRelation::atMost, 50.0, true});
-    m_limits.setLimits(std::move(limits));
+    m_state.edit(&AnalysisSettings::limits, std::move(limits));
     m_rows.back()->setFocus();
 }
 
 void LimitsSection::removeRow(const LimitRow* row) {
-    std::vector<Limit> limits = m_limits.limits();
+    std::vector<Limit> limits = m_state.limits();
     limits.erase(limits.begin() + (std::find(m_rows.begin(), m_rows.end(), row) - m_rows.begin()));
-    m_limits.setLimits(std::move(limits));
+    m_state.edit(&AnalysisSettings::limits, std::move(limits));
     m_add->setFocus();
 }
 

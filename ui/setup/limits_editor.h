@@ -17,6 +17,7 @@ class QVBoxLayout;
 namespace epsilens::ui {
 
 class LimitsModel;
+class AnalysisState;
 class LimitState;
 
 /// One limit as a row of controls: statistic, over words, relation, value.
@@ -57,7 +58,8 @@ class LimitsSection : public QWidget {
     Q_OBJECT
 
 public:
-    LimitsSection(LimitState& limits, LimitsModel& model, QWidget* parent = nullptr);
+    LimitsSection(AnalysisState& state, LimitState& limits, LimitsModel& model,
+                  QWidget* parent = nullptr);
 
 private:
     void buildButtons(QVBoxLayout& layout);
@@ -69,6 +71,7 @@ private:
     void showStatus();
     void showSearch();
 
+    AnalysisState& m_state;
     LimitState& m_limits;
     LimitsModel& m_model;
     QLabel* m_status;

@@ -88,10 +88,8 @@ LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, JobBoard& job
     connect(&m_search, &JobRunnerBase::started, this, &LimitsModel::changed);
     connect(&m_search, &JobRunnerBase::finished, this, &LimitsModel::changed);
     connect(&m_state, &AnalysisState::embeddingDropped, this, &LimitsModel::forget);
-    connect(&m_limits, &LimitState::limitsChanged, this, &LimitsModel::followInputs);
-    connect(&m_state, &AnalysisState::epsilonChanged, this, &LimitsModel::followSettings);
-    connect(&m_state, &AnalysisState::choiceChanged, this, &LimitsModel::followInputs);
-    connect(&m_state, &AnalysisState::calibrationInputsChanged, this, &LimitsModel::followInputs);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &LimitsModel::followInputs);
+    connect(&m_state, &AnalysisState::changed, this, &LimitsModel::follow);
 }
 
 void LimitsModel::setRun(calibration::RunHandle run) {
@@ -109,7 +107,7 @@ const calibration::Cell* LimitsModel::calibratedCell() const {
     }
     calibration::CalibrationOptions present = presentSetting(m_state);
     present.independentDraws =
-        m_run->request.options.independentDraws || needsComparison(m_limits.limits());
+        m_run->request.options.independentDraws || needsComparison(m_state.limits());
     present.grid = m_run->request.options.grid;
     present.grid.mechanism = m_state.mechanism();
     if (!isSameRun(m_run->request.options, present)) {
@@ -128,7 +126,7 @@ QString LimitsModel::obstacle() const {
     if (!m_state.searchSpace()) {
         return tr("Open an embedding first.");
     }
-    return m_limits.limits().empty() ? tr("There is no limit to meet.") : QString();
+    return m_state.limits().empty() ? tr("There is no limit to meet.") : QString();
 }
 
 void LimitsModel::findEpsilon() {
@@ -147,7 +145,7 @@ void LimitsModel::findEpsilon() {
 calibration::RecommendationOptions LimitsModel::searchOptions() const {
     calibration::RecommendationOptions options;
     options.calibration = presentSetting(m_state);
-    options.limits = m_limits.limits();
+    options.limits = m_state.limits();
     options.calibration.independentDraws = needsComparison(options.limits);
     return options;
 }
@@ -183,6 +181,15 @@ void LimitsModel::forget() {
     m_measurement.drop();
     m_search.drop();
     m_run.reset();
+}
+
+void LimitsModel::follow(const AnalysisSettings& before, const AnalysisSettings& now) {
+    if (now.limits != before.limits || now.chosen() != before.chosen() ||
+        !now.asksForRunOf(before)) {
+        followInputs();
+    } else if (now.epsilon != before.epsilon) {
+        followSettings();
+    }
 }
 
 void LimitsModel::followInputs() {
@@ -225,7 +232,7 @@ void LimitsModel::measure() {
     }
     calibration::CalibrationOptions options = presentSetting(m_state);
     options.grid.epsilons = {m_state.epsilon()};
-    options.independentDraws = needsComparison(m_limits.limits());
+    options.independentDraws = needsComparison(m_state.limits());
     m_measurement.start([space = m_state.searchSpace(), options, calibrate = m_functions.calibrate](
                             const JobContext& job) -> Result<calibration::CalibrationSummary> {
         ASSIGN_OR_RETURN(const auto cost, calibration::estimateCost(*space, options));
@@ -244,7 +251,7 @@ void LimitsModel::takeMeasured(const Result<calibration::CalibrationSummary>& me
 }
 
 void LimitsModel::judge(const calibration::Cell& cell, int draws) {
-    if (const auto checks = calibration::checkLimits(m_limits.limits(), cell, draws)) {
+    if (const auto checks = calibration::checkLimits(m_state.limits(), cell, draws)) {
         m_limits.setChecks(*checks);
     }
 }
@@ -261,7 +268,7 @@ void LimitsModel::takeFound(const Result<calibration::Recommendation>& found) {
         return;
     }
     m_isSettingEpsilon = true;
-    m_state.setEpsilon(*setting.epsilon);
+    m_state.edit(&AnalysisSettings::chooseEpsilon, *setting.epsilon);
     m_isSettingEpsilon = false;
     m_limits.setChecks(setting.checks);
     say(foundText(setting, found->run.draws), false);

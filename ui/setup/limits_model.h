@@ -13,6 +13,7 @@
 
 namespace epsilens::ui {
 
+struct AnalysisSettings;
 class AnalysisState;
 class JobBoard;
 class LimitState;
@@ -59,6 +60,7 @@ Q_SIGNALS:
     void changed();
 
 private:
+    void follow(const AnalysisSettings& before, const AnalysisSettings& now);
     void followSettings();
     void forget();
     void followInputs();

@@ -117,7 +117,6 @@ MechanismSection::MechanismSection(AnalysisState& state, const GuaranteeModel& g
     arrange();
     connectState();
     followEmbedding();
-    followEpsilonScale();
 }
 
 void MechanismSection::fillLists() {
@@ -152,19 +151,25 @@ void MechanismSection::arrange() {
 
 void MechanismSection::connectState() {
     connect(m_mechanism, &QComboBox::currentIndexChanged, this, [this] {
-        m_state.chooseMechanism(
-            mechanism::Mechanism::all()[static_cast<std::size_t>(m_mechanism->value())]);
+        m_state.edit(&AnalysisSettings::choose,
+                     mechanism::Mechanism::all()[static_cast<std::size_t>(m_mechanism->value())]);
     });
-    connect(m_metric, &QComboBox::currentIndexChanged, this,
-            [this] { m_state.setMetric(m_metric->value()); });
-    connect(m_epsilon, &ParameterControl::valueChanged, &m_state, &AnalysisState::setEpsilon);
-    connect(m_lambda, &ParameterControl::valueChanged, &m_state, &AnalysisState::setLambda);
-    connect(&m_state, &AnalysisState::epsilonChanged, m_epsilon, &ParameterControl::setValue);
-    connect(&m_state, &AnalysisState::epsilonChanged, this, &MechanismSection::showEpsilonNote);
-    connect(&m_state, &AnalysisState::lambdaChanged, m_lambda, &ParameterControl::setValue);
-    connect(&m_state, &AnalysisState::epsilonScaleChanged, this,
-            &MechanismSection::followEpsilonScale);
-    connect(&m_state, &AnalysisState::choiceChanged, this, &MechanismSection::followChoice);
+    connect(m_metric, &QComboBox::currentIndexChanged, this, [this] {
+        m_state.edit(&AnalysisSettings::setParameters, {.metric = m_metric->value()});
+    });
+    connect(m_epsilon, &ParameterControl::valueChanged, &m_state,
+            [this](double epsilon) { m_state.edit(&AnalysisSettings::chooseEpsilon, epsilon); });
+    connect(m_lambda, &ParameterControl::valueChanged, &m_state, [this](double lambda) {
+        m_state.edit(&AnalysisSettings::setParameters, {.lambda = lambda});
+    });
+    m_state.onChange(&AnalysisSettings::epsilonScale, this, &MechanismSection::followEpsilonScale);
+    m_state.onChange(&AnalysisSettings::mechanism, this, &MechanismSection::followChoice);
+    m_state.onChange(&AnalysisSettings::lambda, this,
+                     [this] { m_lambda->setValue(m_state.lambda()); });
+    m_state.onChange(&AnalysisSettings::epsilon, this, [this] {
+        m_epsilon->setValue(m_state.epsilon());
+        showEpsilonNote();
+    });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &MechanismSection::followEmbedding);
     connect(&m_guarantee, &GuaranteeModel::changed, this, &MechanismSection::showOdds);
 }
@@ -176,9 +181,8 @@ void MechanismSection::followEmbedding() {
     m_lambda->setTypedLimits(0.0, m_largestLambda);
     m_lambda->setSliderRange(0.0, m_largestLambda);
     if (m_state.lambda() > m_largestLambda) {
-        m_state.setLambda(m_largestLambda);
+        m_state.edit(&AnalysisSettings::setParameters, {.lambda = m_largestLambda});
     }
-    followEpsilonScale();
     followChoice();
 }
 
@@ -233,10 +237,11 @@ void MechanismSection::showEpsilonNote() {
 }
 
 void MechanismSection::followChoice() {
+    followEpsilonScale();
     const mechanism::Mechanism mechanism = m_state.mechanism();
     const mechanism::Parameters parameters = mechanism.parameters();
     m_mechanism->show(placeOf(mechanism));
-    m_metric->show(m_state.metric());
+    m_metric->show(*m_state.parameters().metric);
     m_metricRow->setVisible(parameters.metric.has_value());
     m_tem->setVisible(mechanism.hasRadius());
     m_hyperbolic->setVisible(parameters.law || parameters.placement);

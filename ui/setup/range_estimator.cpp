@@ -27,7 +27,7 @@ RangeEstimator::RangeEstimator(AnalysisState& state, JobBoard& jobs, LoadFunctio
     jobs.watch(&m_job);
     connect(&m_rest, &QTimer::timeout, this, &RangeEstimator::estimateAtRest);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &RangeEstimator::forgetAndEstimate);
-    connect(&m_state, &AnalysisState::choiceChanged, this, &RangeEstimator::followChoice);
+    m_state.onChange(&AnalysisSettings::chosen, this, &RangeEstimator::followChoice);
     m_mechanism = m_state.mechanism();
 }
 
@@ -74,7 +74,8 @@ void RangeEstimator::estimate() {
 
 void RangeEstimator::take(const Result<engine::EpsilonRange>& range) {
     if (range) {
-        m_state.setEpsilonRange(range->suggested, range->low, range->high, range->alwaysKept);
+        m_state.edit(&AnalysisSettings::suggest,
+                     {range->suggested, range->low, range->high, range->alwaysKept});
     }
 }
 

@@ -102,8 +102,10 @@ void RunSection::buildSeedRow(QGridLayout& grid, int row) {
     fresh->setObjectName(QStringLiteral("newSeedButton"));
     keepFieldWidth(fresh);
     describe(fresh, tr("New seed"), tr("Choose another seed at random."));
-    connect(fresh, &QPushButton::clicked, this,
-            [this] { m_state.setSeed(QRandomGenerator::system()->bounded(1U, 1'000'000'000U)); });
+    connect(fresh, &QPushButton::clicked, this, [this] {
+        m_state.edit(&AnalysisSettings::seed,
+                     QRandomGenerator::system()->bounded(1U, 1'000'000'000U));
+    });
     connect(m_seed, &QLineEdit::editingFinished, this, &RunSection::applySeedText);
     grid.addWidget(rowLabel(tr("S&eed"), m_seed, this), row, 0);
     grid.addWidget(m_seed, row, 1);
@@ -131,25 +133,27 @@ void RunSection::buildComparison() {
                 "most %1 words; deniability of sampled outputs needs R of at least %2.")
                  .arg(counted(calibration::kMostComparedWords),
                       counted(calibration::kLeastDeniabilityDraws)));
-    connect(m_compare, &QCheckBox::toggled, &m_state, &AnalysisState::setComparesWords);
-    const auto show = [this] { m_compare->setChecked(m_state.comparesWords()); };
-    connect(&m_state, &AnalysisState::comparesWordsChanged, this, show);
+    connect(m_compare, &QCheckBox::toggled, &m_state,
+            [this](bool compares) { m_state.edit(&AnalysisSettings::comparesWords, compares); });
+    const auto show = [this] { m_compare->setChecked(m_state.settings().comparesWords); };
+    m_state.onChange(&AnalysisSettings::comparesWords, this, show);
     show();
 }
 
 void RunSection::connectState() {
-    connect(m_draws, &ParameterControl::valueChanged, &m_state,
-            [this](double draws) { m_state.setDraws(static_cast<int>(draws)); });
+    connect(m_draws, &ParameterControl::valueChanged, &m_state, [this](double draws) {
+        m_state.edit(&AnalysisSettings::draws, static_cast<int>(draws));
+    });
     connect(m_band, &QComboBox::currentIndexChanged, this, &RunSection::takeBand);
-    connect(&m_state, &AnalysisState::drawsChanged, this,
-            [this](int draws) { m_draws->setValue(draws); });
+    m_state.onChange(&AnalysisSettings::draws, this,
+                     [this] { m_draws->setValue(m_state.draws()); });
     const auto showSeed = [this] {
         m_seed->setText(QString::number(m_state.seed()));
         m_seedProblem.clear();
         showHint();
     };
-    connect(&m_state, &AnalysisState::seedChanged, this, showSeed);
-    connect(&m_state, &AnalysisState::bandChanged, this, [this] {
+    m_state.onChange(&AnalysisSettings::seed, this, showSeed);
+    m_state.onChange(&AnalysisSettings::band, this, [this] {
         const std::array band{m_state.band().low, m_state.band().high};
         const auto* found = std::find(kPercentileBands.begin(), kPercentileBands.end(), band);
         m_band->setCurrentIndex(found == kPercentileBands.end()
@@ -163,7 +167,7 @@ void RunSection::connectState() {
 void RunSection::takeBand(int index) {
     if (index >= 0) {
         const auto& [low, high] = kPercentileBands[static_cast<std::size_t>(index)];
-        m_state.setBand({low, high});
+        m_state.edit(&AnalysisSettings::band, {low, high});
     }
 }
 
@@ -172,7 +176,7 @@ void RunSection::applySeedText() {
         parseInteger(toStd(m_seed->text()), "seed", 0, std::numeric_limits<std::int64_t>::max());
     m_seedProblem = seed ? QString() : toQString(seed.error().message);
     if (seed) {
-        m_state.setSeed(static_cast<std::uint64_t>(*seed));
+        m_state.edit(&AnalysisSettings::seed, static_cast<std::uint64_t>(*seed));
     }
     showHint();
 }

@@ -46,7 +46,7 @@ SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& 
     : ColumnScrollArea(parent),
       m_loader(new EmbeddingLoader(state, jobs, functions, this)),
       m_guarantee(new GuaranteeModel(state, this)),
-      m_limits(new LimitState(this)),
+      m_limits(new LimitState(state, this)),
       m_limitsModel(new LimitsModel(state, *m_limits, jobs, {}, this)) {
     new RangeEstimator(state, jobs, functions, this);
     connect(&results, &SessionResults::runChanged, m_limitsModel,
@@ -84,15 +84,15 @@ QWidget* SetupPanel::buildSections(AnalysisState& state, QWidget* parent) {
     layout->addWidget(guarantee);
     auto* limits =
         new CollapsibleSection(QStringLiteral("limits"), limitsHeading(m_limits->status()),
-                               new LimitsSection(*m_limits, *m_limitsModel), sections);
+                               new LimitsSection(state, *m_limits, *m_limitsModel), sections);
     connect(m_limits, &LimitState::statusChanged, limits,
             [this, limits] { limits->setTitle(limitsHeading(m_limits->status())); });
     layout->addWidget(limits);
     auto* text =
         new CollapsibleSection(QStringLiteral("text"), TextSection::heading(state.textPolicies()),
                                new TextSection(state), sections);
-    connect(&state, &AnalysisState::textPoliciesChanged, text,
-            [&state, text] { text->setTitle(TextSection::heading(state.textPolicies())); });
+    state.onChange(&AnalysisSettings::textPolicies, text,
+                   [&state, text] { text->setTitle(TextSection::heading(state.textPolicies())); });
     layout->addWidget(text);
     return sections;
 }

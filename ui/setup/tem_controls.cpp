@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <QVBoxLayout>
 
@@ -34,7 +35,7 @@ ParameterSpec betaSpec(const AnalysisState& state) {
     spec.highWord = TemControls::tr("narrower γ");
     spec.scale = {ValueScale::Kind::logarithmic, kLeastBeta, kLargestBeta, 0.0, kBetaDigits};
     spec.typed = {kLeastBeta, kLargestBeta, false, false, QStringLiteral("β")};
-    spec.value = state.beta();
+    spec.value = *state.parameters().beta;
     return spec;
 }
 
@@ -49,7 +50,7 @@ ParameterSpec gammaSpec(const AnalysisState& state) {
     spec.highWord = TemControls::tr("the largest distance");
     spec.scale = {ValueScale::Kind::linear, 0.0, 1.0, 0.001, 0};
     spec.typed = {0.0, std::numeric_limits<double>::max(), false, false, QStringLiteral("γ")};
-    spec.value = state.gamma();
+    spec.value = *state.parameters().gamma;
     return spec;
 }
 
@@ -101,11 +102,14 @@ TemControls::TemControls(AnalysisState& state, QWidget* parent)
 void TemControls::connectState() {
     connect(&m_rest, &QTimer::timeout, this, &TemControls::startJob);
     connect(m_mode, &QComboBox::currentIndexChanged, this, &TemControls::takeMode);
-    connect(m_beta, &ParameterControl::valueChanged, &m_state, &AnalysisState::setBeta);
-    connect(m_gamma, &ParameterControl::valueChanged, &m_state, &AnalysisState::setGamma);
-    connect(&m_state, &AnalysisState::parametersChanged, this, &TemControls::showState);
-    connect(&m_state, &AnalysisState::choiceChanged, this, &TemControls::requestFacts);
-    connect(&m_state, &AnalysisState::epsilonChanged, this, &TemControls::requestFacts);
+    connect(m_beta, &ParameterControl::valueChanged, &m_state, [this](double beta) {
+        m_state.edit(&AnalysisSettings::setParameters, {.beta = beta});
+    });
+    connect(m_gamma, &ParameterControl::valueChanged, &m_state, [this](double gamma) {
+        m_state.edit(&AnalysisSettings::setParameters, {.gamma = gamma});
+    });
+    m_state.onChange(&AnalysisSettings::mechanism, this, &TemControls::showState);
+    m_state.onChange(&AnalysisSettings::epsilon, this, &TemControls::requestFacts);
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
         m_job.drop();
         m_facts.reset();
@@ -118,22 +122,24 @@ std::optional<double> TemControls::gammaNow() const {
 }
 
 void TemControls::takeMode() {
-    const bool given = m_mode->value() == GammaMode::given;
-    if (given && !m_state.isGammaGiven()) {
+    MechanismSettings mechanism = m_state.settings().mechanism;
+    const bool wasGiven = std::exchange(mechanism.gammaGiven, m_mode->value() == GammaMode::given);
+    if (mechanism.gammaGiven && !wasGiven) {
         // The radius in use stays, so that nothing jumps.
         if (const auto now = gammaNow()) {
-            m_state.setGamma(significant(*now, 3).toDouble());
+            mechanism.parameters.gamma = significant(*now, 3).toDouble();
         }
     }
-    m_state.setGammaGiven(given);
+    m_state.edit(&AnalysisSettings::mechanism, mechanism);
 }
 
 void TemControls::showState() {
-    m_mode->show(m_state.isGammaGiven() ? GammaMode::given : GammaMode::fromBeta);
-    m_beta->setVisible(!m_state.isGammaGiven());
-    m_gamma->setVisible(m_state.isGammaGiven());
-    m_beta->setValue(m_state.beta());
-    m_gamma->setValue(m_state.gamma());
+    const MechanismSettings& mechanism = m_state.settings().mechanism;
+    m_mode->show(mechanism.gammaGiven ? GammaMode::given : GammaMode::fromBeta);
+    m_beta->setVisible(!mechanism.gammaGiven);
+    m_gamma->setVisible(mechanism.gammaGiven);
+    m_beta->setValue(*mechanism.parameters.beta);
+    m_gamma->setValue(*mechanism.parameters.gamma);
     requestFacts();
 }
 
@@ -169,7 +175,7 @@ void TemControls::takeFacts(const Result<RadiusFacts>& facts) {
     if (facts->largestDistance > 0.0) {
         m_gamma->setScale({ValueScale::Kind::linear, 0.0, facts->largestDistance,
                            stepOf(facts->largestDistance), 0});
-        m_state.setLargestDistance(facts->largestDistance);
+        m_state.edit(&AnalysisSettings::largestDistance, facts->largestDistance);
     }
     showWithin();
 }
@@ -177,7 +183,7 @@ void TemControls::takeFacts(const Result<RadiusFacts>& facts) {
 void TemControls::showWithin() {
     const auto gamma = gammaNow();
     QString text;
-    if (gamma && !m_state.isGammaGiven()) {
+    if (gamma && !m_state.settings().mechanism.gammaGiven) {
         text = tr("γ = %1 at this ε. ").arg(significant(*gamma, 3));
     }
     if (gamma && m_facts && m_facts->medianWithin && m_facts->gamma == gamma) {

@@ -47,7 +47,7 @@ TextSection::TextSection(AnalysisState& state, QWidget* parent)
     layout->addWidget(m_warning);
     connect(m_unknown, &QComboBox::currentIndexChanged, this, &TextSection::apply);
     connect(m_letterCase, &QComboBox::currentIndexChanged, this, &TextSection::apply);
-    connect(&m_state, &AnalysisState::textPoliciesChanged, this, &TextSection::show);
+    m_state.onChange(&AnalysisSettings::textPolicies, this, &TextSection::show);
     show();
 }
 
@@ -73,7 +73,7 @@ void TextSection::show() {
 }
 
 void TextSection::apply() {
-    m_state.setTextPolicies({m_unknown->value(), m_letterCase->value()});
+    m_state.edit(&AnalysisSettings::textPolicies, {m_unknown->value(), m_letterCase->value()});
 }
 
 }  // namespace epsilens::ui

@@ -151,9 +151,7 @@ void WordChoice::connectRows() {
             readFile();
         }
     });
-    connect(&m_state, &AnalysisState::wordsChanged, this, &WordChoice::showWords);
-    connect(&m_state, &AnalysisState::seedChanged, this, &WordChoice::followSeed);
-    connect(&m_state, &AnalysisState::textPoliciesChanged, this, &WordChoice::followLetterCase);
+    connect(&m_state, &AnalysisState::changed, this, &WordChoice::follow);
     connect(&m_state, &AnalysisState::embeddingDropped, this, &WordChoice::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &WordChoice::followEmbedding);
     connect(&m_results, &SessionResults::densityChanged, this, &WordChoice::applyExtremes);
@@ -174,15 +172,20 @@ void WordChoice::followEmbedding() {
     showWords();
 }
 
-/// Rows drawn with another seed are not those that the commands which name the seed choose.
-void WordChoice::followSeed() {
-    if (m_chosen == WordOrigin::dataSet && m_file) {
+void WordChoice::follow(const AnalysisSettings& before, const AnalysisSettings& now) {
+    // Rows drawn with another seed are not those that the commands which name the seed choose.
+    const bool isDrawnAnew =
+        now.seed != before.seed && m_chosen == WordOrigin::dataSet && m_file.has_value();
+    if (isDrawnAnew) {
+        drawWords();
+    }
+    if (now.words != before.words) {
+        showWords();
+    } else if (isDrawnAnew) {
         applyWordsOfFile();
     }
-}
-
-void WordChoice::followLetterCase() {
-    if (m_chosen == WordOrigin::dataSet && m_state.textPolicies().letterCase != m_readWithCase) {
+    if (m_chosen == WordOrigin::dataSet && now.textPolicies != before.textPolicies &&
+        now.textPolicies.letterCase != m_readWithCase) {
         readFile();
     }
 }
@@ -201,11 +204,13 @@ void WordChoice::chooseOrigin() {
     setFieldProblem(*m_column, {});
     switch (m_chosen) {
         case WordOrigin::random:
-            m_state.setWords({WordSelection::Kind::random, m_state.words().count, {}});
+            m_state.edit(&AnalysisSettings::words,
+                         {WordSelection::Kind::random, m_state.words().count, {}});
             m_count->setValue(static_cast<double>(randomCount()));
             break;
         case WordOrigin::all:
-            m_state.setWords({WordSelection::Kind::all, m_state.words().count, {}});
+            m_state.edit(&AnalysisSettings::words,
+                         {WordSelection::Kind::all, m_state.words().count, {}});
             break;
         case WordOrigin::list:
         case WordOrigin::dataSet:
@@ -287,7 +292,8 @@ void WordChoice::refuseFile(const QString& problem) {
 
 void WordChoice::applyCount() {
     if (m_chosen == WordOrigin::random) {
-        m_state.setWords(
+        m_state.edit(
+            &AnalysisSettings::words,
             {WordSelection::Kind::random, static_cast<std::int64_t>(m_count->value()), {}});
     } else if (isExtreme(m_chosen)) {
         applyExtremes();
@@ -296,14 +302,18 @@ void WordChoice::applyCount() {
     }
 }
 
-void WordChoice::applyWordsOfFile() {
+void WordChoice::drawWords() {
     m_rows = m_chosen == WordOrigin::dataSet
                  ? engine::sampleWords(m_file->rows, static_cast<std::int64_t>(m_count->value()),
                                        m_state.seed())
                  : m_file->rows;
+}
+
+void WordChoice::applyWordsOfFile() {
+    drawWords();
     const WordSelection words{WordSelection::Kind::list, m_state.words().count, m_rows};
     m_state.wordSources().remember(words, sourceOf(*m_file));
-    m_state.setWords(words);
+    m_state.edit(&AnalysisSettings::words, words);
     showHint();
 }
 
@@ -336,7 +346,7 @@ void WordChoice::applyExtremes() {
              {},
              {},
              0});
-        m_state.setWords(words);
+        m_state.edit(&AnalysisSettings::words, words);
     }
     showControls();
 }

@@ -18,6 +18,7 @@ class QPushButton;
 
 namespace epsilens::ui {
 
+struct AnalysisSettings;
 class AnalysisState;
 class JobBoard;
 class NumberField;
@@ -54,14 +55,14 @@ private:
     void connectRows();
     void forget();
     void followEmbedding();
-    void followSeed();
-    void followLetterCase();
+    void follow(const AnalysisSettings& before, const AnalysisSettings& now);
     [[nodiscard]] std::int64_t randomCount() const;
     void chooseOrigin();
     void chooseFile();
     void readFile();
     void takeFile(Result<WordsOfFile> words);
     void applyCount();
+    void drawWords();
     void applyWordsOfFile();
     void applyExtremes();
     [[nodiscard]] calibration::SelectionDescription sourceOf(const WordsOfFile& words) const;

@@ -110,7 +110,6 @@ void MainWindow::buildDock(const LoadFunctions& functions) {
     m_setupDock->setObjectName(QStringLiteral("setupDock"));
     m_setupDock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
     m_setup = new SetupPanel(m_state, m_results, m_jobs, functions, m_setupDock);
-    m_history.followLimits(m_setup->limits());
     followLimits();
     m_setupDock->setWidget(m_setup);
     m_setupDock->setTitleBarWidget(new DockTitle(m_setupDock));
@@ -451,7 +450,7 @@ void MainWindow::copyCommand() {
     if (!embedding) {
         return;
     }
-    const auto options = optionsUnder(limits().limits(), m_state.calibrationOptions());
+    const auto options = optionsUnder(m_state.limits(), m_state.calibrationOptions());
     const CommandLine command =
         calibrateCommand(options, {m_openPath, embedding->embedding.report.limitedTo.value_or(0),
                                    m_state.wordSources().of(options.words)});

@@ -4,6 +4,7 @@
 
 #include "ui/shell/field_keys.h"
 #include "ui/shell/main_window.h"
+#include "ui/state/mechanism_view.h"
 
 namespace epsilens::ui {
 
@@ -13,17 +14,17 @@ void connectPins(MainWindow& window) {
     QAction* unpin = window.actions().unpin;
     const auto update = [&state, pin, unpin] {
         pin->setEnabled(state.embedding() != nullptr);
-        unpin->setEnabled(state.pins().pin().has_value());
+        unpin->setEnabled(state.pin().has_value());
     };
     connectCommand(*pin, window, [&window, &state] {
-        state.pinCurrent();
-        window.showMessage(MainWindow::tr("Pinned: %1. Change a setting to compare.")
-                               .arg(pinTitle(*state.pins().pin())));
+        state.edit(&AnalysisSettings::pinPresent);
+        window.showMessage(
+            MainWindow::tr("Pinned: %1. Change a setting to compare.").arg(pinTitle(*state.pin())));
     });
     QObject::connect(unpin, &QAction::triggered, &window,
-                     [&state] { state.pins().setPin(std::nullopt); });
+                     [&state] { state.edit(&AnalysisSettings::pin, std::nullopt); });
     QObject::connect(&state, &AnalysisState::embeddingChanged, &window, update);
-    QObject::connect(&state.pins(), &PinState::pinChanged, &window, update);
+    state.onChange(&AnalysisSettings::pin, &window, update);
     update();
 }
 

@@ -47,15 +47,8 @@ SessionFile::SessionFile(AnalysisState& state, ReportDraft& draft, QWidget* wind
 
 void SessionFile::connectChanges() {
     const auto note = [this] { noteChange(); };
-    connect(&m_state, &AnalysisState::calibrationInputsChanged, this, note);
-    connect(&m_state, &AnalysisState::epsilonChanged, this, note);
-    connect(&m_state, &AnalysisState::lambdaChanged, this, note);
-    connect(&m_state, &AnalysisState::parametersChanged, this, note);
-    connect(&m_state, &AnalysisState::bandChanged, this, note);
-    connect(&m_state, &AnalysisState::textPoliciesChanged, this, note);
-    connect(&m_state.pins(), &PinState::pinChanged, this, note);
+    connect(&m_state, &AnalysisState::settled, this, note);
     connect(&m_draft, &ReportDraft::runChanged, this, note);
-    connect(&m_draft, &ReportDraft::limitsChanged, this, note);
     connect(&m_draft, &ReportDraft::edited, this, [this] {
         m_reportEdited = true;
         noteChange();

@@ -46,27 +46,39 @@ QString replacedText(const embedding::EmbeddingHandle& embedding,
 
 /// Values of epsilon in another unit say nothing here.
 void returnToDefaultEpsilon(AnalysisState& state) {
-    AnalysisSettings settings = state.settings();
-    settings.epsilon = settings.epsilonScale.suggested;
-    settings.epsilonChosen = false;
-    state.setSettings(settings);
+    state.edit([](AnalysisSettings& settings) {
+        settings.epsilon = settings.epsilonScale.suggested;
+        settings.epsilonChosen = false;
+    });
 }
 
 QString applyMechanism(const document::Session& session, AnalysisState& state) {
     const mechanism::Mechanism& wanted = session.current.mechanism;
     const mechanism::Mechanism possible = runnableOn(state.embedding(), wanted);
-    state.setMechanism(possible);
+    state.edit([&](AnalysisSettings& settings) { settings.mechanism.take(possible); });
     if (possible != wanted) {
         returnToDefaultEpsilon(state);
         return replacedText(state.embedding(), wanted, possible);
     }
-    state.setEpsilon(session.current.epsilon);
-    // It may be the one that the window has already.
-    state.holdEpsilon();
-    if (!session.grid.grid.epsilons.empty()) {
-        state.setGridEpsilons(session.grid.grid.epsilons);
-    }
+    state.edit([&session](AnalysisSettings& settings) {
+        settings.chooseEpsilon(session.current.epsilon);
+        if (!session.grid.grid.epsilons.empty()) {
+            settings.grid.epsilons = session.grid.grid.epsilons;
+        }
+    });
     return {};
+}
+
+void takeGrid(const mechanism::Grid& grid, GridValues& values) {
+    if (grid.mechanism.hasLambda() && !grid.mechanism.hasRadius() && !grid.lambdas.empty()) {
+        values.lambdas = grid.lambdas;
+    }
+    if (!grid.betas.empty()) {
+        values.betas = grid.betas;
+    }
+    if (!grid.gammas.empty()) {
+        values.gammas = grid.gammas;
+    }
 }
 
 document::Session settingsOf(const AnalysisState& state) {
@@ -76,7 +88,7 @@ document::Session settingsOf(const AnalysisState& state) {
         session.embedding = embeddingOf(state.embedding()->embedding);
     }
     session.current = state.setting();
-    if (const auto& pin = state.pins().pin()) {
+    if (const auto& pin = state.pin()) {
         session.pins = {*pin};
     }
     session.grid = state.calibrationOptions();
@@ -117,30 +129,23 @@ document::Session recoveryOf(const AnalysisState& state, const ReportDraft& draf
 
 QString applySettings(const document::Session& session, AnalysisState& state) {
     QString replaced = applyMechanism(session, state);
-    state.setDraws(session.grid.draws);
-    // Words may be drawn anew for a seed: those of the session come after it.
-    state.setSeed(session.grid.seed);
     if (session.wordsFrom) {
         state.wordSources().remember(session.grid.words, *session.wordsFrom);
     }
-    state.setWords(session.grid.words);
-    state.setComparesWords(session.grid.independentDraws);
-    state.pins().setPin(usablePin(session, state));
-    state.setBand({session.percentileBand[0], session.percentileBand[1]});
-    // What happens to unknown words is kept with the report, in new sessions.
-    state.setTextPolicies({TextPolicies{}.unknownWords, session.letterCase});
-    const mechanism::Grid& grid = session.grid.grid;
-    if (grid.mechanism.hasLambda() && !grid.mechanism.hasRadius() && !grid.lambdas.empty()) {
-        state.setGridLambdas(grid.lambdas);
-    }
-    if (!grid.betas.empty()) {
-        state.setGridBetas(grid.betas);
-    }
-    if (!grid.gammas.empty()) {
-        state.setGridGammas(grid.gammas);
-    }
+    state.edit([&](AnalysisSettings& settings) {
+        settings.draws = session.grid.draws;
+        settings.seed = session.grid.seed;
+        settings.comparesWords = session.grid.independentDraws;
+        settings.pin = usablePin(session, state);
+        settings.band = {session.percentileBand[0], session.percentileBand[1]};
+        // What happens to unknown words is kept with the report, in new sessions.
+        settings.textPolicies = {TextPolicies{}.unknownWords, session.letterCase};
+        takeGrid(session.grid.grid, settings.grid);
+    });
+    // Words may be drawn anew for a seed: those of the session come after it.
+    state.edit(&AnalysisSettings::words, session.grid.words);
     if (!session.report.sentences.empty()) {
-        state.setSentence(QString::fromStdString(session.report.sentences.front()));
+        state.lookAt(QString::fromStdString(session.report.sentences.front()));
     }
     return replaced;
 }

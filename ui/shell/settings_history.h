@@ -1,24 +1,18 @@
 #pragma once
 
 #include <QObject>
-#include <QPointer>
 #include <QUndoStack>
 
-#include "ui/shell/settings_snapshot.h"
 #include "ui/state/analysis_state.h"
 #include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 
-class LimitState;
-
-/// Undo for the settings of an analysis, its limits and what is pinned. A drag of a slider is one
-/// step, and so are key presses that follow each other quickly. What the program sets by itself,
-/// for new data, is no step; new data empty the history, since the old values mean something else
-/// there.
+/// Undo for the settings of an analysis. A drag of a slider is one step, and so are arrow keys that
+/// follow each other quickly. What the program sets by itself, for new data, is no step; new data
+/// empty the history, since the old values mean something else there.
 ///
-/// A step knows what differed before and after it and puts back only that: what the program found
-/// out meanwhile stays.
+/// A step puts back only what it changed: what the program found out meanwhile stays.
 class SettingsHistory : public QObject {
     Q_OBJECT
 
@@ -26,37 +20,32 @@ public:
     explicit SettingsHistory(AnalysisState& state, QObject* parent = nullptr);
 
     [[nodiscard]] QUndoStack& stack() { return m_stack; }
-    /// Limits are part of the history from now on.
-    void followLimits(LimitState& limits);
-    /// Empties the history: the settings as they are have no before.
+    /// Lets all that a control changes between its signals dragStarted and dragFinished be one
+    /// step.
+    template <typename Control>
+    void followDrags(const Control& control) {
+        connect(&control, &Control::dragStarted, this, [this] { setDragged(true); });
+        connect(&control, &Control::dragFinished, this, [this] { setDragged(false); });
+    }
+    /// Empties the history: there is no way back behind the present settings.
     void forget();
-
-protected:
-    /// Follows the mouse of the whole program.
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     class Step;
 
-    void watch();
-    void note();
-    void follow();
-    [[nodiscard]] SettingsSnapshot snapshot() const;
-    [[nodiscard]] bool continuesStep() const;
-    void putBack(const SettingsSnapshot& from, const SettingsParts& parts);
+    void setDragged(bool isDragged);
+    void note(const AnalysisSettings& before, const AnalysisSettings& now);
+    void putBack(const AnalysisSettings& from, const AnalysisSettings& to);
+    /// What is changed next is a step of its own.
+    void endStep();
 
     AnalysisState& m_state;
-    QPointer<LimitState> m_limits;
     QUndoStack m_stack;
-    SettingsSnapshot m_last;  ///< as last noted
-    RestTimer m_sameStep;     ///< while it runs, changes alike are one step
-    int m_gesture = 0;        ///< counts presses and releases of the mouse
-    int m_gestureOfChange = 0;
-    bool m_pressed = false;
-    bool m_applying = false;
-    bool m_following = false;     ///< the program adapts settings to the data
-    bool m_hasJustNoted = false;  ///< within the call that changed a setting
-    SettingsParts m_noted;        ///< what that call changed last
+    RestTimer m_sameStep;  ///< while it runs, changes alike are one step
+    bool m_isDragged = false;
+    bool m_mayContinue = false;  ///< the last step
+    bool m_hasNewData = false;   ///< to which the program adapts the settings
+    bool m_isPuttingBack = false;
 };
 
 }  // namespace epsilens::ui

@@ -53,12 +53,8 @@ SummaryStrip::SummaryStrip(AnalysisState& state, QWidget* parent)
     addPin();
     layout->addStretch();
     connect(&m_state, &AnalysisState::embeddingChanged, this, &SummaryStrip::refresh);
-    connect(&m_state, &AnalysisState::choiceChanged, this, &SummaryStrip::refresh);
-    connect(&m_state, &AnalysisState::epsilonChanged, this, &SummaryStrip::refresh);
-    connect(&m_state, &AnalysisState::drawsChanged, this, &SummaryStrip::refresh);
-    connect(&m_state, &AnalysisState::seedChanged, this, &SummaryStrip::refresh);
-    connect(&m_state, &AnalysisState::calibrationInputsChanged, this, &SummaryStrip::refresh);
-    connect(&m_state.pins(), &PinState::pinChanged, this, &SummaryStrip::showPin);
+    connect(&m_state, &AnalysisState::changed, this, &SummaryStrip::refresh);
+    m_state.onChange(&AnalysisSettings::pin, this, &SummaryStrip::showPin);
     showLimits(std::nullopt, 0);
     showPin();
     for (QLabel* part : {m_embedding, m_pin}) {
@@ -85,11 +81,12 @@ void SummaryStrip::addPin() {
     m_unpin->setAccessibleDescription(tr("Ends the comparison with the pinned settings."));
     m_unpin->setToolTip(m_unpin->accessibleDescription());
     layout()->addWidget(m_unpin);
-    connect(m_unpin, &QToolButton::clicked, this, [this] { m_state.pins().setPin(std::nullopt); });
+    connect(m_unpin, &QToolButton::clicked, this,
+            [this] { m_state.edit(&AnalysisSettings::pin, std::nullopt); });
 }
 
 void SummaryStrip::showPin() {
-    const auto& pin = m_state.pins().pin();
+    const auto& pin = m_state.pin();
     for (QWidget* part : {static_cast<QWidget*>(m_pinLine), static_cast<QWidget*>(m_pin),
                           static_cast<QWidget*>(m_unpin)}) {
         part->setVisible(pin.has_value());
@@ -145,7 +142,7 @@ void SummaryStrip::refresh() {
     if (!m_spokenLimits.isEmpty()) {
         parts.append(m_spokenLimits);
     }
-    if (m_state.pins().pin()) {
+    if (m_state.pin()) {
         parts.append(m_pin->text());
     }
     setAccessibleName(tr("Summary: %1").arg(parts.join(QStringLiteral(", "))));

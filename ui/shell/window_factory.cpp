@@ -3,6 +3,7 @@
 #include <QAction>
 
 #include "ui/curves/curves_panel.h"
+#include "ui/curves/statistic_plot.h"
 #include "ui/live/live_panel.h"
 #include "ui/report/report_panel.h"
 #include "ui/setup/embedding_loader.h"
@@ -15,6 +16,7 @@
 #include "ui/state/session_results.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
+#include "ui/widgets/value_slider.h"
 #include "ui/words/words_panel.h"
 
 namespace epsilens::ui {
@@ -76,7 +78,7 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
                      [&window, &curves](const calibration::RunHandle& run) {
                          showResults(run, window.state(), curves.model());
                      });
-    // The settings of a session have no before.
+    // There is no way back from a session to the settings before it was opened.
     QObject::connect(session, &SessionFile::restored, &window,
                      [&window] { window.history().forget(); });
     QObject::connect(&window, &MainWindow::sessionRequested, session, &SessionFile::open);
@@ -113,9 +115,9 @@ calibration::RunHandle runWithWords(const RunCurvesHandle& result, const Analysi
 void showInLive(MainWindow& window, Panel& live, const Word& word) {
     AnalysisState& state = window.state();
     if (state.sentence().trimmed().isEmpty()) {
-        state.setSentence(word.text());
+        state.lookAt(word.text());
     }
-    state.setSelectedWord(word);
+    state.lookAt(word);
     window.showPanel(&live);
 }
 
@@ -155,14 +157,19 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     window->jobs().watch(&curves->pinnedRunner());
     QObject::connect(curves, &CurvesPanel::gridWanted, window.get(),
                      [shown = window.get(), curves] { shown->showPanel(curves); });
-    curves->followLimits(window->limits());
     window->addPanel(new SpacePanel(state));
     addWords(*window, *curves, *live);
-    auto* report = new ReportPanel(state, window->limits(), window->results());
+    auto* report = new ReportPanel(state, window->results());
     window->addPanel(report);
     connectPins(*window);
     connectReport(*window, *curves, *report);
     connectSession(*window, *curves, *report);
+    for (const ValueSlider* slider : window->findChildren<ValueSlider*>()) {
+        window->history().followDrags(*slider);
+    }
+    for (const StatisticPlot* plot : curves->findChildren<StatisticPlot*>()) {
+        window->history().followDrags(*plot);
+    }
     return window;
 }
 

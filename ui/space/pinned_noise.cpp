@@ -15,11 +15,11 @@ PinnedNoise::PinnedNoise(AnalysisState& state, QObject* parent)
       m_finder(tr("Drawing the pinned settings"),
                [this](Result<Found> found) { take(std::move(found)); }) {
     connect(&m_state, &AnalysisState::embeddingDropped, this, &PinnedNoise::forget);
-    connect(&m_state.pins(), &PinState::pinChanged, this, [this] {
+    m_state.onChange(&AnalysisSettings::pin, this, [this] {
         find();
         Q_EMIT changed();
     });
-    connect(&m_state, &AnalysisState::seedChanged, this, &PinnedNoise::find);
+    m_state.onChange(&AnalysisSettings::seed, this, &PinnedNoise::find);
 }
 
 void PinnedNoise::forget() {
@@ -40,18 +40,18 @@ void PinnedNoise::follow(std::shared_ptr<const PlaneCloud> cloud,
 }
 
 bool PinnedNoise::isInPicture() const {
-    const auto& pin = m_state.pins().pin();
+    const auto& pin = m_state.pin();
     return pin && m_cloud && m_scene && m_scene->view == m_cloud->view &&
            PlaneView::of(pin->mechanism).isDisk == m_cloud->view.isDisk;
 }
 
 bool PinnedNoise::takesJob() const {
-    return !isElliptical(m_state.pins().pin()->mechanism);
+    return !isElliptical(m_state.pin()->mechanism);
 }
 
 std::optional<PinnedNoise::Wanted> PinnedNoise::wanted() const {
     return isInPicture() && takesJob() && m_state.searchSpace()
-               ? std::optional(Wanted{*m_state.pins().pin(), m_scene, m_state.seed(), m_draws})
+               ? std::optional(Wanted{*m_state.pin(), m_scene, m_state.seed(), m_draws})
                : std::nullopt;
 }
 
@@ -116,7 +116,7 @@ void PinnedNoise::setProblem(std::optional<Error> problem) {
 }
 
 std::optional<Contour> PinnedNoise::radius() const {
-    const mechanism::Setting& pin = *m_state.pins().pin();
+    const mechanism::Setting& pin = *m_state.pin();
     const auto gamma = gammaAt(m_state.embedding(), pin);
     if (!gamma || !(*gamma > 0.0) || pin.mechanism.metric() == metric::Metric::angular) {
         return std::nullopt;
@@ -134,7 +134,7 @@ std::vector<Contour> PinnedNoise::contours() const {
     if (!isInPicture()) {
         return {};
     }
-    const mechanism::Setting& pin = *m_state.pins().pin();
+    const mechanism::Setting& pin = *m_state.pin();
     if (pin.mechanism.isExact()) {
         const auto contour = radius();
         return contour ? std::vector{*contour} : std::vector<Contour>{};
@@ -152,7 +152,7 @@ std::vector<PlanePoint> PinnedNoise::offsets() const {
     if (takesJob()) {
         return isFound() ? m_found->offsets : std::vector<PlanePoint>{};
     }
-    const mechanism::Setting& pin = *m_state.pins().pin();
+    const mechanism::Setting& pin = *m_state.pin();
     return m_cloud->noise.draws(pin.epsilon, pin.mechanism.lambda(), m_draws);
 }
 
@@ -166,7 +166,7 @@ QString PinnedNoise::drawsName() const {
 }
 
 QString PinnedNoise::text() const {
-    const auto& pin = m_state.pins().pin();
+    const auto& pin = m_state.pin();
     if (!pin || !m_cloud) {
         return {};
     }

@@ -61,15 +61,15 @@ SpaceModel::SpaceModel(AnalysisState& state, QObject* parent)
     connect(&m_state, &AnalysisState::embeddingDropped, this, &SpaceModel::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &SpaceModel::followEmbedding);
     connect(&m_state, &AnalysisState::selectedWordChanged, this, &SpaceModel::requestScene);
-    connect(&m_state, &AnalysisState::seedChanged, this, [this] {
+    m_state.onChange(&AnalysisSettings::seed, this, [this] {
         requestCloud();
         requestDrawnWords();
     });
-    connect(&m_state, &AnalysisState::epsilonChanged, this, [this] {
+    m_state.onChange(&AnalysisSettings::epsilon, this, [this] {
         Q_EMIT noiseChanged();
         requestDrawnWords();
     });
-    connect(&m_state, &AnalysisState::choiceChanged, this, &SpaceModel::followChoice);
+    m_state.onChange(&AnalysisSettings::chosen, this, &SpaceModel::followChoice);
     m_mechanism = m_state.mechanism();
     const auto showPinned = [this] { m_pinned.follow(m_cloud, m_scene, m_draws); };
     connect(this, &SpaceModel::cloudChanged, &m_pinned, showPinned);
@@ -345,7 +345,7 @@ void SpaceModel::selectSpelling(const QString& spelling) {
         return;
     }
     if (const auto word = findWord(m_state.embedding(), wanted)) {
-        m_state.setSelectedWord(word);
+        m_state.lookAt(word);
         return;
     }
     m_unknown = wanted;

@@ -201,11 +201,11 @@ void SpacePanel::connectPlot() {
             });
     connect(m_plot, &SpacePlot::pointClicked, this, [this](std::size_t index) {
         if (const auto word = wordAt(index)) {
-            m_model.state().setSelectedWord(word);
+            m_model.state().lookAt(word);
         }
     });
     connect(m_neighbours, &NeighbourList::wordChosen, this,
-            [this](const Word& word) { m_model.state().setSelectedWord(word); });
+            [this](const Word& word) { m_model.state().lookAt(word); });
     connect(m_plot, &SpacePlot::labelsPlaced, this, &SpacePanel::showTexts);
 }
 

@@ -4,7 +4,12 @@
 #include <optional>
 #include <vector>
 
+#include "core/calibration/limits.h"
 #include "core/calibration/options.h"
+#include "core/calibration/recommend.h"
+#include "core/embedding/prepared_embedding.h"
+#include "core/mechanism/grid.h"
+#include "core/mechanism/mechanism.h"
 #include "core/release/policies.h"
 #include "core/text/letter_case.h"
 #include "ui/state/mechanism_settings.h"
@@ -35,22 +40,72 @@ struct TextPolicies {
     [[nodiscard]] bool operator==(const TextPolicies&) const = default;
 };
 
-/// Everything that the analyst sets for an embedding, as one value.
+/// The values that a run goes over; which of them it uses depends on the mechanism.
+struct GridValues {
+    std::vector<double> epsilons{};
+    std::vector<double> lambdas = calibration::defaultLambdaGrid();
+    std::vector<double> betas = calibration::defaultBetaGrid();
+    std::vector<double> gammas{1.0};
+    [[nodiscard]] bool operator==(const GridValues&) const = default;
+};
+
+/// Everything that the analyst sets, and what the program has found out about the unit of epsilon.
 struct AnalysisSettings {
     MechanismSettings mechanism{};
     double epsilon = 10.0;       ///< per unit of distance
     bool epsilonChosen = false;  ///< by the analyst, so that a new default leaves it alone
     EpsilonScale epsilonScale{};
+    /// Of words in the metric of TEM, estimated from some of them; nothing until known.
+    std::optional<double> largestDistance{};
     int draws = 100;
     calibration::WordSelection words{};
     std::uint64_t seed = 1;
     PercentileBand band{};
     TextPolicies textPolicies{};
-    std::vector<double> gridEpsilons{};
-    std::vector<double> gridLambdas = calibration::defaultLambdaGrid();
-    std::vector<double> gridBetas = calibration::defaultBetaGrid();
-    std::vector<double> gridGammas{1.0};
-    bool comparesWords = false;  ///< runs measure K_w and deniability
+    GridValues grid{};
+    bool comparesWords = false;  ///< runs measure K_w and deniability, with draws for each word
+    std::vector<calibration::Limit> limits = calibration::defaultLimits();
+    std::optional<mechanism::Setting> pin{};  ///< what the present setting is compared with
+
+    [[nodiscard]] bool operator==(const AnalysisSettings&) const = default;
+
+    /// The mechanism in use, with the parameters that it has.
+    [[nodiscard]] mechanism::Mechanism chosen() const { return mechanism.chosen(); }
+    /// That mechanism at epsilon.
+    [[nodiscard]] mechanism::Setting setting() const { return {chosen(), epsilon}; }
+    [[nodiscard]] double lambda() const { return *mechanism.parameters.lambda; }
+    /// The grid of a run. TEM runs over its radii at the lambda set, Mahalanobis over lambdas.
+    [[nodiscard]] mechanism::Grid runGrid() const;
+    /// Options of a calibration over that grid.
+    [[nodiscard]] calibration::CalibrationOptions calibrationOptions() const;
+    /// Whether both ask for the same calibration.
+    [[nodiscard]] bool asksForRunOf(const AnalysisSettings& other) const;
+
+    /// Takes a mechanism with the last values of its parameters; those of `kind` do not matter.
+    void choose(const mechanism::Mechanism& kind) { mechanism.take(mechanism.recalled(kind)); }
+    void setParameters(const mechanism::Parameters& given) { mechanism.remember(given); }
+    void chooseEpsilon(double value);
+    /// Epsilon follows the default until the analyst has chosen a value.
+    void suggest(const EpsilonScale& scale);
+    /// Keeps the present setting to compare others with.
+    void pinPresent() { pin = setting(); }
 };
+
+/// The settings after a change. Values that are out of range stay as they were before: lambda in
+/// [0, 1], beta in (0, 1), gamma finite and >= 0, at least one draw, epsilon and its default finite
+/// and above the bound of the mechanism. What is known of epsilon is forgotten when epsilon gets
+/// another unit, and epsilon follows its default again, unless the change sets epsilon too. A
+/// change of a parameter in the same unit keeps epsilon where it is.
+///
+/// embedding  may be null
+[[nodiscard]] AnalysisSettings accepted(const AnalysisSettings& before, AnalysisSettings wanted,
+                                        const embedding::EmbeddingHandle& embedding);
+
+/// The settings on another embedding. A mechanism that cannot run on it gives way to one that can.
+/// Vectors from another file give epsilon another unit and end the comparison with what is pinned.
+///
+/// embedding  may be null, on which nothing is refused
+[[nodiscard]] AnalysisSettings movedTo(const embedding::EmbeddingHandle& embedding,
+                                       const AnalysisSettings& before, bool isOtherFile);
 
 }  // namespace epsilens::ui

@@ -1,9 +1,8 @@
 #include "ui/state/limit_state.h"
 
 #include <algorithm>
-#include <utility>
 
-#include "core/calibration/recommend.h"
+#include "ui/state/analysis_state.h"
 
 namespace epsilens::ui {
 
@@ -28,18 +27,9 @@ QString limitStatusSentence(const LimitStatus& status) {
                           : LimitState::tr("%1 limits, not yet measured").arg(status.all);
 }
 
-LimitState::LimitState(QObject* parent)
-    : QObject(parent),
-      m_limits(calibration::defaultLimits()),
-      m_status{false, 0, static_cast<int>(m_limits.size())} {}
-
-void LimitState::setLimits(std::vector<calibration::Limit> limits) {
-    if (limits == m_limits) {
-        return;
-    }
-    m_limits = std::move(limits);
-    Q_EMIT limitsChanged();
-    forgetChecks();
+LimitState::LimitState(const AnalysisState& state, QObject* parent)
+    : QObject(parent), m_state(state), m_status{false, 0, static_cast<int>(state.limits().size())} {
+    m_state.onChange(&AnalysisSettings::limits, this, &LimitState::forgetChecks);
 }
 
 void LimitState::setChecks(const std::vector<calibration::LimitCheck>& checks) {
@@ -49,7 +39,7 @@ void LimitState::setChecks(const std::vector<calibration::LimitCheck>& checks) {
 }
 
 void LimitState::forgetChecks() {
-    setStatus({false, 0, static_cast<int>(m_limits.size())});
+    setStatus({false, 0, static_cast<int>(m_state.limits().size())});
 }
 
 void LimitState::setStatus(const LimitStatus& status) {

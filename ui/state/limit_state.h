@@ -9,6 +9,8 @@
 
 namespace epsilens::ui {
 
+class AnalysisState;
+
 /// Whether the present setting meets the limits, as far as it is known.
 struct LimitStatus {
     bool isKnown = false;  ///< measured at the present setting
@@ -23,30 +25,25 @@ struct LimitStatus {
 /// The same in words, for screen readers: "1 of 2 limits met".
 [[nodiscard]] QString limitStatusSentence(const LimitStatus& status);
 
-/// The analyst's limits and whether they are met: what the panels that show them share.
+/// Whether the limits are met: what the panels that show it share. Unknown for other limits.
 class LimitState : public QObject {
     Q_OBJECT
 
 public:
-    /// Begins with the default limits.
-    explicit LimitState(QObject* parent = nullptr);
+    explicit LimitState(const AnalysisState& state, QObject* parent = nullptr);
 
-    [[nodiscard]] const std::vector<calibration::Limit>& limits() const { return m_limits; }
-    /// Their status is unknown from then on.
-    void setLimits(std::vector<calibration::Limit> limits);
     [[nodiscard]] const LimitStatus& status() const { return m_status; }
     /// checks  of the present setting, one per limit
     void setChecks(const std::vector<calibration::LimitCheck>& checks);
     void forgetChecks();
 
 Q_SIGNALS:
-    void limitsChanged();
     void statusChanged();
 
 private:
     void setStatus(const LimitStatus& status);
 
-    std::vector<calibration::Limit> m_limits;
+    const AnalysisState& m_state;
     LimitStatus m_status;
 };
 

@@ -1,5 +1,6 @@
 #include "ui/state/mechanism_settings.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace epsilens::ui {
@@ -14,11 +15,6 @@ void replace(std::optional<Value>& last, const std::optional<Value>& given) {
 }
 
 }  // namespace
-
-bool MechanismSettings::operator==(const MechanismSettings& other) const {
-    return kind.isKindOf(other.kind) && parameters == other.parameters &&
-           gammaGiven == other.gammaGiven;
-}
 
 mechanism::Mechanism MechanismSettings::recalled(const mechanism::Mechanism& of) const {
     mechanism::Parameters used = parameters;
@@ -38,7 +34,9 @@ void MechanismSettings::remember(const mechanism::Parameters& given) {
 }
 
 void MechanismSettings::take(const mechanism::Mechanism& mechanism) {
-    kind = mechanism;
+    const auto all = mechanism::Mechanism::all();
+    kind = *std::find_if(all.begin(), all.end(),
+                         [&](const mechanism::Mechanism& one) { return one.isKindOf(mechanism); });
     remember(mechanism.parameters());
     if (mechanism.hasRadius()) {
         gammaGiven = mechanism.parameters().gamma.has_value();

@@ -7,7 +7,7 @@ namespace epsilens::ui {
 /// Which mechanism is chosen, and the last value of every parameter: what the chosen one does not
 /// have is kept for when another is chosen.
 struct MechanismSettings {
-    mechanism::Mechanism kind{};  ///< which one; its parameters are those below
+    mechanism::Mechanism kind{};  ///< which one; has default parameters, those in use are below
     /// All are there.
     mechanism::Parameters parameters{.lambda = mechanism::kDefaultLambda,
                                      .metric = metric::Metric::euclidean,
@@ -17,7 +17,7 @@ struct MechanismSettings {
                                      .placement = mechanism::Placement::mobius};
     bool gammaGiven = false;  ///< else the radius follows from beta
 
-    [[nodiscard]] bool operator==(const MechanismSettings& other) const;
+    [[nodiscard]] bool operator==(const MechanismSettings&) const = default;
     [[nodiscard]] mechanism::Mechanism chosen() const { return recalled(kind); }
     /// A mechanism with the last values of those parameters that it has.
     [[nodiscard]] mechanism::Mechanism recalled(const mechanism::Mechanism& of) const;

@@ -15,6 +15,8 @@ namespace epsilens::ui {
 
 namespace {
 
+constexpr int kPinnedEpsilonDigits = 3;
+
 QString tr(const char* text) {
     return QCoreApplication::translate("MechanismView", text);
 }
@@ -114,6 +116,11 @@ QString shortTitle(const mechanism::Mechanism& mechanism) {
         return tr("exponential %1").arg(metric);
     }
     return own.lambda ? metric : tr("Laplace");
+}
+
+QString pinTitle(const mechanism::Setting& pin) {
+    return tr("%1, ε %2")
+        .arg(shortTitle(pin.mechanism), significant(pin.epsilon, kPinnedEpsilonDigits));
 }
 
 }  // namespace epsilens::ui

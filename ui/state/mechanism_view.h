@@ -42,5 +42,7 @@ namespace epsilens::ui {
 /// The mechanism with its parameters in a few words: "Mahalanobis λ 0.50", "TEM Euclidean β 0.001",
 /// "hyperbolic eq7, additive".
 [[nodiscard]] QString shortTitle(const mechanism::Mechanism& mechanism);
+/// The same with epsilon: "Mahalanobis λ 0.50, ε 10".
+[[nodiscard]] QString pinTitle(const mechanism::Setting& pin);
 
 }  // namespace epsilens::ui

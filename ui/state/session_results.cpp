@@ -29,8 +29,7 @@ SessionResults::SessionResults(AnalysisState& state, QObject* parent)
           [this](Result<VocabularyDensityHandle> result) { takeDensity(std::move(result)); }) {
     connect(&m_state, &AnalysisState::embeddingDropped, this, &SessionResults::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &SessionResults::followEmbedding);
-    connect(&m_state, &AnalysisState::calibrationInputsChanged, this,
-            &SessionResults::followInputs);
+    connect(&m_state, &AnalysisState::changed, this, &SessionResults::followInputs);
     estimateDensityCost();
 }
 

@@ -49,7 +49,7 @@ std::vector<double> lambdaTimes(ui::AnalysisState& state, const std::function<bo
     times.reserve(kChanges);
     for (int i = 0; i < kChanges; ++i) {
         times.push_back(bench::milliseconds([&] {
-            state.setLambda(kFirst + kStep * i);
+            state.edit(&ui::AnalysisSettings::setParameters, {.lambda = kFirst + kStep * i});
             (void)bench::waitFor(ready);
         }));
     }
@@ -85,7 +85,7 @@ int main(int argumentCount, char** arguments) {
                    !live.model().isBehind();
         };
         const double sentence = bench::milliseconds([&] {
-            state.setSentence(sentenceOf(embedding, words));
+            state.lookAt(sentenceOf(embedding, words));
             (void)bench::waitFor(ready);
         });
         if (!ready()) {

@@ -30,7 +30,7 @@ public:
     explicit Bench(int steps) : m_steps(steps) {
         const auto embedding = test::toyEmbedding(test::clusteredVectors(30'000, 50, 7));
         m_state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        m_state.setEpsilon(20.0);
+        m_state.edit(&ui::AnalysisSettings::chooseEpsilon, 20.0);
         m_panel.resize(1100, 700);
         m_panel.show();
         m_plot = m_panel.findChild<ui::SpacePlot*>();
@@ -85,7 +85,8 @@ public:
         times.reserve(static_cast<std::size_t>(m_steps));
         for (int step = 0; step < m_steps; ++step) {
             times.push_back(bench::milliseconds([&] {
-                m_state.setEpsilon(30.0 + 10.0 * std::sin(0.05 * step));
+                m_state.edit(&ui::AnalysisSettings::chooseEpsilon,
+                             30.0 + 10.0 * std::sin(0.05 * step));
                 bench::finishFrame();
             }));
         }

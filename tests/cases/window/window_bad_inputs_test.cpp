@@ -65,7 +65,7 @@ private Q_SLOTS:
             window.loader.open(QString::fromStdString(folder.file("input.txt", bad.file)));
             QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kPatienceMs);
             const QSignalSpy failed(&model, &live::LiveModel::failed);
-            window.state.setSentence(
+            window.state.lookAt(
                 QString::fromUtf8(bad.input.data(), static_cast<qsizetype>(bad.input.size())));
             QTRY_VERIFY2_WITH_TIMEOUT(!model.isBehind(), bad.name.c_str(), kPatienceMs);
             model.nextSample();
@@ -81,9 +81,13 @@ private Q_SLOTS:
         window.loader.open(
             QString::fromStdString(folder.file("input.txt", "a 1 2\nb 3 1\nc 0 1\nd 2 2\n")));
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kPatienceMs);
-        window.state.setDraws(1'000'000);
-        window.state.setGridEpsilons(std::vector<double>(10'000, 1.0));
-        window.state.setGridLambdas(std::vector<double>(10'000, 0.5));
+        window.state.edit(&AnalysisSettings::draws, 1'000'000);
+        window.state.edit([&](AnalysisSettings& settings) {
+            settings.grid.epsilons = std::vector<double>(10'000, 1.0);
+        });
+        window.state.edit([&](AnalysisSettings& settings) {
+            settings.grid.lambdas = std::vector<double>(10'000, 0.5);
+        });
         QTRY_VERIFY_WITH_TIMEOUT(model.obstacle().contains(QStringLiteral("of memory")),
                                  kPatienceMs);
         model.run();
@@ -96,7 +100,7 @@ private:
         CurvesModel model(state);
         const QSignalSpy results(&model, &CurvesModel::resultChanged);
         const QSignalSpy failed(&model, &CurvesModel::failed);
-        state.setDraws(10);
+        state.edit(&AnalysisSettings::draws, 10);
         model.run();
         QTRY_VERIFY2_WITH_TIMEOUT(!model.isRunning(), name.c_str(), kPatienceMs);
         QVERIFY2(results.count() + failed.count() > 0 || !model.obstacle().isEmpty(), name.c_str());

@@ -14,8 +14,8 @@ struct CurvesFixture {
     CurvesFixture() {
         const auto embedding = toyEmbedding();
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        state.setEpsilonRange(4.0, 2.0, 8.0);
-        state.setDraws(20);
+        state.edit(&ui::AnalysisSettings::suggest, {4.0, 2.0, 8.0});
+        state.edit(&ui::AnalysisSettings::draws, 20);
         panel.resize(880, 640);
         panel.show();
     }

@@ -13,7 +13,7 @@ namespace {
 void loadBall(AnalysisState& state) {
     const auto ball = test::toyBall(120, 4);
     state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-    state.setDraws(20);
+    state.edit(&AnalysisSettings::draws, 20);
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         loadBall(state);
-        state.chooseMechanism(mechanism::Tem());
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
         QVERIFY(model.grid().parameter() == CurveParameter::beta);
         QCOMPARE(model.grid().parameterText(), QStringLiteral("0.001"));
         QCOMPARE(model.grid().setParameterText(QStringLiteral("0.001; 0.1")), QString());
@@ -41,10 +41,10 @@ private Q_SLOTS:
         QVERIFY(run.exact.empty());
         QVERIFY(originText(run, Statistic::nw).contains(QStringLiteral("exact at the 2 ε")));
         QVERIFY(model.staleness().isEmpty());
-        state.setBeta(0.2);
+        state.edit(&AnalysisSettings::setParameters, {.beta = 0.2});
         QCOMPARE(model.nearestCurve(), 1);
         QVERIFY(model.staleness().isEmpty());  // the grid, not the control, is what was run
-        state.setMetric(metric::Metric::angular);
+        state.edit(&AnalysisSettings::setParameters, {.metric = metric::Metric::angular});
         QVERIFY(!model.staleness().isEmpty());
     }
 
@@ -52,9 +52,9 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         loadBall(state);
-        state.chooseMechanism(mechanism::Tem());
-        state.setGammaGiven(true);
-        state.setLargestDistance(2.0);
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
+        state.edit(&AnalysisSettings::largestDistance, 2.0);
         QVERIFY(model.grid().parameter() == CurveParameter::gamma);
         QCOMPARE(model.grid().parameterText(), QStringLiteral("0.5; 1; 1.5; 2"));
         QCOMPARE(state.calibrationOptions().grid.gammas, std::vector<double>({0.5, 1.0, 1.5, 2.0}));
@@ -66,8 +66,8 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         loadBall(state);
-        state.chooseMechanism(mechanism::Hyperbolic());
-        QCOMPARE(state.gridEpsilons(), std::vector<double>({4.0, 8.0, 13.0, 23.0, 43.0}));
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        QCOMPARE(state.grid().epsilons, std::vector<double>({4.0, 8.0, 13.0, 23.0, 43.0}));
         QVERIFY(model.grid().parameter() == CurveParameter::none);
         model.run();
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
@@ -91,8 +91,8 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         loadBall(state);
-        state.chooseMechanism(mechanism::Hyperbolic());
-        state.setPlacement(mechanism::Placement::additive);
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::setParameters, {.placement = mechanism::Placement::additive});
         QVERIFY(!model.options().criticalEpsilons);
         model.run();
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);

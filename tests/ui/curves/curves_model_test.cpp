@@ -21,7 +21,7 @@ void load(AnalysisState& state, int words, int dimensions) {
 /// Leaves the model with results of 40 words, 20 draws and five lambdas.
 void runOnce(AnalysisState& state, CurvesModel& model) {
     load(state, 40, 3);
-    state.setDraws(20);
+    state.edit(&ui::AnalysisSettings::draws, 20);
     model.run();
     QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
 }
@@ -47,22 +47,22 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         load(state, 40, 3);
-        state.setEpsilonRange(20.0, 10.0, 40.0);
-        QCOMPARE(state.gridEpsilons().size(), std::size_t{5});
-        QCOMPARE(state.gridEpsilons().front(), 5.0);
-        QCOMPARE(state.gridEpsilons().back(), 80.0);
+        state.edit(&ui::AnalysisSettings::suggest, {20.0, 10.0, 40.0});
+        QCOMPARE(state.grid().epsilons.size(), std::size_t{5});
+        QCOMPARE(state.grid().epsilons.front(), 5.0);
+        QCOMPARE(state.grid().epsilons.back(), 80.0);
 
         QCOMPARE(model.grid().setEpsilonText(QStringLiteral("1..40 x9")), QString());
-        QCOMPARE(state.gridEpsilons().size(), std::size_t{9});
-        state.setEpsilonRange(30.0, 20.0, 50.0);
-        QCOMPARE(state.gridEpsilons().size(), std::size_t{9});
+        QCOMPARE(state.grid().epsilons.size(), std::size_t{9});
+        state.edit(&ui::AnalysisSettings::suggest, {30.0, 20.0, 50.0});
+        QCOMPARE(state.grid().epsilons.size(), std::size_t{9});
 
         QVERIFY(!model.grid().setEpsilonText(QStringLiteral("1; x")).isEmpty());
-        QCOMPARE(state.gridEpsilons().size(), std::size_t{9});
+        QCOMPARE(state.grid().epsilons.size(), std::size_t{9});
 
         QCOMPARE(model.grid().setEpsilonText(QString()), QString());
-        QCOMPARE(state.gridEpsilons().front(), 10.0);
-        QCOMPARE(state.gridEpsilons().back(), 100.0);
+        QCOMPARE(state.grid().epsilons.front(), 10.0);
+        QCOMPARE(state.grid().epsilons.back(), 100.0);
     }
 
     /// Results of a default grid would be out of date whenever lambda moves.
@@ -70,21 +70,21 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         load(state, 40, 3);
-        state.setEpsilonRange(20.0, 10.0, 40.0);
-        const std::vector<double> grid = state.gridEpsilons();
-        state.setLambda(0.9);
-        state.setEpsilonRange(21.0, 11.0, 43.0);
-        QCOMPARE(state.gridEpsilons(), grid);
+        state.edit(&ui::AnalysisSettings::suggest, {20.0, 10.0, 40.0});
+        const std::vector<double> grid = state.grid().epsilons;
+        state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.9});
+        state.edit(&ui::AnalysisSettings::suggest, {21.0, 11.0, 43.0});
+        QCOMPARE(state.grid().epsilons, grid);
 
-        state.chooseMechanism(mechanism::Laplace());
-        QCOMPARE(state.gridEpsilons(), grid);
-        state.setEpsilonRange(30.0, 20.0, 50.0);
-        QCOMPARE(state.gridEpsilons().front(), 10.0);
-        QCOMPARE(state.gridEpsilons().back(), 100.0);
+        state.edit(&ui::AnalysisSettings::choose, mechanism::Laplace());
+        QCOMPARE(state.grid().epsilons, grid);
+        state.edit(&ui::AnalysisSettings::suggest, {30.0, 20.0, 50.0});
+        QCOMPARE(state.grid().epsilons.front(), 10.0);
+        QCOMPARE(state.grid().epsilons.back(), 100.0);
 
         load(state, 50, 3);
-        state.setEpsilonRange(8.0, 4.0, 16.0);
-        QCOMPARE(state.gridEpsilons().front(), 2.0);
+        state.edit(&ui::AnalysisSettings::suggest, {8.0, 4.0, 16.0});
+        QCOMPARE(state.grid().epsilons.front(), 2.0);
         QVERIFY(model.grid().hasDefaultEpsilons());
     }
 
@@ -95,16 +95,16 @@ private Q_SLOTS:
         (void)model.grid().setEpsilonText(QStringLiteral("7"));
         load(state, 50, 3);
         QVERIFY(model.grid().hasDefaultEpsilons());
-        QCOMPARE(state.gridEpsilons().size(), std::size_t{5});
+        QCOMPARE(state.grid().epsilons.size(), std::size_t{5});
     }
 
     void gridsSetElsewhereAreKept() {
         AnalysisState state;
         CurvesModel model(state);
         load(state, 40, 3);
-        state.setGridEpsilons({3.0, 9.0});
+        state.edit([](ui::AnalysisSettings& settings) { settings.grid.epsilons = {3.0, 9.0}; });
         QCOMPARE(model.grid().epsilonText(), QStringLiteral("3; 9"));
-        state.setEpsilonRange(20.0, 10.0, 40.0);
+        state.edit(&ui::AnalysisSettings::suggest, {20.0, 10.0, 40.0});
         QCOMPARE(model.grid().epsilonText(), QStringLiteral("3; 9"));
     }
 
@@ -124,10 +124,11 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         load(state, 3, 3);
-        const std::vector<double> before = state.gridLambdas();
+        const std::vector<double> before = state.grid().lambdas;
         QCOMPARE(model.grid().setParameterText(QStringLiteral("0.5")), QString());
         QCOMPARE(model.grid().note(), QString());
-        state.setGridLambdas(before);  // undo
+        state.edit(
+            [&](ui::AnalysisSettings& settings) { settings.grid.lambdas = before; });  // undo
         QVERIFY(model.grid().note().contains(QStringLiteral("singular")));
         load(state, 40, 3);
         QCOMPARE(model.grid().parameterText(), QStringLiteral("0; 0.25; 0.5; 0.75; 1"));
@@ -140,7 +141,7 @@ private Q_SLOTS:
         QVERIFY2(model.costText().startsWith(QStringLiteral("40 words × 100 draws × 5 ε × 5 λ")),
                  qPrintable(model.costText()));
         QTRY_VERIFY_WITH_TIMEOUT(model.costText().endsWith(QStringLiteral(" s")), kPatienceMs);
-        state.chooseMechanism(mechanism::Laplace());
+        state.edit(&ui::AnalysisSettings::choose, mechanism::Laplace());
         QVERIFY(!model.costText().contains(QStringLiteral("λ")));
     }
 
@@ -148,12 +149,14 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         load(state, 40, 3);
-        state.setDraws(20);
-        state.setGridEpsilons({2.0, 8.0});
-        state.setGridLambdas({0.5});
-        model.setLimits({*calibration::parseLimit("sw.max<=20")});
+        state.edit(&ui::AnalysisSettings::draws, 20);
+        state.edit([](ui::AnalysisSettings& settings) {
+            settings.grid.epsilons = {2.0, 8.0};
+            settings.grid.lambdas = {0.5};
+        });
+        state.edit(&ui::AnalysisSettings::limits, {*calibration::parseLimit("sw.max<=20")});
         QVERIFY(!model.costText().contains(QStringLiteral("worst")));
-        model.setLimits({*calibration::parseLimit("nw.max<=90%")});
+        state.edit(&ui::AnalysisSettings::limits, {*calibration::parseLimit("nw.max<=90%")});
         QVERIFY2(model.costText().startsWith(
                      QStringLiteral("40 words × 20 draws × 2 ε × 1 λ + the worst words again")),
                  qPrintable(model.costText()));
@@ -176,7 +179,7 @@ private Q_SLOTS:
         // Between the points of the grid nobody looks for worst words.
         QTRY_COMPARE_WITH_TIMEOUT(refined.count(), 1, kPatienceMs);
         // The same results answer other limits.
-        model.setLimits({*calibration::parseLimit("nw.p95<=90%")});
+        state.edit(&ui::AnalysisSettings::limits, {*calibration::parseLimit("nw.p95<=90%")});
         QVERIFY(!model.options().rerunWorst);
         QVERIFY2(model.staleness().isEmpty(), qPrintable(model.staleness()));
     }
@@ -209,7 +212,7 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         load(state, 40, 3);
-        state.setDraws(20);
+        state.edit(&ui::AnalysisSettings::draws, 20);
         model.run();
         QVERIFY(model.isRunning());
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
@@ -218,11 +221,11 @@ private Q_SLOTS:
         QVERIFY(!model.resultText().contains(QStringLiteral("partial")));
         QCOMPARE(model.staleness(), QString());
 
-        state.setSeed(2);
+        state.edit(&ui::AnalysisSettings::seed, 2);
         QVERIFY(model.staleness().contains(QStringLiteral("Settings changed")));
-        state.setSeed(1);
+        state.edit(&ui::AnalysisSettings::seed, 1);
         QCOMPARE(model.staleness(), QString());
-        state.setEpsilon(3.0);
+        state.edit(&ui::AnalysisSettings::chooseEpsilon, 3.0);
         QCOMPARE(model.staleness(), QString());
 
         load(state, 50, 3);
@@ -273,12 +276,12 @@ private Q_SLOTS:
         CurvesModel model(state);
         QCOMPARE(model.nearestCurve(), -1);
         load(state, 40, 3);
-        state.setDraws(10);
+        state.edit(&ui::AnalysisSettings::draws, 10);
         model.run();
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
-        state.setLambda(0.8);
+        state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.8});
         QCOMPARE(model.nearestCurve(), 3);
-        state.chooseMechanism(mechanism::Laplace());
+        state.edit(&ui::AnalysisSettings::choose, mechanism::Laplace());
         QCOMPARE(model.nearestCurve(), 0);
     }
 
@@ -286,8 +289,8 @@ private Q_SLOTS:
         AnalysisState state;
         CurvesModel model(state);
         load(state, 3'000, 20);
-        state.setDraws(200);
-        state.setWords({calibration::WordSelection::Kind::all, 0, {}});
+        state.edit(&ui::AnalysisSettings::draws, 200);
+        state.edit(&ui::AnalysisSettings::words, {calibration::WordSelection::Kind::all, 0, {}});
         connect(&model, &CurvesModel::progressChanged, &model, [&model] {
             if (model.runner().fraction() > 0.15) {
                 model.cancel();

@@ -15,7 +15,6 @@
 
 #include "tests/ui/curves/curves_fixture.h"
 #include "ui/curves/curve_table.h"
-#include "ui/state/limit_state.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/theme.h"
@@ -33,9 +32,11 @@ private Q_SLOTS:
     // 88 bytes for each of 1,000,000 draws at seven epsilons and two lambdas: 1.23 GB.
     void resultsBeyondAGibibyteAreAskedFor() {
         Fixture f;
-        f.state.setGridEpsilons({1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0});
-        f.state.setGridLambdas({0.0, 0.5});
-        f.state.setDraws(1'000'000);
+        f.state.edit([](ui::AnalysisSettings& settings) {
+            settings.grid.epsilons = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
+        });
+        f.state.edit([](ui::AnalysisSettings& settings) { settings.grid.lambdas = {0.0, 0.5}; });
+        f.state.edit(&ui::AnalysisSettings::draws, 1'000'000);
         // Asked as soon as the size is known, also when the run is wanted before.
         ui::dialogs::presetAnswer(std::nullopt);
         f.panel.run();
@@ -45,7 +46,7 @@ private Q_SLOTS:
         ui::dialogs::presetAnswer(std::nullopt);
         findControl<QPushButton>(f.panel, "runPushButton")->click();
         QVERIFY(!f.panel.runner()->isRunning());
-        f.state.setDraws(20);
+        f.state.edit(&ui::AnalysisSettings::draws, 20);
         QTRY_VERIFY_WITH_TIMEOUT(f.panel.model().costText().contains(QStringLiteral("under")),
                                  kPatienceMs);
         QVERIFY(f.panel.model().sizeQuestion().isEmpty());
@@ -88,14 +89,14 @@ private Q_SLOTS:
         field->selectAll();
         QTest::keyClicks(field, QStringLiteral("1; 5; 10"));
         QTest::keyClick(field, Qt::Key_Return);
-        QCOMPARE(f.state.gridEpsilons(), (std::vector<double>{1, 5, 10}));
+        QCOMPARE(f.state.grid().epsilons, (std::vector<double>{1, 5, 10}));
         field->selectAll();
         QTest::keyClicks(field, QStringLiteral("1; five"));
         QTest::keyClick(field, Qt::Key_Return);
         auto* problem = findControl<QLabel>(f.panel, "gridProblemLabel");
         QVERIFY(problem->isVisible() && problem->text().contains(QStringLiteral("five")));
         QCOMPARE(field->text(), QStringLiteral("1; five"));
-        QCOMPARE(f.state.gridEpsilons(), (std::vector<double>{1, 5, 10}));
+        QCOMPARE(f.state.grid().epsilons, (std::vector<double>{1, 5, 10}));
     }
 
     void aGridThatComesLateLeavesWhatIsTyped() {
@@ -110,15 +111,15 @@ private Q_SLOTS:
         QCOMPARE(field->text(), QStringLiteral("1; 5"));
         QTest::keyClicks(field, QStringLiteral("; 10"));
         QTest::keyClick(field, Qt::Key_Return);
-        QCOMPARE(f.state.gridEpsilons(), (std::vector<double>{1, 5, 10}));
+        QCOMPARE(f.state.grid().epsilons, (std::vector<double>{1, 5, 10}));
         // Nothing is being typed any more.
-        f.state.setGridEpsilons({2, 4});
+        f.state.edit([](ui::AnalysisSettings& settings) { settings.grid.epsilons = {2, 4}; });
         QCOMPARE(field->text(), QStringLiteral("2; 4"));
     }
 
     void laplaceHasNoLambdaGrid() {
         Fixture f;
-        f.state.chooseMechanism(mechanism::Laplace());
+        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Laplace());
         QVERIFY(!findControl<QLineEdit>(f.panel, "parameterGridLineEdit")->isEnabled());
         f.run();
         QCOMPARE(f.panel.result()->nw.size(), std::size_t{1});
@@ -135,7 +136,7 @@ private Q_SLOTS:
                     .startsWith(QStringLiteral("40 words")));
         const QString before = f.plot("nwPlot")->accessibleDescription();
         QVERIFY2(before.contains(QStringLiteral("5 values of λ")), qPrintable(before));
-        f.state.setEpsilon(5.5);
+        f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 5.5);
         QVERIFY(f.plot("nwPlot")->accessibleDescription() != before);
         QVERIFY(findControl<QLabel>(f.panel, "readingLabel")
                     ->text()
@@ -157,7 +158,7 @@ private Q_SLOTS:
         QTest::mouseMove(header->viewport(), border + QPoint(60, 0));
         QTest::mouseRelease(header->viewport(), Qt::LeftButton, {}, border + QPoint(60, 0));
         const int wide = header->sectionSize(column);
-        f.state.pinCurrent();
+        f.state.edit(&ui::AnalysisSettings::pinPresent);
         f.run();
         QCOMPARE(header->sectionSize(column), wide);
         // What Qt changes by itself is not by hand.
@@ -172,7 +173,7 @@ private Q_SLOTS:
         f.run();
         auto* plot = f.plot("nwPlot");
         auto* canvas = plot->findChild<QWidget*>();
-        f.state.setEpsilon(4.0);
+        f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 4.0);
         const QPoint from = plot->cursorPosition();
         const QPoint to = from + QPoint(40, 0);
         QTest::mousePress(canvas, Qt::LeftButton, {}, from);
@@ -191,16 +192,14 @@ private Q_SLOTS:
 
     /// The line and its label lie on a layer of their own, so that a dragged epsilon costs no more.
     void movingEpsilonDrawsNoCurve() {
-        ui::LimitState limits;
         Fixture f;
-        f.panel.followLimits(limits);
         f.run();
         for (const char* name : {"nwPlot", "swPlot"}) {
             QCustomPlot& canvas = f.plot(name)->plot();
             canvas.replot();
             const QImage before = canvas.grab().toImage();
             const QSignalSpy drawn(&canvas, &QCustomPlot::afterReplot);
-            f.state.setEpsilon(f.state.epsilon() * 1.2);
+            f.state.edit(&ui::AnalysisSettings::chooseEpsilon, f.state.epsilon() * 1.2);
             QCoreApplication::processEvents();
             QCOMPARE(drawn.count(), 0);
             QVERIFY(canvas.grab().toImage() != before);
@@ -211,7 +210,7 @@ private Q_SLOTS:
     void arrowKeysMoveEpsilon() {
         Fixture f;
         f.run();
-        f.state.setEpsilon(4.0);
+        f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 4.0);
         QTest::keyClick(f.plot("swPlot"), Qt::Key_Right);
         QCOMPARE(f.state.epsilon(), 4.093);
         QTest::keyClick(f.plot("swPlot"), Qt::Key_PageDown);
@@ -261,7 +260,7 @@ private Q_SLOTS:
         f.run();
         auto* notice = findControl<ui::NoticeLine>(f.panel, "noticeLine");
         QVERIFY(!notice->isVisible());
-        f.state.setSeed(9);
+        f.state.edit(&ui::AnalysisSettings::seed, 9);
         QVERIFY(notice->isVisible());
         QVERIFY(notice->text().contains(QStringLiteral("Settings changed")));
         const auto before = f.panel.result();
@@ -275,7 +274,7 @@ private Q_SLOTS:
         Fixture f;
         f.run();
         auto* notice = findControl<ui::NoticeLine>(f.panel, "noticeLine");
-        f.state.setWords({calibration::WordSelection::Kind::list, 0, {}});
+        f.state.edit(&ui::AnalysisSettings::words, {calibration::WordSelection::Kind::list, 0, {}});
         QVERIFY(notice->text().contains(QStringLiteral("Settings changed")));
         QTRY_VERIFY_WITH_TIMEOUT(!f.panel.model().obstacle().isEmpty(), kPatienceMs);
         f.panel.run();
@@ -288,7 +287,7 @@ private Q_SLOTS:
         Fixture f;
         f.run();
         auto* notice = findControl<ui::NoticeLine>(f.panel, "noticeLine");
-        f.state.setSeed(9);
+        f.state.edit(&ui::AnalysisSettings::seed, 9);
         QVERIFY(notice->text().contains(QStringLiteral("Settings changed")));
         notice->follow(std::nullopt);  // as when another run begins
         // As a run ends that finds no memory.
@@ -300,16 +299,14 @@ private Q_SLOTS:
     }
 
     void limitsOnTheWorstWordGoIntoTheRun() {
-        ui::LimitState limits;
         Fixture f;
-        f.panel.followLimits(limits);
         QVERIFY(!f.panel.model().options().rerunWorst);
-        limits.setLimits({*calibration::parseLimit("nw.max<=90%")});
+        f.state.edit(&ui::AnalysisSettings::limits, {*calibration::parseLimit("nw.max<=90%")});
         QVERIFY(f.panel.model().options().rerunWorst);
         QVERIFY(findControl<QPushButton>(f.panel, "emptyRunPushButton")
                     ->text()
                     .contains(QStringLiteral("the worst words again")));
-        limits.setLimits({});
+        f.state.edit(&ui::AnalysisSettings::limits, {});
         QVERIFY(!f.panel.model().options().rerunWorst);
     }
 
@@ -322,18 +319,22 @@ private Q_SLOTS:
 
     void comparedWordsHaveColumnsOfTheirOwn() {
         Fixture f;
-        f.state.setGridEpsilons({4.0});
-        f.state.setGridLambdas({0.5});
+        f.state.edit([](ui::AnalysisSettings& settings) {
+            settings.grid.epsilons = {4.0};
+            settings.grid.lambdas = {0.5};
+        });
         f.run();
         const auto* view = findControl<QTableView>(f.panel, "curvesTableView");
         QVERIFY(view->isColumnHidden(ui::CurveTable::kwColumn));
-        f.state.setComparesWords(true);
+        f.state.edit(&ui::AnalysisSettings::comparesWords, true);
         QVERIFY(f.panel.model().staleness().contains(QStringLiteral("Settings changed")));
         // A further change is no news.
         QSignalSpy presented(findControl<ui::NoticeLine>(f.panel, "noticeLine"),
                              &ui::NoticeLine::presented);
-        f.state.setGridEpsilons({5.0});
-        f.state.setGridEpsilons({4.0});
+        f.state.edit([](ui::AnalysisSettings& settings) {
+            settings.grid.epsilons = {5.0};
+            settings.grid.epsilons = {4.0};
+        });
         QCOMPARE(presented.count(), 0);
         const auto before = f.panel.result();
         f.panel.run();
@@ -346,8 +347,8 @@ private Q_SLOTS:
                  f.panel.result()->summary().cells[0].kw->mean);
         // Twenty draws are too few for deniability.
         QVERIFY(!shown(ui::CurveTable::deniabilityColumn).isValid());
-        f.state.chooseMechanism(mechanism::Tem());
-        f.state.setGridEpsilons({4.0});
+        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Tem());
+        f.state.edit([](ui::AnalysisSettings& settings) { settings.grid.epsilons = {4.0}; });
         f.panel.run();
         QTRY_VERIFY_WITH_TIMEOUT(f.panel.result()->summary().isExact(), kPatienceMs);
         QCOMPARE(shown(ui::CurveTable::deniabilityColumn).toDouble(),
@@ -371,7 +372,7 @@ private Q_SLOTS:
 
     void closingDuringARunIsClean() {
         auto f = std::make_unique<Fixture>();
-        f->state.setDraws(5'000);
+        f->state.edit(&ui::AnalysisSettings::draws, 5'000);
         findControl<QLineEdit>(f->panel, "epsilonGridLineEdit")->setFocus();
         f->panel.run();
         QTRY_VERIFY(f->panel.runner()->isRunning());

@@ -66,8 +66,10 @@ private Q_SLOTS:
     void initTestCase() {
         const auto embedding = test::toyEmbedding(150, 8);
         m_run.state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        m_run.state.setGridEpsilons(kEpsilons);
-        m_run.state.setGridLambdas(kLambdas);
+        m_run.state.edit([&](AnalysisSettings& settings) {
+            settings.grid.epsilons = kEpsilons;
+            settings.grid.lambdas = kLambdas;
+        });
         m_run.run();
         auto* choice = findControl<QComboBox>(m_run.panel, "bandOfComboBox");
         choice->setCurrentIndex(choice->findText(QStringLiteral("of all λ")));
@@ -96,7 +98,7 @@ private Q_SLOTS:
         QFETCH(const PercentileBand, band);
         QFETCH(const Value, low);
         QFETCH(const Value, high);
-        m_run.state.setBand(band);
+        m_run.state.edit(&AnalysisSettings::band, band);
         const QCustomPlot& canvas = m_run.plot(plot.constData())->plot();
         QCOMPARE(canvas.xAxis->scaleType(), QCPAxis::stLogarithmic);
         QVERIFY(canvas.xAxis->label().startsWith(QStringLiteral("ε")));
@@ -109,7 +111,7 @@ private Q_SLOTS:
     }
 
     void theCopiedDataAreThoseOfTheCells() {
-        m_run.state.setBand({25, 75});
+        m_run.state.edit(&AnalysisSettings::band, {25, 75});
         const QString csv = m_run.plot("swPlot")->visibleCsv();
         for (const Cell& cell : m_run.panel.result()->summary().cells) {
             QStringList fields;

@@ -13,7 +13,6 @@
 #include "ui/curves/curve_table.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/curves/statistic_plot.h"
-#include "ui/state/limit_state.h"
 #include "ui/widgets/notice_line.h"
 
 using namespace epsilens;
@@ -28,11 +27,12 @@ struct PinnedCurveFixture {
     PinnedCurveFixture() {
         const auto embedding = test::toyEmbedding();
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        state.setEpsilon(4.0);
-        state.setDraws(20);
-        state.setGridEpsilons({2.0, 8.0});
-        state.setGridLambdas({0.0, 0.5});
-        panel.followLimits(limits);
+        state.edit(&AnalysisSettings::chooseEpsilon, 4.0);
+        state.edit(&AnalysisSettings::draws, 20);
+        state.edit([](AnalysisSettings& settings) {
+            settings.grid.epsilons = {2.0, 8.0};
+            settings.grid.lambdas = {0.0, 0.5};
+        });
         panel.resize(880, 640);
         panel.show();
     }
@@ -53,7 +53,6 @@ struct PinnedCurveFixture {
     }
 
     AnalysisState state;
-    LimitState limits;
     CurvesPanel panel{state};
 };
 
@@ -68,7 +67,7 @@ private Q_SLOTS:
     /// The pinned lambda is one of the grid: its rows are the same again.
     void aCurveOfTheRunIsNotMeasuredAgain() {
         Fixture f;
-        f.state.pinCurrent();
+        f.state.edit(&AnalysisSettings::pinPresent);
         f.run();
         QCOMPARE(f.table()->rowCount(), 6);
         for (int column = CurveTable::nwMeanColumn; column < CurveTable::columnEnd; ++column) {
@@ -79,14 +78,14 @@ private Q_SLOTS:
         QVERIFY2(f.description("nwPlot").contains(
                      QStringLiteral("Grey and dashed, pinned: λ 0.5: mean ")),
                  qPrintable(f.description("nwPlot")));
-        f.state.pins().setPin(std::nullopt);
+        f.state.edit(&AnalysisSettings::pin, std::nullopt);
         QCOMPARE(f.table()->rowCount(), 4);
         QVERIFY(!f.description("nwPlot").contains(QStringLiteral("pinned")));
     }
 
     void aGreyLineStandsAtThePinnedEpsilon() {
         Fixture f;
-        f.state.pinCurrent();
+        f.state.edit(&AnalysisSettings::pinPresent);
         f.run();
         const auto shownAt = [&f]() -> std::optional<double> {
             const auto& canvas = findControl<StatisticPlot>(f.panel, "nwPlot")->plot();
@@ -95,19 +94,19 @@ private Q_SLOTS:
         };
         QCOMPARE(shownAt(), std::optional(4.0));
         QVERIFY(f.description("nwPlot").contains(QStringLiteral("Grey line: pinned ε 4.")));
-        f.state.setEpsilon(5.0);
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 5.0);
         QCOMPARE(shownAt(), std::optional(4.0));
-        f.state.pinCurrent();
+        f.state.edit(&AnalysisSettings::pinPresent);
         QTRY_COMPARE_WITH_TIMEOUT(shownAt(), std::optional(5.0), kPatienceMs);
-        f.state.pins().setPin(std::nullopt);
+        f.state.edit(&AnalysisSettings::pin, std::nullopt);
         QCOMPARE(shownAt(), std::optional<double>());
     }
 
     /// Against a calibration of the core with the same words, draws and seed.
     void anotherMechanismIsMeasuredAlongWithTheRun() {
         Fixture f;
-        f.state.setLambda(0.9);
-        f.state.pinCurrent();
+        f.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.9});
+        f.state.edit(&AnalysisSettings::pinPresent);
         QTRY_VERIFY(f.panel.model().costText().contains(QStringLiteral("+ pinned")));
         f.run();
         f.waitForPinned();
@@ -127,8 +126,8 @@ private Q_SLOTS:
     void anotherUnitOfEpsilonIsSaid() {
         Fixture f;
         f.run();
-        f.state.chooseMechanism(mechanism::Tem());
-        f.state.pinCurrent();
+        f.state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        f.state.edit(&AnalysisSettings::pinPresent);
         f.waitForPinned();
         const QModelIndex name = f.table()->index(4, 0);
         QCOMPARE(name.data().toString(), QStringLiteral("pinned"));
@@ -141,8 +140,8 @@ private Q_SLOTS:
         AnalysisState state;
         const auto ball = test::toyBall(30, 3);
         state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-        state.chooseMechanism(mechanism::Hyperbolic());
-        state.pinCurrent();
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::pinPresent);
         calibration::CalibrationOptions run;
         run.grid.epsilons = {1.0, 2.0, 5.0};
         const auto pinned = pinnedOptions(state, run);
@@ -156,11 +155,11 @@ private Q_SLOTS:
         AnalysisState state;
         const auto ball = test::toyBall(30, 3);
         state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-        state.setDraws(20);
-        state.chooseMechanism(mechanism::Hyperbolic());
-        state.pinCurrent();
-        state.chooseMechanism(mechanism::Laplace());
-        state.setGridEpsilons({1.0, 2.0});
+        state.edit(&AnalysisSettings::draws, 20);
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::pinPresent);
+        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        state.edit([](AnalysisSettings& settings) { settings.grid.epsilons = {1.0, 2.0}; });
         CurvesPanel panel(state);
         panel.show();
         panel.run();
@@ -170,7 +169,7 @@ private Q_SLOTS:
                  QStringLiteral("The pinned curve is not shown: no ε of the grid is above 2, where "
                                 "it begins."));
         QVERIFY(notice->findChildren<QPushButton*>().isEmpty());
-        state.pins().setPin(std::nullopt);
+        state.edit(&AnalysisSettings::pin, std::nullopt);
         QVERIFY(!notice->isVisible());
     }
 
@@ -179,7 +178,7 @@ private Q_SLOTS:
         f.run();
         auto* notice = findControl<NoticeLine>(f.panel, "noticeLine");
         // Rows of the toy lie outside the unit ball, where hyperbolic noise does not exist.
-        f.state.pins().setPin(mechanism::Setting{mechanism::Hyperbolic(), 8.0});
+        f.state.edit(&AnalysisSettings::pin, mechanism::Setting{mechanism::Hyperbolic(), 8.0});
         QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
         QVERIFY2(notice->text().startsWith(QStringLiteral("The pinned curve is not shown: ")),
                  qPrintable(notice->text()));
@@ -189,9 +188,9 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
         QCOMPARE(notice->text(), why);
         // Changed settings are the more urgent matter; then it is said again.
-        f.state.setSeed(9);
+        f.state.edit(&AnalysisSettings::seed, 9);
         QVERIFY(notice->text().startsWith(QStringLiteral("Settings changed")));
-        f.state.setSeed(1);
+        f.state.edit(&AnalysisSettings::seed, 1);
         QCOMPARE(notice->text(), why);
     }
 
@@ -209,8 +208,8 @@ private Q_SLOTS:
         RunCurves run;
         run.embedding = embedding;
         run.run = std::make_shared<const calibration::Run>(asked);
-        state.setLambda(0.9);
-        state.pinCurrent();
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.9});
+        state.edit(&AnalysisSettings::pinPresent);
         PinnedCurve pinned(state);
         QSignalSpy changes(&pinned, &PinnedCurve::obstacleChanged);
         pinned.setResult(std::make_shared<const RunCurves>(run), false);
@@ -228,7 +227,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(pinned.obstacle(), QStringLiteral("measuring it was cancelled"),
                                   kPatienceMs);
         QVERIFY(!pinned.run());
-        state.pins().setPin(std::nullopt);
+        state.edit(&AnalysisSettings::pin, std::nullopt);
         QVERIFY(pinned.obstacle().isEmpty());
     }
 
@@ -238,14 +237,14 @@ private Q_SLOTS:
         const auto plot = [&f] { return findControl<StatisticPlot>(f.panel, "nwPlot"); };
         QVERIFY(!plot()->visibleCsv().contains(QStringLiteral("pinned")));
         QVERIFY(plot()->visibleCsv().contains(QStringLiteral(",\"current\"\n")));
-        f.state.setLambda(0.9);
-        f.state.pinCurrent();
+        f.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.9});
+        f.state.edit(&AnalysisSettings::pinPresent);
         f.waitForPinned();
         QVERIFY(plot()->visibleCsv().contains(QStringLiteral("\n0.9,2,")));
         QVERIFY(plot()->visibleCsv().contains(QStringLiteral(",\"pinned: λ 0.9\"\n")));
         // Of another mechanism it has no value of the grid's parameter.
-        f.state.chooseMechanism(mechanism::Tem());
-        f.state.pinCurrent();
+        f.state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        f.state.edit(&AnalysisSettings::pinPresent);
         QTRY_VERIFY_WITH_TIMEOUT(plot()->visibleCsv().contains(QStringLiteral("ε in its own unit")),
                                  kPatienceMs);
         QVERIFY(plot()->visibleCsv().contains(QStringLiteral("\n,2,")));
@@ -263,11 +262,11 @@ private Q_SLOTS:
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QVERIFY(file.readAll().contains("N_w P95"));
-        f.limits.setLimits({});
+        f.state.edit(&AnalysisSettings::limits, {});
         QVERIFY(!f.description("nwPlot").contains(QStringLiteral("Limits")));
         // At so large an epsilon every word is kept: 20 of 20 draws are more than half of them.
-        f.limits.setLimits({calibration::parseLimit("nw.p95<=50%").value()});
-        f.state.setEpsilon(1e5);
+        f.state.edit(&AnalysisSettings::limits, {calibration::parseLimit("nw.p95<=50%").value()});
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 1e5);
         QVERIFY2(f.description("nwPlot").contains(QStringLiteral("≤ 50 %, not met")),
                  qPrintable(f.description("nwPlot")));
     }

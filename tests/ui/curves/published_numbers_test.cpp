@@ -121,9 +121,13 @@ private Q_SLOTS:
         QFETCH(Places, quarter);
         QFETCH(Places, one);
         Fixture f;
-        f.state.setDraws(100);
-        f.state.setGridEpsilons({1, 5, 10, 20, 40});
-        f.state.setGridLambdas({0.25, 0.6, 1.0});  // of 0.6 the papers have nothing
+        f.state.edit(&ui::AnalysisSettings::draws, 100);
+        f.state.edit([](ui::AnalysisSettings& settings) {
+            settings.grid.epsilons = {1, 5, 10, 20, 40};
+        });
+        f.state.edit([](ui::AnalysisSettings& settings) {
+            settings.grid.lambdas = {0.25, 0.6, 1.0};
+        });  // of 0.6 the papers have nothing
         f.run();
         ui::StatisticPlot& shown = *f.plot(qPrintable(plot));
         QVERIFY(crossesOf(shown).isEmpty());
@@ -161,21 +165,28 @@ private Q_SLOTS:
                             const std::function<void(ui::AnalysisState&)>& change) {
             QTest::newRow(name) << change << isLikeThePapers;
         };
-        row("another seed", true, [](ui::AnalysisState& state) { state.setSeed(8); });
-        row("another epsilon", true,
-            [](ui::AnalysisState& state) { state.setGridEpsilons({3.0}); });
-        row("fewer draws", false, [](ui::AnalysisState& state) { state.setDraws(99); });
-        row("more draws", false, [](ui::AnalysisState& state) { state.setDraws(101); });
-        row("other lambdas", false, [](ui::AnalysisState& state) {
-            state.setGridLambdas({0.1, 0.6});
+        row("another seed", true,
+            [](ui::AnalysisState& state) { state.edit(&ui::AnalysisSettings::seed, 8); });
+        row("another epsilon", true, [](ui::AnalysisState& state) {
+            state.edit([](ui::AnalysisSettings& settings) { settings.grid.epsilons = {3.0}; });
         });
-        row("laplace, which is lambda 0", true,
-            [](ui::AnalysisState& state) { state.chooseMechanism(mechanism::Laplace()); });
+        row("fewer draws", false,
+            [](ui::AnalysisState& state) { state.edit(&ui::AnalysisSettings::draws, 99); });
+        row("more draws", false,
+            [](ui::AnalysisState& state) { state.edit(&ui::AnalysisSettings::draws, 101); });
+        row("other lambdas", false, [](ui::AnalysisState& state) {
+            state.edit([](ui::AnalysisSettings& settings) { settings.grid.lambdas = {0.1, 0.6}; });
+        });
+        row("laplace, which is lambda 0", true, [](ui::AnalysisState& state) {
+            state.edit(&ui::AnalysisSettings::choose, mechanism::Laplace());
+        });
         for (const mechanism::Mechanism& mechanism :
              {mechanism::Mechanism(mechanism::Tem()),
               mechanism::Mechanism(mechanism::Hyperbolic())}) {
             row(std::string(mechanism.name()).c_str(), false,
-                [mechanism](ui::AnalysisState& state) { state.chooseMechanism(mechanism); });
+                [mechanism](ui::AnalysisState& state) {
+                    state.edit(&ui::AnalysisSettings::choose, mechanism);
+                });
         }
     }
 
@@ -185,9 +196,11 @@ private Q_SLOTS:
         Fixture f;
         const auto ball = test::toyBall(40, 3);
         f.state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-        f.state.setDraws(100);
-        f.state.setGridEpsilons({5.0, 10.0});
-        f.state.setGridLambdas({0.0, 0.5});
+        f.state.edit(&ui::AnalysisSettings::draws, 100);
+        f.state.edit([](ui::AnalysisSettings& settings) {
+            settings.grid.epsilons = {5.0, 10.0};
+            settings.grid.lambdas = {0.0, 0.5};
+        });
         QVERIFY(!f.published()->isEnabled());
         f.run();
         QVERIFY(f.published()->isEnabled());
@@ -207,9 +220,11 @@ private Q_SLOTS:
     /// Xu et al. 2020, Table 3, the row of lambda 0.
     void aLaplaceRunStandsBesideLambdaZero() {
         Fixture f;
-        f.state.chooseMechanism(mechanism::Laplace());
-        f.state.setDraws(100);
-        f.state.setGridEpsilons({1, 5, 10, 20, 40});
+        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Laplace());
+        f.state.edit(&ui::AnalysisSettings::draws, 100);
+        f.state.edit([](ui::AnalysisSettings& settings) {
+            settings.grid.epsilons = {1, 5, 10, 20, 40};
+        });
         f.run();
         f.choosePublished(1);
         const auto crosses = crossesOf(*f.plot("nwPlot"));
@@ -223,11 +238,14 @@ private Q_SLOTS:
         Fixture f;
         const auto ball = test::toyBall(40, 3);
         f.state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-        f.state.chooseMechanism(mechanism::Hyperbolic());
-        f.state.setLaw(mechanism::RadialLaw::eq7);
-        f.state.setPlacement(mechanism::Placement::additive);
-        f.state.setDraws(1000);
-        f.state.setGridEpsilons({0.125, 0.5, 1, 2, 8});
+        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Hyperbolic());
+        f.state.edit(&ui::AnalysisSettings::setParameters, {.law = mechanism::RadialLaw::eq7});
+        f.state.edit(&ui::AnalysisSettings::setParameters,
+                     {.placement = mechanism::Placement::additive});
+        f.state.edit(&ui::AnalysisSettings::draws, 1000);
+        f.state.edit([](ui::AnalysisSettings& settings) {
+            settings.grid.epsilons = {0.125, 0.5, 1, 2, 8};
+        });
         f.run();
         QVERIFY(f.published()->isEnabled());
         const int index =
@@ -242,7 +260,8 @@ private Q_SLOTS:
         // The tables of another mechanism stay out of reach.
         const auto* items = qobject_cast<QStandardItemModel*>(f.published()->model());
         QVERIFY(!items->item(1)->isEnabled() && items->item(index)->isEnabled());
-        f.state.setPlacement(mechanism::Placement::mobius);
+        f.state.edit(&ui::AnalysisSettings::setParameters,
+                     {.placement = mechanism::Placement::mobius});
         f.run();
         QVERIFY(!f.published()->isEnabled());
         QVERIFY(crossesOf(*f.plot("nwPlot")).isEmpty());
@@ -250,9 +269,11 @@ private Q_SLOTS:
 
     void publishedNumbersAreAmongTheDataInView() {
         Fixture f;
-        f.state.setDraws(100);
-        f.state.setGridEpsilons({1, 5, 10, 20, 40});
-        f.state.setGridLambdas({0.25});
+        f.state.edit(&ui::AnalysisSettings::draws, 100);
+        f.state.edit([](ui::AnalysisSettings& settings) {
+            settings.grid.epsilons = {1, 5, 10, 20, 40};
+        });
+        f.state.edit([](ui::AnalysisSettings& settings) { settings.grid.lambdas = {0.25}; });
         f.run();
         QVERIFY(!f.plot("nwPlot")->visibleCsv().contains(QStringLiteral("published")));
         f.choosePublished(1);

@@ -6,7 +6,6 @@
 
 #include "core/calibration/limits.h"
 #include "tests/ui/curves/curves_fixture.h"
-#include "ui/state/limit_state.h"
 #include "ui/widgets/theme.h"
 
 using namespace epsilens;
@@ -22,14 +21,11 @@ constexpr QSize kWide(850, 710);
 /// A run with limits that lie close together.
 struct LimitedRun : test::CurvesFixture {
     LimitedRun() {
-        limits.setLimits({*calibration::parseLimit("nw.p95<=50%"),
-                          *calibration::parseLimit("kept.mean<=0.45"),
-                          *calibration::parseLimit("sw.p5>=4")});
-        panel.followLimits(limits);
+        state.edit(&AnalysisSettings::limits, {*calibration::parseLimit("nw.p95<=50%"),
+                                               *calibration::parseLimit("kept.mean<=0.45"),
+                                               *calibration::parseLimit("sw.p5>=4")});
         run();
     }
-
-    LimitState limits;
 };
 
 template <typename Item>
@@ -95,7 +91,7 @@ private Q_SLOTS:
         m_run->panel.resize(size);
         QCoreApplication::processEvents();
         for (const double epsilon : {1.5, 4.0, 9.0}) {
-            m_run->state.setEpsilon(epsilon);
+            m_run->state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
             for (const char* name : {"nwPlot", "swPlot"}) {
                 StatisticPlot& plot = *m_run->plot(name);
                 plot.plot().replot();
@@ -122,7 +118,7 @@ private Q_SLOTS:
 
     void labelsSayTheSameInTwoLines() {
         m_run->panel.resize(kNarrow);
-        m_run->state.setEpsilon(4.0);
+        m_run->state.edit(&AnalysisSettings::chooseEpsilon, 4.0);
         QCoreApplication::processEvents();
         QCustomPlot& canvas = m_run->plot("nwPlot")->plot();
         canvas.replot();
@@ -155,9 +151,11 @@ private Q_SLOTS:
         const auto embedding = test::toyEmbedding(150, 8);
         m_run->state.setEmbedding(embedding,
                                   std::make_shared<const engine::SearchSpace>(embedding));
-        m_run->state.setGridEpsilons({0.5, 1.0, 2.0, 4.0, 8.0});
-        m_run->state.setGridLambdas({0.0, 1.0});
-        m_run->state.setDraws(50);
+        m_run->state.edit([](AnalysisSettings& settings) {
+            settings.grid.epsilons = {0.5, 1.0, 2.0, 4.0, 8.0};
+        });
+        m_run->state.edit([](AnalysisSettings& settings) { settings.grid.lambdas = {0.0, 1.0}; });
+        m_run->state.edit(&AnalysisSettings::draws, 50);
         m_run->panel.resize(kNarrow);
         m_run->run();
         auto* choice = findControl<QComboBox>(m_run->panel, "bandOfComboBox");

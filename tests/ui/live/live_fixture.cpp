@@ -43,7 +43,7 @@ engine::PathTable pathsOf(const ui::AnalysisState& state, std::vector<embedding:
 void loadToy(ui::AnalysisState& state) {
     const embedding::EmbeddingHandle toy = toyEmbedding(kToyWords, kToyDimensions);
     state.setEmbedding(toy, std::make_shared<const engine::SearchSpace>(toy));
-    state.setEpsilon(kToyEpsilon);
+    state.edit(&ui::AnalysisSettings::chooseEpsilon, kToyEpsilon);
 }
 
 DirectComputation::DirectComputation(const ui::AnalysisState& state,

@@ -22,7 +22,7 @@ constexpr int kWords = 200;
 void loadBall(AnalysisState& state) {
     const auto ball = test::toyBall(kWords, 3);
     state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-    state.setSentence(QStringLiteral("paris london word7"));
+    state.lookAt(QStringLiteral("paris london word7"));
 }
 
 }  // namespace
@@ -35,13 +35,13 @@ private Q_SLOTS:
     void temShowsExactProbabilities() {
         AnalysisState state;
         loadBall(state);
-        state.chooseMechanism(mechanism::Tem());
-        state.setMetric(metric::Metric::angular);
-        state.setGamma(1.2);
-        state.setGammaGiven(true);
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        state.edit(&AnalysisSettings::setParameters, {.metric = metric::Metric::angular});
+        state.edit(&AnalysisSettings::setParameters, {.gamma = 1.2});
+        state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
         LiveModel model(state);
         for (const double epsilon : {2.0, 9.0}) {
-            state.setEpsilon(epsilon);
+            state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
             QTRY_VERIFY(isSettled(model));
             const auto metric =
                 metric::WordMetric::create(state.embedding(), metric::Metric::angular).value();
@@ -75,7 +75,7 @@ private Q_SLOTS:
     void mobiusPathsAgreeWithDraws() {
         AnalysisState state;
         loadBall(state);
-        state.chooseMechanism(mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
         LiveModel model(state);
         QTRY_VERIFY(isSettled(model));
         compareWithDraws(state, model, {2.5, 4.0, 12.0});
@@ -85,9 +85,9 @@ private Q_SLOTS:
     void additiveNoiseIsDrawnAtEachEpsilon() {
         AnalysisState state;
         loadBall(state);
-        state.chooseMechanism(mechanism::Hyperbolic());
-        state.setLaw(mechanism::RadialLaw::eq7);
-        state.setPlacement(mechanism::Placement::additive);
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::setParameters, {.law = mechanism::RadialLaw::eq7});
+        state.edit(&AnalysisSettings::setParameters, {.placement = mechanism::Placement::additive});
         LiveModel model(state);
         compareWithDraws(state, model, {0.3, 3.0, 30.0});
         QVERIFY(!model.words().front().critical.has_value());
@@ -98,17 +98,17 @@ private Q_SLOTS:
     void neighboursFollowTheMechanism() {
         AnalysisState state;
         loadBall(state);
-        state.chooseMechanism(mechanism::Laplace());
+        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         LiveModel model(state);
         QTRY_VERIFY(isSettled(model));
         const auto euclidean = model.neighbours(Word(state.embedding(), 0))->rows;
-        state.chooseMechanism(mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
         QTRY_VERIFY(isSettled(model));
         const auto hyperbolic = model.neighbours(Word(state.embedding(), 0))->rows;
         const engine::PoincareSpace ball(*state.searchSpace());
         QVERIFY(hyperbolic == engine::poincareNeighbours(ball, 0, 100).rows);
         QVERIFY(hyperbolic != euclidean);
-        state.chooseMechanism(mechanism::Laplace());
+        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         QTRY_VERIFY(isSettled(model));
         QVERIFY(model.neighbours(Word(state.embedding(), 0))->rows == euclidean);
     }
@@ -123,7 +123,7 @@ private:
             engine::drawOutputs(*series, rows, epsilons, {state.draws(), state.seed(), 100, 0})
                 .value();
         for (std::size_t e = 0; e < epsilons.size(); ++e) {
-            state.setEpsilon(epsilons[e]);
+            state.edit(&AnalysisSettings::chooseEpsilon, epsilons[e]);
             QTRY_VERIFY(isSettled(model));
             for (std::size_t word = 0; word < rows.size(); ++word) {
                 QVERIFY(

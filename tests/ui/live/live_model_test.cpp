@@ -24,11 +24,11 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setSentence(QStringLiteral("paris london word7"));
+        state.lookAt(QStringLiteral("paris london word7"));
         QTRY_VERIFY(isSettled(model));
         const DirectComputation direct(state, {"paris", "london", "word7"});
         for (const double epsilon : {0.1, 0.7, 2.0, 5.0, 40.0}) {
-            state.setEpsilon(epsilon);
+            state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
             for (std::size_t word = 0; word < 3; ++word) {
                 QVERIFY(test::isSame(model.words()[word].distribution,
                                      direct.distribution(word, epsilon)));
@@ -42,9 +42,9 @@ private Q_SLOTS:
     void criticalEpsilonIsTheMedianOfTheDraws() {
         AnalysisState state;
         test::loadToy(state);
-        state.setDraws(5);
+        state.edit(&AnalysisSettings::draws, 5);
         LiveModel model(state);
-        state.setSentence(QStringLiteral("paris"));
+        state.lookAt(QStringLiteral("paris"));
         QTRY_VERIFY(isSettled(model));
         const DirectComputation direct(state, {"paris"});
         std::vector<double> values;
@@ -60,12 +60,12 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setSentence(QStringLiteral("paris london"));
+        state.lookAt(QStringLiteral("paris london"));
         QTRY_VERIFY(isSettled(model));
         const QSignalSpy jobs(&model.outputJob(), &JobRunnerBase::started);
         const QSignalSpy changes(&model, &LiveModel::valuesChanged);
         for (int step = 1; step <= 20; ++step) {
-            state.setEpsilon(0.3 * step);
+            state.edit(&AnalysisSettings::chooseEpsilon, 0.3 * step);
             QVERIFY(!model.isBehind());
         }
         QTest::qWait(20);
@@ -77,10 +77,10 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setSentence(QStringLiteral("paris london"));
+        state.lookAt(QStringLiteral("paris london"));
         QTRY_VERIFY(isSettled(model));
         const auto old = model.words()[0].distribution;
-        state.setLambda(0.95);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.95});
         QCOMPARE(model.words()[0].freshness, Freshness::stale);
         QVERIFY(test::isSame(model.words()[0].distribution, old));
         QCOMPARE(model.output().words[0].output.freshness, Freshness::stale);
@@ -95,15 +95,15 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setSentence(QStringLiteral("paris"));
+        state.lookAt(QStringLiteral("paris"));
         QTRY_VERIFY(isSettled(model));
-        state.setSeed(9);
+        state.edit(&AnalysisSettings::seed, 9);
         QVERIFY(model.isBehind());
         QTRY_VERIFY(isSettled(model));
-        state.setDraws(30);
+        state.edit(&AnalysisSettings::draws, 30);
         QVERIFY(model.isBehind());
         QTRY_VERIFY(isSettled(model));
-        state.chooseMechanism(mechanism::Laplace());
+        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         QVERIFY(model.isBehind());
         QTRY_VERIFY(isSettled(model));
         QVERIFY(
@@ -115,9 +115,9 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setSentence(QStringLiteral("paris london word7 word8"));
+        state.lookAt(QStringLiteral("paris london word7 word8"));
         for (const double lambda : {0.1, 0.3, 0.6, 0.9}) {
-            state.setLambda(lambda);
+            state.edit(&AnalysisSettings::setParameters, {.lambda = lambda});
         }
         QTRY_VERIFY(isSettled(model));
         const DirectComputation direct(state, {"paris", "london", "word7", "word8"});
@@ -129,11 +129,11 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setSentence(QStringLiteral("paris"));
+        state.lookAt(QStringLiteral("paris"));
         QTRY_VERIFY(isSettled(model));
         const auto before = model.words()[0].distribution;
-        state.setLambda(0.9);
-        state.setLambda(0.5);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.9});
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.5});
         QVERIFY(!model.isBehind());
         QTRY_VERIFY(!model.outputJob().isRunning());
         QVERIFY(!model.isBehind());
@@ -143,9 +143,9 @@ private Q_SLOTS:
     void sentenceKGivesWordIDrawKPlusI() {
         AnalysisState state;
         test::loadToy(state);
-        state.setDraws(4);
+        state.edit(&AnalysisSettings::draws, 4);
         LiveModel model(state);
-        state.setSentence(QStringLiteral("paris london word7"));
+        state.lookAt(QStringLiteral("paris london word7"));
         QTRY_VERIFY(isSettled(model));
         const DirectComputation direct(state, {"paris", "london", "word7"});
         for (int sentence = 0; sentence < 6; ++sentence) {
@@ -167,9 +167,9 @@ private Q_SLOTS:
     void textLongerThanTheDrawsGetsMore() {
         AnalysisState state;
         test::loadToy(state);
-        state.setDraws(3);
+        state.edit(&AnalysisSettings::draws, 3);
         LiveModel model(state);
-        state.setSentence(
+        state.lookAt(
             QStringLiteral("word1x word2 word3 word4 word5 word6 paris"));  // 7 words, 1 unknown
         QTRY_VERIFY(isSettled(model));
         QCOMPARE(model.drawsUsed(), 9);
@@ -180,8 +180,8 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setEpsilon(0.01);
-        state.setSentence(QStringLiteral("PARIS, London."));
+        state.edit(&AnalysisSettings::chooseEpsilon, 0.01);
+        state.lookAt(QStringLiteral("PARIS, London."));
         QTRY_VERIFY(isSettled(model));
         const SampledSentence& output = model.output();
         QCOMPARE(output.changed, 2);
@@ -197,7 +197,7 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setSentence(QStringLiteral("paris nope Paris nope london"));
+        state.lookAt(QStringLiteral("paris nope Paris nope london"));
         QTRY_VERIFY(isSettled(model));
         QCOMPARE(model.words().size(), std::size_t{3});
         QCOMPARE(model.words()[0].occurrences, 2);
@@ -210,14 +210,14 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setSentence(QStringLiteral("paris london"));
+        state.lookAt(QStringLiteral("paris london"));
         QTRY_VERIFY(isSettled(model));
-        state.setSentence(QStringLiteral("paris london word9"));
+        state.lookAt(QStringLiteral("paris london word9"));
         QCOMPARE(model.words()[0].freshness, Freshness::current);
         QCOMPARE(model.words()[2].freshness, Freshness::waiting);
         QTRY_VERIFY(isSettled(model));
         const QSignalSpy jobs(&model.outputJob(), &JobRunnerBase::started);
-        state.setSentence(QStringLiteral("london paris!"));
+        state.lookAt(QStringLiteral("london paris!"));
         QVERIFY(!model.isBehind());
         QCOMPARE(jobs.count(), 0);
     }
@@ -226,7 +226,7 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setSentence(QStringLiteral("Pariss or pariss, Pariss"));
+        state.lookAt(QStringLiteral("Pariss or pariss, Pariss"));
         QTRY_VERIFY(model.spellings().words().size() == 3);
         QTRY_VERIFY(model.spellings().words()[0].isLookedUp);
         const UnknownWord unknown = model.spellings().words()[0];
@@ -242,8 +242,8 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setEpsilon(1000.0);
-        state.setSentence(QStringLiteral("paris nope"));
+        state.edit(&AnalysisSettings::chooseEpsilon, 1000.0);
+        state.lookAt(QStringLiteral("paris nope"));
         QTRY_VERIFY(isSettled(model));
         QCOMPARE(model.output().text, QStringLiteral("paris <unk>"));
     }
@@ -253,14 +253,14 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setEpsilon(1000.0);
-        state.setSentence(QStringLiteral("paris Nope"));
+        state.edit(&AnalysisSettings::chooseEpsilon, 1000.0);
+        state.lookAt(QStringLiteral("paris Nope"));
         QTRY_VERIFY(isSettled(model));
-        state.setTextPolicies({UnknownPolicy::keep, {}});
+        state.edit(&AnalysisSettings::textPolicies, {UnknownPolicy::keep, {}});
         QCOMPARE(model.output().text, QStringLiteral("paris Nope"));
-        state.setTextPolicies({UnknownPolicy::drop, {}});
+        state.edit(&AnalysisSettings::textPolicies, {UnknownPolicy::drop, {}});
         QCOMPARE(model.output().text, QStringLiteral("paris "));
-        state.setTextPolicies({UnknownPolicy::random, {}});
+        state.edit(&AnalysisSettings::textPolicies, {UnknownPolicy::random, {}});
         QSet<QString> outputs;
         for (int i = 0; i < 100; ++i) {
             const QString word = model.output().text.mid(6);
@@ -278,12 +278,12 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setSentence(QStringLiteral("Paris"));
+        state.lookAt(QStringLiteral("Paris"));
         QTRY_VERIFY(isSettled(model));
         QVERIFY(model.words()[0].word.has_value());
-        state.setTextPolicies({{}, text::CasePolicy::keep});
+        state.edit(&AnalysisSettings::textPolicies, {{}, text::CasePolicy::keep});
         QTRY_VERIFY(!model.words()[0].word.has_value());
-        state.setTextPolicies({{}, text::CasePolicy::lower});
+        state.edit(&AnalysisSettings::textPolicies, {{}, text::CasePolicy::lower});
         QTRY_VERIFY(model.words()[0].word.has_value());
     }
 
@@ -291,7 +291,7 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setSentence(QStringLiteral("nope paris london"));
+        state.lookAt(QStringLiteral("nope paris london"));
         QTRY_VERIFY(isSettled(model));
         QCOMPARE(model.detail()->typed, QStringLiteral("paris"));
         QVERIFY(!state.selectedWord().has_value());
@@ -306,9 +306,9 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setSentence(QStringLiteral("paris"));
+        state.lookAt(QStringLiteral("paris"));
         QTRY_VERIFY(isSettled(model));
-        state.setSelectedWord(findWord(state.embedding(), QStringLiteral("word7")));
+        state.lookAt(findWord(state.embedding(), QStringLiteral("word7")));
         QTRY_VERIFY(model.detail() != nullptr && model.detail()->freshness == Freshness::current);
         QCOMPARE(model.detail()->typed, QStringLiteral("word7"));
         QCOMPARE(model.detail()->occurrences, 0);
@@ -316,7 +316,7 @@ private Q_SLOTS:
         QVERIFY(
             test::isSame(model.detail()->distribution,
                          DirectComputation(state, {"word7"}).distribution(0, test::kToyEpsilon)));
-        state.setSentence(QStringLiteral("london"));
+        state.lookAt(QStringLiteral("london"));
         QCOMPARE(model.detail()->typed, QStringLiteral("london"));
     }
 
@@ -326,9 +326,9 @@ private Q_SLOTS:
         LiveModel model(state);
         model.setActive(false);
         const QSignalSpy jobs(&model.outputJob(), &JobRunnerBase::started);
-        state.setSentence(QStringLiteral("paris"));
+        state.lookAt(QStringLiteral("paris"));
         QTRY_VERIFY(!model.words().empty());
-        state.setLambda(0.7);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.7});
         QTest::qWait(20);
         QCOMPARE(jobs.count(), 0);
         model.setActive(true);
@@ -339,7 +339,7 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setSentence(QStringLiteral("paris london word7"));
+        state.lookAt(QStringLiteral("paris london word7"));
         QTRY_VERIFY(model.outputJob().isRunning() || isSettled(model));
         model.setActive(false);
         model.setActive(true);
@@ -350,15 +350,15 @@ private Q_SLOTS:
         AnalysisState state;
         const auto singular = test::toyEmbedding(5, 8);
         state.setEmbedding(singular, std::make_shared<const engine::SearchSpace>(singular));
-        state.setLambda(1.0);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
         LiveModel model(state);
         QSignalSpy failures(&model, &LiveModel::failed);
         const QSignalSpy recoveries(&model, &LiveModel::recovered);
-        state.setSentence(QStringLiteral("paris"));
+        state.lookAt(QStringLiteral("paris"));
         QTRY_COMPARE(failures.count(), 1);
         QCOMPARE(failures[0][0].value<Error>().code, ErrorCode::unsupported);
         QCOMPARE(recoveries.count(), 0);
-        state.setLambda(0.5);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.5});
         QTRY_COMPARE(recoveries.count(), 1);
         QVERIFY(isSettled(model));
     }
@@ -367,7 +367,7 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setSentence(QStringLiteral("paris ").repeated(250) + QStringLiteral("london"));
+        state.lookAt(QStringLiteral("paris ").repeated(250) + QStringLiteral("london"));
         QTRY_VERIFY(isSettled(model));
         QCOMPARE(model.typedWords(), std::size_t{251});
         QCOMPARE(model.output().words.size(), kMostWords);
@@ -378,7 +378,7 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.setSentence(QStringLiteral("paris word250"));
+        state.lookAt(QStringLiteral("paris word250"));
         QTRY_VERIFY(isSettled(model));
         const auto other = test::toyEmbedding(40, 3);
         state.setEmbedding(other, std::make_shared<const engine::SearchSpace>(other));

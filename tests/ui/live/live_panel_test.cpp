@@ -83,7 +83,7 @@ private Q_SLOTS:
 
     void aSentenceThatIsNotTypedShowsItsBeginning() {
         Shown shown;
-        shown.state.setSentence(QStringLiteral("paris london word7 ").repeated(30));
+        shown.state.lookAt(QStringLiteral("paris london word7 ").repeated(30));
         auto* field = findControl<QLineEdit>(shown.panel, "sentenceLineEdit");
         (void)field->grab();  // scrolls to where the cursor is
         QCOMPARE(field->cursorPositionAt(QPoint(0, field->height() / 2)), 0);
@@ -126,7 +126,7 @@ private Q_SLOTS:
         QTRY_VERIFY(shown.isSettled());
         QCOMPARE(header->sectionSize(WordTableModel::word), wide);
         QCOMPARE(header->sectionSize(WordTableModel::kept), usual);
-        shown.state.pinCurrent();
+        shown.state.edit(&AnalysisSettings::pinPresent);
         QCOMPARE(header->sectionSize(WordTableModel::word), wide);
         QVERIFY(header->sectionSize(WordTableModel::pinnedKept) > 0);
         // The last column still has what is left.
@@ -152,12 +152,12 @@ private Q_SLOTS:
         shown.type("paris london word7 word8");
         QTRY_VERIFY(shown.isSettled());
         const QSignalSpy jobs(&shown.panel.model().outputJob(), &JobRunnerBase::started);
-        shown.state.setEpsilon(1e6);
+        shown.state.edit(&AnalysisSettings::chooseEpsilon, 1e6);
         QCOMPARE(findControl<OutputView>(shown.panel, "outputView")->sentence().text,
                  QStringLiteral("paris london word7 word8"));
         QCOMPARE(shown.label("changedLabel"), QStringLiteral("changed 0 of 4"));
         QCOMPARE(shown.cell(0, WordTableModel::kept).data().toString(), QStringLiteral("100"));
-        shown.state.setEpsilon(1e-3);
+        shown.state.edit(&AnalysisSettings::chooseEpsilon, 1e-3);
         QVERIFY(shown.label("changedLabel") != QStringLiteral("changed 0 of 4"));
         QTest::qWait(20);
         QCOMPARE(jobs.count(), 0);
@@ -168,7 +168,7 @@ private Q_SLOTS:
         shown.type("paris london");
         QTRY_VERIFY(shown.isSettled());
         const QSignalSpy jobs(&shown.panel.model().outputJob(), &JobRunnerBase::started);
-        shown.state.setLambda(0.9);
+        shown.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.9});
         QVERIFY(shown.cell(0, WordTableModel::kept).data(WordTableModel::dimmedRole).toBool());
         QTRY_VERIFY(shown.isSettled());
         QVERIFY(!shown.cell(0, WordTableModel::kept).data(WordTableModel::dimmedRole).toBool());
@@ -202,7 +202,7 @@ private Q_SLOTS:
         Shown shown;
         shown.type("paris");
         QTRY_VERIFY(shown.isSettled());
-        shown.state.setEpsilon(1e6);
+        shown.state.edit(&AnalysisSettings::chooseEpsilon, 1e6);
         const auto* chart = findControl<DistributionChart>(shown.panel, "distributionChart");
         QCOMPARE(chart->bars().size(), std::size_t{1});
         QCOMPARE(chart->bars()[0].percent, 100.0);
@@ -293,11 +293,11 @@ private Q_SLOTS:
         AnalysisState state;
         const auto singular = test::toyEmbedding(5, 8);
         state.setEmbedding(singular, std::make_shared<const engine::SearchSpace>(singular));
-        state.setLambda(1.0);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
         SessionResults results(state);
         LivePanel panel(state, results);
         panel.show();
-        state.setSentence(QStringLiteral("paris"));
+        state.lookAt(QStringLiteral("paris"));
         auto* notice = findControl<QWidget>(panel, "noticeLine");
         QTRY_VERIFY(notice->isVisible());
         QVERIFY(

@@ -17,7 +17,7 @@ struct Fixture {
     Fixture() {
         const auto embedding = test::toyEmbedding();
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        state.setEpsilon(4.0);
+        state.edit(&ui::AnalysisSettings::chooseEpsilon, 4.0);
     }
     [[nodiscard]] bool isKnown(embedding::Row row) const {
         return outputs.distribution(ui::Word(state.embedding(), row)).has_value();
@@ -39,20 +39,20 @@ private Q_SLOTS:
         for (embedding::Row row = 0; row < 40; ++row) {
             words.emplace_back(f.state.embedding(), row);
         }
-        f.state.pinCurrent();
+        f.state.edit(&ui::AnalysisSettings::pinPresent);
         f.outputs.request(words, kManyDraws);
-        const auto pin = f.state.pins().pin();
-        f.state.pins().setPin(std::nullopt);
-        f.state.pins().setPin(pin);
+        const auto pin = f.state.pin();
+        f.state.edit(&ui::AnalysisSettings::pin, std::nullopt);
+        f.state.edit(&ui::AnalysisSettings::pin, pin);
         QTRY_VERIFY_WITH_TIMEOUT(f.isKnown(39), kPatienceMs);
     }
 
     void aFailureIsNotBlamedOnThePinThatFollows() {
         Fixture f;
         // Rows of the toy lie outside the unit ball, where hyperbolic noise does not exist.
-        f.state.pins().setPin(mechanism::Setting{mechanism::Hyperbolic(), 20.0});
+        f.state.edit(&ui::AnalysisSettings::pin, mechanism::Setting{mechanism::Hyperbolic(), 20.0});
         f.outputs.request({ui::Word(f.state.embedding(), 1), ui::Word(f.state.embedding(), 2)}, 50);
-        f.state.pinCurrent();
+        f.state.edit(&ui::AnalysisSettings::pinPresent);
         QTRY_VERIFY_WITH_TIMEOUT(f.isKnown(2), kPatienceMs);
     }
 };

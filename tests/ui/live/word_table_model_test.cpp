@@ -46,7 +46,7 @@ private Q_SLOTS:
         WordTableModel table(live);
         const QAbstractItemModelTester tester(
             &table, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        state.setSentence(QStringLiteral("paris nope london Paris"));
+        state.lookAt(QStringLiteral("paris nope london Paris"));
         QTRY_VERIFY(!live.words().empty() && !live.isBehind());
         QCOMPARE(table.rowCount(), 3);
         const auto direct =
@@ -79,7 +79,7 @@ private Q_SLOTS:
         test::loadToy(state);
         LiveModel live(state);
         const WordTableModel table(live);
-        state.setSentence(QStringLiteral("nope"));
+        state.lookAt(QStringLiteral("nope"));
         QTRY_COMPARE(table.rowCount(), 1);
         const QModelIndex word = table.index(0, WordTableModel::word);
         QVERIFY(word.data(WordTableModel::unknownRole).toBool());
@@ -99,7 +99,7 @@ private Q_SLOTS:
         LiveModel live(state);
         live.setActive(false);
         const WordTableModel table(live);
-        state.setSentence(QStringLiteral("paris"));
+        state.lookAt(QStringLiteral("paris"));
         QTRY_VERIFY(!live.words().empty());
         const auto dimmed = [&table] {
             return table.index(0, WordTableModel::kept).data(WordTableModel::dimmedRole).toBool();
@@ -110,7 +110,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!live.isBehind());
         QVERIFY(!dimmed());
         const QString before = table.index(0, WordTableModel::kept).data().toString();
-        state.setSeed(5);
+        state.edit(&AnalysisSettings::seed, 5);
         QVERIFY(dimmed());
         QCOMPARE(table.index(0, WordTableModel::kept).data().toString(), before);
         QTRY_VERIFY(!dimmed());
@@ -122,7 +122,7 @@ private Q_SLOTS:
         test::loadToy(state);
         LiveModel live(state);
         const WordTableModel table(live);
-        state.setSentence(QStringLiteral("paris london"));
+        state.lookAt(QStringLiteral("paris london"));
         QTRY_VERIFY(!live.words().empty() && !live.isBehind());
         const auto at = [&table](int column) { return table.index(1, column).data().toString(); };
         const auto shares = [&table] {
@@ -134,9 +134,9 @@ private Q_SLOTS:
         QVERIFY(at(WordTableModel::pinnedKept).isEmpty());
         const auto pinned =
             test::DirectComputation(state, {"paris", "london"}).distribution(1, state.epsilon());
-        state.pinCurrent();
-        state.setLambda(0.0);
-        state.setEpsilon(2.0 * test::kToyEpsilon);
+        state.edit(&AnalysisSettings::pinPresent);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.0});
+        state.edit(&AnalysisSettings::chooseEpsilon, 2.0 * test::kToyEpsilon);
         QTRY_VERIFY(!live.isBehind() && !shares().isEmpty());
         QCOMPARE(at(WordTableModel::pinnedKept), QString::number(pinned.kept));
         QCOMPARE(at(WordTableModel::pinnedDistinct), QString::number(pinned.distinct()));
@@ -149,20 +149,20 @@ private Q_SLOTS:
                     .toString()
                     .contains(QStringLiteral("pinned")));
         // Another mechanism, whose outputs are known at the pinned epsilon alone.
-        state.chooseMechanism(mechanism::Tem());
-        state.pinCurrent();
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        state.edit(&AnalysisSettings::pinPresent);
         QTRY_VERIFY(!shares().isEmpty() && live.words()[1].pinned->exact);
-        state.pins().setPin(std::nullopt);
+        state.edit(&AnalysisSettings::pin, std::nullopt);
         QVERIFY(shares().isEmpty());
     }
 
     void aWordThatIsAlwaysKeptSaysSo() {
         AnalysisState state;
         test::loadToy(state);
-        state.setEpsilon(1e6);
+        state.edit(&AnalysisSettings::chooseEpsilon, 1e6);
         LiveModel live(state);
         const WordTableModel table(live);
-        state.setSentence(QStringLiteral("paris"));
+        state.lookAt(QStringLiteral("paris"));
         QTRY_VERIFY(!live.words().empty() && !live.isBehind());
         QCOMPARE(table.index(0, WordTableModel::topOutputs).data().toString(),
                  QStringLiteral("kept in all draws"));

@@ -44,8 +44,8 @@ struct Fixture {
     Fixture() {
         const auto embedding = test::toyEmbedding();
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        state.chooseMechanism(mechanism::Laplace());
-        state.setEpsilon(1e9);
+        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        state.edit(&AnalysisSettings::chooseEpsilon, 1e9);
         dialog = std::make_unique<PerturbDialog>(state, jobs);
     }
 
@@ -108,10 +108,10 @@ private Q_SLOTS:
 
     void releasesWithTheParametersSetAndNotWithThoseOfTheGrid() {
         Fixture fixture;
-        fixture.state.chooseMechanism(mechanism::Tem());
-        fixture.state.setBeta(0.02);
-        fixture.state.setEpsilon(4.0);
-        fixture.state.setGridBetas({0.0001, 0.1});
+        fixture.state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        fixture.state.edit(&AnalysisSettings::setParameters, {.beta = 0.02});
+        fixture.state.edit(&AnalysisSettings::chooseEpsilon, 4.0);
+        fixture.state.edit([](AnalysisSettings& settings) { settings.grid.betas = {0.0001, 0.1}; });
         auto* setting = findControl<QLabel>(*fixture.dialog, "perturbSettingLabel");
         QVERIFY2(setting->text().contains(QStringLiteral("β = 0.02")), qPrintable(setting->text()));
         fixture.write("text.txt", "paris london\n");
@@ -126,9 +126,10 @@ private Q_SLOTS:
         QVERIFY2(std::fabs(gamma - 2.0 / 4.0 * std::log(0.98 * 39.0 / 0.02)) < 1e-9,
                  fixture.content("out.txt.json").constData());
 
-        fixture.state.setGammaGiven(true);
-        fixture.state.setGamma(0.75);
-        fixture.state.setGridGammas({0.25, 0.5});
+        fixture.state.edit(
+            [](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
+        fixture.state.edit(&AnalysisSettings::setParameters, {.gamma = 0.75});
+        fixture.state.edit([](AnalysisSettings& settings) { settings.grid.gammas = {0.25, 0.5}; });
         QVERIFY2(setting->text().contains(QStringLiteral("γ = 0.75")), qPrintable(setting->text()));
         QVERIFY(fixture.state.setting().mechanism.parameters().gamma == 0.75);
     }
@@ -137,7 +138,8 @@ private Q_SLOTS:
         Fixture fixture;
         auto* unknown = findControl<QComboBox>(*fixture.dialog, "unknownComboBox");
         auto* letterCase = findControl<QComboBox>(*fixture.dialog, "letterCaseComboBox");
-        fixture.state.setTextPolicies({release::UnknownPolicy::keep, text::CasePolicy::lower});
+        fixture.state.edit(&AnalysisSettings::textPolicies,
+                           {release::UnknownPolicy::keep, text::CasePolicy::lower});
         QCOMPARE(unknown->currentIndex(), 3);
         QCOMPARE(letterCase->currentIndex(), 2);
         QVERIFY(fixture.unprotected()->text().contains(QStringLiteral("⚠ Unknown words stay")));
@@ -195,14 +197,15 @@ private Q_SLOTS:
         Fixture fixture;
         const auto ball = test::toyBall(60, 5);
         fixture.state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-        fixture.state.chooseMechanism(mechanism::Hyperbolic());
+        fixture.state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
         fixture.write("text.txt", "paris london\n");
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
         auto* box = findControl<QCheckBox>(*fixture.dialog, "withoutGuaranteeCheckBox");
         QVERIFY(box->isHidden());
         QVERIFY(fixture.perturb()->isEnabled());
-        fixture.state.setPlacement(mechanism::Placement::additive);
+        fixture.state.edit(&AnalysisSettings::setParameters,
+                           {.placement = mechanism::Placement::additive});
         QVERIFY(!box->isHidden());
         QVERIFY(!fixture.perturb()->isEnabled());
         QVERIFY(fixture.unprotected()->text().startsWith(
@@ -213,9 +216,11 @@ private Q_SLOTS:
         QTRY_VERIFY(!fixture.result()->isHidden());
         QVERIFY(fixture.result()->text().contains(QStringLiteral("⚠ nothing is guaranteed")));
         // Ticked once, it is not ticked for the next setting.
-        fixture.state.setPlacement(mechanism::Placement::mobius);
+        fixture.state.edit(&AnalysisSettings::setParameters,
+                           {.placement = mechanism::Placement::mobius});
         QVERIFY(box->isHidden());
-        fixture.state.setPlacement(mechanism::Placement::additive);
+        fixture.state.edit(&AnalysisSettings::setParameters,
+                           {.placement = mechanism::Placement::additive});
         QVERIFY(!box->isChecked());
         QVERIFY(!fixture.perturb()->isEnabled());
     }
@@ -328,12 +333,12 @@ private Q_SLOTS:
         auto* setting = findControl<QLabel>(*fixture.dialog, "perturbSettingLabel");
         const QString before = setting->text();
         fixture.perturb()->click();
-        fixture.state.setEpsilon(5e8);
+        fixture.state.edit(&AnalysisSettings::chooseEpsilon, 5e8);
         QCOMPARE(setting->text(), before);
         QTRY_VERIFY(!fixture.result()->isHidden());
         QVERIFY(setting->text() != before);
         QVERIFY2(fixture.result()->text().contains(before), qPrintable(fixture.result()->text()));
-        fixture.state.setEpsilon(4e8);
+        fixture.state.edit(&AnalysisSettings::chooseEpsilon, 4e8);
         QVERIFY(fixture.result()->isHidden());
     }
 

@@ -16,7 +16,7 @@ namespace {
 /// A report of the toy run with all that the window puts into it.
 struct ExportedReport : test::DraftFixture {
     ExportedReport() {
-        state.setSentence(QStringLiteral("paris london"));
+        state.lookAt(QStringLiteral("paris london"));
         draft.setIncludesSentence(true);
         document::ReportSettings texts = draft.settings();
         texts.title = "a title";

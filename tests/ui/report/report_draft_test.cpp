@@ -21,8 +21,8 @@ namespace {
 
 struct ReportDraftFixture : test::DraftFixture {
     ReportDraftFixture() {
-        state.setEpsilon(7);
-        state.setLambda(0.4);
+        state.edit(&ui::AnalysisSettings::chooseEpsilon, 7);
+        state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.4});
     }
     void takeRun() { draft.setRun(run); }
 };
@@ -53,7 +53,7 @@ private Q_SLOTS:
         QSignalSpy previews(&f.draft, &ui::ReportDraft::previewReady);
         f.draft.setPreviewed(false);
         f.takeRun();
-        f.limits.setLimits({});
+        f.state.edit(&ui::AnalysisSettings::limits, {});
         QVERIFY(!f.draft.composer().isRunning());
         QCOMPARE(previews.count(), 0);
         f.draft.setPreviewed(true);
@@ -81,7 +81,7 @@ private Q_SLOTS:
 
     void sentencesAppearOnlyWhileTheyAreIncluded() {
         Fixture f;
-        f.state.setSentence(QStringLiteral("my secret sentence"));
+        f.state.lookAt(QStringLiteral("my secret sentence"));
         f.takeRun();
         QVERIFY(!f.exported("a.json").contains("secret"));
         f.draft.setIncludesSentence(true);
@@ -96,7 +96,7 @@ private Q_SLOTS:
         f.takeRun();
         QVERIFY(f.draft.settings().limits == calibration::defaultLimits());
         const auto stricter = *calibration::parseLimit("nw.p95<=45%");
-        f.limits.setLimits({stricter});
+        f.state.edit(&ui::AnalysisSettings::limits, {stricter});
         QCOMPARE(f.draft.limitSentences().size(), 1);
         QVERIFY(f.draft.settings().limits == std::vector{stricter});
         QVERIFY(f.exported("r.json").contains("nw.p95<=45%"));
@@ -104,7 +104,7 @@ private Q_SLOTS:
         document::ReportSettings restored;
         restored.limits = calibration::defaultLimits();
         f.draft.setSettings(restored);
-        QVERIFY(f.limits.limits() == calibration::defaultLimits());
+        QVERIFY(f.state.limits() == calibration::defaultLimits());
     }
 
     void theDateIsTodayUnlessAnotherIsGiven() {
@@ -167,7 +167,7 @@ private Q_SLOTS:
     void whatIsExportedNamesNoSettingThatNobodyChose() {
         Fixture f;
         f.takeRun();
-        f.limits.setLimits({*calibration::parseLimit("nw.mean<=100%")});
+        f.state.edit(&ui::AnalysisSettings::limits, {*calibration::parseLimit("nw.mean<=100%")});
         f.draft.setChosenCell(-1);
         const auto document = nlohmann::json::parse(f.exported("r.json").toStdString());
         QVERIFY(document["report"]["choice"].is_null());
@@ -197,7 +197,7 @@ private Q_SLOTS:
         Fixture f;
         f.takeRun();
         const calibration::RunHandle kept = f.draft.run();
-        ui::ReportDraft reopened(f.state, f.limits, f.results);
+        ui::ReportDraft reopened(f.state, f.results);
         document::ReportSettings settings = f.draft.settings();
         settings.choice.reset();
         reopened.setSettings(settings);

@@ -24,9 +24,8 @@ struct DraftFixture {
 
     calibration::RunHandle run = toyRun();
     ui::AnalysisState state{};
-    ui::LimitState limits{};
     ui::SessionResults results{state};
-    ui::ReportDraft draft{state, limits, results};
+    ui::ReportDraft draft{state, results};
     QTemporaryDir folder{};
 };
 

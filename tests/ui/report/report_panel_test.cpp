@@ -38,9 +38,8 @@ struct ReportPanelFixture {
 
     calibration::RunHandle run = test::toyRun();
     ui::AnalysisState state;
-    ui::LimitState limits;
     ui::SessionResults results{state};
-    ui::ReportPanel panel{state, limits, results};
+    ui::ReportPanel panel{state, results};
 };
 
 }  // namespace
@@ -164,10 +163,10 @@ private Q_SLOTS:
         Fixture f;
         f.takeRun();
         auto* shown = findControl<QLabel>(f.panel, "reportLimitsLabel");
-        f.limits.setLimits({*calibration::parseLimit("far.mean<=12%")});
+        f.state.edit(&ui::AnalysisSettings::limits, {*calibration::parseLimit("far.mean<=12%")});
         QVERIFY2(shown->text().contains(QStringLiteral("12%")), qPrintable(shown->text()));
         QTRY_VERIFY_WITH_TIMEOUT(f.shownText().contains(shown->text()), kPatienceMs);
-        f.limits.setLimits({});
+        f.state.edit(&ui::AnalysisSettings::limits, {});
         QCOMPARE(shown->text(), QStringLiteral("none set"));
     }
 

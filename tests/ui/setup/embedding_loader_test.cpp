@@ -35,14 +35,15 @@ private Q_SLOTS:
         EmbeddingLoader loader(state, jobs, functions);
         const RangeEstimator estimator(state, jobs, functions);
         const QSignalSpy opened(&loader, &EmbeddingLoader::opened);
-        const QSignalSpy scaled(&state, &AnalysisState::epsilonScaleChanged);
+        int scales = 0;
+        state.onChange(&AnalysisSettings::epsilonScale, this, [&scales] { ++scales; });
         loader.open(QStringLiteral("/data/toy.txt"), 25);
         QTRY_COMPARE(opened.count(), 1);
         QCOMPARE(asked.path, std::string("/data/toy.txt"));
         QCOMPARE(asked.limitRows, std::int64_t{25});
         QVERIFY(state.embedding() != nullptr);
         QVERIFY(state.searchSpace() != nullptr);
-        QTRY_COMPARE(scaled.count(), 1);
+        QTRY_COMPARE(scales, 1);
         QCOMPARE(state.epsilon(), state.epsilonScale().suggested);
         QVERIFY(*state.epsilonScale().low < state.epsilonScale().suggested);
         QVERIFY(*state.epsilonScale().high > state.epsilonScale().suggested);

@@ -18,24 +18,24 @@ private Q_SLOTS:
         GuaranteeModel model(state);
         QVERIFY(!model.guarantee());
         state.setEmbedding(test::toyBall(60, 5), nullptr);
-        state.chooseMechanism(mechanism::Laplace());
-        state.setEpsilon(2.0);
+        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        state.edit(&AnalysisSettings::chooseEpsilon, 2.0);
         QCOMPARE(*model.guarantee()->bound, 2.0);
 
-        state.chooseMechanism(mechanism::Hyperbolic());
-        state.setEpsilon(20.0);
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::chooseEpsilon, 20.0);
         QCOMPARE(model.heading(), QStringLiteral("Guarantee: ε·d_H"));
         QCOMPARE(*model.guarantee()->bound, 20.0);
         QVERIFY(model.caution().isEmpty());
 
-        state.setLaw(mechanism::RadialLaw::eq7);
-        state.setEpsilon(1.0);
+        state.edit(&AnalysisSettings::setParameters, {.law = mechanism::RadialLaw::eq7});
+        state.edit(&AnalysisSettings::chooseEpsilon, 1.0);
         QCOMPARE(model.heading(), QStringLiteral("Guarantee: (ε+m)·d_H"));
         QCOMPARE(*model.guarantee()->bound, 6.0);  // 1 + m, m = 5
         QVERIFY(model.constant().contains(QStringLiteral("by 6.000 per unit of Poincaré")));
         QVERIFY(model.caution().contains(QStringLiteral("m = 5 more")));
 
-        state.setPlacement(mechanism::Placement::additive);
+        state.edit(&AnalysisSettings::setParameters, {.placement = mechanism::Placement::additive});
         QVERIFY(model.heading().endsWith(QStringLiteral("none")));
         QVERIFY(!model.guarantee()->bound);
         QVERIFY(model.odds().contains(QStringLiteral("nothing is guaranteed")));
@@ -48,14 +48,14 @@ private Q_SLOTS:
         AnalysisState state;
         GuaranteeModel model(state);
         state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.chooseMechanism(mechanism::Tem());
-        state.setGamma(1.0);
-        state.setGammaGiven(true);
-        state.setEpsilon(3.0);
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        state.edit(&AnalysisSettings::setParameters, {.gamma = 1.0});
+        state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
+        state.edit(&AnalysisSettings::chooseEpsilon, 3.0);
         QCOMPARE(*model.guarantee()->cap, 3.0);
         QVERIFY(model.constant().contains(QStringLiteral("at most 3")));
         QVERIFY(model.odds().contains(QStringLiteral("×20.1<")));
-        state.setGamma(0.0);
+        state.edit(&AnalysisSettings::setParameters, {.gamma = 0.0});
         QCOMPARE(model.radius(),
                  QStringLiteral("The odds of any two words change by at most ×1.00."));
     }
@@ -66,7 +66,7 @@ private Q_SLOTS:
         const QSignalSpy unknown(&model, &GuaranteeModel::unknownWord);
         const auto ball = test::toyBall(60, 5);
         state.setEmbedding(ball, nullptr);
-        state.chooseMechanism(mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
         QCOMPARE(model.firstWord(), QStringLiteral("paris"));
         QCOMPARE(model.secondWord(), QStringLiteral("london"));
         model.setWord(1, QStringLiteral(" word9 "));
@@ -86,7 +86,7 @@ private Q_SLOTS:
         GuaranteeModel model(state);
         state.setEmbedding(test::toyEmbedding(), nullptr);
         QVERIFY(!model.euclideanReading().isEmpty());
-        state.chooseMechanism(mechanism::Laplace());
+        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         QVERIFY(model.euclideanReading().isEmpty());
     }
 };

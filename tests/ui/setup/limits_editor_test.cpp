@@ -24,10 +24,10 @@ class LimitsEditorTest : public QObject {
 private Q_SLOTS:
     void init() {
         m_state = std::make_unique<AnalysisState>();
-        m_limits = std::make_unique<LimitState>();
+        m_limits = std::make_unique<LimitState>(*m_state);
         m_jobs = std::make_unique<JobBoard>();
         m_model = std::make_unique<LimitsModel>(*m_state, *m_limits, *m_jobs);
-        m_section = std::make_unique<LimitsSection>(*m_limits, *m_model);
+        m_section = std::make_unique<LimitsSection>(*m_state, *m_limits, *m_model);
         m_section->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_section.get()));
     }
@@ -60,7 +60,7 @@ private Q_SLOTS:
         m_state->setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         QVERIFY(find->isEnabled());
         QVERIFY(message->text() != QStringLiteral("Open an embedding first."));
-        m_limits->setLimits({});
+        m_state->edit(&AnalysisSettings::limits, {});
         QVERIFY(!find->isEnabled());
         QCOMPARE(message->text(), QStringLiteral("There is no limit to meet."));
     }
@@ -77,14 +77,14 @@ private Q_SLOTS:
         auto* value = findControl<QLineEdit>(*m_section, "limit1ValueField");
         value->setText(QStringLiteral("0.25"));
         QTest::keyClick(value, Qt::Key_Return);
-        QVERIFY(m_limits->limits().front() == calibration::parseLimit("far.mean>=0.25").value());
-        QCOMPARE(calibration::limitText(m_limits->limits()[1]), std::string("sw.p5>=20"));
+        QVERIFY(m_state->limits().front() == calibration::parseLimit("far.mean>=0.25").value());
+        QCOMPARE(calibration::limitText(m_state->limits()[1]), std::string("sw.p5>=20"));
     }
 
     void tabGoesThroughTheRowsToTheButtons() {
         QWidget window;
         QLineEdit before(&window);
-        LimitsSection section(*m_limits, *m_model, &window);
+        LimitsSection section(*m_state, *m_limits, *m_model, &window);
         QLineEdit after(&window);
         after.setObjectName(QStringLiteral("after"));
         findControl<QPushButton>(section, "addLimitButton")->click();
@@ -130,27 +130,27 @@ private Q_SLOTS:
             value->setText(QLatin1String(wrong));
             QTest::keyClick(value, Qt::Key_Return);
             QVERIFY2(problem->isVisible(), wrong);
-            QVERIFY(m_limits->limits() == calibration::defaultLimits());
+            QVERIFY(m_state->limits() == calibration::defaultLimits());
             QVERIFY(!findControl<QPushButton>(*m_section, "findEpsilonButton")->isEnabled());
         }
         value->setText(QStringLiteral("40%"));
         QTest::keyClick(value, Qt::Key_Return);
         QVERIFY(!problem->isVisible());
-        QCOMPARE(m_limits->limits().front().value, 40.0);
+        QCOMPARE(m_state->limits().front().value, 40.0);
     }
 
     void limitsAreAddedAndRemoved() {
         QTest::mouseClick(findControl<QPushButton>(*m_section, "addLimitButton"), Qt::LeftButton);
-        QCOMPARE(m_limits->limits().size(), std::size_t{3});
+        QCOMPARE(m_state->limits().size(), std::size_t{3});
         QCOMPARE(findControl<QComboBox>(*m_section, "limit3StatisticComboBox")->currentText(),
                  QStringLiteral("kept"));
         QTest::mouseClick(findControl<QToolButton>(*m_section, "limit1RemoveButton"),
                           Qt::LeftButton);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-        QCOMPARE(m_limits->limits().size(), std::size_t{2});
+        QCOMPARE(m_state->limits().size(), std::size_t{2});
         QCOMPARE(findControl<QLineEdit>(*m_section, "limit1ValueField")->text(),
                  QStringLiteral("20"));
-        m_limits->setLimits(calibration::defaultLimits());
+        m_state->edit(&AnalysisSettings::limits, calibration::defaultLimits());
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         QCOMPARE(findControl<QLineEdit>(*m_section, "limit1ValueField")->text(),
                  QStringLiteral("50%"));
@@ -160,10 +160,10 @@ private Q_SLOTS:
         auto* find = findControl<QPushButton>(*m_section, "findEpsilonButton");
         QVERIFY(!find->isEnabled());
         const auto embedding = test::toyEmbedding();
-        m_state->setWords({calibration::WordSelection::Kind::all, 0, {}});
+        m_state->edit(&AnalysisSettings::words, {calibration::WordSelection::Kind::all, 0, {}});
         m_state->setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         QVERIFY(find->isEnabled());
-        m_limits->setLimits({calibration::parseLimit("nw.mean<=50%").value()});
+        m_state->edit(&AnalysisSettings::limits, {calibration::parseLimit("nw.mean<=50%").value()});
         const double before = m_state->epsilon();
         QTest::mouseClick(find, Qt::LeftButton);
         QVERIFY(findControl<QPushButton>(*m_section, "cancelFindButton")->isVisible());

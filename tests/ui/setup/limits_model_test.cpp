@@ -20,8 +20,8 @@ namespace {
 
 void openToy(AnalysisState& state) {
     const auto embedding = test::toyEmbedding();
-    state.setWords({calibration::WordSelection::Kind::all, 0, {}});
-    state.setDraws(40);
+    state.edit(&AnalysisSettings::words, {calibration::WordSelection::Kind::all, 0, {}});
+    state.edit(&AnalysisSettings::draws, 40);
     state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
 }
 
@@ -33,7 +33,7 @@ class LimitsModelTest : public QObject {
 private Q_SLOTS:
     void needsAnEmbeddingAndALimit() {
         AnalysisState state;
-        LimitState limits;
+        LimitState limits(state);
         JobBoard jobs;
         LimitsModel model(state, limits, jobs);
         QVERIFY(model.obstacle().contains(QStringLiteral("embedding")));
@@ -41,13 +41,13 @@ private Q_SLOTS:
         QVERIFY(!model.isSearching());
         openToy(state);
         QVERIFY(model.obstacle().isEmpty());
-        limits.setLimits({});
+        state.edit(&AnalysisSettings::limits, {});
         QVERIFY(model.obstacle().contains(QStringLiteral("no limit")));
     }
 
     void measuringStandsBackWhileAnAnswerIsWaitedFor() {
         AnalysisState state;
-        LimitState limits;
+        LimitState limits(state);
         JobBoard jobs;
         JobRunner<int> answer(QStringLiteral("answer"), [](const Result<int>&) {});
         jobs.putFirst(&answer);
@@ -67,30 +67,30 @@ private Q_SLOTS:
 
     void saysWhatASearchTakesBeforeIt() {
         AnalysisState state;
-        LimitState limits;
+        LimitState limits(state);
         JobBoard jobs;
         LimitsModel model(state, limits, jobs);
         openToy(state);
-        state.setDraws(30);
+        state.edit(&AnalysisSettings::draws, 30);
         QVERIFY(model.costText().isEmpty());
         QTRY_COMPARE(model.costText(), QStringLiteral("40 words × 30 draws, under 1 s"));
-        state.setDraws(31);
+        state.edit(&AnalysisSettings::draws, 31);
         QVERIFY(model.costText().isEmpty());
     }
 
     // The same search as the command line's, at the present lambda alone.
     void setsTheEpsilonThatCoreRecommends() {
         AnalysisState state;
-        LimitState limits;
+        LimitState limits(state);
         JobBoard jobs;
         LimitsModel model(state, limits, jobs);
         openToy(state);
-        state.setLambda(0.25);
-        limits.setLimits({calibration::parseLimit("nw.p95<=60%").value()});
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.25});
+        state.edit(&AnalysisSettings::limits, {calibration::parseLimit("nw.p95<=60%").value()});
         calibration::RecommendationOptions options;
         options.calibration = presentSetting(state);
         QVERIFY(options.calibration.grid.lambdas == std::vector<double>{0.25});
-        options.limits = limits.limits();
+        options.limits = state.limits();
         const auto expected = calibration::recommend(*state.searchSpace(), options).value();
         model.findEpsilon();
         QVERIFY(model.isSearching());
@@ -101,7 +101,7 @@ private Q_SLOTS:
         QVERIFY(model.message().contains(QStringLiteral("Just above: N_w, 95th percentile")));
         QCOMPARE(limitStatusText(limits.status()), QStringLiteral("limits 1/1 ✓"));
         // Another epsilon: what was found is no longer said, and is measured anew.
-        state.setEpsilon(2.0 * state.epsilon());
+        state.edit(&AnalysisSettings::chooseEpsilon, 2.0 * state.epsilon());
         QVERIFY(model.message().isEmpty());
         QVERIFY(!limits.status().isKnown);
         QTRY_COMPARE(limitStatusText(limits.status()), QStringLiteral("limits 0/1 ✗"));
@@ -109,12 +109,12 @@ private Q_SLOTS:
 
     void saysWhichLimitFailsAndByHowMuch() {
         AnalysisState state;
-        LimitState limits;
+        LimitState limits(state);
         JobBoard jobs;
         LimitsModel model(state, limits, jobs);
         openToy(state);
         const double before = state.epsilon();
-        limits.setLimits({calibration::parseLimit("sw.mean>=41").value()});
+        state.edit(&AnalysisSettings::limits, {calibration::parseLimit("sw.mean>=41").value()});
         model.findEpsilon();
         QTRY_VERIFY(!model.isSearching());
         QVERIFY(model.isFailure());
@@ -126,7 +126,7 @@ private Q_SLOTS:
 
     void aRunThatHasTheSettingTellsItsStatus() {
         AnalysisState state;
-        LimitState limits;
+        LimitState limits(state);
         JobBoard jobs;
         LimitFunctions functions;
         std::atomic<int> measured = 0;
@@ -146,7 +146,7 @@ private Q_SLOTS:
         auto summary = calibration::calibrate(*state.searchSpace(), options);
         QVERIFY(summary.has_value());
         const auto expected =
-            calibration::checkLimits(limits.limits(), summary->cells.back(), summary->draws);
+            calibration::checkLimits(state.limits(), summary->cells.back(), summary->draws);
         QVERIFY(expected.has_value());
         const auto met = std::count_if(expected->begin(), expected->end(),
                                        [](const auto& check) { return check.met(); });
@@ -158,18 +158,18 @@ private Q_SLOTS:
         QCOMPARE(limits.status().met, static_cast<int>(met));
         QCOMPARE(measured.load(), 1);
         // Of other draws, or another epsilon, it tells nothing.
-        state.setSeed(state.seed() + 1);
+        state.edit(&AnalysisSettings::seed, state.seed() + 1);
         QTRY_COMPARE(measured.load(), 2);
         QVERIFY(!limits.status().isKnown);
     }
 
     void aLimitOnWordsInCommonTakesIndependentDraws() {
         AnalysisState state;
-        LimitState limits;
+        LimitState limits(state);
         JobBoard jobs;
         LimitsModel model(state, limits, jobs);
         openToy(state);
-        limits.setLimits({calibration::parseLimit("kw.mean>=2").value()});
+        state.edit(&AnalysisSettings::limits, {calibration::parseLimit("kw.mean>=2").value()});
         model.findEpsilon();
         QTRY_VERIFY(!model.isSearching());
         QVERIFY(!model.isFailure());
@@ -177,7 +177,7 @@ private Q_SLOTS:
 
     void aSearchCanBeCancelledAndSettingsEndIt() {
         AnalysisState state;
-        LimitState limits;
+        LimitState limits(state);
         JobBoard jobs;
         LimitFunctions functions;
         functions.recommend = [](const engine::SearchSpace&,
@@ -196,13 +196,13 @@ private Q_SLOTS:
         QTRY_VERIFY(!model.isSearching());
         QVERIFY(model.message().isEmpty());
         model.findEpsilon();
-        state.setDraws(77);
+        state.edit(&AnalysisSettings::draws, 77);
         QTRY_VERIFY(!model.isSearching());
     }
 
     void failuresOfTheCoreAreSaid() {
         AnalysisState state;
-        LimitState limits;
+        LimitState limits(state);
         JobBoard jobs;
         LimitFunctions functions;
         functions.recommend = [](const engine::SearchSpace&,

@@ -41,13 +41,13 @@ private Q_SLOTS:
         QTRY_COMPARE(state.epsilonScale().suggested, 15.0);
         QCOMPARE(state.epsilon(), 15.0);
 
-        state.setLambda(0.8);
-        state.setLambda(1.0);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.8});
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
         QTRY_COMPARE(state.epsilonScale().suggested, 20.0);
         QCOMPARE(*state.epsilonScale().high, 40.0);
         QCOMPARE(state.epsilon(), 15.0);  // what lambdas are compared at stays
 
-        state.chooseMechanism(mechanism::Laplace());
+        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         QTRY_COMPARE(state.epsilonScale().suggested, 10.0);
     }
 
@@ -66,7 +66,7 @@ private Q_SLOTS:
             }
             return 0;
         });
-        state.setLambda(1.0);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
         QTest::qWait(kMuchLongerThanARestMs);
         QCOMPARE(state.epsilonScale().suggested, 15.0);
         answer.cancel();

@@ -49,30 +49,30 @@ private Q_SLOTS:
     void epsilonThatHurtsUsefulnessSaysSoInPlainText() {
         const auto embedding = test::toyEmbedding();
         m_state->setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        m_state->setEpsilonRange(4.0, 2.0, 8.0);
+        m_state->edit(&AnalysisSettings::suggest, {4.0, 2.0, 8.0});
         auto* hint = findControl<QLabel>(*m_panel, "epsilonHintLabel");
-        m_state->setEpsilon(2.5);
+        m_state->edit(&AnalysisSettings::chooseEpsilon, 2.5);
         QVERIFY2(!hint->text().contains(QStringLiteral("little of a text")),
                  qPrintable(hint->text()));
-        m_state->setEpsilon(1.9);
+        m_state->edit(&AnalysisSettings::chooseEpsilon, 1.9);
         QVERIFY2(hint->text().contains(QStringLiteral("Below 2")), qPrintable(hint->text()));
         QVERIFY(hint->text().contains(QStringLiteral("little of a text")));
         // Where draws keep their word at every epsilon, it would not be true.
-        m_state->setEpsilonRange(4.0, 2.0, 8.0, 0.1);
+        m_state->edit(&AnalysisSettings::suggest, {4.0, 2.0, 8.0, 0.1});
         QVERIFY(!hint->text().contains(QStringLiteral("little of a text")));
     }
 
     void lambdaThatIsNotThereGivesTheFocusToEpsilon() {
         const auto embedding = test::toyEmbedding();
         m_state->setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        m_state->chooseMechanism(mechanism::Tem());
+        m_state->edit(&AnalysisSettings::choose, mechanism::Tem());
         m_panel->focusLambda();
         QTRY_VERIFY(findControl<QWidget>(*m_panel, "epsilonField")->hasFocus());
         // Laplace shows it, as what it always is.
-        m_state->chooseMechanism(mechanism::Mahalanobis());
+        m_state->edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
         m_panel->focusLambda();
         QTRY_VERIFY(findControl<QWidget>(*m_panel, "lambdaField")->hasFocus());
-        m_state->chooseMechanism(mechanism::Laplace());
+        m_state->edit(&AnalysisSettings::choose, mechanism::Laplace());
         m_panel->focusLambda();
         QTRY_VERIFY(findControl<QWidget>(*m_panel, "epsilonField")->hasFocus());
     }
@@ -99,7 +99,7 @@ private Q_SLOTS:
 
     void epsilonRangeFollowsTheDefault() {
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
-        m_state->setEpsilonRange(4.0, 1.0, 12.0);
+        m_state->edit(&AnalysisSettings::suggest, {4.0, 1.0, 12.0});
         auto* slider = findControl<ValueSlider>(*m_panel, "epsilonSlider");
         QCOMPARE(slider->scale().low, 0.004);
         QCOMPARE(slider->scale().high, 4000.0);
@@ -129,7 +129,7 @@ private Q_SLOTS:
         QFETCH(const double, start);
         QFETCH(const QList<double>, byKeys);
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
-        m_state->setEpsilonRange(4.0, 1.0, 12.0);
+        m_state->edit(&AnalysisSettings::suggest, {4.0, 1.0, 12.0});
         auto* slider = findControl<ValueSlider>(
             *m_panel, QStringLiteral("%1Slider").arg(id).toLatin1().constData());
         QCOMPARE(slider->value(), start);
@@ -147,7 +147,7 @@ private Q_SLOTS:
     /// handle in the middle.
     void theGrooveOfEpsilonIsShadedWhereItMatters() {
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
-        m_state->setEpsilonRange(4.0, 0.8, 20.0);
+        m_state->edit(&AnalysisSettings::suggest, {4.0, 0.8, 20.0});
         auto* slider = findControl<ValueSlider>(*m_panel, "epsilonSlider");
         const auto isShaded = [this](ValueSlider& shown, double value) {
             const QImage image = shown.grab().toImage();
@@ -172,13 +172,13 @@ private Q_SLOTS:
         auto* odds = findControl<QLabel>(*m_panel, "oddsLabel");
         QVERIFY(odds->isHidden());
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
-        m_state->setEpsilon(1.0);
+        m_state->edit(&AnalysisSettings::chooseEpsilon, 1.0);
         const QString atOne = odds->text();
         QVERIFY(atOne.contains(QStringLiteral("paris")));
-        m_state->setEpsilon(2.0);
+        m_state->edit(&AnalysisSettings::chooseEpsilon, 2.0);
         const QString atTwo = odds->text();
         QVERIFY(atTwo != atOne);
-        m_state->setLambda(1.0);
+        m_state->edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
         QVERIFY(odds->text() != atTwo);
     }
 
@@ -195,7 +195,8 @@ private Q_SLOTS:
                 (TextPolicies{release::UnknownPolicy::keep, text::CasePolicy::lower}));
         QVERIFY(!warning->isHidden());
         QVERIFY(heading->text().contains(QStringLiteral("⚠")));
-        m_state->setTextPolicies({release::UnknownPolicy::drop, text::CasePolicy::automatic});
+        m_state->edit(&AnalysisSettings::textPolicies,
+                      {release::UnknownPolicy::drop, text::CasePolicy::automatic});
         QCOMPARE(unknown->currentText(), QStringLiteral("Drop"));
         QCOMPARE(letterCase->currentText(), QStringLiteral("Automatic"));
         QVERIFY(warning->isHidden());
@@ -207,7 +208,7 @@ private Q_SLOTS:
         box->click();
         QVERIFY(m_state->calibrationOptions().independentDraws);
         QVERIFY(m_state->calibrationOptions().deniabilityOdds == 2.0);
-        m_state->setComparesWords(false);
+        m_state->edit(&AnalysisSettings::comparesWords, false);
         QVERIFY(!box->isChecked());
     }
 
@@ -221,13 +222,13 @@ private Q_SLOTS:
         QVERIFY(m_state->mechanism().as<mechanism::Laplace>());
         QVERIFY(!slider->isEnabled());
         QVERIFY(hint->text().contains(QStringLiteral("same noise in all directions")));
-        m_state->chooseMechanism(mechanism::Mahalanobis());
+        m_state->edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
         QVERIFY(slider->isEnabled());
         QCOMPARE(mechanism->currentText(), QStringLiteral("Regularized Mahalanobis"));
     }
 
     void singularCovarianceLimitsLambda() {
-        m_state->setLambda(1.0);
+        m_state->edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
         m_state->setEmbedding(test::toyEmbedding(4, 8), nullptr);
         QCOMPARE(m_state->lambda(), 0.99);
         auto* field = findControl<NumberField>(*m_panel, "lambdaField");
@@ -258,7 +259,7 @@ private Q_SLOTS:
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
         findControl<QComboBox>(*m_panel, "mechanismComboBox")
             ->setCurrentText(QStringLiteral("Truncated exponential (TEM)"));
-        m_state->setEpsilon(8.0);
+        m_state->edit(&AnalysisSettings::chooseEpsilon, 8.0);
         auto* within = findControl<QLabel>(*m_panel, "withinGammaLabel");
         QTRY_VERIFY(within->text().contains(QStringLiteral("of 40 words (median)")));
         auto* slider = findControl<ValueSlider>(*m_panel, "gammaSlider");
@@ -268,7 +269,7 @@ private Q_SLOTS:
         // (2/8) ln(0.999 · 39 / 0.001) = 2.643, Theorem 3
         QCOMPARE(*m_state->mechanism().parameters().gamma, 2.64);
         QVERIFY(slider->isVisible());
-        QCOMPARE(slider->scale().high, *m_state->largestDistance());
+        QCOMPARE(slider->scale().high, *m_state->settings().largestDistance);
         QVERIFY(!findControl<ValueSlider>(*m_panel, "lambdaSlider")->isVisible());
         findControl<QComboBox>(*m_panel, "metricComboBox")
             ->setCurrentText(QStringLiteral("Mahalanobis (λ)"));
@@ -312,11 +313,11 @@ private Q_SLOTS:
     }
 
     void aBandThatIsNotInTheListStays() {
-        m_state->setBand({10, 90});
+        m_state->edit(&AnalysisSettings::band, {10, 90});
         const auto* band = findControl<QComboBox>(*m_panel, "bandComboBox");
         QCOMPARE(band->currentIndex(), -1);
         QVERIFY(m_state->band() == PercentileBand({10, 90}));
-        m_state->setBand({5, 95});
+        m_state->edit(&AnalysisSettings::band, {5, 95});
         QCOMPARE(band->currentText(), QStringLiteral("5–95 %"));
     }
 
@@ -330,24 +331,24 @@ private Q_SLOTS:
 
     void everyArrowKeyMovesBeta() {
         QFETCH(QString, control);
-        m_state->chooseMechanism(mechanism::Tem());
+        m_state->edit(&AnalysisSettings::choose, mechanism::Tem());
         auto* keys = findControl<QWidget>(*m_panel, control.toLatin1().constData());
         for (int step = 1; step <= 20; ++step) {
-            const double before = m_state->beta();
+            const double before = *m_state->parameters().beta;
             QTest::keyClick(keys, Qt::Key_Up);
-            QVERIFY2(m_state->beta() > before, qPrintable(QString::number(step)));
+            QVERIFY2(*m_state->parameters().beta > before, qPrintable(QString::number(step)));
         }
-        QCOMPARE(m_state->beta(), 0.00158);  // 0.001 × 10^(20/100) = 0.0015849
+        QCOMPARE(*m_state->parameters().beta, 0.00158);  // 0.001 × 10^(20/100) = 0.0015849
     }
 
     void tooltipsSayWhatTheChoicesLeaveOpen() {
         const auto* slider = findControl<ValueSlider>(*m_panel, "epsilonSlider");
         QVERIFY(slider->toolTip().contains(QStringLiteral("per unit of distance")));
         m_state->setEmbedding(test::toyBall(40, 3), nullptr);
-        m_state->chooseMechanism(mechanism::Hyperbolic());
+        m_state->edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
         QCOMPARE(slider->toolTip(), QStringLiteral("This noise exists only above m−1."));
         QCOMPARE(slider->accessibleDescription(), slider->toolTip());
-        m_state->setLaw(mechanism::RadialLaw::eq7);
+        m_state->edit(&AnalysisSettings::setParameters, {.law = mechanism::RadialLaw::eq7});
         QVERIFY(slider->toolTip().contains(QStringLiteral("per unit of distance")));
         QVERIFY(findControl<QComboBox>(*m_panel, "setupUnknownComboBox")
                     ->toolTip()

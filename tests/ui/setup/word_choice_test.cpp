@@ -116,7 +116,8 @@ private Q_SLOTS:
     /// The vocabulary of the sample is in lower case.
     void wordsOfADataSetAreLookedUpByTheLetterCaseChosen() {
         Fixture f;
-        f.state.setTextPolicies({release::UnknownPolicy::mask, text::CasePolicy::keep});
+        f.state.edit(&AnalysisSettings::textPolicies,
+                     {release::UnknownPolicy::mask, text::CasePolicy::keep});
         f.chooseFile(QStringLiteral("A data set"), "Paris london\n");
         QTRY_COMPARE(f.state.words().kind, WordSelection::Kind::list);
         QCOMPARE(f.chosen(), QStringList({QStringLiteral("london")}));
@@ -130,7 +131,7 @@ private Q_SLOTS:
         Fixture f;
         f.chooseAllWordsAsData(10);
         QCOMPARE(f.state.words().rows, f.drawnBySeed(1, 10));
-        f.state.setSeed(7);
+        f.state.edit(&AnalysisSettings::seed, 7);
         QCOMPARE(f.state.words().rows, f.drawnBySeed(7, 10));
         QVERIFY(f.drawnBySeed(7, 10) != f.drawnBySeed(1, 10));
         QCOMPARE(f.origin().currentText(), QStringLiteral("A data set"));
@@ -145,7 +146,7 @@ private Q_SLOTS:
         f.chooseAllWordsAsData(10);
         QTest::qWait(1);
         const int before = history.stack().count();
-        f.state.setSeed(7);
+        f.state.edit(&AnalysisSettings::seed, 7);
         QTest::qWait(1);
         QCOMPARE(history.stack().count(), before + 1);
         history.stack().undo();
@@ -160,10 +161,10 @@ private Q_SLOTS:
     void wordsPutBackAreNotDrawnAnew() {
         Fixture f;
         f.chooseAllWordsAsData(10);
-        AnalysisSettings kept = f.state.settings();
-        kept.seed = 9;
-        f.state.setSettings(kept);
-        QCOMPARE(f.state.words().rows, kept.words.rows);
+        const WordSelection kept = f.state.words();
+        f.state.edit(&AnalysisSettings::seed, 9);
+        f.state.edit(&AnalysisSettings::words, kept);
+        QCOMPARE(f.state.words().rows, kept.rows);
         QCOMPARE(f.state.seed(), std::uint64_t{9});
     }
 
@@ -172,9 +173,11 @@ private Q_SLOTS:
         f.chooseFile(QStringLiteral("A data set"), "Paris london");
         const QStringList both{QStringLiteral("london"), QStringLiteral("paris")};
         QTRY_COMPARE(f.chosen(), both);
-        f.state.setTextPolicies({release::UnknownPolicy::mask, text::CasePolicy::keep});
+        f.state.edit(&AnalysisSettings::textPolicies,
+                     {release::UnknownPolicy::mask, text::CasePolicy::keep});
         QTRY_COMPARE(f.chosen(), QStringList{QStringLiteral("london")});
-        f.state.setTextPolicies({release::UnknownPolicy::drop, text::CasePolicy::lower});
+        f.state.edit(&AnalysisSettings::textPolicies,
+                     {release::UnknownPolicy::drop, text::CasePolicy::lower});
         QTRY_COMPARE(f.chosen(), both);
     }
 
@@ -263,10 +266,10 @@ private Q_SLOTS:
 
     void wordsSetElsewhereAreShown() {
         Fixture f;
-        f.state.setWords({WordSelection::Kind::list, 500, {1, 2}});
+        f.state.edit(&AnalysisSettings::words, {WordSelection::Kind::list, 500, {1, 2}});
         QCOMPARE(f.origin().currentText(), QStringLiteral("A list"));
         QCOMPARE(f.hint().text(), QStringLiteral("2 chosen words."));
-        f.state.setWords({WordSelection::Kind::all, 500, {}});
+        f.state.edit(&AnalysisSettings::words, {WordSelection::Kind::all, 500, {}});
         QCOMPARE(f.origin().currentText(), QStringLiteral("All words"));
         QVERIFY(f.hint().isHidden());
     }

@@ -115,7 +115,7 @@ private Q_SLOTS:
         const auto embedding = test::toyEmbedding();
         window->state().setEmbedding(embedding,
                                      std::make_shared<const engine::SearchSpace>(embedding));
-        window->state().setSentence(QStringLiteral("paris london"));
+        window->state().lookAt(QStringLiteral("paris london"));
         speaks();
         QTest::qWait(100);
         speaks();

@@ -20,7 +20,6 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_factory.h"
 #include "ui/space/space_model.h"
-#include "ui/state/limit_state.h"
 #include "ui/state/session_results.h"
 #include "ui/words/words_panel.h"
 
@@ -180,12 +179,13 @@ private:
         // Typed in capitals, which are looked up and put out as such, but are no words themselves.
         m_typed = {name + QStringLiteral("3"), name + QStringLiteral("7"),
                    name + QString::number(last - 1)};
-        state().setDraws(20);
-        state().setSentence(m_typed.join(QLatin1Char(' ')));
+        state().edit(&AnalysisSettings::draws, 20);
+        state().lookAt(m_typed.join(QLatin1Char(' ')));
         live().setActive(true);
-        m_window->limits().setLimits({calibration::parseLimit("nw.p95<=50%").value(),
-                                      calibration::parseLimit("sw.p5>=2").value()});
-        state().pinCurrent();
+        m_window->state().edit(&AnalysisSettings::limits,
+                               {calibration::parseLimit("nw.p95<=50%").value(),
+                                calibration::parseLimit("sw.p5>=2").value()});
+        state().edit(&AnalysisSettings::pinPresent);
         space().selectSpelling(name.toLower() + QString::number(last));
         QVERIFY(state().selectedWord().has_value());
         m_window->results().computeDensity();
@@ -205,8 +205,8 @@ private:
     /// Jobs of all kinds that are done before the embedding changes, and whose answers arrive only
     /// afterwards.
     void startJobs() {
-        state().setSeed(state().seed() + 1);
-        state().setSentence(state().sentence() + QStringLiteral(" largee15"));
+        state().edit(&AnalysisSettings::seed, state().seed() + 1);
+        state().lookAt(state().sentence() + QStringLiteral(" largee15"));
         space().selectSpelling(QStringLiteral("largee15"));
         auto* odds = findControl<QLineEdit>(*m_window, "firstOddsWordField");
         odds->setText(QStringLiteral("largee15"));

@@ -16,7 +16,6 @@
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/shell/window_factory.h"
-#include "ui/state/limit_state.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -74,7 +73,7 @@ private Q_SLOTS:
         Q_EMIT m_window->findChild<EmbeddingLoader*>()->opened(EmbeddingLoader::sampleName());
         findControl<QTabWidget>(*m_window, "tabs")->setCurrentIndex(1);
         findControl<QToolButton>(*m_window, "limitsToggleButton")->click();
-        state().setDraws(20);
+        state().edit(&AnalysisSettings::draws, 20);
         QTRY_VERIFY_WITH_TIMEOUT(state().epsilonScale().low, kPatienceMs);
         QTest::qWait(1);  // what follows from new data is set, and no step
         m_window->history().forget();
@@ -115,7 +114,7 @@ private Q_SLOTS:
         m_window->jobs().cancelAll();
         type("limit1ValueField", "41%");
         action->trigger();
-        QCOMPARE(m_window->limits().limits().front().value, 41.0);
+        QCOMPARE(m_window->state().limits().front().value, 41.0);
     }
 
     // Qt Test finds the data of a test by this name.
@@ -148,12 +147,12 @@ private Q_SLOTS:
         QCOMPARE(field.text(), QLatin1String(text));
         QTest::qWait(kLateMs);  // what a run costs may have to be known first
         QCOMPARE(runs.count(), 0);
-        QVERIFY(!state().pins().pin());
+        QVERIFY(!state().pin());
         QVERIFY(QApplication::clipboard()->text().isEmpty());
         // Typed anew, it is in order.
         type(name, name == "limit1ValueField" ? "40%" : name == "drawsField" ? "30" : "1");
         findControl<QAction>(*m_window, "pinAction")->trigger();
-        QVERIFY(state().pins().pin().has_value());
+        QVERIFY(state().pin().has_value());
     }
 
     void everyWayToARunLeadsToTheGridThatIsNotTaken() {
@@ -175,7 +174,7 @@ private Q_SLOTS:
     void aPinHasTheEpsilonBeingTyped() {
         type("epsilonField", "2.5");
         findControl<QAction>(*m_window, "pinAction")->trigger();
-        QCOMPARE(state().pins().pin()->epsilon, 2.5);
+        QCOMPARE(state().pin()->epsilon, 2.5);
     }
 
     /// Pressed by its letter, a button does not take the focus from the field.
@@ -184,7 +183,7 @@ private Q_SLOTS:
         auto* find = findControl<QPushButton>(*m_window, "findEpsilonButton");
         QTRY_VERIFY_WITH_TIMEOUT(find->isEnabled(), kPatienceMs);
         QTest::keyClick(&field, Qt::Key_F, Qt::AltModifier);
-        QCOMPARE(m_window->limits().limits().front().value, 42.0);
+        QCOMPARE(m_window->state().limits().front().value, 42.0);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->jobs().runningCount() == 0, kPatienceMs);
     }
 
@@ -220,7 +219,7 @@ private Q_SLOTS:
     }
 
     void undoWhileTypingIsThatOfTheField() {
-        state().setDraws(50);
+        state().edit(&AnalysisSettings::draws, 50);
         const int steps = m_window->history().stack().index();
         QLineEdit& field = type("epsilonField", "2.5");
         QTest::keyClick(&field, Qt::Key_Z, Qt::ControlModifier);
@@ -273,7 +272,7 @@ private Q_SLOTS:
     }
 
     void undoInASpinBoxIsOfItsTypingAndThenOfTheSettings() {
-        state().setDraws(50);
+        state().edit(&AnalysisSettings::draws, 50);
         QSpinBox& box = typeNumber("labelsSpinBox", 7);
         QTest::keyClick(&box, Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(state().draws(), 50);

@@ -86,7 +86,7 @@ private Q_SLOTS:
         QTest::mouseClick(slider, Qt::LeftButton, {}, {12, slider->height() / 2});
         QVERIFY(state().epsilon() < before);
         QVERIFY(kept() < keptBefore);
-        state().setEpsilon(before);
+        state().edit(&AnalysisSettings::chooseEpsilon, before);
     }
 
     void lambdaIsMoved() {
@@ -94,7 +94,7 @@ private Q_SLOTS:
         QTest::mouseClick(slider, Qt::LeftButton, {}, {12, slider->height() / 2});
         QVERIFY(state().lambda() < 0.1);
         QTRY_VERIFY_WITH_TIMEOUT(!live().isBehind(), kPatienceMs);
-        state().setLambda(0.5);
+        state().edit(&AnalysisSettings::setParameters, {.lambda = 0.5});
     }
 
     void limitsAreSet() {
@@ -113,8 +113,8 @@ private Q_SLOTS:
         // Few words and draws: the steps count here, not the numbers.
         calibration::WordSelection few = state().words();
         few.count = 25;
-        state().setWords(few);
-        state().setDraws(20);
+        state().edit(&AnalysisSettings::words, few);
+        state().edit(&AnalysisSettings::draws, 20);
         auto* run = findControl<QPushButton>(*m_window, "emptyRunPushButton");
         tabs().setCurrentIndex(1);
         QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kPatienceMs);
@@ -143,8 +143,8 @@ private Q_SLOTS:
             epsilons.insert(cell["epsilon"].get<double>());
             lambdas.insert(cell["lambda"].get<double>());
         }
-        const auto& shownEpsilons = state().gridEpsilons();
-        const auto& shownLambdas = state().gridLambdas();
+        const auto& shownEpsilons = state().grid().epsilons;
+        const auto& shownLambdas = state().grid().lambdas;
         QCOMPARE(epsilons, std::set<double>(shownEpsilons.begin(), shownEpsilons.end()));
         QCOMPARE(lambdas, std::set<double>(shownLambdas.begin(), shownLambdas.end()));
     }

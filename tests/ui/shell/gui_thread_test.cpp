@@ -89,7 +89,7 @@ private Q_SLOTS:
     void whileCurvesAreRun() {
         calibration::WordSelection few = m_window->state().words();
         few.count = 40;
-        m_window->state().setWords(few);
+        m_window->state().edit(&AnalysisSettings::words, few);
         auto& curves = *findControl<CurvesPanel>(*m_window, "curvesPanel");
         QTRY_VERIFY_WITH_TIMEOUT(curves.model().isCostKnown() && isIdle(), kPatienceMs);
         const Heartbeat heart;

@@ -31,7 +31,7 @@ private Q_SLOTS:
 
     void nothingUnsavedIsNotAskedAbout() {
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         run();
         saveTo("work.epsilens");
         startLongRun();
@@ -45,7 +45,7 @@ private Q_SLOTS:
 
     void unsavedWorkDuringAJobIsAskedAbout() {
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         run();
         startLongRun();
         dialogs::presetAnswer(std::nullopt);
@@ -70,7 +70,7 @@ private Q_SLOTS:
 
     void discardedWorkMayGo() {
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         run();
         dialogs::presetAnswer(1);
         logOut();
@@ -80,7 +80,7 @@ private Q_SLOTS:
 
     void whereNothingMayBeAskedNothingIs() {
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         run();
         m_allowed = false;
         logOut();  // a question would wait here
@@ -91,7 +91,7 @@ private Q_SLOTS:
     /// The signal itself, with Qt's own manager, who asks nobody without a desktop.
     void theSignalOfTheDesktopIsFollowed() {
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         run();
         findControl<QTabWidget>(*m_window, "tabs")->setCurrentWidget(report());
         auto* purpose = findControl<QPlainTextEdit>(*m_window, "reportPurposeEdit");

@@ -73,7 +73,7 @@ private Q_SLOTS:
     void cleanup() { m_window.reset(); }
 
     void sliderMoves() {
-        m_window->state().setSentence(QStringLiteral("word1 word2 word3 nothing word4"));
+        m_window->state().lookAt(QStringLiteral("word1 word2 word3 nothing word4"));
         auto* epsilon = findControl<ValueSlider>(*m_window, "epsilonSlider");
         auto* lambda = findControl<ValueSlider>(*m_window, "lambdaSlider");
         const int moves = test::repetitions(kSliderMoves);

@@ -292,7 +292,7 @@ private Q_SLOTS:
         openToy();
         QTest::qWait(1);
         const double before = m_window->state().epsilon();
-        m_window->state().setEpsilon(before * 2);
+        m_window->state().edit(&AnalysisSettings::chooseEpsilon, before * 2);
         auto* seed = findControl<QLineEdit>(*m_window, "seedField");
         seed->setFocus();
         QTest::keyClicks(seed, QStringLiteral("7"));
@@ -307,7 +307,7 @@ private Q_SLOTS:
 
     void theCommandOfTheSettingsIsCopied() {
         openToy();
-        m_window->state().setSeed(17);
+        m_window->state().edit(&AnalysisSettings::seed, 17);
         QTest::keyClick(m_window.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
         const QString command = QApplication::clipboard()->text();
         QVERIFY2(command.startsWith(QStringLiteral("epsilens-cli calibrate sample --mechanism")),
@@ -367,7 +367,7 @@ private Q_SLOTS:
 
     void remembersItsSizeButNoText() {
         openToy();
-        m_window->state().setSentence(QStringLiteral("confidential sentence"));
+        m_window->state().lookAt(QStringLiteral("confidential sentence"));
         m_window->resize(1010, 650);
         QTRY_COMPARE(m_window->size(), QSize(1010, 650));
         m_window->close();

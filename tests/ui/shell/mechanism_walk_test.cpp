@@ -77,7 +77,7 @@ private Q_SLOTS:
         const auto ball = test::toyBall(120, 4);
         AnalysisState& state = window->state();
         state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-        state.setDraws(20);
+        state.edit(&AnalysisSettings::draws, 20);
         choose(*window, "mechanismComboBox", mechanism);
         if (!list.isEmpty()) {
             choose(*window, qPrintable(list), value);
@@ -87,7 +87,7 @@ private Q_SLOTS:
 
         auto* live = findControl<live::LivePanel>(*window, "livePanel");
         live->model().setActive(true);
-        state.setSentence(QStringLiteral("paris london word9"));
+        state.lookAt(QStringLiteral("paris london word9"));
         QTRY_VERIFY_WITH_TIMEOUT(!live->model().words().empty() && !live->model().isBehind(),
                                  kPatienceMs);
         for (const auto& word : live->model().words()) {
@@ -102,7 +102,7 @@ private Q_SLOTS:
         QVERIFY2(findControl<QLabel>(*curves, "nwOriginLabel")->text().contains(origin),
                  qPrintable(findControl<QLabel>(*curves, "nwOriginLabel")->text()));
 
-        state.setSelectedWord(Word(state.embedding(), 5));
+        state.lookAt(Word(state.embedding(), 5));
         auto* draws = findControl<QLabel>(*window, "drawsShareLabel");
         QTRY_VERIFY_WITH_TIMEOUT(draws->text().contains(space), kPatienceMs);
     }

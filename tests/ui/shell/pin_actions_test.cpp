@@ -10,7 +10,6 @@
 #include "ui/report/report_panel.h"
 #include "ui/shell/session_translator.h"
 #include "ui/shell/window_factory.h"
-#include "ui/state/limit_state.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -41,7 +40,7 @@ private Q_SLOTS:
         // What follows from the data is no step, so it has to be there first.
         QTRY_VERIFY(state.epsilonScale().low.has_value());
         QTest::qWait(10);
-        state.setEpsilon(12.0);
+        state.edit(&AnalysisSettings::chooseEpsilon, 12.0);
         QCOMPARE(m_window->actions().pin->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_D));
         m_window->actions().pin->trigger();
         auto* label = findControl<QLabel>(*m_window, "summaryPinLabel");
@@ -53,47 +52,47 @@ private Q_SLOTS:
                     .contains(label->text()));
         QVERIFY(button->height() >= 24 && button->width() >= 24);
         button->click();
-        QVERIFY(!label->isVisible() && !state.pins().pin());
+        QVERIFY(!label->isVisible() && !state.pin());
         QVERIFY(!m_window->actions().unpin->isEnabled());
         m_window->actions().undo->trigger();
         QVERIFY(label->isVisible() && m_window->actions().unpin->isEnabled());
         m_window->actions().undo->trigger();
-        QVERIFY(!state.pins().pin());
+        QVERIFY(!state.pin());
         m_window->actions().redo->trigger();
-        QVERIFY(state.pins().pin().has_value());
+        QVERIFY(state.pin().has_value());
     }
 
     /// What sessions save, and what they put back.
     void sessionsKeepPins() {
         AnalysisState& state = m_window->state();
-        state.chooseMechanism(mechanism::Tem());
-        state.setMetric(metric::Metric::angular);
-        state.setGammaGiven(true);
-        state.setGamma(0.75);
-        state.setComparesWords(true);
-        state.pinCurrent();
-        const mechanism::Setting pin = *state.pins().pin();
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        state.edit(&AnalysisSettings::setParameters, {.metric = metric::Metric::angular});
+        state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
+        state.edit(&AnalysisSettings::setParameters, {.gamma = 0.75});
+        state.edit(&AnalysisSettings::comparesWords, true);
+        state.edit(&AnalysisSettings::pinPresent);
+        const mechanism::Setting pin = *state.pin();
         ReportDraft& draft = m_window->findChild<ReportPanel*>()->draft();
         const auto text = document::sessionJson(sessionOf(state, draft));
         document::Session session = document::readSession(text).value().session;
-        state.setComparesWords(false);
-        state.pins().setPin(std::nullopt);
+        state.edit(&AnalysisSettings::comparesWords, false);
+        state.edit(&AnalysisSettings::pin, std::nullopt);
         QCOMPARE(applySettings(session, state), QString());
-        QVERIFY(state.pins().pin() == pin);
-        QVERIFY(state.comparesWords());
+        QVERIFY(state.pin() == pin);
+        QVERIFY(state.settings().comparesWords);
         // The toy vectors lie outside the ball: nothing hyperbolic can be compared on them.
         session.pins.front().mechanism = mechanism::Hyperbolic();
         QCOMPARE(applySettings(session, state), QString());
-        QVERIFY(!state.pins().pin());
+        QVERIFY(!state.pin());
     }
 
     void limitsAreUndoneInTheReportToo() {
-        LimitState& limits = m_window->limits();
+        AnalysisState& state = m_window->state();
         const ReportDraft& draft = m_window->findChild<ReportPanel*>()->draft();
         QTest::qWait(1);
-        const auto before = limits.limits();
+        const auto before = state.limits();
         const auto stricter = *calibration::parseLimit("sw.p5>=7");
-        limits.setLimits({stricter});
+        state.edit(&AnalysisSettings::limits, {stricter});
         QVERIFY(draft.settings().limits == std::vector{stricter});
         m_window->actions().undo->trigger();
         QVERIFY(before.size() > 1);

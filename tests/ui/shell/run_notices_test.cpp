@@ -28,7 +28,7 @@ private Q_SLOTS:
         AnalysisState& state = window->state();
         const auto embedding = test::toyEmbedding(60, 4);
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        state.setDraws(20);
+        state.edit(&AnalysisSettings::draws, 20);
         auto* curves = findControl<CurvesPanel>(*window, "curvesPanel");
         const QSignalSpy results(curves, &CurvesPanel::resultChanged);
         curves->run();
@@ -44,7 +44,7 @@ private Q_SLOTS:
             QVERIFY(line != nullptr);
             const QSignalSpy presented(line, &NoticeLine::presented);
             const auto before = results.count();
-            state.setDraws(state.draws() + 1);
+            state.edit(&AnalysisSettings::draws, state.draws() + 1);
             QTRY_COMPARE_WITH_TIMEOUT(presented.count(), 1, kPatienceMs);
             QTest::mouseClick(line->findChild<QPushButton*>(), Qt::LeftButton);
             QTRY_COMPARE_WITH_TIMEOUT(results.count(), before + 1, kPatienceMs);

@@ -44,7 +44,7 @@ private Q_SLOTS:
         const double initial = m_window->state().epsilon();
         load();
         QTRY_VERIFY_WITH_TIMEOUT(m_window->state().epsilon() != initial, kPatienceMs);
-        m_window->state().setEpsilon(initial);
+        m_window->state().edit(&AnalysisSettings::chooseEpsilon, initial);
         saveTo("work.epsilens");
         // The default comes when the session is there, as with embeddings of a usual size.
         LoadFunctions functions = coreLoadFunctions();
@@ -66,7 +66,7 @@ private Q_SLOTS:
 
     void resultsOfAnotherNumberOfWordsAreLeftOut() {
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         run();
         saveTo("work.epsilens");
         std::string session = test::contentOf(toStdPath(path("work.epsilens")));
@@ -87,7 +87,7 @@ private Q_SLOTS:
     /// As after the run: every word, and N_w exact at every epsilon.
     void keepsTheValuesOfSingleWords() {
         load();
-        m_window->state().setGridEpsilons({2, 6});
+        m_window->state().edit([](AnalysisSettings& settings) { settings.grid.epsilons = {2, 6}; });
         run();
         const RunCurvesHandle before = curves()->result();
         const double between = readAt(*before, 3.3).front().nw->over.mean;
@@ -116,18 +116,21 @@ private Q_SLOTS:
     void savesAndOpensWhatWasSet() {
         load();
         AnalysisState& state = m_window->state();
-        state.setEpsilon(3.5);
-        state.setLambda(0.75);
-        state.setDraws(12);
-        state.setSeed(9);
-        state.setBand({25, 75});
-        state.setTextPolicies({release::UnknownPolicy::drop, text::CasePolicy::keep});
-        state.setGridEpsilons({2, 6});
-        state.setGridLambdas({0, 0.5});
+        state.edit(&AnalysisSettings::chooseEpsilon, 3.5);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.75});
+        state.edit(&AnalysisSettings::draws, 12);
+        state.edit(&AnalysisSettings::seed, 9);
+        state.edit(&AnalysisSettings::band, {25, 75});
+        state.edit(&AnalysisSettings::textPolicies,
+                   {release::UnknownPolicy::drop, text::CasePolicy::keep});
+        state.edit([](AnalysisSettings& settings) {
+            settings.grid.epsilons = {2, 6};
+            settings.grid.lambdas = {0, 0.5};
+        });
         run();
         const std::vector limits{*calibration::parseLimit("nw.p95<=45%"),
                                  *calibration::parseLimit("nw.max<=90%")};
-        m_window->limits().setLimits(limits);
+        m_window->state().edit(&AnalysisSettings::limits, limits);
         QTRY_VERIFY(m_window->isWindowModified());
         saveTo("work.epsilens");
         QVERIFY(!m_window->isWindowModified());
@@ -150,8 +153,8 @@ private Q_SLOTS:
         QVERIFY(again.band() == (PercentileBand{25, 75}));
         QVERIFY(again.textPolicies() ==
                 (TextPolicies{release::UnknownPolicy::drop, text::CasePolicy::keep}));
-        QCOMPARE(again.gridEpsilons(), (std::vector<double>{2, 6}));
-        QVERIFY(m_window->limits().limits() == limits);
+        QCOMPARE(again.grid().epsilons, (std::vector<double>{2, 6}));
+        QVERIFY(m_window->state().limits() == limits);
         QCOMPARE(report()->draft().run()->summary->cells[3].nw.mean, before);
         QTRY_VERIFY_WITH_TIMEOUT(curves()->result() != nullptr, kPatienceMs);
         QVERIFY(curves()->model().staleness().isEmpty());
@@ -159,19 +162,19 @@ private Q_SLOTS:
         // The report keeps its worst words.
         QVERIFY(!report()->draft().run()->worstWords.front().empty());
         QTRY_VERIFY(!isModified());
-        m_window->state().setSeed(10);
+        m_window->state().edit(&AnalysisSettings::seed, 10);
         QTRY_VERIFY(m_window->isWindowModified());
     }
 
     /// A step of a slider has 16 ms; comparing all settings with the file takes its part of them.
     void movingEpsilonComparesNothingUntilItRests() {
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         saveTo("work.epsilens");
         auto* file = m_window->findChild<SessionFile*>();
         QSignalSpy changed(file, &SessionFile::changed);
         for (int step = 1; step <= 20; ++step) {
-            m_window->state().setEpsilon(3.0 + 0.1 * step);
+            m_window->state().edit(&AnalysisSettings::chooseEpsilon, 3.0 + 0.1 * step);
         }
         QCOMPARE(changed.count(), 0);
         QVERIFY(file->isModified());
@@ -183,7 +186,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
         QTest::qWait(20);
         QCOMPARE(m_window->state().embedding()->wordCount(), 30);
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         run();
         saveTo("rows.epsilens");
 
@@ -208,8 +211,8 @@ private Q_SLOTS:
 
     void otherVectorsAreRefusedOrTakenWithoutResults() {
         load();
-        m_window->state().setDraws(5);
-        m_window->state().setSeed(77);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
+        m_window->state().edit(&AnalysisSettings::seed, 77);
         run();
         saveTo("work.epsilens");
         openWindow();
@@ -232,8 +235,8 @@ private Q_SLOTS:
 
     void theRightVectorsCanBeLocated() {
         load();
-        m_window->state().setDraws(5);
-        m_window->state().setSeed(78);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
+        m_window->state().edit(&AnalysisSettings::seed, 78);
         run();
         saveTo("work.epsilens");
         QVERIFY(QFile::copy(m_vectors, path("moved.txt")));
@@ -278,12 +281,12 @@ private Q_SLOTS:
         QCOMPARE(state.draws(), 33);
         QTRY_VERIFY_WITH_TIMEOUT(state.epsilonScale().low.has_value(), kPatienceMs);
         QCOMPARE(state.epsilon(), state.epsilonScale().suggested);
-        QVERIFY(state.gridEpsilons() != std::vector<double>{77.0});
+        QVERIFY(state.grid().epsilons != std::vector<double>{77.0});
     }
 
     void aSessionWhoseVectorsAreMissingIsForgottenWithTheNextFile() {
         load();
-        m_window->state().setSeed(79);
+        m_window->state().edit(&AnalysisSettings::seed, 79);
         saveTo("work.epsilens");
         const QString other = writeFile(path("other.txt"), vectors(2));
         QVERIFY(QFile::rename(m_vectors, path("moved.txt")));
@@ -300,7 +303,7 @@ private Q_SLOTS:
 
     void aSessionWhoseVectorsAreMissingWaitsForThoseThatAreOpenedInstead() {
         load();
-        m_window->state().setSeed(80);
+        m_window->state().edit(&AnalysisSettings::seed, 80);
         saveTo("work.epsilens");
         QVERIFY(QFile::rename(m_vectors, path("moved.txt")));
         openWindow();
@@ -320,7 +323,7 @@ private Q_SLOTS:
 
     void aSessionWhoseLoadingWasCancelledIsForgotten() {
         load();
-        m_window->state().setSeed(81);
+        m_window->state().edit(&AnalysisSettings::seed, 81);
         saveTo("work.epsilens");
         const QString other = writeFile(path("other.txt"), vectors(2));
         LoadFunctions functions = coreLoadFunctions();
@@ -355,7 +358,7 @@ private Q_SLOTS:
 
     void whatACrashLeftIsOffered() {
         load();
-        m_window->state().setSeed(55);
+        m_window->state().edit(&AnalysisSettings::seed, 55);
         const QString copy =
             dataFolder() +
             QStringLiteral("/recovery-%1.epsilens").arg(QCoreApplication::applicationPid());

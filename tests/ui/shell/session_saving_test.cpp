@@ -34,7 +34,7 @@ private Q_SLOTS:
     /// The form of the report waits for a pause in typing; a save does not.
     void aSaveTakesWhatIsBeingTyped() {
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         run();
         findControl<QTabWidget>(*m_window, "tabs")->setCurrentWidget(report());
         auto* purpose = findControl<QPlainTextEdit>(*m_window, "reportPurposeEdit");
@@ -53,13 +53,13 @@ private Q_SLOTS:
     /// The name is asked for once, also while the first save is under way.
     void savingTwiceAtOnceAsksForOneName() {
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         run();
         QSignalSpy done(m_window->findChild<SessionFile*>(), &SessionFile::saved);
         dialogs::presetSaveFile(path("work.epsilens"));
         auto* save = findControl<QAction>(*m_window, "saveSessionAction");
         save->trigger();
-        m_window->state().setSeed(77);
+        m_window->state().edit(&AnalysisSettings::seed, 77);
         dialogs::presetSaveFile(path("other.epsilens"));
         save->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->isWindowModified() && !done.isEmpty(), kPatienceMs);
@@ -72,7 +72,7 @@ private Q_SLOTS:
     /// A save that ends when the window is at another session leaves that one alone.
     void aLateSaveDoesNotTakeTheWindowOver() {
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         saveTo("first.epsilens");
         run();
         auto* file = m_window->findChild<SessionFile*>();
@@ -89,7 +89,7 @@ private Q_SLOTS:
 
     void anotherFileTakesThePlaceOfUnsavedResultsOnlyWhenAllowed() {
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         run();
         const QString other = writeFile(path("other.txt"), vectors(2));
         const auto before = m_window->state().embedding();
@@ -111,7 +111,7 @@ private Q_SLOTS:
     // Or the next save would put the settings of these vectors into the file of those.
     void aSessionEndsWhereOtherVectorsBegin() {
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         run();
         saveTo("work.epsilens");
         const auto before = m_window->state().embedding();
@@ -130,7 +130,7 @@ private Q_SLOTS:
         QVERIFY(m_window->close());
         openWindow();
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         run();
         dialogs::presetAnswer(std::nullopt);
         QVERIFY(!m_window->close());
@@ -150,7 +150,7 @@ private Q_SLOTS:
 
     void aRunThatHasJustEndedIsUnsaved() {
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         bool asked = false;
         bool saved = false;
         const auto close = [&] {
@@ -172,7 +172,7 @@ private Q_SLOTS:
 
     void aSaveAtTheEndOfARunHoldsItsResults() {
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         auto* file = m_window->findChild<SessionFile*>();
         QSignalSpy done(file, &SessionFile::saved);
         auto* save = findControl<QAction>(*m_window, "saveSessionAction");
@@ -192,7 +192,7 @@ private Q_SLOTS:
 
     void resultsDiscardedAtTheEndOfTheirRunAreNotAskedAboutAgain() {
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         const auto close = [&] {
             dialogs::presetAnswer(1);
             QVERIFY(m_window->close());
@@ -204,7 +204,7 @@ private Q_SLOTS:
 
     void closingDuringAJobAsksOnlyWhenSomethingIsUnsaved() {
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         run();
         saveTo("work.epsilens");
         startLongRun();
@@ -217,7 +217,7 @@ private Q_SLOTS:
 
         openWindow();
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         run();
         startLongRun();
         dialogs::presetAnswer(std::nullopt);
@@ -235,7 +235,7 @@ private Q_SLOTS:
     /// thread that still worked would hold the embedding.
     void closingTheWindowEndsItsRun() {
         load();
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
         run();
         startLongRun();
         const std::weak_ptr embedding = m_window->state().embedding();

@@ -63,7 +63,7 @@ void SessionWindow::openWindow() {
 }
 
 void SessionWindow::load() {
-    m_window->state().setDraws(5);  // what a run finds is not looked at
+    m_window->state().edit(&AnalysisSettings::draws, 5);  // what a run finds is not looked at
     m_window->open(m_vectors);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
     QTest::qWait(20);
@@ -75,7 +75,7 @@ void SessionWindow::run() {
 }
 
 void SessionWindow::startLongRun() {
-    m_window->state().setDraws(200'000);
+    m_window->state().edit(&AnalysisSettings::draws, 200'000);
     curves()->run();
     QTRY_VERIFY_WITH_TIMEOUT(curves()->model().isRunning(), kPatienceMs);
 }

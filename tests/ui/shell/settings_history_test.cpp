@@ -1,13 +1,15 @@
 #include "ui/shell/settings_history.h"
 
-#include <functional>
+#include <utility>
+#include <vector>
 
 #include <QWidget>
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_model.h"
-#include "ui/state/limit_state.h"
+#include "ui/curves/statistic_plot.h"
+#include "ui/shell/window_factory.h"
 #include "ui/widgets/value_slider.h"
 
 using namespace epsilens;
@@ -16,10 +18,6 @@ using namespace epsilens::ui;
 namespace {
 
 constexpr int kLongerThanAStepMs = 100;  // 70 ms where timers hurry
-
-SettingsSnapshot snapshotOf(const AnalysisState& state, const LimitState& limits) {
-    return {state.settings(), state.pins().pin(), limits.limits()};
-}
 
 /// Lets what follows from a change happen, and end.
 void settle() {
@@ -35,15 +33,15 @@ private Q_SLOTS:
     void everySettingGoesBackAndForth() {
         AnalysisState state;
         SettingsHistory history(state);
-        state.setEpsilon(3.0);
-        state.setLambda(0.9);
-        state.chooseMechanism(mechanism::Laplace());
-        state.setDraws(50);
-        state.setSeed(9);
-        state.setBand({25, 75});
+        state.edit(&AnalysisSettings::chooseEpsilon, 3.0);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.9});
+        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        state.edit(&AnalysisSettings::draws, 50);
+        state.edit(&AnalysisSettings::seed, 9);
+        state.edit(&AnalysisSettings::band, {25, 75});
         calibration::WordSelection all;
         all.kind = calibration::WordSelection::Kind::all;
-        state.setWords(all);
+        state.edit(&AnalysisSettings::words, all);
         QCOMPARE(history.stack().count(), 7);
         while (history.stack().canUndo()) {
             history.stack().undo();
@@ -63,82 +61,90 @@ private Q_SLOTS:
         QVERIFY(state.words() == all);
     }
 
-    /// Every control of the design is one step, whose undo leaves no part different.
+    /// Every control of the design is one step with a name, whose undo puts all back.
     void everyControlIsAStepOfItsOwn() {
         AnalysisState state;
-        LimitState limits;
         SettingsHistory history(state);
-        history.followLimits(limits);
-        const std::vector<std::function<void()>> controls{
-            [&] { state.chooseMechanism(mechanism::Tem()); },
-            [&] { state.setMetric(metric::Metric::mahalanobis); },
-            [&] { state.setLambda(0.9); },
-            [&] { state.setBeta(0.25); },
-            [&] { state.setGammaGiven(true); },
-            [&] { state.setGamma(3.5); },
-            [&] { state.setEpsilon(3.0); },
-            [&] { state.chooseMechanism(mechanism::Hyperbolic()); },
-            [&] { state.setLaw(mechanism::RadialLaw::eq7); },
-            [&] { state.setPlacement(mechanism::Placement::additive); },
-            [&] { state.setDraws(50); },
-            [&] {
-                state.setWords({calibration::WordSelection::Kind::list, 0, {1, 2}});
-            },
-            [&] { state.setSeed(9); },
-            [&] {
-                state.setBand({25, 75});
-            },
-            [&] {
-                state.setTextPolicies(
-                    {release::UnknownPolicy::keep, state.textPolicies().letterCase});
-            },
-            [&] {
-                state.setTextPolicies({state.textPolicies().unknownWords, text::CasePolicy::lower});
-            },
-            [&] { state.setComparesWords(true); },
-            [&] {
-                state.setGridEpsilons({1, 5});
-            },
-            [&] { state.setGridLambdas({0.5}); },
-            [&] { state.setGridBetas({0.5}); },
-            [&] {
-                state.setGridGammas({2.0, 3.0});
-            },
-            [&] { state.pinCurrent(); },
-            [&] { limits.setLimits({}); }};
-        std::vector<SettingsSnapshot> states{snapshotOf(state, limits)};
-        SettingsParts touched;
-        for (const auto& control : controls) {
-            control();
-            states.push_back(snapshotOf(state, limits));
-            touched |= differingParts(states[states.size() - 2], states.back());
+        using Settings = AnalysisSettings;
+        const std::vector<std::pair<const char*, void (*)(Settings&)>> controls{
+            {"mechanism", [](Settings& s) { s.choose(mechanism::Tem()); }},
+            {"metric",
+             [](Settings& s) { s.setParameters({.metric = metric::Metric::mahalanobis}); }},
+            {"λ", [](Settings& s) { s.setParameters({.lambda = 0.9}); }},
+            {"β", [](Settings& s) { s.setParameters({.beta = 0.25}); }},
+            {"how γ is given", [](Settings& s) { s.mechanism.gammaGiven = true; }},
+            {"γ", [](Settings& s) { s.setParameters({.gamma = 3.5}); }},
+            {"ε", [](Settings& s) { s.chooseEpsilon(3.0); }},
+            {"mechanism", [](Settings& s) { s.choose(mechanism::Hyperbolic()); }},
+            {"noise", [](Settings& s) { s.setParameters({.law = mechanism::RadialLaw::eq7}); }},
+            {"placement",
+             [](Settings& s) { s.setParameters({.placement = mechanism::Placement::additive}); }},
+            {"draws", [](Settings& s) { s.draws = 50; }},
+            {"words",
+             [](Settings& s) {
+                 s.words = {calibration::WordSelection::Kind::list, 0, {1, 2}};
+             }},
+            {"seed", [](Settings& s) { s.seed = 9; }},
+            {"band",
+             [](Settings& s) {
+                 s.band = {25, 75};
+             }},
+            {"unknown words",
+             [](Settings& s) { s.textPolicies.unknownWords = release::UnknownPolicy::keep; }},
+            {"letter case",
+             [](Settings& s) { s.textPolicies.letterCase = text::CasePolicy::lower; }},
+            {"comparison of words", [](Settings& s) { s.comparesWords = true; }},
+            {"grid of ε",
+             [](Settings& s) {
+                 s.grid.epsilons = {1, 5};
+             }},
+            {"grid of λ", [](Settings& s) { s.grid.lambdas = {0.5}; }},
+            {"grid of β", [](Settings& s) { s.grid.betas = {0.5}; }},
+            {"grid of γ",
+             [](Settings& s) {
+                 s.grid.gammas = {2.0, 3.0};
+             }},
+            {"pinned settings", [](Settings& s) { s.pinPresent(); }},
+            {"limits", [](Settings& s) { s.limits.clear(); }}};
+        std::vector<Settings> states{state.settings()};
+        for (const auto& [name, change] : controls) {
+            state.edit(change);
+            states.push_back(state.settings());
             QCOMPARE(history.stack().count(), static_cast<int>(states.size()) - 1);
-            QVERIFY(!history.stack().undoText().isEmpty());
-            settle();
+            QCOMPARE(history.stack().undoText(), QString::fromUtf8(name));
         }
-        QVERIFY2(touched.all(), touched.to_string().c_str());
         for (std::size_t i = controls.size(); i-- > 0;) {
+            QCOMPARE(history.stack().undoText(), QString::fromUtf8(controls[i].first));
             history.stack().undo();
-            settle();
-            const auto left = differingParts(snapshotOf(state, limits), states[i]);
-            QVERIFY2(left.none(), qPrintable(QStringLiteral("%1: %2").arg(i).arg(partsName(left))));
+            QVERIFY2(state.settings() == states[i], controls[i].first);
         }
         QVERIFY(!history.stack().canUndo());
         for (std::size_t i = 1; i < states.size(); ++i) {
             history.stack().redo();
-            settle();
-            const auto left = differingParts(snapshotOf(state, limits), states[i]);
-            QVERIFY2(left.none(), qPrintable(QStringLiteral("%1: %2").arg(i).arg(partsName(left))));
+            QVERIFY2(state.settings() == states[i], controls[i - 1].first);
         }
+    }
+
+    /// Epsilon in another unit is none to keep.
+    void anUndoneMechanismHasItsEpsilonAgain() {
+        AnalysisState state;
+        SettingsHistory history(state);
+        state.edit(&AnalysisSettings::chooseEpsilon, 3.0);
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        state.edit(&AnalysisSettings::suggest, {70.0, 40.0, 90.0});
+        QCOMPARE(state.epsilon(), 70.0);
+        history.stack().undo();
+        QVERIFY(state.mechanism().as<mechanism::Mahalanobis>());
+        QCOMPARE(state.epsilon(), 3.0);
     }
 
     /// What the program found out after a step stays when the step is undone.
     void aStepPutsBackOnlyWhatItChanged() {
         AnalysisState state;
         SettingsHistory history(state);
-        state.setDraws(50);
+        state.edit(&AnalysisSettings::draws, 50);
         settle();
-        state.setEpsilonRange(4.5, 1.0, 9.0);
+        state.edit(&AnalysisSettings::suggest, {4.5, 1.0, 9.0});
         settle();
         history.stack().undo();
         QCOMPARE(state.draws(), 100);
@@ -150,9 +156,9 @@ private Q_SLOTS:
     void undoneEpsilonFollowsItsDefaultAgain() {
         AnalysisState state;
         SettingsHistory history(state);
-        state.setEpsilon(3.0);
+        state.edit(&AnalysisSettings::chooseEpsilon, 3.0);
         history.stack().undo();
-        state.setEpsilonRange(4.5, 1.0, 9.0);
+        state.edit(&AnalysisSettings::suggest, {4.5, 1.0, 9.0});
         QCOMPARE(state.epsilon(), 4.5);
     }
 
@@ -166,13 +172,13 @@ private Q_SLOTS:
         history.forget();
         (void)curves.grid().setEpsilonText(QStringLiteral("1; 2"));
         settle();
-        state.chooseMechanism(mechanism::Tem());
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
         settle();
-        QVERIFY(state.gridEpsilons() != (std::vector<double>{1, 2}));
+        QVERIFY(state.grid().epsilons != (std::vector<double>{1, 2}));
         QCOMPARE(history.stack().count(), 2);
         history.stack().undo();
         QVERIFY(state.mechanism().as<mechanism::Mahalanobis>());
-        QCOMPARE(state.gridEpsilons(), (std::vector<double>{1, 2}));
+        QCOMPARE(state.grid().epsilons, (std::vector<double>{1, 2}));
         QVERIFY(!curves.grid().hasDefaultEpsilons());
         history.stack().undo();
         QVERIFY(curves.grid().hasDefaultEpsilons());
@@ -185,7 +191,10 @@ private Q_SLOTS:
         slider.setScale({ValueScale::Kind::linear, 0.0, 1.0, 0.01, 2});
         slider.resize(400, 40);
         slider.show();
-        QObject::connect(&slider, &ValueSlider::valueChanged, &state, &AnalysisState::setLambda);
+        history.followDrags(slider);
+        QObject::connect(&slider, &ValueSlider::valueChanged, &state, [&state](double lambda) {
+            state.edit(&AnalysisSettings::setParameters, {.lambda = lambda});
+        });
         const double before = state.lambda();
         for (int drag = 1; drag <= 2; ++drag) {
             QTest::mousePress(&slider, Qt::LeftButton, {}, {40 * drag, 20});
@@ -202,20 +211,47 @@ private Q_SLOTS:
         QCOMPARE(state.lambda(), before);
     }
 
+    /// However long the hand rests, on any slider of the window and on the lines of the plots.
+    void aDragOfAnyControlOfTheWindowIsOneStep() {
+        const auto window = createWindow();
+        QUndoStack& stack = window->history().stack();
+        const auto drag = [&stack](auto& control, auto move) {
+            const int before = stack.count();
+            Q_EMIT control.dragStarted();
+            move(1);
+            QTest::qWait(kLongerThanAStepMs);
+            move(2);
+            Q_EMIT control.dragFinished();
+            QVERIFY2(stack.count() - before == 1, qPrintable(control.objectName()));
+        };
+        const auto sliders = window->findChildren<ValueSlider*>();
+        QCOMPARE(sliders.count(), 5);
+        for (ValueSlider* slider : sliders) {
+            const ValueScale scale = slider->scale();
+            drag(*slider, [&](int step) { slider->moveTo(scale.at(0.3 * step)); });
+        }
+        const auto plots = window->findChildren<StatisticPlot*>();
+        QCOMPARE(plots.count(), 2);
+        for (StatisticPlot* plot : plots) {
+            drag(*plot,
+                 [&](int step) { Q_EMIT plot->epsilonMoved(window->state().epsilon() + step); });
+        }
+    }
+
     void quickKeysAreOneStepAndSlowOnesAreNot() {
         AnalysisState state;
         SettingsHistory history(state);
         for (const double epsilon : {3.0, 3.1, 3.2}) {
-            state.setEpsilon(epsilon);
+            state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
         }
         QCOMPARE(history.stack().count(), 1);
         QTest::qWait(kLongerThanAStepMs);
-        state.setEpsilon(4.0);
+        state.edit(&AnalysisSettings::chooseEpsilon, 4.0);
         QCOMPARE(history.stack().count(), 2);
         history.stack().undo();
         QCOMPARE(state.epsilon(), 3.2);
         // A change after an undo is a step of its own and ends what could be redone.
-        state.setEpsilon(5.0);
+        state.edit(&AnalysisSettings::chooseEpsilon, 5.0);
         QVERIFY(!history.stack().canRedo());
         history.stack().undo();
         QCOMPARE(state.epsilon(), 3.2);
@@ -224,15 +260,15 @@ private Q_SLOTS:
     void whatTheProgramSetsIsNoStep() {
         AnalysisState state;
         SettingsHistory history(state);
-        state.setDraws(50);
+        state.edit(&AnalysisSettings::draws, 50);
         state.setEmbedding(test::toyEmbedding(), nullptr);
         QVERIFY(!history.stack().canUndo());
         QTest::qWait(1);
-        state.setEpsilonRange(4.5, 1.0, 9.0);
+        state.edit(&AnalysisSettings::suggest, {4.5, 1.0, 9.0});
         QCOMPARE(state.epsilon(), 4.5);
         QVERIFY(!history.stack().canUndo());
         QTest::qWait(1);
-        state.setEpsilon(6.0);
+        state.edit(&AnalysisSettings::chooseEpsilon, 6.0);
         QCOMPARE(history.stack().count(), 1);
         history.stack().undo();
         QCOMPARE(state.epsilon(), 4.5);

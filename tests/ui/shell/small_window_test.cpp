@@ -165,8 +165,8 @@ private Q_SLOTS:
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         Q_EMIT m_window->findChild<EmbeddingLoader*>()->opened(EmbeddingLoader::sampleName());
         QStringList found = complaintsOfTabs(QStringLiteral("without results, "));
-        state.setSentence(QStringLiteral("paris london word9 nowhere"));
-        state.setDraws(20);
+        state.lookAt(QStringLiteral("paris london word9 nowhere"));
+        state.edit(&AnalysisSettings::draws, 20);
         auto* curves = findControl<CurvesPanel>(*m_window, "curvesPanel");
         curves->run();
         QTRY_VERIFY_WITH_TIMEOUT(curves->result() != nullptr, kPatienceMs);
@@ -206,9 +206,9 @@ private Q_SLOTS:
         findControl<QComboBox>(*m_window, "mechanismComboBox")->setCurrentIndex(1);
         QStringList found = complaintsOfTabs(QStringLiteral("at %1 percent, ").arg(percent));
         found += cutHeaders();
-        m_window->state().setSentence({});
+        m_window->state().lookAt(QString());
         found += lastingComplaints(*m_window, QStringLiteral("without a sentence, "));
-        m_window->state().setSentence(QStringLiteral("paris london word9 nowhere"));
+        m_window->state().lookAt(QStringLiteral("paris london word9 nowhere"));
         QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
         QCOMPARE(m_window->size(), kUsualSize);
         const QStringList wide = wideSettings();

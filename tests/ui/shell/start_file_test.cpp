@@ -135,7 +135,7 @@ private Q_SLOTS:
         QCOMPARE(state.lambda(), 0.75);
         QCOMPARE(state.draws(), 12);
         QCOMPARE(state.seed(), std::uint64_t{9});
-        QCOMPARE(state.gridEpsilons(), (std::vector<double>{2, 6}));
+        QCOMPARE(state.grid().epsilons, (std::vector<double>{2, 6}));
         QTRY_VERIFY_WITH_TIMEOUT(curves().result() != nullptr, kPatienceMs);
         const RunCurvesHandle& run = curves().result();
         const QJsonArray expected = recalculated(QStringLiteral("work.epsilens"));
@@ -224,12 +224,14 @@ private:
         // The range of epsilon, which is found next, sets epsilon.
         QTRY_COMPARE_WITH_TIMEOUT(m_window->jobs().runningCount(), 0, kPatienceMs);
         AnalysisState& state = m_window->state();
-        state.setEpsilon(3.5);
-        state.setLambda(0.75);
-        state.setDraws(12);
-        state.setSeed(9);
-        state.setGridEpsilons({2, 6});
-        state.setGridLambdas({0, 0.5});
+        state.edit(&AnalysisSettings::chooseEpsilon, 3.5);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.75});
+        state.edit(&AnalysisSettings::draws, 12);
+        state.edit(&AnalysisSettings::seed, 9);
+        state.edit([](AnalysisSettings& settings) {
+            settings.grid.epsilons = {2, 6};
+            settings.grid.lambdas = {0, 0.5};
+        });
         curves().run();
         QTRY_VERIFY_WITH_TIMEOUT(report().draft().run() != nullptr, kPatienceMs);
         dialogs::presetSaveFile(QDir::current().filePath(QStringLiteral("work.epsilens")));

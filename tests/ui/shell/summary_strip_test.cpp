@@ -21,16 +21,16 @@ private Q_SLOTS:
             return findControl<QLabel>(strip, name)->text();
         };
         state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.setLambda(0.25);
-        state.setEpsilon(12.0);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.25});
+        state.edit(&AnalysisSettings::chooseEpsilon, 12.0);
         QCOMPARE(text("summaryEmbeddingLabel"), QStringLiteral("toy.txt 40 × 3"));
         QCOMPARE(text("summaryMechanismLabel"), QStringLiteral("Mahalanobis λ 0.25"));
         QCOMPARE(text("summaryEpsilonLabel"), QStringLiteral("ε 12.0"));
-        state.chooseMechanism(mechanism::Laplace());
+        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         QCOMPARE(text("summaryMechanismLabel"), QStringLiteral("Laplace"));
-        state.chooseMechanism(mechanism::Tem());
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
         QVERIFY(text("summaryMechanismLabel").startsWith(QStringLiteral("TEM Euclidean")));
-        state.chooseMechanism(mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
         QVERIFY(text("summaryMechanismLabel").contains(QStringLiteral("riemannian")));
     }
 

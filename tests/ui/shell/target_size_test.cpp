@@ -152,9 +152,9 @@ private Q_SLOTS:
         AnalysisState& state = m_window->state();
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         Q_EMIT m_window->findChild<EmbeddingLoader*>()->opened(EmbeddingLoader::sampleName());
-        state.setSentence(QStringLiteral("paris london word9 nowhere"));
-        state.setSelectedWord(Word(state.embedding(), 0));
-        state.setDraws(20);
+        state.lookAt(QStringLiteral("paris london word9 nowhere"));
+        state.lookAt(Word(state.embedding(), 0));
+        state.edit(&AnalysisSettings::draws, 20);
         auto* curves = findControl<CurvesPanel>(*m_window, "curvesPanel");
         curves->run();
         QTRY_VERIFY_WITH_TIMEOUT(curves->result() != nullptr, kPatienceMs);

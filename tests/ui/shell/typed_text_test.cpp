@@ -131,7 +131,7 @@ private Q_SLOTS:
         m_window->open(input("small.txt"));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
         QTest::qWait(20);
-        m_window->state().setDraws(5);
+        m_window->state().edit(&AnalysisSettings::draws, 5);
     }
     void cleanup() {
         m_window.reset();
@@ -149,7 +149,7 @@ private Q_SLOTS:
         QTest::qWait(2 * kAutosaveMs);
         QCOMPARE(inOneLine(secretsBelow(ownFolder())), QString());
 
-        m_window->state().setSeed(99);
+        m_window->state().edit(&AnalysisSettings::seed, 99);
         QTRY_VERIFY(m_window->isWindowModified());
         dialogs::presetAnswer(1);  // close without saving
         QVERIFY(m_window->close());
@@ -269,7 +269,7 @@ private:
     }
 
     void saveEverything() {
-        m_window->state().setSelectedWord(Word(m_window->state().embedding(), 1));
+        m_window->state().lookAt(Word(m_window->state().embedding(), 1));
         for (const char* name : {"r.html", "r.md", "r.json", "r.pdf"}) {
             exportReport(name);
         }

@@ -94,9 +94,9 @@ private Q_SLOTS:
         ui::SpacePanel panel(state);
         const auto embedding = test::toyEmbedding(60, 4);
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        state.setSelectedWord(ui::Word(state.embedding(), 0));
-        state.setEpsilon(6.0);
-        state.setLambda(1.0);
+        state.lookAt(ui::Word(state.embedding(), 0));
+        state.edit(&ui::AnalysisSettings::chooseEpsilon, 6.0);
+        state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 1.0});
         panel.resize(880, 640);
         panel.show();
         const auto* label = findControl<QLabel>(panel, "drawsShareLabel");
@@ -135,13 +135,13 @@ private Q_SLOTS:
         ui::SpacePanel panel(state);
         const auto embedding = test::toyEmbedding(60, 4);
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        state.setEpsilon(6.0);
-        state.setSelectedWord(ui::Word(state.embedding(), 0));
+        state.edit(&ui::AnalysisSettings::chooseEpsilon, 6.0);
+        state.lookAt(ui::Word(state.embedding(), 0));
         panel.resize(880, 640);
         panel.show();
         QTRY_VERIFY_WITH_TIMEOUT(findControl<ui::SpacePlot>(panel, "spacePlot")->isVisible(),
                                  kPatienceMs);
-        state.setLambda(0.5);
+        state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.5});
         QTRY_COMPARE_WITH_TIMEOUT(visibleCurves(panel).size(), std::size_t{4}, kPatienceMs);
         const double elongated = expectedRatio(embedding->vectors(), 0.5);
         QVERIFY(elongated > 1.1);
@@ -159,7 +159,7 @@ private Q_SLOTS:
             }
         }
         // Without an ellipse a single pair is drawn, and is round.
-        state.setLambda(0.0);
+        state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.0});
         QTRY_COMPARE_WITH_TIMEOUT(visibleCurves(panel).size(), std::size_t{2}, kPatienceMs);
         for (const QCPCurve* curve : visibleCurves(panel)) {
             QVERIFY(std::abs(axisRatio(*curve) - 1.0) < 1e-6);

@@ -35,9 +35,9 @@ struct BallPanel {
     BallPanel(const mechanism::Mechanism& mechanism, int dimensions) {
         const auto ball = test::toyBall(40, dimensions);
         state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-        state.setMechanism(mechanism);
-        state.setEpsilon(dimensions + 10.0);
-        state.setSelectedWord(ui::Word(state.embedding(), 0));
+        state.edit([&](ui::AnalysisSettings& settings) { settings.mechanism.take(mechanism); });
+        state.edit(&ui::AnalysisSettings::chooseEpsilon, dimensions + 10.0);
+        state.lookAt(ui::Word(state.embedding(), 0));
         panel.resize(1100, 700);
         panel.show();
         ui::SpaceModel& model = *panel.findChild<ui::SpaceModel*>();
@@ -124,7 +124,7 @@ private Q_SLOTS:
 
     void theNameFollowsTheMechanism() {
         BallPanel shown(mechanism::Hyperbolic(), 3);
-        shown.state.chooseMechanism(mechanism::Laplace());
+        shown.state.edit(&ui::AnalysisSettings::choose, mechanism::Laplace());
         QTRY_VERIFY_WITH_TIMEOUT(
             shown.plot().accessibleName().contains(QStringLiteral("principal axes")), kPatienceMs);
         QVERIFY(shown.axisTitles().first().startsWith(QStringLiteral("PC 1, units of distance (")));

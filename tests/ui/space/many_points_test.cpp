@@ -29,8 +29,8 @@ struct CrowdedPanel {
     CrowdedPanel() {
         const auto embedding = test::toyEmbedding(kWords, 3);
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        state.setEpsilon(20.0);
-        state.setSelectedWord(ui::Word(state.embedding(), 0));
+        state.edit(&ui::AnalysisSettings::chooseEpsilon, 20.0);
+        state.lookAt(ui::Word(state.embedding(), 0));
         panel.resize(1100, 700);
         panel.show();
         findControl<QSpinBox>(panel, "pointsSpinBox")->setValue(kPoints);
@@ -151,11 +151,11 @@ private Q_SLOTS:
         m_crowded->turnWheel();
         QVERIFY(m_crowded->plot().plot().xAxis->range().size() < 0.9 * dragged.size());
         QVERIFY(isUntouched());
-        m_crowded->state.setEpsilon(25.0);
+        m_crowded->state.edit(&ui::AnalysisSettings::chooseEpsilon, 25.0);
         QVERIFY(isUntouched());
         QVERIFY(drawn.count() > 2);
         // What the test would notice.
-        m_crowded->state.setSeed(m_crowded->state.seed() + 1);
+        m_crowded->state.edit(&ui::AnalysisSettings::seed, m_crowded->state.seed() + 1);
         QTRY_VERIFY_WITH_TIMEOUT(!isUntouched(), kPatienceMs);
         QVERIFY(cloud->data()->constBegin()->value != kMoved);
     }

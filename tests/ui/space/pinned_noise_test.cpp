@@ -47,21 +47,21 @@ private Q_SLOTS:
         const SpaceModel model(state);
         load(state, test::toyEmbedding(40, 3));
         waitForScene(model);
-        state.setLambda(0.75);
-        state.setEpsilon(4.0);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.75});
+        state.edit(&AnalysisSettings::chooseEpsilon, 4.0);
         QVERIFY(model.pinned().contours().empty() && model.pinned().text().isEmpty());
         const auto contours = model.contours();
         const auto draws = model.drawOffsets();
-        state.pinCurrent();
-        state.setLambda(0.0);
-        state.setEpsilon(8.0);
+        state.edit(&AnalysisSettings::pinPresent);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.0});
+        state.edit(&AnalysisSettings::chooseEpsilon, 8.0);
         QVERIFY(isSame(model.pinned().contours(), contours));
         QVERIFY(!isSame(model.contours(), contours));
         const auto pinned = model.pinned().offsets();
         QCOMPARE(pinned.size(), draws.size());
         QCOMPARE(pinned.front().x, draws.front().x);
         QCOMPARE(pinnedContourName(contours[0]), QStringLiteral("pinned, 50 %"));
-        state.pins().setPin(std::nullopt);
+        state.edit(&AnalysisSettings::pin, std::nullopt);
         QVERIFY(model.pinned().contours().empty() && model.pinned().offsets().empty());
     }
 
@@ -70,12 +70,12 @@ private Q_SLOTS:
         SpaceModel model(state);
         load(state, test::toyEmbedding(40, 3));
         waitForScene(model);
-        state.chooseMechanism(mechanism::Tem());
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
         QTRY_VERIFY_WITH_TIMEOUT(!model.drawOffsets().empty(), kPatienceMs);
         const auto current = model.drawOffsets();
         const auto radius = model.contours();
         QCOMPARE(radius.size(), std::size_t{1});
-        state.pinCurrent();
+        state.edit(&AnalysisSettings::pinPresent);
         QTRY_VERIFY_WITH_TIMEOUT(!model.pinned().offsets().empty(), kPatienceMs);
         QVERIFY(isSame(model.pinned().contours(), radius));
         QCOMPARE(model.pinned().offsets().size(), current.size());
@@ -93,27 +93,27 @@ private Q_SLOTS:
         load(state, test::toyEmbedding(40, 3));
         waitForScene(model);
         QSignalSpy changes(&model, &SpaceModel::problemChanged);
-        state.chooseMechanism(mechanism::Tem());
-        state.setBeta(0.99);
-        state.pinCurrent();
-        state.chooseMechanism(mechanism::Laplace());
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        state.edit(&AnalysisSettings::setParameters, {.beta = 0.99});
+        state.edit(&AnalysisSettings::pinPresent);
+        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         QTRY_VERIFY_WITH_TIMEOUT(model.pinned().problem() && model.problem(), kPatienceMs);
         QVERIFY2(QString::fromStdString(model.problem()->message)
                      .startsWith(QStringLiteral("The pinned settings are not drawn: ")),
                  model.problem()->message.c_str());
         QVERIFY(model.pinned().offsets().empty());
         // Another pin is looked at anew.
-        state.chooseMechanism(mechanism::Tem());
-        state.setBeta(0.01);
-        state.pinCurrent();
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        state.edit(&AnalysisSettings::setParameters, {.beta = 0.01});
+        state.edit(&AnalysisSettings::pinPresent);
         QTRY_VERIFY_WITH_TIMEOUT(!model.problem() && !model.pinned().offsets().empty(),
                                  kPatienceMs);
         QVERIFY(changes.count() >= 2);
-        state.setBeta(0.99);
-        state.pinCurrent();
-        state.chooseMechanism(mechanism::Laplace());
+        state.edit(&AnalysisSettings::setParameters, {.beta = 0.99});
+        state.edit(&AnalysisSettings::pinPresent);
+        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         QTRY_VERIFY_WITH_TIMEOUT(model.problem().has_value(), kPatienceMs);
-        state.pins().setPin(std::nullopt);
+        state.edit(&AnalysisSettings::pin, std::nullopt);
         QVERIFY(!model.problem());
     }
 
@@ -121,17 +121,17 @@ private Q_SLOTS:
         AnalysisState state;
         const SpaceModel model(state);
         load(state, test::toyBall(40, 3));
-        state.chooseMechanism(mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
         QTRY_VERIFY_WITH_TIMEOUT(model.scene() && model.cloud() && model.cloud()->ball,
                                  kPatienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(!model.contours().empty(), kPatienceMs);
         const auto contours = model.contours();
-        state.pinCurrent();
-        state.setPlacement(mechanism::Placement::additive);
+        state.edit(&AnalysisSettings::pinPresent);
+        state.edit(&AnalysisSettings::setParameters, {.placement = mechanism::Placement::additive});
         QTRY_VERIFY_WITH_TIMEOUT(model.pinned().contours().size() == 2, kPatienceMs);
         QVERIFY(isSame(model.pinned().contours(), contours));
         // Other mechanisms are shown in principal axes, where the ball has no place.
-        state.chooseMechanism(mechanism::Laplace());
+        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         QTRY_VERIFY_WITH_TIMEOUT(!model.isDisk(), kPatienceMs);
         QVERIFY(model.pinned().contours().empty());
         QVERIFY2(model.pinned().text().contains(QStringLiteral("another picture")),

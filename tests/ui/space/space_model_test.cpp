@@ -44,19 +44,19 @@ private Q_SLOTS:
         SpaceModel model(state);
         load(state, 4, 5);
         waitFor(model);
-        state.chooseMechanism(mechanism::Tem());
-        state.setMetric(metric::Metric::mahalanobis);
-        state.setLambda(0.5);
+        state.edit(&ui::AnalysisSettings::choose, mechanism::Tem());
+        state.edit(&ui::AnalysisSettings::setParameters, {.metric = metric::Metric::mahalanobis});
+        state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.5});
         QTRY_VERIFY_WITH_TIMEOUT(model.scene() && !model.drawOffsets().empty(), kPatienceMs);
         QVERIFY(!model.problem());
         QSignalSpy changes(&model, &SpaceModel::problemChanged);
-        state.setLambda(1.0);
+        state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 1.0});
         QTRY_VERIFY_WITH_TIMEOUT(model.problem().has_value(), kPatienceMs);
         QVERIFY2(model.problem()->message.find("singular") != std::string::npos,
                  model.problem()->message.c_str());
         QCOMPARE(changes.count(), 1);
         QVERIFY(!model.scene());
-        state.setLambda(0.5);
+        state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.5});
         QTRY_VERIFY_WITH_TIMEOUT(!model.problem() && model.scene(), kPatienceMs);
     }
 
@@ -66,15 +66,15 @@ private Q_SLOTS:
         SpaceModel model(state);
         load(state, 40, 3);
         waitFor(model);
-        state.chooseMechanism(mechanism::Tem());
+        state.edit(&ui::AnalysisSettings::choose, mechanism::Tem());
         QTRY_VERIFY_WITH_TIMEOUT(!model.drawOffsets().empty(), kPatienceMs);
         QSignalSpy changes(&model, &SpaceModel::problemChanged);
-        state.setBeta(0.99);
+        state.edit(&ui::AnalysisSettings::setParameters, {.beta = 0.99});
         QTRY_VERIFY_WITH_TIMEOUT(model.problem().has_value(), kPatienceMs);
         QCOMPARE(changes.count(), 1);
         QVERIFY(model.drawOffsets().empty());
         QVERIFY(model.scene());
-        state.setBeta(0.01);
+        state.edit(&ui::AnalysisSettings::setParameters, {.beta = 0.01});
         QTRY_VERIFY_WITH_TIMEOUT(!model.problem() && !model.drawOffsets().empty(), kPatienceMs);
         QCOMPARE(changes.count(), 2);
     }
@@ -119,7 +119,7 @@ private Q_SLOTS:
         AnalysisState state;
         const SpaceModel model(state);
         load(state, 40, 3);
-        state.setSelectedWord(ui::Word(state.embedding(), 7));
+        state.lookAt(ui::Word(state.embedding(), 7));
         QTRY_VERIFY_WITH_TIMEOUT(model.scene() && model.scene()->word.word.row() == 7, kPatienceMs);
         const auto& vectors = state.embedding()->vectors();
         std::vector<std::pair<double, embedding::Row>> all;
@@ -144,14 +144,14 @@ private Q_SLOTS:
         SpaceModel model(state);
         load(state, 40, 3);
         waitFor(model);
-        state.setEpsilon(4.0);
+        state.edit(&ui::AnalysisSettings::chooseEpsilon, 4.0);
         const auto cloud = model.cloud();
         const auto scene = model.scene();
         const auto before = model.drawOffsets();
         const auto wide = model.contours();
         QSignalSpy scaled(&model, &SpaceModel::noiseChanged);
         QSignalSpy recomputed(&model, &SpaceModel::cloudChanged);
-        state.setEpsilon(8.0);
+        state.edit(&ui::AnalysisSettings::chooseEpsilon, 8.0);
         QCOMPARE(scaled.count(), 1);
         QCOMPARE(recomputed.count(), 0);
         QVERIFY(model.cloud() == cloud && model.scene() == scene);
@@ -169,7 +169,7 @@ private Q_SLOTS:
         load(state, 40, 3);
         waitFor(model);
         QVERIFY(model.contours()[0].semiAxisX != model.sphericalContours()[0].semiAxisX);
-        state.chooseMechanism(mechanism::Laplace());
+        state.edit(&ui::AnalysisSettings::choose, mechanism::Laplace());
         QCOMPARE(model.contours()[0].semiAxisX, model.sphericalContours()[0].semiAxisX);
     }
 

@@ -30,8 +30,8 @@ struct Fixture {
     Fixture() {
         const auto embedding = test::toyEmbedding(60, 4);
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        state.setEpsilon(6.0);
-        state.setSelectedWord(ui::Word(state.embedding(), 0));
+        state.edit(&ui::AnalysisSettings::chooseEpsilon, 6.0);
+        state.lookAt(ui::Word(state.embedding(), 0));
         panel.resize(880, 640);
         panel.show();
         QTRY_COMPARE_WITH_TIMEOUT(word()->text(), QStringLiteral("paris"), kPatienceMs);
@@ -118,7 +118,7 @@ private Q_SLOTS:
 
     void theWordSelectedElsewhereIsShown() {
         Fixture f;
-        f.state.setSelectedWord(ui::Word(f.state.embedding(), 5));
+        f.state.lookAt(ui::Word(f.state.embedding(), 5));
         QTRY_COMPARE_WITH_TIMEOUT(f.word()->text(), QStringLiteral("word5"), kPatienceMs);
     }
 
@@ -138,7 +138,7 @@ private Q_SLOTS:
 
     void theDataInViewTellSphericalAndPinnedNoiseApart() {
         Fixture f;
-        f.state.setLambda(0.5);
+        f.state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.5});
         const auto rows = [&f](const char* kind) {
             return f.plot()->visibleCsv().count(QStringLiteral("\n%1,").arg(QLatin1String(kind)));
         };
@@ -147,7 +147,7 @@ private Q_SLOTS:
         QVERIFY(f.plot()->visibleCsv().contains(
             QStringLiteral("spherical contour,\"50 % spherical, λ 0\",")));
         QCOMPARE(rows("pinned contour") + rows("pinned draw"), 0);
-        f.state.pinCurrent();
+        f.state.edit(&ui::AnalysisSettings::pinPresent);
         QVERIFY(rows("pinned contour") > 0);
         QVERIFY(rows("pinned draw") > 0);
         // What is pinned is what is set.
@@ -159,11 +159,11 @@ private Q_SLOTS:
 
     void aProblemIsToldUntilItIsGone() {
         Fixture f;
-        f.state.chooseMechanism(mechanism::Tem());
-        f.state.setBeta(0.999);
+        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Tem());
+        f.state.edit(&ui::AnalysisSettings::setParameters, {.beta = 0.999});
         auto* notice = findControl<ui::NoticeLine>(f.panel, "noticeLine");
         QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
-        f.state.setBeta(0.01);
+        f.state.edit(&ui::AnalysisSettings::setParameters, {.beta = 0.01});
         QTRY_VERIFY_WITH_TIMEOUT(!notice->isVisible(), kPatienceMs);
     }
 
@@ -193,7 +193,7 @@ private Q_SLOTS:
     /// not zoomed.
     void theContoursStayInView() {
         Fixture f;
-        f.state.setEpsilon(0.05);
+        f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 0.05);
         QTest::qWait(50);
         const double perUnit = f.plot()->positionOf({1, 0}).x() - f.plot()->positionOf({0, 0}).x();
         // At epsilon 0.05 and m = 4 half of the noise lies beyond 2.3 / 0.05 units.
@@ -241,8 +241,8 @@ private Q_SLOTS:
 
     void neighboursFollowTheMetricInForce() {
         Fixture f;
-        f.state.chooseMechanism(mechanism::Tem());
-        f.state.setMetric(metric::Metric::angular);
+        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Tem());
+        f.state.edit(&ui::AnalysisSettings::setParameters, {.metric = metric::Metric::angular});
         QTRY_COMPARE_WITH_TIMEOUT(f.list()->model()->headerData(1, Qt::Horizontal).toString(),
                                   QStringLiteral("angular distance"), kPatienceMs);
         // No angle exceeds pi.
@@ -296,7 +296,7 @@ private Q_SLOTS:
 
     void isolatedOnlyTheWordAndItsSurroundingsAreLeft() {
         Fixture f;
-        f.state.setEpsilon(60.0);
+        f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 60.0);
         const auto points = [&f] { return f.plot()->visibleCsv().count(QStringLiteral("point,")); };
         const auto perUnit = [&f] {
             return f.plot()->positionOf({1, 0}).x() - f.plot()->positionOf({0, 0}).x();
@@ -329,8 +329,8 @@ private Q_SLOTS:
             QVERIFY(!f.panel.grab().isNull());
         }
         findControl<QSpinBox>(f.panel, "pointsSpinBox")->setValue(20'000);
-        f.state.setLambda(0.0);
-        f.state.setLambda(1.0);
+        f.state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.0});
+        f.state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 1.0});
         QVERIFY(!f.panel.grab().isNull());
     }
 

@@ -8,53 +8,56 @@
 #include "tests/ui/support/ui_test.h"
 
 using namespace epsilens;
-using epsilens::ui::AnalysisState;
+using namespace epsilens::ui;
 
 class AnalysisStateTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void settersEmitOnlyOnChange() {
+    void onlyChangesAreTold() {
         AnalysisState state;
-        const QSignalSpy epsilon(&state, &AnalysisState::epsilonChanged);
-        const QSignalSpy lambda(&state, &AnalysisState::lambdaChanged);
-        const QSignalSpy inputs(&state, &AnalysisState::calibrationInputsChanged);
-        state.setEpsilon(12.0);
-        state.setEpsilon(12.0);
-        state.setLambda(0.25);
-        state.setLambda(0.25);
-        QCOMPARE(epsilon.count(), 1);
-        QCOMPARE(lambda.count(), 1);
-        QCOMPARE(inputs.count(), 0);  // the grid, not the slider, is what a calibration runs over
-        state.setDraws(50);
-        state.setSeed(9);
-        state.chooseMechanism(mechanism::Laplace());
-        state.setGridEpsilons({1.0, 2.0});
-        QCOMPARE(inputs.count(), 4);
+        const QSignalSpy changed(&state, &AnalysisState::changed);
+        const QSignalSpy settled(&state, &AnalysisState::settled);
+        int epsilons = 0;
+        state.onChange(&AnalysisSettings::epsilon, this, [&epsilons] { ++epsilons; });
+        state.edit(&AnalysisSettings::chooseEpsilon, 12.0);
+        state.edit(&AnalysisSettings::chooseEpsilon, 12.0);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.25});
+        state.edit(&AnalysisSettings::draws, 0);
+        QCOMPARE(changed.count(), 2);
+        QCOMPARE(settled.count(), 2);
+        QCOMPARE(epsilons, 1);
     }
 
-    void impossibleValuesAreIgnored() {
+    /// All receivers are told of the same changes in the same order.
+    void whatReceiversChangeInTurnIsToldAfterwards() {
         AnalysisState state;
-        state.setEpsilon(0.0);
-        state.setEpsilon(std::numeric_limits<double>::quiet_NaN());
-        state.setEpsilon(std::numeric_limits<double>::infinity());
-        state.setLambda(std::numeric_limits<double>::quiet_NaN());
-        state.setLambda(1.5);
-        state.setDraws(0);
-        QCOMPARE(state.epsilon(), 10.0);
-        QCOMPARE(state.lambda(), 0.5);
-        QCOMPARE(state.draws(), 100);
+        QStringList heard;
+        const auto hear = [&heard](const QString& who) {
+            return [&heard, who](const AnalysisSettings& before, const AnalysisSettings& now) {
+                heard << QStringLiteral("%1 %2→%3").arg(who).arg(before.draws).arg(now.draws);
+            };
+        };
+        connect(&state, &AnalysisState::changed, this, hear(QStringLiteral("first")));
+        state.onChange(&AnalysisSettings::seed, this,
+                       [&state] { state.edit(&AnalysisSettings::draws, 7); });
+        connect(&state, &AnalysisState::changed, this, hear(QStringLiteral("second")));
+        connect(&state, &AnalysisState::settled, this, hear(QStringLiteral("all")));
+        state.edit(&AnalysisSettings::seed, 9);
+        QCOMPARE(heard.join(QStringLiteral(", ")),
+                 QStringLiteral("first 100→100, second 100→100, first 100→7, second 100→7, "
+                                "all 100→7"));
     }
 
     void epsilonFollowsTheDataUntilItIsChosen() {
         AnalysisState state;
         state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.setEpsilonRange(7.1, 3.0, 20.0);
+        state.edit(&AnalysisSettings::suggest, {7.1, 3.0, 20.0});
         QCOMPARE(state.epsilon(), 7.1);
         QCOMPARE(*state.epsilonScale().low, 3.0);
         QCOMPARE(*state.epsilonScale().high, 20.0);
-        state.setEpsilon(5.0);
-        state.setEpsilonRange(8.0, 3.0, 20.0);
+        state.edit(&AnalysisSettings::chooseEpsilon, 5.0);
+        state.edit(&AnalysisSettings::suggest, {8.0, 3.0, 20.0});
         QCOMPARE(state.epsilon(), 5.0);
         QCOMPARE(state.epsilonScale().suggested, 8.0);
     }
@@ -62,14 +65,14 @@ private Q_SLOTS:
     void anotherFileBringsTheDefaultBack() {
         AnalysisState state;
         state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.setEpsilon(5.0);
+        state.edit(&AnalysisSettings::chooseEpsilon, 5.0);
         state.setEmbedding(test::toyEmbedding(), nullptr);  // the same file, loaded again
-        state.setEpsilonRange(7.1, 3.0, 20.0);
+        state.edit(&AnalysisSettings::suggest, {7.1, 3.0, 20.0});
         QCOMPARE(state.epsilon(), 5.0);
         auto other = std::make_shared<embedding::PreparedEmbedding>(*test::toyEmbedding());
         other->embedding.path = "/somewhere/else.txt";
         state.setEmbedding(other, nullptr);
-        state.setEpsilonRange(9.0, 3.0, 20.0);
+        state.edit(&AnalysisSettings::suggest, {9.0, 3.0, 20.0});
         QCOMPARE(state.epsilon(), 9.0);
     }
 
@@ -77,17 +80,18 @@ private Q_SLOTS:
     void anotherFileForgetsTheScaleOfTheOneBefore() {
         AnalysisState state;
         state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.setEpsilonRange(120.0, 50.0, 400.0);
-        const QSignalSpy scaled(&state, &AnalysisState::epsilonScaleChanged);
+        state.edit(&AnalysisSettings::suggest, {120.0, 50.0, 400.0});
+        int scales = 0;
+        state.onChange(&AnalysisSettings::epsilonScale, this, [&scales] { ++scales; });
         state.setEmbedding(test::toyEmbedding(), nullptr);  // the same file, loaded again
-        QCOMPARE(scaled.count(), 0);
+        QCOMPARE(scales, 0);
         QCOMPARE(state.epsilonScale().suggested, 120.0);
         state.setEmbedding(test::toyBall(40, 3), nullptr);
-        QCOMPARE(scaled.count(), 1);
+        QCOMPARE(scales, 1);
         QVERIFY(state.epsilonScale() == ui::EpsilonScale{});
         QCOMPARE(state.epsilon(), 10.0);
-        state.chooseMechanism(mechanism::Hyperbolic());
-        state.setEpsilonRange(40.0, 20.0, 90.0);
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::suggest, {40.0, 20.0, 90.0});
         auto other = std::make_shared<embedding::PreparedEmbedding>(*test::toyBall(40, 5));
         other->embedding.path = "/somewhere/else.txt";
         state.setEmbedding(other, nullptr);
@@ -99,7 +103,7 @@ private Q_SLOTS:
     void newDataForgetTheSelectedWord() {
         AnalysisState state;
         state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.setSelectedWord(ui::Word(state.embedding(), 3));
+        state.lookAt(ui::Word(state.embedding(), 3));
         const QSignalSpy selected(&state, &AnalysisState::selectedWordChanged);
         state.setEmbedding(test::toyEmbedding(), nullptr);
         QVERIFY(!state.selectedWord().has_value());
@@ -111,10 +115,10 @@ private Q_SLOTS:
         AnalysisState state;
         const auto before = test::toyEmbedding();
         state.setEmbedding(before, std::make_shared<const engine::SearchSpace>(before));
-        state.setSelectedWord(ui::Word(before, 3));
-        state.setWords({calibration::WordSelection::Kind::list, 500, {1, 2}});
-        state.setEpsilonRange(40.0, 20.0, 90.0);
-        state.pinCurrent();
+        state.lookAt(ui::Word(before, 3));
+        state.edit(&AnalysisSettings::words, {calibration::WordSelection::Kind::list, 500, {1, 2}});
+        state.edit(&AnalysisSettings::suggest, {40.0, 20.0, 90.0});
+        state.edit(&AnalysisSettings::pinPresent);
         auto after = std::make_shared<embedding::PreparedEmbedding>(*test::toyEmbedding(9, 4));
         after->embedding.path = "/somewhere/else.txt";
         const auto space = std::make_shared<const engine::SearchSpace>(after);
@@ -122,64 +126,28 @@ private Q_SLOTS:
         const auto check = [&](const char* signal) {
             heard << QLatin1String(signal);
             QVERIFY2(state.embedding() == after && state.searchSpace() == space &&
-                         !state.selectedWord() && !state.pins().pin() &&
+                         !state.selectedWord() && !state.pin() &&
                          state.words().kind == calibration::WordSelection::Kind::random &&
                          !state.epsilonScale().low && state.epsilon() == 10.0,
                      signal);
         };
         connect(&state, &AnalysisState::embeddingDropped, this, [&] { check("dropped"); });
         connect(&state, &AnalysisState::embeddingChanged, this, [&] { check("changed"); });
-        connect(&state, &AnalysisState::epsilonScaleChanged, this, [&] { check("scale"); });
-        connect(&state, &AnalysisState::epsilonChanged, this, [&] { check("epsilon"); });
-        connect(&state, &AnalysisState::wordsChanged, this, [&] { check("words"); });
+        connect(&state, &AnalysisState::changed, this, [&] { check("settings"); });
+        connect(&state, &AnalysisState::settled, this, [&] { check("settled"); });
         connect(&state, &AnalysisState::selectedWordChanged, this, [&] { check("selected"); });
-        connect(&state, &AnalysisState::calibrationInputsChanged, this, [&] { check("inputs"); });
-        connect(&state.pins(), &ui::PinState::pinChanged, this, [&] { check("pin"); });
         state.setEmbedding(after, space);
-        QCOMPARE(heard.mid(0, 2),
-                 QStringList({QStringLiteral("dropped"), QStringLiteral("changed")}));
-        heard.sort();
-        QCOMPARE(heard, QStringLiteral("changed dropped epsilon inputs pin scale selected words")
-                            .split(QLatin1Char(' ')));
+        QCOMPARE(
+            heard,
+            QStringLiteral("dropped changed settings settled selected").split(QLatin1Char(' ')));
     }
 
     void aWordOfAnotherEmbeddingIsNotSelected() {
         AnalysisState state;
         const auto before = test::toyEmbedding();
         state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.setSelectedWord(ui::Word(before, 3));
+        state.lookAt(ui::Word(before, 3));
         QVERIFY(!state.selectedWord().has_value());
-    }
-
-    /// Until the next estimate nothing is known of the new unit, neither the range of epsilon nor
-    /// the words that no epsilon changes.
-    void anotherUnitForgetsWhatWasEstimated() {
-        AnalysisState state;
-        state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.setEpsilonRange(7.0, 3.0, 20.0, 0.4);
-        QCOMPARE(state.epsilonScale().alwaysKept, 0.4);
-        state.chooseMechanism(mechanism::Tem());
-        state.setMetric(metric::Metric::angular);
-        QVERIFY(!state.epsilonScale().low.has_value());
-        QVERIFY(!state.epsilonScale().high.has_value());
-        QCOMPARE(state.epsilonScale().alwaysKept, 0.0);
-    }
-
-    void calibrationOptionsMirrorTheSettings() {
-        AnalysisState state;
-        state.setGridEpsilons({1.0, 5.0});
-        state.setGridLambdas({0.0, 0.5});
-        state.setDraws(30);
-        state.setSeed(11);
-        auto options = state.calibrationOptions();
-        QVERIFY(options.grid.mechanism.as<mechanism::Mahalanobis>());
-        QCOMPARE(options.grid.epsilons, std::vector<double>({1.0, 5.0}));
-        QCOMPARE(options.grid.lambdas, std::vector<double>({0.0, 0.5}));
-        QCOMPARE(options.draws, 30);
-        QCOMPARE(options.seed, std::uint64_t{11});
-        state.chooseMechanism(mechanism::Laplace());
-        QCOMPARE(state.calibrationOptions().grid.lambdas, std::vector<double>({0.0}));
-        QCOMPARE(state.mechanism().lambda(), 0.0);
     }
 
     /// Its rows are those of the embedding it was made for.
@@ -187,13 +155,11 @@ private Q_SLOTS:
         AnalysisState state;
         const auto embedding = test::toyEmbedding();
         state.setEmbedding(embedding, nullptr);
-        state.setWords({calibration::WordSelection::Kind::list, 0, {1, 2}});
+        state.edit(&AnalysisSettings::words, {calibration::WordSelection::Kind::list, 0, {1, 2}});
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         QCOMPARE(state.words().rows.size(), std::size_t{2});
-        const QSignalSpy changed(&state, &AnalysisState::wordsChanged);
         state.setEmbedding(test::toyEmbedding(), nullptr);
         QVERIFY(state.words() == calibration::WordSelection{});
-        QCOMPARE(changed.count(), 1);
     }
 
     void basisLivesAsLongAsItIsHeld() {

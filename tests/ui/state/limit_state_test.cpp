@@ -4,6 +4,7 @@
 
 #include "core/calibration/recommend.h"
 #include "tests/ui/support/ui_test.h"
+#include "ui/state/analysis_state.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -13,15 +14,16 @@ class LimitStateTest : public QObject {
 
 private Q_SLOTS:
     void beginsWithTheDefaultsUnmeasured() {
-        const LimitState state;
-        QVERIFY(state.limits() == calibration::defaultLimits());
+        const AnalysisState settings;
+        const LimitState state(settings);
         QVERIFY(!state.status().isKnown);
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits –/2"));
         QCOMPARE(limitStatusSentence(state.status()), QStringLiteral("2 limits, not yet measured"));
     }
 
     void statusFollowsTheChecks() {
-        LimitState state;
+        const AnalysisState settings;
+        LimitState state(settings);
         QSignalSpy changes(&state, &LimitState::statusChanged);
         calibration::LimitCheck met;
         met.margin = 0.0;
@@ -40,16 +42,14 @@ private Q_SLOTS:
     }
 
     void otherLimitsAreUnmeasured() {
-        LimitState state;
+        AnalysisState settings;
+        LimitState state(settings);
         state.setChecks({{}, {}});
-        QSignalSpy limits(&state, &LimitState::limitsChanged);
-        state.setLimits(calibration::defaultLimits());
-        QCOMPARE(limits.count(), 0);
+        settings.edit(&AnalysisSettings::limits, calibration::defaultLimits());
         QVERIFY(state.status().isKnown);
-        state.setLimits({calibration::defaultLimits().front()});
-        QCOMPARE(limits.count(), 1);
+        settings.edit(&AnalysisSettings::limits, {calibration::defaultLimits().front()});
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits –/1"));
-        state.setLimits({});
+        settings.edit(&AnalysisSettings::limits, {});
         QVERIFY(limitStatusText(state.status()).isEmpty());
         QCOMPARE(limitStatusSentence(state.status()), QStringLiteral("no limits set"));
     }

@@ -16,43 +16,47 @@ class MechanismViewTest : public QObject {
 private Q_SLOTS:
     void choicesDifferOnlyByWhatTheirKindHas() {
         AnalysisState state;
-        const QSignalSpy choices(&state, &AnalysisState::choiceChanged);
-        state.setBeta(0.01);
-        state.setLaw(mechanism::RadialLaw::eq7);
-        state.setMetric(metric::Metric::angular);
-        QCOMPARE(choices.count(), 0);  // Mahalanobis has none of these
-        state.setLambda(0.25);
-        QCOMPARE(choices.count(), 1);
-        state.chooseMechanism(mechanism::Tem());
-        QCOMPARE(choices.count(), 2);
+        int choices = 0;
+        state.onChange(&AnalysisSettings::chosen, this, [&choices] { ++choices; });
+        state.edit(&AnalysisSettings::setParameters, {.beta = 0.01});
+        state.edit(&AnalysisSettings::setParameters, {.law = mechanism::RadialLaw::eq7});
+        state.edit(&AnalysisSettings::setParameters, {.metric = metric::Metric::angular});
+        QCOMPARE(choices, 0);  // Mahalanobis has none of these
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.25});
+        QCOMPARE(choices, 1);
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        QCOMPARE(choices, 2);
         QCOMPARE(*state.mechanism().parameters().beta, 0.01);
         QCOMPARE(state.mechanism().lambda(), 0.0);
-        state.setLambda(0.75);
-        QCOMPARE(choices.count(), 2);  // angular distances have no lambda
-        state.setGamma(3.0);
-        QCOMPARE(choices.count(), 2);  // gamma follows from beta
-        state.setGammaGiven(true);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.75});
+        QCOMPARE(choices, 2);  // angular distances have no lambda
+        state.edit(&AnalysisSettings::setParameters, {.gamma = 3.0});
+        QCOMPARE(choices, 2);  // gamma follows from beta
+        state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
         QCOMPARE(*state.mechanism().parameters().gamma, 3.0);
-        state.setBeta(0.1);
-        QCOMPARE(choices.count(), 3);
+        state.edit(&AnalysisSettings::setParameters, {.beta = 0.1});
+        QCOMPARE(choices, 3);
     }
 
     /// What the others have is there when they are chosen again; λ is shared.
     void parametersAreRememberedFromOneMechanismToTheOther() {
         AnalysisState state;
-        const QSignalSpy lambdas(&state, &AnalysisState::lambdaChanged);
-        state.setMechanism(mechanism::Tem{metric::Metric::mahalanobis, 0.25, 3.0});
-        QCOMPARE(lambdas.count(), 1);
-        QVERIFY(state.isGammaGiven());
-        state.chooseMechanism(mechanism::Hyperbolic());
-        state.setLaw(mechanism::RadialLaw::eq7);
-        state.chooseMechanism(mechanism::Mahalanobis());
+        state.edit([&](AnalysisSettings& settings) {
+            settings.mechanism.take(mechanism::Tem{metric::Metric::mahalanobis, 0.25, 3.0});
+        });
+        QCOMPARE(state.lambda(), 0.25);
+        QVERIFY(state.settings().mechanism.gammaGiven);
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::setParameters, {.law = mechanism::RadialLaw::eq7});
+        state.edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
         QCOMPARE(state.mechanism().lambda(), 0.25);
-        state.chooseMechanism(mechanism::Tem());
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
         QVERIFY(state.mechanism() == mechanism::Tem({metric::Metric::mahalanobis, 0.25, 3.0}));
-        state.chooseMechanism(mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
         QVERIFY(state.mechanism() == mechanism::Hyperbolic{mechanism::RadialLaw::eq7});
-        state.setMechanism(mechanism::Mahalanobis{0.75});
+        state.edit([&](AnalysisSettings& settings) {
+            settings.mechanism.take(mechanism::Mahalanobis{0.75});
+        });
         QCOMPARE(state.lambda(), 0.75);
     }
 
@@ -90,18 +94,18 @@ private Q_SLOTS:
     void epsilonStaysWhereTheNoiseExists() {
         AnalysisState state;
         state.setEmbedding(test::toyBall(40, 5), nullptr);
-        state.setEpsilon(2.0);
-        state.chooseMechanism(mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::chooseEpsilon, 2.0);
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
         QCOMPARE(state.epsilonBound(), 4.0);
         QCOMPARE(state.epsilon(), 14.0);
         QCOMPARE(state.epsilonScale().suggested, 14.0);
-        state.setEpsilon(4.0);
+        state.edit(&AnalysisSettings::chooseEpsilon, 4.0);
         QCOMPARE(state.epsilon(), 14.0);
-        state.setEpsilon(4.5);
+        state.edit(&AnalysisSettings::chooseEpsilon, 4.5);
         QCOMPARE(state.epsilon(), 4.5);
-        state.setLaw(mechanism::RadialLaw::eq7);
+        state.edit(&AnalysisSettings::setParameters, {.law = mechanism::RadialLaw::eq7});
         QCOMPARE(state.epsilonBound(), 0.0);
-        state.setEpsilon(0.5);
+        state.edit(&AnalysisSettings::chooseEpsilon, 0.5);
         QCOMPARE(state.epsilon(), 0.5);
     }
 
@@ -109,28 +113,29 @@ private Q_SLOTS:
     void epsilonStaysWhileTheRadiusIsExplored() {
         AnalysisState state;
         state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.chooseMechanism(mechanism::Tem());
-        state.setEpsilonRange(3.0, 1.0, 9.0);
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        state.edit(&AnalysisSettings::suggest, {3.0, 1.0, 9.0});
         QCOMPARE(state.epsilon(), 3.0);
-        state.setBeta(0.1);
-        state.setEpsilonRange(4.0, 1.0, 9.0);
+        state.edit(&AnalysisSettings::setParameters, {.beta = 0.1});
+        state.edit(&AnalysisSettings::suggest, {4.0, 1.0, 9.0});
         QCOMPARE(state.epsilon(), 3.0);
-        state.setMetric(metric::Metric::angular);  // another unit
-        state.setEpsilonRange(5.0, 1.0, 9.0);
+        state.edit(&AnalysisSettings::setParameters,
+                   {.metric = metric::Metric::angular});  // another unit
+        state.edit(&AnalysisSettings::suggest, {5.0, 1.0, 9.0});
         QCOMPARE(state.epsilon(), 5.0);
     }
 
     void whatCannotRunOnNewDataGivesWay() {
         AnalysisState state;
         state.setEmbedding(test::toyBall(40, 5), nullptr);
-        state.chooseMechanism(mechanism::Hyperbolic());
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
         state.setEmbedding(test::toyEmbedding(), nullptr);
         QVERIFY(state.mechanism().as<mechanism::Mahalanobis>());
         state.setEmbedding(test::toyBall(40, 5), nullptr);
-        state.chooseMechanism(mechanism::Tem());
-        state.setMetric(metric::Metric::poincare);
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        state.edit(&AnalysisSettings::setParameters, {.metric = metric::Metric::poincare});
         state.setEmbedding(test::toyEmbedding(), nullptr);
-        QVERIFY(state.metric() == metric::Metric::euclidean);
+        QVERIFY(*state.parameters().metric == metric::Metric::euclidean);
         QVERIFY(state.mechanism().as<mechanism::Tem>());
     }
 

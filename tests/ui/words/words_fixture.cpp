@@ -65,7 +65,7 @@ double threadMilliseconds() {
 void loadToyInto(ui::AnalysisState& state) {
     const auto embedding = toyEmbedding();
     state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-    state.setEpsilonRange(9.0, 2.0, 20.0);
+    state.edit(&ui::AnalysisSettings::suggest, {9.0, 2.0, 20.0});
 }
 
 }  // namespace epsilens::test

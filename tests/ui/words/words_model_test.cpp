@@ -43,8 +43,8 @@ private Q_SLOTS:
     void startsAtTheCellNearestToTheSettings() {
         AnalysisState state;
         test::loadToyInto(state);
-        state.setEpsilon(8.0);
-        state.setLambda(0.9);
+        state.edit(&AnalysisSettings::chooseEpsilon, 8.0);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.9});
         SessionResults results(state);
         WordsModel model(state, results);
         QVERIFY(!model.hasRun());
@@ -118,9 +118,9 @@ private Q_SLOTS:
         f.results.setRun(std::make_shared<const calibration::Run>(run));
         QVERIFY(!f.results.isRunOutdated());
         const int draws = f.state.draws();
-        f.state.setDraws(draws + 1);
+        f.state.edit(&AnalysisSettings::draws, draws + 1);
         QVERIFY(f.results.isRunOutdated());
-        f.state.setDraws(draws);
+        f.state.edit(&AnalysisSettings::draws, draws);
         QVERIFY(!f.results.isRunOutdated());
     }
 

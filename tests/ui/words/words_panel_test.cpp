@@ -255,11 +255,11 @@ private Q_SLOTS:
         QSignalSpy presented(notice, &NoticeLine::presented);
         f.run();
         f.panel.setRunState(QStringLiteral("40 words"), false);
-        f.state.setDraws(50);
+        f.state.edit(&AnalysisSettings::draws, 50);
         f.panel.setRunState(QStringLiteral("40 words × 50 draws"), false);
         QCOMPARE(presented.count(), 1);
         QTest::mouseClick(findControl<QToolButton>(*notice, "noticeCloseButton"), Qt::LeftButton);
-        f.state.setDraws(60);
+        f.state.edit(&AnalysisSettings::draws, 60);
         f.panel.setRunState(QStringLiteral("40 words × 60 draws"), false);
         QVERIFY(notice->isHidden());
         QCOMPARE(presented.count(), 1);

@@ -1,0 +1,165 @@
+#include "ui/state/analysis_settings.h"
+
+#include <cmath>
+#include <utility>
+
+#include "ui/state/mechanism_view.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+/// Of the default epsilon while nothing is known; riemannian noise exists above a bound only.
+constexpr double kSuggestedAboveBound = 10.0;
+/// g of deniability: likelihoods within a factor of two pass for each other.
+constexpr double kDeniabilityOdds = 2.0;
+
+double epsilonBound(const AnalysisSettings& settings, const embedding::EmbeddingHandle& embedding) {
+    return embedding ? settings.chosen().epsilonBound(embedding->dimensions()) : 0.0;
+}
+
+bool isAbove(double bound, double epsilon) {
+    return epsilon > bound && std::isfinite(epsilon);
+}
+
+void followDefaultAbove(double bound, AnalysisSettings& settings) {
+    settings.epsilonChosen = false;
+    settings.epsilonScale = {bound + kSuggestedAboveBound, std::nullopt, std::nullopt};
+    settings.epsilon = settings.epsilonScale.suggested;
+}
+
+void keepParametersInRange(const mechanism::Parameters& before, mechanism::Parameters& wanted) {
+    if (!(*wanted.lambda >= 0.0 && *wanted.lambda <= 1.0)) {
+        wanted.lambda = before.lambda;
+    }
+    if (!(*wanted.beta > 0.0 && *wanted.beta < 1.0)) {
+        wanted.beta = before.beta;
+    }
+    if (!(*wanted.gamma >= 0.0 && std::isfinite(*wanted.gamma))) {
+        wanted.gamma = before.gamma;
+    }
+}
+
+void keepEpsilonInRange(const AnalysisSettings& before, double bound, AnalysisSettings& wanted) {
+    if (!isAbove(bound, wanted.epsilon)) {
+        wanted.epsilon = before.epsilon;
+        wanted.epsilonChosen = before.epsilonChosen;
+    }
+    if (!isAbove(bound, wanted.epsilon)) {
+        wanted.epsilon = bound + kSuggestedAboveBound;
+        wanted.epsilonChosen = false;
+    }
+    EpsilonScale& scale = wanted.epsilonScale;
+    if (!isAbove(bound, scale.suggested)) {
+        scale = before.epsilonScale;
+    }
+    if (!isAbove(bound, scale.suggested)) {
+        scale = {bound + kSuggestedAboveBound, std::nullopt, std::nullopt};
+    }
+    if (!(scale.low > 0.0 && scale.high >= scale.low && std::isfinite(scale.high.value_or(0.0)))) {
+        scale.low.reset();
+        scale.high.reset();
+    }
+}
+
+/// What follows for epsilon from another mechanism or parameter in a change that leaves epsilon
+/// alone.
+void adaptEpsilon(const AnalysisSettings& before, double bound, AnalysisSettings& wanted) {
+    const mechanism::Mechanism was = before.chosen();
+    const mechanism::Mechanism is = wanted.chosen();
+    if (is.sharesUnitWith(was)) {
+        // Exploring has begun: epsilon must not move along with what the parameter is compared at.
+        const bool isParameter =
+            wanted.lambda() != before.lambda() || (is != was && is.isKindOf(was));
+        wanted.epsilonChosen = wanted.epsilonChosen || isParameter;
+        return;
+    }
+    wanted.epsilonChosen = false;
+    wanted.epsilonScale = {wanted.epsilonScale.suggested, std::nullopt, std::nullopt};
+    if (is.hasEpsilonBound()) {
+        followDefaultAbove(bound, wanted);
+    }
+}
+
+}  // namespace
+
+mechanism::Grid AnalysisSettings::runGrid() const {
+    mechanism::Grid run = mechanism::Grid::of(chosen());
+    run.epsilons = grid.epsilons;
+    if (!run.mechanism.hasRadius() && run.mechanism.hasLambda()) {
+        run.lambdas = grid.lambdas;
+    }
+    if (mechanism.gammaGiven) {
+        run.gammas = grid.gammas;
+    }
+    run.betas = grid.betas;
+    return run;
+}
+
+calibration::CalibrationOptions AnalysisSettings::calibrationOptions() const {
+    calibration::CalibrationOptions options;
+    options.grid = runGrid();
+    options.words = words;
+    options.draws = draws;
+    options.seed = seed;
+    if (comparesWords) {
+        options.independentDraws = true;
+        options.deniabilityOdds = kDeniabilityOdds;
+    }
+    return options;
+}
+
+bool AnalysisSettings::asksForRunOf(const AnalysisSettings& other) const {
+    return runGrid() == other.runGrid() && words == other.words && draws == other.draws &&
+           seed == other.seed && comparesWords == other.comparesWords;
+}
+
+void AnalysisSettings::chooseEpsilon(double value) {
+    epsilon = value;
+    epsilonChosen = true;
+}
+
+void AnalysisSettings::suggest(const EpsilonScale& scale) {
+    epsilonScale = scale;
+    if (!epsilonChosen) {
+        epsilon = scale.suggested;
+    }
+}
+
+AnalysisSettings accepted(const AnalysisSettings& before, AnalysisSettings wanted,
+                          const embedding::EmbeddingHandle& embedding) {
+    keepParametersInRange(before.mechanism.parameters, wanted.mechanism.parameters);
+    if (wanted.draws < 1) {
+        wanted.draws = before.draws;
+    }
+    const double bound = epsilonBound(wanted, embedding);
+    const bool leavesEpsilon = wanted.epsilon == before.epsilon &&
+                               wanted.epsilonChosen == before.epsilonChosen &&
+                               wanted.epsilonScale == before.epsilonScale;
+    if (leavesEpsilon) {
+        adaptEpsilon(before, bound, wanted);
+    }
+    if (wanted.largestDistance == before.largestDistance &&
+        !wanted.chosen().sharesUnitWith(before.chosen())) {
+        wanted.largestDistance.reset();
+    }
+    keepEpsilonInRange(before, bound, wanted);
+    return wanted;
+}
+
+AnalysisSettings movedTo(const embedding::EmbeddingHandle& embedding,
+                         const AnalysisSettings& before, bool isOtherFile) {
+    AnalysisSettings wanted = before;
+    if (embedding && !metricRefusal(embedding, *wanted.mechanism.parameters.metric).isEmpty()) {
+        wanted.setParameters({.metric = metric::Metric::euclidean});
+    }
+    wanted.mechanism.take(runnableOn(embedding, wanted.chosen()));
+    if (isOtherFile) {
+        wanted.largestDistance.reset();
+        wanted.pin.reset();
+        followDefaultAbove(epsilonBound(wanted, embedding), wanted);
+    }
+    return accepted(before, std::move(wanted), embedding);
+}
+
+}  // namespace epsilens::ui
