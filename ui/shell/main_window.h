@@ -11,11 +11,11 @@
 #include "ui/shell/field_keys.h"
 #include "ui/shell/help_access.h"
 #include "ui/shell/notice_log.h"
-#include "ui/shell/settings_history.h"
 #include "ui/shell/window_actions.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_board.h"
 #include "ui/state/session_results.h"
+#include "ui/state/settings_history.h"
 #include "ui/widgets/file_drop.h"
 #include "ui/widgets/panel.h"
 

@@ -1,6 +1,7 @@
 #include "ui/state/analysis_settings.h"
 
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "tests/ui/support/toy_embedding.h"

@@ -1,4 +1,4 @@
-#include "ui/shell/settings_history.h"
+#include "ui/state/settings_history.h"
 
 #include <utility>
 
@@ -6,7 +6,7 @@
 #include <QTimer>
 #include <QUndoCommand>
 
-#include "ui/shell/settings_change.h"
+#include "ui/state/settings_change.h"
 
 namespace epsilens::ui {
 

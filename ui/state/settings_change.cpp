@@ -1,6 +1,7 @@
-#include "ui/shell/settings_change.h"
+#include "ui/state/settings_change.h"
 
 #include <concepts>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 

@@ -1,4 +1,4 @@
-#include "ui/shell/settings_history.h"
+#include "ui/state/settings_history.h"
 
 #include <utility>
 #include <vector>
