@@ -187,18 +187,21 @@ void MechanismSection::followEmbedding() {
 }
 
 void MechanismSection::showRefusals() {
-    const auto& embedding = m_state.embedding();
+    const auto refused = [this](metric::Metric metric) {
+        const auto& embedding = m_state.embedding();
+        const auto refusal = embedding ? metricRefusal(embedding, metric) : std::nullopt;
+        return refusal ? refusalText(*refusal) : QString();
+    };
     QStringList reasons;
     for (const mechanism::Mechanism& mechanism : mechanism::Mechanism::all()) {
-        const QString refusal =
-            embedding ? metricRefusal(embedding, mechanism.metric()) : QString();
+        const QString refusal = refused(mechanism.metric());
         m_mechanism->setRefusal(placeOf(mechanism), refusal);
         if (!refusal.isEmpty()) {
             reasons.append(tr("%1 cannot run: %2.").arg(mechanismTitle(mechanism), refusal));
         }
     }
     for (const metric::Metric metric : kMetrics) {
-        m_metric->setRefusal(metric, embedding ? metricRefusal(embedding, metric) : QString());
+        m_metric->setRefusal(metric, refused(metric));
     }
     m_reason->setText(reasons.join(QLatin1Char('\n')));
     m_reason->setVisible(!reasons.isEmpty());

@@ -10,6 +10,7 @@
 #include "core/document/session_file.h"
 #include "ui/shell/recent_files.h"
 #include "ui/shell/session_translator.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
@@ -184,7 +185,7 @@ void SessionFile::refuseVectors() {
 
 void SessionFile::restore(const document::Session& session, bool withResults) {
     m_writing.reset();
-    const QString replaced = applySettings(session, m_state);
+    applySettings(session, m_state);
     m_draft.setIncludesSentence(session.keepsSentences);
     document::ReportSettings report = session.report;
     if (!withResults) {
@@ -210,8 +211,18 @@ void SessionFile::restore(const document::Session& session, bool withResults) {
     m_reportEdited = m_path.isEmpty();
     Q_EMIT changed();
     Q_EMIT restored();
-    if (!replaced.isEmpty()) {
-        Q_EMIT noticed({Severity::warning, replaced});
+    tellOfReplaced(session.current.mechanism);
+}
+
+void SessionFile::tellOfReplaced(const mechanism::Mechanism& wanted) {
+    const auto refusal =
+        m_state.embedding() ? metricRefusal(m_state.embedding(), wanted.metric()) : std::nullopt;
+    if (refusal) {
+        Q_EMIT noticed(
+            {Severity::warning,
+             tr("%1 of the session cannot run on these vectors (%2). %3 took its place, "
+                "with the default ε.")
+                 .arg(shortTitle(wanted), refusalText(*refusal), shortTitle(m_state.mechanism()))});
     }
 }
 

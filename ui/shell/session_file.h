@@ -82,6 +82,7 @@ private:
     void applyPending();
     void restore(const document::Session& session, bool withResults);
     void refuseVectors();
+    void tellOfReplaced(const mechanism::Mechanism& wanted);
     void writeTo(const QString& path);
     void takeWritten(const Result<bool>& written);
     void waitUntilWritten();

@@ -2,10 +2,8 @@
 
 #include <string>
 
-#include <QCoreApplication>
-
 #include "core/calibration/provenance.h"
-#include "ui/state/mechanism_view.h"
+#include "ui/state/metric_refusal.h"
 #include "ui/state/run_options.h"
 
 namespace epsilens::ui {
@@ -35,15 +33,6 @@ std::optional<mechanism::Setting> usablePin(const document::Session& session,
     return runs ? std::optional(pin) : std::nullopt;
 }
 
-QString replacedText(const embedding::EmbeddingHandle& embedding,
-                     const mechanism::Mechanism& wanted, const mechanism::Mechanism& possible) {
-    return QCoreApplication::translate(
-               "SessionFile",
-               "%1 of the session cannot run on these vectors (%2). %3 took its place, with the "
-               "default ε.")
-        .arg(shortTitle(wanted), metricRefusal(embedding, wanted.metric()), shortTitle(possible));
-}
-
 /// Values of epsilon in another unit say nothing here.
 void returnToDefaultEpsilon(AnalysisState& state) {
     state.edit([](AnalysisSettings& settings) {
@@ -52,13 +41,12 @@ void returnToDefaultEpsilon(AnalysisState& state) {
     });
 }
 
-QString applyMechanism(const document::Session& session, AnalysisState& state) {
-    const mechanism::Mechanism& wanted = session.current.mechanism;
-    const mechanism::Mechanism possible = runnableOn(state.embedding(), wanted);
+void applyMechanism(const document::Session& session, AnalysisState& state) {
+    const mechanism::Mechanism possible = runnableOn(state.embedding(), session.current.mechanism);
     state.edit([&](AnalysisSettings& settings) { settings.mechanism.take(possible); });
-    if (possible != wanted) {
+    if (possible != session.current.mechanism) {
         returnToDefaultEpsilon(state);
-        return replacedText(state.embedding(), wanted, possible);
+        return;
     }
     state.edit([&session](AnalysisSettings& settings) {
         settings.chooseEpsilon(session.current.epsilon);
@@ -66,7 +54,6 @@ QString applyMechanism(const document::Session& session, AnalysisState& state) {
             settings.grid.epsilons = session.grid.grid.epsilons;
         }
     });
-    return {};
 }
 
 void takeGrid(const mechanism::Grid& grid, GridValues& values) {
@@ -127,8 +114,8 @@ document::Session recoveryOf(const AnalysisState& state, const ReportDraft& draf
     return session;
 }
 
-QString applySettings(const document::Session& session, AnalysisState& state) {
-    QString replaced = applyMechanism(session, state);
+void applySettings(const document::Session& session, AnalysisState& state) {
+    applyMechanism(session, state);
     if (session.wordsFrom) {
         state.wordSources().remember(session.grid.words, *session.wordsFrom);
     }
@@ -147,7 +134,6 @@ QString applySettings(const document::Session& session, AnalysisState& state) {
     if (!session.report.sentences.empty()) {
         state.lookAt(QString::fromStdString(session.report.sentences.front()));
     }
-    return replaced;
 }
 
 }  // namespace epsilens::ui

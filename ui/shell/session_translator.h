@@ -16,8 +16,7 @@ namespace epsilens::ui {
 [[nodiscard]] document::Session recoveryOf(const AnalysisState& state, const ReportDraft& draft);
 
 /// Puts the settings of a session into the window. The embedding is open already; where the
-/// mechanism cannot run on it, one that can takes its place. Returns a sentence about that, empty
-/// when there is nothing to say.
-[[nodiscard]] QString applySettings(const document::Session& session, AnalysisState& state);
+/// mechanism cannot run on it, one that can takes its place.
+void applySettings(const document::Session& session, AnalysisState& state);
 
 }  // namespace epsilens::ui

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/state/mechanism_view.h"
+#include "ui/state/metric_refusal.h"
 
 namespace epsilens::ui {
 
@@ -150,7 +150,7 @@ AnalysisSettings accepted(const AnalysisSettings& before, AnalysisSettings wante
 AnalysisSettings movedTo(const embedding::EmbeddingHandle& embedding,
                          const AnalysisSettings& before, bool isOtherFile) {
     AnalysisSettings wanted = before;
-    if (embedding && !metricRefusal(embedding, *wanted.mechanism.parameters.metric).isEmpty()) {
+    if (embedding && metricRefusal(embedding, *wanted.mechanism.parameters.metric)) {
         wanted.setParameters({.metric = metric::Metric::euclidean});
     }
     wanted.mechanism.take(runnableOn(embedding, wanted.chosen()));

@@ -1,14 +1,11 @@
 #include "ui/state/mechanism_view.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 
 #include <QCoreApplication>
 
 #include "core/mechanism/prepared_mechanism.h"
-#include "core/metric/regularized_mahalanobis.h"
-#include "core/metric/word_metric.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -48,33 +45,16 @@ double parameterDistance(const calibration::Cell& cell, const mechanism::Mechani
     return distance;
 }
 
-QString metricRefusal(const embedding::EmbeddingHandle& embedding, metric::Metric metric) {
-    const auto norms = embedding->squaredNorms.array();
-    if (metric == metric::Metric::angular) {
-        const auto zero = (norms == 0.0).count();
-        return zero > 0 ? tr("%1 rows are zero and have no direction").arg(counted(zero))
-                        : QString();
+QString refusalText(const MetricRefusal& refusal) {
+    switch (refusal.cause) {
+        case MetricRefusal::Cause::zeroRows:
+            return tr("%1 rows are zero and have no direction").arg(counted(refusal.rows));
+        case MetricRefusal::Cause::rowsOutsideBall:
+            return tr("%1 rows have norm ≥ 1").arg(counted(refusal.rows));
+        case MetricRefusal::Cause::other:
+            break;
     }
-    if (metric == metric::Metric::poincare) {
-        const auto outside = (!(norms < 1.0)).count();
-        return outside > 0 ? tr("%1 rows have norm ≥ 1").arg(counted(outside)) : QString();
-    }
-    const double lambda =
-        std::min(mechanism::kDefaultLambda, metric::largestUsableLambda(embedding->basis));
-    const auto usable = metric::WordMetric::create(embedding, metric, lambda);
-    return usable ? QString() : toQString(usable.error().message);
-}
-
-mechanism::Mechanism runnableOn(const embedding::EmbeddingHandle& embedding,
-                                const mechanism::Mechanism& wanted) {
-    for (const mechanism::Mechanism& possible :
-         {wanted, wanted.with({.metric = metric::Metric::euclidean}),
-          mechanism::Mechanism(mechanism::Mahalanobis())}) {
-        if (!embedding || metricRefusal(embedding, possible.metric()).isEmpty()) {
-            return possible;
-        }
-    }
-    return mechanism::Laplace();
+    return toQString(refusal.message);
 }
 
 QString mechanismTitle(const mechanism::Mechanism& mechanism) {

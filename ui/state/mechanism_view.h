@@ -8,6 +8,7 @@
 #include "core/embedding/prepared_embedding.h"
 #include "core/mechanism/mechanism.h"
 #include "core/metric/metric.h"
+#include "ui/state/metric_refusal.h"
 
 namespace epsilens::ui {
 
@@ -24,16 +25,8 @@ namespace epsilens::ui {
 [[nodiscard]] double parameterDistance(const calibration::Cell& cell,
                                        const mechanism::Mechanism& mechanism);
 
-/// "12,041 rows have norm ≥ 1": why a metric, and what has its guarantee in it, cannot be used on
-/// an embedding; empty if it can.
-[[nodiscard]] QString metricRefusal(const embedding::EmbeddingHandle& embedding,
-                                    metric::Metric metric);
-
-/// The mechanism, or one that can run on the embedding in its place.
-///
-/// embedding  may be null, on which nothing is refused
-[[nodiscard]] mechanism::Mechanism runnableOn(const embedding::EmbeddingHandle& embedding,
-                                              const mechanism::Mechanism& wanted);
+/// "12,041 rows have norm ≥ 1"
+[[nodiscard]] QString refusalText(const MetricRefusal& refusal);
 
 /// "Multivariate Laplace", "Truncated exponential (TEM)", …; translated.
 [[nodiscard]] QString mechanismTitle(const mechanism::Mechanism& mechanism);
