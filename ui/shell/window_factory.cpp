@@ -170,6 +170,8 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     for (const StatisticPlot* plot : curves->findChildren<StatisticPlot*>()) {
         window->history().followDrags(*plot);
     }
+    // Panels have set their defaults while they were made.
+    window->history().forget();
     return window;
 }
 

@@ -215,6 +215,7 @@ private Q_SLOTS:
     void aDragOfAnyControlOfTheWindowIsOneStep() {
         const auto window = createWindow();
         QUndoStack& stack = window->history().stack();
+        QVERIFY(!stack.canUndo());
         const auto drag = [&stack](auto& control, auto move) {
             const int before = stack.count();
             Q_EMIT control.dragStarted();
@@ -255,6 +256,33 @@ private Q_SLOTS:
         QVERIFY(!history.stack().canRedo());
         history.stack().undo();
         QCOMPARE(state.epsilon(), 3.2);
+    }
+
+    /// Only numbers run through many values; whoever wants another seed twice means both.
+    void quickActsAreStepsOfTheirOwn() {
+        AnalysisState state;
+        SettingsHistory history(state);
+        state.edit(&AnalysisSettings::seed, 9);
+        state.edit(&AnalysisSettings::seed, 10);
+        state.edit(&AnalysisSettings::pinPresent);
+        state.edit(&AnalysisSettings::pin, std::nullopt);
+        QCOMPARE(history.stack().count(), 4);
+        history.stack().undo();
+        QVERIFY(state.pin().has_value());
+    }
+
+    void aGridThatFollowsAnEstimateIsNoStep() {
+        AnalysisState state;
+        const auto embedding = test::toyEmbedding();
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        const CurvesModel curves(state);
+        SettingsHistory history(state);
+        const std::vector<double> before = state.grid().epsilons;
+        state.edit(&AnalysisSettings::suggest, {40.0, 20.0, 90.0});
+        QVERIFY(state.grid().epsilons != before);
+        state.edit(&AnalysisSettings::largestDistance, 3.0);
+        QCOMPARE(state.grid().gammas.back(), 3.0);
+        QVERIFY(!history.stack().canUndo());
     }
 
     void whatTheProgramSetsIsNoStep() {
