@@ -3,7 +3,6 @@
 #include <utility>
 
 #include <QScopedValueRollback>
-#include <QTimer>
 #include <QUndoCommand>
 
 #include "ui/state/settings_change.h"
@@ -63,9 +62,11 @@ SettingsHistory::SettingsHistory(AnalysisState& state, QObject* parent)
     connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
         forget();
         m_hasNewData = true;
-        // What follows from new data is set within the call that brings them.
-        QTimer::singleShot(0, this, [this] { m_hasNewData = false; });
     });
+    // What follows from new data is set within the call that brings them.
+    connect(
+        &m_state, &AnalysisState::embeddingChanged, this, [this] { m_hasNewData = false; },
+        Qt::QueuedConnection);
     connect(&m_state, &AnalysisState::settled, this, &SettingsHistory::note);
 }
 
