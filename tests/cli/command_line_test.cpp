@@ -104,7 +104,7 @@ TEST_CASE("Choices of a release and of a report are values of the core") {
 
 TEST_CASE("The help shows the defaults") {
     for (const auto& [command, text] : std::vector<std::pair<std::string, std::string>>{
-             {"calibrate", "laplace, mahalanobis (default), tem or hyperbolic"},
+             {"calibrate", "laplace, mahalanobis (default), tem, exponential or hyperbolic"},
              {"calibrate", "riemannian (default; needs epsilon > m - 1) or eq7"},
              {"calibrate", "draws per word (default 100)"},
              {"recommend", "(default nw.p95<=50% and sw.p5>=20)"},

@@ -1,6 +1,8 @@
 #include "app/cli/commands/calibrate.h"
 
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,16 +23,20 @@ using calibration::CalibrationOptions;
 
 /// Notes the requested statistics that this run cannot have.
 void noteMissingStatistics(const CalibrationOptions& options, Console& console) {
-    const bool isTem = options.grid.mechanism.isExact();
-    if (isTem && options.independentDraws) {
+    const bool isExact = options.grid.mechanism.isExact();
+    const std::string_view name = options.grid.mechanism.name();
+    if (isExact && options.independentDraws) {
+        console.note(fmt::format(
+            "--independent-draws: no effect, because {} is computed without draws; every word can "
+            "become every word, so K_w does not exist",
+            name));
+    }
+    if (isExact && options.rerunWorst) {
         console.note(
-            "--independent-draws: no effect, because tem is computed without draws; every word can "
-            "become every word, so K_w does not exist");
+            fmt::format("--rerun-worst: no effect, because the N_w of {} are exact", name));
     }
-    if (isTem && options.rerunWorst) {
-        console.note("--rerun-worst: no effect, because the N_w of tem are exact");
-    }
-    if (!isTem && options.deniabilityOdds && options.draws < calibration::kLeastDeniabilityDraws) {
+    if (!isExact && options.deniabilityOdds &&
+        options.draws < calibration::kLeastDeniabilityDraws) {
         console.note(fmt::format("--deniability: left out, because it needs --draws of at least {}",
                                  formatCount(calibration::kLeastDeniabilityDraws)));
     }
@@ -40,13 +46,15 @@ void announceCost(const calibration::CostEstimate& cost, const CalibrationOption
                   Console& console) {
     const std::string seconds = cost.seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost.seconds);
     if (options.grid.mechanism.isExact()) {
-        const bool byRadius = !options.grid.gammas.empty();
-        std::string grid = fmt::format(
-            "{} words × {} ε × {} {}", formatCount(cost.words), options.grid.epsilons.size(),
-            byRadius ? options.grid.gammas.size() : options.grid.betas.size(),
-            byRadius ? "γ" : "β");
-        if (options.grid.mechanism.hasLambda()) {
-            grid += fmt::format(" × {} λ", options.grid.lambdas.size());
+        const mechanism::Grid used = options.grid.used();
+        std::string grid =
+            fmt::format("{} words × {} ε", formatCount(cost.words), used.epsilons.size());
+        for (const auto& [values, symbol] :
+             {std::pair{&used.gammas, "γ"}, std::pair{&used.betas, "β"}}) {
+            grid += values->empty() ? "" : fmt::format(" × {} {}", values->size(), symbol);
+        }
+        if (used.mechanism.hasLambda()) {
+            grid += fmt::format(" × {} λ", used.lambdas.size());
         }
         console.note(fmt::format("{}, exact for {} draws, about {} s", grid,
                                  formatCount(options.draws), seconds));

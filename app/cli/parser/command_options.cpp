@@ -146,7 +146,8 @@ void addCalibrate(TypedOptions& options, Arguments& arguments) {
     addGeneral(options, arguments.general);
     addMeasuredWords(options, arguments.general, calibrate.run, calibrate.measured);
     options.value("--deniability", "G",
-                  "also count the words within odds G of each output; exact for tem, else it needs "
+                  "also count the words within odds G of each output; exact for tem and "
+                  "exponential, else it needs "
                   "--independent-draws and at least 1000 --draws",
                   calibrate.run.deniabilityOdds, number({1.0, kLargest, "is below 1"}));
     options.flag("--rerun-worst", calibrate.run.rerunWorst,

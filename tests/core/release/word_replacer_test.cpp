@@ -132,7 +132,7 @@ TEST_CASE("Words released by the exponential mechanism have its exact law") {
     const RowMatrixF vectors = test::poincareVectors(37, 3, 0.9, 4);
     const auto handle = test::toyEmbedding(vectors);
     const auto metric = metric::WordMetric::create(handle, metric::Metric::euclidean, 0.0).value();
-    const auto replacer = replacerOf(vectors, {Exponential{}, 6.0});
+    const auto replacer = replacerOf(vectors, {mechanism::Exponential{}, 6.0});
     VectorD law(37);
     for (Row other = 0; other < 37; ++other) {
         law[other] = std::exp(-3.0 * metric.distance(5, other));

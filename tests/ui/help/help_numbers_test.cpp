@@ -101,7 +101,7 @@ class HelpNumbersTest : public QObject {
 private Q_SLOTS:
     void everyNumberIsWhatItsCommandGives() {
         const auto examples = examplesOf(HelpPages().markdown(QStringLiteral("guarantees")));
-        QCOMPARE(examples.size(), 5);
+        QCOMPARE(examples.size(), 6);
         for (const Example& example : examples) {
             const QString command = example.arguments.join(QLatin1Char(' '));
             const QJsonObject guarantee = guaranteeOf(example.arguments);
