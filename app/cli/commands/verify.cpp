@@ -43,8 +43,8 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
     }
     GeneralOptions general = context.general;
     ASSIGN_OR_RETURN(general.load, loadOptions(document, general.load.path, options.from));
-    RETURN_IF_ERROR(io::checkIsNoInput(general.outputPath,
-                                       {general.load.path, general.load.vocabularyPath}));
+    RETURN_IF_ERROR(
+        io::checkIsNoInput(general.outputPath, {general.load.path, general.load.vocabularyPath}));
     ASSIGN_OR_RETURN(const auto space, openSearchSpace({general, context.console, context.stop}));
     ASSIGN_OR_RETURN(const auto again, context.withProgress([&](const JobContext& job) {
         return document::repeatRun(document, *space, general.threads, job);
