@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/experiment/attack/attacked_text.h"
+#include "core/experiment/attack/guess_table.h"
+#include "core/experiment/attack/observations.h"
+#include "core/experiment/attack/word_chain.h"
+
+namespace epsilens::experiment {
+
+/// Guesses every replaced token from its whole line: the word w with the largest
+///   Pr[token t is w | all observations of the line]
+/// in a hidden Markov model whose states are the words of the chain and whose emissions are the
+/// observations. Kept words are known states, masked ones say nothing, dropped ones are passed
+/// over. Ties go to the lower row.
+///
+/// Returns one guess for each of replacedTokens(text), in this order. Memory per thread: 64 tokens
+/// times V numbers, and V for each further 64 tokens of the longest line. Fails with cancelled.
+/// Source: Rabiner 1989, equations 19 to 27 (forward-backward, scaled). Derivation:
+/// reconstruction.md
+[[nodiscard]] Result<std::vector<Row>> guessFromContext(const AttackedText& text,
+                                                        const Observations& observations,
+                                                        const WordChain& chain, int threads = 0,
+                                                        const JobContext& job = {});
+
+/// Guesses every replaced token from its own observation: the words with the largest
+/// prior(w) Pr[observation | w], one ranking for each of replacedTokens(text).
+/// Fails with cancelled.
+[[nodiscard]] Result<std::vector<RankedGuesses>> guessFromOutputs(const AttackedText& text,
+                                                                  const Observations& observations,
+                                                                  const VectorD& prior,
+                                                                  int threads = 0,
+                                                                  const JobContext& job = {});
+
+}  // namespace epsilens::experiment

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/engine/metric_rows.h"
+#include "core/engine/metric_space.h"
+#include "core/experiment/attack/observations.h"
+#include "core/mechanism/truncated_exponential.h"
+
+namespace epsilens::experiment {
+
+using embedding::Row;
+
+/// The channel of TEM and of the exponential mechanism, C(w, u) = exp(-x(d(w, u))) / Z(w) with
+/// x(d) = epsilon min(d, gamma) / 2 and Z(w) the sum over u, at several settings that share their
+/// distances. Since d is symmetric, the distances of one word give its row as well as its column.
+class ExactChannel {
+public:
+    /// Sums Z(w) for every word and setting: V rows of distances.
+    ///
+    /// space       outlives the channel
+    /// mechanisms  the settings, at least one
+    /// Fails with cancelled.
+    [[nodiscard]] static Result<ExactChannel> create(
+        const engine::MetricSpace& space, std::vector<mechanism::TruncatedExponential> mechanisms,
+        int threads = 0, const JobContext& job = {});
+
+    [[nodiscard]] const engine::MetricSpace& space() const { return *m_space; }
+    [[nodiscard]] Row words() const { return m_space->wordCount(); }
+    [[nodiscard]] std::size_t settings() const { return m_mechanisms.size(); }
+    [[nodiscard]] const mechanism::TruncatedExponential& mechanism(std::size_t setting) const {
+        return m_mechanisms[setting];
+    }
+    /// C(w, w): how often the word comes out itself.
+    [[nodiscard]] double kept(std::size_t setting, Row word) const;
+
+    /// Called with the index of the word and its distances, in parallel for different words; the
+    /// worker's number, below `workers`, tells calls apart that may run at the same time.
+    using DistanceVisitor =
+        std::function<void(std::size_t index, int worker, const engine::MetricRow& row)>;
+    /// Visits the distances of some words to all words. Fails with cancelled.
+    ///
+    /// neighbours  K >= 1, how many come with each row
+    /// stage       of the progress
+    [[nodiscard]] Result<void> visitDistances(std::span<const Row> words, int neighbours,
+                                              int workers, std::string_view stage,
+                                              const JobContext& job,
+                                              const DistanceVisitor& visit) const;
+
+    /// ln C(x, u) of every word x, from the distances of u.
+    ///
+    /// result  V entries
+    void logColumn(std::size_t setting, const engine::MetricRow& output, float* result) const;
+    /// ln C(w, u) of every output u, from the distances of w.
+    void logRow(std::size_t setting, const engine::MetricRow& word, float* result) const;
+
+private:
+    ExactChannel(const engine::MetricSpace& space,
+                 std::vector<mechanism::TruncatedExponential> mechanisms)
+        : m_space(&space), m_mechanisms(std::move(mechanisms)) {}
+
+    const engine::MetricSpace* m_space;
+    std::vector<mechanism::TruncatedExponential> m_mechanisms;
+    std::vector<VectorF> m_logTotals{};  ///< ln Z of every word, one for each setting
+};
+
+/// Outputs of one or more independent releases of a text at one setting.
+class ExactObservations : public Observations {
+public:
+    /// channel   outlives this object, as do the outputs
+    /// releases  K >= 1, each with an output for every token; those of tokens that are not replaced
+    ///           are never read
+    ExactObservations(const ExactChannel& channel, std::size_t setting,
+                      std::span<const std::vector<Row>> releases)
+        : m_channel(channel), m_setting(setting), m_releases(releases) {}
+
+    [[nodiscard]] std::unique_ptr<ObservationReader> reader() const override;
+
+private:
+    const ExactChannel& m_channel;
+    std::size_t m_setting;
+    std::span<const std::vector<Row>> m_releases;
+};
+
+}  // namespace epsilens::experiment

@@ -1,0 +1,289 @@
+#include "core/experiment/attack/exact_reconstruction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/job_part.h"
+#include "core/base/pass_on.h"
+#include "core/experiment/attack/context_attack.h"
+#include "core/experiment/attack/guess_table.h"
+#include "core/experiment/attack/in_parallel.h"
+#include "core/experiment/attack/prior.h"
+#include "core/mechanism/guarantee.h"
+
+namespace epsilens::experiment {
+namespace {
+
+// The output that came most often of some token, the first of equal ones.
+Row commonestOutput(const Releases& releases, std::size_t token) {
+    Row commonest = kUnknownWord;
+    std::ptrdiff_t most = 0;
+    for (const std::vector<Row>& release : releases) {
+        const auto times = std::count_if(
+            releases.begin(), releases.end(),
+            [&](const std::vector<Row>& other) { return other[token] == release[token]; });
+        if (times > most) {
+            commonest = release[token];
+            most = times;
+        }
+    }
+    return commonest;
+}
+
+// What one setting does to a word of the text, by the exact channel.
+struct WordGains {
+    double echoNear = 0.0;
+    double mapNear = 0.0;
+    double calledListed = 0.0;
+};
+
+// The attack on one text at all settings.
+class ExactAttack {
+public:
+    ExactAttack(const ExactChannel& channel, const AttackedText& text, const VectorD& prior,
+                const WordChain* chain, std::span<const Releases> releases,
+                const ReconstructionOptions& options)
+        : m_channel(channel),
+          m_text(text),
+          m_prior(prior),
+          m_chain(chain),
+          m_releases(releases),
+          m_options(options),
+          m_tokens(replacedTokens(text)),
+          m_words(m_tokens.distinctWords()),
+          m_commonest(commonestWords(prior, kCommonestWords)),
+          m_isListed(static_cast<std::size_t>(channel.words())) {
+        for (const Row row : options.listed) {
+            m_isListed[static_cast<std::size_t>(row)] = 1;
+        }
+    }
+
+    Result<std::vector<ExactReconstruction>> run(const JobContext& job) {
+        if (m_tokens.size() == 0) {
+            return fail(ErrorCode::invalidArgument, "the text has no word that is replaced");
+        }
+        ASSIGN_OR_RETURN(m_tables, guessTables(m_channel, m_prior, m_options.listed,
+                                               m_options.threads, partOf(job, 0.0, 0.4)));
+        RETURN_IF_ERROR(sumGains(partOf(job, 0.4, 0.5)));
+        ASSIGN_OR_RETURN(const auto distance, distanceFromList(partOf(job, 0.5, 0.5)));
+        std::vector<ExactReconstruction> results;
+        for (std::size_t setting = 0; setting < m_channel.settings(); ++setting) {
+            const double step = 0.5 / static_cast<double>(m_channel.settings());
+            const double begin = 0.5 + step * static_cast<double>(setting);
+            ASSIGN_OR_RETURN(const auto scores, score(setting, partOf(job, begin, begin + step)));
+            ExactReconstruction& result = results.emplace_back();
+            result.text = summarizeAttackers(m_tokens, scores, m_commonest, m_options.seed);
+            result.leakage = {priorVulnerability(m_prior), m_tables[setting].posteriorVulnerability,
+                              m_tables[setting].capacity};
+            result.near = nearGuesses(setting);
+            if (distance) {
+                result.list = attackList(setting, *distance);
+            }
+        }
+        return results;
+    }
+
+private:
+    [[nodiscard]] bool seesSeveral() const {
+        return !m_releases.empty() && m_releases.front().size() > 1;
+    }
+    [[nodiscard]] std::span<const Row> topOfPrior() const {
+        return std::span(m_commonest).first(std::min(kTopGuesses, m_commonest.size()));
+    }
+    [[nodiscard]] WordGains& gainsOf(std::size_t setting, std::size_t word) {
+        return m_gains[setting * m_words.size() + word];
+    }
+
+    // One row of the channel for each word of the text. The neighbours tell what is near; those of
+    // the prior's guess serve all settings.
+    Result<void> sumGains(const JobContext& job) {
+        m_gains.resize(m_channel.settings() * m_words.size());
+        m_isPriorNear.resize(m_words.size());
+        std::vector<VectorF> scratch(static_cast<std::size_t>(workersOf(m_options.threads)),
+                                     VectorF(m_channel.words()));
+        return m_channel.visitDistances(
+            m_words, m_options.nearNeighbours, workersOf(m_options.threads), "Near guesses", job,
+            [&](std::size_t word, int worker, const engine::MetricRow& row) {
+                std::vector<std::uint8_t> isNear(static_cast<std::size_t>(m_channel.words()));
+                isNear[static_cast<std::size_t>(row.word)] = 1;
+                for (const Row neighbour : row.neighbours.rows) {
+                    isNear[static_cast<std::size_t>(neighbour)] = 1;
+                }
+                m_isPriorNear[word] = isNear[static_cast<std::size_t>(m_commonest.front())];
+                VectorF& law = scratch[static_cast<std::size_t>(worker)];
+                for (std::size_t setting = 0; setting < m_channel.settings(); ++setting) {
+                    m_channel.logRow(setting, row, law.data());
+                    gainsOf(setting, word) = sumRow(m_tables[setting], law, isNear);
+                }
+            });
+    }
+
+    // law  ln C(w, u) of a word w and all outputs u
+    static WordGains sumRow(const GuessTable& table, VectorF& law,
+                            std::span<const std::uint8_t> isNear) {
+        constexpr float kNegligible = -80.0F;
+        law = law.array().max(kNegligible).exp();
+        WordGains gains;
+        for (Eigen::Index u = 0; u < law.size(); ++u) {
+            const auto output = static_cast<std::size_t>(u);
+            const auto probability = static_cast<double>(law[u]);
+            const Row guess = table.guess(static_cast<Row>(u));
+            gains.echoNear += isNear[output] != 0 ? probability : 0.0;
+            gains.mapNear += isNear[static_cast<std::size_t>(guess)] != 0 ? probability : 0.0;
+            if (!table.listedPosterior.empty() && table.listedPosterior[output] >= 0.5) {
+                gains.calledListed += probability;
+            }
+        }
+        return gains;
+    }
+
+    Result<std::vector<AttackerScores>> score(std::size_t setting, const JobContext& job) {
+        std::vector<AttackerScores> scores;
+        const auto add = [&](std::string_view name, std::vector<float> successes, bool competes) {
+            scores.push_back({std::string(name), std::move(successes), competes});
+        };
+        add(kPriorAttacker, memberships(m_tokens, topOfPrior().first(1)), true);
+        add("prior top-10", memberships(m_tokens, topOfPrior()), false);
+        if (seesSeveral()) {
+            RETURN_IF_ERROR(scoreReleases(setting, add, partOf(job, 0.0, 0.5)));
+        } else {
+            scoreExactly(setting, add);
+        }
+        if (m_chain != nullptr && !m_releases.empty()) {
+            const ExactObservations outputs(m_channel, setting, m_releases[setting]);
+            ASSIGN_OR_RETURN(const auto guesses,
+                             guessFromContext(m_text, outputs, *m_chain, m_options.threads,
+                                              partOf(job, 0.5, 1.0)));
+            add("context", hits(m_tokens, guesses), true);
+        }
+        return scores;
+    }
+
+    template <typename Add>
+    void scoreExactly(std::size_t setting, Add add) const {
+        VectorD kept(m_channel.words());
+        for (Row word = 0; word < m_channel.words(); ++word) {
+            kept[word] = m_channel.kept(setting, word);
+        }
+        const GuessTable& table = m_tables[setting];
+        add("echo", valuesOf(m_tokens, kept), true);
+        add("map", valuesOf(m_tokens, guessedShares(table, m_prior, 1)), true);
+        add("map top-10", valuesOf(m_tokens, guessedShares(table, m_prior, table.width)), false);
+    }
+
+    template <typename Add>
+    Result<void> scoreReleases(std::size_t setting, Add add, const JobContext& job) const {
+        std::vector<Row> echoes;
+        for (const std::int64_t token : m_tokens.tokens) {
+            echoes.push_back(commonestOutput(m_releases[setting], static_cast<std::size_t>(token)));
+        }
+        add("echo", hits(m_tokens, echoes), true);
+        const ExactObservations outputs(m_channel, setting, m_releases[setting]);
+        ASSIGN_OR_RETURN(const auto ranked,
+                         guessFromOutputs(m_text, outputs, m_prior, m_options.threads, job));
+        std::vector<float> first;
+        std::vector<float> top;
+        for (std::size_t i = 0; i < ranked.size(); ++i) {
+            const std::vector<Row>& rows = ranked[i].rows;
+            const auto found = std::find(rows.begin(), rows.end(), m_tokens.words[i]);
+            first.push_back(found == rows.begin() ? 1.0F : 0.0F);
+            top.push_back(found != rows.end() ? 1.0F : 0.0F);
+        }
+        add("map", std::move(first), true);
+        add("map top-10", std::move(top), false);
+        return {};
+    }
+
+    // A value of the gains for each token.
+    template <typename Value>
+    [[nodiscard]] std::vector<float> gainsOfTokens(std::size_t setting, Value value) const {
+        VectorD byWord = VectorD::Zero(m_channel.words());
+        for (std::size_t word = 0; word < m_words.size(); ++word) {
+            byWord[m_words[word]] = value(word, m_gains[setting * m_words.size() + word]);
+        }
+        return valuesOf(m_tokens, byWord);
+    }
+
+    [[nodiscard]] NearGuesses nearGuesses(std::size_t setting) const {
+        const auto share = [&](auto value) {
+            return shareByDocuments(gainsOfTokens(setting, value), m_tokens.documents);
+        };
+        return {share([](std::size_t, const WordGains& gains) { return gains.echoNear; }),
+                share([&](std::size_t word, const WordGains&) {
+                    return static_cast<double>(m_isPriorNear[word]);
+                }),
+                share([](std::size_t, const WordGains& gains) { return gains.mapNear; })};
+    }
+
+    // Largest distance between a listed and another word, rounded up; nothing without either.
+    Result<std::optional<double>> distanceFromList(const JobContext& job) const {
+        std::vector<double> largest(m_options.listed.size());
+        RETURN_IF_ERROR(m_channel.visitDistances(
+            m_options.listed, 1, workersOf(m_options.threads), "List", job,
+            [&](std::size_t index, int, const engine::MetricRow& row) {
+                for (std::size_t other = 0; other < m_isListed.size(); ++other) {
+                    const auto distance = static_cast<double>(row.distances[other]);
+                    if (m_isListed[other] == 0 && distance > largest[index]) {
+                        largest[index] = distance;
+                    }
+                }
+                largest[index] += row.distanceError + engine::kDistanceRounding * largest[index];
+            }));
+        if (largest.empty() || largest.size() == m_isListed.size()) {
+            return std::optional<double>{};
+        }
+        return std::optional(*std::max_element(largest.begin(), largest.end()));
+    }
+
+    [[nodiscard]] ListAttack attackList(std::size_t setting, double distance) const {
+        ListAttack attack;
+        for (const Row word : m_options.listed) {
+            attack.priorProbability += m_prior[word];
+        }
+        const std::vector<double>& posteriors = m_tables[setting].listedPosterior;
+        attack.largestPosterior = *std::max_element(posteriors.begin(), posteriors.end());
+        const std::vector<float> called = gainsOfTokens(
+            setting, [](std::size_t, const WordGains& gains) { return gains.calledListed; });
+        const std::vector<float> isListed = memberships(m_tokens, m_options.listed);
+        attack.precision = weightedShareByDocuments(isListed, called, m_tokens.documents);
+        attack.recall = weightedShareByDocuments(called, isListed, m_tokens.documents);
+        attack.loss = mechanism::pairLoss(
+            m_channel.mechanism(setting).guarantee(m_channel.space().metric()), distance);
+        if (attack.loss) {
+            attack.posteriorBound = posteriorBound(attack.priorProbability, *attack.loss);
+        }
+        return attack;
+    }
+
+    const ExactChannel& m_channel;
+    const AttackedText& m_text;
+    const VectorD& m_prior;
+    const WordChain* m_chain;
+    std::span<const Releases> m_releases;
+    const ReconstructionOptions& m_options;
+    ReplacedTokens m_tokens;
+    std::vector<Row> m_words;                   ///< of the text
+    std::vector<Row> m_commonest;               ///< by the prior
+    std::vector<std::uint8_t> m_isListed;       ///< by row
+    std::vector<GuessTable> m_tables{};         ///< one for each setting
+    std::vector<WordGains> m_gains{};           ///< settings x words of the text
+    std::vector<std::uint8_t> m_isPriorNear{};  ///< of the words of the text
+};
+
+}  // namespace
+
+Result<std::vector<ExactReconstruction>> reconstructExactly(
+    const ExactChannel& channel, const AttackedText& text, const VectorD& prior,
+    const WordChain* chain, std::span<const Releases> releases,
+    const ReconstructionOptions& options, const JobContext& job) {
+    return ExactAttack(channel, text, prior, chain, releases, options).run(job);
+}
+
+double posteriorBound(double probability, double loss) {
+    // Divided by e^L, so that a large loss does not overflow.
+    const double others = (1.0 - probability) * std::exp(-loss);
+    return probability == 0.0 ? 0.0 : probability / (probability + others);
+}
+
+}  // namespace epsilens::experiment

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/experiment/attack/exact_channel.h"
+#include "core/experiment/attack/reconstruction.h"
+#include "core/experiment/attack/word_chain.h"
+
+namespace epsilens::experiment {
+
+/// How much one output tells about its word when the word has the law of the prior.
+/// Source: Alvim et al. 2020, The Science of Quantitative Information Flow, chapters 4 to 7.
+struct Leakage {
+    double priorVulnerability = 0.0;      ///< max pi
+    double posteriorVulnerability = 0.0;  ///< sum_u max_w pi(w) C(w, u)
+    /// sum_u max_w C(w, u): the ratio of the two is at most this for every prior, and so is that
+    /// of every other non-negative gain.
+    double capacity = 0.0;
+
+    [[nodiscard]] double ratio() const { return posteriorVulnerability / priorVulnerability; }
+};
+
+/// How often a guess is the word itself or among its K nearest.
+struct NearGuesses {
+    Share echo{};
+    Share prior{};
+    Share map{};
+};
+
+/// The question whether a word is one of a list, such as illnesses. The attacker says yes where
+/// the posterior probability is at least 1/2.
+struct ListAttack {
+    double priorProbability = 0.0;     ///< p, that a word is listed, by the prior
+    double largestPosterior = 0.0;     ///< over all outputs
+    std::optional<Share> precision{};  ///< of the words called listed; nothing if none is
+    std::optional<Share> recall{};  ///< of the listed words of the text; nothing if there are none
+    /// L, the largest loss that the guarantee admits between a listed and another word; nothing
+    /// where nothing is guaranteed.
+    std::optional<double> loss{};
+    /// p e^L / (1 - p + p e^L), which no posterior can exceed.
+    std::optional<double> posteriorBound{};
+
+    /// Above this loss the bound says nothing.
+    static constexpr double kLargestUsefulLoss = 20.0;
+};
+
+struct ExactReconstruction {
+    ReconstructionSummary text{};
+    Leakage leakage{};
+    NearGuesses near{};
+    std::optional<ListAttack> list{};
+};
+
+struct ReconstructionOptions {
+    int nearNeighbours = 100;   ///< K >= 1
+    std::vector<Row> listed{};  ///< words of a list, none twice; empty: no list
+    std::uint64_t seed = 1;     ///< of the halves of documents
+    int threads = 0;
+};
+
+/// Releases of a text at one setting: an output for every token of the text; those of tokens that
+/// are not replaced are never read.
+using Releases = std::vector<std::vector<Row>>;
+
+/// Attacks a text that an exact channel replaces, at each setting. The attackers know channel,
+/// setting and vocabulary:
+///   echo    guesses the output
+///   prior   guesses the commonest word whatever the output; and its ten commonest
+///   map     guesses argmax_w pi(w) C(w, u); and its ten best
+///   context guesses from the whole line (guessFromContext)
+/// With at most one release the successes of echo, prior and map are exact sums over the channel.
+/// With more, echo takes the output that came most often, the first of equal ones, and all are
+/// scored on the releases.
+///
+/// prior     pi, V entries, > 0
+/// chain     for context; null: without it
+/// releases  for each setting as many as the attacker sees; empty: one, and no context
+/// Fails with invalidArgument when the text has no replaced token, and with cancelled.
+[[nodiscard]] Result<std::vector<ExactReconstruction>> reconstructExactly(
+    const ExactChannel& channel, const AttackedText& text, const VectorD& prior,
+    const WordChain* chain, std::span<const Releases> releases,
+    const ReconstructionOptions& options, const JobContext& job = {});
+
+/// p e^L / (1 - p + p e^L)
+///
+/// probability  p in [0, 1];  loss  L >= 0, may be infinite
+[[nodiscard]] double posteriorBound(double probability, double loss);
+
+}  // namespace epsilens::experiment

@@ -1,0 +1,205 @@
+#include "core/experiment/attack/reconstruction.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/experiment/attack/streams.h"
+#include "core/numeric/quantile.h"
+
+namespace epsilens::experiment {
+namespace {
+
+// Success on each distinct word, by rising row.
+std::vector<GuessedWord> successByWord(const ReplacedTokens& tokens,
+                                       std::span<const float> successes) {
+    std::map<Row, GuessedWord> words;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        GuessedWord& word = words[tokens.words[i]];
+        word.word = tokens.words[i];
+        word.success += static_cast<double>(successes[i]);
+        ++word.tokens;
+    }
+    std::vector<GuessedWord> result;
+    for (auto& [row, word] : words) {
+        word.success /= static_cast<double>(word.tokens);
+        result.push_back(word);
+    }
+    return result;
+}
+
+double meanOverWords(const ReplacedTokens& tokens, std::span<const float> successes) {
+    const std::vector<GuessedWord> words = successByWord(tokens, successes);
+    double sum = 0.0;
+    for (const GuessedWord& word : words) {
+        sum += word.success;
+    }
+    return sum / static_cast<double>(words.size());
+}
+
+std::vector<double> successByDocument(const ReplacedTokens& tokens,
+                                      std::span<const float> successes) {
+    std::vector<double> shares;
+    for (std::size_t begin = 0; begin < tokens.size();) {
+        std::size_t end = begin;
+        double sum = 0.0;
+        for (; end < tokens.size() && tokens.documents[end] == tokens.documents[begin]; ++end) {
+            sum += static_cast<double>(successes[end]);
+        }
+        shares.push_back(sum / static_cast<double>(end - begin));
+        begin = end;
+    }
+    return shares;
+}
+
+std::array<double, 3> documentQuantiles(const ReplacedTokens& tokens,
+                                        std::span<const float> successes) {
+    std::vector<double> shares = successByDocument(tokens, successes);
+    std::sort(shares.begin(), shares.end());
+    return {numeric::quantileOfSorted(shares, 0.5), numeric::quantileOfSorted(shares, 0.95),
+            shares.back()};
+}
+
+// Success on the tokens whose word is not among the commonest.
+Share successOutside(const ReplacedTokens& tokens, std::span<const float> successes,
+                     std::span<const Row> commonest) {
+    std::vector<Row> sorted(commonest.begin(), commonest.end());
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<float> values;
+    std::vector<std::int32_t> documents;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (!std::binary_search(sorted.begin(), sorted.end(), tokens.words[i])) {
+            values.push_back(successes[i]);
+            documents.push_back(tokens.documents[i]);
+        }
+    }
+    return shareByDocuments(values, documents);
+}
+
+AttackerSummary summarizeAttacker(const ReplacedTokens& tokens, const AttackerScores& attacker,
+                                  std::span<const float> prior, std::span<const Row> commonest) {
+    const std::span<const float> successes = attacker.successes;
+    AttackerSummary summary;
+    summary.name = attacker.name;
+    summary.success = shareByDocuments(successes, tokens.documents);
+    summary.gain = differenceByDocuments(successes, prior, tokens.documents);
+    summary.outsideCommonest = successOutside(tokens, successes, commonest);
+    summary.meanOverWords = meanOverWords(tokens, successes);
+    summary.documentQuantiles = documentQuantiles(tokens, successes);
+    return summary;
+}
+
+// The competing attacker with the largest sum of successes over the tokens chosen, the first of
+// equal ones.
+template <typename IsCounted>
+const AttackerScores& bestOn(std::span<const AttackerScores> attackers, IsCounted isCounted) {
+    const AttackerScores* best = nullptr;
+    double most = -1.0;
+    for (const AttackerScores& attacker : attackers) {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < attacker.successes.size(); ++i) {
+            sum += isCounted(i) ? static_cast<double>(attacker.successes[i]) : 0.0;
+        }
+        if (attacker.competes && sum > most) {
+            best = &attacker;
+            most = sum;
+        }
+    }
+    return *best;
+}
+
+// Half of each document, 0 or 1, by its number.
+std::vector<std::uint8_t> documentHalves(const ReplacedTokens& tokens, std::uint64_t seed) {
+    std::vector<std::int32_t> documents = tokens.documents;
+    documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
+    std::vector<std::uint8_t> halves(static_cast<std::size_t>(documents.back()) + 1);
+    const std::vector<std::size_t> order = shuffled(documents.size(), seed, kDocumentHalves);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        halves[static_cast<std::size_t>(documents[order[i]])] = static_cast<std::uint8_t>(i % 2);
+    }
+    return halves;
+}
+
+BestAttacker bestByHalves(const ReplacedTokens& tokens, std::span<const AttackerScores> attackers,
+                          std::span<const float> prior, std::uint64_t seed) {
+    const std::vector<std::uint8_t> halves = documentHalves(tokens, seed);
+    const auto halfOf = [&](std::size_t i) {
+        return halves[static_cast<std::size_t>(tokens.documents[i])];
+    };
+    const bool isSingleDocument = tokens.documents.front() == tokens.documents.back();
+    BestAttacker best;
+    std::vector<float> successes(tokens.size());
+    for (std::uint8_t half = 0; half < 2; ++half) {
+        const AttackerScores& chosen =
+            bestOn(attackers, [&](std::size_t i) { return isSingleDocument || halfOf(i) == half; });
+        best.chosen[half] = chosen.name;
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            if (halfOf(i) != half) {
+                successes[i] = chosen.successes[i];
+            }
+        }
+    }
+    best.success = shareByDocuments(successes, tokens.documents);
+    best.gain = differenceByDocuments(successes, prior, tokens.documents);
+    return best;
+}
+
+std::vector<GuessedWord> worstWords(const ReplacedTokens& tokens,
+                                    std::span<const AttackerScores> attackers) {
+    const AttackerScores& best = bestOn(attackers, [](std::size_t) { return true; });
+    std::vector<GuessedWord> words = successByWord(tokens, best.successes);
+    std::stable_sort(words.begin(), words.end(), [](const GuessedWord& a, const GuessedWord& b) {
+        return a.success != b.success ? a.success > b.success : a.tokens > b.tokens;
+    });
+    words.resize(std::min(words.size(), kWorstWords));
+    return words;
+}
+
+}  // namespace
+
+ReconstructionSummary summarizeAttackers(const ReplacedTokens& tokens,
+                                         std::span<const AttackerScores> attackers,
+                                         std::span<const Row> commonest, std::uint64_t seed) {
+    const auto prior =
+        std::find_if(attackers.begin(), attackers.end(),
+                     [](const AttackerScores& a) { return a.name == kPriorAttacker; });
+    ReconstructionSummary summary;
+    summary.tokens = static_cast<std::int64_t>(tokens.size());
+    summary.documents =
+        static_cast<std::int64_t>(successByDocument(tokens, prior->successes).size());
+    for (const AttackerScores& attacker : attackers) {
+        summary.attackers.push_back(
+            summarizeAttacker(tokens, attacker, prior->successes, commonest));
+    }
+    summary.best = bestByHalves(tokens, attackers, prior->successes, seed);
+    summary.worstWords = worstWords(tokens, attackers);
+    return summary;
+}
+
+std::vector<float> hits(const ReplacedTokens& tokens, std::span<const Row> guesses) {
+    std::vector<float> successes;
+    successes.reserve(tokens.size());
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        successes.push_back(guesses[i] == tokens.words[i] ? 1.0F : 0.0F);
+    }
+    return successes;
+}
+
+std::vector<float> valuesOf(const ReplacedTokens& tokens, const VectorD& byWord) {
+    std::vector<float> values;
+    values.reserve(tokens.size());
+    for (const Row word : tokens.words) {
+        values.push_back(static_cast<float>(byWord[word]));
+    }
+    return values;
+}
+
+std::vector<float> memberships(const ReplacedTokens& tokens, std::span<const Row> words) {
+    std::vector<float> values;
+    values.reserve(tokens.size());
+    for (const Row word : tokens.words) {
+        values.push_back(std::find(words.begin(), words.end(), word) != words.end() ? 1.0F : 0.0F);
+    }
+    return values;
+}
+
+}  // namespace epsilens::experiment

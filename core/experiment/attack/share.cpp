@@ -1,0 +1,120 @@
+#include "core/experiment/attack/share.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "core/statistics/summary.h"
+
+namespace epsilens::experiment {
+namespace {
+
+struct Ratio {
+    double value = 0.0;
+    double standardError = 0.0;
+    std::int64_t documents = 0;
+};
+
+// value(i) and weight(i) of each token.
+template <typename Value, typename Weight>
+Ratio ratioByDocuments(std::span<const std::int32_t> documents, Value value, Weight weight) {
+    struct Sums {
+        double values = 0.0;
+        double weights = 0.0;
+    };
+    std::vector<Sums> sums;
+    Sums total;
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+        if (i == 0 || documents[i] != documents[i - 1]) {
+            sums.emplace_back();
+        }
+        sums.back().values += weight(i) * value(i);
+        sums.back().weights += weight(i);
+    }
+    for (const Sums& document : sums) {
+        total.values += document.values;
+        total.weights += document.weights;
+    }
+    Ratio ratio;
+    ratio.documents = static_cast<std::int64_t>(sums.size());
+    if (!(total.weights > 0.0)) {
+        return ratio;
+    }
+    ratio.value = total.values / total.weights;
+    double squares = 0.0;
+    for (const Sums& document : sums) {
+        const double rest = document.values - ratio.value * document.weights;
+        squares += rest * rest;
+    }
+    const auto count = static_cast<double>(sums.size());
+    if (count > 1.0) {
+        ratio.standardError = std::sqrt(count / (count - 1.0) * squares) / total.weights;
+    }
+    return ratio;
+}
+
+Share shareOf(const Ratio& ratio) {
+    Share share{ratio.value, {}};
+    if (ratio.documents < 2) {
+        return share;
+    }
+    const double spread = ratio.value * (1.0 - ratio.value);
+    const double square = ratio.standardError * ratio.standardError;
+    if (!(spread > 0.0)) {
+        share.ci95 = wilsonInterval(ratio.value, static_cast<double>(ratio.documents));
+    } else if (square > 0.0) {
+        share.ci95 = wilsonInterval(ratio.value, spread / square);
+    } else {
+        share.ci95 = {ratio.value, ratio.value};
+    }
+    return share;
+}
+
+double unitWeight(std::size_t /*token*/) {
+    return 1.0;
+}
+
+}  // namespace
+
+std::array<double, 2> wilsonInterval(double share, double count) {
+    constexpr double kSquare = statistics::kNormal95 * statistics::kNormal95;
+    const double centre = (share + kSquare / (2.0 * count)) / (1.0 + kSquare / count);
+    const double half = statistics::kNormal95 / (1.0 + kSquare / count) *
+                        std::sqrt(share * (1.0 - share) / count + kSquare / (4.0 * count * count));
+    return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
+}
+
+Share shareByDocuments(std::span<const float> values, std::span<const std::int32_t> documents) {
+    return shareOf(ratioByDocuments(
+        documents, [&](std::size_t i) { return static_cast<double>(values[i]); }, unitWeight));
+}
+
+std::optional<Share> weightedShareByDocuments(std::span<const float> values,
+                                              std::span<const float> weights,
+                                              std::span<const std::int32_t> documents) {
+    if (std::none_of(weights.begin(), weights.end(), [](float weight) { return weight > 0.0F; })) {
+        return std::nullopt;
+    }
+    return shareOf(ratioByDocuments(
+        documents, [&](std::size_t i) { return static_cast<double>(values[i]); },
+        [&](std::size_t i) { return static_cast<double>(weights[i]); }));
+}
+
+Share differenceByDocuments(std::span<const float> first, std::span<const float> second,
+                            std::span<const std::int32_t> documents) {
+    const Ratio ratio = ratioByDocuments(
+        documents,
+        [&](std::size_t i) {
+            return static_cast<double>(first[i]) - static_cast<double>(second[i]);
+        },
+        unitWeight);
+    Share share{ratio.value, {}};
+    if (ratio.documents > 1) {
+        const double half = statistics::kNormal95 * ratio.standardError;
+        share.ci95 = {std::max(-1.0, ratio.value - half), std::min(1.0, ratio.value + half)};
+    }
+    return share;
+}
+
+}  // namespace epsilens::experiment

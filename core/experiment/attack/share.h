@@ -1,0 +1,42 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace epsilens::experiment {
+
+/// A share of tokens with its 95% interval. Tokens of one document are alike, so documents are what
+/// was drawn.
+struct Share {
+    double value = 0.0;
+    /// Nothing for fewer than two documents.
+    std::optional<std::array<double, 2>> ci95{};
+};
+
+/// Mean over tokens of values in [0, 1], with the interval of a ratio of sums over documents,
+///   r = sum_d s_d / sum_d n_d,  SE^2 = D / (D - 1) sum_d (s_d - r n_d)^2 / (sum_d n_d)^2,
+/// in Wilson's form for the number of independent tokens that this standard error stands for; with
+/// no success at all, or nothing else, this number is D.
+///
+/// documents  of each value, equal ones next to each other
+/// Source: Cochran 1977, equation 6.13; Korn and Graubard 1998.
+[[nodiscard]] Share shareByDocuments(std::span<const float> values,
+                                     std::span<const std::int32_t> documents);
+
+/// The same with a weight for each token, r = sum_d s_d / sum_d n_d with weighted sums; nothing
+/// when all weights are 0.
+[[nodiscard]] std::optional<Share> weightedShareByDocuments(
+    std::span<const float> values, std::span<const float> weights,
+    std::span<const std::int32_t> documents);
+
+/// Mean over tokens of first - second, paired, with the normal interval of the same standard error.
+[[nodiscard]] Share differenceByDocuments(std::span<const float> first,
+                                          std::span<const float> second,
+                                          std::span<const std::int32_t> documents);
+
+/// Wilson's 95% interval of a share of `count` independent draws. count  > 0
+[[nodiscard]] std::array<double, 2> wilsonInterval(double share, double count);
+
+}  // namespace epsilens::experiment

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "core/base/random_stream.h"
+
+namespace epsilens::experiment {
+
+/// Purposes of the attackers' random numbers; those of StreamPurpose end below 60.
+inline constexpr auto kDocumentSample = static_cast<StreamPurpose>(60);
+inline constexpr auto kDocumentHalves = static_cast<StreamPurpose>(61);
+inline constexpr auto kNoisyVectors = static_cast<StreamPurpose>(62);
+inline constexpr auto kWordDraws = static_cast<StreamPurpose>(67);
+inline constexpr auto kBootstrap = static_cast<StreamPurpose>(63);
+inline constexpr auto kPerceptron = static_cast<StreamPurpose>(64);
+inline constexpr auto kFeatureHalves = static_cast<StreamPurpose>(65);
+inline constexpr auto kUserSplits = static_cast<StreamPurpose>(66);
+
+/// The indices below count in an order drawn from the seed.
+[[nodiscard]] inline std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed,
+                                                       StreamPurpose purpose,
+                                                       std::uint32_t draw = 0) {
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    SeededStream stream(StreamKey{seed, purpose, 0, draw});
+    for (std::size_t left = count; left > 1; --left) {
+        std::swap(order[left - 1], order[stream.below(left)]);
+    }
+    return order;
+}
+
+}  // namespace epsilens::experiment

@@ -1,0 +1,311 @@
+#include "core/experiment/attack/context_attack.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "core/base/random_stream.h"
+
+// Reference: the definition, Pr[token t is w | line] summed over all sentences of a toy vocabulary,
+// and for long lines the textbook recursions in long double.
+
+using namespace epsilens;
+using namespace epsilens::experiment;
+
+namespace {
+
+using Matrix = std::vector<std::vector<double>>;
+
+// Likelihoods from a table: observation i is row i.
+class TableObservations : public Observations {
+public:
+    explicit TableObservations(const Matrix& likelihoods) : m_likelihoods(likelihoods) {}
+
+    [[nodiscard]] std::unique_ptr<ObservationReader> reader() const override {
+        class Reader : public ObservationReader {
+        public:
+            explicit Reader(const Matrix& likelihoods) : m_likelihoods(likelihoods) {}
+            void read(std::span<const std::int64_t> observations, RowMatrixF& result) override {
+                result.resize(static_cast<Eigen::Index>(observations.size()),
+                              static_cast<Eigen::Index>(m_likelihoods.front().size()));
+                for (Eigen::Index i = 0; i < result.rows(); ++i) {
+                    const auto& row = m_likelihoods[static_cast<std::size_t>(
+                        observations[static_cast<std::size_t>(i)])];
+                    for (Eigen::Index x = 0; x < result.cols(); ++x) {
+                        result(i, x) =
+                            static_cast<float>(std::log(row[static_cast<std::size_t>(x)]));
+                    }
+                }
+            }
+
+        private:
+            const Matrix& m_likelihoods;
+        };
+        return std::make_unique<Reader>(m_likelihoods);
+    }
+
+private:
+    const Matrix& m_likelihoods;
+};
+
+struct ToyLine {
+    VectorD prior;
+    Matrix transition;  ///< P(w|v), row v
+    std::vector<Row> reference;
+    std::vector<std::int64_t> referenceEnds;
+    AttackedText text;
+    Matrix likelihoods;  ///< of every token
+};
+
+// 1/2 bigram + 1/2 prior, written out from the definition.
+Matrix transitionOf(const VectorD& prior, const std::vector<Row>& reference,
+                    const std::vector<std::int64_t>& ends) {
+    const auto words = static_cast<std::size_t>(prior.size());
+    Matrix counts(words, std::vector<double>(words));
+    std::int64_t begin = 0;
+    for (const std::int64_t end : ends) {
+        for (std::int64_t i = begin; i + 1 < end; ++i) {
+            const Row first = reference[static_cast<std::size_t>(i)];
+            const Row second = reference[static_cast<std::size_t>(i + 1)];
+            if (first >= 0 && second >= 0) {
+                counts[static_cast<std::size_t>(first)][static_cast<std::size_t>(second)] += 1.0;
+            }
+        }
+        begin = end;
+    }
+    for (auto& row : counts) {
+        double total = 0.0;
+        for (const double count : row) {
+            total += count;
+        }
+        for (std::size_t w = 0; w < words; ++w) {
+            const double pi = prior[static_cast<Eigen::Index>(w)];
+            row[w] = total > 0.0 ? 0.5 * row[w] / total + 0.5 * pi : pi;
+        }
+    }
+    return counts;
+}
+
+// A text of one line with random words, likelihoods and treatments. Word V - 1 is never followed by
+// anything in the reference text.
+ToyLine toyLine(Row words, std::size_t tokens, std::uint64_t seed) {
+    SeededStream stream(StreamKey{seed, StreamPurpose::sentence, 0, 0});
+    const auto randomWord = [&](Row below) {
+        return static_cast<Row>(stream.below(static_cast<std::uint64_t>(below)));
+    };
+    ToyLine toy;
+    toy.prior = VectorD(words);
+    for (Row w = 0; w < words; ++w) {
+        toy.prior[w] = 0.1 + stream.uniform();
+    }
+    toy.prior /= toy.prior.sum();
+    for (int i = 0; i < 40; ++i) {
+        toy.reference.push_back(i % 9 == 4 ? kUnknownWord : randomWord(words - 1));
+    }
+    toy.reference.back() = words - 1;
+    toy.referenceEnds = {15, 40};
+    toy.transition = transitionOf(toy.prior, toy.reference, toy.referenceEnds);
+    for (std::size_t t = 0; t < tokens; ++t) {
+        constexpr std::array kTreatments{Treatment::replaced, Treatment::replaced, Treatment::kept,
+                                         Treatment::masked, Treatment::dropped};
+        toy.text.treatments.push_back(t == 0 ? Treatment::replaced
+                                             : kTreatments[stream.below(kTreatments.size())]);
+        toy.text.words.push_back(randomWord(words));
+        auto& row = toy.likelihoods.emplace_back();
+        for (Row w = 0; w < words; ++w) {
+            row.push_back(std::exp(-4.0 * stream.uniform()));
+        }
+    }
+    toy.text.lineEnds = {static_cast<std::int64_t>(tokens)};
+    toy.text.documents = {0};
+    return toy;
+}
+
+// What a token says about being word w.
+double emission(const ToyLine& toy, std::size_t token, std::size_t w) {
+    switch (toy.text.treatments[token]) {
+        case Treatment::replaced:
+            return toy.likelihoods[token][w];
+        case Treatment::kept:
+            return static_cast<std::size_t>(toy.text.words[token]) == w ? 1.0 : 0.0;
+        default:
+            return 1.0;
+    }
+}
+
+std::vector<std::size_t> visibleTokens(const ToyLine& toy) {
+    std::vector<std::size_t> tokens;
+    for (std::size_t t = 0; t < toy.text.words.size(); ++t) {
+        if (toy.text.treatments[t] != Treatment::dropped) {
+            tokens.push_back(t);
+        }
+    }
+    return tokens;
+}
+
+// Marginals (tokens x words) by summing over all sentences.
+Matrix marginalsByEnumeration(const ToyLine& toy) {
+    const std::vector<std::size_t> tokens = visibleTokens(toy);
+    const auto words = static_cast<std::size_t>(toy.prior.size());
+    Matrix marginals(toy.text.words.size(), std::vector<double>(words));
+    std::vector<std::size_t> sentence(tokens.size());
+    while (true) {
+        double probability = 1.0;
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            probability *= i == 0 ? toy.prior[static_cast<Eigen::Index>(sentence[0])]
+                                  : toy.transition[sentence[i - 1]][sentence[i]];
+            probability *= emission(toy, tokens[i], sentence[i]);
+        }
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            marginals[tokens[i]][sentence[i]] += probability;
+        }
+        std::size_t place = 0;
+        while (place < sentence.size() && ++sentence[place] == words) {
+            sentence[place++] = 0;
+        }
+        if (place == sentence.size()) {
+            return marginals;
+        }
+    }
+}
+
+// The same by dense recursions in long double, whose range suffices without scaling.
+Matrix marginalsByRecursion(const ToyLine& toy) {
+    const std::vector<std::size_t> tokens = visibleTokens(toy);
+    const auto words = static_cast<std::size_t>(toy.prior.size());
+    using LongMatrix = std::vector<std::vector<long double>>;
+    LongMatrix forward(tokens.size(), std::vector<long double>(words));
+    LongMatrix backward(tokens.size(), std::vector<long double>(words, 1.0L));
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        for (std::size_t w = 0; w < words; ++w) {
+            long double sum = i == 0 ? toy.prior[static_cast<Eigen::Index>(w)] : 0.0L;
+            for (std::size_t v = 0; i > 0 && v < words; ++v) {
+                sum += forward[i - 1][v] * toy.transition[v][w];
+            }
+            forward[i][w] = sum * emission(toy, tokens[i], w);
+        }
+    }
+    for (std::size_t i = tokens.size() - 1; i-- > 0;) {
+        for (std::size_t v = 0; v < words; ++v) {
+            long double sum = 0.0L;
+            for (std::size_t w = 0; w < words; ++w) {
+                sum += toy.transition[v][w] * emission(toy, tokens[i + 1], w) * backward[i + 1][w];
+            }
+            backward[i][v] = sum;
+        }
+    }
+    Matrix marginals(toy.text.words.size(), std::vector<double>(words));
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        long double total = 0.0L;
+        for (std::size_t w = 0; w < words; ++w) {
+            total += forward[i][w] * backward[i][w];
+        }
+        for (std::size_t w = 0; w < words; ++w) {
+            marginals[tokens[i]][w] = static_cast<double>(forward[i][w] * backward[i][w] / total);
+        }
+    }
+    return marginals;
+}
+
+std::vector<Row> mostProbable(const ToyLine& toy, const Matrix& marginals) {
+    std::vector<Row> rows;
+    for (const std::int64_t token : replacedTokens(toy.text).tokens) {
+        const auto& row = marginals[static_cast<std::size_t>(token)];
+        rows.push_back(static_cast<Row>(std::max_element(row.begin(), row.end()) - row.begin()));
+    }
+    return rows;
+}
+
+std::vector<Row> guesses(const ToyLine& toy, int threads = 1) {
+    const WordChain chain(
+        toy.prior, Bigrams(toy.reference, toy.referenceEnds, static_cast<Row>(toy.prior.size())));
+    const TableObservations observations(toy.likelihoods);
+    return guessFromContext(toy.text, observations, chain, threads).value();
+}
+
+}  // namespace
+
+TEST_CASE("Bigrams are counted within lines, between known words") {
+    const Bigrams bigrams(std::vector<Row>{1, 2, 1, 2, kUnknownWord, 1, 0, 2},
+                          std::vector<std::int64_t>{6, 8}, 3);
+    CHECK(bigrams.pairs() == 3);
+    REQUIRE(bigrams.after(1).size() == 1);
+    CHECK(bigrams.after(1)[0].row == 2);
+    CHECK(bigrams.after(1)[0].count == 2);
+    CHECK(bigrams.total(1) == 2);
+    CHECK(bigrams.total(2) == 1);
+    CHECK(bigrams.total(0) == 1);
+}
+
+TEST_CASE("A step of the chain is the product with its transition matrix") {
+    const ToyLine toy = toyLine(7, 1, 3);
+    const WordChain chain(toy.prior, Bigrams(toy.reference, toy.referenceEnds, 7));
+    VectorD state(7);
+    for (Row w = 0; w < 7; ++w) {
+        state[w] = 0.3 + 0.1 * w;
+    }
+    VectorD next;
+    VectorD previous;
+    chain.forward(state, next);
+    chain.backward(state, previous);
+    for (std::size_t a = 0; a < 7; ++a) {
+        double forward = 0.0;
+        double backward = 0.0;
+        for (std::size_t b = 0; b < 7; ++b) {
+            forward += state[static_cast<Eigen::Index>(b)] * toy.transition[b][a];
+            backward += toy.transition[a][b] * state[static_cast<Eigen::Index>(b)];
+        }
+        CHECK(next[static_cast<Eigen::Index>(a)] == Approx(forward).epsilon(1e-14));
+        CHECK(previous[static_cast<Eigen::Index>(a)] == Approx(backward).epsilon(1e-14));
+    }
+}
+
+TEST_CASE("The guess from context is the most probable word over all sentences") {
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        const ToyLine toy = toyLine(4, 6, seed);
+        CAPTURE(seed);
+        CHECK(guesses(toy) == mostProbable(toy, marginalsByEnumeration(toy)));
+    }
+}
+
+TEST_CASE("Long lines, which are done in blocks, agree with the plain recursions") {
+    for (const std::size_t tokens : {63U, 64U, 65U, 128U, 129U, 300U}) {
+        const ToyLine toy = toyLine(5, tokens, tokens);
+        CAPTURE(tokens);
+        CHECK(guesses(toy) == mostProbable(toy, marginalsByRecursion(toy)));
+    }
+}
+
+TEST_CASE("Lines do not know of each other, and threads make no difference") {
+    ToyLine toy = toyLine(5, 200, 9);
+    std::vector<Row> expected;
+    ToyLine part = toyLine(5, 1, 9);
+    toy.text.lineEnds = {50, 53, 130, 200};
+    toy.text.documents = {0, 0, 1, 2};
+    for (std::int64_t line = 0; line < 4; ++line) {
+        const auto begin = toy.text.lineBegin(line);
+        const auto end = toy.text.lineEnd(line);
+        part.text.words.assign(toy.text.words.begin() + begin, toy.text.words.begin() + end);
+        part.text.treatments.assign(toy.text.treatments.begin() + begin,
+                                    toy.text.treatments.begin() + end);
+        part.likelihoods.assign(toy.likelihoods.begin() + begin, toy.likelihoods.begin() + end);
+        part.text.lineEnds = {end - begin};
+        const auto some = guesses(part);
+        expected.insert(expected.end(), some.begin(), some.end());
+    }
+    CHECK(guesses(toy, 1) == expected);
+    CHECK(guesses(toy, 3) == expected);
+}
+
+TEST_CASE("A stopped attack says so") {
+    const ToyLine toy = toyLine(5, 200, 9);
+    const WordChain chain(toy.prior, Bigrams(toy.reference, toy.referenceEnds, 5));
+    std::stop_source stop;
+    stop.request_stop();
+    const auto result = guessFromContext(toy.text, TableObservations(toy.likelihoods), chain, 1,
+                                         JobContext{stop.get_token(), {}});
+    REQUIRE_FALSE(result);
+    CHECK(result.error().code == ErrorCode::cancelled);
+}

@@ -1,0 +1,316 @@
+#include "core/experiment/attack/exact_reconstruction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include <catch2/catch.hpp>
+
+#include "core/base/random_stream.h"
+#include "core/experiment/attack/guess_table.h"
+#include "core/experiment/attack/prior.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/toy_embedding.h"
+
+// Reference: the channel as a matrix in float64, from the law of the mechanism and the distances of
+// metric::WordMetric, and the defining sums over it.
+
+using namespace epsilens;
+using namespace epsilens::experiment;
+using mechanism::TruncatedExponential;
+
+namespace {
+
+constexpr double kNoRadius = std::numeric_limits<double>::infinity();
+constexpr int kNear = 5;
+
+engine::MetricSpace spaceOf(const RowMatrixF& vectors,
+                            metric::Metric metric = metric::Metric::euclidean) {
+    return engine::MetricSpace::create(
+               metric::WordMetric::create(test::toyEmbedding(vectors), metric, 0.6).value())
+        .value();
+}
+
+RowMatrixD channelMatrix(const engine::MetricSpace& space, const TruncatedExponential& mechanism) {
+    RowMatrixD matrix(space.wordCount(), space.wordCount());
+    for (Row w = 0; w < space.wordCount(); ++w) {
+        const auto law = mechanism.probabilities(test::distancesFrom(space.metric(), w));
+        for (Row u = 0; u < space.wordCount(); ++u) {
+            matrix(w, u) = law[static_cast<std::size_t>(u)];
+        }
+    }
+    return matrix;
+}
+
+struct Toy {
+    std::unique_ptr<engine::MetricSpace> space;
+    AttackedText text{};
+    VectorD prior{};
+
+    [[nodiscard]] ExactChannel channel(std::vector<TruncatedExponential> mechanisms,
+                                       int threads = 1) const {
+        return ExactChannel::create(*space, std::move(mechanisms), threads).value();
+    }
+};
+
+// Words with frequencies like 1 / rank, in documents of 12 tokens, of which some are not replaced.
+Toy makeToy(metric::Metric metric = metric::Metric::euclidean, Row words = 150) {
+    Toy toy{std::make_unique<engine::MetricSpace>(
+        spaceOf(test::anisotropicVectors(words, 6, 71) * 0.15F, metric))};
+    SeededStream stream(StreamKey{4, StreamPurpose::sentence, 0, 0});
+    for (std::int32_t document = 0; document < 30; ++document) {
+        for (int token = 0; token < 12; ++token) {
+            const double rank = std::pow(static_cast<double>(words), stream.uniform());
+            toy.text.words.push_back(static_cast<Row>(rank) - 1);
+            toy.text.treatments.push_back(stream.below(6) == 0 ? Treatment::kept
+                                                               : Treatment::replaced);
+        }
+        toy.text.lineEnds.push_back(toy.text.tokens());
+        toy.text.documents.push_back(document);
+    }
+    toy.prior = smoothedPrior(wordCounts(toy.text.words, words));
+    return toy;
+}
+
+std::vector<TruncatedExponential> someMechanisms() {
+    return {TruncatedExponential::create(4.0, kNoRadius).value(),
+            TruncatedExponential::create(12.0, 0.5).value(),
+            TruncatedExponential::create(40.0, kNoRadius).value()};
+}
+
+double meanOf(const ReplacedTokens& tokens, const VectorD& byWord) {
+    double sum = 0.0;
+    for (const Row word : tokens.words) {
+        sum += byWord[word];
+    }
+    return sum / static_cast<double>(tokens.size());
+}
+
+const AttackerSummary& attacker(const ExactReconstruction& result, std::string_view name) {
+    return *std::find_if(result.text.attackers.begin(), result.text.attackers.end(),
+                         [&](const AttackerSummary& summary) { return summary.name == name; });
+}
+
+}  // namespace
+
+TEST_CASE("Exact success, leakage and capacity are the sums over the channel") {
+    const metric::Metric metric =
+        GENERATE(metric::Metric::euclidean, metric::Metric::mahalanobis, metric::Metric::poincare);
+    const Toy toy = makeToy(metric);
+    const ReplacedTokens tokens = replacedTokens(toy.text);
+    ReconstructionOptions options;
+    options.nearNeighbours = kNear;
+    const ExactChannel channel = toy.channel(someMechanisms());
+    const auto results =
+        reconstructExactly(channel, toy.text, toy.prior, nullptr, {}, options).value();
+    for (std::size_t setting = 0; setting < channel.settings(); ++setting) {
+        const RowMatrixD matrix = channelMatrix(*toy.space, channel.mechanism(setting));
+        const Row words = toy.space->wordCount();
+        double posterior = 0.0;
+        double capacity = 0.0;
+        VectorD map = VectorD::Zero(words);
+        VectorD top = VectorD::Zero(words);
+        VectorD near = VectorD::Zero(words);
+        for (Row u = 0; u < words; ++u) {
+            const VectorD joint = toy.prior.cwiseProduct(matrix.col(u));
+            posterior += joint.maxCoeff();
+            capacity += matrix.col(u).maxCoeff();
+            const std::vector<Row> ranked = commonestWords(joint, 10);
+            map[ranked.front()] += matrix(ranked.front(), u);
+            for (const Row guess : ranked) {
+                top[guess] += matrix(guess, u);
+            }
+            for (Row w = 0; w < words; ++w) {
+                const auto distances = test::distancesFrom(toy.space->metric(), w);
+                const auto closer =
+                    std::count_if(distances.begin(), distances.end(), [&](double distance) {
+                        return distance < distances[static_cast<std::size_t>(ranked.front())];
+                    });
+                near[w] += closer <= kNear ? matrix(w, u) : 0.0;
+            }
+        }
+        CAPTURE(metric::metricName(metric), setting);
+        const ExactReconstruction& result = results[setting];
+        CHECK(result.leakage.priorVulnerability == Approx(toy.prior.maxCoeff()));
+        CHECK(result.leakage.posteriorVulnerability == Approx(posterior).epsilon(1e-5));
+        CHECK(result.leakage.capacity == Approx(capacity).epsilon(1e-5));
+        CHECK(result.leakage.ratio() <= result.leakage.capacity * (1.0 + 1e-6));
+        CHECK(attacker(result, "echo").success.value ==
+              Approx(meanOf(tokens, matrix.diagonal())).epsilon(1e-5));
+        CHECK(attacker(result, "map").success.value == Approx(meanOf(tokens, map)).epsilon(1e-5));
+        CHECK(attacker(result, "map top-10").success.value ==
+              Approx(meanOf(tokens, top)).epsilon(1e-5));
+        CHECK(result.near.map.value == Approx(meanOf(tokens, near)).epsilon(1e-5));
+        // Under the prior itself no attacker that sees the output does better than map.
+        CHECK(toy.prior.dot(map) == Approx(posterior).epsilon(1e-9));
+        CHECK(posterior >= toy.prior.maxCoeff() * (1.0 - 1e-12));
+        CHECK(posterior >= toy.prior.dot(matrix.diagonal()));
+    }
+}
+
+TEST_CASE("Two words at distance 1 have a closed form") {
+    RowMatrixF vectors(2, 1);
+    vectors << 0.0F, 1.0F;
+    const engine::MetricSpace space = spaceOf(vectors);
+    for (const double epsilon : {0.5, 2.0, 9.0}) {
+        const auto channel =
+            ExactChannel::create(space, {TruncatedExponential::create(epsilon, kNoRadius).value()})
+                .value();
+        const auto table = guessTables(channel, uniformPrior(2)).value().front();
+        // The exponential mechanism keeps the word with probability 1 / (1 + e^(-epsilon / 2)).
+        const double kept = 1.0 / (1.0 + std::exp(-0.5 * epsilon));
+        CHECK(channel.kept(0, 1) == Approx(kept).epsilon(1e-6));
+        CHECK(table.posteriorVulnerability == Approx(kept).epsilon(1e-6));
+        CHECK(table.capacity == Approx(2.0 * kept).epsilon(1e-6));
+    }
+}
+
+TEST_CASE("All is found in the original text and nothing in random words") {
+    const Toy toy = makeToy();
+    const auto channel = toy.channel({TruncatedExponential::create(1.0, 0.0).value(),
+                                      TruncatedExponential::create(1e5, kNoRadius).value()});
+    const auto results = reconstructExactly(channel, toy.text, toy.prior, nullptr, {}, {}).value();
+    const ExactReconstruction& random = results[0];
+    CHECK(random.leakage.posteriorVulnerability == Approx(toy.prior.maxCoeff()).epsilon(1e-5));
+    CHECK(random.leakage.capacity == Approx(1.0).epsilon(1e-5));
+    CHECK(attacker(random, "map").success.value ==
+          Approx(attacker(random, "prior").success.value).epsilon(1e-5));
+    CHECK(random.text.best.gain.value == Approx(0.0).margin(1e-5));
+    const ExactReconstruction& original = results[1];
+    CHECK(original.leakage.capacity == Approx(150.0).epsilon(1e-5));
+    CHECK(original.text.best.success.value == Approx(1.0).epsilon(1e-5));
+    CHECK(original.near.prior.value < 1.0);
+}
+
+TEST_CASE("The list attack is Bayes' rule, and its bound holds") {
+    const Toy toy = makeToy();
+    const ReplacedTokens tokens = replacedTokens(toy.text);
+    ReconstructionOptions options;
+    options.listed = {0, 3, 17, 40};
+    const ExactChannel channel = toy.channel(someMechanisms());
+    const auto results =
+        reconstructExactly(channel, toy.text, toy.prior, nullptr, {}, options).value();
+    for (std::size_t setting = 0; setting < channel.settings(); ++setting) {
+        const RowMatrixD matrix = channelMatrix(*toy.space, channel.mechanism(setting));
+        VectorD called = VectorD::Zero(toy.prior.size());
+        VectorD isListed = VectorD::Zero(toy.prior.size());
+        double prior = 0.0;
+        double largest = 0.0;
+        for (const Row row : options.listed) {
+            isListed[row] = 1.0;
+            prior += toy.prior[row];
+        }
+        for (Row u = 0; u < matrix.cols(); ++u) {
+            const VectorD joint = toy.prior.cwiseProduct(matrix.col(u));
+            const double posterior = joint.dot(isListed) / joint.sum();
+            largest = std::max(largest, posterior);
+            if (posterior >= 0.5) {
+                called += matrix.col(u);
+            }
+        }
+        const ListAttack& list = results[setting].list.value();
+        CHECK(list.priorProbability == Approx(prior));
+        CHECK(list.largestPosterior == Approx(largest).epsilon(1e-5));
+        CHECK(list.largestPosterior <= list.posteriorBound.value() + 1e-9);
+        const double all = meanOf(tokens, called);
+        const double right = meanOf(tokens, called.cwiseProduct(isListed));
+        REQUIRE(list.precision.has_value() == (all > 0.0));
+        if (list.precision) {
+            CHECK(list.precision->value == Approx(right / all).epsilon(1e-5));
+        }
+        CHECK(list.recall->value == Approx(right / meanOf(tokens, isListed)).epsilon(1e-5));
+    }
+    CHECK(posteriorBound(0.1, 0.0) == Approx(0.1));
+    CHECK(posteriorBound(0.1, std::log(9.0)) == Approx(0.5));
+    CHECK(posteriorBound(0.1, kNoRadius) == 1.0);
+}
+
+TEST_CASE("Several releases multiply") {
+    const Toy toy = makeToy(metric::Metric::euclidean, 60);
+    const ReplacedTokens tokens = replacedTokens(toy.text);
+    const auto mechanism = TruncatedExponential::create(12.0, kNoRadius).value();
+    const ExactChannel channel = toy.channel({mechanism});
+    const RowMatrixD matrix = channelMatrix(*toy.space, mechanism);
+    Releases releases(3, std::vector<Row>(toy.text.words.size()));
+    SeededStream stream(StreamKey{8, StreamPurpose::sentence, 0, 0});
+    for (auto& release : releases) {
+        for (std::size_t token = 0; token < release.size(); ++token) {
+            double left = stream.uniform();
+            Row output = 0;
+            while (output + 1 < matrix.cols() && left > matrix(toy.text.words[token], output)) {
+                left -= matrix(toy.text.words[token], output++);
+            }
+            release[token] = output;
+        }
+    }
+    const auto result = reconstructExactly(channel, toy.text, toy.prior, nullptr,
+                                           std::vector<Releases>{releases}, {})
+                            .value()
+                            .front();
+    double map = 0.0;
+    double echo = 0.0;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const auto token = static_cast<std::size_t>(tokens.tokens[i]);
+        VectorD joint = toy.prior;
+        std::vector<int> times(static_cast<std::size_t>(matrix.cols()));
+        for (const auto& release : releases) {
+            joint = joint.cwiseProduct(matrix.col(release[token]));
+            ++times[static_cast<std::size_t>(release[token])];
+        }
+        Row commonest = releases[0][token];
+        for (const auto& release : releases) {
+            if (times[static_cast<std::size_t>(release[token])] >
+                times[static_cast<std::size_t>(commonest)]) {
+                commonest = release[token];
+            }
+        }
+        map += commonestWords(joint, 1).front() == tokens.words[i] ? 1.0 : 0.0;
+        echo += commonest == tokens.words[i] ? 1.0 : 0.0;
+    }
+    const auto count = static_cast<double>(tokens.size());
+    CHECK(attacker(result, "map").success.value == Approx(map / count));
+    CHECK(attacker(result, "echo").success.value == Approx(echo / count));
+}
+
+TEST_CASE("Threads make no difference to an exact attack, and it can be stopped") {
+    const Toy toy = makeToy(metric::Metric::euclidean, 150);
+    ReconstructionOptions options;
+    options.listed = {1, 2};
+    const WordChain chain(toy.prior, Bigrams(toy.text.words, toy.text.lineEnds, 150));
+    const std::vector<Releases> releases(3, {toy.text.words});
+    const auto run = [&](int threads, const JobContext& job = {}) {
+        options.threads = threads;
+        return reconstructExactly(toy.channel(someMechanisms(), threads), toy.text, toy.prior,
+                                  &chain, releases, options, job);
+    };
+    const auto one = run(1).value();
+    const auto three = run(3).value();
+    for (std::size_t setting = 0; setting < one.size(); ++setting) {
+        CHECK(one[setting].leakage.capacity == three[setting].leakage.capacity);
+        CHECK(one[setting].list->largestPosterior == three[setting].list->largestPosterior);
+        for (const char* name : {"echo", "map", "map top-10", "context"}) {
+            CHECK(attacker(one[setting], name).success.value ==
+                  attacker(three[setting], name).success.value);
+        }
+    }
+    std::stop_source stop;
+    const JobContext job{stop.get_token(), [&](const Progress& progress) {
+                             if (progress.fraction > 0.3) {
+                                 stop.request_stop();
+                             }
+                         }};
+    const auto stopped = run(2, job);
+    REQUIRE_FALSE(stopped);
+    CHECK(stopped.error().code == ErrorCode::cancelled);
+}
+
+TEST_CASE("A text without replaced words is refused") {
+    const Toy toy = makeToy();
+    AttackedText kept = toy.text;
+    std::fill(kept.treatments.begin(), kept.treatments.end(), Treatment::kept);
+    const auto result =
+        reconstructExactly(toy.channel(someMechanisms()), kept, toy.prior, nullptr, {}, {});
+    REQUIRE_FALSE(result);
+    CHECK(result.error().code == ErrorCode::invalidArgument);
+}

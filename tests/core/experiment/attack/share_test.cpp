@@ -1,0 +1,105 @@
+#include "core/experiment/attack/share.h"
+
+#include <cmath>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "core/base/random_stream.h"
+
+using namespace epsilens;
+using namespace epsilens::experiment;
+
+TEST_CASE("Wilson's interval has its published values") {
+    // Newcombe 1998, table I, method 3: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
+    struct Case {
+        double hits, count, low, high;
+    };
+    for (const Case& c : {Case{81, 263, 0.2553, 0.3662}, Case{15, 148, 0.0624, 0.1605},
+                          Case{0, 20, 0.0, 0.1611}, Case{1, 29, 0.0061, 0.1718}}) {
+        const auto interval = wilsonInterval(c.hits / c.count, c.count);
+        CHECK(interval[0] == Approx(c.low).margin(6e-5));
+        CHECK(interval[1] == Approx(c.high).margin(6e-5));
+    }
+}
+
+TEST_CASE("With one token per document the interval is nearly that of independent draws") {
+    std::vector<float> values;
+    std::vector<std::int32_t> documents;
+    for (std::int32_t document = 0; document < 400; ++document) {
+        values.push_back(document % 4 == 0 ? 1.0F : 0.0F);
+        documents.push_back(document);
+    }
+    const Share share = shareByDocuments(values, documents);
+    // SE^2 = p (1 - p) / (D - 1): the interval of D - 1 draws.
+    const auto expected = wilsonInterval(0.25, 399.0);
+    CHECK(share.value == 0.25);
+    CHECK((*share.ci95)[0] == Approx(expected[0]).epsilon(1e-12));
+    CHECK((*share.ci95)[1] == Approx(expected[1]).epsilon(1e-12));
+}
+
+TEST_CASE("Equal tokens of a document count once") {
+    std::vector<float> values;
+    std::vector<std::int32_t> documents;
+    for (std::int32_t document = 0; document < 50; ++document) {
+        for (int token = 0; token < 30; ++token) {
+            values.push_back(document % 2 == 0 ? 1.0F : 0.0F);
+            documents.push_back(document);
+        }
+    }
+    const auto expected = wilsonInterval(0.5, 49.0);
+    CHECK((*shareByDocuments(values, documents).ci95)[0] == Approx(expected[0]).epsilon(1e-12));
+}
+
+TEST_CASE("Without any success, or without a second document, little is claimed") {
+    const std::vector<float> none(300, 0.0F);
+    std::vector<std::int32_t> documents(300, 0);
+    CHECK_FALSE(shareByDocuments(none, documents).ci95.has_value());
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+        documents[i] = static_cast<std::int32_t>(i / 10);
+    }
+    CHECK((*shareByDocuments(none, documents).ci95)[1] ==
+          Approx(wilsonInterval(0.0, 30.0)[1]).epsilon(1e-12));
+}
+
+TEST_CASE("The interval of a share holds the truth as often as it says") {
+    // Documents of 1 to 20 tokens with a success rate of their own, uniform on [0, 0.4]: the truth
+    // is 0.2. 400 texts of 120 documents: binomial(400, 0.95) is in [357, 395] but for 1e-6.
+    int held = 0;
+    for (std::uint32_t text = 0; text < 400; ++text) {
+        SeededStream stream(StreamKey{5, StreamPurpose::sentence, 0, text});
+        std::vector<float> values;
+        std::vector<std::int32_t> documents;
+        for (std::int32_t document = 0; document < 120; ++document) {
+            const double rate = 0.4 * stream.uniform();
+            for (std::uint64_t token = 0; token <= stream.below(20); ++token) {
+                values.push_back(stream.uniform() < rate ? 1.0F : 0.0F);
+                documents.push_back(document);
+            }
+        }
+        const auto interval = *shareByDocuments(values, documents).ci95;
+        held += interval[0] <= 0.2 && 0.2 <= interval[1] ? 1 : 0;
+    }
+    CHECK(held >= 357);
+    CHECK(held <= 395);
+}
+
+TEST_CASE("A difference is that of the shares, and paired") {
+    const std::vector<float> first{1, 1, 0, 1, 0, 1};
+    const std::vector<float> second{0, 1, 0, 0, 0, 1};
+    const std::vector<std::int32_t> documents{0, 0, 1, 1, 2, 2};
+    const Share difference = differenceByDocuments(first, second, documents);
+    // Differences by document 1, 1, 0 of 2 tokens each: r = 1/3, rests 1/3, 1/3, -2/3.
+    const double error = std::sqrt(1.5 * (1.0 + 1.0 + 4.0) / 9.0) / 6.0;
+    CHECK(difference.value == Approx(1.0 / 3.0));
+    CHECK((*difference.ci95)[1] == Approx(1.0 / 3.0 + 1.96 * error));
+    CHECK(differenceByDocuments(first, first, documents).ci95 == std::array<double, 2>{0.0, 0.0});
+}
+
+TEST_CASE("A weighted share counts tokens by their weight") {
+    const std::vector<float> values{1, 0, 1};
+    const std::vector<std::int32_t> documents{0, 1, 2};
+    const std::vector<float> weights{0.5F, 1.0F, 0.5F};
+    CHECK(weightedShareByDocuments(values, weights, documents)->value == Approx(0.5));
+    CHECK_FALSE(weightedShareByDocuments(values, std::vector<float>(3), documents).has_value());
+}
