@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
-#include <numeric>
 
 #include "core/base/parallel.h"
+#include "core/engine/draw_tiles.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -14,8 +14,8 @@ namespace {
 constexpr std::int64_t kBlockScratchBytes = std::int64_t{224} << 20;
 // The outputs of a group of words, all draws, epsilons and variants.
 constexpr std::int64_t kOutputBytes = std::int64_t{96} << 20;
-// Words that go through the draws together, so that their distances stay in the cache meanwhile.
-constexpr std::int64_t kWordsAtOnce = 8;
+// Words of a task of the search: a column group, which shares cache lines.
+constexpr std::int64_t kWordsAtOnce = engine::kColumnGroup;
 // Words per task of the statistics: fixed, so that sums are added in an order without threads.
 constexpr std::int64_t kWordsPerTask = 16;
 
@@ -31,14 +31,7 @@ public:
           m_words(words),
           m_job(job),
           m_advanced(advanced),
-          m_batch(plan.batch) {
-        m_risingEpsilons.resize(plan.options.grid.epsilons.size());
-        std::iota(m_risingEpsilons.begin(), m_risingEpsilons.end(), std::size_t{0});
-        std::sort(m_risingEpsilons.begin(), m_risingEpsilons.end(),
-                  [&](std::size_t a, std::size_t b) {
-                      return plan.options.grid.epsilons[a] < plan.options.grid.epsilons[b];
-                  });
-    }
+          m_batch(plan.batch) {}
 
     std::vector<BlockResults> run() {
         std::vector<BlockResults> results(static_cast<std::size_t>(variants()));
@@ -56,7 +49,7 @@ private:
     [[nodiscard]] std::int64_t words() const { return static_cast<std::int64_t>(m_words.size()); }
     [[nodiscard]] std::int64_t draws() const { return m_plan.options.draws; }
     [[nodiscard]] std::int64_t epsilons() const {
-        return static_cast<std::int64_t>(m_risingEpsilons.size());
+        return static_cast<std::int64_t>(m_plan.options.grid.epsilons.size());
     }
     [[nodiscard]] std::int64_t variants() const { return m_plan.series.variants(); }
     [[nodiscard]] bool stopped() const { return m_job.stopRequested(); }
@@ -127,45 +120,33 @@ private:
             const std::int64_t begin = task * kWordsAtOnce;
             const std::int64_t end = std::min(begin + kWordsAtOnce, count);
             const std::unique_ptr<engine::DrawSearch> nearest = m_batch.search();
-            for (std::int64_t variant = 0; variant < variants(); ++variant) {
-                std::vector<double>& critical = results[static_cast<std::size_t>(variant)].critical;
-                for (std::int64_t draw = firstDraw; draw < endDraw && !stopped(); ++draw) {
-                    nearest->setDraw(variant, draw - firstDraw);
-                    for (std::int64_t i = begin; i < end; ++i) {
-                        nearest->setWord(i);
-                        searchEpsilons(*nearest, i, variant, draw, outputs);
-                        if (!critical.empty()) {
-                            critical[static_cast<std::size_t>((first + i) * draws() + draw)] =
-                                nearest->criticalEpsilon();
-                        }
+            std::vector<std::int32_t> positions(static_cast<std::size_t>(epsilons()));
+            engine::forEachWordAndDraw(
+                *nearest, {begin, end, variants(), endDraw - firstDraw}, [&] { return stopped(); },
+                [&](std::int64_t word, std::int64_t variant, std::int64_t draw) {
+                    nearest->nearestAtAll(positions);
+                    for (std::int64_t epsilon = 0; epsilon < epsilons(); ++epsilon) {
+                        outputs[place(word, variant, epsilon, firstDraw + draw)] =
+                            positions[static_cast<std::size_t>(epsilon)];
                     }
-                }
-            }
+                    std::vector<double>& critical =
+                        results[static_cast<std::size_t>(variant)].critical;
+                    if (!critical.empty()) {
+                        critical[static_cast<std::size_t>((first + word) * draws() + firstDraw +
+                                                          draw)] = nearest->criticalEpsilon();
+                    }
+                });
             rechecked += nearest->rechecked();
         });
         results.front().rechecked += rechecked;
-    }
-
-    // From small to large epsilon: where outputs follow paths, a draw that returns the word does so
-    // for every larger one, where the word's score only gains on the others.
-    void searchEpsilons(engine::DrawSearch& nearest, std::int64_t word, std::int64_t variant,
-                        std::int64_t draw, Positions& outputs) const {
-        const std::int32_t own = nearest.wordPosition();
-        const bool staysKept = m_plan.series.hasPaths();
-        std::int32_t position = -1;
-        for (const std::size_t epsilon : m_risingEpsilons) {
-            if (position != own || !staysKept) {
-                position = nearest.nearest(epsilon, position < 0 ? own : position);
-            }
-            outputs[place(word, variant, static_cast<std::int64_t>(epsilon), draw)] = position;
-        }
     }
 
     void countOutputs(std::span<const Row> group, std::int64_t first, const Positions& outputs,
                       std::vector<BlockResults>& results) const {
         const auto count = static_cast<std::int64_t>(group.size());
         const std::int64_t tasks = (count + kWordsPerTask - 1) / kWordsPerTask;
-        const std::size_t cells = results.size() * m_risingEpsilons.size();
+        const auto perVariant = static_cast<std::size_t>(epsilons());
+        const std::size_t cells = results.size() * perVariant;
         std::vector<std::vector<statistics::DrawSums>> sums(
             static_cast<std::size_t>(tasks),
             std::vector(cells, statistics::DrawSums(static_cast<std::size_t>(draws()))));
@@ -177,7 +158,7 @@ private:
                                 m_batch.neighbours(i, m_plan.options.nearNeighbours));
                 for (std::size_t cell = 0; cell < cells; ++cell) {
                     const auto variant = static_cast<std::int64_t>(cell) / epsilons();
-                    const std::size_t epsilon = cell % m_risingEpsilons.size();
+                    const std::size_t epsilon = cell % perVariant;
                     const std::size_t from =
                         place(i, variant, static_cast<std::int64_t>(epsilon), 0);
                     const auto own =
@@ -194,8 +175,7 @@ private:
         });
         for (const auto& perTask : sums) {
             for (std::size_t cell = 0; cell < cells; ++cell) {
-                results[cell / m_risingEpsilons.size()].sums[cell % m_risingEpsilons.size()] +=
-                    perTask[cell];
+                results[cell / perVariant].sums[cell % perVariant] += perTask[cell];
             }
         }
     }
@@ -206,7 +186,6 @@ private:
     const JobContext& m_job;
     const std::function<void(double)>& m_advanced;
     engine::SearchBatch& m_batch;
-    std::vector<std::size_t> m_risingEpsilons;  ///< indices of the epsilons
 };
 
 }  // namespace

@@ -4,47 +4,60 @@
 #include <utility>
 
 #include "core/base/pass_on.h"
-#include "core/engine/block_search.h"
 #include "core/engine/path_search.h"
+#include "core/engine/score_columns.h"
+#include "core/engine/sorted_search.h"
 #include "core/mechanism/unit_draws.h"
 
 namespace epsilens::engine {
 namespace {
 
+/// Draws of a batch, those of one variant after the other.
+struct EllipticalDraws {
+    RowMatrixF noise{};  ///< at epsilon = 1
+    VectorD norms{};
+    ScoreColumns columns{};
+    std::int64_t perVariant = 0;
+};
+
 class EllipticalSearch final : public DrawSearch {
 public:
     EllipticalSearch(const SearchSpace& space, std::span<const Row> words,
-                     const TiledRows& distances, const NoiseBatch& noise, std::int64_t draws,
+                     const ScoreColumns& distances, const EllipticalDraws& draws,
                      std::span<const ScoreWeights> weights)
         : m_words(words),
           m_distances(distances),
-          m_noise(noise),
           m_draws(draws),
           m_weights(weights),
-          m_nearest(space) {}
+          m_search(space) {}
 
     void setWord(std::int64_t index) override {
         m_word = m_words[static_cast<std::size_t>(index)];
-        m_nearest.setWord(m_word, m_distances, index);
+        m_search.setWord(m_word, m_distances, index);
     }
     void setDraw(std::int64_t variant, std::int64_t index) override {
-        m_nearest.setDraw(m_noise, variant * m_draws + index);
+        const std::int64_t row = variant * m_draws.perVariant + index;
+        m_search.setDraw(m_draws.noise.row(row).data(), m_draws.norms[row], m_draws.columns, row);
     }
-    [[nodiscard]] std::int32_t wordPosition() const override { return m_nearest.wordPosition(); }
-    [[nodiscard]] std::int32_t nearest(std::size_t epsilon, std::int32_t guess) override {
-        return m_nearest.nearest(m_weights[epsilon], guess);
+    [[nodiscard]] std::int32_t wordPosition() const override { return m_search.wordPosition(); }
+    [[nodiscard]] std::int32_t nearest(std::size_t epsilon, std::int32_t /*guess*/) override {
+        std::int32_t position = 0;
+        m_search.nearest(m_weights.subspan(epsilon, 1), {&position, 1});
+        return position;
     }
-    [[nodiscard]] double criticalEpsilon() override { return criticalRate(m_nearest, m_word); }
-    [[nodiscard]] DrawPath path() override { return drawPath(m_nearest); }
-    [[nodiscard]] std::int64_t rechecked() const override { return m_nearest.rechecked(); }
+    void nearestAtAll(std::span<std::int32_t> positions) override {
+        m_search.nearest(m_weights, positions);
+    }
+    [[nodiscard]] double criticalEpsilon() override { return criticalRate(m_search, m_word); }
+    [[nodiscard]] DrawPath path() override { return drawPath(m_search); }
+    [[nodiscard]] std::int64_t rechecked() const override { return m_search.rechecked(); }
 
 private:
     std::span<const Row> m_words;
-    const TiledRows& m_distances;
-    const NoiseBatch& m_noise;
-    std::int64_t m_draws;
+    const ScoreColumns& m_distances;
+    const EllipticalDraws& m_draws;
     std::span<const ScoreWeights> m_weights;
-    NearestSearch m_nearest;
+    SortedSearch m_search;
     Row m_word = 0;
 };
 
@@ -60,7 +73,7 @@ public:
 
     void setWords(std::span<const Row> words) override {
         m_words.assign(words.begin(), words.end());
-        squaredDistances(m_series.space(), m_words, m_threads, m_job, m_distances);
+        m_distances.setWords(m_series.space(), m_words, m_threads, m_job);
     }
 
     // All draws of the first variant first, in one product.
@@ -68,22 +81,23 @@ public:
         const Eigen::Index m = m_series.space().vectors().cols();
         const mechanism::UnitDraws units =
             mechanism::unitDraws(source.seed, source.purpose, source.block, first, count, m);
-        RowMatrixF noise(count * m_series.variants(), m);
+        m_draws.noise.resize(count * m_series.variants(), m);
         for (std::int64_t variant = 0; variant < m_series.variants(); ++variant) {
-            noise.middleRows(variant * count, count) =
+            m_draws.noise.middleRows(variant * count, count) =
                 mechanism::noiseAtUnitEpsilon(units, m_series.noise(variant));
         }
-        m_draws = count;
-        projectNoise(m_series.space(), std::move(noise), m_threads, m_job, m_noise);
+        m_draws.norms = m_draws.noise.cast<double>().rowwise().norm();
+        m_draws.perVariant = count;
+        m_draws.columns.setDraws(m_series.space(), m_draws.noise, m_threads, m_job);
     }
 
     [[nodiscard]] std::unique_ptr<DrawSearch> search() const override {
-        return std::make_unique<EllipticalSearch>(m_series.space(), m_words, m_distances, m_noise,
-                                                  m_draws, m_weights);
+        return std::make_unique<EllipticalSearch>(m_series.space(), m_words, m_distances, m_draws,
+                                                  m_weights);
     }
     [[nodiscard]] Neighbourhood neighbours(std::int64_t index, int count) const override {
-        return neighboursOf(m_series.space(), m_words[static_cast<std::size_t>(index)], m_distances,
-                            index, count);
+        return neighboursOf(m_series.space(), m_words[static_cast<std::size_t>(index)],
+                            m_distances.list(index), count);
     }
 
 private:
@@ -92,9 +106,8 @@ private:
     const JobContext& m_job;
     std::vector<ScoreWeights> m_weights;
     std::vector<Row> m_words;
-    TiledRows m_distances;
-    NoiseBatch m_noise;
-    std::int64_t m_draws = 0;
+    ScoreColumns m_distances;
+    EllipticalDraws m_draws;
 };
 
 std::shared_ptr<const embedding::PcaBasis> basisOf(const SearchSpace& space) {
@@ -126,7 +139,7 @@ PairDistances EllipticalSeries::distances(std::int32_t a, std::int32_t b) const 
 }
 
 std::int64_t EllipticalSeries::rowBytes() const {
-    return m_space.paddedPositions() * static_cast<std::int64_t>(sizeof(float));
+    return ScoreColumns::columnBytes(m_space);
 }
 
 std::unique_ptr<SearchBatch> EllipticalSeries::batch(std::span<const double> epsilons, int threads,

@@ -13,39 +13,22 @@ double underflowLoss(Eigen::Index dimensions) {
     return static_cast<double>(dimensions + 8) * kUnderflow;
 }
 
-template <typename Noise>
-double sumScore(const float* word, const float* candidate, const Noise* noise,
-                Eigen::Index dimensions, const ScoreWeights& weights) {
-    double sum = 0.0;
-    for (Eigen::Index k = 0; k < dimensions; ++k) {
-        const double difference = static_cast<double>(candidate[k]) - static_cast<double>(word[k]);
-        sum +=
-            difference * (weights.alpha * difference - weights.tau * static_cast<double>(noise[k]));
-    }
-    return sum;
-}
-
 }  // namespace
 
 double exactScore(const float* word, const float* candidate, const float* noise,
                   Eigen::Index dimensions, const ScoreWeights& weights) {
-    return sumScore(word, candidate, noise, dimensions, weights);
+    const ScoreLine line = scoreLine(word, candidate, noise, dimensions);
+    return weights.alpha * line.squaredDistance - weights.tau * line.projection;
 }
 
 double exactScore(const float* word, const float* candidate, const double* noise,
                   Eigen::Index dimensions, const ScoreWeights& weights) {
-    return sumScore(word, candidate, noise, dimensions, weights);
-}
-
-ScoreLine scoreLine(const float* word, const float* candidate, const float* noise,
-                    Eigen::Index dimensions) {
-    ScoreLine line;
+    double sum = 0.0;
     for (Eigen::Index k = 0; k < dimensions; ++k) {
         const double difference = static_cast<double>(candidate[k]) - static_cast<double>(word[k]);
-        line.squaredDistance += difference * difference;
-        line.projection += difference * static_cast<double>(noise[k]);
+        sum += difference * (weights.alpha * difference - weights.tau * noise[k]);
     }
-    return line;
+    return sum;
 }
 
 double squaredDistanceErrorBound(Eigen::Index dimensions, double wordNorm, double otherNorm) {

@@ -12,15 +12,6 @@ namespace epsilens::engine {
 [[nodiscard]] double exactScore(const float* word, const float* candidate, const double* noise,
                                 Eigen::Index dimensions, const ScoreWeights& weights);
 
-/// A candidate's score as a line: squaredDistance - 2 t projection, relative to the word itself.
-struct ScoreLine {
-    double squaredDistance = 0.0;  ///< ||u - w||^2
-    double projection = 0.0;       ///< z . (u - w)
-};
-
-[[nodiscard]] ScoreLine scoreLine(const float* word, const float* candidate, const float* noise,
-                                  Eigen::Index dimensions);
-
 /// Largest error of a float32 squared distance ||w||^2 + ||u||^2 - 2 w.u of vectors of these norms:
 /// (m/2 + 6) u (wordNorm + otherNorm)^2, with 3% for higher orders. Derivation: rounding_bounds.md
 [[nodiscard]] double squaredDistanceErrorBound(Eigen::Index dimensions, double wordNorm,

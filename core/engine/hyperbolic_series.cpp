@@ -1,6 +1,8 @@
 #include "core/engine/hyperbolic_series.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -20,7 +22,8 @@ namespace {
 struct HyperbolicDraws {
     DirectionBatch directions{};
     VectorD quantiles{};
-    RowMatrixD radii{};  ///< draws x epsilons
+    RowMatrixD radii{};                          ///< draws x epsilons
+    std::vector<std::size_t> byFallingRadius{};  ///< indices of the epsilons, rising
 };
 
 class HyperbolicSearch final : public DrawSearch {
@@ -44,6 +47,20 @@ public:
     [[nodiscard]] std::int32_t wordPosition() const override { return m_nearest.wordPosition(); }
     [[nodiscard]] std::int32_t nearest(std::size_t epsilon, std::int32_t guess) override {
         return m_nearest.nearest(m_draws.radii(m_draw, static_cast<Eigen::Index>(epsilon)), guess);
+    }
+
+    // From large to small radius: under Möbius addition a draw that returns the word at a radius
+    // does so at every smaller one, where the word's score only gains on the others.
+    void nearestAtAll(std::span<std::int32_t> positions) override {
+        const std::int32_t own = wordPosition();
+        const bool staysKept = m_noise.placement() == mechanism::Placement::mobius;
+        std::int32_t position = -1;
+        for (const std::size_t epsilon : m_draws.byFallingRadius) {
+            if (position != own || !staysKept) {
+                position = nearest(epsilon, position < 0 ? own : position);
+            }
+            positions[epsilon] = position;
+        }
     }
 
     [[nodiscard]] double criticalEpsilon() override {
@@ -97,6 +114,10 @@ public:
         for (const double epsilon : epsilons) {
             m_laws.push_back(series.noise().radiusAt(epsilon).value());
         }
+        m_draws.byFallingRadius.resize(epsilons.size());
+        std::iota(m_draws.byFallingRadius.begin(), m_draws.byFallingRadius.end(), std::size_t{0});
+        std::sort(m_draws.byFallingRadius.begin(), m_draws.byFallingRadius.end(),
+                  [&](std::size_t a, std::size_t b) { return epsilons[a] < epsilons[b]; });
     }
 
     void setWords(std::span<const Row> words) override {

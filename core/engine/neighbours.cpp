@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "core/base/parallel.h"
 #include "core/engine/exact_scores.h"
-#include "core/engine/tile_selection.h"
 
 namespace epsilens::engine {
 namespace {
@@ -19,19 +18,28 @@ double root(double squaredDistance) {
 }
 
 // Positions that can be among the `count` nearest other words, by float32 distances and their
-// bound.
-std::vector<std::int32_t> candidatePositions(const SearchSpace& space, const TiledRows& distances,
-                                             std::int64_t index, double bound, std::int64_t count) {
-    const std::span<const float> values(distances.values.row(index),
-                                        static_cast<std::size_t>(space.positions()));
-    const auto reach = [&](float value) {
-        return std::nextafter(static_cast<float>(static_cast<double>(value) + 2.0 * bound),
-                              std::numeric_limits<float>::infinity());
-    };
+// bound. All positions if the list is too short to tell.
+std::vector<std::int32_t> candidatePositions(const SearchSpace& space, const ColumnList& nearest,
+                                             double bound, std::int64_t count) {
     // One more than asked: the word itself is among the nearest.
-    return smallestEntries(values, distances.bounds.row(index),
-                           std::min<std::int64_t>(count + 1, space.positions()), reach)
-        .indices;
+    const std::int64_t wanted = std::min<std::int64_t>(count + 1, space.positions());
+    std::vector<std::int32_t> positions;
+    if (wanted <= nearest.count) {
+        const double reach = static_cast<double>(nearest.values[wanted - 1]) + 2.0 * bound;
+        std::int64_t within = wanted;
+        while (within < nearest.count && static_cast<double>(nearest.values[within]) <= reach) {
+            ++within;
+        }
+        if (nearest.isWhole || static_cast<double>(nearest.values[nearest.count]) > reach) {
+            positions.assign(nearest.positions, nearest.positions + within);
+            std::sort(positions.begin(), positions.end());
+            positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+            return positions;
+        }
+    }
+    positions.resize(static_cast<std::size_t>(space.positions()));
+    std::iota(positions.begin(), positions.end(), 0);
+    return positions;
 }
 
 }  // namespace
@@ -54,14 +62,14 @@ Neighbourhood nearestOf(std::vector<RankedRow> rows, int count, double (*distanc
     return result;
 }
 
-Neighbourhood neighboursOf(const SearchSpace& space, Row word, const TiledRows& distances,
-                           std::int64_t index, int count) {
+Neighbourhood neighboursOf(const SearchSpace& space, Row word, const ColumnList& nearest,
+                           int count) {
     const Eigen::Index own = space.positionOf(word);
     const double wordNorm = std::sqrt(space.squaredNorms()[own]);
     const float* wordVector = space.vectors().row(own).data();
     std::vector<RankedRow> candidates;
     for (const std::int32_t position :
-         candidatePositions(space, distances, index, distanceErrorBound(space, wordNorm), count)) {
+         candidatePositions(space, nearest, distanceErrorBound(space, wordNorm), count)) {
         const double squared = squaredDistance(wordVector, space.vectors().row(position).data(),
                                                space.vectors().cols());
         for (const Row row : space.rowsAt(position)) {
@@ -77,15 +85,16 @@ Result<std::vector<Neighbourhood>> nearestNeighbours(const SearchSpace& space,
                                                      std::span<const Row> words, int count,
                                                      int threads, const JobContext& job) {
     std::vector<Neighbourhood> result(words.size());
+    ScoreColumns distances;
     for (std::size_t first = 0; first < words.size(); first += kWordsAtOnce) {
         const auto group = words.subspan(first, std::min(kWordsAtOnce, words.size() - first));
-        const TiledRows distances = squaredDistances(space, group, threads, job);
+        distances.setWords(space, group, threads, job);
         if (job.stopRequested()) {
             return fail(ErrorCode::cancelled, "cancelled");
         }
         parallelFor(static_cast<std::int64_t>(group.size()), threads, [&](std::int64_t i) {
             const auto index = static_cast<std::size_t>(i);
-            result[first + index] = neighboursOf(space, group[index], distances, i, count);
+            result[first + index] = neighboursOf(space, group[index], distances.list(i), count);
         });
         job.progress(static_cast<double>(first + group.size()) / static_cast<double>(words.size()),
                      "Neighbours");

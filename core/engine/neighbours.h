@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/base/job_context.h"
-#include "core/engine/block_search.h"
+#include "core/engine/score_columns.h"
 #include "core/engine/search_space.h"
 
 namespace epsilens::engine {
@@ -28,10 +28,10 @@ struct RankedRow {
 [[nodiscard]] Neighbourhood nearestOf(std::vector<RankedRow> rows, int count,
                                       double (*distance)(double));
 
-/// Neighbourhood of one word from row `index` of squaredDistances, decided in float64 where float32
-/// could be wrong. count  K >= 1
+/// Neighbourhood of one word from the list of its least squared distances, decided in float64 where
+/// float32 could be wrong. count  K >= 1
 [[nodiscard]] Neighbourhood neighboursOf(const SearchSpace& space, Row word,
-                                         const TiledRows& distances, std::int64_t index, int count);
+                                         const ColumnList& nearest, int count);
 
 /// count  K >= 1; at most V - 1 neighbours are returned
 /// One neighbourhood per word. Fails with cancelled.

@@ -24,12 +24,13 @@ void searchBatch(const NoiseSeries& series, const SearchBatch& batch, std::int64
         const std::unique_ptr<DrawSearch> search = batch.search();
         search->setWord(word);
         SelectionOutputs& result = results[static_cast<std::size_t>(word)];
+        std::vector<std::int32_t> positions(result.outputs.size());
         for (std::int64_t draw = 0; draw < draws && !job.stopRequested(); ++draw) {
             search->setDraw(0, draw);
-            for (std::size_t epsilon = 0; epsilon < result.outputs.size(); ++epsilon) {
-                const std::int32_t position = search->nearest(epsilon, search->wordPosition());
+            search->nearestAtAll(positions);
+            for (std::size_t epsilon = 0; epsilon < positions.size(); ++epsilon) {
                 result.outputs[epsilon][static_cast<std::size_t>(firstDraw + draw)] =
-                    series.space().rowAt(position);
+                    series.space().rowAt(positions[epsilon]);
             }
         }
     });

@@ -37,6 +37,8 @@ public:
     /// Position returned for the word under the draw, at the epsilon with this index in the batch.
     /// guess  any position; a good guess saves time
     [[nodiscard]] virtual std::int32_t nearest(std::size_t epsilon, std::int32_t guess) = 0;
+    /// Positions returned at every epsilon of the batch, in their order.
+    virtual void nearestAtAll(std::span<std::int32_t> positions) = 0;
     /// Smallest epsilon from which on the draw returns the word: 0 if it always does, infinite if
     /// it never does. Only for series with paths.
     [[nodiscard]] virtual double criticalEpsilon() = 0;

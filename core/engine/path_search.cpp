@@ -1,6 +1,11 @@
 #include "core/engine/path_search.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace epsilens::engine {
 namespace {
@@ -17,39 +22,103 @@ double crossing(const ScoreLine& first, const ScoreLine& second) {
            (second.projection - first.projection);
 }
 
+// Strictly below both lines at their crossing; float64 ties end the search.
+bool isBetween(const Piece& left, const Piece& middle, const Piece& right) {
+    return middle.line.projection > left.line.projection &&
+           middle.line.projection < right.line.projection &&
+           crossing(left.line, middle.line) < crossing(middle.line, right.line);
+}
+
+/// Pieces in the order of their projections, and which crossings of neighbours are known to hold.
 class EnvelopeBuilder {
 public:
-    EnvelopeBuilder(LineSearch& search, DrawPath& path) : m_search(search), m_path(path) {}
+    EnvelopeBuilder(LineSearch& search, const Piece& start, const Piece& end)
+        : m_search(search), m_pieces{start, end}, m_isClosed{0} {}
 
-    // Appends the breaks and outputs after `left` up to and including `right`.
-    void add(const Piece& left, const Piece& right) {
-        const double t = crossing(left.line, right.line);
-        const Piece middle = piece(1.0 / t, left.position);
-        const bool isNew = middle.position != left.position && middle.position != right.position;
-        if (isNew && isBetween(left, middle, right)) {
-            add(left, middle);
-            add(middle, right);
-            return;
+    [[nodiscard]] std::vector<Piece> build() {
+        for (askOpenCrossings(); !m_found.empty(); askOpenCrossings()) {
+            useFound();
         }
-        m_path.breaks.push_back(t);
-        m_path.outputs.push_back(m_search.rowAt(right.position));
-    }
-
-    [[nodiscard]] Piece piece(double rate, std::int32_t guess) {
-        const std::int32_t position = m_search.nearestAtRate(rate, guess);
-        return {position, m_search.lineOf(position)};
+        return std::move(m_pieces);
     }
 
 private:
-    // Strictly below both lines at their crossing; float64 ties end the recursion.
-    static bool isBetween(const Piece& left, const Piece& middle, const Piece& right) {
-        return middle.line.projection > left.line.projection &&
-               middle.line.projection < right.line.projection &&
-               crossing(left.line, middle.line) < crossing(middle.line, right.line);
+    // Searches at every open crossing, and around a single one as far as that costs no time.
+    void askOpenCrossings() {
+        m_rates.clear();
+        m_guesses.clear();
+        m_gaps.clear();
+        for (std::size_t gap = 0; gap < m_isClosed.size(); ++gap) {
+            if (m_isClosed[gap] == 0) {
+                m_rates.push_back(1.0 / crossing(m_pieces[gap].line, m_pieces[gap + 1].line));
+                m_guesses.push_back(m_pieces[gap].position);
+                m_gaps.push_back(gap);
+            }
+        }
+        if (m_rates.size() == 1) {
+            askAround(m_rates.front());
+        }
+        m_found.resize(m_rates.size());
+        if (!m_rates.empty()) {
+            m_search.nearestAtRates(m_rates, m_guesses, m_found);
+        }
+    }
+
+    void askAround(double rate) {
+        constexpr double kStep = 1.5;
+        for (double factor = kStep; m_rates.size() + 1 < m_search.ratesAtOnce(); factor *= kStep) {
+            m_rates.push_back(rate * factor);
+            m_rates.push_back(rate / factor);
+        }
+        m_guesses.resize(m_rates.size(), m_guesses.front());
+    }
+
+    // A crossing at which no new piece lies below is closed.
+    void useFound() {
+        std::vector<Piece>& fresh = m_fresh;
+        fresh.clear();
+        for (std::size_t i = 0; i < m_found.size(); ++i) {
+            const bool isKnown = contains(m_pieces, m_found[i]);
+            const Piece piece{m_found[i], isKnown ? ScoreLine{} : m_search.lineOf(m_found[i])};
+            if (i < m_gaps.size()) {
+                const std::size_t gap = m_gaps[i];
+                m_isClosed[gap] =
+                    isKnown || !isBetween(m_pieces[gap], piece, m_pieces[gap + 1]) ? 1 : 0;
+            }
+            if (!isKnown && !contains(fresh, piece.position)) {
+                fresh.push_back(piece);
+            }
+        }
+        for (const Piece& piece : fresh) {
+            insert(piece);
+        }
+    }
+
+    static bool contains(const std::vector<Piece>& pieces, std::int32_t position) {
+        return std::any_of(pieces.begin(), pieces.end(),
+                           [&](const Piece& piece) { return piece.position == position; });
+    }
+
+    void insert(const Piece& piece) {
+        const auto right = std::upper_bound(
+            m_pieces.begin(), m_pieces.end(), piece,
+            [](const Piece& a, const Piece& b) { return a.line.projection < b.line.projection; });
+        const auto place = right - m_pieces.begin();
+        if (place > 0 && right != m_pieces.end() && isBetween(right[-1], piece, *right)) {
+            m_pieces.insert(right, piece);
+            m_isClosed[static_cast<std::size_t>(place) - 1] = 0;
+            m_isClosed.insert(m_isClosed.begin() + place, 0);
+        }
     }
 
     LineSearch& m_search;
-    DrawPath& m_path;
+    std::vector<Piece> m_pieces;
+    std::vector<std::uint8_t> m_isClosed;  ///< per pair of neighbours
+    std::vector<double> m_rates{};         ///< asked: those of open crossings first
+    std::vector<std::int32_t> m_guesses{};
+    std::vector<std::size_t> m_gaps{};  ///< of the open crossings
+    std::vector<std::int32_t> m_found{};
+    std::vector<Piece> m_fresh{};
 };
 
 }  // namespace
@@ -75,12 +144,16 @@ double criticalRate(LineSearch& search, Row word, double leastRate) {
 
 DrawPath drawPath(LineSearch& search, double leastRate) {
     DrawPath path;
-    EnvelopeBuilder builder(search, path);
     const Piece start{search.wordPosition(), {}};
     path.outputs.push_back(search.rowAt(start.position));
-    const Piece end = builder.piece(leastRate, start.position);
+    const std::int32_t last = search.nearestAtRate(leastRate, start.position);
+    const Piece end{last, search.lineOf(last)};
     if (end.position != start.position && end.line.projection > 0.0) {
-        builder.add(start, end);
+        const std::vector<Piece> pieces = EnvelopeBuilder(search, start, end).build();
+        for (std::size_t i = 1; i < pieces.size(); ++i) {
+            path.breaks.push_back(crossing(pieces[i - 1].line, pieces[i].line));
+            path.outputs.push_back(search.rowAt(pieces[i].position));
+        }
     }
     return path;
 }

@@ -20,7 +20,8 @@ namespace epsilens::engine {
 
 /// Complete path of the word and draw of the search, with breaks in t = 1/rate: the lower envelope
 /// of the score lines. It is found by searching for the nearest word where two neighbouring pieces
-/// cross until no better word appears (Eisner and Severance 1976). Each step is an exact search.
+/// cross until no better word appears (Eisner and Severance 1976), at all open crossings together.
+/// Each step is an exact search.
 ///
 /// leastRate  the rate at which the path ends
 [[nodiscard]] DrawPath drawPath(LineSearch& search, double leastRate = 0.0);

@@ -322,6 +322,48 @@ double squaredDistanceOnTarget(const float* HWY_RESTRICT a, const float* HWY_RES
     return sum;
 }
 
+// Sums of 16 lanes whatever the width of a vector, so that wide and narrow ones add in the same
+// order.
+void lineOnTarget(const float* HWY_RESTRICT word, const float* HWY_RESTRICT candidate,
+                  const float* HWY_RESTRICT noise, std::int64_t count, ScoreLine& line) {
+    constexpr std::int64_t kHalf = 8;
+    const hn::CappedTag<double, kHalf> d;
+    const hn::Rebind<float, decltype(d)> df;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    HWY_ALIGN double squares[kHalf];
+    HWY_ALIGN double projections[kHalf];
+    const std::int64_t whole = count / (2 * kHalf) * (2 * kHalf);
+    for (std::int64_t lane = 0; lane < kHalf; lane += lanes) {
+        auto squares0 = hn::Zero(d);
+        auto squares1 = hn::Zero(d);
+        auto projections0 = hn::Zero(d);
+        auto projections1 = hn::Zero(d);
+        const auto add = [&](std::int64_t k, auto& sumOfSquares, auto& sumOfProjections) HWY_ATTR {
+            const auto difference = hn::Sub(hn::PromoteTo(d, hn::LoadU(df, candidate + k)),
+                                            hn::PromoteTo(d, hn::LoadU(df, word + k)));
+            sumOfSquares = hn::MulAdd(difference, difference, sumOfSquares);
+            sumOfProjections = hn::MulAdd(difference, hn::PromoteTo(d, hn::LoadU(df, noise + k)),
+                                          sumOfProjections);
+        };
+        for (std::int64_t k = lane; k < whole; k += 2 * kHalf) {
+            add(k, squares0, projections0);
+            add(k + kHalf, squares1, projections1);
+        }
+        hn::Store(hn::Add(squares0, squares1), d, squares + lane);
+        hn::Store(hn::Add(projections0, projections1), d, projections + lane);
+    }
+    line = {};
+    for (std::int64_t lane = 0; lane < kHalf; ++lane) {
+        line.squaredDistance += squares[lane];
+        line.projection += projections[lane];
+    }
+    for (std::int64_t k = whole; k < count; ++k) {
+        const double difference = static_cast<double>(candidate[k]) - static_cast<double>(word[k]);
+        line.squaredDistance += difference * difference;
+        line.projection += difference * static_cast<double>(noise[k]);
+    }
+}
+
 // Dispatch goes through plain functions: the table of targets cannot hold templates.
 void searchFloat(const ScoreRows<float>& rows, const ScoreWeights& weights, float start,
                  float slack, Candidates<float>& found) {
@@ -357,6 +399,14 @@ HWY_EXPORT(minimaDouble);
 HWY_EXPORT(maximaFloat);
 HWY_EXPORT(maximaDouble);
 HWY_EXPORT(squaredDistanceOnTarget);
+HWY_EXPORT(lineOnTarget);
+
+ScoreLine scoreLine(const float* word, const float* candidate, const float* noise,
+                    std::int64_t dimensions) {
+    ScoreLine line;
+    HWY_DYNAMIC_DISPATCH(lineOnTarget)(word, candidate, noise, dimensions, line);
+    return line;
+}
 
 double squaredDistance(const float* a, const float* b, std::int64_t dimensions) {
     return HWY_DYNAMIC_DISPATCH(squaredDistanceOnTarget)(a, b, dimensions);

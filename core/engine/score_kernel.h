@@ -55,6 +55,16 @@ void largestBounds(const T* values, std::int64_t tiles, T* maxima);
 /// ||a - b||^2 in float64, for any alignment.
 [[nodiscard]] double squaredDistance(const float* a, const float* b, std::int64_t dimensions);
 
+/// A candidate's score as a line: squaredDistance - 2 t projection, relative to the word itself.
+struct ScoreLine {
+    double squaredDistance = 0.0;  ///< ||u - w||^2
+    double projection = 0.0;       ///< z . (u - w)
+};
+
+/// In float64, for any alignment.
+[[nodiscard]] ScoreLine scoreLine(const float* word, const float* candidate, const float* noise,
+                                  std::int64_t dimensions);
+
 /// The rows of one word and one draw, with their bounds.
 template <typename T>
 struct ScoreRows {

@@ -1,11 +1,13 @@
 #include "core/engine/block_search.h"
 
 #include <cmath>
+#include <set>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
 #include "core/base/random_stream.h"
+#include "core/engine/sorted_search.h"
 #include "core/mechanism/unit_draws.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/toy_embedding.h"
@@ -15,7 +17,39 @@ using namespace epsilens::engine;
 
 namespace {
 
-// Compares every word of `words` under some draws and epsilons with the float64 reference.
+RowMatrixF independentVectors(Eigen::Index words, Eigen::Index dimensions, std::uint64_t seed) {
+    SeededStream stream(StreamKey{seed, StreamPurpose{1008}, 0, 0});
+    return RowMatrixF::NullaryExpr(words, dimensions,
+                                   [&] { return static_cast<float>(stream.normal()); });
+}
+
+// The sorted lists of some words and draws.
+struct SortedColumns {
+    SortedColumns(const SearchSpace& space, const std::vector<Row>& rows, const RowMatrixF& noise) {
+        words.setWords(space, rows, 1, {});
+        draws.setDraws(space, noise, 1, {});
+    }
+
+    // The word of the search under a draw.
+    [[nodiscard]] std::vector<std::int32_t> nearest(SortedSearch& search, const RowMatrixF& noise,
+                                                    Eigen::Index draw,
+                                                    const std::vector<double>& epsilons) const {
+        std::vector<ScoreWeights> weights;
+        for (const double epsilon : epsilons) {
+            weights.push_back(ScoreWeights::atEpsilon(epsilon));
+        }
+        std::vector<std::int32_t> positions(epsilons.size());
+        search.setDraw(noise.row(draw).data(), noise.row(draw).cast<double>().norm(), draws, draw);
+        search.nearest(weights, positions);
+        return positions;
+    }
+
+    ScoreColumns words{};
+    ScoreColumns draws{};
+};
+
+// Compares every word of `words` under some draws and epsilons with the float64 reference: one
+// search after another over tiles, and all epsilons in one walk along sorted lists.
 void compareWithBruteForce(const RowMatrixF& vectors, const std::vector<Row>& words,
                            std::uint64_t seed) {
     const SearchSpace space(test::toyEmbedding(vectors));
@@ -28,11 +62,16 @@ void compareWithBruteForce(const RowMatrixF& vectors, const std::vector<Row>& wo
     const TiledRows distances = squaredDistances(space, words, 1, {});
     const NoiseBatch batch = projectNoise(space, z, 1, {});
     NearestSearch search(space);
+    const SortedColumns columns(space, words, z);
+    SortedSearch sorted(space);
     for (std::size_t word = 0; word < words.size(); ++word) {
         search.setWord(words[word], distances, static_cast<std::int64_t>(word));
+        sorted.setWord(words[word], columns.words, static_cast<std::int64_t>(word));
         for (Eigen::Index draw = 0; draw < z.rows(); ++draw) {
             search.setDraw(batch, draw);
-            for (const double epsilon : epsilons) {
+            const std::vector<std::int32_t> walked = columns.nearest(sorted, z, draw, epsilons);
+            for (std::size_t i = 0; i < epsilons.size(); ++i) {
+                const double epsilon = epsilons[i];
                 CAPTURE(word, draw, epsilon);
                 const std::int32_t found = search.nearest(ScoreWeights::atEpsilon(epsilon));
                 REQUIRE(space.rowAt(found) == test::bruteForceNearest(vectors, words[word],
@@ -41,6 +80,7 @@ void compareWithBruteForce(const RowMatrixF& vectors, const std::vector<Row>& wo
                 // The guess must not matter.
                 const auto last = static_cast<std::int32_t>(space.positions() - 1);
                 REQUIRE(search.nearest(ScoreWeights::atEpsilon(epsilon), last) == found);
+                REQUIRE(walked[i] == found);
             }
         }
     }
@@ -118,6 +158,79 @@ TEST_CASE("Near ties are decided in float64") {
         vectors(row, 3) = std::nextafter(vectors(row, 3), 100.0F);
     }
     compareWithBruteForce(vectors, {0, 1, 100, 199}, 20);
+}
+
+TEST_CASE("Walks along sorted lists equal the search over tiles whatever the lists hold") {
+    // On 300 independent coordinates neighbours are hardly nearer than other words, so that lists
+    // of 1,024 end too early; on clustered points they do not. More epsilons than a walk serves.
+    const bool isClustered = GENERATE(true, false);
+    const RowMatrixF vectors =
+        isClustered ? test::clusteredVectors(40'000, 20, 31) : independentVectors(5'000, 300, 32);
+    const SearchSpace space(test::toyEmbedding(vectors));
+    const auto noise =
+        mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, 0.5).value();
+    const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
+        mechanism::unitDraws(33, StreamPurpose::unitDraws, 0, 0, 40, vectors.cols()), noise);
+    std::vector<Row> words;
+    for (Eigen::Index row = 0; row < vectors.rows(); row += vectors.rows() / 20) {
+        words.push_back(static_cast<Row>(row));
+    }
+    std::vector<double> epsilons;
+    for (int i = 0; i < 11; ++i) {
+        epsilons.push_back(0.5 * std::pow(2.0, i));
+    }
+    const TiledRows distances = squaredDistances(space, words, 1, {});
+    const NoiseBatch batch = projectNoise(space, z, 1, {});
+    NearestSearch search(space);
+    const SortedColumns columns(space, words, z);
+    SortedSearch sorted(space);
+    std::set<std::int32_t> outputs;
+    for (std::size_t word = 0; word < words.size(); ++word) {
+        search.setWord(words[word], distances, static_cast<std::int64_t>(word));
+        sorted.setWord(words[word], columns.words, static_cast<std::int64_t>(word));
+        for (Eigen::Index draw = 0; draw < z.rows(); ++draw) {
+            search.setDraw(batch, draw);
+            const std::vector<std::int32_t> walked = columns.nearest(sorted, z, draw, epsilons);
+            for (std::size_t i = 0; i < epsilons.size(); ++i) {
+                CAPTURE(word, draw, epsilons[i]);
+                REQUIRE(walked[i] == search.nearest(ScoreWeights::atEpsilon(epsilons[i])));
+            }
+            outputs.insert(walked.begin(), walked.end());
+        }
+    }
+    CHECK(outputs.size() > 100);
+    CHECK((sorted.scans() > 0) != isClustered);
+}
+
+TEST_CASE("A list holds the least values of its column in order, and bounds what it leaves out") {
+    const Eigen::Index count = GENERATE(2, 3, 1000, 1025, 3000);
+    // Whole numbers: many equal values.
+    const RowMatrixF vectors = independentVectors(count, 3, 34).unaryExpr([](float value) {
+        return std::round(2.0F * value);
+    });
+    const SearchSpace space(test::toyEmbedding(vectors));
+    const Eigen::Index last = count - 1;
+    ScoreColumns columns;
+    columns.setWords(space, std::vector<Row>{0, static_cast<Row>(last)}, 1, {});
+    for (const std::int64_t index : {0, 1}) {
+        const ColumnList list = columns.list(index);
+        const Eigen::Index own = space.positionOf(static_cast<Row>(index * last));
+        VectorF expected = (space.vectors().rowwise() - space.vectors().row(own))
+                               .rowwise()
+                               .squaredNorm();  // exact: small whole numbers
+        std::set<std::int32_t> seen;
+        for (std::int64_t i = 0; i < list.count; ++i) {
+            REQUIRE(list.values[i] == expected[list.positions[i]]);
+            REQUIRE((i == 0 || list.values[i - 1] <= list.values[i]));
+            seen.insert(list.positions[i]);
+        }
+        REQUIRE(list.isWhole == (static_cast<Eigen::Index>(seen.size()) == space.positions()));
+        REQUIRE(seen.size() > static_cast<std::size_t>(list.count - kWalkStep));
+        for (Eigen::Index position = 0; position < space.positions(); ++position) {
+            REQUIRE((seen.count(static_cast<std::int32_t>(position)) == 1 ||
+                     expected[position] >= list.values[list.count]));
+        }
+    }
 }
 
 TEST_CASE("A row of distances holds exact zeros for the word and stays within its bound") {
