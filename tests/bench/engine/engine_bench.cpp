@@ -3,9 +3,12 @@
 // usage: engine-bench exact EMBEDDING [CASES]   compares with float64 brute force
 //        engine-bench paths EMBEDDING           paths of a 12-word sentence and look-ups in them
 //        engine-bench large                     V = 400,000, m = 300: paths, 500 words on a grid
-//        engine-bench visits EMBEDDING          time and tiles of a search, by lambda and epsilon
+//        engine-bench shares EMBEDDING [ROWS]   where the time of a block of the grid goes
 //        engine-bench cancel EMBEDDING          how soon a stop request is answered
 //        engine-bench threads EMBEDDING         1 against 2 threads
+//
+// WITHOUT_AVX512=1 in the environment leaves those instructions out; OPENBLAS_CORETYPE=Haswell does
+// so for the matrix products.
 
 #include <sys/resource.h>
 
@@ -14,7 +17,9 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <functional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -22,17 +27,22 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <hwy/targets.h>
 
 #include "core/base/parallel.h"
 #include "core/base/random_stream.h"
+#include "core/calibration/block_run.h"
 #include "core/calibration/calibrate.h"
 #include "core/embedding/open_embedding.h"
-#include "core/engine/block_search.h"
 #include "core/engine/elliptical_series.h"
 #include "core/engine/neighbours.h"
 #include "core/engine/paths.h"
+#include "core/engine/sorted_search.h"
+#include "core/engine/tiled_rows.h"
 #include "core/mechanism/unit_draws.h"
+#include "core/numeric/matrix_product.h"
 #include "core/statistics/output_distribution.h"
+#include "core/statistics/word_outputs.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/toy_embedding.h"
 
@@ -57,9 +67,10 @@ mechanism::EllipticalNoise noiseOf(const engine::SearchSpace& space, double lamb
         .value();
 }
 
-engine::SearchSpaceHandle open(const char* path) {
+engine::SearchSpaceHandle open(const char* path, std::int64_t rows = 0) {
     embedding::LoadOptions options;
     options.path = path;
+    options.limitRows = rows;
     return std::make_shared<engine::SearchSpace>(embedding::openAndPrepare(options).value());
 }
 
@@ -94,23 +105,31 @@ void exact(const char* path, std::int64_t cases) {
         for (int i = 0; i < 5; ++i) {
             epsilons.push_back(std::pow(10.0, 0.5 + 2.0 * stream.uniform()));
         }
-        const auto distances = engine::squaredDistances(*space, words, 0, {});
-        const engine::NoiseBatch batch = engine::projectNoise(*space, z, 0, {});
+        engine::ScoreColumns wordColumns;
+        engine::ScoreColumns drawColumns;
+        wordColumns.setWords(*space, words, 0, {});
+        drawColumns.setDraws(*space, z, 0, {});
+        std::vector<engine::ScoreWeights> weights;
+        for (const double epsilon : epsilons) {
+            weights.push_back(engine::ScoreWeights::atEpsilon(epsilon));
+        }
         std::atomic<std::int64_t> wrong{0};
         std::atomic<std::int64_t> close{0};
         parallelFor(64, 0, [&](std::int64_t i) {
-            engine::NearestSearch search(*space);
+            engine::SortedSearch search(*space);
+            std::vector<std::int32_t> found(epsilons.size());
             const engine::Row word = words[static_cast<std::size_t>(i)];
-            search.setWord(word, distances, i);
+            search.setWord(word, wordColumns, i);
             for (Eigen::Index draw = 0; draw < z.rows(); ++draw) {
-                search.setDraw(batch, draw);
-                for (const double epsilon : epsilons) {
-                    const auto found = search.nearest(engine::ScoreWeights::atEpsilon(epsilon));
-                    wrong +=
-                        space->rowAt(found) != test::bruteForceNearest(
-                                                   vectors, word, z.row(draw).transpose(), epsilon)
-                            ? 1
-                            : 0;
+                search.setDraw(z.row(draw).data(), z.row(draw).cast<double>().norm(), drawColumns,
+                               draw);
+                search.nearest(weights, found);
+                for (std::size_t e = 0; e < epsilons.size(); ++e) {
+                    wrong += space->rowAt(found[e]) !=
+                                     test::bruteForceNearest(vectors, word, z.row(draw).transpose(),
+                                                             epsilons[e])
+                                 ? 1
+                                 : 0;
                 }
             }
             close += search.rechecked();
@@ -124,41 +143,112 @@ void exact(const char* path, std::int64_t cases) {
                static_cast<double>(rechecked) / static_cast<double>(compared));
 }
 
-// What a search looks into, one epsilon after the other.
-void visits(const engine::SearchSpace& space) {
-    const std::vector<engine::Row> words = spreadWords(space, 64);
-    const auto distances = engine::squaredDistances(space, words, 0, {});
-    for (const double lambda : {0.0, 0.5, 1.0}) {
-        const engine::NoiseBatch batch = engine::projectNoise(
-            space,
-            mechanism::noiseAtUnitEpsilon(mechanism::unitDraws(5, StreamPurpose::unitDraws, 0, 0,
-                                                               100, space.vectors().cols()),
-                                          noiseOf(space, lambda)),
-            0, {});
-        for (const double epsilon : {6.0, 30.0, 60.0, 120.0, 240.0}) {
-            engine::NearestSearch search(space);
-            std::int64_t kept = 0;
-            const double time = seconds([&] {
-                for (std::size_t first = 0; first < words.size(); first += 4) {
-                    for (std::int64_t draw = 0; draw < 100; ++draw) {
-                        search.setDraw(batch, draw);
-                        for (std::size_t word = first; word < first + 4; ++word) {
-                            search.setWord(words[word], distances, static_cast<std::int64_t>(word));
-                            kept += search.nearest(engine::ScoreWeights::atEpsilon(epsilon)) ==
-                                            search.wordPosition()
-                                        ? 1
-                                        : 0;
+double processorSeconds(const std::function<void()>& work) {
+    const auto now = [] {
+        timespec time{};
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+        return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    };
+    const double start = now();
+    work();
+    return now() - start;
+}
+
+// The products of a block as the engine forms them, over slabs of positions.
+void multiplyAll(const engine::SearchSpace& space, const RowMatrixF& columns) {
+    RowMatrixF result(space.positions(), columns.rows());
+    engine::forEachSlab(space, 1, {}, [&](std::int64_t first, std::int64_t width) {
+        numeric::multiplyTransposed(space.vectors().row(first).data(), width, columns.data(),
+                                    columns.rows(), columns.cols(), 1.0F, result.row(first).data(),
+                                    columns.rows());
+    });
+}
+
+// Where the time of a block of the grid goes, in processor seconds of one thread.
+void shares(const engine::SearchSpace& space) {
+    const std::vector<double> lambdas{0, 0.25, 0.5, 0.75, 1};
+    constexpr std::int64_t kDraws = 100;
+    const std::int64_t words = calibration::blockSize(space.embedding().wordCount());
+    const std::vector<engine::Row> rows = spreadWords(space, words);
+    const Eigen::Index m = space.vectors().cols();
+    RowMatrixF noise(kDraws * static_cast<Eigen::Index>(lambdas.size()), m);
+    const auto units = mechanism::unitDraws(5, StreamPurpose::unitDraws, 0, 0, kDraws, m);
+    for (std::size_t k = 0; k < lambdas.size(); ++k) {
+        noise.middleRows(static_cast<Eigen::Index>(k) * kDraws, kDraws) =
+            mechanism::noiseAtUnitEpsilon(units, noiseOf(space, lambdas[k]));
+    }
+    std::vector<engine::ScoreWeights> weights;
+    for (const double epsilon : {6.0, 30.0, 60.0, 120.0, 240.0}) {
+        weights.push_back(engine::ScoreWeights::atEpsilon(epsilon));
+    }
+    const RowMatrixF wordVectors =
+        RowMatrixF::NullaryExpr(words, m, [&](Eigen::Index row, Eigen::Index column) {
+            return space.embedding().vectors()(rows[static_cast<std::size_t>(row)], column);
+        });
+    engine::ScoreColumns wordColumns;
+    engine::ScoreColumns drawColumns;
+    wordColumns.setWords(space, rows, 1, {});
+    drawColumns.setDraws(space, noise, 1, {});
+    const double products = processorSeconds([&] {
+        multiplyAll(space, wordVectors);
+        multiplyAll(space, noise);
+    });
+    const double columns = processorSeconds([&] {
+        wordColumns.setWords(space, rows, 1, {});
+        drawColumns.setDraws(space, noise, 1, {});
+    });
+    engine::SortedSearch search(space);
+    std::vector<std::int32_t> outputs(static_cast<std::size_t>(words * noise.rows()) *
+                                      weights.size());
+    std::vector<std::int32_t> found(weights.size());
+    const double walking = processorSeconds([&] {
+        for (std::int64_t some = 0; some < words; some += 16) {
+            for (Eigen::Index draws = 0; draws < noise.rows(); draws += 20) {
+                for (std::int64_t word = some; word < std::min(some + 16, words); ++word) {
+                    search.setWord(rows[static_cast<std::size_t>(word)], wordColumns, word);
+                    for (Eigen::Index draw = draws; draw < draws + 20; ++draw) {
+                        search.setDraw(noise.row(draw).data(),
+                                       noise.row(draw).cast<double>().norm(), drawColumns, draw);
+                        search.nearest(weights, found);
+                        for (std::size_t e = 0; e < weights.size(); ++e) {
+                            const std::int64_t cell = draw / kDraws * 5 + static_cast<int>(e);
+                            outputs[static_cast<std::size_t>((word * 25 + cell) * kDraws +
+                                                             draw % kDraws)] = found[e];
                         }
                     }
                 }
-            });
-            const auto searches = static_cast<double>(100 * words.size());
-            fmt::print("lambda {} epsilon {}: {:.0f} ns, {:.1f} of {} tiles, kept {:.0f}%\n",
-                       lambda, epsilon, 1e9 * time / searches,
-                       static_cast<double>(search.visitedTiles()) / searches, space.tiles(),
-                       100.0 * static_cast<double>(kept) / searches);
+            }
         }
-    }
+    });
+    const auto series = engine::EllipticalSeries::create(space, lambdas).value();
+    statistics::WordOutputs counter(*series, kDraws);
+    statistics::DrawSums sums(kDraws);
+    const double counting = processorSeconds([&] {
+        for (std::int64_t word = 0; word < words; ++word) {
+            const engine::Row row = rows[static_cast<std::size_t>(word)];
+            counter.setWord(row, engine::neighboursOf(space, row, wordColumns.list(word), 100));
+            for (std::int64_t cell = 0; cell < 25; ++cell) {
+                (void)counter.count(
+                    std::span(outputs).subspan(
+                        static_cast<std::size_t>((word * 25 + cell) * kDraws), kDraws),
+                    sums);
+            }
+        }
+    });
+    const double all = columns + walking + counting;
+    const auto walks = static_cast<double>(words * noise.rows());
+    const double multiplyAdds = static_cast<double>((words + noise.rows()) * space.positions() * m);
+    fmt::print(
+        "{} words, 500 draws: products {:.0f}% ({:.1f} Gflop/s), sorting {:.0f}%, walking and "
+        "deciding {:.0f}% ({:.0f} ns and {:.0f} entries of either list a walk, {} of {:.0f} walks "
+        "looked at all words, {:.2f}% of outputs decided in float64), statistics {:.0f}% ({:.0f} "
+        "ns "
+        "an output); {:.3f} s, {:.0f} substitutions/s\n",
+        words, 100.0 * products / all, 2e-9 * multiplyAdds / products,
+        100.0 * (columns - products) / all, 100.0 * walking / all, 1e9 * walking / walks,
+        static_cast<double>(search.walked()) / walks, search.scans(), walks,
+        100.0 * static_cast<double>(search.rechecked()) / (5.0 * walks), 100.0 * counting / all,
+        1e9 * counting / (5.0 * walks), all, 5.0 * walks / all);
 }
 
 void paths(const engine::SearchSpace& space) {
@@ -243,6 +333,9 @@ void large() {
 }  // namespace
 
 int main(int argumentCount, char** arguments) {
+    if (std::getenv("WITHOUT_AVX512") != nullptr) {
+        hwy::DisableTargets(HWY_AVX3 | HWY_AVX3_DL);
+    }
     const std::string_view what = argumentCount > 1 ? arguments[1] : "";
     if (what == "large") {
         large();
@@ -250,8 +343,8 @@ int main(int argumentCount, char** arguments) {
         exact(arguments[2], argumentCount > 3 ? std::atoll(arguments[3]) : 1'000'000);
     } else if (what == "paths" && argumentCount > 2) {
         paths(*open(arguments[2]));
-    } else if (what == "visits" && argumentCount > 2) {
-        visits(*open(arguments[2]));
+    } else if (what == "shares" && argumentCount > 2) {
+        shares(*open(arguments[2], argumentCount > 3 ? std::atoll(arguments[3]) : 0));
     } else if (what == "cancel" && argumentCount > 2) {
         cancel(*open(arguments[2]));
     } else if (what == "threads" && argumentCount > 2) {
@@ -260,7 +353,7 @@ int main(int argumentCount, char** arguments) {
         grid(*space, 2, 2000);
     } else {
         fmt::print(stderr,
-                   "usage: engine-bench exact|paths|visits|cancel|threads EMBEDDING, engine-bench "
+                   "usage: engine-bench exact|paths|shares|cancel|threads EMBEDDING, engine-bench "
                    "large\n");
         return 2;
     }
