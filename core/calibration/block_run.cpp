@@ -194,7 +194,13 @@ std::int64_t blockSize(std::int64_t words, bool independentDraws) {
     if (independentDraws) {
         return 1;
     }
-    return std::min(words, std::clamp<std::int64_t>((words + 19) / 20, 64, 512));
+    return std::min(words, std::clamp<std::int64_t>((words + 19) / 20, 64, 1024));
+}
+
+std::int64_t blockSize(std::int64_t words, const CalibrationOptions& options) {
+    return options.blockSize > 0 && !options.independentDraws
+               ? std::min(words, options.blockSize)
+               : blockSize(words, options.independentDraws);
 }
 
 std::vector<BlockResults> runBlock(const BlockPlan& plan, std::uint32_t block,

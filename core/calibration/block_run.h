@@ -31,9 +31,13 @@ struct BlockPlan {
     std::int64_t blocksAtOnce = 1;  ///< that share the scratch memory
 };
 
-/// Number of words that share their draws: clamp(n / 20 rounded up, 64, 512), at most n, and 1 for
-/// independent draws. Part of the result, so it depends on the words of the run alone.
+/// Number of words that share their draws: clamp(n / 20 rounded up, 64, 1024), at most n, and 1 for
+/// independent draws. Part of the result, so it depends on the words of the run alone. Draws of a
+/// block are projected on the whole vocabulary, which larger blocks do less often; at least 20
+/// blocks keep the intervals narrow.
 [[nodiscard]] std::int64_t blockSize(std::int64_t words, bool independentDraws = false);
+/// The same, unless the options set it.
+[[nodiscard]] std::int64_t blockSize(std::int64_t words, const CalibrationOptions& options);
 
 /// Runs a block: R draws of its own, shared by its words, for every variant and epsilon.
 ///

@@ -58,8 +58,8 @@ private:
     }
 
     void runBlocks() {
-        const auto size =
-            static_cast<std::size_t>(blockSize(static_cast<std::int64_t>(m_words.size())));
+        const auto size = static_cast<std::size_t>(
+            blockSize(static_cast<std::int64_t>(m_words.size()), m_options));
         std::uint32_t block = 0;
         for (std::size_t first = 0; first < m_words.size() && !m_job.stopRequested();
              first += size, ++block) {
@@ -141,7 +141,7 @@ private:
         summary.threads = threadsUsed();
         summary.nearNeighbours = static_cast<int>(std::min<std::int64_t>(
             m_options.nearNeighbours, m_series.space().embedding().wordCount() - 1));
-        summary.blockSize = blockSize(summary.wordsAsked, m_options.independentDraws);
+        summary.blockSize = blockSize(summary.wordsAsked, m_options);
         summary.independentDraws = m_options.independentDraws;
         summary.substitutions =
             summary.words * m_options.draws * static_cast<std::int64_t>(m_cells.size());

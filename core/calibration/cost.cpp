@@ -111,8 +111,8 @@ CostEstimate noiseCost(const engine::SearchSpace& space, const CalibrationOption
     const auto lambdas = static_cast<double>(options.grid.usedLambdas().size());
     const double pairs = static_cast<double>(n) * options.draws * lambdas;
     const double positions = static_cast<double>(space.paddedPositions());
-    const double blocks = std::ceil(static_cast<double>(n) /
-                                    static_cast<double>(blockSize(n, options.independentDraws)));
+    const double blocks =
+        std::ceil(static_cast<double>(n) / static_cast<double>(blockSize(n, options)));
     const double products = (static_cast<double>(n) + blocks * options.draws * lambdas) *
                             positions * static_cast<double>(space.vectors().cols());
     // A critical value takes about four searches at one epsilon each.

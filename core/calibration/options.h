@@ -47,6 +47,9 @@ struct CalibrationOptions {
     /// Count the words of largest N_w of every cell again, with fresh draws; see worst_words.h.
     /// Without effect for tem.
     bool rerunWorst = false;
+    /// Words that share their draws: part of the result, so that repeating a run takes it from the
+    /// run. 0: by the rule of block_run.h. Without effect for tem and independent draws.
+    std::int64_t blockSize = 0;
 };
 
 inline constexpr std::int64_t kMostComparedWords = 2'000;

@@ -111,6 +111,7 @@ Result<Run> repeatRun(const Run& run, const engine::SearchSpace& space, int thre
     }
     CalibrationOptions options = run.request.options;
     options.threads = threads;
+    options.blockSize = run.summary->blockSize;
     ASSIGN_OR_RETURN(auto summary, calibrate(space, options, job));
     if (summary.partial) {
         return fail(ErrorCode::cancelled, "cancelled before all words were done");

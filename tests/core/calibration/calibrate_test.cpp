@@ -1,11 +1,13 @@
 #include "core/calibration/calibrate.h"
 
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include <catch2/catch.hpp>
 
 #include "core/calibration/block_run.h"
+#include "core/calibration/run.h"
 #include "core/mechanism/unit_draws.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/toy_embedding.h"
@@ -175,7 +177,23 @@ TEST_CASE("Block sizes follow the words of the run alone") {
     CHECK(blockSize(10) == 10);
     CHECK(blockSize(500) == 64);
     CHECK(blockSize(5000) == 250);
-    CHECK(blockSize(28596) == 512);
+    CHECK(blockSize(28596) == 1024);
+}
+
+TEST_CASE("A run is repeated with the blocks that it had") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(150, 4, 77)));
+    CalibrationOptions options = smallGrid();
+    options.words.kind = WordSelection::Kind::all;
+    options.blockSize = 32;
+    const CalibrationSummary summary = calibrate(space, options).value();
+    REQUIRE(summary.blockSize == 32);
+    options.blockSize = 0;
+    CHECK(calibrate(space, options).value().perWord.nw != summary.perWord.nw);
+    Run run;
+    run.request.options = options;
+    run.summary = std::make_shared<const CalibrationSummary>(summary);
+    run.provenance = provenanceOf(space.embedding());
+    CHECK(repeatRun(run, space, 1).value().summary->perWord.nw == summary.perWord.nw);
 }
 
 TEST_CASE("One draw or one word leave no interval") {
