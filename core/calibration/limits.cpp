@@ -11,6 +11,7 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/base/trimmed.h"
+#include "core/calibration/limit_aggregate.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -40,21 +41,22 @@ struct AggregateEntry {
     std::string_view name;
     std::string_view label;
     double statistics::Summary::*value;
+    std::optional<double> probability;
 };
 
 using statistics::Summary;
 
 constexpr std::array kAggregates{
-    AggregateEntry{LimitAggregate::mean, "mean", "mean", &Summary::mean},
-    AggregateEntry{LimitAggregate::min, "min", "minimum", &Summary::min},
-    AggregateEntry{LimitAggregate::max, "max", "maximum", &Summary::max},
-    AggregateEntry{LimitAggregate::p1, "p1", "1st percentile", &Summary::p1},
-    AggregateEntry{LimitAggregate::p5, "p5", "5th percentile", &Summary::p5},
-    AggregateEntry{LimitAggregate::p25, "p25", "25th percentile", &Summary::p25},
-    AggregateEntry{LimitAggregate::p50, "p50", "median", &Summary::p50},
-    AggregateEntry{LimitAggregate::p75, "p75", "75th percentile", &Summary::p75},
-    AggregateEntry{LimitAggregate::p95, "p95", "95th percentile", &Summary::p95},
-    AggregateEntry{LimitAggregate::p99, "p99", "99th percentile", &Summary::p99},
+    AggregateEntry{LimitAggregate::mean, "mean", "mean", &Summary::mean, std::nullopt},
+    AggregateEntry{LimitAggregate::min, "min", "minimum", &Summary::min, 0.0},
+    AggregateEntry{LimitAggregate::max, "max", "maximum", &Summary::max, 1.0},
+    AggregateEntry{LimitAggregate::p1, "p1", "1st percentile", &Summary::p1, 0.01},
+    AggregateEntry{LimitAggregate::p5, "p5", "5th percentile", &Summary::p5, 0.05},
+    AggregateEntry{LimitAggregate::p25, "p25", "25th percentile", &Summary::p25, 0.25},
+    AggregateEntry{LimitAggregate::p50, "p50", "median", &Summary::p50, 0.50},
+    AggregateEntry{LimitAggregate::p75, "p75", "75th percentile", &Summary::p75, 0.75},
+    AggregateEntry{LimitAggregate::p95, "p95", "95th percentile", &Summary::p95, 0.95},
+    AggregateEntry{LimitAggregate::p99, "p99", "99th percentile", &Summary::p99, 0.99},
 };
 
 const StatisticEntry& entryOf(LimitStatistic statistic) {
@@ -201,6 +203,14 @@ std::string shownValue(const Limit& limit, double value, int draws) {
 }
 
 }  // namespace
+
+double statistics::Summary::*memberOf(LimitAggregate aggregate) {
+    return entryOf(aggregate).value;
+}
+
+std::optional<double> probabilityOf(LimitAggregate aggregate) {
+    return entryOf(aggregate).probability;
+}
 
 Result<Limit> parseLimit(std::string_view text) {
     Limit limit;

@@ -7,22 +7,19 @@
 namespace epsilens::calibration {
 namespace {
 
-// Summary of a statistic whose shared-draw variance comes from the jackknife.
-statistics::Summary jackknifeSummary(const std::vector<float>& values, double variance, int draws,
-                                     double sampledShare) {
-    statistics::Summary summary = statistics::summarize(values);
+// The shared-draw variance comes from the jackknife.
+void addJackknifeInterval(statistics::Summary& summary, const std::vector<float>& values,
+                          double variance, int draws, double sampledShare) {
     const double n = static_cast<double>(values.size());
     if (values.size() > 1 && draws > 1) {
         const double error = statistics::jackknifeError(values, variance / (n * n), sampledShare);
         summary.ci95 = {summary.mean - statistics::kNormal95 * error,
                         summary.mean + statistics::kNormal95 * error};
     }
-    return summary;
 }
 
-statistics::Summary countSummary(const std::vector<float>& counts, double variance, int draws,
-                                 double sampledShare) {
-    statistics::Summary summary = statistics::summarize(counts);
+void addCountInterval(statistics::Summary& summary, const std::vector<float>& counts,
+                      double variance, int draws, double sampledShare) {
     const double n = static_cast<double>(counts.size());
     if (counts.size() > 1 && draws > 1) {
         const statistics::MeanError error =
@@ -31,7 +28,6 @@ statistics::Summary countSummary(const std::vector<float>& counts, double varian
         summary.ci95 = {summary.mean - half, summary.mean + half};
         summary.sdTrue = draws * error.sdTrue;
     }
-    return summary;
 }
 
 }  // namespace
@@ -45,8 +41,7 @@ void CellValues::add(const statistics::WordStatistics& word) {
     hartleyEntropy.push_back(static_cast<float>(std::log2(word.distinct)));
 }
 
-void CellResults::addBlock(const std::vector<statistics::WordStatistics>& words,
-                           const statistics::DrawSums& sums) {
+void CellResults::addWords(std::span<const statistics::WordStatistics> words) {
     for (const statistics::WordStatistics& word : words) {
         m_values.add(word);
         m_kept += word.kept;
@@ -56,6 +51,11 @@ void CellResults::addBlock(const std::vector<statistics::WordStatistics>& words,
         m_cosineSum += word.cosineSum;
         m_cosines += word.cosines;
     }
+}
+
+void CellResults::addBlock(const std::vector<statistics::WordStatistics>& words,
+                           const statistics::DrawSums& sums) {
+    addWords(words);
     if (m_draws > 1) {
         m_keptVariance += statistics::contributionVariance(sums.kept);
         m_distinctVariance += statistics::jackknifeVariance(sums.distinctWithout);
@@ -65,18 +65,16 @@ void CellResults::addBlock(const std::vector<statistics::WordStatistics>& words,
     }
 }
 
-Cell CellResults::summarize(double epsilon, double lambda, double sampledShare) const {
+Cell CellResults::summarizeWithoutIntervals(double epsilon, double lambda) const {
     const double outputs = static_cast<double>(m_values.nw.size()) * m_draws;
     Cell cell;
     cell.epsilon = epsilon;
     cell.lambda = lambda;
-    cell.nw = countSummary(m_values.nw, m_keptVariance, m_draws, sampledShare);
-    cell.sw = jackknifeSummary(m_values.sw, m_distinctVariance, m_draws, sampledShare);
-    cell.minEntropy = jackknifeSummary(m_values.minEntropy, m_minVariance, m_draws, sampledShare);
-    cell.shannonEntropy =
-        jackknifeSummary(m_values.shannonEntropy, m_shannonVariance, m_draws, sampledShare);
-    cell.hartleyEntropy =
-        jackknifeSummary(m_values.hartleyEntropy, m_hartleyVariance, m_draws, sampledShare);
+    cell.nw = statistics::summarize(m_values.nw);
+    cell.sw = statistics::summarize(m_values.sw);
+    cell.minEntropy = statistics::summarize(m_values.minEntropy);
+    cell.shannonEntropy = statistics::summarize(m_values.shannonEntropy);
+    cell.hartleyEntropy = statistics::summarize(m_values.hartleyEntropy);
     cell.coverage = 1.0 - static_cast<double>(m_singletons) / outputs;
     cell.kept = static_cast<double>(m_kept) / outputs;
     cell.near = static_cast<double>(m_near) / outputs;
@@ -85,6 +83,19 @@ Cell CellResults::summarize(double epsilon, double lambda, double sampledShare) 
     if (m_cosines > 0) {
         cell.meanCosine = m_cosineSum / static_cast<double>(m_cosines);
     }
+    return cell;
+}
+
+Cell CellResults::summarize(double epsilon, double lambda, double sampledShare) const {
+    Cell cell = summarizeWithoutIntervals(epsilon, lambda);
+    addCountInterval(cell.nw, m_values.nw, m_keptVariance, m_draws, sampledShare);
+    addJackknifeInterval(cell.sw, m_values.sw, m_distinctVariance, m_draws, sampledShare);
+    addJackknifeInterval(cell.minEntropy, m_values.minEntropy, m_minVariance, m_draws,
+                         sampledShare);
+    addJackknifeInterval(cell.shannonEntropy, m_values.shannonEntropy, m_shannonVariance, m_draws,
+                         sampledShare);
+    addJackknifeInterval(cell.hartleyEntropy, m_values.hartleyEntropy, m_hartleyVariance, m_draws,
+                         sampledShare);
     return cell;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/calibration/calibrate.h"
@@ -25,9 +26,14 @@ class CellResults {
 public:
     explicit CellResults(int draws) : m_draws(draws) {}
 
+    /// Adds words without what intervals need.
+    void addWords(std::span<const statistics::WordStatistics> words);
     /// Adds a finished block: its words and, for R > 1, their sums per draw.
     void addBlock(const std::vector<statistics::WordStatistics>& words,
                   const statistics::DrawSums& sums);
+    [[nodiscard]] Cell summarizeWithoutIntervals(double epsilon, double lambda) const;
+    /// Of words that were added in blocks.
+    ///
     /// sampledShare  f = n / V
     [[nodiscard]] Cell summarize(double epsilon, double lambda, double sampledShare) const;
     [[nodiscard]] const CellValues& values() const { return m_values; }

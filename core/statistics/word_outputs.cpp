@@ -13,6 +13,18 @@ void add(std::vector<double>& sums, const std::vector<double>& other) {
 
 }  // namespace
 
+Reach reachBetween(const engine::NoiseSeries& series, std::int32_t own, std::int32_t position) {
+    const engine::PairDistances pair = series.distances(own, position);
+    const double first = series.space().squaredNorms()[own];
+    const double second = series.space().squaredNorms()[position];
+    Reach reach{pair.distance, 0.0, first > 0.0 && second > 0.0};
+    if (reach.hasCosine) {
+        reach.cosine =
+            0.5 * (first + second - pair.squaredEuclidean) / (std::sqrt(first) * std::sqrt(second));
+    }
+    return reach;
+}
+
 DrawSums::DrawSums(std::size_t draws)
     : kept(draws),
       distinctWithout(draws),
@@ -65,20 +77,12 @@ void WordOutputs::setWord(engine::Row word, const engine::Neighbourhood& neighbo
     }
 }
 
-const WordOutputs::Reach& WordOutputs::reachOf(std::int32_t position) {
+const Reach& WordOutputs::reachOf(std::int32_t position) {
     std::int32_t& index = m_reachIndex[static_cast<std::size_t>(position)];
     if (index < 0) {
-        const engine::PairDistances pair = m_series.distances(m_ownPosition, position);
-        const double own = m_space.squaredNorms()[m_ownPosition];
-        const double other = m_space.squaredNorms()[position];
-        Reach reach{pair.distance, 0.0, own > 0.0 && other > 0.0};
-        if (reach.hasCosine) {
-            reach.cosine =
-                0.5 * (own + other - pair.squaredEuclidean) / (std::sqrt(own) * std::sqrt(other));
-        }
         index = static_cast<std::int32_t>(m_reaches.size());
         m_reached.push_back(position);
-        m_reaches.push_back(reach);
+        m_reaches.push_back(reachBetween(m_series, m_ownPosition, position));
     }
     return m_reaches[static_cast<std::size_t>(index)];
 }

@@ -22,6 +22,17 @@ struct WordStatistics {
     int cosines = 0;
 };
 
+/// How far an output lies from its word.
+struct Reach {
+    double distance = 0.0;
+    double cosine = 0.0;     ///< 0 without
+    bool hasCosine = false;  ///< not beside a zero vector
+};
+
+/// Between two positions of the search space of a series.
+[[nodiscard]] Reach reachBetween(const engine::NoiseSeries& series, std::int32_t own,
+                                 std::int32_t position);
+
 /// Sums over words for each of R draws, from which mean_interval.h computes intervals.
 struct DrawSums {
     explicit DrawSums(std::size_t draws);
@@ -52,12 +63,6 @@ public:
     [[nodiscard]] WordStatistics count(std::span<const std::int32_t> positions, DrawSums& sums);
 
 private:
-    struct Reach {
-        double distance = 0.0;
-        double cosine = 0.0;
-        bool hasCosine = false;
-    };
-
     [[nodiscard]] const Reach& reachOf(std::int32_t position);
     void tally(std::span<const std::int32_t> positions);
     [[nodiscard]] WordStatistics statisticsOfTally(std::size_t draws);

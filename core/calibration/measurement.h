@@ -1,0 +1,160 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/calibration/calibrate.h"
+#include "core/calibration/epsilon_search.h"
+#include "core/calibration/limits.h"
+#include "core/engine/epsilon_range.h"
+#include "core/engine/search_space.h"
+#include "core/statistics/output_distribution.h"
+
+namespace epsilens::calibration {
+
+/// What is measured: one setting of a mechanism on some words, at every epsilon.
+struct MeasurementOptions {
+    mechanism::Mechanism mechanism{};
+    WordSelection words{};
+    /// How much each row of a list of words counts in the shares, finite, > 0: how often it occurs
+    /// in somebody's text, say. Without, all words count alike.
+    std::vector<double> weights{};
+    int draws = 100;           ///< R, 1 to 1,000,000
+    std::uint64_t seed = 1;    ///< the draws are those of calibrate() with the same seed
+    int nearNeighbours = 100;  ///< K of kept/near/far
+    int threads = 0;           ///< 0: all
+
+    /// The run that has the same draws, without epsilons.
+    [[nodiscard]] CalibrationOptions calibration() const;
+};
+
+/// How the values at an epsilon are known.
+enum class EpsilonKnowledge {
+    /// Exactly, everywhere: they change in steps that are all known.
+    steps,
+    /// Measured at some epsilons; between them linear in ln(epsilon - origin), beyond them
+    /// constant.
+    points
+};
+
+/// Shares of the outputs; they add up to 1.
+struct OutputShares {
+    double kept = 0.0;
+    double near = 0.0;
+    double far = 0.0;
+};
+
+/// How often a word gives another one.
+struct MeasuredOutput {
+    Row row = 0;
+    double count = 0.0;  ///< out of R; not a whole number where it is expected, not sampled
+    statistics::OutputClass outputClass = statistics::OutputClass::far;
+};
+
+/// One word at one epsilon. Counts out of R, whole numbers where outputs are sampled.
+struct MeasuredWord {
+    double nw = 0.0;
+    double sw = 0.0;
+    double near = 0.0;  ///< outputs among the K nearest neighbours, without the word
+};
+
+/// Least and largest epsilon of an axis.
+struct EpsilonSpan {
+    double low = 0.0;
+    double high = 0.0;
+};
+
+/// What all measurements have.
+struct MeasurementBasis {
+    MeasurementOptions options{};
+    std::vector<Row> words{};       ///< rising
+    std::vector<double> weights{};  ///< one per word
+    double origin = 0.0;
+};
+
+/// From a third of the low end of a range to 3 times its high end, both counted from the origin.
+[[nodiscard]] EpsilonSpan shownSpan(const engine::EpsilonRange& range, double origin);
+
+/// One setting measured once, for every epsilon. Immutable; lookups may come from several threads
+/// and need neither the embedding nor the search space.
+///
+/// Every epsilon passed in is finite and exceeds origin(). Words are counted from 0 in the order of
+/// words().
+class Measurement {
+public:
+    Measurement(const Measurement&) = delete;
+    Measurement& operator=(const Measurement&) = delete;
+    virtual ~Measurement() = default;
+
+    [[nodiscard]] const MeasurementOptions& options() const { return m_basis.options; }
+    /// Rows that were measured, rising.
+    [[nodiscard]] std::span<const Row> words() const { return m_basis.words; }
+    /// One per word.
+    [[nodiscard]] std::span<const double> weights() const { return m_basis.weights; }
+    /// What epsilon exceeds: m - 1 for riemannian noise, else 0.
+    [[nodiscard]] double origin() const { return m_basis.origin; }
+    /// The epsilons worth showing: from a third of the 5th percentile of the critical epsilons to 3
+    /// times the 95th, both counted from the origin.
+    [[nodiscard]] EpsilonSpan shown() const { return m_shown; }
+    /// The epsilon from which on half of the draws of a word return it, as the median critical
+    /// epsilon of a run: 0 where they always do, infinite where they never do.
+    [[nodiscard]] double halfKept(std::size_t word) const { return m_halfKept[word]; }
+
+    [[nodiscard]] virtual EpsilonKnowledge knowledge() const = 0;
+    /// Shares of the outputs of all words, weighted. Takes microseconds.
+    [[nodiscard]] virtual OutputShares sharesAt(double epsilon) const = 0;
+    /// Whether the shares differ anywhere between the ends of shown().
+    [[nodiscard]] virtual bool sharesMove() const = 0;
+    [[nodiscard]] virtual MeasuredWord wordAt(std::size_t word, double epsilon) const = 0;
+    /// The most frequent outputs of a word, ties by lower row. None where only points are known.
+    ///
+    /// most  how many at most
+    [[nodiscard]] virtual std::vector<MeasuredOutput> outputsAt(std::size_t word, double epsilon,
+                                                                std::size_t most) const = 0;
+    /// Statistics over the words, which all count alike here, one cell per epsilon in the order
+    /// asked for. As cells of calibrate(), without intervals, K_w and deniability.
+    [[nodiscard]] virtual std::vector<Cell> cellsAt(std::span<const double> epsilons) const = 0;
+    /// The largest epsilon at which all limits are met: exact where steps are known, else the
+    /// largest of the points.
+    ///
+    /// limits  at least one
+    /// bounds  least and largest epsilon allowed; nothing: wherever values change
+    /// Fails with cancelled, and with unsupported for a limit on what cells do not have.
+    [[nodiscard]] virtual Result<EpsilonFound> findLargest(const std::vector<Limit>& limits,
+                                                           const std::optional<EpsilonSpan>& bounds,
+                                                           const JobContext& job = {}) const = 0;
+
+    /// The limits held against the cell at an epsilon. Fails as checkLimits.
+    [[nodiscard]] Result<std::vector<LimitCheck>> check(const std::vector<Limit>& limits,
+                                                        double epsilon) const;
+
+protected:
+    explicit Measurement(MeasurementBasis basis) : m_basis(std::move(basis)) {}
+    /// halfKept  one per word
+    /// range     of the critical epsilons of all words
+    void setScale(std::vector<double> halfKept, const engine::EpsilonRange& range);
+
+private:
+    MeasurementBasis m_basis;
+    EpsilonSpan m_shown{};
+    std::vector<double> m_halfKept{};
+};
+using MeasurementHandle = std::shared_ptr<const Measurement>;
+
+/// Measures one setting. Mechanisms whose draws have paths are known in steps, the others at
+/// points.
+///
+/// Fails as validate says of the run, with invalidArgument for wrong weights, with cancelled, and
+/// with resourceLimit when the steps take more than 4 GiB.
+[[nodiscard]] Result<MeasurementHandle> measure(const engine::SearchSpace& space,
+                                                MeasurementOptions options,
+                                                const JobContext& job = {});
+
+}  // namespace epsilens::calibration

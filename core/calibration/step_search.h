@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/calibration/epsilon_search.h"
+#include "core/calibration/word_steps.h"
+
+namespace epsilens::calibration {
+
+/// Between the least and the largest change of the steps nothing is missed: half the one, twice the
+/// other, both counted from the origin.
+///
+/// origin  what epsilon exceeds
+[[nodiscard]] EpsilonInterval intervalOfSteps(std::span<const WordSteps> steps, double origin);
+
+/// The largest epsilon of an interval at which all limits are met, exactly: every step is looked
+/// at, from the largest epsilon down. The epsilon found has as few digits as the step allows,
+/// rounded down; `above` is the next number beyond the step.
+///
+/// steps   of at least one word
+/// limits  at least one, none on K_w
+/// Fails with cancelled, and with unsupported for a limit on K_w.
+[[nodiscard]] Result<EpsilonFound> findLargestOnSteps(std::span<const WordSteps> steps,
+                                                      const CountLogs& logs,
+                                                      const std::vector<Limit>& limits,
+                                                      const EpsilonInterval& interval,
+                                                      const JobContext& job = {});
+
+}  // namespace epsilens::calibration

@@ -1,0 +1,310 @@
+#include "core/calibration/measurement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <catch2/catch.hpp>
+
+#include "core/calibration/step_measurement.h"
+#include "tests/core/calibration/limits_of.h"
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+using Catch::Matchers::Contains;
+
+namespace {
+
+constexpr int kNear = 6;
+constexpr int kDraws = 40;
+
+MeasurementOptions optionsFor(const mechanism::Mechanism& kind) {
+    MeasurementOptions options;
+    options.mechanism = kind;
+    options.words.kind = WordSelection::Kind::all;
+    options.draws = kDraws;
+    options.seed = 5;
+    options.nearNeighbours = kNear;
+    return options;
+}
+
+// The first two rows are identical: the second is never returned.
+engine::SearchSpace space() {
+    RowMatrixF vectors = test::anisotropicVectors(70, 4, 311);
+    vectors.row(1) = vectors.row(0);
+    return engine::SearchSpace(test::toyEmbedding(vectors));
+}
+
+/// The run that a measurement stands for, at some epsilons.
+CalibrationSummary runAt(const engine::SearchSpace& space, const MeasurementOptions& options,
+                         std::vector<double> epsilons) {
+    CalibrationOptions run = options.calibration();
+    run.grid.epsilons = std::move(epsilons);
+    run.criticalEpsilons = options.mechanism.hasPaths();
+    return calibrate(space, run).value();
+}
+
+bool isMet(const Measurement& measurement, const std::vector<Limit>& limits, double epsilon) {
+    const auto checks = measurement.check(limits, epsilon).value();
+    return std::all_of(checks.begin(), checks.end(),
+                       [](const LimitCheck& check) { return check.met(); });
+}
+
+void checkSame(const statistics::Summary& a, const statistics::Summary& b) {
+    CHECK(a.mean == Approx(b.mean));
+    CHECK(a.sd == Approx(b.sd).margin(1e-9));
+    CHECK(a.min == Approx(b.min));
+    CHECK(a.p5 == Approx(b.p5));
+    CHECK(a.p50 == Approx(b.p50));
+    CHECK(a.p95 == Approx(b.p95));
+    CHECK(a.max == Approx(b.max));
+}
+
+/// Every epsilon at which something changes, by steps that are made for this alone.
+std::vector<double> changesOf(const engine::SearchSpace& space, const Measurement& measurement) {
+    const CalibrationOptions run = measurement.options().calibration();
+    std::set<double> critical;
+    for (const double epsilon :
+         runAt(space, measurement.options(), {measurement.origin() + 1.0}).critical[0].values) {
+        if (epsilon > measurement.origin() && std::isfinite(epsilon)) {
+            critical.insert(epsilon);
+        }
+    }
+    return {critical.begin(), critical.end()};
+}
+
+}  // namespace
+
+TEST_CASE("A measurement has the values of calibrate() at any epsilon") {
+    const engine::SearchSpace embedding = space();
+    const auto kind = GENERATE(mechanism::Mechanism(mechanism::Laplace{}),
+                               mechanism::Mechanism(mechanism::Mahalanobis{0.7}));
+    const auto measured = measure(embedding, optionsFor(kind)).value();
+    CHECK(measured->knowledge() == EpsilonKnowledge::steps);
+    const std::vector<double> epsilons{8.0, 0.05, 1.3, 3.1, 55.0};
+    const CalibrationSummary run = runAt(embedding, measured->options(), epsilons);
+    const std::vector<Cell> cells = measured->cellsAt(epsilons);
+    REQUIRE(cells.size() == epsilons.size());
+    for (std::size_t e = 0; e < epsilons.size(); ++e) {
+        CAPTURE(epsilons[e]);
+        const Cell& expected = run.cells[e];
+        CHECK(cells[e].epsilon == epsilons[e]);
+        CHECK(cells[e].lambda == expected.lambda);
+        checkSame(cells[e].nw, expected.nw);
+        checkSame(cells[e].sw, expected.sw);
+        checkSame(cells[e].minEntropy, expected.minEntropy);
+        checkSame(cells[e].shannonEntropy, expected.shannonEntropy);
+        checkSame(cells[e].hartleyEntropy, expected.hartleyEntropy);
+        CHECK(cells[e].kept == expected.kept);
+        CHECK(cells[e].near == expected.near);
+        CHECK(cells[e].far == expected.far);
+        CHECK(cells[e].coverage == expected.coverage);
+        CHECK(cells[e].meanDistance == Approx(expected.meanDistance).epsilon(1e-12));
+        CHECK(*cells[e].meanCosine == Approx(*expected.meanCosine).epsilon(1e-12));
+        const OutputShares shares = measured->sharesAt(epsilons[e]);
+        CHECK(shares.kept == Approx(expected.kept).epsilon(1e-12));
+        CHECK(shares.near == Approx(expected.near).epsilon(1e-12));
+        CHECK(shares.kept + shares.near + shares.far == Approx(1.0));
+        for (std::size_t word = 0; word < measured->words().size(); ++word) {
+            const MeasuredWord values = measured->wordAt(word, epsilons[e]);
+            CHECK(values.nw == run.perWord.nw[word * epsilons.size() + e]);
+            CHECK(values.sw == run.perWord.sw[word * epsilons.size() + e]);
+            CHECK(values.near / kDraws ==
+                  Approx(run.perWord.near[word * epsilons.size() + e]).epsilon(1e-6));
+        }
+    }
+    for (std::size_t word = 0; word < measured->words().size(); ++word) {
+        CHECK(static_cast<float>(measured->halfKept(word)) ==
+              run.perWord.criticalEpsilonMedian[word]);
+    }
+}
+
+TEST_CASE("A measurement of noise in the ball has the values of calibrate()") {
+    const engine::SearchSpace embedding(test::toyEmbedding(test::poincareVectors(40, 3, 0.9, 312)));
+    const auto measured =
+        measure(embedding, optionsFor(mechanism::Hyperbolic{numeric::RadialLaw::riemannian}))
+            .value();
+    CHECK(measured->origin() == 2.0);
+    CHECK(measured->shown().low > 2.0);
+    const std::vector<double> epsilons{2.3, 5.0, 20.0};
+    const CalibrationSummary run = runAt(embedding, measured->options(), epsilons);
+    for (std::size_t e = 0; e < epsilons.size(); ++e) {
+        const Cell cell = measured->cellsAt(std::vector{epsilons[e]}).front();
+        checkSame(cell.nw, run.cells[e].nw);
+        checkSame(cell.sw, run.cells[e].sw);
+        CHECK(cell.near == run.cells[e].near);
+        CHECK(cell.meanDistance == Approx(run.cells[e].meanDistance).epsilon(1e-12));
+    }
+}
+
+TEST_CASE("The outputs of a word add up to its counts") {
+    const engine::SearchSpace embedding = space();
+    const auto measured = measure(embedding, optionsFor(mechanism::Laplace{})).value();
+    for (const std::size_t word : {std::size_t{0}, std::size_t{1}, std::size_t{33}}) {
+        for (const double epsilon : {0.3, 2.0, 9.0}) {
+            CAPTURE(word, epsilon);
+            const auto outputs = measured->outputsAt(word, epsilon, 1000);
+            std::map<statistics::OutputClass, double> counts;
+            double all = 0.0;
+            for (std::size_t i = 0; i < outputs.size(); ++i) {
+                counts[outputs[i].outputClass] += outputs[i].count;
+                all += outputs[i].count;
+                CHECK((i == 0 || outputs[i - 1].count >= outputs[i].count));
+                CHECK((outputs[i].outputClass == statistics::OutputClass::kept) ==
+                      (outputs[i].row == measured->words()[word]));
+            }
+            const MeasuredWord values = measured->wordAt(word, epsilon);
+            CHECK(all == kDraws);
+            CHECK(counts[statistics::OutputClass::kept] == values.nw);
+            CHECK(counts[statistics::OutputClass::near] == values.near);
+            CHECK(static_cast<double>(outputs.size()) == values.sw);
+            CHECK(measured->outputsAt(word, epsilon, 1).front().row == outputs.front().row);
+        }
+    }
+    // The twin of a lower row is never returned: its own vector is near, and never kept.
+    CHECK(measured->halfKept(1) == std::numeric_limits<double>::infinity());
+    CHECK(measured->outputsAt(1, 1e6, 5).front().row == 0);
+    CHECK(measured->outputsAt(1, 1e6, 5).front().outputClass == statistics::OutputClass::near);
+}
+
+TEST_CASE("Weights count words in the shares and nowhere else") {
+    const engine::SearchSpace embedding = space();
+    MeasurementOptions options = optionsFor(mechanism::Mahalanobis{0.4});
+    options.words = {WordSelection::Kind::list, 0, {40, 3, 17, 3}};
+    const auto alike = measure(embedding, options).value();
+    options.weights = {1.0, 2.0, 10.0, 3.0};
+    const auto weighted = measure(embedding, options).value();
+    // Row 3 is listed twice.
+    CHECK(std::vector<double>(weighted->weights().begin(), weighted->weights().end()) ==
+          std::vector{5.0, 10.0, 1.0});
+    for (const double epsilon : {0.5, 2.0, 6.0}) {
+        double kept = 0.0;
+        double near = 0.0;
+        for (std::size_t word = 0; word < 3; ++word) {
+            const MeasuredWord values = weighted->wordAt(word, epsilon);
+            kept += weighted->weights()[word] * values.nw;
+            near += weighted->weights()[word] * values.near;
+        }
+        const OutputShares shares = weighted->sharesAt(epsilon);
+        CHECK(shares.kept == Approx(kept / (16.0 * kDraws)).epsilon(1e-12));
+        CHECK(shares.near == Approx(near / (16.0 * kDraws)).epsilon(1e-12));
+        CHECK(weighted->cellsAt(std::vector{epsilon}).front().nw.mean ==
+              alike->cellsAt(std::vector{epsilon}).front().nw.mean);
+    }
+    const auto refused = [&] { return measure(embedding, options).error().message; };
+    options.weights = {1.0, 0.0, 1.0, 1.0};
+    CHECK_THAT(refused(), Contains("weight 0") && Contains("above 0"));
+    options.weights = {1.0, 2.0};
+    CHECK_THAT(refused(), Contains("2 weights") && Contains("4 listed words"));
+}
+
+TEST_CASE("The largest epsilon within limits is exact") {
+    const engine::SearchSpace embedding = space();
+    const auto measured = measure(embedding, optionsFor(mechanism::Mahalanobis{0.5})).value();
+    const auto limits =
+        GENERATE(test::limitsOf({"nw.p95<=50%"}), test::limitsOf({"nw.mean<=30", "far.mean>=0.1"}),
+                 test::limitsOf({"sw.p5>=9", "nw.p95<=95%"}),
+                 test::limitsOf({"shannonEntropy.mean>=2.5", "minEntropy.p25>=0.4"}),
+                 test::limitsOf({"near.mean>=0.12", "kept.p75<=0.6"}));
+    CAPTURE(limitText(limits[0]));
+    const EpsilonFound found = measured->findLargest(limits, std::nullopt).value();
+    REQUIRE(found.epsilon);
+    REQUIRE(found.above);
+    CHECK(isMet(*measured, limits, *found.epsilon));
+    CHECK_FALSE(isMet(*measured, limits, *found.above));
+    CHECK(found.binding->margin < 0.0);
+    // Nothing larger meets the limits: looked at on both sides of every critical epsilon, and
+    // densely between.
+    std::vector<double> larger = changesOf(embedding, *measured);
+    for (double epsilon = *found.above; epsilon < 1e3; epsilon *= 1.001) {
+        larger.push_back(epsilon);
+    }
+    std::vector<double> probes;
+    for (const double epsilon : larger) {
+        for (const double probe : {epsilon * (1.0 - 1e-9), epsilon, epsilon * (1.0 + 1e-9)}) {
+            if (probe >= *found.above) {
+                probes.push_back(probe);
+            }
+        }
+    }
+    for (const Cell& cell : measured->cellsAt(probes)) {
+        const auto checks = checkLimits(limits, cell, kDraws).value();
+        CHECK_FALSE(std::all_of(checks.begin(), checks.end(),
+                                [](const LimitCheck& check) { return check.met(); }));
+    }
+}
+
+TEST_CASE("A search keeps to its bounds and says what is missed by least") {
+    const engine::SearchSpace embedding = space();
+    const auto measured = measure(embedding, optionsFor(mechanism::Laplace{})).value();
+    const auto limits = test::limitsOf({"nw.mean<=50%"});
+    const double free = *measured->findLargest(limits, std::nullopt).value().epsilon;
+    auto found = measured->findLargest(limits, EpsilonSpan{0.25 * free, 0.5 * free}).value();
+    CHECK(*found.epsilon == Approx(0.5 * free).epsilon(1e-5));
+    CHECK(*found.epsilon <= 0.5 * free);
+    CHECK_FALSE(found.above);
+    found = measured->findLargest(limits, EpsilonSpan{2.0 * free, 4.0 * free}).value();
+    CHECK_FALSE(found.epsilon);
+    CHECK(found.closest == Approx(2.0 * free).epsilon(0.1));
+    CHECK(found.closest >= 2.0 * free);
+    CHECK(found.binding->limit == limits[0]);
+    // More different outputs than draws.
+    found = measured->findLargest(test::limitsOf({"sw.min>=41"}), std::nullopt).value();
+    CHECK_FALSE(found.epsilon);
+    double least = 1e9;
+    for (double epsilon = 1e-3; epsilon < 1e2; epsilon *= 1.01) {
+        least = std::min(least, 41.0 - measured->cellsAt(std::vector{epsilon}).front().sw.min);
+    }
+    CHECK(-found.binding->margin <= least);
+    CHECK(measured->findLargest(test::limitsOf({"kw.min>=2"}), std::nullopt).error().code ==
+          ErrorCode::unsupported);
+    std::stop_source stop;
+    stop.request_stop();
+    const JobContext stopped{stop.get_token(), {}};
+    CHECK(
+        measured->findLargest(test::limitsOf({"sw.min>=41"}), std::nullopt, stopped).error().code ==
+        ErrorCode::cancelled);
+    CHECK(measure(embedding, optionsFor(mechanism::Laplace{}), stopped).error().code ==
+          ErrorCode::cancelled);
+}
+
+TEST_CASE("The axis shows where shares move") {
+    const engine::SearchSpace embedding = space();
+    const auto measured = measure(embedding, optionsFor(mechanism::Laplace{})).value();
+    const EpsilonSpan span = measured->shown();
+    CHECK(measured->sharesMove());
+    CHECK(measured->sharesAt(span.low).kept < 0.3);
+    CHECK(measured->sharesAt(span.high).kept > 0.9);
+    // Two words whose vectors are the same leave nothing to draw.
+    const engine::SearchSpace alike(test::toyEmbedding(RowMatrixF::Constant(2, 2, 1.0F)));
+    const auto still = measure(alike, optionsFor(mechanism::Laplace{})).value();
+    CHECK_FALSE(still->sharesMove());
+    CHECK(still->sharesAt(1.0).kept == 0.5);
+    CHECK(still->shown().low < still->shown().high);
+    CHECK(still->findLargest(test::limitsOf({"nw.mean<=60%"}), std::nullopt).value().epsilon);
+    CHECK_FALSE(still->findLargest(test::limitsOf({"nw.mean<=40%"}), std::nullopt).value().epsilon);
+}
+
+TEST_CASE("Without paths a measurement knows points") {
+    const engine::SearchSpace embedding(test::toyEmbedding(test::poincareVectors(30, 2, 0.9, 313)));
+    const auto measured =
+        measure(embedding, optionsFor(mechanism::Hyperbolic{numeric::RadialLaw::eq7,
+                                                            mechanism::Placement::additive}))
+            .value();
+    CHECK(measured->knowledge() == EpsilonKnowledge::points);
+    CHECK(measured->sharesMove());
+    const EpsilonSpan span = measured->shown();
+    const CalibrationSummary run = runAt(embedding, measured->options(), {span.low, span.high});
+    CHECK(measured->sharesAt(span.low).kept == Approx(run.cells[0].kept));
+    CHECK(measured->sharesAt(0.1 * span.low).kept == Approx(run.cells[0].kept));
+    CHECK(measured->sharesAt(span.high).near == Approx(run.cells[1].near));
+    checkSame(measured->cellsAt(std::vector{span.high}).front().sw, run.cells[1].sw);
+    CHECK(measured->wordAt(7, span.high).nw == run.perWord.nw[7 * 2 + 1]);
+    const auto limits = test::limitsOf({"nw.mean<=60%"});
+    const EpsilonFound found = measured->findLargest(limits, std::nullopt).value();
+    REQUIRE(found.epsilon);
+    CHECK(isMet(*measured, limits, *found.epsilon));
+    CHECK_FALSE(isMet(*measured, limits, *found.above));
+}
