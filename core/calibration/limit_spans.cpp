@@ -1,0 +1,61 @@
+#include "core/calibration/limit_spans.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "core/base/pass_on.h"
+
+namespace epsilens::calibration {
+
+namespace {
+
+std::vector<double> pointsOf(const EpsilonSpan& shown, double origin) {
+    std::vector<double> points(kLimitPoints);
+    const double low = shown.low - origin;
+    const double ratio = (shown.high - origin) / low;
+    for (int i = 0; i < kLimitPoints; ++i) {
+        points[static_cast<std::size_t>(i)] =
+            origin + low * std::pow(ratio, static_cast<double>(i) / (kLimitPoints - 1));
+    }
+    return points;
+}
+
+/// Where what holds at one point ends before the next one, where it no longer does.
+double border(double before, double after, double origin, const std::optional<double>& largest) {
+    if (largest && before <= *largest && *largest <= after) {
+        return *largest;
+    }
+    return origin + std::sqrt((before - origin) * (after - origin));
+}
+
+}  // namespace
+
+Result<LimitSpans> limitSpans(const Measurement& measurement, const std::vector<Limit>& limits,
+                              const EpsilonSpan& shown, const JobContext& job) {
+    LimitSpans spans;
+    ASSIGN_OR_RETURN(spans.largest, measurement.findLargest(limits, std::nullopt, job));
+    const std::vector<double> points = pointsOf(shown, measurement.origin());
+    bool wasMet = true;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (job.stopRequested()) {
+            return fail(ErrorCode::cancelled, "cancelled");
+        }
+        ASSIGN_OR_RETURN(const auto checks, measurement.check(limits, points[i]));
+        const bool isMet = std::all_of(checks.begin(), checks.end(),
+                                       [](const LimitCheck& check) { return check.met(); });
+        const double edge = i == 0            ? shown.low
+                            : isMet != wasMet ? border(points[i - 1], points[i],
+                                                       measurement.origin(), spans.largest.epsilon)
+                                              : points[i];
+        if (!isMet && wasMet) {
+            spans.outside.push_back({edge, shown.high});
+        } else if (isMet && !wasMet) {
+            spans.outside.back().high = edge;
+        }
+        wasMet = isMet;
+    }
+    return spans;
+}
+
+}  // namespace epsilens::calibration

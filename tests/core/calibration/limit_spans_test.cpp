@@ -1,0 +1,81 @@
+#include "core/calibration/limit_spans.h"
+
+#include <algorithm>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+
+namespace {
+
+MeasurementHandle measured(const mechanism::Mechanism& kind) {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(70, 4, 311)));
+    MeasurementOptions options;
+    options.mechanism = kind;
+    options.words.kind = WordSelection::Kind::all;
+    options.draws = 40;
+    options.nearNeighbours = 6;
+    return measure(space, options).value();
+}
+
+bool isMet(const Measurement& measurement, const std::vector<Limit>& limits, double epsilon) {
+    const auto checks = measurement.check(limits, epsilon).value();
+    return std::all_of(checks.begin(), checks.end(),
+                       [](const LimitCheck& check) { return check.met(); });
+}
+
+}  // namespace
+
+TEST_CASE("A limit on kept words is missed from the largest epsilon within it on") {
+    const auto measurement = measured(GENERATE(mechanism::Mechanism(mechanism::Mahalanobis{0.5}),
+                                               mechanism::Mechanism(mechanism::Tem{})));
+    const std::vector<Limit> limits{parseLimit("nw.p95<=50%").value()};
+    const LimitSpans spans = limitSpans(*measurement, limits, measurement->shown()).value();
+    REQUIRE(spans.outside.size() == 1);
+    CHECK(spans.outside.front().low >= *spans.largest.epsilon);
+    if (measurement->knowledge() == EpsilonKnowledge::steps) {
+        CHECK(spans.outside.front().low == *spans.largest.epsilon);
+    }
+    CHECK(spans.outside.front().high == measurement->shown().high);
+}
+
+TEST_CASE("Every epsilon outside misses a limit, and every other one meets them") {
+    const auto measurement = measured(mechanism::Mahalanobis{0.5});
+    // Two limits that leave a span between them: words vary enough, and enough of them survive.
+    const std::vector<Limit> limits{parseLimit("sw.mean>=5").value(),
+                                    parseLimit("kept.mean>=10%").value()};
+    const EpsilonSpan shown = measurement->shown();
+    const LimitSpans spans = limitSpans(*measurement, limits, shown).value();
+    REQUIRE(spans.outside.size() == 2);
+    // Borders are known to half the way between two points.
+    constexpr double kBetween = 1.05;
+    for (double epsilon = shown.low; epsilon < shown.high; epsilon *= 1.01) {
+        const bool isOutside =
+            std::any_of(spans.outside.begin(), spans.outside.end(), [&](const EpsilonSpan& span) {
+                return epsilon > span.low * kBetween && epsilon < span.high / kBetween;
+            });
+        const bool isInside =
+            epsilon > spans.outside[0].high * kBetween && epsilon < spans.outside[1].low / kBetween;
+        CAPTURE(epsilon);
+        CHECK((!isOutside || !isMet(*measurement, limits, epsilon)));
+        CHECK((!isInside || isMet(*measurement, limits, epsilon)));
+    }
+}
+
+TEST_CASE("What no epsilon meets is outside everywhere, and a search can be stopped") {
+    const auto measurement = measured(mechanism::Laplace{});
+    const std::vector<Limit> limits{parseLimit("sw.mean>=71").value()};
+    const EpsilonSpan shown = measurement->shown();
+    const LimitSpans spans = limitSpans(*measurement, limits, shown).value();
+    CHECK_FALSE(spans.largest.epsilon);
+    REQUIRE(spans.outside.size() == 1);
+    CHECK(spans.outside.front().low == shown.low);
+    CHECK(spans.outside.front().high == shown.high);
+    std::stop_source stop;
+    stop.request_stop();
+    CHECK(limitSpans(*measurement, limits, shown, {stop.get_token(), {}}).error().code ==
+          ErrorCode::cancelled);
+}
