@@ -83,8 +83,9 @@ Theme darkTheme() {
     Theme theme;
     theme.dark = true;
     theme.focus = QColor::fromRgb(kDark.link);
-    theme.kept = theme.nw = QColor::fromRgb(kSky);
-    theme.near = QColor::fromRgb(kGreen);
+    // Kept, near and far have the hues that they have on light.
+    theme.kept = QColor::fromRgb(kBlue);
+    theme.near = theme.nw = QColor::fromRgb(kSky);
     theme.sw = theme.far = QColor::fromRgb(kOrange);
     theme.error = QColor::fromRgb(0xffff8a70);
     theme.warning = QColor::fromRgb(kOrange);
