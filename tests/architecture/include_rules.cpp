@@ -62,6 +62,7 @@ constexpr std::array kFolderRules{
     FolderRule{"ui/state", "core ui/widgets ui/state"},
     FolderRule{"ui/shell", "core ui"},
     FolderRule{"ui/setup", "core ui/widgets ui/plot ui/state ui/setup"},
+    FolderRule{"ui/dial", "core ui/widgets ui/plot ui/state ui/dial"},
     FolderRule{"ui/live", "core ui/widgets ui/plot ui/state ui/live"},
     FolderRule{"ui/curves", "core ui/widgets ui/plot ui/state ui/curves"},
     FolderRule{"ui/space", "core ui/widgets ui/plot ui/state ui/space"},

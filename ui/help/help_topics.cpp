@@ -17,7 +17,9 @@ struct ControlTopic {
 
 // A control is found by its own name first, then by those around it.
 constexpr std::array kTopics{
+    ControlTopic{"dialPanel", "choosing#ε-step-by-step"},
     ControlTopic{"epsilonSlider", "choosing#ε-step-by-step"},
+    ControlTopic{"promiseLabel", "guarantees#looks-private-promises-little"},
     ControlTopic{"epsilonField", "choosing#ε-step-by-step"},
     ControlTopic{"lambdaSlider", "choosing#λ-step-by-step"},
     ControlTopic{"lambdaField", "choosing#λ-step-by-step"},

@@ -5,7 +5,7 @@
 #include <QPainter>
 
 #include "ui/live/output_job.h"
-#include "ui/live/output_mark.h"
+#include "ui/state/output_mark.h"
 #include "ui/widgets/theme.h"
 
 namespace epsilens::ui::live {

@@ -4,8 +4,8 @@
 
 #include <QString>
 
-#include "ui/live/output_mark.h"
 #include "ui/live/shown_distribution.h"
+#include "ui/state/output_mark.h"
 
 namespace epsilens::ui::live {
 

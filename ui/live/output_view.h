@@ -6,8 +6,8 @@
 #include <QAbstractScrollArea>
 #include <QTextLayout>
 
-#include "ui/live/output_mark.h"
 #include "ui/live/sentence.h"
+#include "ui/state/output_mark.h"
 
 namespace epsilens::ui::live {
 

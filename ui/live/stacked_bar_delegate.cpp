@@ -6,8 +6,8 @@
 #include <QApplication>
 #include <QPainter>
 
-#include "ui/live/output_mark.h"
 #include "ui/live/word_table_model.h"
+#include "ui/state/output_mark.h"
 #include "ui/widgets/theme.h"
 
 namespace epsilens::ui::live {

@@ -5,7 +5,7 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 
-#include "ui/setup/guarantee_model.h"
+#include "ui/state/guarantee_model.h"
 #include "ui/widgets/layout.h"
 
 namespace epsilens::ui {

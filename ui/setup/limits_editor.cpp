@@ -14,7 +14,6 @@
 #include <QVBoxLayout>
 
 #include "core/base/numbers.h"
-#include "ui/setup/limits_model.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/limit_state.h"
 #include "ui/widgets/field_problem.h"
@@ -223,19 +222,14 @@ void LimitRow::apply() {
     Q_EMIT edited();
 }
 
-LimitsSection::LimitsSection(AnalysisState& state, LimitState& limits, LimitsModel& model,
-                             QWidget* parent)
+LimitsSection::LimitsSection(AnalysisState& state, LimitState& limits, QWidget* parent)
     : QWidget(parent),
       m_state(state),
       m_limits(limits),
-      m_model(model),
       m_status(hintLabel({}, this)),
       m_rowsLayout(new QVBoxLayout),
       m_problem(hintLabel({}, this)),
-      m_add(new QPushButton(tr("&Add limit"), this)),
-      m_find(new QPushButton(tr("&Find ε"), this)),
-      m_cancel(new QPushButton(tr("Cancel"), this)),
-      m_message(new QLabel(this)) {
+      m_add(new QPushButton(tr("&Add limit"), this)) {
     setObjectName(QStringLiteral("limitsEditor"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -245,41 +239,17 @@ LimitsSection::LimitsSection(AnalysisState& state, LimitState& limits, LimitsMod
     m_rowsLayout->setSpacing(kRowGap);
     layout->addLayout(m_rowsLayout);
     layout->addWidget(m_problem);
-    buildButtons(*layout);
-    layout->addWidget(m_message);
+    describe(*m_add, QStringLiteral("addLimitButton"), tr("Add limit"),
+             tr("Another limit; all of them are to be met."));
+    connect(m_add, &QPushButton::clicked, this, &LimitsSection::addLimit);
+    layout->addWidget(m_add, 0, Qt::AlignLeft);
     m_status->setObjectName(QStringLiteral("limitsStatusLabel"));
     m_problem->setObjectName(QStringLiteral("limitsProblemLabel"));
     m_problem->setWordWrap(true);
-    m_message->setObjectName(QStringLiteral("limitsMessageLabel"));
-    m_message->setTextFormat(Qt::PlainText);
-    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_message->setWordWrap(true);
     m_state.onChange(&AnalysisSettings::limits, this, &LimitsSection::rebuildRows);
     connect(&m_limits, &LimitState::statusChanged, this, &LimitsSection::showStatus);
-    connect(&m_model, &LimitsModel::changed, this, &LimitsSection::showSearch);
     rebuildRows();
     showStatus();
-    showSearch();
-}
-
-void LimitsSection::buildButtons(QVBoxLayout& layout) {
-    describe(*m_add, QStringLiteral("addLimitButton"), tr("Add limit"),
-             tr("Another limit; all of them are to be met."));
-    describe(*m_find, QStringLiteral("findEpsilonButton"), tr("Find epsilon"),
-             tr("Set ε to the largest value that meets all limits at the present λ or γ, or say "
-                "which limit fails and by how much."));
-    describe(*m_cancel, QStringLiteral("cancelFindButton"), tr("Cancel the search"),
-             tr("Stop looking for ε."));
-    connect(m_add, &QPushButton::clicked, this, &LimitsSection::addLimit);
-    connect(m_find, &QPushButton::clicked, &m_model, &LimitsModel::findEpsilon);
-    connect(m_cancel, &QPushButton::clicked, &m_model, &LimitsModel::cancel);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(kRowSpacing);
-    buttons->addWidget(m_add);
-    buttons->addStretch();
-    buttons->addWidget(m_find);
-    buttons->addWidget(m_cancel);
-    layout.addLayout(buttons);
 }
 
 // Rows that were edited here stand as they are: focus and half-typed values stay.
@@ -319,8 +289,6 @@ void LimitsSection::orderTabs() {
         }
     }
     setTabOrder(previous, m_add);
-    setTabOrder(m_add, m_find);
-    setTabOrder(m_find, m_cancel);
 }
 
 void LimitsSection::applyRows() {
@@ -335,7 +303,6 @@ void LimitsSection::applyRows() {
     m_isApplying = true;
     m_state.edit(&AnalysisSettings::limits, std::move(limits));
     m_isApplying = false;
-    showSearch();
 }
 
 void LimitsSection::addLimit() {
@@ -355,21 +322,6 @@ void LimitsSection::removeRow(const LimitRow* row) {
 
 void LimitsSection::showStatus() {
     m_status->setText(limitStatusSentence(m_limits.status()));
-}
-
-void LimitsSection::showSearch() {
-    const bool searching = m_model.isSearching();
-    const QString obstacle = m_model.obstacle();
-    m_find->setVisible(!searching);
-    m_cancel->setVisible(searching);
-    m_find->setEnabled(obstacle.isEmpty() && m_problem->text().isEmpty());
-    const QString text = searching ? tr("Looking for the largest ε that meets all limits…")
-                         : !obstacle.isEmpty()         ? obstacle
-                         : m_model.message().isEmpty() ? m_model.costText()
-                         : m_model.isFailure()         ? tr("✗ %1").arg(m_model.message())
-                                                       : tr("✓ %1").arg(m_model.message());
-    m_message->setText(text);
-    m_message->setVisible(!text.isEmpty());
 }
 
 }  // namespace epsilens::ui

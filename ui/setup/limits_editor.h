@@ -16,7 +16,6 @@ class QVBoxLayout;
 
 namespace epsilens::ui {
 
-class LimitsModel;
 class AnalysisState;
 class LimitState;
 
@@ -53,35 +52,28 @@ private:
     QToolButton* m_remove;
 };
 
-/// The limits, and the search for the largest epsilon that meets them.
+/// The limits, and whether they are met.
 class LimitsSection : public QWidget {
     Q_OBJECT
 
 public:
-    LimitsSection(AnalysisState& state, LimitState& limits, LimitsModel& model,
-                  QWidget* parent = nullptr);
+    LimitsSection(AnalysisState& state, LimitState& limits, QWidget* parent = nullptr);
 
 private:
-    void buildButtons(QVBoxLayout& layout);
     void rebuildRows();
     void orderTabs();
     void applyRows();
     void addLimit();
     void removeRow(const LimitRow* row);
     void showStatus();
-    void showSearch();
 
     AnalysisState& m_state;
     LimitState& m_limits;
-    LimitsModel& m_model;
     QLabel* m_status;
     QVBoxLayout* m_rowsLayout;
     std::vector<LimitRow*> m_rows;
     QLabel* m_problem;
     QPushButton* m_add;
-    QPushButton* m_find;
-    QPushButton* m_cancel;
-    QLabel* m_message;
     bool m_isApplying = false;
 };
 

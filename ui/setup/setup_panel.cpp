@@ -6,14 +6,13 @@
 #include <QVBoxLayout>
 
 #include "ui/setup/embedding_section.h"
-#include "ui/setup/guarantee_model.h"
 #include "ui/setup/guarantee_section.h"
 #include "ui/setup/limits_editor.h"
-#include "ui/setup/limits_model.h"
 #include "ui/setup/mechanism_section.h"
 #include "ui/setup/range_estimator.h"
 #include "ui/setup/run_section.h"
 #include "ui/setup/text_section.h"
+#include "ui/state/guarantee_model.h"
 #include "ui/state/limit_state.h"
 #include "ui/widgets/collapsible_section.h"
 #include "ui/widgets/layout.h"
@@ -46,17 +45,14 @@ SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& 
     : ColumnScrollArea(parent),
       m_loader(new EmbeddingLoader(state, jobs, functions, this)),
       m_guarantee(new GuaranteeModel(state, this)),
-      m_limits(new LimitState(state, this)),
-      m_limitsModel(new LimitsModel(state, *m_limits, jobs, {}, this)) {
+      m_limits(new LimitState(state, this)) {
     new RangeEstimator(state, jobs, functions, this);
-    connect(&results, &SessionResults::runChanged, m_limitsModel,
-            [this, &results] { m_limitsModel->setRun(results.run()); });
     setObjectName(QStringLiteral("setupPanel"));
     setAccessibleName(tr("Set-up"));
     auto* content = new QWidget(this);
     content->setObjectName(QStringLiteral("setupContent"));
     m_embedding = new EmbeddingSection(state, results, *m_loader, content);
-    m_mechanism = new MechanismSection(state, *m_guarantee, content);
+    m_mechanism = new MechanismSection(state, content);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
     layout->setSpacing(kPanelMargin);
@@ -84,7 +80,7 @@ QWidget* SetupPanel::buildSections(AnalysisState& state, QWidget* parent) {
     layout->addWidget(guarantee);
     auto* limits =
         new CollapsibleSection(QStringLiteral("limits"), limitsHeading(m_limits->status()),
-                               new LimitsSection(state, *m_limits, *m_limitsModel), sections);
+                               new LimitsSection(state, *m_limits), sections);
     connect(m_limits, &LimitState::statusChanged, limits,
             [this, limits] { limits->setTitle(limitsHeading(m_limits->status())); });
     layout->addWidget(limits);
@@ -109,10 +105,6 @@ void SetupPanel::open(const QString& path, qint64 firstRows) {
 
 void SetupPanel::askForRowLimit() {
     m_embedding->askForRowLimit();
-}
-
-void SetupPanel::focusEpsilon() {
-    m_mechanism->focusEpsilon();
 }
 
 void SetupPanel::focusLambda() {

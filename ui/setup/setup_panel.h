@@ -13,7 +13,6 @@ class EmbeddingSection;
 class GuaranteeModel;
 class JobBoard;
 class LimitState;
-class LimitsModel;
 class MechanismSection;
 class SessionResults;
 
@@ -27,6 +26,7 @@ public:
                const LoadFunctions& functions, QWidget* parent = nullptr);
 
     [[nodiscard]] EmbeddingLoader& loader() { return *m_loader; }
+    [[nodiscard]] GuaranteeModel& guarantee() { return *m_guarantee; }
     [[nodiscard]] LimitState& limits() { return *m_limits; }
     /// Opens a file, or the sample by its name, with the row limit set here.
     void open(const QString& path);
@@ -34,7 +34,6 @@ public:
     void open(const QString& path, qint64 firstRows);
     /// Lets the analyst type how many rows of the file opened last are to be loaded.
     void askForRowLimit();
-    void focusEpsilon();
     void focusLambda();
     [[nodiscard]] QWidget* firstControl() const;
 
@@ -54,7 +53,6 @@ private:
     EmbeddingLoader* m_loader;
     GuaranteeModel* m_guarantee;
     LimitState* m_limits;
-    LimitsModel* m_limitsModel;
     EmbeddingSection* m_embedding;
     MechanismSection* m_mechanism;
 };

@@ -7,24 +7,11 @@
 #include <QWhatsThisClickedEvent>
 
 #include "ui/help/help_topics.h"
-#include "ui/help/help_window.h"
+#include "ui/help/show_help.h"
 
 namespace epsilens::ui {
 
 namespace {
-
-/// Brings the help to the front. It belongs to what asks for it: a dialog blocks every window that
-/// is not its own.
-void showHelp(QWidget& asking, const QString& topic) {
-    auto* help = asking.findChild<HelpWindow*>({}, Qt::FindDirectChildrenOnly);
-    if (help == nullptr) {
-        help = new HelpWindow(&asking);
-    }
-    help->showTopic(topic);
-    help->show();
-    help->raise();
-    help->activateWindow();
-}
 
 bool asksForHelp(const QKeyEvent& key) {
     return key.key() == Qt::Key_F1 && key.modifiers() == Qt::NoModifier;

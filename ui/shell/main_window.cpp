@@ -159,13 +159,14 @@ void MainWindow::connectActions() {
             [this] { open(EmbeddingLoader::poincareSampleName()); });
     connect(m_actions.recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
     connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
-    connect(m_actions.focusEpsilon, &QAction::triggered, this, [this] {
-        revealSetup();
-        m_setup->focusEpsilon();
-    });
     connect(m_actions.focusLambda, &QAction::triggered, this, [this] {
-        revealSetup();
-        m_setup->focusLambda();
+        // Not every mechanism has one to change.
+        if (m_state.mechanism().hasLambda()) {
+            revealSetup();
+            m_setup->focusLambda();
+        } else {
+            m_actions.focusEpsilon->trigger();
+        }
     });
     connect(m_actions.focusSentence, &QAction::triggered, this,
             [this] { execute(PanelCommand::focusSentence); });

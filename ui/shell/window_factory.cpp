@@ -7,6 +7,7 @@
 #include "ui/live/live_panel.h"
 #include "ui/report/report_panel.h"
 #include "ui/setup/embedding_loader.h"
+#include "ui/shell/dial_bar.h"
 #include "ui/shell/field_keys.h"
 #include "ui/shell/log_out.h"
 #include "ui/shell/pin_actions.h"
@@ -161,6 +162,7 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     addWords(*window, *curves, *live);
     auto* report = new ReportPanel(state, window->results());
     window->addPanel(report);
+    addDial(*window);
     connectPins(*window);
     connectReport(*window, *curves, *report);
     connectSession(*window, *curves, *report);

@@ -53,10 +53,12 @@ protected:
     void enterEvent(QEnterEvent* event) override;
     void leaveEvent(QEvent* event) override;
 
+    /// What the pointer moves along; its left and right ends are those of the scale.
+    [[nodiscard]] virtual QRectF groove() const;
+    [[nodiscard]] double xOf(double value) const;
+
 private:
     void announce();
-    [[nodiscard]] QRectF groove() const;
-    [[nodiscard]] double xOf(double value) const;
 
     ValueScale m_scale;
     double m_value = 0.0;

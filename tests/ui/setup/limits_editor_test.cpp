@@ -7,11 +7,8 @@
 #include <QToolButton>
 
 #include "core/calibration/recommend.h"
-#include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/setup/limits_model.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/job_board.h"
 #include "ui/state/limit_state.h"
 
 using namespace epsilens;
@@ -25,16 +22,11 @@ private Q_SLOTS:
     void init() {
         m_state = std::make_unique<AnalysisState>();
         m_limits = std::make_unique<LimitState>(*m_state);
-        m_jobs = std::make_unique<JobBoard>();
-        m_model = std::make_unique<LimitsModel>(*m_state, *m_limits, *m_jobs);
-        m_section = std::make_unique<LimitsSection>(*m_state, *m_limits, *m_model);
+        m_section = std::make_unique<LimitsSection>(*m_state, *m_limits);
         m_section->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_section.get()));
     }
-    void cleanup() {
-        m_section.reset();
-        m_model.reset();
-    }
+    void cleanup() { m_section.reset(); }
 
     void showsTheDefaultLimits() {
         QCOMPARE(findControl<QComboBox>(*m_section, "limit1StatisticComboBox")->currentText(),
@@ -49,20 +41,6 @@ private Q_SLOTS:
                  QStringLiteral("20"));
         QCOMPARE(findControl<QLabel>(*m_section, "limitsStatusLabel")->text(),
                  QStringLiteral("2 limits, not yet measured"));
-    }
-
-    void whatKeepsFromSearchingIsSaid() {
-        const auto* find = findControl<QPushButton>(*m_section, "findEpsilonButton");
-        const auto* message = findControl<QLabel>(*m_section, "limitsMessageLabel");
-        QVERIFY(!find->isEnabled());
-        QCOMPARE(message->text(), QStringLiteral("Open an embedding first."));
-        const auto embedding = test::toyEmbedding();
-        m_state->setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        QVERIFY(find->isEnabled());
-        QVERIFY(message->text() != QStringLiteral("Open an embedding first."));
-        m_state->edit(&AnalysisSettings::limits, {});
-        QVERIFY(!find->isEnabled());
-        QCOMPARE(message->text(), QStringLiteral("There is no limit to meet."));
     }
 
     void rowsChangeTheLimits() {
@@ -81,10 +59,10 @@ private Q_SLOTS:
         QCOMPARE(calibration::limitText(m_state->limits()[1]), std::string("sw.p5>=20"));
     }
 
-    void tabGoesThroughTheRowsToTheButtons() {
+    void tabGoesThroughTheRowsToTheButton() {
         QWidget window;
         QLineEdit before(&window);
-        LimitsSection section(*m_state, *m_limits, *m_model, &window);
+        LimitsSection section(*m_state, *m_limits, &window);
         QLineEdit after(&window);
         after.setObjectName(QStringLiteral("after"));
         findControl<QPushButton>(section, "addLimitButton")->click();
@@ -95,8 +73,7 @@ private Q_SLOTS:
                 expected.append(QStringLiteral("limit%1%2").arg(row).arg(QLatin1String(control)));
             }
         }
-        expected += {QStringLiteral("addLimitButton"), QStringLiteral("findEpsilonButton"),
-                     QStringLiteral("cancelFindButton"), QStringLiteral("after")};
+        expected += {QStringLiteral("addLimitButton"), QStringLiteral("after")};
         QStringList found;
         for (const QWidget* widget = before.nextInFocusChain(); widget != &before;
              widget = widget->nextInFocusChain()) {
@@ -131,7 +108,6 @@ private Q_SLOTS:
             QTest::keyClick(value, Qt::Key_Return);
             QVERIFY2(problem->isVisible(), wrong);
             QVERIFY(m_state->limits() == calibration::defaultLimits());
-            QVERIFY(!findControl<QPushButton>(*m_section, "findEpsilonButton")->isEnabled());
         }
         value->setText(QStringLiteral("40%"));
         QTest::keyClick(value, Qt::Key_Return);
@@ -156,25 +132,6 @@ private Q_SLOTS:
                  QStringLiteral("50%"));
     }
 
-    void findingSetsEpsilonAndSaysWhatBinds() {
-        auto* find = findControl<QPushButton>(*m_section, "findEpsilonButton");
-        QVERIFY(!find->isEnabled());
-        const auto embedding = test::toyEmbedding();
-        m_state->edit(&AnalysisSettings::words, {calibration::WordSelection::Kind::all, 0, {}});
-        m_state->setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        QVERIFY(find->isEnabled());
-        m_state->edit(&AnalysisSettings::limits, {calibration::parseLimit("nw.mean<=50%").value()});
-        const double before = m_state->epsilon();
-        QTest::mouseClick(find, Qt::LeftButton);
-        QVERIFY(findControl<QPushButton>(*m_section, "cancelFindButton")->isVisible());
-        auto* message = findControl<QLabel>(*m_section, "limitsMessageLabel");
-        QTRY_VERIFY(message->text().startsWith(QStringLiteral("✓ ε set to ")));
-        QVERIFY(m_state->epsilon() != before);
-        QVERIFY(find->isVisible());
-        QCOMPARE(findControl<QLabel>(*m_section, "limitsStatusLabel")->text(),
-                 QStringLiteral("1 of 1 limits met"));
-    }
-
     void everyControlIsNamedAndExplained() {
         for (const QWidget* control : m_section->findChildren<QWidget*>()) {
             const bool isControl =
@@ -193,8 +150,6 @@ private Q_SLOTS:
 private:
     std::unique_ptr<AnalysisState> m_state;
     std::unique_ptr<LimitState> m_limits;
-    std::unique_ptr<JobBoard> m_jobs;
-    std::unique_ptr<LimitsModel> m_model;
     std::unique_ptr<LimitsSection> m_section;
 };
 

@@ -18,7 +18,6 @@
 #include "ui/state/job_board.h"
 #include "ui/state/session_results.h"
 #include "ui/widgets/number_field.h"
-#include "ui/widgets/theme.h"
 #include "ui/widgets/value_slider.h"
 
 using namespace epsilens;
@@ -46,37 +45,6 @@ private Q_SLOTS:
     }
     void cleanup() { m_panel.reset(); }
 
-    void epsilonThatHurtsUsefulnessSaysSoInPlainText() {
-        const auto embedding = test::toyEmbedding();
-        m_state->setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        m_state->edit(&AnalysisSettings::suggest, {4.0, 2.0, 8.0});
-        auto* hint = findControl<QLabel>(*m_panel, "epsilonHintLabel");
-        m_state->edit(&AnalysisSettings::chooseEpsilon, 2.5);
-        QVERIFY2(!hint->text().contains(QStringLiteral("little of a text")),
-                 qPrintable(hint->text()));
-        m_state->edit(&AnalysisSettings::chooseEpsilon, 1.9);
-        QVERIFY2(hint->text().contains(QStringLiteral("Below 2")), qPrintable(hint->text()));
-        QVERIFY(hint->text().contains(QStringLiteral("little of a text")));
-        // Where draws keep their word at every epsilon, it would not be true.
-        m_state->edit(&AnalysisSettings::suggest, {4.0, 2.0, 8.0, 0.1});
-        QVERIFY(!hint->text().contains(QStringLiteral("little of a text")));
-    }
-
-    void lambdaThatIsNotThereGivesTheFocusToEpsilon() {
-        const auto embedding = test::toyEmbedding();
-        m_state->setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        m_state->edit(&AnalysisSettings::choose, mechanism::Tem());
-        m_panel->focusLambda();
-        QTRY_VERIFY(findControl<QWidget>(*m_panel, "epsilonField")->hasFocus());
-        // Laplace shows it, as what it always is.
-        m_state->edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
-        m_panel->focusLambda();
-        QTRY_VERIFY(findControl<QWidget>(*m_panel, "lambdaField")->hasFocus());
-        m_state->edit(&AnalysisSettings::choose, mechanism::Laplace());
-        m_panel->focusLambda();
-        QTRY_VERIFY(findControl<QWidget>(*m_panel, "epsilonField")->hasFocus());
-    }
-
     void distancesAreOfferedAndThenSummedUp() {
         auto* button = findControl<QPushButton>(*m_panel, "setupDensityButton");
         QVERIFY(!button->isVisible());
@@ -97,17 +65,6 @@ private Q_SLOTS:
         QVERIFY(!shows(QStringLiteral("Nearest: ")));
     }
 
-    void epsilonRangeFollowsTheDefault() {
-        m_state->setEmbedding(test::toyEmbedding(), nullptr);
-        m_state->edit(&AnalysisSettings::suggest, {4.0, 1.0, 12.0});
-        auto* slider = findControl<ValueSlider>(*m_panel, "epsilonSlider");
-        QCOMPARE(slider->scale().low, 0.004);
-        QCOMPARE(slider->scale().high, 4000.0);
-        QCOMPARE(slider->value(), 4.0);
-        QTest::keyClick(slider, Qt::Key_Right);
-        QCOMPARE(m_state->epsilon(), 4.093);  // 4 × 1.02329
-    }
-
     // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void slidersHaveTheirRangesStepsAndWords_data() {
         QTest::addColumn<QString>("id");
@@ -115,10 +72,6 @@ private Q_SLOTS:
         QTest::addColumn<QList<double>>("byKeys");  // Right, Page up, End, Home
         QTest::addColumn<QString>("lowWord");
         QTest::addColumn<QString>("highWord");
-        // From the default ÷ 1000 to the default × 1000; × 10^0.01 and × 10^0.1.
-        QTest::newRow("epsilon") << QStringLiteral("epsilon") << 4.0
-                                 << QList<double>{4.093, 5.036, 4000.0, 0.004}
-                                 << QStringLiteral("more private") << QStringLiteral("more useful");
         QTest::newRow("lambda") << QStringLiteral("lambda") << 0.5
                                 << QList<double>{0.51, 0.6, 1.0, 0.0}
                                 << QStringLiteral("same in all directions")
@@ -141,45 +94,6 @@ private Q_SLOTS:
         }
         QTEST(endWord(*slider, true), "lowWord");
         QTEST(endWord(*slider, false), "highWord");
-    }
-
-    /// At both sides of each end of the range of 5 to 95 % of the critical epsilons, away from the
-    /// handle in the middle.
-    void theGrooveOfEpsilonIsShadedWhereItMatters() {
-        m_state->setEmbedding(test::toyEmbedding(), nullptr);
-        m_state->edit(&AnalysisSettings::suggest, {4.0, 0.8, 20.0});
-        auto* slider = findControl<ValueSlider>(*m_panel, "epsilonSlider");
-        const auto isShaded = [this](ValueSlider& shown, double value) {
-            const QImage image = shown.grab().toImage();
-            constexpr int kInset = 11;  // of the groove, room for the ring around the handle
-            const double share = shown.scale().position(value);
-            const int x = kInset + static_cast<int>(share * (shown.width() - 2 * kInset));
-            constexpr int kBesideTheGroove = 4;
-            return image.pixelColor(x, shown.height() / 2 - kBesideTheGroove) ==
-                   themeFor(m_panel->palette()).accent;
-        };
-        for (const double value : {1.0, 16.0}) {
-            QVERIFY2(isShaded(*slider, value), qPrintable(QString::number(value)));
-        }
-        for (const double value : {0.6, 28.0}) {
-            QVERIFY2(!isShaded(*slider, value), qPrintable(QString::number(value)));
-        }
-        auto* lambda = findControl<ValueSlider>(*m_panel, "lambdaSlider");
-        QVERIFY(!isShaded(*lambda, 0.3) && !isShaded(*lambda, 0.7));
-    }
-
-    void oddsFollowEpsilonAndLambda() {
-        auto* odds = findControl<QLabel>(*m_panel, "oddsLabel");
-        QVERIFY(odds->isHidden());
-        m_state->setEmbedding(test::toyEmbedding(), nullptr);
-        m_state->edit(&AnalysisSettings::chooseEpsilon, 1.0);
-        const QString atOne = odds->text();
-        QVERIFY(atOne.contains(QStringLiteral("paris")));
-        m_state->edit(&AnalysisSettings::chooseEpsilon, 2.0);
-        const QString atTwo = odds->text();
-        QVERIFY(atTwo != atOne);
-        m_state->edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
-        QVERIFY(odds->text() != atTwo);
     }
 
     void policiesForTextAreSettings() {
@@ -276,21 +190,6 @@ private Q_SLOTS:
         QVERIFY(findControl<ValueSlider>(*m_panel, "lambdaSlider")->isVisible());
     }
 
-    void riemannianNoiseIsRefusedBelowItsBound() {
-        m_state->setEmbedding(test::toyBall(40, 3), nullptr);
-        findControl<QComboBox>(*m_panel, "mechanismComboBox")
-            ->setCurrentText(QStringLiteral("Hyperbolic"));
-        auto* field = findControl<NumberField>(*m_panel, "epsilonField");
-        auto* hint = findControl<QLabel>(*m_panel, "epsilonHintLabel");
-        QCOMPARE(m_state->epsilon(), 12.0);  // m - 1 + 10
-        QVERIFY(hint->text().contains(QStringLiteral("only above m − 1 = 2")));
-        typeInto(*field, QStringLiteral("2"));
-        QVERIFY(!field->problem().isEmpty());
-        QCOMPARE(m_state->epsilon(), 12.0);
-        typeInto(*field, QStringLiteral("2.01"));
-        QCOMPARE(m_state->epsilon(), 2.01);
-    }
-
     void wordsSeedAndBandReachTheState() {
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
         // 500 do not exist
@@ -342,14 +241,6 @@ private Q_SLOTS:
     }
 
     void tooltipsSayWhatTheChoicesLeaveOpen() {
-        const auto* slider = findControl<ValueSlider>(*m_panel, "epsilonSlider");
-        QVERIFY(slider->toolTip().contains(QStringLiteral("per unit of distance")));
-        m_state->setEmbedding(test::toyBall(40, 3), nullptr);
-        m_state->edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
-        QCOMPARE(slider->toolTip(), QStringLiteral("This noise exists only above m−1."));
-        QCOMPARE(slider->accessibleDescription(), slider->toolTip());
-        m_state->edit(&AnalysisSettings::setParameters, {.law = mechanism::RadialLaw::eq7});
-        QVERIFY(slider->toolTip().contains(QStringLiteral("per unit of distance")));
         QVERIFY(findControl<QComboBox>(*m_panel, "setupUnknownComboBox")
                     ->toolTip()
                     .contains(QStringLiteral("unprotected")));

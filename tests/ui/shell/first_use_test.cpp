@@ -77,15 +77,20 @@ private Q_SLOTS:
         auto* slider = findControl<ValueSlider>(*m_window, "epsilonSlider");
         const double before = state().epsilon();
         const double keptBefore = kept();
-        const QPoint far(slider->width() - 12, slider->height() / 2);
+        const QPoint far(slider->width() - 14, slider->height() / 2);
         QTest::mouseClick(slider, Qt::LeftButton, {}, far);
-        QVERIFY(state().epsilon() > 10.0 * before);
-        // Every word is kept at an epsilon far beyond the critical ones.
+        QVERIFY(state().epsilon() > before);
         QVERIFY(kept() > keptBefore);
-        QCOMPARE(kept(), 3.0 * state().draws());
-        QTest::mouseClick(slider, Qt::LeftButton, {}, {12, slider->height() / 2});
+        QTest::mouseClick(slider, Qt::LeftButton, {}, {2, slider->height() / 2});
         QVERIFY(state().epsilon() < before);
         QVERIFY(kept() < keptBefore);
+        // Every word is kept at an epsilon far beyond the critical ones, which can only be typed.
+        auto* field = findControl<QLineEdit>(*m_window, "epsilonField");
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("1000"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(kept(), 3.0 * state().draws());
         state().edit(&AnalysisSettings::chooseEpsilon, before);
     }
 

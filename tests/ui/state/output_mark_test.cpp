@@ -1,4 +1,4 @@
-#include "ui/live/output_mark.h"
+#include "ui/state/output_mark.h"
 
 #include <array>
 #include <cmath>
@@ -9,7 +9,6 @@
 #include "tests/ui/support/ui_test.h"
 
 using namespace epsilens::ui;
-using namespace epsilens::ui::live;
 
 class OutputMarkTest : public QObject {
     Q_OBJECT

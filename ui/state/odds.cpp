@@ -1,4 +1,4 @@
-#include "ui/setup/odds.h"
+#include "ui/state/odds.h"
 
 #include <cmath>
 

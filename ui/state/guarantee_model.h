@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include "core/mechanism/prepared_mechanism.h"
+#include "core/mechanism/promise_reach.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/word.h"
@@ -42,6 +43,13 @@ public:
     /// Odds of the two words as rich text; empty without words.
     [[nodiscard]] QString odds() const;
 
+    /// Largest log ratio of the two words at an epsilon; nothing where nothing is promised or there
+    /// are no words.
+    [[nodiscard]] std::optional<double> lossAt(double epsilon) const;
+    /// Up to which epsilon the odds of the two words change by at most a factor; without an epsilon
+    /// where there are no words.
+    [[nodiscard]] mechanism::PromiseReach reach(double factor) const;
+
     /// Spellings of the two words.
     [[nodiscard]] QString firstWord() const { return wordAt(0); }
     [[nodiscard]] QString secondWord() const { return wordAt(1); }
@@ -52,6 +60,8 @@ public:
 
 Q_SIGNALS:
     void changed();
+    /// Another mechanism or other words: lossAt() and reach() have other values.
+    void promiseChanged();
     /// similar  words of the vocabulary spelt most alike, may be empty
     void unknownWord(const QString& spelling, const QStringList& similar);
 

@@ -1,10 +1,10 @@
-#include "ui/setup/guarantee_model.h"
+#include "ui/state/guarantee_model.h"
 
 #include <cmath>
 
 #include "core/base/bound_text.h"
 #include "core/report/odds_text.h"
-#include "ui/setup/odds.h"
+#include "ui/state/odds.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -64,6 +64,20 @@ void GuaranteeModel::prepare() {
         m_distance = m_prepared->metric().distance(m_words->front().row(), m_words->back().row());
     }
     follow();
+    Q_EMIT promiseChanged();
+}
+
+std::optional<double> GuaranteeModel::lossAt(double epsilon) const {
+    if (!m_prepared || !m_words) {
+        return std::nullopt;
+    }
+    const auto guarantee = m_prepared->guarantee(epsilon);
+    return guarantee ? mechanism::pairLoss(*guarantee, m_distance) : std::nullopt;
+}
+
+mechanism::PromiseReach GuaranteeModel::reach(double factor) const {
+    return m_prepared && m_words ? mechanism::promiseReach(*m_prepared, m_distance, factor)
+                                 : mechanism::PromiseReach{factor, std::nullopt};
 }
 
 void GuaranteeModel::follow() {

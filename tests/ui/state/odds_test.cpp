@@ -1,4 +1,4 @@
-#include "ui/setup/odds.h"
+#include "ui/state/odds.h"
 
 #include "core/embedding/load.h"
 #include "tests/ui/support/toy_embedding.h"

@@ -1,4 +1,4 @@
-#include "ui/live/output_mark.h"
+#include "ui/state/output_mark.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include <QPixmap>
 #include <QPixmapCache>
 
-namespace epsilens::ui::live {
+namespace epsilens::ui {
 
 namespace {
 
@@ -160,4 +160,4 @@ void drawUnderline(QPainter& painter, OutputMark mark, const Theme& theme, doubl
     painter.drawLine(QPointF(left, y), QPointF(right, y));
 }
 
-}  // namespace epsilens::ui::live
+}  // namespace epsilens::ui

@@ -1,4 +1,4 @@
-#include "ui/setup/guarantee_model.h"
+#include "ui/state/guarantee_model.h"
 
 #include <QSignalSpy>
 

@@ -10,7 +10,7 @@
 
 class QPainter;
 
-namespace epsilens::ui::live {
+namespace epsilens::ui {
 
 /// What a word or a bar stands for. Each mark has a colour, a pattern for areas and an underline,
 /// so that colour is never the only sign.
@@ -43,4 +43,4 @@ void drawUnderline(QPainter& painter, OutputMark mark, const Theme& theme, doubl
 /// WCAG contrast ratio of two opaque colours, 1 to 21.
 [[nodiscard]] double contrast(const QColor& a, const QColor& b);
 
-}  // namespace epsilens::ui::live
+}  // namespace epsilens::ui

@@ -1,0 +1,89 @@
+#include "ui/dial/dial_model.h"
+
+#include <cmath>
+
+#include "tests/ui/dial/dial_fixture.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/state/share_counts.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+
+class DialModelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatIsSaidFollowsTheCursorAndTheMeasurement() {
+        test::DialParts parts;
+        QVERIFY(parts.model.picture().shares.epsilons.empty());
+        parts.open(test::toyEmbedding());
+        QCOMPARE(parts.model.reading().survive, QStringLiteral("Measuring…"));
+        QTRY_VERIFY(parts.measurement.isCurrent());
+        for (const double epsilon : {0.5, 2.0, 8.0}) {
+            parts.state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
+            const auto shares = parts.measurement.result()->sharesAt(epsilon);
+            const ShareCounts counts = countsOf(shares.kept, shares.near, shares.far);
+            const DialReading& reading = parts.model.reading();
+            QCOMPARE(reading.survive, QStringLiteral("%1 of 100 words survive").arg(counts.kept));
+            QCOMPARE(reading.replaced, QStringLiteral("%1 become a near word, %2 a far one")
+                                           .arg(counts.near)
+                                           .arg(counts.far));
+            QVERIFY(reading.spoken.startsWith(reading.survive));
+        }
+    }
+
+    /// The ruler of Laplace: the odds of two words at distance d change by at most e^(epsilon d).
+    void theRulerMarksWhereTheOddsAre() {
+        test::DialParts parts;
+        parts.state.edit(&AnalysisSettings::choose, mechanism::Laplace{});
+        const auto embedding = test::toyEmbedding();
+        parts.open(embedding);
+        const double distance =
+            (embedding->embedding.vectors.row(0) - embedding->embedding.vectors.row(1)).norm();
+        const DialPicture& picture = parts.model.picture();
+        QCOMPARE(picture.marks.size(), std::size_t{4});
+        QCOMPARE(picture.marks[1].text, QStringLiteral("×10"));
+        QVERIFY(std::abs(picture.marks[1].epsilon - std::log(10.0) / distance) < 1e-5);
+        QVERIFY(std::abs(*picture.unboundedFrom - std::log(1e6) / distance) < 1e-5);
+        parts.state.edit(&AnalysisSettings::chooseEpsilon, 2.0 * *picture.unboundedFrom);
+        QVERIFY(parts.model.reading().isUnbounded);
+        QVERIFY(parts.model.reading().promise.contains(QStringLiteral("up to 10¹²")));
+        parts.state.edit(&AnalysisSettings::chooseEpsilon, 0.5 * *picture.unboundedFrom);
+        QVERIFY(!parts.model.reading().isUnbounded);
+    }
+
+    /// What a mechanism without a guarantee shows is one sentence, over the whole ruler.
+    void withoutAGuaranteeTheRulerSaysSo() {
+        test::DialParts parts;
+        parts.open(test::toyBall(40, 3));
+        parts.state.edit(
+            &AnalysisSettings::choose,
+            mechanism::Hyperbolic{mechanism::RadialLaw::eq7, mechanism::Placement::additive});
+        const DialPicture& picture = parts.model.picture();
+        QVERIFY(picture.marks.empty());
+        QCOMPARE(*picture.unboundedFrom, picture.axis.origin);
+        QVERIFY(picture.unboundedText.contains(QStringLiteral("nothing is promised")));
+    }
+
+    /// Shares of an earlier setting stay, grey and without limits, until the new one is measured.
+    void anEarlierSettingIsGreyAndHasNoLimits() {
+        test::DialParts parts;
+        parts.state.edit(&AnalysisSettings::limits,
+                         {calibration::parseLimit("nw.p95<=60%").value()});
+        parts.open(test::toyEmbedding());
+        QTRY_VERIFY(parts.model.picture().largestWithin);
+        QVERIFY(!parts.model.picture().outside.empty());
+        QCOMPARE(parts.model.picture().outside.front().low, *parts.model.picture().largestWithin);
+        parts.state.edit(&AnalysisSettings::choose, mechanism::Tem{});
+        QVERIFY(parts.model.picture().isOutdated);
+        QVERIFY(!parts.model.picture().shares.epsilons.empty());
+        QVERIFY(!parts.model.picture().largestWithin);
+        QVERIFY(parts.model.picture().outside.empty());
+        QVERIFY(!parts.model.reading().limits.contains(QStringLiteral("✓")));
+        QTRY_VERIFY(parts.model.picture().largestWithin);
+        QVERIFY(!parts.model.picture().isOutdated);
+    }
+};
+
+EPSILENS_UI_TEST(DialModelTest)
+#include "dial_model_test.moc"

@@ -1,0 +1,101 @@
+#include "ui/dial/dial_panel.h"
+
+#include <QLabel>
+#include <QPushButton>
+
+#include "tests/ui/dial/dial_fixture.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/dial/dial_view.h"
+#include "ui/widgets/number_field.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using epsilens::test::findControl;
+
+class DialPanelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_parts = std::make_unique<test::DialParts>();
+        m_panel = std::make_unique<DialPanel>(m_parts->model);
+        m_panel->resize(900, 800);
+        m_panel->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+        m_parts->open(test::toyEmbedding());
+        QTRY_VERIFY(m_parts->measurement.isCurrent());
+    }
+    void cleanup() { m_panel.reset(); }
+
+    void fieldAndSliderAreOneEpsilon() {
+        auto* field = findControl<NumberField>(*m_panel, "epsilonField");
+        auto* slider = findControl<DialView>(*m_panel, "epsilonSlider");
+        type(*field, "3.25");
+        QCOMPARE(m_parts->state.epsilon(), 3.25);
+        QCOMPARE(slider->value(), 3.25);
+        slider->moveTo(5.0);
+        QCOMPARE(field->value(), 5.0);
+        QTest::keyClick(field, Qt::Key_Up);
+        QCOMPARE(m_parts->state.epsilon(), 5.12);  // 5 × 10^0.01 = 5.116
+    }
+
+    void whatCannotBeTakenIsSaidBesideTheField() {
+        auto* field = findControl<NumberField>(*m_panel, "epsilonField");
+        const auto* problem = findControl<QLabel>(*m_panel, "epsilonProblemLabel");
+        type(*field, "abc");
+        QVERIFY(problem->isVisible());
+        type(*field, "4");
+        QVERIFY(!problem->isVisible());
+        m_parts->open(test::toyBall(40, 3));
+        m_parts->state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic{});
+        QCOMPARE(m_parts->state.epsilon(), 12.0);  // m - 1 + 10
+        type(*field, "2");
+        QVERIFY2(problem->text().contains(QStringLiteral("above 2")), qPrintable(problem->text()));
+        QCOMPARE(m_parts->state.epsilon(), 12.0);
+        type(*field, "2.5");
+        QCOMPARE(m_parts->state.epsilon(), 2.5);
+    }
+
+    void findingKeepsTheFocusAndSaysWhatBindsBesideIt() {
+        auto* find = findControl<QPushButton>(*m_panel, "findEpsilonButton");
+        const auto* said = findControl<QLabel>(*m_panel, "dialLimitsLabel");
+        m_parts->state.edit(&AnalysisSettings::limits, {});
+        QVERIFY(!find->isEnabled());
+        m_parts->state.edit(&AnalysisSettings::limits,
+                            {calibration::parseLimit("nw.p95<=60%").value()});
+        QTRY_VERIFY(find->isEnabled());
+        find->setFocus();
+        QTest::keyClick(find, Qt::Key_Space);
+        QCOMPARE(m_parts->state.epsilon(), *m_parts->model.picture().largestWithin);
+        QVERIFY2(said->text().contains(QStringLiteral("largest value within your limit")),
+                 qPrintable(said->text()));
+        QVERIFY(said->isVisible());
+        QVERIFY(find->hasFocus());
+    }
+
+    /// What is promised is said at every size.
+    void aLowDialSaysTheSameInOneLine() {
+        const auto* line = findControl<QLabel>(*m_panel, "dialLineLabel");
+        const auto* survive = findControl<QLabel>(*m_panel, "surviveLabel");
+        QVERIFY(survive->isVisible() && !line->isVisible());
+        const int large = m_panel->sizeHint().height();
+        m_panel->setLarge(false);
+        QVERIFY(line->isVisible() && !survive->isVisible());
+        QVERIFY(line->text().contains(QStringLiteral("survive")));
+        QVERIFY(m_panel->sizeHint().height() < large);
+    }
+
+private:
+    static void type(NumberField& field, const char* text) {
+        field.setFocus();
+        field.selectAll();
+        QTest::keyClicks(&field, QLatin1String(text));
+        QTest::keyClick(&field, Qt::Key_Return);
+    }
+
+    std::unique_ptr<test::DialParts> m_parts;
+    std::unique_ptr<DialPanel> m_panel;
+};
+
+EPSILENS_UI_TEST(DialPanelTest)
+#include "dial_panel_test.moc"

@@ -1,0 +1,34 @@
+#include "ui/dial/dial_text.h"
+
+#include "tests/ui/support/ui_test.h"
+
+using namespace epsilens::ui;
+
+class DialTextTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void largeOddsArePowersOfTenRoundedUp() {
+        QCOMPARE(factorText(2.0), QStringLiteral("×2.00"));
+        QCOMPARE(factorText(1e6), QStringLiteral("×1,000,000"));
+        QCOMPARE(factorText(1.1e6), QStringLiteral("×10⁷"));
+        QCOMPARE(factorText(1e38), QStringLiteral("×10³⁸"));
+    }
+
+    /// e^5.1 = 164.02; e^87.4 = 9.03 × 10^37, beyond what is worth naming.
+    void promisesAreSaidInWords() {
+        const QString one = QStringLiteral("a<b");
+        const QString other = QStringLiteral("heart");
+        QVERIFY(promiseText(5.1, one, other).contains(QStringLiteral("by at most <b>×165</b>")));
+        QVERIFY(promiseText(5.1, one, other).contains(QStringLiteral("a&lt;b")));
+        const QString none = promiseText(87.4, one, other);
+        QVERIFY(none.contains(QStringLiteral("No useful bound")));
+        QVERIFY(none.contains(QStringLiteral("up to 10³⁸")));
+        QVERIFY(none.contains(QStringLiteral("<a href")));
+        QVERIFY(promiseText({}, one, other).contains(QStringLiteral("Nothing is promised")));
+        QCOMPARE(shortPromise(87.4), QStringLiteral("no useful bound: up to 10³⁸"));
+    }
+};
+
+EPSILENS_UI_TEST(DialTextTest)
+#include "dial_text_test.moc"

@@ -1,0 +1,127 @@
+#include "ui/dial/dial_view.h"
+
+#include <QAccessible>
+#include <QSignalSpy>
+#include <QWheelEvent>
+
+#include "tests/ui/support/ui_test.h"
+#include "ui/dial/dial_painting.h"
+
+using namespace epsilens::ui;
+
+class DialViewTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_view = std::make_unique<DialView>();
+        DialPicture picture;
+        picture.axis = {ValueScale::Kind::logarithmic, 1.0, 100.0, 0.0, 3};
+        picture.shares = {{0.1, 10.0, 1000.0}, {0.0, 0.5, 1.0}, {0.0, 0.2, 0.0}};
+        picture.marks = {{0.5, QStringLiteral("×2")}, {4.0, QStringLiteral("×1,000")}};
+        picture.unboundedFrom = 8.0;
+        picture.outside = {{20.0, 100.0}};
+        picture.largestWithin = 20.0;
+        picture.halfKept = {5.0, 10.0, 11.0};
+        m_view->setPicture(picture);
+        m_view->showEpsilon(10.0);
+        m_view->resize(600, 240);
+        m_view->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+    }
+
+    void keysMoveTheCursorByTheStepsOfASlider() {
+        const QSignalSpy moved(m_view.get(), &DialView::valueChanged);
+        QTest::keyClick(m_view.get(), Qt::Key_Right);
+        QCOMPARE(m_view->value(), 10.2);  // 10 × 10^0.01 = 10.23, to three digits
+        m_view->showEpsilon(10.0);
+        QTest::keyClick(m_view.get(), Qt::Key_PageUp);
+        QCOMPARE(m_view->value(), 12.6);  // 10 × 10^0.1 = 12.59
+        QTest::keyClick(m_view.get(), Qt::Key_Home);
+        QCOMPARE(m_view->value(), 1.0);
+        QCOMPARE(moved.count(), 3);
+    }
+
+    void theCursorIsDraggedInThePlot() {
+        const DialLayout layout = DialLayout::of(m_view->size(), m_view->fontMetrics());
+        const QPoint middle = layout.plot.center().toPoint();
+        QTest::mousePress(m_view.get(), Qt::LeftButton, {}, middle - QPoint(60, 0));
+        QTest::mouseMove(m_view.get(), middle);
+        QTest::mouseRelease(m_view.get(), Qt::LeftButton, {}, middle);
+        // The middle of 1 to 100 on a logarithmic axis.
+        QVERIFY(std::abs(m_view->value() - 10.0) < 0.2);
+    }
+
+    void theRulerExplainsItself() {
+        const QSignalSpy asked(m_view.get(), &DialView::promiseClicked);
+        const DialLayout layout = DialLayout::of(m_view->size(), m_view->fontMetrics());
+        QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, layout.ruler.center().toPoint());
+        QCOMPARE(asked.count(), 1);
+        QCOMPARE(m_view->value(), 10.0);
+    }
+
+    void anEpsilonBeyondTheAxisIsShown() {
+        m_view->showEpsilon(5000.0);
+        QCOMPARE(m_view->value(), 5000.0);
+        QVERIFY(m_view->scale().high > 5000.0);
+        QCOMPARE(m_view->scale().low, 1.0);
+        m_view->showEpsilon(10.0);
+        m_view->resetAxis();
+        QCOMPARE(m_view->scale().high, 100.0);
+    }
+
+    void theWheelZoomsOnlyWithTheFocus() {
+        const auto turn = [this] {
+            const QPointF place = m_view->rect().center();
+            QWheelEvent event(place, m_view->mapToGlobal(place), {}, {0, 240}, Qt::NoButton,
+                              Qt::NoModifier, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(m_view.get(), &event);
+        };
+        m_view->clearFocus();
+        turn();
+        QCOMPARE(m_view->scale().high, 100.0);
+        m_view->setFocus();
+        turn();
+        QVERIFY(m_view->scale().low > 1.0 && m_view->scale().high < 100.0);
+        QCOMPARE(m_view->value(), 10.0);
+        // Another measurement of the same range keeps what was zoomed in on.
+        const double low = m_view->scale().low;
+        m_view->setPicture(m_view->picture());
+        QCOMPARE(m_view->scale().low, low);
+        QTest::mouseDClick(m_view.get(), Qt::LeftButton, {}, m_view->rect().center());
+        QCOMPARE(m_view->scale().low, 1.0);
+    }
+
+    void itIsASliderThatSpeaks() {
+        m_view->setSpokenValue([](double epsilon) {
+            return QStringLiteral("ε %1, 53 of 100 words survive").arg(epsilon);
+        });
+        QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(m_view.get());
+        QCOMPARE(spoken->role(), QAccessible::Slider);
+        QCOMPARE(spoken->text(QAccessible::Value), QStringLiteral("ε 10, 53 of 100 words survive"));
+        QCOMPARE(spoken->valueInterface()->maximumValue().toDouble(), 100.0);
+        spoken->valueInterface()->setCurrentValue(20.0);
+        QCOMPARE(m_view->value(), 20.0);
+    }
+
+    void axisNumbersAreOneTwoAndFive() {
+        const ValueScale plain{ValueScale::Kind::logarithmic, 0.3, 12.0, 0.0, 3};
+        QCOMPARE(axisNumbers(plain), (std::vector<double>{0.5, 1.0, 2.0, 5.0, 10.0}));
+        const ValueScale above{ValueScale::Kind::logarithmic, 9.9, 15.0, 9.0, 3};
+        QCOMPARE(axisNumbers(above), (std::vector<double>{10.0, 11.0, 14.0}));
+    }
+
+    /// Drawing at every size that a window can have, also where nothing has room.
+    void itDrawsAtEverySize() {
+        for (const QSize size : {QSize(120, 20), QSize(300, 70), QSize(1000, 260)}) {
+            m_view->resize(size);
+            QVERIFY(!m_view->grab().isNull());
+        }
+    }
+
+private:
+    std::unique_ptr<DialView> m_view;
+};
+
+EPSILENS_UI_TEST(DialViewTest)
+#include "dial_view_test.moc"

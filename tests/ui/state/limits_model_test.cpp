@@ -1,0 +1,165 @@
+#include "ui/state/limits_model.h"
+
+#include <cmath>
+#include <memory>
+
+#include <QThread>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_board.h"
+#include "ui/state/limit_state.h"
+#include "ui/state/quick_measurement.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+
+namespace {
+
+std::vector<calibration::Limit> limits(const char* text) {
+    return {calibration::parseLimit(text).value()};
+}
+
+}  // namespace
+
+class LimitsModelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_state = std::make_unique<AnalysisState>();
+        m_limits = std::make_unique<LimitState>(*m_state);
+        m_jobs = std::make_unique<JobBoard>();
+        m_measurement = std::make_unique<QuickMeasurement>(*m_state, *m_jobs);
+        m_model = std::make_unique<LimitsModel>(*m_state, *m_limits, *m_measurement, *m_jobs);
+    }
+    void cleanup() {
+        m_model.reset();
+        m_measurement.reset();
+    }
+
+    void needsAMeasurementAndALimit() {
+        QVERIFY(m_model->obstacle().contains(QStringLiteral("embedding")));
+        m_model->findEpsilon();
+        openToy();
+        m_state->edit(&AnalysisSettings::limits, limits("nw.p95<=60%"));
+        QVERIFY(m_model->obstacle().contains(QStringLiteral("not measured")));
+        QTRY_VERIFY(m_model->obstacle().isEmpty());
+        m_state->edit(&AnalysisSettings::limits, {});
+        QVERIFY(m_model->obstacle().contains(QStringLiteral("no limit")));
+        QVERIFY(m_model->spans() == nullptr);
+    }
+
+    /// The epsilon that is set is the one shown as the largest, and it is judged at once: nothing
+    /// else is measured in between that could say otherwise.
+    void theEpsilonFoundIsTheOneShownAndJudged() {
+        openToy();
+        m_state->edit(&AnalysisSettings::limits, limits("nw.p95<=60%"));
+        QTRY_VERIFY(m_model->spans() != nullptr);
+        const double largest = *m_model->spans()->largest.epsilon;
+        m_model->findEpsilon();
+        QCOMPARE(m_state->epsilon(), largest);
+        QVERIFY2(m_model->message().contains(QStringLiteral("largest value within your limit")),
+                 qPrintable(m_model->message()));
+        QCOMPARE(m_limits->status(), (LimitStatus{true, 1, 1}));
+        // The same on the counts of the run that has the same draws, and one draw more above it.
+        calibration::CalibrationOptions run = m_measurement->result()->options().calibration();
+        run.grid.epsilons = {largest, 1.02 * *m_model->spans()->largest.above};
+        const auto cells = calibration::calibrate(*m_state->searchSpace(), run).value().cells;
+        QVERIFY(cells[0].nw.p95 <= 24.0);
+        QVERIFY(cells[1].nw.p95 > 24.0);
+        // Another epsilon: what was found is no longer said, and judged at once.
+        m_state->edit(&AnalysisSettings::chooseEpsilon, 2.0 * largest);
+        QVERIFY(m_model->message().isEmpty());
+        QCOMPARE(m_limits->status(), (LimitStatus{true, 0, 1}));
+    }
+
+    /// Verdicts are of the setting that was measured, and of no other.
+    void anotherSettingHasNoVerdictUntilItIsMeasured() {
+        openToy();
+        m_state->edit(&AnalysisSettings::limits, limits("nw.p95<=60%"));
+        QTRY_VERIFY(m_model->spans() != nullptr);
+        for (const mechanism::Mechanism& mechanism :
+             {mechanism::Mechanism(mechanism::Tem{}),
+              mechanism::Mechanism(mechanism::Mahalanobis{})}) {
+            m_state->edit(&AnalysisSettings::choose, mechanism);
+            QVERIFY(!m_measurement->isCurrent());
+            QVERIFY(m_model->spans() == nullptr);
+            QVERIFY(!m_limits->status().isKnown);
+            QTRY_VERIFY(m_model->spans() != nullptr);
+            QVERIFY(m_limits->status().isKnown);
+        }
+        openToy();
+        QVERIFY(m_model->spans() == nullptr);
+        QVERIFY(!m_limits->status().isKnown);
+    }
+
+    void saysWhichLimitFailsAndByHowMuch() {
+        openToy();
+        const double before = m_state->epsilon();
+        m_state->edit(&AnalysisSettings::limits, limits("sw.mean>=41"));
+        QTRY_VERIFY(m_model->obstacle().isEmpty());
+        m_model->findEpsilon();
+        QVERIFY(m_model->isFailure());
+        QVERIFY(m_model->message().contains(QStringLiteral("No ε meets all limits")));
+        QVERIFY(m_model->message().contains(QStringLiteral("S_w, mean: at least 41; is ")));
+        QCOMPARE(m_state->epsilon(), before);
+        QCOMPARE(m_model->spans()->outside.size(), std::size_t{1});
+    }
+
+    void aLimitOnWordsInCommonIsSearchedFor() {
+        openToy();
+        m_state->edit(&AnalysisSettings::limits, limits("kw.mean>=2"));
+        QVERIFY(m_model->obstacle().isEmpty());
+        m_model->findEpsilon();
+        QVERIFY(m_model->isSearching());
+        QTRY_VERIFY(!m_model->isSearching());
+        QVERIFY(!m_model->isFailure());
+        QVERIFY(m_limits->status().isKnown);
+    }
+
+    void aSearchCanBeCancelledAndItsFailureIsSaid() {
+        m_model = std::make_unique<LimitsModel>(
+            *m_state, *m_limits, *m_measurement, *m_jobs,
+            [](const engine::SearchSpace&, const calibration::RecommendationOptions&,
+               const JobContext& job) -> Result<calibration::Recommendation> {
+                while (!job.stopRequested()) {
+                    QThread::msleep(1);
+                }
+                return fail(ErrorCode::cancelled, "cancelled");
+            });
+        openToy();
+        m_state->edit(&AnalysisSettings::limits, limits("kw.mean>=2"));
+        m_model->findEpsilon();
+        m_model->cancel();
+        QTRY_VERIFY(!m_model->isSearching());
+        QVERIFY(m_model->message().isEmpty());
+        m_model = std::make_unique<LimitsModel>(
+            *m_state, *m_limits, *m_measurement, *m_jobs,
+            [](const engine::SearchSpace&, const calibration::RecommendationOptions&,
+               const JobContext&) -> Result<calibration::Recommendation> {
+                return fail(ErrorCode::resourceLimit, "too many words");
+            });
+        m_model->findEpsilon();
+        QTRY_VERIFY(!m_model->isSearching());
+        QVERIFY(m_model->isFailure());
+        QCOMPARE(m_model->message(), QStringLiteral("too many words"));
+    }
+
+private:
+    void openToy() {
+        const auto embedding = test::toyEmbedding();
+        m_state->edit(&AnalysisSettings::draws, 40);
+        m_state->setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+    }
+
+    std::unique_ptr<AnalysisState> m_state;
+    std::unique_ptr<LimitState> m_limits;
+    std::unique_ptr<JobBoard> m_jobs;
+    std::unique_ptr<QuickMeasurement> m_measurement;
+    std::unique_ptr<LimitsModel> m_model;
+};
+
+EPSILENS_UI_TEST(LimitsModelTest)
+#include "limits_model_test.moc"

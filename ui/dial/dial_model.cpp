@@ -1,0 +1,208 @@
+#include "ui/dial/dial_model.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "core/mechanism/guarantee.h"
+#include "core/report/odds_text.h"
+#include "ui/dial/dial_text.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/estimated_duration.h"
+#include "ui/state/guarantee_model.h"
+#include "ui/state/limit_state.h"
+#include "ui/state/limits_model.h"
+#include "ui/state/quick_measurement.h"
+#include "ui/state/share_counts.h"
+#include "ui/widgets/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kDrawnPoints = 900;
+constexpr double kDrawnBeyond = 10.0;  ///< the axis may be zoomed out this far without a gap
+constexpr double kUnmeasuredSpan = 30.0;
+constexpr int kAxisDigits = 3;
+
+/// Odds that the ruler marks.
+constexpr std::array kFactors{2.0, 10.0, 1e3, mechanism::kLargestUsefulFactor};
+/// The axis begins where the odds of the pair are this, if that is below the shares of interest.
+constexpr double kFirstFactor = 10.0;
+
+}  // namespace
+
+DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitState& limits,
+                     LimitsModel& search, QuickMeasurement& measurement, QObject* parent)
+    : QObject(parent),
+      m_state(state),
+      m_guarantee(guarantee),
+      m_limits(limits),
+      m_search(search),
+      m_measurement(measurement) {
+    connect(&m_measurement, &QuickMeasurement::changed, this, &DialModel::compose);
+    connect(&m_search, &LimitsModel::spansChanged, this, &DialModel::compose);
+    connect(&m_guarantee, &GuaranteeModel::promiseChanged, this, &DialModel::compose);
+    m_state.onChange(&AnalysisSettings::epsilonScale, this, &DialModel::compose);
+    connect(&m_guarantee, &GuaranteeModel::changed, this, &DialModel::read);
+    connect(&m_limits, &LimitState::statusChanged, this, &DialModel::read);
+    m_state.onChange(&AnalysisSettings::epsilon, this, &DialModel::read);
+    compose();
+}
+
+QString DialModel::measureText() const {
+    if (!m_measurement.isToAskFor()) {
+        return {};
+    }
+    const auto seconds = m_measurement.seconds();
+    const QString words = counted(QuickMeasurement::kWords);
+    return seconds ? tr("Measure %1 words: %2").arg(words, estimatedDuration(*seconds))
+                   : tr("Measure %1 words").arg(words);
+}
+
+void DialModel::compose() {
+    m_picture = {};
+    composeAxis();
+    composeShares();
+    composeLimits();
+    composePromise();
+    Q_EMIT pictureChanged();
+    read();
+}
+
+/// The shares of interest, and where they are private enough the first of the promises.
+void DialModel::composeAxis() {
+    ValueScale& axis = m_picture.axis;
+    axis.digits = kAxisDigits;
+    axis.origin = m_state.epsilonBound();
+    const auto& measured = m_measurement.result();
+    if (measured && measured->origin() == axis.origin) {
+        axis.low = measured->shown().low;
+        axis.high = measured->shown().high;
+    } else {
+        const double above = m_state.epsilonScale().suggested - axis.origin;
+        axis.low = axis.origin + above / kUnmeasuredSpan;
+        axis.high = axis.origin + above * kUnmeasuredSpan;
+    }
+    const mechanism::PromiseReach first = m_guarantee.reach(kFirstFactor);
+    if (first.epsilon && *first.epsilon > axis.origin) {
+        axis.low = std::min(axis.low, *first.epsilon);
+    }
+}
+
+void DialModel::composeShares() {
+    const auto& measured = m_measurement.result();
+    if (!measured) {
+        m_picture.note = !m_measurement.problem().isEmpty() ? m_measurement.problem()
+                         : m_measurement.isToAskFor()       ? tr("Not measured")
+                                                            : tr("Measuring…");
+        return;
+    }
+    m_picture.isOutdated = !m_measurement.isCurrent();
+    const ValueScale& axis = m_picture.axis;
+    ValueScale drawn = axis;
+    drawn.low = axis.origin + (axis.low - axis.origin) / kDrawnBeyond;
+    drawn.high = axis.origin + (axis.high - axis.origin) * kDrawnBeyond;
+    for (int i = 0; i <= kDrawnPoints; ++i) {
+        const double epsilon = drawn.at(static_cast<double>(i) / kDrawnPoints);
+        const calibration::OutputShares shares = measured->sharesAt(epsilon);
+        m_picture.shares.epsilons.push_back(epsilon);
+        m_picture.shares.kept.push_back(shares.kept);
+        m_picture.shares.near.push_back(shares.near);
+    }
+    for (std::size_t word = 0; word < measured->words().size(); ++word) {
+        m_picture.halfKept.push_back(measured->halfKept(word));
+    }
+    if (!measured->sharesMove()) {
+        m_picture.note =
+            tr("ε changes nothing here: the noise never reaches another word, or "
+               "always does");
+    }
+}
+
+void DialModel::composeLimits() {
+    if (const calibration::LimitSpans* spans = m_search.spans()) {
+        m_picture.outside = spans->outside;
+        m_picture.largestWithin = spans->largest.epsilon;
+    }
+}
+
+void DialModel::composePromise() {
+    const QString first = m_guarantee.firstWord();
+    if (first.isEmpty()) {
+        return;
+    }
+    m_picture.promiseTitle =
+        tr("What is promised: seeing the output changes the odds of “%1” against “%2” by at most")
+            .arg(first, m_guarantee.secondWord());
+    if (!m_guarantee.guarantee() || !m_guarantee.guarantee()->bound) {
+        m_picture.unboundedFrom = m_picture.axis.origin;
+        m_picture.unboundedText = tr("nothing is promised: some outputs give the word away");
+        return;
+    }
+    for (const double factor : kFactors) {
+        const mechanism::PromiseReach reach = m_guarantee.reach(factor);
+        if (reach.epsilon && std::isfinite(*reach.epsilon)) {
+            m_picture.marks.push_back(
+                {*reach.epsilon, tr("×%1").arg(counted(static_cast<qint64>(factor)))});
+        }
+    }
+    const mechanism::PromiseReach last = m_guarantee.reach(kFactors.back());
+    if (!last.epsilon || std::isfinite(*last.epsilon)) {
+        m_picture.unboundedFrom = last.epsilon.value_or(m_picture.axis.origin);
+        m_picture.unboundedText =
+            tr("no useful bound: the odds could change by more than a million");
+    } else if (const auto most = m_guarantee.lossAt(m_picture.axis.high)) {
+        m_picture.unboundedText =
+            tr("never more than ×%1").arg(toQString(report::factorAtMost(std::exp(*most))));
+    }
+}
+
+void DialModel::read() {
+    m_reading = {};
+    const auto loss = m_guarantee.lossAt(m_state.epsilon());
+    const QString one = m_guarantee.firstWord();
+    m_reading.isUnbounded = !loss || std::exp(*loss) > mechanism::kLargestUsefulFactor;
+    m_reading.promise =
+        one.isEmpty() ? m_guarantee.problem() : promiseText(loss, one, m_guarantee.secondWord());
+    m_reading.limits = limitsSentence();
+    const QString promise = one.isEmpty() ? m_guarantee.problem() : shortPromise(loss);
+    const auto& measured = m_measurement.result();
+    if (!measured || !m_measurement.isCurrent()) {
+        m_reading.survive = m_measurement.isToAskFor() ? tr("Not measured") : tr("Measuring…");
+        m_reading.spoken = tr("%1, %2").arg(m_reading.survive, promise);
+        m_reading.line = m_reading.spoken;
+        Q_EMIT readingChanged();
+        return;
+    }
+    const calibration::OutputShares shares = measured->sharesAt(m_state.epsilon());
+    const ShareCounts counts = countsOf(shares.kept, shares.near, shares.far);
+    m_reading.survive = tr("%1 of 100 words survive").arg(counts.kept);
+    m_reading.replaced = tr("%1 become a near word, %2 a far one").arg(counts.near).arg(counts.far);
+    m_reading.spoken = tr("%1, %2").arg(m_reading.survive, promise);
+    m_reading.line = tr("Of 100 words <b>%1 survive</b>, %2 become a near word, %3 a far one. %4.")
+                         .arg(counts.kept)
+                         .arg(counts.near)
+                         .arg(counts.far)
+                         .arg(promise);
+    Q_EMIT readingChanged();
+}
+
+QString DialModel::limitsSentence() const {
+    const LimitStatus& status = m_limits.status();
+    if (status.all == 0) {
+        return {};
+    }
+    if (!status.isKnown) {
+        return tr("Limits: not measured yet");
+    }
+    if (status.met == status.all) {
+        return tr("✓ Within %1").arg(limitsTitle(status.all));
+    }
+    return status.all == 1 ? tr("✗ Outside your limit")
+                           : tr("✗ %1 of %2 limits met").arg(status.met).arg(status.all);
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+#include "ui/dial/dial_picture.h"
+
+namespace epsilens::ui {
+
+class AnalysisState;
+class GuaranteeModel;
+class LimitState;
+class LimitsModel;
+class QuickMeasurement;
+
+/// What a dial says at its cursor.
+struct DialReading {
+    QString survive{};   ///< "53 of 100 words survive"
+    QString replaced{};  ///< "11 become a near word, 36 a far one"
+    QString promise{};   ///< one sentence, rich text
+    bool isUnbounded = false;
+    QString limits{};  ///< empty without limits
+    QString line{};    ///< all of it in one line
+    QString spoken{};  ///< for screen readers, beside epsilon itself
+};
+
+/// What the dial shows of the current setting, without any widget.
+class DialModel : public QObject {
+    Q_OBJECT
+
+public:
+    DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitState& limits,
+              LimitsModel& search, QuickMeasurement& measurement, QObject* parent = nullptr);
+
+    [[nodiscard]] AnalysisState& state() { return m_state; }
+    [[nodiscard]] LimitsModel& search() { return m_search; }
+    [[nodiscard]] QuickMeasurement& measurement() { return m_measurement; }
+    [[nodiscard]] const DialPicture& picture() const { return m_picture; }
+    [[nodiscard]] const DialReading& reading() const { return m_reading; }
+    /// What a measurement that has to be asked for costs: "Measure 200 words: about 40 s"; empty
+    /// while there is nothing to ask.
+    [[nodiscard]] QString measureText() const;
+
+Q_SIGNALS:
+    /// Another picture; readingChanged() follows.
+    void pictureChanged();
+    void readingChanged();
+
+private:
+    void compose();
+    void composeShares();
+    void composeAxis();
+    void composeLimits();
+    void composePromise();
+    void read();
+    [[nodiscard]] QString limitsSentence() const;
+
+    AnalysisState& m_state;
+    GuaranteeModel& m_guarantee;
+    LimitState& m_limits;
+    LimitsModel& m_search;
+    QuickMeasurement& m_measurement;
+    DialPicture m_picture;
+    DialReading m_reading;
+};
+
+}  // namespace epsilens::ui

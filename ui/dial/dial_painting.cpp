@@ -1,0 +1,402 @@
+#include "ui/dial/dial_painting.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <QPainterPath>
+
+#include "ui/state/output_mark.h"
+#include "ui/widgets/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr double kFarOpacity = 0.34;  ///< a large area: quieter than the same colour in a bar
+constexpr double kPillMargin = 5.0;
+constexpr double kLabelGap = 8.0;
+constexpr double kLeastLabelledShare = 0.3;
+constexpr double kDotRadius = 2.2;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("Dial", text);
+}
+
+/// One drawing of a dial.
+class Drawing {
+public:
+    Drawing(QPainter& painter, const DialPicture& picture, const ValueScale& axis,
+            const DialLayout& layout, const Theme& theme)
+        : m_painter(painter),
+          m_picture(picture),
+          m_axis(axis),
+          m_layout(layout),
+          m_theme(theme),
+          m_metrics(painter.fontMetrics()) {}
+
+    void ruler();
+    void plot();
+    void limits();
+    void dots();
+    void axis();
+
+private:
+    [[nodiscard]] double xOf(double epsilon) const {
+        return m_layout.plot.left() + m_axis.position(epsilon) * m_layout.plot.width();
+    }
+    [[nodiscard]] bool shows(double epsilon) const {
+        return epsilon >= m_axis.low && epsilon <= m_axis.high;
+    }
+    [[nodiscard]] double widthOf(const QString& text) const {
+        return m_metrics.horizontalAdvance(text);
+    }
+    [[nodiscard]] double yOf(double share) const {
+        return m_layout.plot.bottom() - share * m_layout.plot.height();
+    }
+    [[nodiscard]] QPainterPath areaBelow(bool withNear) const;
+    void labels();
+    void pill(const QString& text, QPointF centre, const QColor& ink);
+    void ends();
+    /// Draws marks inside the ruler and returns where they end.
+    double marks();
+    double marksAtTheEdge();
+
+    QPainter& m_painter;
+    const DialPicture& m_picture;
+    const ValueScale& m_axis;
+    const DialLayout& m_layout;
+    const Theme& m_theme;
+    QFontMetrics m_metrics;
+};
+
+double Drawing::marksAtTheEdge() {
+    double x = m_layout.ruler.left() + kPillMargin;
+    // The first one with room for its text at its left; those before it are at the edge.
+    const auto first = std::find_if(
+        m_picture.marks.begin(), m_picture.marks.end(), [this, x](const DialMark& mark) {
+            return mark.epsilon > m_axis.high ||
+                   (shows(mark.epsilon) &&
+                    xOf(mark.epsilon) - widthOf(mark.text) - kPillMargin > x);
+        });
+    if (first == m_picture.marks.begin()) {
+        return x;
+    }
+    const DialMark& last = *(first - 1);
+    const QString text = tr("◂ %1 at %2").arg(last.text, significant(last.epsilon, 2));
+    const double next = first == m_picture.marks.end() || first->epsilon > m_axis.high
+                            ? m_layout.ruler.right()
+                            : xOf(first->epsilon);
+    if (x + widthOf(text) + kPillMargin > next) {
+        return x;
+    }
+    m_painter.setPen(m_theme.mutedText);
+    m_painter.drawText(QRectF(x, m_layout.ruler.top(), next - x, m_layout.ruler.height()),
+                       Qt::AlignVCenter | Qt::AlignLeft, text);
+    return x + widthOf(text) + kLabelGap;
+}
+
+double Drawing::marks() {
+    double used = marksAtTheEdge();
+    for (const DialMark& mark : m_picture.marks) {
+        if (!shows(mark.epsilon)) {
+            continue;
+        }
+        const double x = xOf(mark.epsilon);
+        m_painter.setPen(QPen(m_theme.text, 2.0));
+        m_painter.drawLine(QPointF(x, m_layout.ruler.top()), QPointF(x, m_layout.ruler.bottom()));
+        const double left = x - kPillMargin - widthOf(mark.text);
+        if (left > used) {
+            m_painter.setPen(m_theme.text);
+            m_painter.drawText(
+                QRectF(left, m_layout.ruler.top(), x - left, m_layout.ruler.height()),
+                Qt::AlignVCenter | Qt::AlignLeft, mark.text);
+        }
+        used = x + kPillMargin;
+    }
+    return used;
+}
+
+void Drawing::ruler() {
+    const QRectF& bar = m_layout.ruler;
+    if (!m_layout.title.isEmpty()) {
+        m_painter.setPen(m_theme.mutedText);
+        m_painter.drawText(m_layout.title, Qt::AlignLeft | Qt::AlignVCenter,
+                           m_metrics.elidedText(m_picture.promiseTitle, Qt::ElideRight,
+                                                static_cast<int>(m_layout.title.width())));
+    }
+    m_painter.setPen(QPen(m_theme.border, 1.0));
+    m_painter.setBrush(m_theme.surface);
+    m_painter.drawRect(bar);
+    const double used = marks();
+    double from = bar.right();
+    if (m_picture.unboundedFrom) {
+        from = std::clamp(xOf(*m_picture.unboundedFrom), bar.left(), bar.right());
+        m_painter.fillRect(QRectF(from, bar.top(), bar.right() - from, bar.height()),
+                           m_theme.border);
+        m_painter.fillRect(QRectF(from, bar.top(), bar.right() - from, bar.height()),
+                           QBrush(m_theme.mutedText, Qt::BDiagPattern));
+    }
+    const double left = m_picture.unboundedFrom ? from : used;
+    const double room = bar.right() - left - 2.0 * kPillMargin;
+    const QString text =
+        m_metrics.elidedText(m_picture.unboundedText, Qt::ElideRight, static_cast<int>(room));
+    if (room > widthOf(QStringLiteral("no useful bound")) || text == m_picture.unboundedText) {
+        pill(text, QPointF(left + (bar.right() - left) / 2.0, bar.center().y()), m_theme.text);
+    }
+}
+
+QPainterPath Drawing::areaBelow(bool withNear) const {
+    const DialShares& shares = m_picture.shares;
+    const auto height = [&](std::size_t i) {
+        return shares.kept[i] + (withNear ? shares.near[i] : 0.0);
+    };
+    const QRectF& plot = m_layout.plot;
+    QPainterPath path(QPointF(plot.left(), yOf(0.0)));
+    double last = height(0);
+    bool hasBegun = false;
+    for (std::size_t i = 0; i < shares.epsilons.size(); ++i) {
+        if (shares.epsilons[i] >= m_axis.low && !hasBegun) {
+            path.lineTo(plot.left(), yOf(last));
+            hasBegun = true;
+        }
+        last = height(i);
+        if (hasBegun) {
+            path.lineTo(xOf(shares.epsilons[i]), yOf(last));
+        }
+        if (shares.epsilons[i] > m_axis.high) {
+            break;
+        }
+    }
+    path.lineTo(plot.right(), yOf(last));
+    path.lineTo(plot.right(), yOf(0.0));
+    path.closeSubpath();
+    return path;
+}
+
+void Drawing::pill(const QString& text, QPointF centre, const QColor& ink) {
+    const double width = widthOf(text) + 2.0 * kPillMargin;
+    QRectF box(centre.x() - width / 2.0, centre.y() - m_metrics.height() / 2.0, width,
+               m_metrics.height());
+    m_painter.setPen(Qt::NoPen);
+    QColor ground = m_theme.surface;
+    ground.setAlphaF(0.88F);
+    m_painter.setBrush(ground);
+    m_painter.drawRoundedRect(box, 3.0, 3.0);
+    m_painter.setPen(ink);
+    m_painter.drawText(box, Qt::AlignCenter, text);
+}
+
+void Drawing::labels() {
+    const DialShares& shares = m_picture.shares;
+    if (m_layout.plot.height() < 2.0 * m_metrics.height()) {
+        return;
+    }
+    // Each in the middle of the range in which its share is large.
+    const auto place = [&](const auto& share) -> std::optional<double> {
+        double low = 0.0;
+        double high = 0.0;
+        for (std::size_t i = 0; i < shares.epsilons.size(); ++i) {
+            const double epsilon = shares.epsilons[i];
+            if (shows(epsilon) && share(i) > kLeastLabelledShare) {
+                low = low == 0.0 ? xOf(epsilon) : low;
+                high = xOf(epsilon);
+            }
+        }
+        return high > low ? std::optional((low + high) / 2.0) : std::nullopt;
+    };
+    const auto kept = place([&](std::size_t i) { return shares.kept[i]; });
+    const auto near = place([&](std::size_t i) { return shares.near[i]; });
+    const auto far = place([&](std::size_t i) { return 1.0 - shares.kept[i] - shares.near[i]; });
+    const auto write = [&](const std::optional<double>& x, const QString& text, double share) {
+        if (x) {
+            const double half = widthOf(text) / 2.0 + kPillMargin;
+            pill(text,
+                 {std::clamp(*x, m_layout.plot.left() + half, m_layout.plot.right() - half),
+                  yOf(share)},
+                 m_theme.text);
+        }
+    };
+    write(far, tr("become a far word"), 0.75);
+    write(near, tr("become a near word"), 0.5);
+    write(kept, tr("are kept"), 0.25);
+}
+
+void Drawing::plot() {
+    const QRectF& plot = m_layout.plot;
+    m_painter.setPen(m_theme.mutedText);
+    for (const int percent : {0, 50, 100}) {
+        if (percent == 50 && plot.height() < 3.0 * m_metrics.height()) {
+            continue;
+        }
+        const double y = yOf(percent / 100.0);
+        m_painter.drawText(QRectF(0.0, y - m_metrics.height() / 2.0, plot.left() - kLabelGap / 2.0,
+                                  m_metrics.height()),
+                           Qt::AlignRight | Qt::AlignVCenter, QString::number(percent));
+    }
+    m_painter.fillRect(plot, m_theme.surface);
+    if (!m_picture.shares.epsilons.empty()) {
+        m_painter.save();
+        m_painter.setClipRect(plot);
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setOpacity(m_picture.isOutdated ? kDimmedOpacity : 1.0);
+        const double opacity = m_painter.opacity();
+        m_painter.setOpacity(kFarOpacity * opacity);
+        m_painter.fillRect(plot, areaBrush(OutputMark::far, m_theme));
+        m_painter.setOpacity(opacity);
+        const QPainterPath near = areaBelow(true);
+        m_painter.fillPath(near, m_theme.surface);
+        m_painter.fillPath(near, areaBrush(OutputMark::near, m_theme));
+        const QPainterPath kept = areaBelow(false);
+        m_painter.fillPath(kept, areaBrush(OutputMark::kept, m_theme));
+        m_painter.restore();
+        if (!m_picture.isOutdated) {
+            limits();
+            labels();
+        }
+    }
+    m_painter.setBrush(Qt::NoBrush);
+    m_painter.setPen(QPen(m_theme.border, 1.0));
+    m_painter.drawRect(plot);
+    if (!m_picture.note.isEmpty()) {
+        pill(m_metrics.elidedText(m_picture.note, Qt::ElideRight,
+                                  static_cast<int>(plot.width() - 4.0 * kPillMargin)),
+             plot.center(), m_theme.text);
+    }
+}
+
+void Drawing::limits() {
+    const QRectF& plot = m_layout.plot;
+    double widest = 0.0;
+    double middle = 0.0;
+    for (const calibration::EpsilonSpan& range : m_picture.outside) {
+        const double left = xOf(range.low);
+        const double right = xOf(range.high);
+        QColor veil = m_theme.surface;
+        veil.setAlphaF(0.35F);
+        const QRectF zone(left, plot.top(), right - left, plot.height());
+        m_painter.fillRect(zone, veil);
+        m_painter.fillRect(zone, QBrush(m_theme.error, Qt::FDiagPattern));
+        if (right - left > widest) {
+            widest = right - left;
+            middle = (left + right) / 2.0;
+        }
+    }
+    const QString text = tr("outside your limits");
+    if (widest > widthOf(text) + 2.0 * kPillMargin) {
+        pill(text, {middle, plot.top() + m_metrics.height() * 0.7}, m_theme.error);
+    }
+    if (m_picture.largestWithin && shows(*m_picture.largestWithin)) {
+        const double x = xOf(*m_picture.largestWithin);
+        const double y = plot.bottom();
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        m_painter.setPen(QPen(m_theme.sw, 1.5));
+        m_painter.drawLine(QPointF(x, plot.top()), QPointF(x, y));
+        m_painter.setBrush(m_theme.sw);
+        const std::array<QPointF, 4> diamond{QPointF(x, y - 7.0), QPointF(x + 6.0, y),
+                                             QPointF(x, y + 7.0), QPointF(x - 6.0, y)};
+        m_painter.drawConvexPolygon(diamond.data(), static_cast<int>(diamond.size()));
+        m_painter.setRenderHint(QPainter::Antialiasing, false);
+    }
+}
+
+void Drawing::dots() {
+    if (m_layout.dots.isEmpty()) {
+        return;
+    }
+    const QString text = tr("each dot a word, where half of its draws keep it");
+    // Words of the same place stand above each other, so that many read as a pile.
+    constexpr int kPlaces = 4;
+    const double step = m_layout.dots.height() / kPlaces;
+    std::array<double, kPlaces> used{};
+    std::vector<double> sorted = m_picture.halfKept;
+    std::sort(sorted.begin(), sorted.end());
+    m_painter.setRenderHint(QPainter::Antialiasing);
+    m_painter.setPen(Qt::NoPen);
+    QColor ink = lineColour(OutputMark::kept, m_theme);
+    ink.setAlphaF(m_picture.isOutdated ? 0.3F : 0.75F);
+    m_painter.setBrush(ink);
+    double first = m_layout.dots.right();
+    for (const double epsilon : sorted) {
+        if (!shows(epsilon)) {
+            continue;
+        }
+        const double x = xOf(epsilon);
+        first = std::min(first, x);
+        const auto free = std::min_element(used.begin(), used.end());
+        const auto place = static_cast<double>(free - used.begin());
+        *free = x + 2.0 * kDotRadius;
+        m_painter.drawEllipse(QPointF(x, m_layout.dots.bottom() - (place + 0.5) * step), kDotRadius,
+                              kDotRadius);
+    }
+    m_painter.setRenderHint(QPainter::Antialiasing, false);
+    if (!m_picture.halfKept.empty() && m_layout.dots.left() + widthOf(text) + kLabelGap < first) {
+        m_painter.setPen(m_theme.mutedText);
+        m_painter.drawText(m_layout.dots, Qt::AlignLeft | Qt::AlignVCenter, text);
+    }
+}
+
+void Drawing::ends() {
+    const QString low = tr("◂ more private");
+    const QString high = tr("more useful ▸");
+    const QRectF room =
+        m_layout.ends.isEmpty() ? m_layout.axis.adjusted(0.0, 8.0, 0.0, 0.0) : m_layout.ends;
+    m_painter.setPen(m_theme.mutedText);
+    m_painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, low);
+    m_painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, high);
+}
+
+void Drawing::axis() {
+    const QRectF& axis = m_layout.axis;
+    m_painter.setPen(QPen(m_theme.mutedText, 1.0));
+    m_painter.drawLine(axis.topLeft(), axis.topRight());
+    const bool sharesRow = m_layout.ends.isEmpty();
+    double used =
+        axis.left() + (sharesRow ? widthOf(tr("◂ more private")) + kLabelGap : -kLabelGap);
+    const double most =
+        axis.right() - (sharesRow ? widthOf(tr("more useful ▸")) + kLabelGap : -kLabelGap);
+    for (const double number : axisNumbers(m_axis)) {
+        const double x = xOf(number);
+        m_painter.drawLine(QPointF(x, axis.top()), QPointF(x, axis.top() + 5.0));
+        const QString text = shortest(number);
+        const double half = widthOf(text) / 2.0;
+        if (x - half > used && x + half < most) {
+            m_painter.drawText(
+                QRectF(x - half - 1.0, axis.top() + 7.0, 2.0 * half + 2.0, m_metrics.height()),
+                Qt::AlignCenter, text);
+            used = x + half + kLabelGap;
+        }
+    }
+    ends();
+}
+
+}  // namespace
+
+std::vector<double> axisNumbers(const ValueScale& axis) {
+    std::vector<double> numbers;
+    const double low = axis.low - axis.origin;
+    const double high = axis.high - axis.origin;
+    for (double decade = std::floor(std::log10(low)); decade <= std::log10(high); ++decade) {
+        for (const double digit : {1.0, 2.0, 5.0}) {
+            const double power = std::pow(10.0, std::abs(decade));
+            const double above = decade < 0.0 ? digit / power : digit * power;
+            if (above >= low && above <= high) {
+                numbers.push_back(axis.origin + above);
+            }
+        }
+    }
+    return numbers;
+}
+
+void drawDial(QPainter& painter, const DialPicture& picture, const ValueScale& axis,
+              const DialLayout& layout, const Theme& theme) {
+    Drawing drawing(painter, picture, axis, layout, theme);
+    drawing.ruler();
+    drawing.plot();
+    drawing.dots();
+    drawing.axis();
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,256 @@
+#include "ui/dial/dial_panel.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <QEvent>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/dial/dial_view.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/limits_model.h"
+#include "ui/state/quick_measurement.h"
+#include "ui/widgets/describe.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/number_field.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/theme.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kSideWidth = 320;
+constexpr int kLeastLargeHeight = 160;
+constexpr int kMostLargeHeight = 260;
+constexpr double kSurviveScale = 1.35;
+constexpr int kMargin = 6;
+constexpr int kLeastHeightForLarge = 700;  ///< of the window
+
+QLabel* textLabel(const char* objectName, QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setObjectName(QLatin1String(objectName));
+    label->setWordWrap(true);
+    return label;
+}
+
+}  // namespace
+
+DialPanel::DialPanel(DialModel& model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_view(described(new DialView(this), "epsilonSlider", tr("Epsilon"),
+                       tr("The slider of ε on the picture of what it does: how many words are "
+                          "kept, become a near word or a far one, and what is promised."))),
+      m_epsilon(described(
+          new NumberField(
+              {0.0, std::numeric_limits<double>::max(), true, false, QStringLiteral("ε")}),
+          "epsilonField", tr("Epsilon"),
+          tr("Privacy parameter, per unit of distance. Smaller is more private: more words "
+             "change."))),
+      m_find(described(new QPushButton(tr("&Find ε")), "findEpsilonButton", tr("Find epsilon"),
+                       tr("Sets ε to the largest value within all limits, ◆."))),
+      m_problem(textLabel("epsilonProblemLabel", this)),
+      m_survive(textLabel("surviveLabel", this)),
+      m_replaced(textLabel("replacedLabel", this)),
+      m_promiseBox(new QFrame(this)),
+      m_promise(textLabel("promiseLabel", m_promiseBox)),
+      m_limits(textLabel("dialLimitsLabel", this)),
+      m_line(textLabel("dialLineLabel", this)),
+      m_measure(described(new QPushButton(this), "measureButton", tr("Measure"),
+                          tr("Measures what every ε does in the current setting."))) {
+    setObjectName(QStringLiteral("dialPanel"));
+    m_side = buildSide();
+    buildField();
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kPanelMargin);
+    row->addWidget(m_view, 1);
+    row->addWidget(m_side);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kMargin, kMargin, kPanelMargin, 2);
+    layout->setSpacing(2);
+    layout->addLayout(row, 1);
+    layout->addWidget(m_line);
+    connect(m_view, &DialView::valueChanged, &m_model.state(), [this](double epsilon) {
+        m_model.state().edit(&AnalysisSettings::chooseEpsilon, epsilon);
+    });
+    connect(m_view, &DialView::promiseClicked, this, &DialPanel::promiseHelpRequested);
+    connect(&m_model, &DialModel::pictureChanged, this, &DialPanel::showPicture);
+    connect(&m_model, &DialModel::readingChanged, this, &DialPanel::showReading);
+    connect(&m_model.search(), &LimitsModel::changed, this, &DialPanel::showSearch);
+    m_view->setSpokenValue([this](double epsilon) {
+        return tr("ε %1, %2").arg(shortest(epsilon), m_model.reading().spoken);
+    });
+    applyTheme();
+    arrange();
+    showPicture();
+    showReading();
+    showSearch();
+}
+
+QWidget* DialPanel::buildSide() {
+    auto* side = new QWidget(this);
+    followFont(m_survive, [this](const QFontMetrics&) {
+        QFont large = font();
+        large.setPointSizeF(large.pointSizeF() * kSurviveScale);
+        large.setBold(true);
+        m_survive->setFont(large);
+    });
+    m_promise->setTextFormat(Qt::RichText);
+    m_promise->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
+                                       Qt::LinksAccessibleByKeyboard);
+    connect(m_promise, &QLabel::linkActivated, this, &DialPanel::promiseHelpRequested);
+    auto* box = new QVBoxLayout(m_promiseBox);
+    box->setContentsMargins(kRowSpacing, 4, kRowSpacing, 4);
+    box->addWidget(m_promise);
+    m_promiseBox->setObjectName(QStringLiteral("promiseBox"));
+    connect(m_measure, &QPushButton::clicked, &m_model.measurement(), &QuickMeasurement::measure);
+
+    auto* field = new QHBoxLayout;
+    field->setSpacing(kRowSpacing);
+    auto* label = new QLabel(tr("&ε"), side);
+    label->setBuddy(m_epsilon);
+    field->addWidget(label);
+    field->addWidget(m_epsilon, 1);
+    field->addWidget(m_find, 1);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addLayout(field);
+    for (QWidget* part : {static_cast<QWidget*>(m_problem), static_cast<QWidget*>(m_survive),
+                          static_cast<QWidget*>(m_replaced), static_cast<QWidget*>(m_promiseBox),
+                          static_cast<QWidget*>(m_limits), static_cast<QWidget*>(m_measure)}) {
+        column->addWidget(part);
+    }
+    column->addStretch();
+    followFont(side, [side](const QFontMetrics& metrics) {
+        side->setFixedWidth(scaledToText(kSideWidth, metrics));
+    });
+    return side;
+}
+
+void DialPanel::buildField() {
+    m_problem->hide();
+    connect(m_epsilon, &NumberField::valueEdited, this, [this](double epsilon) {
+        m_model.state().edit(&AnalysisSettings::chooseEpsilon, epsilon);
+    });
+    connect(m_epsilon, &NumberField::stepRequested, m_view, &DialView::step);
+    connect(m_epsilon, &NumberField::problemChanged, this, [this](const QString& problem) {
+        m_problem->setText(problem.isEmpty() ? problem : tr("⚠ %1").arg(problem));
+        m_problem->setVisible(!problem.isEmpty());
+    });
+    connect(m_find, &QPushButton::clicked, &m_model.search(), &LimitsModel::findEpsilon);
+}
+
+void DialPanel::setLarge(bool isLarge) {
+    if (isLarge != m_isLarge) {
+        m_isLarge = isLarge;
+        arrange();
+    }
+}
+
+void DialPanel::focusEpsilon() {
+    m_epsilon->setFocus(Qt::ShortcutFocusReason);
+    m_epsilon->selectAll();
+}
+
+bool DialPanel::isLow() const {
+    return !m_isLarge || window()->height() < scaledToText(kLeastHeightForLarge, fontMetrics());
+}
+
+/// A third of the window when large; a low one takes what its lines need.
+void DialPanel::arrange() {
+    constexpr double kShare = 0.32;
+    const int low = DialLayout::lowHeight(m_view->fontMetrics());
+    const int room = static_cast<int>(window()->height() * kShare);
+    m_view->setFixedHeight(
+        isLow() ? low : std::max(std::clamp(room, kLeastLargeHeight, kMostLargeHeight), low));
+    for (QWidget* part : {static_cast<QWidget*>(m_survive), static_cast<QWidget*>(m_replaced),
+                          static_cast<QWidget*>(m_promiseBox)}) {
+        part->setVisible(!isLow());
+    }
+    m_line->setVisible(isLow());
+    showSearch();
+}
+
+void DialPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    window()->installEventFilter(this);
+    arrange();
+}
+
+bool DialPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == window() && event->type() == QEvent::Resize) {
+        arrange();
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void DialPanel::showPicture() {
+    m_view->setPicture(m_model.picture());
+    m_view->showEpsilon(m_model.state().epsilon());
+    const QString cost = m_model.measureText();
+    m_measure->setText(cost);
+    m_measure->setVisible(!cost.isEmpty());
+}
+
+void DialPanel::showReading() {
+    const DialReading& reading = m_model.reading();
+    const double epsilon = m_model.state().epsilon();
+    m_view->showEpsilon(epsilon);
+    m_epsilon->setLimits({m_model.picture().axis.origin, std::numeric_limits<double>::max(), true,
+                          false, QStringLiteral("ε")});
+    if (m_epsilon->value() != epsilon || !m_epsilon->isModified()) {
+        m_epsilon->setValue(epsilon);
+    }
+    m_survive->setText(reading.survive);
+    m_replaced->setText(reading.replaced);
+    m_promise->setText(reading.promise);
+    showSearch();
+    m_line->setText(reading.line);
+    m_view->setAccessibleDescription(reading.spoken);
+    if (reading.isUnbounded != m_showsUnbounded) {
+        applyTheme();
+    }
+}
+
+void DialPanel::showSearch() {
+    const LimitsModel& search = m_model.search();
+    const QString obstacle = search.obstacle();
+    const QString text = search.isSearching() ? tr("Looking for the largest ε within the limits…")
+                         : search.message().isEmpty() ? m_model.reading().limits
+                         : search.isFailure()         ? tr("✗ %1").arg(search.message())
+                                                      : tr("✓ %1").arg(search.message());
+    m_limits->setText(text);
+    m_limits->setVisible(!text.isEmpty() && (!isLow() || !search.message().isEmpty()));
+    m_find->setEnabled(obstacle.isEmpty());
+    m_find->setToolTip(obstacle.isEmpty() ? m_find->accessibleDescription() : obstacle);
+}
+
+void DialPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !m_isApplyingTheme) {
+        applyTheme();
+    }
+    if (event->type() == QEvent::FontChange) {
+        arrange();
+    }
+}
+
+void DialPanel::applyTheme() {
+    m_isApplyingTheme = true;
+    const Theme theme = themeOf(this);
+    m_showsUnbounded = m_model.reading().isUnbounded;
+    m_promiseBox->setStyleSheet(
+        QStringLiteral("QFrame#promiseBox { background: %1; border: 1px solid %2; "
+                       "border-radius: 4px; }")
+            .arg((m_showsUnbounded ? theme.noticeWarning : theme.surface).name(),
+                 (m_showsUnbounded ? theme.warning : theme.border).name()));
+    m_isApplyingTheme = false;
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <QWidget>
+
+#include "ui/dial/dial_model.h"
+
+class QFrame;
+class QLabel;
+class QPushButton;
+
+namespace epsilens::ui {
+
+class DialView;
+class NumberField;
+
+/// The dial with what it says at its cursor: the typed epsilon, the way to the largest one within
+/// the limits, counts of 100 words, the promise, the limits. Large, or low with one line of text.
+class DialPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit DialPanel(DialModel& model, QWidget* parent = nullptr);
+
+    /// A low dial leaves its height to what is below it; in a low window every dial is low.
+    void setLarge(bool isLarge);
+    /// Takes the focus to the typed epsilon with its text selected.
+    void focusEpsilon();
+    [[nodiscard]] DialView& view() { return *m_view; }
+
+Q_SIGNALS:
+    /// What the promise means is asked for.
+    void promiseHelpRequested();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    [[nodiscard]] QWidget* buildSide();
+    void buildField();
+    void showPicture();
+    void showReading();
+    void showSearch();
+    [[nodiscard]] bool isLow() const;
+    void arrange();
+    void applyTheme();
+
+    DialModel& m_model;
+    DialView* m_view;
+    NumberField* m_epsilon;
+    QPushButton* m_find;
+    QLabel* m_problem;
+    QLabel* m_survive;
+    QLabel* m_replaced;
+    QFrame* m_promiseBox;
+    QLabel* m_promise;
+    QLabel* m_limits;
+    QLabel* m_line;  ///< all of it in one line, under a low dial
+    QPushButton* m_measure;
+    QWidget* m_side;
+    bool m_isLarge = true;
+    bool m_showsUnbounded = false;
+    bool m_isApplyingTheme = false;
+};
+
+}  // namespace epsilens::ui

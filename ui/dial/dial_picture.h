@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <QString>
+
+#include "core/calibration/measurement.h"
+#include "ui/widgets/value_scale.h"
+
+namespace epsilens::ui {
+
+/// Shares of the outputs against epsilon, as they are stacked: kept at the bottom, near on it, far
+/// above both. All three of one length, epsilons rising.
+struct DialShares {
+    std::vector<double> epsilons{};
+    std::vector<double> kept{};  ///< in [0, 1]
+    std::vector<double> near{};  ///< in [0, 1 - kept]
+};
+
+/// A place on the ruler of what is promised.
+struct DialMark {
+    double epsilon = 0.0;
+    QString text{};  ///< "×10": what the odds change by at most up to there
+};
+
+/// All that a dial draws of one setting, in plain numbers.
+struct DialPicture {
+    /// Logarithmic; its ends are where the dial begins when it is reset.
+    ValueScale axis{ValueScale::Kind::logarithmic, 1.0, 100.0, 0.0, 3};
+    DialShares shares{};  ///< empty: not measured
+    QString note{};       ///< said in place of the shares, or beside them when they do not move
+    /// One epsilon per word, from which on half of its draws keep it.
+    std::vector<double> halfKept{};
+    std::vector<calibration::EpsilonSpan> outside{};  ///< where a limit is missed
+    std::optional<double> largestWithin{};
+
+    QString promiseTitle{};         ///< "What is promised for paris against london"
+    std::vector<DialMark> marks{};  ///< rising
+    /// From where on nothing useful is promised; nothing: as far as the dial goes something is.
+    std::optional<double> unboundedFrom{};
+    QString unboundedText{};  ///< said there, or of the whole ruler
+    bool isOutdated = false;  ///< of an earlier setting: grey, without limits
+};
+
+}  // namespace epsilens::ui

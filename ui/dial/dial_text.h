@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+
+#include <QString>
+
+namespace epsilens::ui {
+
+/// "×2", "×1,000"; above a million "×10⁷" with the exponent rounded up.
+///
+/// factor  >= 1; may be infinite
+[[nodiscard]] QString factorText(double factor);
+
+/// What is promised of two words, as one sentence of rich text; without a useful bound it ends in a
+/// link that asks for an explanation.
+///
+/// loss  largest log ratio that is possible; nothing: nothing is promised
+[[nodiscard]] QString promiseText(std::optional<double> loss, const QString& first,
+                                  const QString& second);
+
+/// The same in a few words: "odds change by at most ×165", "no useful bound", "nothing promised".
+[[nodiscard]] QString shortPromise(std::optional<double> loss);
+
+}  // namespace epsilens::ui

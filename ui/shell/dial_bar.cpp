@@ -1,0 +1,53 @@
+#include "ui/shell/dial_bar.h"
+
+#include <QAction>
+#include <QTabWidget>
+#include <QToolBar>
+
+#include "ui/dial/dial_model.h"
+#include "ui/dial/dial_panel.h"
+#include "ui/help/help_topics.h"
+#include "ui/help/show_help.h"
+#include "ui/setup/setup_panel.h"
+#include "ui/shell/main_window.h"
+#include "ui/state/limits_model.h"
+#include "ui/state/quick_measurement.h"
+
+namespace epsilens::ui {
+
+DialPanel& addDial(MainWindow& window) {
+    AnalysisState& state = window.state();
+    auto& setup = *window.findChild<SetupPanel*>();
+    auto* measurement = new QuickMeasurement(state, window.jobs(), &setup);
+    auto* search = new LimitsModel(state, setup.limits(), *measurement, window.jobs(),
+                                   calibration::recommend, &setup);
+    auto* model =
+        new DialModel(state, setup.guarantee(), setup.limits(), *search, *measurement, &setup);
+
+    auto* bar = new QToolBar(DialPanel::tr("Dial"), &window);
+    bar->setObjectName(QStringLiteral("dialToolBar"));
+    bar->setMovable(false);
+    bar->toggleViewAction()->setVisible(false);
+    auto* dial = new DialPanel(*model, bar);
+    bar->addWidget(dial);
+    explainControls(*bar);
+    window.addToolBarBreak(Qt::TopToolBarArea);
+    window.addToolBar(Qt::TopToolBarArea, bar);
+    // What the dial shows goes with the set-up, which the window takes down first.
+    QObject::connect(&setup, &QObject::destroyed, bar, [bar] { delete bar; });
+
+    const auto show = [&state, bar] { bar->setVisible(state.embedding() != nullptr); };
+    QObject::connect(&state, &AnalysisState::embeddingChanged, bar, show);
+    show();
+    const auto* tabs = window.findChild<QTabWidget*>(QStringLiteral("tabs"));
+    QObject::connect(tabs, &QTabWidget::currentChanged, dial,
+                     [dial](int index) { dial->setLarge(index <= 0); });
+    QObject::connect(window.actions().focusEpsilon, &QAction::triggered, dial,
+                     &DialPanel::focusEpsilon);
+    QObject::connect(dial, &DialPanel::promiseHelpRequested, &window, [&window] {
+        showHelp(window, QStringLiteral("guarantees#looks-private-promises-little"));
+    });
+    return *dial;
+}
+
+}  // namespace epsilens::ui

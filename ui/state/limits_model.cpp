@@ -1,0 +1,196 @@
+#include "ui/state/limits_model.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_board.h"
+#include "ui/state/limit_state.h"
+#include "ui/state/quick_measurement.h"
+#include "ui/widgets/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kEpsilonDigits = 4;
+
+QString missedText(double closest, const std::optional<calibration::LimitCheck>& binding,
+                   int draws) {
+    const QString place = LimitsModel::tr("No ε meets all limits. Nearest at ε = %1")
+                              .arg(significant(closest, kEpsilonDigits));
+    return binding ? LimitsModel::tr("%1: %2.").arg(
+                         place, toQString(calibration::checkSentence(*binding, draws)))
+                   : place + QStringLiteral(".");
+}
+
+}  // namespace
+
+QString limitsTitle(int count) {
+    return count == 1   ? LimitsModel::tr("your limit")
+           : count == 2 ? LimitsModel::tr("both limits")
+                        : LimitsModel::tr("all %1 limits").arg(count);
+}
+
+calibration::CalibrationOptions presentSetting(const AnalysisState& state) {
+    calibration::CalibrationOptions options;
+    options.grid = mechanism::Grid::of(state.mechanism());
+    options.words = state.words();
+    options.draws = state.draws();
+    options.seed = state.seed();
+    return options;
+}
+
+LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits,
+                         const QuickMeasurement& measurement, JobBoard& jobs,
+                         RecommendFunction recommend, QObject* parent)
+    : QObject(parent),
+      m_state(state),
+      m_limits(limits),
+      m_measurement(measurement),
+      m_recommend(std::move(recommend)),
+      m_spansJob(tr("Looking where the limits are met"),
+                 [this](const Result<calibration::LimitSpans>& spans) { takeSpans(spans); }),
+      m_search(tr("Finding ε within the limits"),
+               [this](const Result<calibration::Recommendation>& found) { takeFound(found); }) {
+    jobs.watch(&m_search);
+    connect(&m_search, &JobRunnerBase::started, this, &LimitsModel::changed);
+    connect(&m_search, &JobRunnerBase::finished, this, &LimitsModel::changed);
+    connect(&m_state, &AnalysisState::embeddingDropped, this, &LimitsModel::forget);
+    connect(&m_state, &AnalysisState::changed, this, &LimitsModel::follow);
+    connect(&m_measurement, &QuickMeasurement::changed, this, &LimitsModel::followMeasurement);
+    followMeasurement();
+}
+
+bool LimitsModel::takesSearch() const {
+    const auto& limits = m_state.limits();
+    return std::any_of(limits.begin(), limits.end(), [](const calibration::Limit& limit) {
+        return limit.statistic == calibration::LimitStatistic::kw;
+    });
+}
+
+QString LimitsModel::obstacle() const {
+    if (!m_state.searchSpace()) {
+        return tr("Open an embedding first.");
+    }
+    if (m_state.limits().empty()) {
+        return tr("There is no limit to meet.");
+    }
+    return m_spans || takesSearch() ? QString() : tr("The current setting is not measured yet.");
+}
+
+void LimitsModel::forget() {
+    m_spansJob.drop();
+    m_search.drop();
+    m_spans.reset();
+}
+
+void LimitsModel::follow(const AnalysisSettings& before, const AnalysisSettings& now) {
+    if (now.limits != before.limits) {
+        followMeasurement();
+    } else if (now.epsilon != before.epsilon && !m_isSettingEpsilon) {
+        m_search.drop();
+        say({}, false);
+        judge();
+    }
+}
+
+/// Another measurement, other limits, or a setting that is not measured: what was found no longer
+/// holds.
+void LimitsModel::followMeasurement() {
+    forget();
+    m_limits.forgetChecks();
+    say({}, false);
+    if (m_measurement.isCurrent() && !m_state.limits().empty() && !takesSearch()) {
+        judge();
+        m_spansJob.start(
+            [measured = m_measurement.result(), limits = m_state.limits()](const JobContext& job) {
+                return calibration::limitSpans(*measured, limits, measured->shown(), job);
+            });
+    }
+    Q_EMIT spansChanged();
+}
+
+void LimitsModel::judge() {
+    if (!m_measurement.isCurrent() || takesSearch()) {
+        m_limits.forgetChecks();
+        return;
+    }
+    if (const auto checks = m_measurement.result()->check(m_state.limits(), m_state.epsilon())) {
+        m_limits.setChecks(*checks);
+    }
+}
+
+void LimitsModel::takeSpans(const Result<calibration::LimitSpans>& spans) {
+    if (!spans) {
+        return;
+    }
+    m_spans = *spans;
+    Q_EMIT spansChanged();
+    Q_EMIT changed();
+}
+
+void LimitsModel::findEpsilon() {
+    if (!obstacle().isEmpty()) {
+        return;
+    }
+    if (takesSearch()) {
+        search();
+    } else if (const auto& found = m_spans->largest; found.epsilon) {
+        use(*found.epsilon, found.binding);
+        judge();
+    } else {
+        say(missedText(found.closest, found.binding, m_measurement.result()->options().draws),
+            true);
+    }
+}
+
+void LimitsModel::search() {
+    say({}, false);
+    calibration::RecommendationOptions options;
+    options.calibration = presentSetting(m_state);
+    options.calibration.independentDraws = true;
+    options.limits = m_state.limits();
+    m_search.start([space = m_state.searchSpace(), options, recommend = m_recommend](
+                       const JobContext& job) { return recommend(*space, options, job); });
+}
+
+void LimitsModel::cancel() {
+    m_search.cancel();
+}
+
+void LimitsModel::takeFound(const Result<calibration::Recommendation>& found) {
+    if (!found) {
+        const bool isCancelled = found.error().code == ErrorCode::cancelled;
+        say(isCancelled ? QString() : toQString(found.error().message), !isCancelled);
+        return;
+    }
+    const calibration::SettingRecommendation& setting = found->settings.front();
+    if (setting.epsilon) {
+        use(*setting.epsilon, setting.binding);
+        m_limits.setChecks(setting.checks);
+    } else {
+        say(missedText(setting.cell.epsilon, setting.binding, found->run.draws), true);
+    }
+}
+
+void LimitsModel::use(double epsilon, const std::optional<calibration::LimitCheck>& binding) {
+    m_isSettingEpsilon = true;
+    m_state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
+    m_isSettingEpsilon = false;
+    const QString largest = tr("ε = %1 is the largest value within %2")
+                                .arg(significant(epsilon, kEpsilonDigits),
+                                     limitsTitle(static_cast<int>(m_state.limits().size())));
+    say(binding ? tr("%1; this one binds: %2.")
+                      .arg(largest, toQString(calibration::limitSentence(binding->limit)))
+                : largest + tr(", as far as was looked."),
+        false);
+}
+
+void LimitsModel::say(const QString& message, bool isFailure) {
+    m_message = message;
+    m_isFailure = isFailure;
+    Q_EMIT changed();
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include <QObject>
+#include <QString>
+
+#include "core/calibration/limit_spans.h"
+#include "core/calibration/recommend.h"
+#include "ui/state/job_runner.h"
+
+namespace epsilens::ui {
+
+struct AnalysisSettings;
+class AnalysisState;
+class JobBoard;
+class LimitState;
+class QuickMeasurement;
+
+/// The long search behind limits that a measurement does not tell; tests put a shorter one in its
+/// place.
+using RecommendFunction = std::function<Result<calibration::Recommendation>(
+    const engine::SearchSpace&, const calibration::RecommendationOptions&, const JobContext&)>;
+
+/// "your limit", "both limits", "all 3 limits".
+[[nodiscard]] QString limitsTitle(int count);
+
+/// Options of the present setting alone: its lambda, or radius, and no epsilon.
+[[nodiscard]] calibration::CalibrationOptions presentSetting(const AnalysisState& state);
+
+/// Holds the limits against the measurement of the current setting: where they are met, whether
+/// they are at the present epsilon, and the largest epsilon within them. Limits on K_w, which takes
+/// draws of its own for every word, are only judged by a search that is asked for.
+class LimitsModel : public QObject {
+    Q_OBJECT
+
+public:
+    LimitsModel(AnalysisState& state, LimitState& limits, const QuickMeasurement& measurement,
+                JobBoard& jobs, RecommendFunction recommend = calibration::recommend,
+                QObject* parent = nullptr);
+
+    /// Where the limits are met in the current setting; null until that is known.
+    [[nodiscard]] const calibration::LimitSpans* spans() const {
+        return m_spans ? &*m_spans : nullptr;
+    }
+    /// Sets epsilon to the largest one within the limits, or says which limit fails.
+    void findEpsilon();
+    void cancel();
+    /// Whether a search is under way, in the background.
+    [[nodiscard]] bool isSearching() const { return m_search.isRunning(); }
+    /// Why epsilon cannot be found now; empty if it can.
+    [[nodiscard]] QString obstacle() const;
+    /// What was found last, or which limit fails and by how much; empty before, and when it no
+    /// longer holds.
+    [[nodiscard]] const QString& message() const { return m_message; }
+    /// Whether the message tells of a failure.
+    [[nodiscard]] bool isFailure() const { return m_isFailure; }
+
+Q_SIGNALS:
+    /// Searching or not, the message, what stands in the way.
+    void changed();
+    void spansChanged();
+
+private:
+    [[nodiscard]] bool takesSearch() const;
+    void follow(const AnalysisSettings& before, const AnalysisSettings& now);
+    void forget();
+    void followMeasurement();
+    void judge();
+    void takeSpans(const Result<calibration::LimitSpans>& spans);
+    void search();
+    void takeFound(const Result<calibration::Recommendation>& found);
+    void use(double epsilon, const std::optional<calibration::LimitCheck>& binding);
+    void say(const QString& message, bool isFailure);
+
+    AnalysisState& m_state;
+    LimitState& m_limits;
+    const QuickMeasurement& m_measurement;
+    RecommendFunction m_recommend;
+    std::optional<calibration::LimitSpans> m_spans;
+    QString m_message;
+    bool m_isFailure = false;
+    bool m_isSettingEpsilon = false;
+    JobRunner<calibration::LimitSpans> m_spansJob;
+    JobRunner<calibration::Recommendation> m_search;
+};
+
+}  // namespace epsilens::ui

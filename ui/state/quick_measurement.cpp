@@ -1,0 +1,138 @@
+#include "ui/state/quick_measurement.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/calibration/calibrate.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_board.h"
+#include "ui/widgets/qt_convert.h"
+
+#include "core/base/pass_on.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kRestMs = 120;
+/// Epsilons whose calibration takes about as long as a measurement: paths are searched once, other
+/// mechanisms are measured at many points.
+constexpr int kCostEpsilons = 5;
+constexpr int kCostEpsilonsWithoutPaths = 129;
+
+Result<double> secondsOf(const engine::SearchSpace& space,
+                         const calibration::MeasurementOptions& options, double epsilon) {
+    calibration::CalibrationOptions run = options.calibration();
+    run.grid.epsilons.assign(
+        options.mechanism.hasPaths() ? kCostEpsilons : kCostEpsilonsWithoutPaths, epsilon);
+    return calibration::estimateCost(space, run).map([](const calibration::CostEstimate& cost) {
+        return cost.seconds;
+    });
+}
+
+}  // namespace
+
+QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, QObject* parent)
+    : QObject(parent),
+      m_state(state),
+      m_jobs(jobs),
+      m_rest(kRestMs),
+      m_job(tr("Measuring %1 words").arg(kWords),
+            [this](const Result<Answer>& answer) { take(answer); }) {
+    jobs.watch(&m_job);
+    // Does not take the cores from what the analyst waits for.
+    connect(&m_rest, &QTimer::timeout, this, [this] {
+        if (m_jobs.isAnswering()) {
+            m_rest.start();
+        } else {
+            start(false);
+        }
+    });
+    connect(&m_state, &AnalysisState::embeddingDropped, this, &QuickMeasurement::forget);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &QuickMeasurement::followSetting);
+    m_state.onChange(&AnalysisSettings::chosen, this, &QuickMeasurement::followSetting);
+    m_state.onChange(&AnalysisSettings::draws, this, &QuickMeasurement::followSetting);
+    m_state.onChange(&AnalysisSettings::seed, this, &QuickMeasurement::followSetting);
+}
+
+calibration::MeasurementOptions QuickMeasurement::wanted() const {
+    calibration::MeasurementOptions options;
+    options.mechanism = m_state.mechanism();
+    options.words.count = kWords;
+    options.draws = m_state.draws();
+    options.seed = m_state.seed();
+    if (m_state.embedding()) {
+        options.words.count = std::min<std::int64_t>(kWords, m_state.embedding()->wordCount());
+    }
+    return options;
+}
+
+bool QuickMeasurement::isToAskFor() const {
+    return m_state.searchSpace() && !isCurrent() && !isRunning() && !m_rest.isActive() &&
+           m_problem.isEmpty();
+}
+
+bool QuickMeasurement::isCurrent() const {
+    if (!m_result) {
+        return false;
+    }
+    const calibration::MeasurementOptions& measured = m_result->options();
+    return measured.mechanism == m_state.mechanism() && measured.draws == m_state.draws() &&
+           measured.seed == m_state.seed();
+}
+
+void QuickMeasurement::forget() {
+    m_rest.stop();
+    m_job.drop();
+    m_result.reset();
+    m_seconds.reset();
+    m_problem.clear();
+}
+
+void QuickMeasurement::followSetting() {
+    m_seconds.reset();
+    m_problem.clear();
+    if (m_state.searchSpace() && !isCurrent()) {
+        m_rest.start();
+    }
+    Q_EMIT changed();
+}
+
+void QuickMeasurement::measure() {
+    start(true);
+}
+
+void QuickMeasurement::start(bool isAskedFor) {
+    const engine::SearchSpaceHandle space = m_state.searchSpace();
+    if (!space) {
+        return;
+    }
+    m_seconds.reset();
+    m_job.start([space, options = wanted(), epsilon = m_state.epsilon(),
+                 isAskedFor](const JobContext& job) -> Result<Answer> {
+        if (!isAskedFor) {
+            ASSIGN_OR_RETURN(const double seconds, secondsOf(*space, options, epsilon));
+            if (seconds > kMostSecondsUnasked) {
+                return Answer{nullptr, seconds};
+            }
+        }
+        ASSIGN_OR_RETURN(auto measured, calibration::measure(*space, options, job));
+        return Answer{std::move(measured), {}};
+    });
+    Q_EMIT changed();
+}
+
+void QuickMeasurement::take(const Result<Answer>& answer) {
+    if (!answer) {
+        if (answer.error().code != ErrorCode::cancelled) {
+            m_problem = toQString(answer.error().message);
+        }
+    } else if (answer->measurement) {
+        m_result = answer->measurement;
+    } else {
+        m_seconds = answer->seconds;
+    }
+    Q_EMIT changed();
+}
+
+}  // namespace epsilens::ui
