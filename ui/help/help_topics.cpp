@@ -47,7 +47,7 @@ constexpr std::array kTopics{
     ControlTopic{"firstOddsWordField", "terms#odds"},
     ControlTopic{"secondOddsWordField", "terms#odds"},
     ControlTopic{"wordTableView", "terms#kept-near-and-far"},
-    ControlTopic{"neighbourTableView", "terms#metric"},
+    ControlTopic{"marginList", "terms#metric"},
     ControlTopic{"nwPlot", "keys#plots"},
     ControlTopic{"swPlot", "keys#plots"},
     ControlTopic{"spacePlot", "report#the-picture-of-the-space"},

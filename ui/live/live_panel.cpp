@@ -9,6 +9,8 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScopedValueRollback>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
@@ -177,16 +179,26 @@ QWidget* LivePanel::buildOutputRows() {
 }
 
 QSplitter* LivePanel::buildSplitter() {
-    auto* splitter = new QSplitter(Qt::Vertical, m_pages);
+    auto* splitter = new QSplitter(Qt::Horizontal, m_pages);
     splitter->setObjectName(QStringLiteral("liveSplitter"));
     splitter->setChildrenCollapsible(false);
     buildTable();
     m_details = new WordDetails(m_model, m_results, splitter);
+    auto* word = new QScrollArea(splitter);
+    word->setObjectName(QStringLiteral("wordScrollArea"));
+    word->setAccessibleName(tr("The chosen word"));
+    word->setFrameShape(QFrame::NoFrame);
+    word->setWidgetResizable(true);
+    word->setWidget(m_details);
+    followFont(word, [this, word](const QFontMetrics&) {
+        word->setMinimumWidth(m_details->minimumSizeHint().width() +
+                              word->verticalScrollBar()->sizeHint().width());
+    });
     splitter->addWidget(m_table);
-    splitter->addWidget(m_details);
-    splitter->setStretchFactor(0, 2);
-    splitter->setStretchFactor(1, 3);
-    moveWithKeys(*splitter, tr("Divider between table and chart"));
+    splitter->addWidget(word);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+    moveWithKeys(*splitter, tr("Divider between the table and the chosen word"));
     return splitter;
 }
 
@@ -304,7 +316,6 @@ void LivePanel::applyTheme() {
     soft.setColor(QPalette::HighlightedText, theme.text);
     m_table->setPalette(soft);
     m_table->horizontalHeader()->setStyleSheet(headerStyle(theme));
-    m_details->styleTable(soft, headerStyle(theme));
     m_isApplyingTheme = false;
 }
 

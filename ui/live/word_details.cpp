@@ -2,174 +2,161 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
-#include <QResizeEvent>
-#include <QTableView>
 #include <QVBoxLayout>
 
-#include "ui/live/distribution_chart.h"
+#include "core/mechanism/noise_margin.h"
 #include "ui/live/live_model.h"
-#include "ui/live/stacked_bar_delegate.h"
+#include "ui/live/output_icons.h"
 #include "ui/state/density_button.h"
-#include "ui/state/neighbour_model.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/state/session_results.h"
-#include "ui/widgets/focus_frame.h"
+#include "ui/state/share_counts.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui::live {
 
 namespace {
-constexpr int kNeighbourTableWidth = 220;
-constexpr int kNeighbourRowHeight = 24;
-constexpr int kDistanceWidth = 76;
+
+constexpr std::size_t kMostMargins = 5;
+constexpr std::size_t kMostOutputs = 8;
+
+VectorD vectorOf(const embedding::PreparedEmbedding& embedding, Row row) {
+    return embedding.vectors().row(row).cast<double>().transpose();
+}
+
 }  // namespace
 
 WordDetails::WordDetails(const LiveModel& model, SessionResults& results, QWidget* parent)
-    : QWidget(parent),
-      m_model(model),
-      m_results(results),
-      m_heading(headingLabel({}, this)),
-      m_density(new DensityButton(results, tr("Compute density rank"), this)),
-      m_facts(hintLabel({}, this)),
-      m_chart(new DistributionChart(this)),
-      m_neighbours(new NeighbourModel(this)),
-      m_neighbourTable(new QTableView(this)) {
+    : QWidget(parent), m_model(model), m_results(results) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kRowSpacing, 0, kRowSpacing, 0);
+    layout->setSpacing(kRowSpacing / 2);
+    m_heading = headingLabel({}, this);
     m_heading->setObjectName(QStringLiteral("detailHeadingLabel"));
     m_heading->setTextFormat(Qt::PlainText);
     m_heading->setWordWrap(true);
-    m_facts->setObjectName(QStringLiteral("detailFactsLabel"));
-    m_facts->setTextFormat(Qt::PlainText);
-    m_facts->setWordWrap(true);
+    layout->addWidget(m_heading);
+    m_icons = new OutputIcons(this);
+    layout->addWidget(m_icons);
+    m_outputs = addText("detailOutputsLabel", false);
+    m_marginTitle = addText("marginTitleLabel", true);
+    m_marginTitle->setText(
+        tr("What pulls it away: half the distance to a neighbour, against the "
+           "spread of the noise in that direction"));
+    m_margins = new MarginList(this);
+    layout->addWidget(m_margins);
+    m_nearest = addText("nearestWordsLabel", true);
+    m_facts = addText("detailFactsLabel", true);
+    m_density = new DensityButton(results, tr("Compute density rank"), this);
     m_density->setObjectName(QStringLiteral("liveDensityButton"));
-    m_chart->setObjectName(QStringLiteral("distributionChart"));
+    layout->addWidget(m_density, 0, Qt::AlignLeft);
+    layout->addStretch();
     connect(&m_results, &SessionResults::densityChanged, this, &WordDetails::refresh);
-    connect(m_chart, &DistributionChart::roomChanged, this, &WordDetails::refresh);
-    buildNeighbourTable();
-
-    auto* row = new QHBoxLayout;
-    row->setSpacing(kPanelMargin);
-    row->addWidget(m_chart, 1);
-    row->addWidget(m_neighbourTable);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, kRowSpacing, 0, 0);
-    layout->setSpacing(4);
-    auto* headingRow = new QHBoxLayout;
-    headingRow->setSpacing(kRowSpacing);
-    headingRow->addWidget(m_heading, 1);
-    headingRow->addWidget(m_density);
-    layout->addLayout(headingRow);
-    layout->addWidget(m_facts);
-    layout->addLayout(row, 1);
     refresh();
 }
 
-QSize WordDetails::minimumSizeHint() const {
-    QSize least = QWidget::minimumSizeHint();
-    // A layout says it for texts of one line each, and the divider above takes it at its word.
-    least.setHeight(std::max(least.height(), layout()->minimumHeightForWidth(width())));
-    return least;
-}
-
-void WordDetails::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    if (event->size().width() != event->oldSize().width()) {
-        updateGeometry();
-    }
-}
-
-void WordDetails::buildNeighbourTable() {
-    m_neighbourTable->setObjectName(QStringLiteral("neighbourTableView"));
-    m_neighbourTable->setModel(m_neighbours);
-    m_neighbourTable->setItemDelegate(new StackedBarDelegate(m_neighbourTable));
-    showFocusAround(m_neighbourTable);
-    m_neighbourTable->setAccessibleName(tr("Nearest words"));
-    m_neighbourTable->setAccessibleDescription(tr("Not known yet."));
-    m_neighbourTable->setFrameShape(QFrame::NoFrame);
-    m_neighbourTable->setShowGrid(false);
-    m_neighbourTable->setTabKeyNavigation(false);
-    m_neighbourTable->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_neighbourTable->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_neighbourTable->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_neighbourTable->verticalHeader()->hide();
-    keepRowHeight(m_neighbourTable, kNeighbourRowHeight);
-    QHeaderView* header = m_neighbourTable->horizontalHeader();
-    header->setSectionResizeMode(NeighbourModel::word, QHeaderView::Stretch);
-    header->setSectionResizeMode(NeighbourModel::distance, QHeaderView::Fixed);
-    followFont(m_neighbourTable, [this, header](const QFontMetrics& metrics) {
-        m_neighbourTable->setFixedWidth(scaledToText(kNeighbourTableWidth, metrics));
-        header->resizeSection(NeighbourModel::distance, scaledToText(kDistanceWidth, metrics));
-    });
-    header->setHighlightSections(false);
-}
-
-void WordDetails::styleTable(const QPalette& palette, const QString& headerStyle) {
-    m_neighbourTable->setPalette(palette);
-    m_neighbourTable->horizontalHeader()->setStyleSheet(headerStyle);
+QLabel* WordDetails::addText(const char* objectName, bool isMuted) {
+    QLabel* label = isMuted ? hintLabel({}, this) : new QLabel(this);
+    label->setObjectName(QLatin1String(objectName));
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    layout()->addWidget(label);
+    return label;
 }
 
 void WordDetails::refresh() {
     const LiveWord* word = m_model.detail();
-    if (word == nullptr) {
-        m_heading->setText({});
-        m_facts->setText({});
-        m_chart->setBars({}, {});
-        showNeighbours();
+    const bool isKnown = word != nullptr && word->freshness != Freshness::waiting;
+    for (QWidget* part : {static_cast<QWidget*>(m_icons), static_cast<QWidget*>(m_outputs),
+                          static_cast<QWidget*>(m_facts)}) {
+        part->setVisible(isKnown);
+    }
+    if (!isKnown) {
+        m_heading->setText(word == nullptr ? QString()
+                                           : tr("%1: being computed…").arg(word->typed));
+        m_outputs->clear();
+        m_facts->clear();
+        showMargins({}, {});
         return;
     }
-    m_heading->setText(word->occurrences > 0
-                           ? tr("Outputs of “%1”").arg(word->typed)
-                           : tr("Outputs of “%1”, not in the sentence").arg(word->typed));
-    m_facts->setText(facts());
-    m_chart->setExact(word->distribution.exact);
-    m_chart->setDimmed(word->freshness == Freshness::stale);
-    m_chart->setBars(word->typed,
-                     word->freshness == Freshness::waiting
-                         ? std::vector<DistributionBar>{}
-                         : distributionBars(word->distribution, m_chart->roomForBars()));
-    showNeighbours();
+    const ShownDistribution& shown = word->distribution;
+    const ShareCounts counts =
+        countsOf(shown.kept / shown.draws, shown.near / shown.draws, shown.far / shown.draws);
+    m_heading->setText(tr("%1 survives %2 of 100 draws").arg(word->typed).arg(counts.kept) +
+                       (word->occurrences > 0 ? QString() : tr(" (not in the sentence)")));
+    m_icons->setCounts(counts.kept, counts.near, counts.far);
+    m_icons->setDimmed(word->freshness == Freshness::stale);
+    m_outputs->setText(outputsText(*word));
+    std::vector<MarginRow> rows = margins(*word);
+    const QString nearest = rows.empty() ? nearestText(*word) : QString();
+    showMargins(std::move(rows), nearest);
+    m_facts->setText(
+        QStringList{criticalFacts(*word), densityFacts(*word)}.join(QLatin1Char(' ')).trimmed());
 }
 
-void WordDetails::showNeighbours() {
-    const LiveWord* word = m_model.detail();
-    const std::optional<Word> shown = word != nullptr ? word->word : std::nullopt;
-    const NeighbourhoodHandle neighbours = shown ? m_model.neighbours(*shown) : nullptr;
-    if (shown == m_shownWord && neighbours == m_shownNeighbours) {
-        return;
+QString WordDetails::outputsText(const LiveWord& word) {
+    const ShownDistribution& shown = word.distribution;
+    QStringList parts;
+    for (const ShownDistribution::Output& output : shown.outputs) {
+        if (output.outputClass != statistics::OutputClass::kept && parts.size() < kMostOutputs) {
+            parts.append(tr("%1 %2").arg(shown.spelling(output), countText(shown, output.count)));
+        }
     }
-    m_shownWord = shown;
-    m_shownNeighbours = neighbours;
-    if (neighbours == nullptr) {
-        m_neighbours->clear();
-        m_neighbourTable->setAccessibleDescription(tr("Not known yet."));
-        return;
-    }
-    m_neighbours->setNeighbours(*neighbours, shown->embedding());
-    m_neighbourTable->setAccessibleDescription(
-        neighbours->rows.empty()
-            ? tr("There is no other word.")
-            : tr("The %1 words nearest to %2; the nearest at distance %3.")
-                  .arg(counted(static_cast<qint64>(neighbours->rows.size())), word->typed,
-                       significant(neighbours->distances.front(), 3)));
+    const QString others = tr("%1 different words in %2 draws")
+                               .arg(countText(shown, shown.distinct), counted(shown.draws));
+    return parts.isEmpty() ? others
+                           : tr("Else most often: %1 … %2.").arg(parts.join(tr(" · ")), others);
 }
 
-QString WordDetails::facts() const {
-    const LiveWord& word = *m_model.detail();
-    if (word.freshness == Freshness::waiting) {
-        return tr("Being computed…");
+void WordDetails::showMargins(std::vector<MarginRow> rows, const QString& nearest) {
+    m_marginTitle->setVisible(!rows.empty());
+    m_margins->setVisible(!rows.empty());
+    m_margins->setRows(std::move(rows), m_model.state().mechanism().lambda());
+    m_nearest->setText(nearest);
+    m_nearest->setVisible(!nearest.isEmpty());
+}
+
+/// None for mechanisms without noise in the space of the vectors, or where lambda is impossible.
+std::vector<MarginRow> WordDetails::margins(const LiveWord& word) const {
+    const NeighbourhoodHandle neighbours = m_model.neighbours(*word.word);
+    const mechanism::Mechanism mechanism = m_model.state().mechanism();
+    if (!neighbours || !isElliptical(mechanism)) {
+        return {};
     }
-    const ShownDistribution& distribution = word.distribution;
-    const QString counts =
-        (distribution.exact ? tr("N_w %1 and S_w %2 expected of %3 draws, exact.")
-                            : tr("N_w %1 and S_w %2 of %3 draws."))
-            .arg(countText(distribution, distribution.kept),
-                 countText(distribution, distribution.distinct), counted(distribution.draws));
-    return QStringList{counts, criticalFacts(word), densityFacts(word)}
-        .join(QLatin1Char(' '))
-        .trimmed();
+    const embedding::EmbeddingHandle& embedding = word.word->embedding();
+    const auto noise =
+        mechanism::EllipticalNoise::create({embedding, &embedding->basis}, mechanism.lambda());
+    if (!noise) {
+        return {};
+    }
+    std::vector<MarginRow> rows;
+    for (std::size_t i = 0; i < neighbours->rows.size() && rows.size() < kMostMargins; ++i) {
+        if (neighbours->distances[i] > 0.0) {
+            const Row row = neighbours->rows[i];
+            const mechanism::NoiseMargin margin =
+                mechanism::noiseMargin(*noise, vectorOf(*embedding, word.word->row()),
+                                       vectorOf(*embedding, row), m_model.state().epsilon());
+            rows.push_back({toQString(embedding->vocabulary().word(row)), margin.half,
+                            margin.spherical, margin.elliptical});
+        }
+    }
+    return rows;
+}
+
+QString WordDetails::nearestText(const LiveWord& word) const {
+    const NeighbourhoodHandle neighbours = m_model.neighbours(*word.word);
+    QStringList parts;
+    for (std::size_t i = 0; neighbours && i < neighbours->rows.size() && i < kMostOutputs; ++i) {
+        parts.append(
+            tr("%1 at %2")
+                .arg(toQString(word.word->embedding()->vocabulary().word(neighbours->rows[i])),
+                     significant(neighbours->distances[i], 3)));
+    }
+    return parts.isEmpty() ? QString() : tr("Nearest: %1").arg(parts.join(tr(" · ")));
 }
 
 QString WordDetails::densityFacts(const LiveWord& word) const {

@@ -1,29 +1,28 @@
 #pragma once
 
-#include <optional>
+#include <vector>
 
+#include <QString>
 #include <QWidget>
 
-#include "ui/live/output_job.h"
+#include "ui/live/margin_list.h"
 #include "ui/state/word.h"
 
 class QLabel;
-class QTableView;
 
 namespace epsilens::ui {
 class DensityButton;
-class NeighbourModel;
 class SessionResults;
 }  // namespace epsilens::ui
 
 namespace epsilens::ui::live {
 
-class DistributionChart;
 class LiveModel;
+class OutputIcons;
 struct LiveWord;
 
-/// The chosen word in full: its output distribution as bars, its nearest words, critical epsilon
-/// and density rank.
+/// The chosen word in full: how often it survives, what it becomes, what pulls it away, its
+/// half-kept epsilon and density rank.
 class WordDetails : public QWidget {
     Q_OBJECT
 
@@ -33,17 +32,14 @@ public:
 
     /// Shows the model's values as they are now.
     void refresh();
-    /// Looks of the table: colours, and the style sheet of its header.
-    void styleTable(const QPalette& palette, const QString& headerStyle);
-    [[nodiscard]] QSize minimumSizeHint() const override;
-
-protected:
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void buildNeighbourTable();
-    void showNeighbours();
-    [[nodiscard]] QString facts() const;
+    [[nodiscard]] QLabel* addText(const char* objectName, bool isMuted);
+    /// nearest  said where there are no rows
+    void showMargins(std::vector<MarginRow> rows, const QString& nearest);
+    [[nodiscard]] std::vector<MarginRow> margins(const LiveWord& word) const;
+    [[nodiscard]] static QString outputsText(const LiveWord& word);
+    [[nodiscard]] QString nearestText(const LiveWord& word) const;
     [[nodiscard]] static QString criticalFacts(const LiveWord& word);
     /// Empty until the distances of the vocabulary have been computed.
     [[nodiscard]] QString densityFacts(const LiveWord& word) const;
@@ -51,14 +47,13 @@ private:
     const LiveModel& m_model;
     SessionResults& m_results;
     QLabel* m_heading;
-    DensityButton* m_density;
+    OutputIcons* m_icons;
+    QLabel* m_outputs;
+    QLabel* m_marginTitle;
+    MarginList* m_margins;
+    QLabel* m_nearest;
     QLabel* m_facts;
-    DistributionChart* m_chart;
-    NeighbourModel* m_neighbours;
-    QTableView* m_neighbourTable;
-    /// What the table shows: neighbours change with the metric of the mechanism too.
-    NeighbourhoodHandle m_shownNeighbours;
-    std::optional<Word> m_shownWord;
+    DensityButton* m_density;
 };
 
 }  // namespace epsilens::ui::live

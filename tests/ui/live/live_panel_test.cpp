@@ -16,7 +16,6 @@
 #include "tests/ui/live/live_fixture.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/live/distribution_chart.h"
 #include "ui/live/output_view.h"
 #include "ui/state/session_results.h"
 #include "ui/widgets/qt_convert.h"
@@ -178,51 +177,24 @@ private Q_SLOTS:
                  QString::number(direct.distribution(0, shown.state.epsilon()).kept));
     }
 
-    void aClickOnAWordShowsItsChart() {
+    void aClickOnAWordShowsItInFull() {
         Shown shown;
         shown.type("paris london word7");
         QTRY_VERIFY(shown.isSettled());
         auto* view = findControl<OutputView>(shown.panel, "outputView");
-        auto* chart = findControl<DistributionChart>(shown.panel, "distributionChart");
         QVERIFY(shown.label("detailHeadingLabel").contains(QStringLiteral("paris")));
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->wordArea(1).center());
         QVERIFY(shown.label("detailHeadingLabel").contains(QStringLiteral("london")));
-        checkChart(shown, *chart, 1);
+        const auto direct = test::DirectComputation(shown.state, {"paris", "london", "word7"});
+        checkDetails(shown, direct.distribution(1, shown.state.epsilon()));
         // The same through the table, by mouse.
         auto* table = findControl<QTableView>(shown.panel, "wordTableView");
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
                           table->visualRect(shown.cell(2, WordTableModel::kept)).center());
         QVERIFY(shown.label("detailHeadingLabel").contains(QStringLiteral("word7")));
-        checkChart(shown, *chart, 2);
+        checkDetails(shown, direct.distribution(2, shown.state.epsilon()));
         QCOMPARE(shown.state.selectedWord(),
                  findWord(shown.state.embedding(), QStringLiteral("word7")));
-    }
-
-    void theChartFollowsEpsilon() {
-        Shown shown;
-        shown.type("paris");
-        QTRY_VERIFY(shown.isSettled());
-        shown.state.edit(&AnalysisSettings::chooseEpsilon, 1e6);
-        const auto* chart = findControl<DistributionChart>(shown.panel, "distributionChart");
-        QCOMPARE(chart->bars().size(), std::size_t{1});
-        QCOMPARE(chart->bars()[0].percent, 100.0);
-        QVERIFY(chart->accessibleDescription().contains(QStringLiteral("paris 100 percent")));
-    }
-
-    void theNearestWordsAreListed() {
-        Shown shown;
-        shown.type("paris");
-        QTRY_VERIFY(shown.isSettled());
-        const auto* table = findControl<QTableView>(shown.panel, "neighbourTableView");
-        const std::vector<embedding::Row> words{
-            shown.state.embedding()->vocabulary().find("paris").value()};
-        const auto nearest =
-            engine::nearestNeighbours(*shown.state.searchSpace(), words, 100).value();
-        QCOMPARE(table->model()->rowCount(), 100);
-        QCOMPARE(table->model()->index(0, 0).data().toString(),
-                 toQString(shown.state.embedding()->vocabulary().word(nearest[0].rows[0])));
-        QCOMPARE(table->model()->index(0, 1).data().toString(),
-                 significant(nearest[0].distances[0], 3));
     }
 
     void anUnknownWordOffersSpellings() {
@@ -361,16 +333,44 @@ private Q_SLOTS:
                  qPrintable(QString::number(shown.panel.minimumSizeHint().height())));
     }
 
+    /// Half distances and spreads of the noise towards the nearest words, by their definition.
+    void marginsAreThoseOfTheNearestWords() {
+        Shown shown;
+        shown.type("paris");
+        QTRY_VERIFY(shown.isSettled());
+        const auto* margins = findControl<QWidget>(shown.panel, "marginList");
+        QVERIFY(margins->isVisible());
+        const auto& embedding = *shown.state.embedding();
+        const std::vector<embedding::Row> words{embedding.vocabulary().find("paris").value()};
+        const auto nearest =
+            engine::nearestNeighbours(*shown.state.searchSpace(), words, 1).value().front();
+        const QString word = toQString(embedding.vocabulary().word(nearest.rows[0]));
+        const QString half = significant(nearest.distances[0] / 2.0, 2);
+        QVERIFY2(margins->accessibleDescription().startsWith(
+                     QStringLiteral("%1: half the distance %2").arg(word, half)),
+                 qPrintable(margins->accessibleDescription()));
+        // A mechanism without noise has no spread; then the nearest words are named.
+        shown.state.edit(&AnalysisSettings::choose, mechanism::Tem{});
+        QTRY_VERIFY(shown.isSettled());
+        QVERIFY(!margins->isVisible());
+        QVERIFY(shown.label("nearestWordsLabel").contains(word));
+    }
+
 private:
-    static void checkChart(Shown& shown, const DistributionChart& chart, std::size_t word) {
-        const auto direct = test::DirectComputation(shown.state, {"paris", "london", "word7"})
-                                .distribution(word, shown.state.epsilon());
-        const auto expected =
-            distributionBars({shown.state.embedding(), direct}, chart.roomForBars());
-        QCOMPARE(chart.bars().size(), expected.size());
-        for (std::size_t i = 0; i < expected.size(); ++i) {
-            QCOMPARE(chart.bars()[i].label, expected[i].label);
-            QCOMPARE(chart.bars()[i].count, expected[i].count);
+    /// Hundred icons for the hundred draws, and the words that come out most often.
+    static void checkDetails(Shown& shown, const statistics::OutputDistribution& direct) {
+        const auto* icons = findControl<QWidget>(shown.panel, "outputIcons");
+        const ShownDistribution expected(shown.state.embedding(), direct);
+        QCOMPARE(icons->accessibleDescription(),
+                 QStringLiteral("%1 keep the word, %2 become a near word, %3 a far one.")
+                     .arg(expected.kept)
+                     .arg(expected.near)
+                     .arg(expected.far));
+        for (const auto& output : expected.outputs) {
+            if (output.outputClass != statistics::OutputClass::kept) {
+                QVERIFY(shown.label("detailOutputsLabel").contains(expected.spelling(output)));
+                break;
+            }
         }
     }
 };

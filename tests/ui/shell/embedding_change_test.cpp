@@ -13,7 +13,6 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_panel.h"
-#include "ui/live/distribution_chart.h"
 #include "ui/live/live_panel.h"
 #include "ui/live/output_view.h"
 #include "ui/report/report_panel.h"
@@ -87,10 +86,6 @@ QStringList textsOf(const QWidget& window) {
             }
         } else if (const auto* output = qobject_cast<const live::OutputView*>(widget)) {
             texts << output->sentence().text;
-        } else if (const auto* chart = qobject_cast<const live::DistributionChart*>(widget)) {
-            for (const auto& bar : chart->bars()) {
-                texts << bar.label;
-            }
         }
     }
     return texts;

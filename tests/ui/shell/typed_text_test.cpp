@@ -1,7 +1,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QContextMenuEvent>
 #include <QDirIterator>
 #include <QFile>
 #include <QLabel>
@@ -23,7 +22,6 @@
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/curves/grid_editor.h"
-#include "ui/live/distribution_chart.h"
 #include "ui/plot/plot_widget.h"
 #include "ui/release/perturb_dialog.h"
 #include "ui/report/report_panel.h"
@@ -303,7 +301,7 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatienceMs);
     }
 
-    /// Pictures and data of all plots, of Live's chart, too.
+    /// Pictures and data of all plots.
     void exportPlots() {
         const auto plots = m_window->findChildren<PlotWidget*>();
         for (const PlotWidget* plot : plots) {
@@ -311,14 +309,6 @@ private:
             save(plot->objectName(), [button] { button->click(); });
         }
         QVERIFY(plots.size() >= 3);
-        auto* chart = m_window->findChild<live::DistributionChart*>();
-        QVERIFY(chart != nullptr);
-        QTRY_VERIFY_WITH_TIMEOUT(!chart->bars().empty(), kPatienceMs);
-        save(QStringLiteral("chart"), [chart] {
-            QContextMenuEvent event(QContextMenuEvent::Mouse, {5, 5},
-                                    chart->mapToGlobal(QPoint(5, 5)));
-            QApplication::sendEvent(chart->viewport(), &event);
-        });
     }
 
     void save(const QString& name, const std::function<void()>& openMenu) {

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <array>
+
+#include <QWidget>
+
+namespace epsilens::ui::live {
+
+/// A hundred squares for a hundred draws of a word: kept, near and far, each with its pattern.
+class OutputIcons : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit OutputIcons(QWidget* parent = nullptr);
+
+    /// kept, near, far  whole numbers that add up to 100; all 0 where nothing is known
+    void setCounts(int kept, int near, int far);
+    /// Whether they are of earlier settings.
+    void setDimmed(bool isDimmed);
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    std::array<int, 3> m_counts{};
+    bool m_isDimmed = false;
+};
+
+}  // namespace epsilens::ui::live
