@@ -1,6 +1,6 @@
 #include "core/mechanism/elliptical_noise.h"
 
-#include "core/mechanism/guarantee_statement.h"
+#include "core/mechanism/guarantee_of.h"
 #include "core/numeric/matrix_product.h"
 
 namespace epsilens::mechanism {
@@ -33,19 +33,12 @@ RowMatrixD EllipticalNoise::shape(const RowMatrixD& directions) const {
 }
 
 Guarantee EllipticalNoise::guarantee(double epsilon) const {
-    Guarantee result;
-    result.epsilon = epsilon;
-    result.lambda = lambda();
-    result.bound = epsilon;
     if (lambda() == 0.0) {
-        result.metric = Metric::euclidean;
-        result.euclidean = {epsilon, epsilon};
-    } else {
-        result.metric = Metric::mahalanobis;
-        const std::array<double, 2> factors = m_metric.euclideanFactors();
-        result.euclidean = {epsilon * factors[0], epsilon * factors[1]};
+        return guaranteeOf({}, Metric::euclidean, epsilon);
     }
-    result.statement = guaranteeStatement({}, result.metric);
+    Guarantee result = guaranteeOf({.lambda = lambda()}, Metric::mahalanobis, epsilon);
+    const std::array<double, 2> factors = m_metric.euclideanFactors();
+    result.euclidean = {epsilon * factors[0], epsilon * factors[1]};
     return result;
 }
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/mechanism/guarantee_statement.h"
+#include "core/mechanism/guarantee_of.h"
 #include "core/metric/poincare_distance.h"
 
 namespace epsilens::mechanism {
@@ -76,15 +76,8 @@ double HyperbolicNoise::largestRadius(double quantile) const {
 }
 
 Guarantee HyperbolicNoise::guarantee(double epsilon) const {
-    Guarantee result;
-    result.epsilon = epsilon;
-    result.metric = Metric::poincare;
-    result.statement = guaranteeStatement({.law = m_law, .placement = m_placement}, result.metric);
-    if (m_placement == Placement::mobius) {
-        result.bound =
-            m_law == RadialLaw::eq7 ? epsilon + static_cast<double>(m_dimensions) : epsilon;
-    }
-    return result;
+    return guaranteeOf({.law = m_law, .placement = m_placement}, Metric::poincare, epsilon,
+                       m_dimensions);
 }
 
 }  // namespace epsilens::mechanism

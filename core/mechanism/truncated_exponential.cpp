@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/pass_on.h"
-#include "core/mechanism/guarantee_statement.h"
+#include "core/mechanism/guarantee_of.h"
 
 namespace epsilens::mechanism {
 namespace {
@@ -97,21 +97,12 @@ std::vector<double> TruncatedExponential::probabilities(std::span<const double> 
 }
 
 Guarantee TruncatedExponential::guarantee(const metric::WordMetric& metric) const {
-    Guarantee result;
-    result.epsilon = m_epsilon;
-    result.lambda = metric.lambda();
+    Parameters parameters{.lambda = metric.lambda()};
     if (std::isfinite(m_gamma)) {
-        result.gamma = m_gamma;
+        parameters.gamma = m_gamma;
     }
-    result.metric = metric.metric();
-    result.bound = m_epsilon;
-    if (const double cap = m_epsilon * m_gamma; std::isfinite(cap)) {
-        result.cap = cap;
-    }
-    result.statement = guaranteeStatement({.gamma = result.gamma}, metric.metric());
-    if (metric.metric() == Metric::euclidean) {
-        result.euclidean = {m_epsilon, m_epsilon};
-    } else if (metric.mahalanobis()) {
+    Guarantee result = guaranteeOf(parameters, metric.metric(), m_epsilon);
+    if (metric.mahalanobis()) {
         const std::array<double, 2> factors = metric.mahalanobis()->euclideanFactors();
         result.euclidean = {m_epsilon * factors[0], m_epsilon * factors[1]};
     }
