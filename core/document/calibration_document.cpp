@@ -13,7 +13,7 @@
 #include "core/document/fields.h"
 #include "core/document/json_parser.h"
 #include "core/document/mechanism_fields.h"
-#include "core/mechanism/guarantee_statement.h"
+#include "core/document/recomputed_guarantees.h"
 
 namespace epsilens::document {
 namespace {
@@ -285,12 +285,14 @@ void describeCalibration(Fields& json, OneRun& run, Summary& summary, bool withW
     }
 }
 
-void checkCounts(FieldReader& json, const Run& run, const CalibrationSummary& summary) {
+void checkWhole(FieldReader& json, const Run& run, const CalibrationSummary& summary) {
     json.demand(!summary.cells.empty() && summary.cells.size() == summary.guarantees.size(),
                 "cells",
                 fmt::format("there are {} of them with {} guarantees; there must be as many, and "
                             "at least one",
                             summary.cells.size(), summary.guarantees.size()));
+    json.demand(differInNumbersOnly(summary.grid.mechanism, run.request.options.grid.mechanism),
+                "repeat", "its mechanism is not that of the calibration");
     if (run.plane) {
         const std::size_t shown = run.plane->settings.size();
         json.demand(shown == summary.cells.size(), "plane",
@@ -322,10 +324,9 @@ Run readCalibration(const JsonNode& document, bool withWords) {
     Run run;
     CalibrationSummary summary;
     describeCalibration(json, run, summary, withWords);
-    checkCounts(json, run, summary);
-    for (mechanism::Guarantee& guarantee : summary.guarantees) {
-        guarantee.statement =
-            mechanism::guaranteeStatement(summary.grid.mechanism.parameters(), guarantee.metric);
+    checkWhole(json, run, summary);
+    if (summary.cells.size() == summary.guarantees.size()) {
+        recomputeGuarantees(document, run, summary);
     }
     run.summary = std::make_shared<const CalibrationSummary>(std::move(summary));
     return run;

@@ -1,5 +1,6 @@
 #include "core/document/comparison.h"
 
+#include <cmath>
 #include <cstddef>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,15 @@ std::string shown(const ordered_json& value) {
                                   : text;
 }
 
+/// Whether two values are the same, or numbers that deviate by as much as they may.
+bool areSame(const ordered_json& stored, const ordered_json& found, double deviation) {
+    if (!stored.is_number() || !found.is_number() || deviation == 0.0) {
+        return stored == found;
+    }
+    const auto expected = found.get<double>();
+    return std::abs(stored.get<double>() - expected) <= deviation * std::abs(expected);
+}
+
 /// Walks through two documents at once.
 struct Comparison {
     void compare(const JsonNode& stored, const ordered_json& found, const std::string& place) {
@@ -33,7 +43,8 @@ struct Comparison {
             compareObjects(stored, found, place);
         } else if (stored.kind() == JsonKind::array && found.is_array()) {
             compareArrays(stored, found, place);
-        } else if (const ordered_json value = stored.withoutContent(); value != found) {
+        } else if (const ordered_json value = stored.withoutContent();
+                   !areSame(value, found, deviation)) {
             differences.push_back({place, shown(value), shown(found)});
         }
     }
@@ -73,13 +84,15 @@ struct Comparison {
         }
     }
 
+    double deviation = 0.0;
     std::vector<Difference> differences{};
 };
 
 }  // namespace
 
-std::vector<Difference> differencesBetween(const JsonNode& stored, const ordered_json& found) {
-    Comparison comparison;
+std::vector<Difference> differencesBetween(const JsonNode& stored, const ordered_json& found,
+                                           double deviation) {
+    Comparison comparison{deviation};
     comparison.compare(stored, found, {});
     return std::move(comparison.differences);
 }

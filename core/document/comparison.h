@@ -19,9 +19,11 @@ struct Difference {
 /// Every value in which a stored document differs from what was found now, in the order of the
 /// stored one.
 ///
-/// stored  its own place is no part of those that are named
-/// found   written with Purpose::comparison: what may differ is marked in it
+/// stored     its own place is no part of those that are named
+/// found      written with Purpose::comparison: what may differ is marked in it
+/// deviation  up to which numbers count as the same, relative to the one found
 [[nodiscard]] std::vector<Difference> differencesBetween(const JsonNode& stored,
-                                                         const nlohmann::ordered_json& found);
+                                                         const nlohmann::ordered_json& found,
+                                                         double deviation = 0.0);
 
 }  // namespace epsilens::document

@@ -44,4 +44,14 @@ void describeVariant(Fields& json, Mechanism& mechanism) {
     }
 }
 
+/// Whether two mechanisms are of one kind with one metric, law and placement: values of epsilon
+/// mean the same in both.
+[[nodiscard]] inline bool differInNumbersOnly(const mechanism::Mechanism& first,
+                                              const mechanism::Mechanism& second) {
+    const mechanism::Parameters a = first.parameters();
+    const mechanism::Parameters b = second.parameters();
+    return first.isKindOf(second) && first.metric() == second.metric() && a.law == b.law &&
+           a.placement == b.placement;
+}
+
 }  // namespace epsilens::document

@@ -7,10 +7,12 @@
 
 #include "core/base/pass_on.h"
 #include "core/document/calibration_document.h"
+#include "core/document/comparison.h"
 #include "core/document/descriptions.h"
 #include "core/document/fields.h"
 #include "core/document/json_parser.h"
 #include "core/document/json_parts.h"
+#include "core/document/recomputed_guarantees.h"
 
 namespace epsilens::document {
 namespace {
@@ -46,6 +48,24 @@ constexpr auto kCircumstance = circumstance(kText);
 constexpr auto kSettings =
     objectOf([](auto& json, auto& settings) { describeSettings(json, settings); });
 
+/// Complains about a finding that does not follow from the rest of the report. Where nothing can be
+/// found, because the choice is not among the settings, whoever uses the report says so.
+void checkFindings(const JsonNode& document, const Report& report) {
+    const auto findings = findingsOf(report);
+    const auto stored = document.find("findings");
+    if (!findings || !stored) {
+        return;
+    }
+    const auto differences =
+        differencesBetween(*stored, jsonFindings(*findings), kLargestDeviation);
+    if (!differences.empty()) {
+        stored->complain(fmt::format(
+            "{} is {}, and the rest of the file makes it {}; the file was "
+            "changed or is damaged, so make it anew",
+            differences.front().place, differences.front().stored, differences.front().found));
+    }
+}
+
 }  // namespace
 
 Result<Findings> findingsOf(const Report& report) {
@@ -72,6 +92,7 @@ Report readReport(const JsonNode& document) {
     Report report;
     json.field("report", report.settings, kSettings);
     report.run = readCalibration(document.at("calibration"));
+    checkFindings(document, report);
     return report;
 }
 

@@ -32,7 +32,7 @@ document::Session exampleSession(const document::Report& report) {
 std::vector<ExampleDocument> exampleDocuments() {
     std::vector<ExampleDocument> documents;
     for (const auto& summary :
-         {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
+         {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTemByBeta()}) {
         const calibration::Run record = test::exampleRun(summary);
         documents.push_back({"calibration", document::calibrationJson(record)});
     }

@@ -69,7 +69,7 @@ calibration::Run fullRecord(calibration::CalibrationSummary summary) {
 
 TEST_CASE("A calibration document reads back as the calibration it was written from") {
     for (const auto& summary :
-         {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
+         {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTemByBeta()}) {
         const calibration::Run record = fullRecord(summary);
         const std::string text = written(record);
         const auto read = document::readCalibration(text);
@@ -184,7 +184,7 @@ TEST_CASE("A file name that is not UTF-8 does not break the document") {
 
 TEST_CASE("What a guarantee says in words follows from the mechanism, not from the file") {
     for (const auto& summary :
-         {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
+         {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTemByBeta()}) {
         ordered_json document = ordered_json::parse(written(test::exampleRun(summary)));
         document["guarantee"][0]["statement"] = "nothing is ever lost";
         document["guarantee"][0].erase("scope");
@@ -193,6 +193,70 @@ TEST_CASE("What a guarantee says in words follows from the mechanism, not from t
         CHECK(read->summary->guarantees[0].statement == summary.guarantees[0].statement);
         CHECK(read->summary->guarantees[0].scope == "per word occurrence");
     }
+}
+
+// bound = epsilon and cap = epsilon gamma are the theorems beside core/mechanism; the radius by
+// beta is written out in the example.
+TEST_CASE("A guarantee that does not follow from mechanism and setting is refused") {
+    const ordered_json noise =
+        ordered_json::parse(written(test::exampleRun(test::exampleMahalanobis())));
+    const ordered_json tem =
+        ordered_json::parse(written(test::exampleRun(test::exampleTemByBeta())));
+    for (const auto& [document, pointer] :
+         {std::pair(noise, "/guarantee/1/bound"), std::pair(noise, "/guarantee/1/epsilon"),
+          std::pair(noise, "/guarantee/1/lambda"), std::pair(noise, "/guarantee/1/euclidean/0"),
+          std::pair(noise, "/guarantee/1/euclidean/1"), std::pair(tem, "/guarantee/3/cap"),
+          std::pair(tem, "/guarantee/3/gamma"), std::pair(tem, "/guarantee/3/bound"),
+          std::pair(tem, "/cells/3/gamma"), std::pair(tem, "/cells/3/beta")}) {
+        CAPTURE(pointer);
+        for (const double change : {0.5, 1 + 1e-11, 1 - 1e-11}) {
+            ordered_json changed = document;
+            ordered_json& value = changed[ordered_json::json_pointer(pointer)];
+            value = value.get<double>() * change;
+            const std::string complaint = complaintAbout(changed);
+            CHECK_THAT(complaint, Contains("does not follow from the rest of the file"));
+        }
+        // What mathematics libraries may differ by.
+        ordered_json near = document;
+        ordered_json& value = near[ordered_json::json_pointer(pointer)];
+        value = value.get<double>() * (1 + 1e-14);
+        CHECK(complaintAbout(near).empty());
+    }
+    const auto without = [&](const char* pointer) {
+        ordered_json changed = tem;
+        changed[ordered_json::json_pointer(pointer)] = nullptr;
+        return complaintAbout(changed);
+    };
+    CHECK_THAT(without("/guarantee/0/bound"), Contains("null does not follow"));
+    CHECK_THAT(without("/guarantee/0/cap"), Contains("null does not follow"));
+    CHECK_THAT(without("/cells/0/gamma"), Contains("it does not fit the mechanism"));
+    ordered_json other = noise;
+    other["guarantee"][0]["metric"] = "Euclidean";
+    CHECK_THAT(complaintAbout(other), Contains("\"guarantee[0].metric\""));
+    other = noise;
+    other["repeat"]["mechanism"] = "laplace";
+    CHECK_THAT(complaintAbout(other), Contains("its mechanism is not that of the calibration"));
+}
+
+// eq7 with Möbius placement promises epsilon + m, additive placement nothing (hyperbolic_noise.md).
+TEST_CASE("The guarantee of hyperbolic noise follows from law, placement and dimensions") {
+    calibration::CalibrationSummary summary = test::exampleLaplace();
+    summary.grid.mechanism = mechanism::Hyperbolic{mechanism::RadialLaw::eq7};
+    summary.guarantees[0].metric = metric::Metric::poincare;
+    summary.guarantees[0].bound = 300.1;
+    const ordered_json mobius = parsed(summary);
+    CHECK(complaintAbout(mobius).empty());
+    ordered_json changed = mobius;
+    changed["embedding"]["dimensions"] = 200;
+    CHECK_THAT(complaintAbout(changed), Contains("makes it 200.1"));
+    changed = mobius;
+    changed["mechanism"]["noise"] = "riemannian";
+    changed["repeat"]["noise"] = "riemannian";
+    CHECK_THAT(complaintAbout(changed), Contains("makes it 0.1"));
+    changed = mobius;
+    changed["mechanism"]["placement"] = "additive";
+    changed["repeat"]["placement"] = "additive";
+    CHECK_THAT(complaintAbout(changed), Contains("makes it null"));
 }
 
 TEST_CASE("A calibration document that is cut short anywhere is refused") {

@@ -1,5 +1,6 @@
 #include "tests/core/report/example_calibration.h"
 
+#include <cmath>
 #include <limits>
 
 namespace epsilens::test {
@@ -176,6 +177,19 @@ calibration::CalibrationSummary exampleTem() {
     summary.threads = 2;
     summary.nearNeighbours = 3;
     summary.seconds = 0.25;
+    return summary;
+}
+
+calibration::CalibrationSummary exampleTemByBeta() {
+    calibration::CalibrationSummary summary = exampleTem();
+    const auto others = static_cast<double>(exampleProvenance().embedding.words - 1);
+    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
+        calibration::Cell& cell = summary.cells[i];
+        // Theorem 3 of Carvalho et al. 2021, written out.
+        cell.gamma = 2 / cell.epsilon * std::log((1 - *cell.beta) * others / *cell.beta);
+        summary.guarantees[i].gamma = cell.gamma;
+        summary.guarantees[i].cap = cell.epsilon * *cell.gamma;
+    }
     return summary;
 }
 

@@ -20,6 +20,10 @@ namespace epsilens::test {
 /// per-word values that are no whole numbers.
 [[nodiscard]] calibration::CalibrationSummary exampleTem();
 
+/// The same with the radii and caps that follow from beta and the words of exampleProvenance, as a
+/// document that is read has to have them.
+[[nodiscard]] calibration::CalibrationSummary exampleTemByBeta();
+
 /// Rows 0 to 3: plain, a comma, quotes, a word of another script.
 [[nodiscard]] embedding::Vocabulary exampleVocabulary();
 

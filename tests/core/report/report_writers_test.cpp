@@ -265,6 +265,26 @@ TEST_CASE("Every table row has as many fields as its titles") {
     }
 }
 
+TEST_CASE("Odds and limits that do not follow from the rest of a report are refused") {
+    const ordered_json sound = ordered_json::parse(*report::reportJson(test::exampleReport()));
+    for (const char* pointer : {"/findings/odds/0/factor", "/findings/odds/0/distance",
+                                "/findings/limits/0/value", "/findings/limits/0/bound"}) {
+        CAPTURE(pointer);
+        ordered_json changed = sound;
+        ordered_json& value = changed[ordered_json::json_pointer(pointer)];
+        value = value.get<double>() * (1 + 1e-11);
+        const auto read = document::readReport(changed.dump());
+        REQUIRE_FALSE(read);
+        CHECK(read.error().message.starts_with("\"findings\": "));
+    }
+    ordered_json changed = sound;
+    changed["findings"]["limits"][0]["met"] = !changed["findings"]["limits"][0]["met"].get<bool>();
+    CHECK_FALSE(document::readReport(changed.dump()));
+    changed = sound;
+    changed["statements"] = "nothing is ever lost";
+    CHECK(document::readReport(changed.dump()));
+}
+
 TEST_CASE("The report document reads back as the report") {
     const document::Report report = test::exampleReport();
     const std::string text = *report::reportJson(report);
