@@ -5,6 +5,7 @@
 #include <charconv>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -38,6 +39,31 @@ bool hasTarHeader(std::string_view bytes) {
            bytes[kEndOfMode] == '\0';
 }
 
+constexpr std::string_view kUnpackAgain =
+    "it was compressed twice; decompress it once and open the result";
+
+/// First bytes of files of other kinds.
+constexpr std::array kOtherStarts{
+    std::pair{"\x1f\x8b"sv, kUnpackAgain},
+    std::pair{"\x28\xb5\x2f\xfd"sv, kUnpackAgain},
+    std::pair{"\xfd"
+              "7zXZ"sv,
+              kUnpackAgain},
+    std::pair{"BZh91AY&SY"sv, kUnpackAgain},
+    std::pair{"PK\x03\x04"sv, kUnpackAgain},
+    std::pair{"\x7f"
+              "ELF"sv,
+              "it is a program; name the file with the vectors"sv},
+    std::pair{"MZ\x90"sv, "it is a program; name the file with the vectors"sv},
+    std::pair{"%PDF-"sv, "it is a PDF document; name the file with the vectors"sv},
+    std::pair{"\x89PNG"sv, "it is a picture; name the file with the vectors"sv},
+    std::pair{"\xff\xd8\xff"sv, "it is a picture; name the file with the vectors"sv},
+    std::pair{"SQLite format 3"sv,
+              "it is an SQLite database; write a word and its numbers on each line of a text"sv},
+    std::pair{"PAR1\x15"sv,
+              "it is a Parquet file; write a word and its numbers on each line of a text"sv},
+    std::pair{"GGUF\x03\0"sv, "it is a GGUF model; convert its vectors to word2vec format"sv}};
+
 /// What a file is that people mistake for an embedding; empty if not known.
 std::string_view knownOther(std::string_view bytes) {
     if (bytes.size() >= 3 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5 &&
@@ -55,6 +81,25 @@ std::string_view knownOther(std::string_view bytes) {
     }
     if (hasTarHeader(bytes)) {
         return "it is a tar archive; unpack it and open the file with the vectors";
+    }
+    for (const auto& [start, what] : kOtherStarts) {
+        if (bytes.starts_with(start)) {
+            return what;
+        }
+    }
+    return {};
+}
+
+/// What a text is whose lines do not end in numbers; empty if not known.
+std::string_view knownText(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (text.starts_with('{') || text.starts_with('[')) {
+        return text.substr(0, kFirstBytes).find("\"epsilens.") != std::string_view::npos
+                   ? "it is a document of Epsilens; give it to --from or --session"
+                   : "it looks like JSON; write a word and its numbers on each line instead";
+    }
+    if (text.starts_with('<')) {
+        return "it looks like HTML or XML, perhaps the page of a download; fetch the file itself";
     }
     return {};
 }
@@ -211,9 +256,14 @@ tl::unexpected<Error> oneNumberALine() {
     return counts;
 }
 
-Result<DetectedFormat> asGlove(const Sample& sample, InputFormat wanted, std::size_t headerBytes) {
+/// looksLike  what the file may be if it is no embedding; empty if not known
+Result<DetectedFormat> asGlove(const Sample& sample, InputFormat wanted, std::size_t headerBytes,
+                               std::string_view looksLike) {
     if (sample.numbers == 0) {
-        return noEmbedding("most of its first lines do not end in numbers");
+        return noEmbedding(looksLike.empty()
+                               ? "most of its first lines do not end in numbers; each line must be "
+                                 "a word and its numbers, separated by blanks"sv
+                               : looksLike);
     }
     if (sample.numbers == 1 && wanted != InputFormat::glove) {
         return oneNumberALine();
@@ -268,7 +318,7 @@ Result<DetectedFormat> detectByLines(io::ByteSource& source, InputFormat wanted)
                     "the first line is not a header with the numbers of rows and dimensions");
     }
     if (!header) {
-        return asGlove(takeSample(content, complete), wanted, mark);
+        return asGlove(takeSample(content, complete), wanted, mark, knownText(content));
     }
     return detectByHeader(*header, content.substr(header->bytes), complete, wanted, source, mark);
 }
@@ -310,7 +360,7 @@ std::optional<Word2vecHeader> word2vecHeader(std::string_view bytes) {
 Result<DetectedFormat> detectFormat(io::ByteSource& source, InputFormat wanted) {
     ASSIGN_OR_RETURN(const auto start, source.peek(kFirstBytes));
     if (start.empty()) {
-        return noEmbedding("it is empty");
+        return noEmbedding("it is empty; name the file with the vectors");
     }
     if (const std::string_view other = knownOther(start); !other.empty()) {
         return noEmbedding(other);

@@ -61,6 +61,7 @@ public:
     [[nodiscard]] Result<void> commit(RowStatus status, std::string_view word, const float* values,
                                       std::int64_t position);
 
+    [[nodiscard]] bool isStrict() const { return m_settings.strict; }
     /// Whether the file ends within a row, for the report.
     void noteEnd(bool withinRow) { m_report.endsWithinRow = withinRow; }
 

@@ -37,6 +37,15 @@ std::string_view takeLine(std::string_view& text) {
     return line;
 }
 
+/// Characters of the last number of a line, its sign left out.
+std::size_t lastNumberLength(std::string_view line) {
+    const std::size_t end = line.find_last_not_of(" \t\r") + 1;
+    line = line.substr(0, end);
+    const std::size_t begin = line.find_last_of(" \t") + 1;
+    line.remove_prefix(begin);
+    return line.size() - (line.starts_with('-') ? 1 : 0);
+}
+
 class TextReader {
 public:
     TextReader(RowTable& table, int threads) : m_table(table), m_threads(threads) {}
@@ -45,8 +54,21 @@ public:
 
     /// Whether the last line has no line end and too few numbers.
     [[nodiscard]] bool endsWithinRow() const { return m_endsWithinRow; }
+    /// Whether the last line has no line end, and a last number that is shorter than is usual in
+    /// its column: cut off, it would pass for a number.
+    [[nodiscard]] bool endsWithinNumber() const {
+        if (m_openNumber == 0 || m_lastLengths.empty()) {
+            return false;
+        }
+        std::vector<std::size_t> lengths = m_lastLengths;
+        const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+        std::nth_element(lengths.begin(), middle, lengths.end());
+        return m_openNumber < *middle;
+    }
+    [[nodiscard]] std::int64_t lastLine() const { return m_line - 1; }
 
     Result<void> readBlock(std::string_view block) {
+        measureLastNumbers(block);
         split(block);
         parallelFor(pieceCount(), m_threads, [this](std::int64_t i) { countCandidates(piece(i)); });
         ASSIGN_OR_RETURN(const auto values, m_table.makeRoom(placeCandidates()));
@@ -65,6 +87,28 @@ private:
     /// short lines could make it much larger than the file.
     [[nodiscard]] bool isCandidate(std::string_view line) const {
         return static_cast<std::int64_t>(line.size()) >= 2 * m_table.dimensions() && !isBlank(line);
+    }
+
+    /// Notes the lengths of the last numbers of some lines at the end of a block.
+    void measureLastNumbers(std::string_view block) {
+        constexpr std::size_t kMeasured = 100;
+        if (block.back() != '\n') {
+            const std::size_t start = block.find_last_of('\n') + 1;
+            const std::string_view line = block.substr(start);
+            m_openNumber = isCandidate(line) ? lastNumberLength(line) : 0;
+            block = block.substr(0, start);
+        }
+        if (!block.empty()) {
+            m_lastLengths.clear();
+        }
+        while (!block.empty() && m_lastLengths.size() < kMeasured) {
+            block.remove_suffix(1);
+            const std::size_t start = block.find_last_of('\n') + 1;
+            if (const std::string_view line = block.substr(start); isCandidate(line)) {
+                m_lastLengths.push_back(lastNumberLength(line));
+            }
+            block = block.substr(0, start);
+        }
     }
 
     void split(std::string_view block) {
@@ -141,7 +185,24 @@ private:
     std::vector<Piece> m_pieces{};
     std::int64_t m_line = 1;
     bool m_endsWithinRow = false;
+    std::vector<std::size_t> m_lastLengths{};  ///< of last numbers of lines with a line end
+    std::size_t m_openNumber = 0;  ///< length of the last number of a line without; 0: none
 };
+
+/// Notes for the report that the file is probably cut off. Fails with badFile when strict.
+Result<void> noteEnd(const TextReader& reader, RowTable& table) {
+    const bool withinNumber = !table.isCut() && reader.endsWithinNumber();
+    table.noteEnd(reader.endsWithinRow() || withinNumber);
+    if (!withinNumber || !table.isStrict()) {
+        return {};
+    }
+    return tl::unexpected(
+        Error{ErrorCode::badFile,
+              "the file ends within a line, and the last number is shorter than is usual in its "
+              "column, so it may be cut off; if it is whole, end it with a line end",
+              {},
+              reader.lastLine()});
+}
 
 Result<void> checkAnnounced(const DetectedFormat& format, const RowTable& table,
                             bool endsWithinRow) {
@@ -195,7 +256,7 @@ Result<void> readText(io::ByteSource& source, const DetectedFormat& format, RowT
         }
         job.progress(source.fractionRead(), "Reading the embedding");
     }
-    table.noteEnd(reader.endsWithinRow());
+    RETURN_IF_ERROR(noteEnd(reader, table));
     return checkAnnounced(format, table, reader.endsWithinRow());
 }
 

@@ -102,24 +102,25 @@ ordered_json document(const InfoReport& info) {
     return json;
 }
 
-std::string flatValue(const ordered_json& value) {
+std::string flatValue(const ordered_json& value, io::CsvWords words) {
     if (value.is_null()) {
         return {};
     }
     if (value.is_string()) {
-        return io::csvField(value.get_ref<const std::string&>());
+        return io::csvWord(value.get_ref<const std::string&>(), words);
     }
     return value.is_number_float() ? io::csvNumber(value.get<double>())
                                    : io::csvField(value.dump());
 }
 
-void appendFlat(std::string& text, const std::string& path, const ordered_json& value) {
+void appendFlat(std::string& text, const std::string& path, const ordered_json& value,
+                io::CsvWords words) {
     if (!value.is_object()) {
-        io::appendCsvLine(text, {io::csvField(path), flatValue(value)});
+        io::appendCsvLine(text, {io::csvField(path), flatValue(value, words)});
         return;
     }
     for (const auto& [key, member] : value.items()) {
-        appendFlat(text, path.empty() ? key : fmt::format("{}.{}", path, key), member);
+        appendFlat(text, path.empty() ? key : fmt::format("{}.{}", path, key), member, words);
     }
 }
 
@@ -216,7 +217,9 @@ std::string skippedRowsText(const LoadReport& report) {
         }
     }
     if (total == 0) {
-        return {};
+        return report.endsWithinRow ? "none skipped; the last line has no end and a short last "
+                                      "number, the file may be cut off"
+                                    : "";
     }
     return fmt::format(
         "{} skipped: {}{}", total == 1 ? "1 row" : formatCount(total) + " rows", reasons,
@@ -227,9 +230,9 @@ std::string infoJson(const InfoReport& info) {
     return document::jsonText(document(info));
 }
 
-std::string infoCsv(const InfoReport& info) {
+std::string infoCsv(const InfoReport& info, io::CsvWords words) {
     std::string text = "property,value\n";
-    appendFlat(text, {}, document(info));
+    appendFlat(text, {}, document(info), words);
     return text;
 }
 

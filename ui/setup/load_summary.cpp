@@ -55,7 +55,7 @@ void addReason(QStringList& reasons, const QString& what, const embedding::Skipp
 }
 
 SummaryRow badLinesRow(const embedding::LoadReport& report) {
-    SummaryRow row{tr("Bad lines"), tr("none"), {}, report.badLines() > 0};
+    SummaryRow row{tr("Bad lines"), tr("none"), {}, report.badLines() > 0 || report.endsWithinRow};
     if (!row.needsCare) {
         return row;
     }
@@ -68,7 +68,9 @@ SummaryRow badLinesRow(const embedding::LoadReport& report) {
     if (report.endsWithinRow) {
         reasons.append(tr("The last line has no end: the file may be cut off."));
     }
-    row.value = tr("%1 left out").arg(counted(report.badLines()));
+    if (report.badLines() > 0) {
+        row.value = tr("%1 left out").arg(counted(report.badLines()));
+    }
     row.detail = reasons.join(QLatin1Char('\n'));
     return row;
 }
