@@ -20,9 +20,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-mode_t modeFor(FileAccess access) {
+/// Mode of the file that takes the place of what is there.
+mode_t modeFor(FileAccess access, const std::string& target) {
     if (access == FileAccess::ownerOnly) {
         return 0600U;
+    }
+    struct stat status {};
+    if (::stat(target.c_str(), &status) == 0) {
+        return status.st_mode & 0777U;
     }
     const mode_t mask = umask(0);
     umask(mask);
@@ -32,13 +37,22 @@ mode_t modeFor(FileAccess access) {
 }  // namespace
 
 std::string withoutLinks(const std::string& path) {
+    constexpr int kMostLinks = 40;  // as many as the system follows
     std::error_code error;
-    const fs::path absolute = fs::absolute(path, error);
+    fs::path place = fs::absolute(path, error);
     if (error) {
         return path;
     }
-    const fs::path real = fs::weakly_canonical(absolute, error);
-    return error || real.empty() ? absolute.lexically_normal().string() : real.string();
+    // weakly_canonical does not follow a link to what is not there yet.
+    for (int links = 0; fs::is_symlink(place, error) && !fs::exists(place, error); ++links) {
+        const fs::path target = fs::read_symlink(place, error);
+        if (error || links == kMostLinks) {
+            return path;
+        }
+        place = place.parent_path() / target;
+    }
+    const fs::path real = fs::weakly_canonical(place, error);
+    return error || real.empty() ? place.lexically_normal().string() : real.string();
 }
 
 tl::unexpected<Error> cannotWrite(std::string_view name, int systemError) {
@@ -65,6 +79,10 @@ Result<void> writeAll(int descriptor, std::string_view bytes, std::string_view n
 Result<PendingFile> PendingFile::create(const std::string& path) {
     // All memory is taken before the file is made: nobody would remove it if that failed after.
     PendingFile file(withoutLinks(path), path);
+    std::error_code error;
+    if (fs::is_symlink(file.m_target, error)) {
+        return cannotWrite(path, ELOOP);
+    }
     std::string temporary = file.m_target + ".XXXXXX";
     file.m_descriptor = mkostemp(temporary.data(), O_CLOEXEC);
     if (file.m_descriptor < 0) {
@@ -97,7 +115,7 @@ Result<void> PendingFile::flush() {
 }
 
 Result<void> PendingFile::appear(FileAccess access) {
-    if (fchmod(m_descriptor, modeFor(access)) != 0 || fsync(m_descriptor) != 0 ||
+    if (fchmod(m_descriptor, modeFor(access, m_target)) != 0 || fsync(m_descriptor) != 0 ||
         std::rename(m_temporary.c_str(), m_target.c_str()) != 0) {
         return cannotWrite(m_name, errno);
     }

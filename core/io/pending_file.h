@@ -10,7 +10,7 @@ namespace epsilens::io {
 
 /// Who may read a file that is written.
 enum class FileAccess {
-    byUmask,   ///< as the process leaves it for new files
+    byUmask,   ///< as the file that was there; new ones as the process leaves them
     ownerOnly  ///< mode 0600
 };
 
@@ -25,7 +25,7 @@ enum class FileAccess {
 /// Writes all bytes to an open descriptor. Fails with ioFailed and the system's reason.
 [[nodiscard]] Result<void> writeAll(int descriptor, std::string_view bytes, std::string_view name);
 
-/// The absolute path at which a file is written that is given by this one: links are followed.
+/// The absolute path at which a file is written: links are followed, except round in a circle.
 [[nodiscard]] std::string withoutLinks(const std::string& path);
 
 /// A new file beside the place it is meant for, removed again unless it is put there. Only its
@@ -33,7 +33,7 @@ enum class FileAccess {
 class PendingFile {
 public:
     /// path  where the file is to appear; a link is followed
-    /// Fails with ioFailed where no file can be made.
+    /// Fails with ioFailed where no file can be made, or for links that lead round.
     [[nodiscard]] static Result<PendingFile> create(const std::string& path);
 
     ~PendingFile();

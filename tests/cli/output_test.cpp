@@ -179,3 +179,44 @@ TEST_CASE("A standard output that is closed or full is an error, not a crash") {
     CHECK(runCli({"--help"}, full).exitCode == 1);
     CHECK(runCli({"info", embedding, "-o", folder.path("out.txt")}, closed).exitCode == 0);
 }
+
+TEST_CASE("A link is followed, also into nowhere; links that lead nowhere at all are refused") {
+    const test::TemporaryFolder folder;
+    fs::create_symlink("new.txt", folder.path("dangling"));
+    REQUIRE(runCli({"info", "sample", "-o", folder.path("dangling")}).exitCode == 0);
+    CHECK(fs::is_symlink(folder.path("dangling")));
+    CHECK(fs::is_regular_file(folder.path("new.txt")));
+    fs::create_symlink("loop", folder.path("loop"));
+    fs::create_symlink("missing/new.txt", folder.path("far"));
+    for (const char* name : {"loop", "far"}) {
+        const CliResult result = runCli({"info", "sample", "-o", folder.path(name)});
+        CHECK(result.exitCode == 1);
+        CHECK_THAT(result.errors, Contains("cannot write " + folder.path(name)));
+        CHECK(fs::is_symlink(folder.path(name)));
+    }
+}
+
+TEST_CASE("A file that is replaced keeps its permissions") {
+    const test::TemporaryFolder folder;
+    const std::string file = folder.file("out.txt", "old");
+    for (const unsigned mode : {0640U, 0600U, 0644U, 0400U}) {
+        fs::permissions(file, static_cast<fs::perms>(mode));
+        REQUIRE(runCli({"info", "sample", "-o", file}).exitCode == 0);
+        CHECK(fs::status(file).permissions() == static_cast<fs::perms>(mode));
+        CHECK_THAT(test::contentOf(file), Contains("built-in"));
+    }
+}
+
+TEST_CASE("Words that a spreadsheet would run are made harmless unless raw ones are asked for") {
+    const test::TemporaryFolder folder;
+    const std::string embedding = folder.file("v.txt", "=1+2 1 2\nok 3 4\n-x 4 1\n");
+    const auto table = [&](const Arguments& more) {
+        Arguments all{"calibrate", embedding, "--epsilon", "1",          "--words",
+                      "all",       "--draws", "2",         "--per-word", folder.path("w.csv")};
+        all.insert(all.end(), more.begin(), more.end());
+        REQUIRE(runCli(all).exitCode == 0);
+        return test::contentOf(folder.path("w.csv"));
+    };
+    CHECK_THAT(table({}), Contains("\n'=1+2,0,") && Contains("\nok,1,") && Contains("\n'-x,2,"));
+    CHECK_THAT(table({"--csv-raw"}), Contains("\n=1+2,0,") && Contains("\n-x,2,"));
+}
