@@ -108,6 +108,16 @@ bool resultsFit(const Session& session) {
             session.embedding->sha256 == session.results->provenance.embedding.sha256);
 }
 
+Result<void> checkReleasable(const Session& session) {
+    if (differInNumbersOnly(session.current.mechanism, session.grid.grid.mechanism)) {
+        return {};
+    }
+    return fail(ErrorCode::badFile,
+                "the current setting of the session and its grid have different mechanisms, "
+                "metrics, laws or placements; open the session in the window and save it again, "
+                "or name all of the setting without --session");
+}
+
 std::string sessionJson(const Session& session, const std::string& resultsFile) {
     const ReportSettings report = settingsToKeep(session);
     FieldWriter json(Purpose::file);

@@ -67,6 +67,10 @@ inline constexpr std::string_view kOtherVectors =
     "the results belong to other vectors than those of the session (SHA-256 differs); calibrate "
     "and save it again";
 
+/// Fails with badFile unless the current setting and the grid differ in numbers only: it would not
+/// be clear which mechanism a release shall use.
+[[nodiscard]] Result<void> checkReleasable(const Session& session);
+
 /// Reads a session strictly. Fails with badFile; a newer version is refused by its name.
 [[nodiscard]] Result<SessionText> readSession(std::string_view json);
 [[nodiscard]] Result<SessionText> readSession(const JsonDocument& document);

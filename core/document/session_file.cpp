@@ -96,7 +96,7 @@ Result<OpenedSession> openSession(JsonDocument json, const std::string& path,
                                     "session",
                                     path, 0});
     }
-    const std::string beside = besideSession(path, text->resultsFile);
+    ASSIGN_OR_RETURN(const auto beside, firstExisting({besideSession(path, text->resultsFile)}));
     ASSIGN_OR_RETURN(auto results, openJson(beside, stop));
     auto run =
         readDocument(results, [](const JsonNode& node) { return readCalibration(node, true); });
@@ -132,13 +132,21 @@ std::vector<std::string> embeddingPlaces(const SessionEmbedding& embedding,
     return places;
 }
 
-std::string firstExisting(const std::vector<std::string>& places) {
-    const auto found = std::find_if(places.begin(), places.end(), [](const std::string& place) {
-        std::error_code error;
+Result<std::string> firstExisting(const std::vector<std::string>& places) {
+    std::error_code error;
+    const auto found = std::find_if(places.begin(), places.end(), [&](const std::string& place) {
         return embedding::isBuiltIn(place) || fs::is_regular_file(place, error);
     });
     if (found != places.end()) {
         return *found;
+    }
+    for (const std::string& place : places) {
+        if (fs::exists(place, error)) {
+            return tl::unexpected(Error{ErrorCode::badFile,
+                                        "a document may only name files, and this is a pipe, a "
+                                        "device or a folder; name the file to open it",
+                                        place, 0});
+        }
     }
     return places.empty() ? std::string() : places.front();
 }

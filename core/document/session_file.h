@@ -42,7 +42,9 @@ struct OpenedSession {
 [[nodiscard]] std::vector<std::string> embeddingPlaces(const SessionEmbedding& embedding,
                                                        const std::string& sessionPath);
 
-/// The first of some places that exists, else the first; empty when there are none.
-[[nodiscard]] std::string firstExisting(const std::vector<std::string>& places);
+/// The first of some places with a regular file, else the first; empty when there are none. Fails
+/// with badFile if there is something else in the place, as a document must not make a program wait
+/// for a pipe or read a device.
+[[nodiscard]] Result<std::string> firstExisting(const std::vector<std::string>& places);
 
 }  // namespace epsilens::document

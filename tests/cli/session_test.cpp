@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <sys/stat.h>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -144,6 +145,51 @@ TEST_CASE("A session gives a release its mechanism, and no seed") {
     const CliResult without = runCli({"sanitize", "--session", path}, setup);
     CHECK(without.exitCode == 2);
     CHECK_THAT(without.errors, Contains("EMBEDDING: a release needs one"));
+}
+
+TEST_CASE("A session names files, and no pipes") {
+    const test::TemporaryFolder folder;
+    document::Session session = smallSession(folder);
+    session.results.reset();
+    const std::string path = folder.path("work.epsilens");
+    const std::string pipe = folder.path("pipe");
+    REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    for (const bool isVocabulary : {false, true}) {
+        (isVocabulary ? session.embedding->load.vocabularyPath : session.embedding->load.path) =
+            pipe;
+        REQUIRE(document::saveSession(path, session));
+        const CliResult result = runCli({"info", "--session", path});
+        CHECK(result.exitCode == 4);
+        CHECK_THAT(result.errors, Contains(pipe) && Contains("may only name files"));
+        session.embedding->load.path = folder.path("small.txt");
+    }
+}
+
+TEST_CASE("A session whose setting and grid have different mechanisms releases nothing") {
+    using mechanism::Hyperbolic;
+    using mechanism::Tem;
+    using metric::Metric;
+    const std::vector<std::pair<mechanism::Mechanism, mechanism::Mechanism>> pairs{
+        {Tem{Metric::euclidean}, Tem{Metric::angular}},
+        {Hyperbolic{mechanism::RadialLaw::eq7}, Hyperbolic{mechanism::RadialLaw::riemannian}},
+        {Hyperbolic{},
+         Hyperbolic{mechanism::RadialLaw::riemannian, mechanism::Placement::additive}},
+        {mechanism::Laplace{}, mechanism::Mahalanobis{}}};
+    const test::TemporaryFolder folder;
+    document::Session session = smallSession(folder);
+    session.results.reset();
+    const std::string path = folder.path("work.epsilens");
+    test::CliSetup setup;
+    setup.input = "w1 w2\n";
+    for (const auto& [current, grid] : pairs) {
+        session.current.mechanism = current;
+        session.grid.grid.mechanism = grid;
+        REQUIRE(document::saveSession(path, session));
+        const CliResult result = runCli({"sanitize", "--session", path}, setup);
+        CHECK(result.exitCode == 4);
+        CHECK(result.output.empty());
+        CHECK_THAT(result.errors, Contains(path) && Contains("have different mechanisms"));
+    }
 }
 
 TEST_CASE("A session gives a release its policies of unknown words and letter case") {

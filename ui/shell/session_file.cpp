@@ -112,8 +112,14 @@ void SessionFile::takeSession(Result<document::Session> session) {
         applyPending();
         return;
     }
-    wantEmbedding(toQString(document::firstExisting(
-        document::embeddingPlaces(*m_pending->embedding, toStdPath(m_openingPath)))));
+    const auto place = document::firstExisting(
+        document::embeddingPlaces(*m_pending->embedding, toStdPath(m_openingPath)));
+    if (!place) {
+        forgetPending();
+        Q_EMIT noticed(noticeFor(place.error()));
+        return;
+    }
+    wantEmbedding(toQString(*place));
 }
 
 void SessionFile::forgetPending() {

@@ -1,6 +1,7 @@
 #include "app/cli/parser/session_values.h"
 
 #include "app/cli/grid_to_fill.h"
+#include "core/base/pass_on.h"
 #include "core/document/session_file.h"
 #include "core/release/policies.h"
 
@@ -11,11 +12,15 @@ using calibration::CalibrationOptions;
 using calibration::WordSelection;
 
 /// The session's own embedding must be unchanged.
-void takeEmbedding(const document::SessionEmbedding& embedding, const std::string& sessionPath,
-                   GeneralOptions& general) {
+Result<void> takeEmbedding(const document::SessionEmbedding& embedding,
+                           const std::string& sessionPath, GeneralOptions& general) {
     general.load = embedding.load;
-    general.load.path = document::firstExisting(document::embeddingPlaces(embedding, sessionPath));
+    ASSIGN_OR_RETURN(general.load.path,
+                     document::firstExisting(document::embeddingPlaces(embedding, sessionPath)));
+    ASSIGN_OR_RETURN(general.load.vocabularyPath,
+                     document::firstExisting({embedding.load.vocabularyPath}));
     general.expectedSha256 = embedding.sha256;
+    return {};
 }
 
 WordsOption wordsOf(const document::Session& session) {
@@ -61,11 +66,12 @@ CalibrationOptions searched(CalibrationOptions run) {
 
 }  // namespace
 
-Arguments valuesOf(const document::Session& session, const Arguments& typed) {
+Result<Arguments> valuesOf(const document::Session& session, const Arguments& typed) {
     Arguments values;
     values.general.seed = session.grid.seed;
     if (session.embedding && typed.general.load.path.empty()) {
-        takeEmbedding(*session.embedding, typed.general.sessionPath, values.general);
+        RETURN_IF_ERROR(
+            takeEmbedding(*session.embedding, typed.general.sessionPath, values.general));
     }
     values.calibrate.run = session.grid;
     values.calibrate.run.grid = usedValues(session.grid.grid);

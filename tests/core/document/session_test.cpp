@@ -373,10 +373,10 @@ TEST_CASE("A folder that was moved with its embedding still opens") {
     REQUIRE(opened);
     const auto places =
         document::embeddingPlaces(*opened->embedding, folder.path("new/work.epsilens"));
-    CHECK(document::firstExisting(places) == folder.path("new/data/vectors.txt"));
+    CHECK(*document::firstExisting(places) == folder.path("new/data/vectors.txt"));
     // Beside the session as the last resort.
     fs::rename(folder.path("new/data/vectors.txt"), folder.path("new/vectors.txt"));
-    CHECK(document::firstExisting(places) == folder.path("new/vectors.txt"));
+    CHECK(*document::firstExisting(places) == folder.path("new/vectors.txt"));
     session.embedding->load.path = "sample";
     CHECK(document::embeddingPlaces(*session.embedding, "x.epsilens") ==
           std::vector<std::string>{"sample"});
