@@ -3,6 +3,8 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <string_view>
+#include <system_error>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -18,6 +20,14 @@ constexpr char kFinished = 'f';
 std::atomic<int> writeEnd{-1};
 std::atomic<int> signalsSeen{0};
 static_assert(std::atomic<int>::is_always_lock_free, "used inside a signal handler");
+
+/// Says so and ends the process, before there is anything that could be stopped.
+void onEarlySignal(int /*number*/) {
+    constexpr std::string_view kMessage =
+        "error: interrupted before the work began; nothing was written\n";
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
+    _exit(kInterrupted);
+}
 
 /// Runs on any thread: only async-signal-safe calls are allowed.
 void onSignal(int /*number*/) {
@@ -37,24 +47,40 @@ void setHandler(void (*handler)(int)) {
     sigaction(SIGTERM, &action, nullptr);
 }
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+void catchEarlySignals(int /*argc*/, char** /*argv*/, char** /*environment*/) {
+    setHandler(onEarlySignal);
+}
+
+/// Called before the libraries set themselves up, which takes longer than anything before the
+/// command. Sanitizers must come first.
+[[gnu::section(".preinit_array"),
+  gnu::used]] void (*const kCatchEarlySignals)(int, char**, char**) = catchEarlySignals;
+#endif
+
 }  // namespace
 
 InterruptWatcher::InterruptWatcher() {
     int ends[2] = {-1, -1};
     if (pipe2(ends, O_CLOEXEC) != 0) {
-        return;  // signals then keep their default action
+        return;  // signals still end the process with a message
     }
     m_readEnd = ends[0];
     writeEnd = ends[1];
-    m_thread = std::thread([this] { watch(); });
+    try {
+        m_thread = std::thread([this] { watch(); });
+    } catch (const std::system_error&) {
+        return;  // no more threads: signals still end the process with a message
+    }
     setHandler(onSignal);
 }
 
 InterruptWatcher::~InterruptWatcher() {
-    if (m_readEnd < 0) {
+    // The work is done: what is left of the process shall end with its own exit code.
+    setHandler(SIG_IGN);
+    if (!m_thread.joinable()) {
         return;
     }
-    setHandler(SIG_DFL);
     [[maybe_unused]] const ssize_t written = write(writeEnd.load(), &kFinished, 1);
     m_thread.join();
     close(writeEnd.exchange(-1));

@@ -6,7 +6,8 @@
 namespace epsilens::cli {
 
 /// Turns SIGINT and SIGTERM into a stop request; a second signal ends the process at once with exit
-/// code 130.
+/// code 130. Before there is an object, a signal ends the process with a message and 130; after
+/// there was one, signals are ignored.
 ///
 /// Requesting a stop is not safe inside a signal handler. The handler therefore only writes to a
 /// pipe, and a thread that reads the pipe requests the stop. At most one object may exist.

@@ -2,8 +2,10 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include <unistd.h>
 
@@ -17,6 +19,7 @@
 #include "app/cli/output.h"
 #include "app/cli/parser/command_line.h"
 #include "core/base/pass_on.h"
+#include "core/calibration/provenance.h"
 #include "core/document/error_json.h"
 
 namespace epsilens::cli {
@@ -73,43 +76,72 @@ struct Start {
     char** argv;
 };
 
+/// Says of a command that was interrupted before it had results which one it was.
+Error interrupted(const std::string& command, const Error& error) {
+    const std::string during =
+        error.message == "cancelled" ? std::string() : fmt::format(" ({})", error.message);
+    return Error{ErrorCode::cancelled,
+                 fmt::format("interrupted: {} ended before it had results{}; nothing was written",
+                             command, during),
+                 error.file, error.line};
+}
+
 /// Runs a command, from its session to written results.
-Result<CommandResult> runChecked(CommandLine line, Start start, Console& console) {
-    RETURN_IF_ERROR(completeBySession(line, start.argc, start.argv));
+Result<CommandResult> runChecked(CommandLine line, Start start, const std::stop_token& stop,
+                                 Console& console) {
+    RETURN_IF_ERROR(completeBySession(line, start.argc, start.argv, stop));
     const GeneralOptions& general = line.arguments.general;
     ASSIGN_OR_RETURN(const auto output, Output::open(general.outputPath));
-    const InterruptWatcher interrupts;
-    auto result = line.run(line.arguments, {general, console, interrupts.token()});
+    auto result = line.run(line.arguments, {general, console, stop});
+    if (!result && result.error().code == ErrorCode::cancelled) {
+        return tl::unexpected(interrupted(line.command, result.error()));
+    }
     if (result && !result->isWritten) {
-        RETURN_IF_ERROR(output.write(result->text));
+        RETURN_IF_ERROR(output.write(result->text, stop));
     }
     return result;
 }
 
+/// How much memory the work had when there was no more, and what can be done.
+Error outOfMemory() {
+    return Error{ErrorCode::resourceLimit,
+                 fmt::format("out of memory: the work had {} MiB and the system gave no more; "
+                             "close other programs, raise a limit (ulimit -v), or take fewer "
+                             "rows (--limit-rows), words, draws or threads",
+                             calibration::peakMemoryMiB()),
+                 {},
+                 0};
+}
+
+tl::unexpected<Error> internalError(const std::exception& exception) {
+    return fail(ErrorCode::internal,
+                fmt::format("internal error: {}; please report it", exception.what()));
+}
+
 /// The same, with exceptions turned into errors.
-Result<CommandResult> runGuarded(const CommandLine& line, Start start, Console& console) {
+Result<CommandResult> runGuarded(const CommandLine& line, Start start, const std::stop_token& stop,
+                                 Console& console) {
     try {
-        return runChecked(line, start, console);
+        return runChecked(line, start, stop, console);
     } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::resourceLimit, "out of memory");
+        return tl::unexpected(outOfMemory());
+    } catch (const std::system_error& error) {
+        // The C++ library reports in this way that no thread can be started.
+        return error.code() == std::errc::resource_unavailable_try_again
+                   ? tl::unexpected(outOfMemory())
+                   : internalError(error);
     } catch (const std::exception& exception) {
-        return fail(ErrorCode::internal, fmt::format("internal error: {}", exception.what()));
+        return internalError(exception);
     }
 }
 
-int run(const CommandLine& line, Start start, bool json) {
+int run(const CommandLine& line, Start start, const std::stop_token& stop, bool json) {
     Console console;
     console.setQuiet(line.arguments.general.quiet);
     console.forceProgress(line.arguments.general.progress);
-    const auto result = runGuarded(line, start, console);
+    const auto result = runGuarded(line, start, stop, console);
     if (!result) {
-        const int code = reportError(result.error(), json, console);
-        if (result.error().code == ErrorCode::resourceLimit) {
-            // After memory ran out, a thread of OpenBLAS may retry its allocation for ever, and a
-            // normal exit would wait for it. All output is already written.
-            std::_Exit(code);
-        }
-        return code;
+        return reportError(result.error(), json, console);
     }
     if (result->interrupted) {
         console.warning("interrupted: the results are partial");
@@ -129,6 +161,7 @@ int printed(const std::string& text) {
 }
 
 int parseAndRun(Start start) {
+    const InterruptWatcher interrupts;
     const bool json = asksForJson(start.argc, start.argv);
     const CommandLine line = parseCommandLine(start.argc, start.argv);
     if (!line.text.empty()) {
@@ -138,7 +171,7 @@ int parseAndRun(Start start) {
         Console console;
         return reportError(*line.problem, json, console);
     }
-    return run(line, start, json);
+    return run(line, start, interrupts.token(), json);
 }
 
 }  // namespace
@@ -153,7 +186,9 @@ int main(int argc, char** argv) try {
     return epsilens::cli::parseAndRun({argc, argv});
 } catch (...) {
     // Out of memory before a command started: formatting a message would fail as well.
-    constexpr std::string_view kMessage = "error: out of memory\n";
+    constexpr std::string_view kMessage =
+        "error: out of memory before the work began; close other programs or raise a limit "
+        "(ulimit -v)\n";
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
     std::_Exit(epsilens::cli::kFailed);
 }

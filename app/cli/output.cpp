@@ -1,24 +1,31 @@
 #include "app/cli/output.h"
 
 #include <cerrno>
+#include <cstdint>
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include "core/base/pass_on.h"
 #include "core/io/direct_output.h"
+#include "core/release/text_output.h"
 
 namespace epsilens::cli {
 namespace {
 
 constexpr std::string_view kStandardOutput = "standard output";
 
-Result<void> writeDirectly(const std::string& path, std::string_view text) {
-    return io::openDirectly(path).and_then([&](int descriptor) {
-        Result<void> result = io::writeAll(descriptor, text, path);
-        close(descriptor);
-        return result;
-    });
+/// What became of an output whose writing was stopped.
+Error stopped(Error error, const std::string& name, std::int64_t written) {
+    if (error.code == ErrorCode::cancelled) {
+        error.message =
+            written > 0
+                ? fmt::format("interrupted while writing {}, which is incomplete", name)
+                : fmt::format("interrupted while {} took nothing; nothing was written", name);
+    }
+    return error;
 }
 
 }  // namespace
@@ -47,14 +54,19 @@ Result<Output> Output::open(std::string path) {
     return Output(std::move(path));
 }
 
-Result<void> Output::write(std::string_view text) const {
-    if (m_path.empty()) {
-        return io::writeAll(STDOUT_FILENO, text, kStandardOutput);
+Result<void> Output::write(std::string_view text, const std::stop_token& stop) const {
+    const std::string name = m_path.empty() ? std::string(kStandardOutput) : m_path;
+    Result<release::TextOutput> output =
+        m_path.empty() ? release::TextOutput::toDescriptor(STDOUT_FILENO, name)
+                       : release::TextOutput::toFile(m_path, stop);
+    if (!output) {
+        return tl::unexpected(stopped(output.error(), name, 0));
     }
-    if (io::isWrittenDirectly(m_path)) {
-        return writeDirectly(m_path, text);
+    const std::stop_token whileWriting = stop.stop_requested() ? std::stop_token() : stop;
+    if (auto written = output->write(text, whileWriting); !written) {
+        return tl::unexpected(stopped(written.error(), name, output->written()));
     }
-    return io::replaceFile(m_path, text);
+    return output->finish();
 }
 
 }  // namespace epsilens::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -21,8 +22,11 @@ public:
     [[nodiscard]] static Result<Output> open(std::string path);
 
     /// Writes the text. A regular file is written under a temporary name, flushed to the disk and
-    /// renamed; a link is followed; devices and pipes are written to directly.
-    [[nodiscard]] Result<void> write(std::string_view text) const;
+    /// renamed; a link is followed; devices and pipes are written to directly. A stop ends the wait
+    /// for a pipe whose other end is not there or takes nothing; one that was requested before,
+    /// which made the results partial, does not keep them from being written. Fails with
+    /// ioFailed, or cancelled, which says what was written.
+    [[nodiscard]] Result<void> write(std::string_view text, const std::stop_token& stop) const;
 
 private:
     explicit Output(std::string path) : m_path(std::move(path)) {}

@@ -192,8 +192,8 @@ tl::unexpected<Error> ArchiveReader::failure() const {
     if (archive_errno(m_handle) == ENOMEM) {
         return noMemoryToDecompress();
     }
-    const char* reason = archive_error_string(m_handle);
-    return damagedData(m_compression, reason != nullptr ? reason : "it ends too early");
+    // What the library says is written for programmers, and may have several lines.
+    return damagedData(m_compression, "its parts do not fit together, or it ends too early");
 }
 
 ssize_t ArchiveReader::supply(archive* handle, void* self, const void** bytes) {

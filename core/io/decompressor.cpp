@@ -6,7 +6,9 @@ namespace epsilens::io {
 
 tl::unexpected<Error> damagedData(std::string_view compression, std::string_view reason) {
     return fail(ErrorCode::badFile,
-                fmt::format("the {} data is damaged or cut off ({})", compression, reason));
+                fmt::format("the {} data is damaged or cut off ({}); fetch the file "
+                            "again, or decompress it by the program that made it",
+                            compression, reason));
 }
 
 tl::unexpected<Error> noMemoryToDecompress() {

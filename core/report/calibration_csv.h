@@ -4,6 +4,7 @@
 
 #include "core/calibration/calibrate.h"
 #include "core/embedding/vocabulary.h"
+#include "core/io/csv.h"
 
 namespace epsilens::report {
 
@@ -16,6 +17,7 @@ namespace epsilens::report {
 /// with rows of the embedding counted from 0. A critical epsilon is empty where it was not asked
 /// for or where no epsilon keeps the word so often.
 [[nodiscard]] std::string perWordCsv(const calibration::CalibrationSummary& summary,
-                                     const embedding::Vocabulary& vocabulary);
+                                     const embedding::Vocabulary& vocabulary,
+                                     io::CsvWords words = io::CsvWords::harmless);
 
 }  // namespace epsilens::report

@@ -7,6 +7,7 @@
 
 #include "core/calibration/provenance.h"
 #include "core/embedding/vocabulary.h"
+#include "core/io/csv.h"
 #include "core/mechanism/guaranteed_setting.h"
 #include "core/mechanism/hyperbolic_noise.h"
 #include "core/mechanism/mechanism.h"
@@ -63,7 +64,8 @@ struct GuaranteeReport {
                                         const embedding::Vocabulary& vocabulary);
 /// A line per setting and pair, and one per setting for the sentences.
 [[nodiscard]] std::string guaranteeCsv(const GuaranteeReport& report,
-                                       const embedding::Vocabulary& vocabulary);
+                                       const embedding::Vocabulary& vocabulary,
+                                       io::CsvWords words = io::CsvWords::harmless);
 /// For a terminal, UTF-8.
 [[nodiscard]] std::string guaranteeText(const GuaranteeReport& report,
                                         const embedding::Vocabulary& vocabulary);

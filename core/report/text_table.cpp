@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include "core/text/characters.h"
+
 namespace epsilens::report {
 namespace {
 
@@ -13,6 +15,14 @@ void appendAligned(std::string& line, std::string_view field, std::size_t width,
     line += align == TextTable::Align::right ? padding : std::string();
     line += field;
     line += align == TextTable::Align::left ? padding : std::string();
+}
+
+/// Whether a character would steer a terminal, reorder or break the line, or is none.
+bool steers(const text::Character& character) {
+    const char32_t code = character.codePoint;
+    const bool isControl = code < 0x20 || (code >= 0x7F && code < 0xA0);
+    const bool breaksLine = code == 0x2028 || code == 0x2029;
+    return !character.valid || isControl || breaksLine || text::isInvisibleLayout(code);
 }
 
 }  // namespace
@@ -26,17 +36,10 @@ std::size_t displayWidth(std::string_view utf8) {
 std::string printable(std::string_view utf8) {
     std::string text;
     text.reserve(utf8.size());
-    for (std::size_t i = 0; i < utf8.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(utf8[i]);
-        const auto next = static_cast<unsigned char>(i + 1 < utf8.size() ? utf8[i + 1] : '\0');
-        if (byte < 0x20U || byte == 0x7FU) {
-            text += kReplacement;
-        } else if (byte == 0xC2U && next >= 0x80U && next < 0xA0U) {  // U+0080 to U+009F
-            text += kReplacement;
-            ++i;
-        } else {
-            text += utf8[i];
-        }
+    for (std::size_t begin = 0; begin < utf8.size();) {
+        const text::Character character = text::decode(utf8, begin);
+        text += steers(character) ? kReplacement : utf8.substr(begin, character.end - begin);
+        begin = character.end;
     }
     return text;
 }

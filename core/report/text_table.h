@@ -14,8 +14,8 @@ namespace epsilens::report {
 /// U+FFFD, in place of what cannot be shown.
 inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-/// The text with control characters replaced by U+FFFD, so that words of a file cannot steer a
-/// terminal.
+/// The text with U+FFFD for controls, marks of the writing direction, line separators, what is
+/// unseen and bytes that are no UTF-8: words of a file must not steer a terminal or forge a line.
 [[nodiscard]] std::string printable(std::string_view utf8);
 
 /// Rows of text with aligned columns, two blanks between them.

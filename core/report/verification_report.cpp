@@ -10,6 +10,7 @@
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
 #include "core/io/csv.h"
+#include "core/report/text_table.h"
 
 namespace epsilens::report {
 namespace {
@@ -45,8 +46,8 @@ std::string differencesText(const std::vector<Difference>& differences) {
             : fmt::format("{} {}\n", formatCount(static_cast<std::int64_t>(differences.size())),
                           differences.size() == 1 ? "value differs" : "values differ");
     for (const Difference& difference : differences) {
-        text += fmt::format("{}: stored {}, found {}\n", difference.place, difference.stored,
-                            difference.found);
+        text += fmt::format("{}: stored {}, found {}\n", printable(difference.place),
+                            printable(difference.stored), printable(difference.found));
     }
     return text + fmt::format("not compared: {}\n", kNotCompared);
 }

@@ -48,3 +48,30 @@ TEST_CASE("A run without memory fails with a sentence and ends by itself") {
     CHECK(failed > 0);
     CHECK(done > 0);
 }
+
+// OpenBLAS starts no threads while it is loaded: they would keep the process from ending.
+TEST_CASE("Commands without products need no memory for them, and end by themselves") {
+    const test::TemporaryFolder folder;
+    const std::string run = folder.path("run.json");
+    REQUIRE(runCli({"calibrate", folder.file("some.txt", test::madeUpGlove(20, 3, 1)), "--epsilon",
+                    "1", "--words", "2", "--draws", "2", "--format", "json", "-o", run})
+                .exitCode == 0);
+    const std::string pairs = folder.file("pairs.txt", "a\tb\nb\tc\na\td\n");
+    for (const int megabytes : {120, 150, 250}) {
+        CliSetup setup;
+        setup.wrapper = {"timeout", "-s", "KILL", "60"};
+        const auto limited = test::limitedBy("-v " + std::to_string(megabytes * 1024));
+        setup.wrapper.insert(setup.wrapper.end(), limited.begin(), limited.end());
+        for (const Arguments& arguments :
+             {Arguments{"report", "--from", run, "--format", "markdown"},
+              Arguments{"train-poincare", pairs, "--dimensions", "2", "--epochs", "2"}}) {
+            const CliResult result = runCli(arguments, setup);
+            CAPTURE(megabytes, arguments.front(), result.errors);
+            if (result.exitCode == 127) {
+                continue;
+            }
+            CHECK((result.exitCode == 0 || result.exitCode == 1));
+            CHECK((result.exitCode == 0 || result.errors.find("ulimit -v") != std::string::npos));
+        }
+    }
+}

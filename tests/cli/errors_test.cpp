@@ -254,3 +254,26 @@ TEST_CASE("An empty name is no embedding, an empty text a text") {
     checkFails({"sample", "--text", ""}, 2, "the text holds no words");
     CHECK(runCli({"sanitize", "sample", "--epsilon", "1", "--mask", ""}).exitCode == 0);
 }
+
+TEST_CASE("What is wrong with a command line is said in words of this program") {
+    struct Wrong {
+        Arguments arguments;
+        std::string message;
+    };
+    const std::vector<Wrong> wrongs{
+        {{"info", "sample", "3", "--nearby"}, "this command has no option --nearby"},
+        {{"info", "sample", "3"}, "the argument \"3\" is one too many"},
+        {{"calibrate", "--draws", "1", "--draws", "2"}, "--draws: takes one value, once"},
+        {{"calibrate", "--draws"}, "--draws: takes one value, once"},
+        {{"report"}, "--from is required"},
+        {{"report", "--from", "x", "--date", "2026-02-29"}, "--date: \"2026-02-29\" is not a day"},
+        {{"report", "--from", "x", "--date", "2026-2-03"}, "--date: \"2026-2-03\" is not a day"},
+        {{"report", "--from", "x", "--date", "yesterday"}, "--date: \"yesterday\" is not a day"}};
+    for (const Wrong& wrong : wrongs) {
+        CAPTURE(wrong.arguments);
+        const CliResult result = runCli(wrong.arguments);
+        CHECK(result.exitCode == 2);
+        CHECK_THAT(result.errors, Catch::StartsWith("error: " + wrong.message));
+    }
+    CHECK(runCli({"report", "--from", "x", "--date", "2028-02-29"}).exitCode == 4);
+}

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <sys/stat.h>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -95,7 +96,8 @@ TEST_CASE("Interrupted before there is anything to write: an error and 130") {
     process.sendSignal(SIGINT);
     const CliResult result = process.finish();
     CHECK(result.exitCode == 130);
-    CHECK_THAT(result.errors, Contains("error: interrupted"));
+    CHECK_THAT(result.errors, Contains("error: interrupted: sample ended before it had results") &&
+                                  Contains("nothing was written"));
     CHECK(json::parse(result.output)["error"]["code"] == "cancelled");
 }
 
@@ -120,4 +122,20 @@ TEST_CASE("One signal ends a release whose reader does not read, with whole line
     REQUIRE(!result.output.empty());
     CHECK(setup.input.starts_with(result.output));
     CHECK(result.output.back() == '\n');
+}
+
+TEST_CASE("One signal ends the wait for the reader of a pipe, and says that nothing was written") {
+    const test::TemporaryFolder folder;
+    const std::string pipe = folder.path("pipe");
+    REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    CliProcess process({"calibrate", folder.file("some.txt", test::madeUpGlove(20, 3, 1)),
+                        "--epsilon", "1", "--words", "2", "--draws", "2", "--progress", "-o",
+                        pipe});
+    REQUIRE(process.waitForErrors("Calibrating 100%"));
+    REQUIRE_FALSE(process.endsWithin(std::chrono::milliseconds(300)));
+    process.sendSignal(SIGINT);
+    REQUIRE(process.endsWithin(std::chrono::seconds(20)));
+    const CliResult result = process.finish();
+    CHECK(result.exitCode == 130);
+    CHECK_THAT(result.errors, Contains("nothing was written"));
 }

@@ -428,6 +428,11 @@ TEST_CASE("verify looks for the embedding beside the file and refuses other vect
     CHECK_THAT(other.errors, Contains("SHA-256"));
     CHECK(verified({folder.path("moved/small.txt"), "--from", folder.path("calibration.json")})
               .exitCode == 0);
+    std::filesystem::copy_file(folder.path("moved/small.txt"), folder.path("moved/other.txt"));
+    const CliResult renamed =
+        verified({folder.path("moved/other.txt"), "--from", folder.path("calibration.json")});
+    CHECK(renamed.exitCode == 0);
+    CHECK_THAT(renamed.errors, Contains("called other.txt here and small.txt in the file"));
     std::filesystem::remove(folder.path("small.txt"));
     CHECK(verified({"--from", folder.path("calibration.json")}).exitCode == 4);
     CHECK(verified({"--from", folder.path("moved/calibration.json")}).exitCode == 0);

@@ -322,7 +322,7 @@ Result<QByteArray> wordsCsv(const WordRows& rows, const std::vector<std::uint32_
         if (stopsAt(i, job)) {
             return cancelled();
         }
-        std::vector<std::string> fields{io::csvField(rows.word(order[i])),
+        std::vector<std::string> fields{io::csvWord(rows.word(order[i])),
                                         std::to_string(rows.row(order[i])), epsilon, lambda, gamma};
         for (const WordColumn column : kExported) {
             fields.push_back(io::csvNumber(rows.value(order[i], column)));

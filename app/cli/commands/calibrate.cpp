@@ -103,8 +103,9 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
         return calibration::calibrate(*space, asked, job);
     }));
     if (perWord) {
-        RETURN_IF_ERROR(
-            perWord->write(report::perWordCsv(summary, space->embedding().vocabulary())));
+        RETURN_IF_ERROR(perWord->write(report::perWordCsv(summary, space->embedding().vocabulary(),
+                                                          context.general.csvWords()),
+                                       context.stop));
     }
     ASSIGN_OR_RETURN(
         auto run, calibration::describeRun(*space, std::move(summary),

@@ -124,7 +124,15 @@ Result<CommandResult> runSanitize(const SanitizeOptions& options, const CommandC
         return tl::unexpected(*report.end.failure);
     }
     if (!finished) {
-        return tl::unexpected(finished.error());
+        Error error = finished.error();
+        if (error.code == ErrorCode::cancelled) {
+            error = Error{ErrorCode::ioFailed,
+                          "the sidecar was not written, because nobody took it; the text may be "
+                          "incomplete",
+                          {},
+                          0};
+        }
+        return tl::unexpected(std::move(error));
     }
     CommandResult result;
     result.interrupted = report.end.interrupted;

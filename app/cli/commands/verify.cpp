@@ -20,7 +20,10 @@ namespace {
 Result<embedding::LoadOptions> loadOptions(const document::KeptDocument& document,
                                            const std::string& typed, const std::string& from) {
     embedding::LoadOptions load = document.report.run.request.load;
-    load.path = typed.empty() ? document::firstExisting(document.embeddingPlaces) : typed;
+    load.path = typed;
+    if (typed.empty()) {
+        ASSIGN_OR_RETURN(load.path, document::firstExisting(document.embeddingPlaces));
+    }
     if (load.path == "-" && typed.empty()) {
         return fail(ErrorCode::invalidArgument,
                     "the embedding came from standard input; name it: verify EMBEDDING --from "
@@ -29,7 +32,8 @@ Result<embedding::LoadOptions> loadOptions(const document::KeptDocument& documen
     if (!load.vocabularyPath.empty()) {
         document::SessionEmbedding list;
         list.load.path = load.vocabularyPath;
-        load.vocabularyPath = document::firstExisting(document::embeddingPlaces(list, from));
+        ASSIGN_OR_RETURN(load.vocabularyPath,
+                         document::firstExisting(document::embeddingPlaces(list, from)));
     }
     return load;
 }
@@ -46,6 +50,12 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
     RETURN_IF_ERROR(
         io::checkIsNoInput(general.outputPath, {general.load.path, general.load.vocabularyPath}));
     ASSIGN_OR_RETURN(const auto space, openSearchSpace({general, context.console, context.stop}));
+    const std::string& stored = document.report.run.provenance.embedding.file;
+    if (const std::string& used = space->embedding().embedding.name; used != stored) {
+        context.console.note(fmt::format(
+            "the embedding is called {} here and {} in the file; its bytes are the same", used,
+            stored));
+    }
     ASSIGN_OR_RETURN(const auto again, context.withProgress([&](const JobContext& job) {
         return document::repeatRun(document, *space, general.threads, job);
     }));

@@ -68,6 +68,56 @@ Error usageError(const std::string& problem, const std::string& command) {
                                        command.empty() ? "" : command + " "));
 }
 
+/// What an option takes, in words.
+std::string expectedValues(const CLI::Option& option) {
+    const int least = option.get_items_expected_min();
+    const int most = option.get_items_expected_max();
+    if (most == 0) {
+        return "takes no value";
+    }
+    if (least != most) {
+        return "takes one value or more";
+    }
+    return most == 1 ? "takes one value, once" : fmt::format("takes {} values", most);
+}
+
+/// The option that a message of the library names; null if it names none.
+const CLI::Option* namedOption(const std::string& message, const CLI::App& command) {
+    const CLI::Option* found = nullptr;
+    for (const CLI::Option* option : command.get_options()) {
+        const std::string name = option->get_name();
+        if (message.find(name) != std::string::npos &&
+            (found == nullptr || name.size() > found->get_name().size())) {
+            found = option;
+        }
+    }
+    return found;
+}
+
+/// What is wrong with what was typed, in words of this program.
+std::string problemText(const CLI::ParseError& problem, const CLI::App& command) {
+    if (dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr) {
+        const std::vector<std::string> extras = command.remaining(true);
+        const auto option = std::find_if(extras.begin(), extras.end(), [](const auto& extra) {
+            return extra.size() > 1 && extra.front() == '-';
+        });
+        if (option != extras.end()) {
+            return fmt::format("this command has no option {}", *option);
+        }
+        if (!extras.empty()) {
+            return fmt::format("the argument \"{}\" is one too many", extras.front());
+        }
+    }
+    const CLI::Option* option = namedOption(problem.what(), command);
+    if (option == nullptr) {
+        return problem.what();
+    }
+    if (dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr) {
+        return fmt::format("{} is required", option->get_name());
+    }
+    return fmt::format("{}: {}", option->get_name(), expectedValues(*option));
+}
+
 /// isComplete  whether values that are not typed have their final defaults
 CommandLine parse(int argc, char** argv, const Arguments& defaults, bool isComplete) {
     CommandLine line;
@@ -97,8 +147,9 @@ CommandLine parse(int argc, char** argv, const Arguments& defaults, bool isCompl
     } catch (const CLI::ParseError& problem) {
         const auto commands = app.get_subcommands();
         line.command = commands.empty() ? std::string() : commands.front()->get_name();
-        line.problem = usageError(commands.empty() ? commandProblem(argc, argv) : problem.what(),
-                                  line.command);
+        line.problem = usageError(
+            commands.empty() ? commandProblem(argc, argv) : problemText(problem, *commands.front()),
+            line.command);
         return line;
     }
     line.command = app.get_subcommands().front()->get_name();
@@ -120,13 +171,20 @@ CommandLine parseCommandLine(int argc, char** argv) {
     return parse(argc, argv, {}, false);
 }
 
-Result<void> completeBySession(CommandLine& line, int argc, char** argv) {
-    const std::string& path = line.arguments.general.sessionPath;
+Result<void> completeBySession(CommandLine& line, int argc, char** argv,
+                               const std::stop_token& stop) {
+    const std::string path = line.arguments.general.sessionPath;
     if (path.empty()) {
         return {};
     }
-    ASSIGN_OR_RETURN(const auto session, document::openSession(path));
-    line = parse(argc, argv, valuesOf(session, line.arguments), true);
+    ASSIGN_OR_RETURN(const auto session, document::openSession(path, stop));
+    if (line.run == run<&Arguments::sanitize, runSanitize>) {
+        if (auto releasable = document::checkReleasable(session); !releasable) {
+            return tl::unexpected(inFile(std::move(releasable.error()), path));
+        }
+    }
+    ASSIGN_OR_RETURN(const auto values, valuesOf(session, line.arguments));
+    line = parse(argc, argv, values, true);
     return line.problem ? Result<void>(tl::unexpected(*line.problem)) : Result<void>();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "app/cli/commands/command.h"
@@ -27,7 +28,9 @@ struct CommandLine {
 [[nodiscard]] CommandLine parseCommandLine(int argc, char** argv);
 
 /// Opens the session that a command line names; arguments that are not typed get its values.
-/// Nothing to do if none is named. Fails as document::openSession, and with invalidArgument.
-[[nodiscard]] Result<void> completeBySession(CommandLine& line, int argc, char** argv);
+/// Nothing to do if none is named. Fails as document::openSession and valuesOf, and with
+/// invalidArgument.
+[[nodiscard]] Result<void> completeBySession(CommandLine& line, int argc, char** argv,
+                                             const std::stop_token& stop = {});
 
 }  // namespace epsilens::cli

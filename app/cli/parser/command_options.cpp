@@ -156,6 +156,9 @@ void addCalibrate(TypedOptions& options, Arguments& arguments) {
     options.output("--per-word", "also write the values of every word to this CSV file",
                    calibrate.perWordPath);
     options.footer(
+        "The mean distance is Euclidean for Laplace and also for Mahalanobis noise, as near and "
+        "far "
+        "are; tem and\nexponential measure it in their own metric.\n"
         "Example:\n  epsilens-cli calibrate vectors.txt.gz --mechanism mahalanobis "
         "--epsilon 1,5,10,20,40 \\\n      --lambda 0..1x5 --words 500 --draws 100 --seed 1 "
         "--format json -o calibration.json");
@@ -341,7 +344,8 @@ void addReport(TypedOptions& options, Arguments& arguments) {
     options.text("--title", "heading of the report", report.title);
     options.text("--purpose", "purpose of the release", report.purpose);
     options.text("--author", "who made the choice", report.author);
-    options.text("--date", "date of the report (default: today)", report.date);
+    options.value("--date", "DATE", "date of the report, such as 2026-01-31 (default: today)",
+                  report.date, parseDate);
     options.text("--reason", "why this setting", report.reason);
     options.text("--alternatives", "other settings that were considered", report.alternatives);
     options.value("--trained-on-protected-text", "ANSWER",

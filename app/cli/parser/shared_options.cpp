@@ -45,6 +45,9 @@ void addFormat(TypedOptions& options, GeneralOptions& general) {
                   withDefault("text, json or csv",
                               kFormats.at(static_cast<std::size_t>(general.format)).name),
                   general.format, oneOf(kFormats));
+    options.flag("--csv-raw", general.csvRaw,
+                 "in CSV, write words that begin with = + - @ as they are, although a spreadsheet "
+                 "would run them (else an apostrophe stands before them)");
 }
 
 void addGeneral(TypedOptions& options, GeneralOptions& general,

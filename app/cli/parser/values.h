@@ -24,6 +24,9 @@ namespace epsilens::cli {
     return std::string(text);
 }
 
+/// A day of the calendar as ISO 8601 writes it, such as 2026-01-31.
+[[nodiscard]] Result<std::string> parseDate(std::string_view text, std::string_view option);
+
 /// Whole numbers in [lowest, highest].
 template <std::integral Number>
 auto integer(Number lowest, Number highest) {

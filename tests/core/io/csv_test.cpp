@@ -1,6 +1,7 @@
 #include "core/io/csv.h"
 
 #include <limits>
+#include <string>
 
 #include <catch2/catch.hpp>
 
@@ -24,4 +25,18 @@ TEST_CASE("Numbers in tables read back as they were, missing ones are empty") {
     CHECK(csvNumber(std::numeric_limits<double>::quiet_NaN()).empty());
     CHECK(csvNumber(std::optional<double>()).empty());
     CHECK(csvNumber(std::optional(2.5)) == "2.5");
+}
+
+// The characters are those that OWASP names for CSV injection.
+TEST_CASE("A word that a spreadsheet would run has an apostrophe before it, unless raw") {
+    for (const std::string word : {"=1+2", "+x", "-5", "@a", "\tt"}) {
+        CAPTURE(word);
+        CHECK(csvWord(word) == "'" + word);
+        CHECK(csvWord(word, CsvWords::raw) == word);
+    }
+    CHECK(csvWord("=a,b") == "\"'=a,b\"");
+    CHECK(csvWord("\rr") == "\"'\rr\"");
+    for (const std::string word : {"", "plain", "a=b", "1-2", "'=1"}) {
+        CHECK(csvWord(word) == word);
+    }
 }

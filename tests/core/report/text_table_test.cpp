@@ -1,5 +1,7 @@
 #include "core/report/text_table.h"
 
+#include <string>
+
 #include <catch2/catch.hpp>
 
 using namespace epsilens::report;
@@ -32,4 +34,22 @@ TEST_CASE("Control characters cannot reach a terminal") {
           "2J");                                     // U+009B, one-character CSI
     CHECK(printable("naïve Ωß ½") == "naïve Ωß ½");  // ½ is U+00BD, beyond the controls
     CHECK(displayWidth("naïve") == 5);
+}
+
+TEST_CASE("What turns, breaks or hides text cannot reach a terminal") {
+    const std::string replacement = "\xEF\xBF\xBD";
+    // U+0085, U+061C, U+200B, U+200E, U+2028, U+2029, U+202E, U+2066, U+2069, U+FEFF.
+    for (const char* character :
+         {"\xC2\x85", "\xD8\x9C", "\xE2\x80\x8B", "\xE2\x80\x8E", "\xE2\x80\xA8", "\xE2\x80\xA9",
+          "\xE2\x80\xAE", "\xE2\x81\xA6", "\xE2\x81\xA9", "\xEF\xBB\xBF"}) {
+        CAPTURE(character);
+        CHECK(printable("a" + std::string(character) + "b") == "a" + replacement + "b");
+    }
+    // Bytes that are no UTF-8: a stray one, one that is cut, an overlong form.
+    for (const char* bytes : {"\xE9", "\xE2\x80", "\xC0"}) {
+        CHECK(printable("a" + std::string(bytes)) == "a" + replacement);
+    }
+    // Joiners within emoji stay: U+200D, U+FE0F.
+    CHECK(printable("\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x94\xAC\xEF\xB8\x8F") ==
+          "\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x94\xAC\xEF\xB8\x8F");
 }
