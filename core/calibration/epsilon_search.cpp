@@ -3,64 +3,40 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/calibration/limit_shortfall.h"
 
 namespace epsilens::calibration {
 namespace {
 
-constexpr double kScanFactor = 1'000.0;
-constexpr double kGrowth = 8.0;
-constexpr int kMostGrowths = 6;
+constexpr int kLeastSteps = 40;
 constexpr int kMostRounds = 200;
+constexpr int kPeakRounds = 7;
 constexpr int kDigits = 6;
+// Epsilons that are asked for together: a source does them at the cost of fewer.
+constexpr int kAtOnce = 8;
 
 bool isKept(LimitStatistic statistic) {
     return statistic == LimitStatistic::nw || statistic == LimitStatistic::kept;
 }
 
 /// Whether a limit is met below some epsilon and missed above.
-bool isCeiling(const Limit& limit, const SettingStatistics& statistics) {
+bool isCeiling(const Limit& limit, const CellSource& source) {
     if (isKept(limit.statistic)) {
-        return statistics.keptRises() && limit.relation == LimitRelation::atMost;
+        return source.keptRises && limit.relation == LimitRelation::atMost;
     }
-    return limit.statistic == LimitStatistic::far && statistics.farFalls() &&
+    return limit.statistic == LimitStatistic::far && source.farFalls &&
            limit.relation == LimitRelation::atLeast;
-}
-
-/// What a statistic can differ by.
-double rangeOf(LimitStatistic statistic, int draws, std::int64_t words) {
-    switch (statistic) {
-        case LimitStatistic::nw:
-        case LimitStatistic::sw:
-            return draws;
-        case LimitStatistic::minEntropy:
-        case LimitStatistic::shannonEntropy:
-            return std::max(1.0, std::log2(static_cast<double>(draws)));
-        case LimitStatistic::kw:
-            return static_cast<double>(words);
-        case LimitStatistic::kept:
-        case LimitStatistic::near:
-        case LimitStatistic::far:
-            break;
-    }
-    return 1.0;
-}
-
-CellNeeds needsOf(const std::vector<Limit>& limits) {
-    CellNeeds needs{false, false};
-    for (const Limit& limit : limits) {
-        needs.outputs = needs.outputs || !isKept(limit.statistic);
-        needs.kw = needs.kw || limit.statistic == LimitStatistic::kw;
-    }
-    return needs;
 }
 
 /// An epsilon that was looked at.
 struct Point {
     double epsilon = 0.0;
     std::vector<LimitCheck> checks{};
+    double missed = 0.0;  ///< share by which the limit is missed that is missed by most
 
     [[nodiscard]] bool met() const {
         return std::all_of(checks.begin(), checks.end(),
@@ -70,48 +46,107 @@ struct Point {
 
 class EpsilonSearch {
 public:
-    EpsilonSearch(SettingStatistics& statistics, const std::vector<Limit>& limits, int draws,
-                  std::int64_t words, const std::optional<EpsilonInterval>& bounds,
-                  const JobContext& job)
-        : m_statistics(statistics),
-          m_limits(limits),
-          m_draws(draws),
-          m_words(words),
-          m_job(job),
-          m_interval(bounds ? *bounds : statistics.interval()) {
+    EpsilonSearch(const CellSource& source, const std::vector<Limit>& limits, int draws,
+                  std::int64_t words, const JobContext& job)
+        : m_source(source), m_limits(limits), m_draws(draws), m_words(words), m_job(job) {
         for (const Limit& limit : limits) {
-            if (isCeiling(limit, statistics)) {
+            if (isCeiling(limit, source)) {
                 m_ceilings.push_back(limit);
             }
         }
     }
 
     Result<EpsilonFound> run() {
-        ASSIGN_OR_RETURN(auto top, m_ceilings.empty() ? highestPoint() : ceiling());
-        if (!top.epsilon || m_ceilings.size() == m_limits.size()) {
-            return top.epsilon ? rounded(top) : top;
+        auto found = search();
+        if (found) {
+            found->searched = m_source.searched;
+            found->looked = found->everywhere ? 0 : m_looked;
         }
-        auto found = scan(top);
-        return found && found->epsilon ? rounded(*found) : found;
+        return found;
+    }
+
+    Result<EpsilonFound> refine(const EpsilonFound& about, double slack) {
+        EpsilonFound found = about;
+        const double low =
+            std::max(m_source.origin + excess(*about.epsilon) * (1.0 - slack), about.searched.low);
+        const double high =
+            std::min(m_source.origin + excess(about.above.value_or(*about.epsilon)) * (1.0 + slack),
+                     about.searched.high);
+        std::vector<double> falling{high};
+        for (int i = 1; i < kAtOnce; ++i) {
+            falling.push_back(between(high, low, i / double{kAtOnce}));
+        }
+        falling.push_back(low);
+        ASSIGN_OR_RETURN(const auto points, look(falling, m_limits));
+        const auto met = std::find_if(points.begin(), points.end(),
+                                      [](const Point& point) { return point.met(); });
+        if (met == points.end()) {
+            const Point& closest = leastMissed(points);
+            found.epsilon.reset();
+            found.above.reset();
+            found.closest = closest.epsilon;
+            found.binding = worst(closest);
+            return found;
+        }
+        if (met == points.begin()) {
+            // What was thought to miss the limits does not: nothing is known above.
+            found.epsilon = met->epsilon;
+            found.above.reset();
+            found.binding.reset();
+            return found;
+        }
+        ASSIGN_OR_RETURN(const auto exact, bisect(met->epsilon, *(met - 1), m_limits));
+        ASSIGN_OR_RETURN(const auto shorter, rounded(exact));
+        found.epsilon = shorter.epsilon;
+        found.above = shorter.above;
+        found.binding = shorter.binding;
+        return found;
     }
 
 private:
-    [[nodiscard]] double excess(double epsilon) const { return epsilon - m_interval.origin; }
+    [[nodiscard]] double excess(double epsilon) const { return epsilon - m_source.origin; }
     [[nodiscard]] double between(double low, double high, double share) const {
-        return m_interval.origin + excess(low) * std::pow(excess(high) / excess(low), share);
+        return m_source.origin + excess(low) * std::pow(excess(high) / excess(low), share);
     }
     [[nodiscard]] std::optional<LimitCheck> worst(const Point& point) const {
         return mostMissed(point.checks, m_draws, m_words);
     }
+    [[nodiscard]] static const Point& leastMissed(const std::vector<Point>& points) {
+        return *std::min_element(points.begin(), points.end(), [](const Point& a, const Point& b) {
+            return a.missed < b.missed;
+        });
+    }
+
+    Result<EpsilonFound> search() {
+        EpsilonFound top;
+        top.epsilon = m_source.searched.high;
+        if (!m_ceilings.empty()) {
+            ASSIGN_OR_RETURN(top, ceiling());
+        }
+        top.everywhere = m_ceilings.size() == m_limits.size() || !top.epsilon;
+        if (!top.epsilon) {
+            return top;
+        }
+        if (top.everywhere) {
+            return rounded(top);
+        }
+        ASSIGN_OR_RETURN(const auto found, scan(top));
+        return found.epsilon ? rounded(found) : found;
+    }
 
     Result<std::vector<Point>> look(const std::vector<double>& epsilons,
                                     const std::vector<Limit>& limits) {
-        ASSIGN_OR_RETURN(const auto cells, m_statistics.cells(epsilons, needsOf(limits), m_job));
+        ASSIGN_OR_RETURN(const auto cells, m_source.cells(epsilons, m_job));
         std::vector<Point> points;
         for (std::size_t i = 0; i < cells.size(); ++i) {
             ASSIGN_OR_RETURN(auto checks, checkLimits(limits, cells[i], m_draws));
-            points.push_back({epsilons[i], std::move(checks)});
+            Point point{epsilons[i], std::move(checks), 0.0};
+            if (const auto missed = worst(point)) {
+                point.missed = shareMissed(*missed, m_draws, m_words);
+            }
+            points.push_back(std::move(point));
         }
+        m_looked += static_cast<int>(epsilons.size());
         return points;
     }
     Result<Point> look(double epsilon, const std::vector<Limit>& limits) {
@@ -122,14 +157,13 @@ private:
 
     // Narrows the bracket between an epsilon that meets the limits and one that does not.
     Result<EpsilonFound> bisect(double met, Point missed, const std::vector<Limit>& limits) {
-        const int inside = m_statistics.epsilonsAtOnce();
         for (int round = 0; round < kMostRounds; ++round) {
-            if (excess(missed.epsilon) <= excess(met) * (1.0 + m_statistics.tolerance())) {
+            if (excess(missed.epsilon) <= excess(met) * (1.0 + m_source.tolerance)) {
                 break;
             }
             std::vector<double> epsilons;
-            for (int i = 1; i <= inside; ++i) {
-                epsilons.push_back(between(met, missed.epsilon, i / (inside + 1.0)));
+            for (int i = 1; i <= kAtOnce; ++i) {
+                epsilons.push_back(between(met, missed.epsilon, i / (kAtOnce + 1.0)));
             }
             ASSIGN_OR_RETURN(auto points, look(epsilons, limits));
             // From the top: the largest that meets them, and the one above it.
@@ -146,86 +180,123 @@ private:
         return found;
     }
 
-    // The end of the interval, where no limit holds epsilon down.
-    Result<EpsilonFound> highestPoint() {
-        EpsilonFound found;
-        found.epsilon = m_interval.high;
-        return found;
-    }
-
     // The largest epsilon that meets the limits which fail only above some epsilon.
     Result<EpsilonFound> ceiling() {
-        double low = m_interval.low;
-        double high = m_interval.high;
-        auto above = look(high, m_ceilings);
-        for (int i = 0; above && above->met() && m_interval.canGrow && i < kMostGrowths; ++i) {
-            low = high;
-            high = m_interval.origin + kGrowth * excess(high);
-            above = look(high, m_ceilings);
-        }
-        if (!above) {
-            return tl::unexpected(std::move(above.error()));
-        }
-        if (above->met()) {
-            EpsilonFound found;
-            found.epsilon = high;
+        EpsilonFound found;
+        ASSIGN_OR_RETURN(auto above, look(m_source.searched.high, m_ceilings));
+        if (above.met()) {
+            found.epsilon = m_source.searched.high;
             return found;
         }
-        auto below = look(low, m_ceilings);
-        for (int i = 0; below && !below->met() && m_interval.canGrow && i < kMostGrowths; ++i) {
-            above = *below;
-            low = m_interval.origin + excess(low) / kGrowth;
-            below = look(low, m_ceilings);
-        }
-        if (!below) {
-            return tl::unexpected(std::move(below.error()));
-        }
-        if (!below->met()) {
-            EpsilonFound found;
-            found.closest = low;
-            found.binding = worst(*below);
+        ASSIGN_OR_RETURN(const auto below, look(m_source.searched.low, m_ceilings));
+        if (!below.met()) {
+            found.closest = m_source.searched.low;
+            found.binding = worst(below);
             return found;
         }
-        return bisect(low, std::move(*above), m_ceilings);
+        return bisect(m_source.searched.low, std::move(above), m_ceilings);
     }
 
     // From the top down to the first epsilon that meets all limits.
     Result<EpsilonFound> scan(const EpsilonFound& top) {
-        const double bottom = bottomOf(*top.epsilon);
-        std::optional<Point> closest;
-        Point previous;
-        const int atOnce = m_statistics.epsilonsAtOnce();
-        for (int first = 0; first <= kScanSteps; first += atOnce) {
+        const double low = std::min(*top.epsilon, m_source.searched.low);
+        const double decades = std::log10(excess(*top.epsilon) / excess(low));
+        const int steps = std::max(kLeastSteps, static_cast<int>(decades * kStepsPerDecade));
+        std::vector<Point> points;
+        bool isMet = false;
+        for (int first = 0; first <= steps && !isMet; first += kAtOnce) {
             std::vector<double> epsilons;
-            for (int step = first; step < std::min(first + atOnce, kScanSteps + 1); ++step) {
-                epsilons.push_back(between(*top.epsilon, bottom, step / double{kScanSteps}));
+            for (int step = first; step < std::min(first + kAtOnce, steps + 1); ++step) {
+                epsilons.push_back(step == 0 ? *top.epsilon
+                                             : between(*top.epsilon, low, step / double(steps)));
             }
-            ASSIGN_OR_RETURN(auto points, look(epsilons, m_limits));
-            for (Point& point : points) {
-                if (point.met()) {
-                    return point.epsilon == *top.epsilon
-                               ? top
-                               : bisect(point.epsilon, std::move(previous), m_limits);
+            ASSIGN_OR_RETURN(auto more, look(epsilons, m_limits));
+            for (Point& point : more) {
+                isMet = isMet || point.met();
+                points.push_back(std::move(point));
+                if (isMet) {
+                    break;
                 }
-                if (!closest || shortfall(point) < shortfall(*closest)) {
-                    closest = point;
-                }
-                previous = std::move(point);
             }
+            m_job.progress(static_cast<double>(first) / steps, "Searching");
+        }
+        if (points.size() == 1 && isMet) {
+            EpsilonFound found = top;
+            found.everywhere = true;
+            return found;
+        }
+        ASSIGN_OR_RETURN(auto hidden, lookBetween(points));
+        if (hidden) {
+            return *std::move(hidden);
+        }
+        if (isMet) {
+            return bisect(points.back().epsilon, std::move(points[points.size() - 2]), m_limits);
         }
         EpsilonFound found;
-        found.closest = closest->epsilon;
-        found.binding = worst(*closest);
+        found.closest = m_closest ? m_closest->epsilon : leastMissed(points).epsilon;
+        found.binding = worst(m_closest ? *m_closest : leastMissed(points));
         return found;
     }
 
-    [[nodiscard]] double bottomOf(double top) const {
-        const double lowest = m_interval.origin + excess(top) / kScanFactor;
-        return m_interval.canGrow ? lowest : std::min(top, std::max(lowest, m_interval.low));
+    // Where the limits are missed by less than on both sides they may be met between, from the
+    // largest epsilon down.
+    Result<std::optional<EpsilonFound>> lookBetween(const std::vector<Point>& falling) {
+        std::vector<std::size_t> peaks;
+        for (std::size_t i = 1; i + 1 < falling.size(); ++i) {
+            if (!falling[i].met() && !falling[i + 1].met() &&
+                falling[i].missed <= falling[i - 1].missed &&
+                falling[i].missed <= falling[i + 1].missed) {
+                peaks.push_back(i);
+            }
+        }
+        std::sort(peaks.begin(), peaks.end(), [&](std::size_t a, std::size_t b) {
+            return falling[a].missed < falling[b].missed;
+        });
+        peaks.resize(std::min(peaks.size(), kMostPeaks));
+        std::sort(peaks.begin(), peaks.end());
+        for (const std::size_t peak : peaks) {
+            ASSIGN_OR_RETURN(auto found,
+                             climb(falling[peak - 1], falling[peak], falling[peak + 1]));
+            if (found) {
+                return found;
+            }
+        }
+        return std::optional<EpsilonFound>();
     }
-    [[nodiscard]] double shortfall(const Point& point) const {
-        const auto check = worst(point);
-        return check ? shareMissed(*check, m_draws, m_words) : 0.0;
+
+    // Closer and closer around the epsilon that misses the limits by least.
+    Result<std::optional<EpsilonFound>> climb(Point above, Point best, Point below) {
+        for (int round = 0; round < kPeakRounds; ++round) {
+            std::vector<double> epsilons;
+            constexpr int kEachSide = kAtOnce / 2;
+            for (int i = 1; i <= kEachSide; ++i) {
+                epsilons.push_back(between(above.epsilon, best.epsilon, i / (kEachSide + 1.0)));
+            }
+            for (int i = 1; i <= kEachSide; ++i) {
+                epsilons.push_back(between(best.epsilon, below.epsilon, i / (kEachSide + 1.0)));
+            }
+            ASSIGN_OR_RETURN(auto points, look(epsilons, m_limits));
+            points.insert(points.begin() + kEachSide, best);
+            points.insert(points.begin(), above);
+            points.push_back(below);
+            const auto met = std::find_if(points.begin(), points.end(),
+                                          [](const Point& point) { return point.met(); });
+            if (met != points.end()) {
+                return bisect(met->epsilon, *(met - 1), m_limits).map([](EpsilonFound&& found) {
+                    return std::optional(std::move(found));
+                });
+            }
+            const auto least = std::min_element(
+                points.begin() + 1, points.end() - 1,
+                [](const Point& a, const Point& b) { return a.missed < b.missed; });
+            above = *(least - 1);
+            below = *(least + 1);
+            best = *least;
+        }
+        if (!m_closest || best.missed < m_closest->missed) {
+            m_closest = best;
+        }
+        return std::optional<EpsilonFound>();
     }
 
     // An epsilon that can be typed: fewer digits, downwards, if it meets the limits as well.
@@ -235,8 +306,7 @@ private:
         const double down = std::floor(exact / scale) * scale;
         const double shorter =
             parseNumber(formatSignificant(down, kDigits), "epsilon").value_or(exact);
-        if (!(shorter <= exact && shorter > m_interval.origin) ||
-            (!m_interval.canGrow && shorter < m_interval.low)) {
+        if (!(shorter <= exact && shorter > m_source.origin && shorter >= m_source.searched.low)) {
             return found;
         }
         ASSIGN_OR_RETURN(const auto point, look(shorter, m_limits));
@@ -246,41 +316,31 @@ private:
         return found;
     }
 
-    SettingStatistics& m_statistics;
+    const CellSource& m_source;
     const std::vector<Limit>& m_limits;
     int m_draws;
     std::int64_t m_words;
     const JobContext& m_job;
-    EpsilonInterval m_interval;
     std::vector<Limit> m_ceilings{};
+    std::optional<Point> m_closest{};  ///< of the maxima that were looked at more closely
+    int m_looked = 0;
 };
 
 }  // namespace
 
-Result<EpsilonFound> findLargestEpsilon(SettingStatistics& statistics,
-                                        const std::vector<Limit>& limits, int draws,
-                                        std::int64_t words,
-                                        const std::optional<EpsilonInterval>& bounds,
-                                        const JobContext& job) {
-    return EpsilonSearch(statistics, limits, draws, words, bounds, job).run();
+EpsilonSpan widened(const EpsilonSpan& shown, double origin, double factor) {
+    return {origin + (shown.low - origin) / factor, origin + (shown.high - origin) * factor};
 }
 
-double shareMissed(const LimitCheck& check, int draws, std::int64_t words) {
-    return -check.margin / rangeOf(check.limit.statistic, draws, words);
+Result<EpsilonFound> findLargestEpsilon(const CellSource& source, const std::vector<Limit>& limits,
+                                        int draws, std::int64_t words, const JobContext& job) {
+    return EpsilonSearch(source, limits, draws, words, job).run();
 }
 
-std::optional<LimitCheck> mostMissed(const std::vector<LimitCheck>& checks, int draws,
-                                     std::int64_t words) {
-    std::optional<LimitCheck> worst;
-    double largest = 0.0;
-    for (const LimitCheck& check : checks) {
-        const double missed = shareMissed(check, draws, words);
-        if (!check.met() && (!worst || missed > largest)) {
-            worst = check;
-            largest = missed;
-        }
-    }
-    return worst;
+Result<EpsilonFound> refineEpsilon(const CellSource& source, const std::vector<Limit>& limits,
+                                   int draws, std::int64_t words, const EpsilonFound& found,
+                                   double slack, const JobContext& job) {
+    return EpsilonSearch(source, limits, draws, words, job).refine(found, slack);
 }
 
 }  // namespace epsilens::calibration

@@ -1,53 +1,63 @@
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
+#include "core/calibration/calibrate.h"
+#include "core/calibration/epsilon_found.h"
 #include "core/calibration/limits.h"
-#include "core/calibration/setting_statistics.h"
 
 namespace epsilens::calibration {
 
-/// Steps in which a search goes down from the first epsilon that may meet all limits, over a factor
-/// of 1,000 in epsilon - origin.
-inline constexpr int kScanSteps = 40;
-
-/// The largest epsilon that meets all limits, as far as a search can tell.
-struct EpsilonFound {
-    std::optional<double> epsilon{};  ///< the safe end: every limit was seen met there
-    /// The smallest epsilon above it that was seen to miss a limit; nothing where all limits are
-    /// met up to the end of what was looked at.
-    std::optional<double> above{};
-    /// The limit that is missed by most at `above`; without an epsilon, at `closest`.
-    std::optional<LimitCheck> binding{};
-    /// Without an epsilon: where the limit that is missed by most is missed by least.
-    double closest = 0.0;
+/// A setting (lambda, gamma or beta) as its limits see it: cells at any epsilon, all under the same
+/// draws.
+struct CellSource {
+    /// One cell per epsilon with the values that limits look at.
+    std::function<Result<std::vector<Cell>>(std::span<const double> epsilons,
+                                            const JobContext& job)>
+        cells{};
+    double origin = 0.0;     ///< epsilon exceeds it: m - 1 for riemannian noise, else 0
+    EpsilonSpan searched{};  ///< where to look, above the origin
+    bool keptRises = false;  ///< N_w of every word rises with epsilon
+    bool farFalls = false;   ///< the far share falls with epsilon
+    /// How close a search comes to where a limit begins to fail, relative to epsilon - origin.
+    double tolerance = 1e-4;
 };
 
+/// Both ends of an axis moved by a factor, counted from the origin.
+[[nodiscard]] EpsilonSpan widened(const EpsilonSpan& shown, double origin, double factor);
+
+/// Steps of a scan for each factor of 10 in epsilon - origin.
+inline constexpr int kStepsPerDecade = 24;
+/// Maxima between the steps of a scan that are looked at more closely.
+inline constexpr std::size_t kMostPeaks = 8;
+
 /// Limits that a setting meets up to some epsilon and misses above are bisected; where others exist
-/// the search then goes down in kScanSteps even steps of ln(epsilon - origin) to the first epsilon
-/// that meets them all, and bisects between it and the step above. The epsilon found is rounded
-/// down to 6 digits where it still meets the limits.
+/// the search then goes down in even steps of ln(epsilon - origin) to the first epsilon that meets
+/// them all, and bisects between it and the step above. Where the limits are missed by less than on
+/// both sides, it looks between these steps as well. The epsilon found is rounded down to 6 digits
+/// where it still meets the limits.
 ///
 /// limits  at least one
 /// draws   R;  words  of the run
-/// bounds  least and largest epsilon allowed; nothing: wherever statistics change
-/// Fails as statistics.cells does, and with unsupported for a limit on what a cell does not have.
-[[nodiscard]] Result<EpsilonFound> findLargestEpsilon(SettingStatistics& statistics,
+/// Fails as source.cells does, and with unsupported for a limit on what a cell does not have.
+[[nodiscard]] Result<EpsilonFound> findLargestEpsilon(const CellSource& source,
                                                       const std::vector<Limit>& limits, int draws,
                                                       std::int64_t words,
-                                                      const std::optional<EpsilonInterval>& bounds,
                                                       const JobContext& job = {});
 
-/// By how much a limit is missed, as a share of what its statistic can differ by: R, 1, log2 R bits
-/// or the number of words; negative when it is met.
-[[nodiscard]] double shareMissed(const LimitCheck& check, int draws, std::int64_t words);
-
-/// The check that is missed by most, as a share of what its statistic can be; nothing when all are
-/// met.
-[[nodiscard]] std::optional<LimitCheck> mostMissed(const std::vector<LimitCheck>& checks, int draws,
-                                                   std::int64_t words);
+/// The same between an epsilon that is thought to meet the limits and the next one that does not,
+/// by a source that tells more exactly. Nothing is found if no epsilon between them meets the
+/// limits.
+///
+/// slack  by how much the two may be wrong, relative to epsilon - origin
+[[nodiscard]] Result<EpsilonFound> refineEpsilon(const CellSource& source,
+                                                 const std::vector<Limit>& limits, int draws,
+                                                 std::int64_t words, const EpsilonFound& found,
+                                                 double slack, const JobContext& job = {});
 
 }  // namespace epsilens::calibration

@@ -10,6 +10,7 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/epsilon_defaults.h"
 #include "core/calibration/point_measurement.h"
+#include "core/calibration/selection_measurement.h"
 #include "core/calibration/step_measurement.h"
 #include "core/calibration/word_order.h"
 #include "core/engine/create_series.h"
@@ -72,7 +73,21 @@ CalibrationOptions MeasurementOptions::calibration() const {
     run.seed = seed;
     run.nearNeighbours = nearNeighbours;
     run.threads = threads;
+    run.independentDraws = independentDraws;
     return run;
+}
+
+MeasurementOptions MeasurementOptions::of(const CalibrationOptions& run,
+                                          const mechanism::Mechanism& setting) {
+    MeasurementOptions options;
+    options.mechanism = setting;
+    options.words = run.words;
+    options.draws = run.draws;
+    options.seed = run.seed;
+    options.nearNeighbours = run.nearNeighbours;
+    options.threads = run.threads;
+    options.independentDraws = run.independentDraws;
+    return options;
 }
 
 EpsilonSpan shownSpan(const engine::EpsilonRange& range, double origin) {
@@ -105,6 +120,9 @@ Result<MeasurementHandle> measure(const engine::SearchSpace& space, MeasurementO
                      selectWords(options.words, space.embedding().wordCount(), options.seed));
     ASSIGN_OR_RETURN(basis.weights, weightsOf(options, basis.words));
     basis.options = std::move(options);
+    if (basis.options.mechanism.isExact()) {
+        return measureSelection(space, std::move(basis), job);
+    }
     if (!basis.options.mechanism.hasPaths()) {
         return measurePoints(space, std::move(basis), job);
     }

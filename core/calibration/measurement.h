@@ -11,7 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/calibrate.h"
-#include "core/calibration/epsilon_search.h"
+#include "core/calibration/epsilon_found.h"
 #include "core/calibration/limits.h"
 #include "core/engine/epsilon_range.h"
 #include "core/engine/search_space.h"
@@ -26,11 +26,17 @@ struct MeasurementOptions {
     /// How much each row of a list of words counts in the shares, finite, > 0: how often it occurs
     /// in somebody's text, say. Without, all words count alike.
     std::vector<double> weights{};
-    int draws = 100;           ///< R, 1 to 1,000,000
-    std::uint64_t seed = 1;    ///< the draws are those of calibrate() with the same seed
-    int nearNeighbours = 100;  ///< K of kept/near/far
-    int threads = 0;           ///< 0: all
+    int draws = 100;                ///< R, 1 to 1,000,000
+    std::uint64_t seed = 1;         ///< the draws are those of calibrate() with the same seed
+    int nearNeighbours = 100;       ///< K of kept/near/far
+    int threads = 0;                ///< 0: all
+    bool independentDraws = false;  ///< every word has draws of its own: what limits on K_w need
+    /// Where a mechanism is measured that is known at points only; nothing: where its shares move.
+    std::optional<EpsilonSpan> span{};
 
+    /// One setting of a run; the epsilons of its grid do not matter.
+    [[nodiscard]] static MeasurementOptions of(const CalibrationOptions& run,
+                                               const mechanism::Mechanism& setting);
     /// The run that has the same draws, without epsilons.
     [[nodiscard]] CalibrationOptions calibration() const;
 };
@@ -39,6 +45,8 @@ struct MeasurementOptions {
 enum class EpsilonKnowledge {
     /// Exactly, everywhere: they change in steps that are all known.
     steps,
+    /// Everywhere, from the law of the outputs, up to kProfileError; see distance_profile.h.
+    closedForm,
     /// Measured at some epsilons; between them linear in ln(epsilon - origin), beyond them
     /// constant.
     points
@@ -63,12 +71,6 @@ struct MeasuredWord {
     double nw = 0.0;
     double sw = 0.0;
     double near = 0.0;  ///< outputs among the K nearest neighbours, without the word
-};
-
-/// Least and largest epsilon of an axis.
-struct EpsilonSpan {
-    double low = 0.0;
-    double high = 0.0;
 };
 
 /// What all measurements have.
@@ -121,8 +123,9 @@ public:
     /// Statistics over the words, which all count alike here, one cell per epsilon in the order
     /// asked for. As cells of calibrate(), without intervals, K_w and deniability.
     [[nodiscard]] virtual std::vector<Cell> cellsAt(std::span<const double> epsilons) const = 0;
-    /// The largest epsilon at which all limits are met: exact where steps are known, else the
-    /// largest of the points.
+    /// The largest epsilon at which all limits are met: exact where steps are known, of points the
+    /// largest, else as findLargestEpsilon. A limit on K_w, which takes independent draws, is
+    /// looked at between steps as well.
     ///
     /// limits  at least one
     /// bounds  least and largest epsilon allowed; nothing: wherever values change
@@ -148,11 +151,11 @@ private:
 };
 using MeasurementHandle = std::shared_ptr<const Measurement>;
 
-/// Measures one setting. Mechanisms whose draws have paths are known in steps, the others at
-/// points.
+/// Measures one setting. Mechanisms whose draws have paths are known in steps, TEM and exponential
+/// mechanisms in closed form, the others at points.
 ///
 /// Fails as validate says of the run, with invalidArgument for wrong weights, with cancelled, and
-/// with resourceLimit when the steps take more than 4 GiB.
+/// with resourceLimit when what is kept takes more than 4 GiB.
 [[nodiscard]] Result<MeasurementHandle> measure(const engine::SearchSpace& space,
                                                 MeasurementOptions options,
                                                 const JobContext& job = {});

@@ -9,11 +9,14 @@
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/epsilon_defaults.h"
+#include "core/calibration/epsilon_search.h"
+#include "core/calibration/limit_shortfall.h"
 
 namespace epsilens::calibration {
 namespace {
 
 constexpr double kRangeShare = 0.1;
+constexpr double kBeyondAxis = 30.0;
 
 double mixed(double low, double high, double share) {
     return share == 0.0 ? low : low + share * (high - low);
@@ -155,6 +158,8 @@ Result<EpsilonFound> PointMeasurement::findLargest(const std::vector<Limit>& lim
                                                    const JobContext& /*job*/) const {
     const auto count = static_cast<std::int64_t>(words().size());
     EpsilonFound none;
+    none.searched = bounds.value_or(EpsilonSpan{m_cells.front().epsilon, m_cells.back().epsilon});
+    none.looked = static_cast<int>(m_cells.size());
     std::optional<EpsilonFound> above;
     double least = std::numeric_limits<double>::infinity();
     for (auto cell = m_cells.rbegin(); cell != m_cells.rend(); ++cell) {
@@ -164,11 +169,13 @@ Result<EpsilonFound> PointMeasurement::findLargest(const std::vector<Limit>& lim
         ASSIGN_OR_RETURN(const auto checks, checkLimits(limits, *cell, options().draws));
         const auto worst = mostMissed(checks, options().draws, count);
         if (!worst) {
-            EpsilonFound found = above.value_or(EpsilonFound{});
+            EpsilonFound found = above.value_or(none);
             found.epsilon = cell->epsilon;
             return found;
         }
-        above = EpsilonFound{{}, cell->epsilon, worst, 0.0};
+        above = none;
+        above->above = cell->epsilon;
+        above->binding = worst;
         if (const double missed = shareMissed(*worst, options().draws, count); missed < least) {
             least = missed;
             none.closest = cell->epsilon;
@@ -183,7 +190,8 @@ Result<MeasurementHandle> measurePoints(const engine::SearchSpace& space, Measur
     CalibrationOptions run = basis.options.calibration();
     ASSIGN_OR_RETURN(const auto range, estimateRange(space, run, partOf(job, 0.0, kRangeShare)));
     const double origin = basis.origin;
-    const EpsilonSpan span = shownSpan(range, origin);
+    const EpsilonSpan span =
+        basis.options.span.value_or(widened(shownSpan(range, origin), origin, kBeyondAxis));
     for (int i = 0; i < kMeasuredPoints; ++i) {
         const double share = i / (kMeasuredPoints - 1.0);
         run.grid.epsilons.push_back(

@@ -42,9 +42,10 @@ private:
 };
 
 /// Epsilons at which such a mechanism is calibrated: even steps of ln(epsilon - origin).
-inline constexpr int kMeasuredPoints = 129;
+inline constexpr int kMeasuredPoints = 161;
 
-/// Calibrates at kMeasuredPoints epsilons of the axis. Fails as estimateRange and calibrate.
+/// Calibrates at kMeasuredPoints epsilons, from a 30th of the low end of the axis to 30 times its
+/// high end if the options do not say where. Fails as estimateRange and calibrate.
 [[nodiscard]] Result<MeasurementHandle> measurePoints(const engine::SearchSpace& space,
                                                       MeasurementBasis basis,
                                                       const JobContext& job);

@@ -10,11 +10,11 @@
 
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
+#include "core/calibration/distance_profile.h"
 #include "core/calibration/epsilon_defaults.h"
 #include "core/calibration/epsilon_search.h"
-#include "core/calibration/path_statistics.h"
-#include "core/calibration/rerun_statistics.h"
-#include "core/engine/create_series.h"
+#include "core/calibration/limit_shortfall.h"
+#include "core/calibration/measurement.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -29,9 +29,13 @@ constexpr std::array kObjectives{ObjectiveEntry{Objective::distance, "distance"}
                                  ObjectiveEntry{Objective::changed, "changed"}};
 
 // Shares of the progress of one setting.
-constexpr double kPathShare = 0.6;
+constexpr double kMeasureShare = 0.6;
 constexpr double kSearchShare = 0.2;
 constexpr double kCheckShare = 0.1;
+
+// How close epsilon comes to where a limit begins to fail, by calibrations.
+constexpr double kExactTolerance = 1e-7;
+constexpr double kSampledTolerance = 1e-4;
 
 // Calibrated epsilons that take as long as a search: on paths, measured; else scan and bisection.
 constexpr double kEpsilonsOfPaths = 45.0;
@@ -106,19 +110,15 @@ private:
         setting.words = {WordSelection::Kind::list, 0, m_words};
         setting.criticalEpsilons = false;
         setting.rerunWorst = false;
-        ASSIGN_OR_RETURN(auto statistics, statisticsOf(setting, partOf(job, 0.0, kPathShare)));
-        const auto found = findLargestEpsilon(
-            *statistics, m_options.limits, setting.draws, static_cast<std::int64_t>(m_words.size()),
-            boundsOf(options), partOf(job, kPathShare, kPathShare + kSearchShare));
-        statistics.reset();
-        if (!found) {
-            return tl::unexpected(found.error());
-        }
+        ASSIGN_OR_RETURN(const auto found, findLargest(setting, job));
         SettingRecommendation result;
-        result.epsilon = found->epsilon;
-        result.above = found->above;
-        result.binding = found->binding;
-        setting.grid.epsilons = {found->epsilon.value_or(found->closest)};
+        result.epsilon = found.epsilon;
+        result.above = found.above;
+        result.binding = found.binding;
+        result.searched = found.searched;
+        result.everywhere = found.everywhere;
+        result.looked = found.looked;
+        setting.grid.epsilons = {found.epsilon.value_or(found.closest)};
         if (auto done = calibrateAt(setting, result, job); !done) {
             return done;
         }
@@ -126,25 +126,44 @@ private:
         return {};
     }
 
-    [[nodiscard]] Result<std::unique_ptr<SettingStatistics>> statisticsOf(
-        const CalibrationOptions& setting, const JobContext& job) const {
-        if (setting.grid.mechanism.isExact()) {
-            return RerunStatistics::create(m_space, setting, job);
+    [[nodiscard]] Result<EpsilonFound> findLargest(const CalibrationOptions& setting,
+                                                   const JobContext& job) const {
+        MeasurementOptions options =
+            MeasurementOptions::of(setting, setting.grid.mechanisms().front());
+        options.span = boundsOf(setting);
+        ASSIGN_OR_RETURN(const auto measured,
+                         measure(m_space, options, partOf(job, 0.0, kMeasureShare)));
+        const JobContext searching = partOf(job, kMeasureShare, kMeasureShare + kSearchShare);
+        ASSIGN_OR_RETURN(const auto found,
+                         measured->findLargest(m_options.limits, options.span, searching));
+        if (measured->knowledge() == EpsilonKnowledge::steps || !found.epsilon) {
+            return found;
         }
-        ASSIGN_OR_RETURN(auto series, engine::createSeries(m_space, setting.grid.mechanism,
-                                                           setting.grid.lambdas));
-        return series->hasPaths() ? PathStatistics::create(std::move(series), setting, m_words, job)
-                                  : RerunStatistics::create(m_space, setting, job);
+        const bool isExact = setting.grid.mechanism.isExact();
+        CellSource source;
+        source.origin = measured->origin();
+        source.searched = found.searched;
+        source.tolerance = isExact ? kExactTolerance : kSampledTolerance;
+        source.cells = [&](std::span<const double> epsilons,
+                           const JobContext& part) -> Result<std::vector<Cell>> {
+            CalibrationOptions run = setting;
+            run.deniabilityOdds.reset();
+            run.grid.epsilons.assign(epsilons.begin(), epsilons.end());
+            ASSIGN_OR_RETURN(auto summary, calibrateWhole(run, {part.stop, {}}));
+            return std::move(summary.cells);
+        };
+        return refineEpsilon(source, m_options.limits, setting.draws,
+                             static_cast<std::int64_t>(m_words.size()), found,
+                             isExact ? kProfileError : 0.0, searching);
     }
 
-    [[nodiscard]] std::optional<EpsilonInterval> boundsOf(const CalibrationOptions& options) const {
+    [[nodiscard]] static std::optional<EpsilonSpan> boundsOf(const CalibrationOptions& options) {
         if (options.grid.epsilons.empty()) {
             return std::nullopt;
         }
         const auto [least, most] =
             std::minmax_element(options.grid.epsilons.begin(), options.grid.epsilons.end());
-        return EpsilonInterval{epsilonOrigin(options, m_space.embedding().dimensions()), *least,
-                               *most, false};
+        return EpsilonSpan{*least, *most};
     }
 
     // The whole cell at the epsilon found, and one under fresh draws.
@@ -152,7 +171,7 @@ private:
                              const JobContext& job) {
         CalibrationOptions whole = setting;
         whole.rerunWorst = result.epsilon && holdMaximum(m_options.limits);
-        const double begin = kPathShare + kSearchShare;
+        const double begin = kMeasureShare + kSearchShare;
         ASSIGN_OR_RETURN(auto run, calibrateWhole(whole, partOf(job, begin, begin + kCheckShare)));
         ASSIGN_OR_RETURN(auto checks,
                          checkLimits(m_options.limits, run.cells.front(), setting.draws));
@@ -237,9 +256,10 @@ std::optional<Error> validateLimits(const RecommendationOptions& options) {
             continue;
         }
         if (run.grid.mechanism.isExact()) {
-            return invalidArgument(fmt::format(
-                "limit \"{}\": under tem every word reaches every word, so that K_w does not exist",
-                limitText(limit)));
+            return invalidArgument(
+                fmt::format("limit \"{}\": under tem every word reaches every word, "
+                            "so that K_w does not exist",
+                            limitText(limit)));
         }
         if (!run.independentDraws) {
             return invalidArgument(fmt::format(
@@ -250,7 +270,8 @@ std::optional<Error> validateLimits(const RecommendationOptions& options) {
                                run.grid.lambdas.size() > 1;
     if (options.objective == Objective::distance && metricDiffers) {
         return invalidArgument(
-            "objective distance: the distance of each lambda is another one, so that they do not "
+            "objective distance: the distance of each lambda is "
+            "another one, so that they do not "
             "compare; choose cosine or changed");
     }
     return std::nullopt;

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/calibrate.h"
+#include "core/calibration/epsilon_found.h"
 #include "core/calibration/limits.h"
 #include "core/engine/search_space.h"
 
@@ -55,6 +56,9 @@ struct SettingRecommendation {
     /// missed by most in the cell. Nothing where all limits are met as far as the search went.
     std::optional<LimitCheck> binding{};
     std::optional<double> above{};
+    EpsilonSpan searched{};   ///< where epsilon was looked for
+    bool everywhere = false;  ///< every epsilon searched was decided
+    int looked = 0;           ///< else how many epsilons were looked at
 };
 
 struct Recommendation {
@@ -80,10 +84,9 @@ struct Recommendation {
 [[nodiscard]] Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
                                                 const RecommendationOptions& options);
 
-/// Finds the largest epsilon within the limits for each setting: on the exact paths of the draws
-/// (laplace, mahalanobis, hyperbolic placed by Möbius addition), by calibrating again where there
-/// are none. A cancelled search with at least one finished setting returns a partial
-/// recommendation; with none it fails with cancelled.
+/// Finds the largest epsilon within the limits for each setting, as Measurement::findLargest; where
+/// a measurement is not exact, calibrations around what it finds decide. A cancelled search with at
+/// least one finished setting returns a partial recommendation; with none it fails with cancelled.
 /// Source: Xu et al. 2020, section 6 (grid search for the parameters).
 [[nodiscard]] Result<Recommendation> recommend(const engine::SearchSpace& space,
                                                const RecommendationOptions& options,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/parallel.h"
+#include "core/calibration/epsilon_search.h"
 #include "core/calibration/run_results.h"
 #include "core/calibration/step_search.h"
 #include "core/numeric/quantile.h"
@@ -16,6 +17,8 @@ using statistics::OutputClass;
 
 // Statistics of this many words and epsilons are held at a time.
 constexpr std::size_t kStatisticsAtOnce = std::size_t{1} << 19;
+// How close a search between the steps comes to where a limit on K_w begins to fail.
+constexpr double kStepTolerance = 1e-10;
 
 }  // namespace
 
@@ -136,7 +139,16 @@ std::vector<statistics::WordStatistics> StepMeasurement::statisticsAt(
     return statistics;
 }
 
-std::vector<Cell> StepMeasurement::cellsAt(std::span<const double> epsilons) const {
+statistics::Summary StepMeasurement::kwAt(double epsilon) const {
+    std::vector<statistics::CountedOutputs> outputs;
+    for (std::size_t word = 0; word < m_steps.size(); ++word) {
+        outputs.push_back(tallyAt(word, epsilon).countedOutputs());
+    }
+    const std::vector<std::int32_t> shared = statistics::sharedOutputs(outputs);
+    return statistics::summarize(std::vector<float>(shared.begin(), shared.end()));
+}
+
+std::vector<Cell> StepMeasurement::cells(std::span<const double> epsilons, bool withKw) const {
     std::vector<std::size_t> order(epsilons.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(),
@@ -157,6 +169,9 @@ std::vector<Cell> StepMeasurement::cellsAt(std::span<const double> epsilons) con
                 results.addWords(std::span(words).subspan(e * m_steps.size(), m_steps.size()));
                 cells[places[e]] =
                     results.summarizeWithoutIntervals(falling[e], options().mechanism.lambda());
+                if (withKw) {
+                    cells[places[e]].kw = kwAt(falling[e]);
+                }
             });
     }
     return cells;
@@ -165,10 +180,25 @@ std::vector<Cell> StepMeasurement::cellsAt(std::span<const double> epsilons) con
 Result<EpsilonFound> StepMeasurement::findLargest(const std::vector<Limit>& limits,
                                                   const std::optional<EpsilonSpan>& bounds,
                                                   const JobContext& job) const {
-    const EpsilonInterval interval =
-        bounds ? EpsilonInterval{origin(), bounds->low, bounds->high, false}
-               : intervalOfSteps(m_steps, origin());
-    return findLargestOnSteps(m_steps, m_logs, limits, interval, job);
+    const EpsilonSpan span = bounds.value_or(spanOfSteps(m_steps, origin()));
+    const bool hasKw = std::any_of(limits.begin(), limits.end(), [](const Limit& limit) {
+        return limit.statistic == LimitStatistic::kw;
+    });
+    if (!hasKw || !options().independentDraws) {
+        return findLargestOnSteps(m_steps, m_logs, limits, span, job);
+    }
+    CellSource source;
+    source.cells = [&](std::span<const double> epsilons,
+                       const JobContext& /*job*/) -> Result<std::vector<Cell>> {
+        return cells(epsilons, true);
+    };
+    source.origin = origin();
+    source.searched = span;
+    source.keptRises = true;
+    source.farFalls = true;
+    source.tolerance = kStepTolerance;
+    return findLargestEpsilon(source, limits, options().draws,
+                              static_cast<std::int64_t>(m_steps.size()), job);
 }
 
 }  // namespace epsilens::calibration

@@ -40,12 +40,16 @@ public:
     [[nodiscard]] MeasuredWord wordAt(std::size_t word, double epsilon) const override;
     [[nodiscard]] std::vector<MeasuredOutput> outputsAt(std::size_t word, double epsilon,
                                                         std::size_t most) const override;
-    [[nodiscard]] std::vector<Cell> cellsAt(std::span<const double> epsilons) const override;
+    [[nodiscard]] std::vector<Cell> cellsAt(std::span<const double> epsilons) const override {
+        return cells(epsilons, false);
+    }
     [[nodiscard]] Result<EpsilonFound> findLargest(const std::vector<Limit>& limits,
                                                    const std::optional<EpsilonSpan>& bounds,
                                                    const JobContext& job) const override;
 
 private:
+    [[nodiscard]] std::vector<Cell> cells(std::span<const double> epsilons, bool withKw) const;
+    [[nodiscard]] statistics::Summary kwAt(double epsilon) const;
     [[nodiscard]] StepTally tallyAt(std::size_t word, double epsilon) const;
     [[nodiscard]] std::vector<statistics::WordStatistics> statisticsAt(
         std::span<const double> falling) const;

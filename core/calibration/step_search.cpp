@@ -9,6 +9,7 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/limit_aggregate.h"
+#include "core/calibration/limit_shortfall.h"
 #include "core/calibration/ranked_values.h"
 
 namespace epsilens::calibration {
@@ -16,6 +17,9 @@ namespace {
 
 constexpr int kLeastDigits = 6;
 constexpr int kMostDigits = 17;
+// How far an epsilon keeps from the end of a step, relative to it: other computations of the same
+// step round in another way.
+constexpr double kApart = 1e-9;
 // Changes between two looks at the stop token.
 constexpr std::size_t kChangesAtOnce = 4096;
 
@@ -78,11 +82,14 @@ double shortestBelow(double most, double least) {
 class StepSearch {
 public:
     StepSearch(std::span<const WordSteps> steps, const CountLogs& logs,
-               const std::vector<Limit>& limits, const EpsilonInterval& interval,
-               const JobContext& job)
-        : m_steps(steps), m_draws(logs.draws()), m_limits(limits), m_job(job) {
-        m_first = 1.0 / interval.high;
-        m_last = 1.0 / interval.low;
+               const std::vector<Limit>& limits, const EpsilonSpan& span, const JobContext& job)
+        : m_steps(steps),
+          m_draws(logs.draws()),
+          m_limits(limits),
+          m_span(span),
+          m_job(job),
+          m_first(1.0 / span.high),
+          m_last(1.0 / span.low) {
         for (std::size_t word = 0; word < steps.size(); ++word) {
             m_tallies.emplace_back(steps[word], logs);
             m_tallies.back().advanceTo(m_first);
@@ -135,6 +142,8 @@ public:
             }
         }
         found.binding = mostMissed(closest, m_draws, words());
+        found.searched = m_span;
+        found.everywhere = true;
         return found;
     }
 
@@ -222,19 +231,18 @@ private:
             least = std::nextafter(least, std::numeric_limits<double>::infinity());
         }
         // Steps may lie closer together than numbers do.
-        return shortestBelow(most, std::min(least, most));
+        const double apart = most * (1.0 - kApart);
+        return shortestBelow(apart >= least ? apart : most, std::min(least, most));
     }
 
     [[nodiscard]] EpsilonFound metIn(double from, bool changesAtEnd, double to,
                                      const std::vector<LimitCheck>& above) const {
         EpsilonFound found;
         found.epsilon = epsilonIn(from, changesAtEnd, to);
+        found.searched = m_span;
+        found.everywhere = true;
         if (!above.empty()) {
-            double beyond = 1.0 / from;
-            while (1.0 / beyond >= from) {
-                beyond = std::nextafter(beyond, std::numeric_limits<double>::infinity());
-            }
-            found.above = beyond;
+            found.above = (1.0 + kApart) / from;
             found.binding = mostMissed(above, m_draws, words());
         }
         return found;
@@ -243,9 +251,10 @@ private:
     std::span<const WordSteps> m_steps;
     int m_draws;
     const std::vector<Limit>& m_limits;
+    EpsilonSpan m_span;
     const JobContext& m_job;
-    double m_first = 0.0;  ///< least and largest t of the interval
-    double m_last = 0.0;
+    double m_first;  ///< least and largest t of the span
+    double m_last;
     std::vector<StepTally> m_tallies{};
     std::vector<Event> m_events{};  ///< rising t
     std::vector<Aggregate> m_aggregates{};
@@ -255,7 +264,7 @@ private:
 
 }  // namespace
 
-EpsilonInterval intervalOfSteps(std::span<const WordSteps> steps, double origin) {
+EpsilonSpan spanOfSteps(std::span<const WordSteps> steps, double origin) {
     double least = std::numeric_limits<double>::infinity();
     double largest = 0.0;
     for (const WordSteps& word : steps) {
@@ -264,18 +273,16 @@ EpsilonInterval intervalOfSteps(std::span<const WordSteps> steps, double origin)
             largest = std::max(largest, word.changes.back().t);
         }
     }
-    EpsilonInterval interval{origin, origin + 0.5, origin + 1.0, false};
-    if (largest > 0.0) {
-        interval.low = origin + 0.5 * (1.0 / largest - origin);
-        interval.high = origin + 2.0 * (1.0 / least - origin);
+    if (largest == 0.0) {
+        return {origin + 0.5, origin + 1.0};
     }
-    return interval;
+    return {origin + 0.5 * (1.0 / largest - origin), origin + 2.0 * (1.0 / least - origin)};
 }
 
 Result<EpsilonFound> findLargestOnSteps(std::span<const WordSteps> steps, const CountLogs& logs,
-                                        const std::vector<Limit>& limits,
-                                        const EpsilonInterval& interval, const JobContext& job) {
-    return StepSearch(steps, logs, limits, interval, job).run();
+                                        const std::vector<Limit>& limits, const EpsilonSpan& span,
+                                        const JobContext& job) {
+    return StepSearch(steps, logs, limits, span, job).run();
 }
 
 }  // namespace epsilens::calibration

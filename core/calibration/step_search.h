@@ -5,7 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/calibration/epsilon_search.h"
+#include "core/calibration/epsilon_found.h"
 #include "core/calibration/word_steps.h"
 
 namespace epsilens::calibration {
@@ -14,11 +14,11 @@ namespace epsilens::calibration {
 /// other, both counted from the origin.
 ///
 /// origin  what epsilon exceeds
-[[nodiscard]] EpsilonInterval intervalOfSteps(std::span<const WordSteps> steps, double origin);
+[[nodiscard]] EpsilonSpan spanOfSteps(std::span<const WordSteps> steps, double origin);
 
-/// The largest epsilon of an interval at which all limits are met, exactly: every step is looked
-/// at, from the largest epsilon down. The epsilon found has as few digits as the step allows,
-/// rounded down; `above` is the next number beyond the step.
+/// The largest epsilon of a span at which all limits are met, exactly: every step is looked at,
+/// from the largest epsilon down. The epsilon found has as few digits as the step allows, rounded
+/// down; `above` lies 1e-9 beyond the step.
 ///
 /// steps   of at least one word
 /// limits  at least one, none on K_w
@@ -26,7 +26,7 @@ namespace epsilens::calibration {
 [[nodiscard]] Result<EpsilonFound> findLargestOnSteps(std::span<const WordSteps> steps,
                                                       const CountLogs& logs,
                                                       const std::vector<Limit>& limits,
-                                                      const EpsilonInterval& interval,
+                                                      const EpsilonSpan& span,
                                                       const JobContext& job = {});
 
 }  // namespace epsilens::calibration

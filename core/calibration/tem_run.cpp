@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <mutex>
 #include <utility>
 
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
+#include "core/calibration/exact_cell.h"
 #include "core/calibration/word_order.h"
 #include "core/engine/metric_rows.h"
 #include "core/engine/word_sample.h"
@@ -84,15 +84,6 @@ Result<std::vector<Column>> createColumns(const CalibrationOptions& options, std
         }
     }
     return columns;
-}
-
-/// Adds the 95% interval of the mean: only the choice of words is random (V_mc = 0).
-void addInterval(statistics::Summary& summary, double words, double sampledShare) {
-    if (words > 1.0) {
-        const double half =
-            statistics::kNormal95 * summary.sd * std::sqrt((1.0 - sampledShare) / (words - 1.0));
-        summary.ci95 = {summary.mean - half, summary.mean + half};
-    }
 }
 
 class TemRun {
@@ -232,77 +223,27 @@ private:
             }
             Deniability deniability{*m_options.deniabilityOdds, statistics::summarize(*sizes),
                                     static_cast<std::int64_t>(words.size()), 1.0};
-            addInterval(deniability.sizes, count, count / static_cast<double>(vocabularySize()));
+            addWordInterval(deniability.sizes, count,
+                            count / static_cast<double>(vocabularySize()));
             summary.cells[index].deniability = deniability;
         }
     }
 
-    template <typename Value>
-    [[nodiscard]] statistics::Summary summaryOf(std::size_t cell, Value value) const {
-        std::vector<double> values;
-        values.reserve(static_cast<std::size_t>(m_finished));
-        for (std::size_t place = 0; place < m_words.size(); ++place) {
-            if (m_isDone[place] != 0) {
-                values.push_back(value(m_results[place * cells() + cell]));
-            }
-        }
-        statistics::Summary summary = statistics::summarize(values);
-        const auto words = static_cast<double>(m_finished);
-        addInterval(summary, words, words / static_cast<double>(vocabularySize()));
-        return summary;
-    }
-
     [[nodiscard]] Cell summarizeCell(std::size_t column, std::size_t epsilon) const {
         const std::size_t index = column * epsilons() + epsilon;
-        Cell cell;
-        cell.epsilon = m_options.grid.epsilons[epsilon];
-        cell.lambda = m_spaces[m_columns[column].space].metric().lambda();
-        if (const double gamma = m_columns[column].mechanisms[epsilon].gamma();
-            std::isfinite(gamma)) {
-            cell.gamma = gamma;
-        }
-        cell.beta = m_columns[column].truncation.beta();
-        cell.nw = summaryOf(index, [](const ExactStatistics& word) { return word.nw; });
-        cell.sw = summaryOf(index, [](const ExactStatistics& word) { return word.sw; });
-        cell.minEntropy =
-            summaryOf(index, [](const ExactStatistics& word) { return word.minEntropy; });
-        cell.shannonEntropy =
-            summaryOf(index, [](const ExactStatistics& word) { return word.shannonEntropy; });
-        cell.hartleyEntropy =
-            summaryOf(index, [](const ExactStatistics& word) { return std::log2(word.sw); });
-        if (m_finished > 1) {
-            const auto words = static_cast<double>(m_finished);
-            cell.nw.sdTrue = cell.nw.sd * std::sqrt(words / (words - 1.0));
-        }
-        addMeans(cell, index);
-        return cell;
-    }
-
-    void addMeans(Cell& cell, std::size_t index) const {
-        double cosineSum = 0.0;
-        double cosineShare = 0.0;
-        double relativeError = 0.0;
+        std::vector<ExactStatistics> words;
+        words.reserve(static_cast<std::size_t>(m_finished));
         for (std::size_t place = 0; place < m_words.size(); ++place) {
-            if (m_isDone[place] == 0) {
-                continue;
+            if (m_isDone[place] != 0) {
+                words.push_back(m_results[place * cells() + index]);
             }
-            const ExactStatistics& word = m_results[place * cells() + index];
-            cell.kept += word.kept;
-            cell.near += word.near;
-            cell.meanDistance += word.meanDistance;
-            cosineSum += word.cosineSum;
-            cosineShare += word.cosineShare;
-            relativeError = std::max(relativeError, word.relativeError);
         }
-        const auto words = static_cast<double>(m_finished);
-        cell.kept /= words;
-        cell.near /= words;
-        cell.far = std::max(0.0, 1.0 - cell.kept - cell.near);
-        cell.meanDistance /= words;
-        if (cosineShare > 0.0) {
-            cell.meanCosine = cosineSum / cosineShare;
-        }
-        cell.relativeError = relativeError;
+        Cell cell =
+            exactCell(words, m_columns[column].mechanisms[epsilon],
+                      static_cast<double>(m_finished) / static_cast<double>(vocabularySize()));
+        cell.lambda = m_spaces[m_columns[column].space].metric().lambda();
+        cell.beta = m_columns[column].truncation.beta();
+        return cell;
     }
 
     void addPerWord(CalibrationSummary& summary) const {

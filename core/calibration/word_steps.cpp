@@ -83,7 +83,7 @@ public:
 
     Result<std::vector<WordSteps>> run() {
         const auto size = static_cast<std::size_t>(
-            blockSize(static_cast<std::int64_t>(m_words.size()), m_options.independentDraws));
+            blockSize(static_cast<std::int64_t>(m_words.size()), m_options));
         const std::size_t blocks = (m_words.size() + size - 1) / size;
         // Small blocks keep one thread busy each, large ones all threads.
         const std::int64_t threads =

@@ -40,6 +40,11 @@ ordered_json jsonSetting(const Recommendation& recommendation,
     json["epsilon"] = document::jsonNumber(setting.epsilon);
     json["above"] = document::jsonNumber(setting.above);
     json["binding"] = setting.binding ? jsonCheck(*setting.binding) : ordered_json(nullptr);
+    json["searched"]["from"] = document::jsonNumber(setting.searched.low);
+    json["searched"]["to"] = document::jsonNumber(setting.searched.high);
+    json["searched"]["everywhere"] = setting.everywhere;
+    json["searched"]["epsilons"] =
+        setting.everywhere ? ordered_json(nullptr) : ordered_json(setting.looked);
     json["checks"] = jsonChecks(setting.checks);
     json["fresh"] = nullptr;
     if (setting.freshCell) {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/calibration/epsilon_search.h"
+#include "core/calibration/limit_shortfall.h"
 #include "core/report/calibration_text_parts.h"
 #include "core/report/odds_text.h"
 #include "core/report/recommendation_report.h"
@@ -122,6 +122,33 @@ std::string settingTable(const Recommendation& recommendation) {
     return note + "\n" + table.render();
 }
 
+std::string_view noneText(bool isKnown) {
+    return isKnown ? "no ε meets all limits" : "no ε found that meets all limits";
+}
+
+/// "every ε from 0.1 to 20 was searched"
+std::string searchedText(const SettingRecommendation& setting) {
+    const std::string range =
+        fmt::format("from {} to {}", formatSignificant(setting.searched.low, 3),
+                    formatSignificant(setting.searched.high, 3));
+    return setting.everywhere ? fmt::format("every ε {} was searched", range)
+                              : fmt::format("{} values of ε {} were looked at",
+                                            formatCount(setting.looked), range);
+}
+
+/// Whether the limit fails at every epsilon because words are kept at every epsilon.
+bool isBelowFloor(const Recommendation& recommendation, const SettingRecommendation& setting) {
+    using calibration::LimitRelation;
+    using calibration::LimitStatistic;
+    return !setting.epsilon && setting.everywhere &&
+           std::all_of(recommendation.limits.begin(), recommendation.limits.end(),
+                       [](const calibration::Limit& limit) {
+                           return limit.relation == LimitRelation::atMost &&
+                                  (limit.statistic == LimitStatistic::nw ||
+                                   limit.statistic == LimitStatistic::kept);
+                       });
+}
+
 /// What keeps each setting from a larger epsilon, or from any.
 std::string bindingList(const Recommendation& recommendation) {
     std::string text = "\n";
@@ -129,15 +156,26 @@ std::string bindingList(const Recommendation& recommendation) {
     for (const SettingRecommendation& setting : recommendation.settings) {
         const std::string name = atSetting(recommendation, setting);
         if (!setting.epsilon) {
-            text += fmt::format("{}no ε meets all limits; nearest at ε = {}: {}\n", name,
+            text += fmt::format("{}{}; nearest at ε = {}: {} ({})\n", name,
+                                noneText(setting.everywhere),
                                 formatSignificant(setting.cell.epsilon, 4),
-                                setting.binding ? checkSentence(*setting.binding, draws) : "");
+                                setting.binding ? checkSentence(*setting.binding, draws) : "",
+                                searchedText(setting));
+            if (isBelowFloor(recommendation, setting)) {
+                text += fmt::format(
+                    "{}N_w has a floor: some words attract outputs at every ε, however small\n",
+                    name);
+            }
         } else if (setting.binding) {
             text += fmt::format("{}ε is held down by {} just above\n", name,
                                 checkSentence(*setting.binding, draws));
         } else {
             text += fmt::format("{}all limits are met up to ε = {}, where the search ends\n", name,
                                 formatNumber(*setting.epsilon));
+        }
+        if (setting.epsilon && !setting.everywhere) {
+            text += fmt::format("{}{}; between them a larger one may meet the limits\n", name,
+                                searchedText(setting));
         }
     }
     return text;
@@ -237,7 +275,10 @@ std::string shortfallSentence(const Recommendation& recommendation) {
     if (nearest == nullptr) {
         return "no ε meets all limits";
     }
-    return fmt::format("no ε meets all limits; nearest at {}ε = {}: {}",
+    const bool isKnown =
+        std::all_of(recommendation.settings.begin(), recommendation.settings.end(),
+                    [](const SettingRecommendation& setting) { return setting.everywhere; });
+    return fmt::format("{}; nearest at {}ε = {}: {}", noneText(isKnown),
                        settingName(recommendation, *nearest).empty()
                            ? ""
                            : settingName(recommendation, *nearest) + ", ",

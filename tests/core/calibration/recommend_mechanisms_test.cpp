@@ -3,7 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/calibration/epsilon_search.h"
 #include "core/calibration/recommend.h"
 #include "core/embedding/load.h"
 #include "core/embedding/open_embedding.h"

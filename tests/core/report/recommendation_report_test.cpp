@@ -32,6 +32,8 @@ Recommendation exampleRecommendation() {
         setting.cell = result.run.cells[2 * i];
         setting.guarantee = result.run.guarantees[2 * i];
         setting.cell.nw.p95 = i == 0 ? 1.5 : 3.0;
+        setting.searched = {0.25, 32.0};
+        setting.everywhere = true;
         for (const Limit& limit : result.limits) {
             setting.checks.push_back(checkLimit(limit, setting.cell, 4).value());
         }
@@ -110,6 +112,28 @@ TEST_CASE("Without a best setting the nearest limit is named") {
     CHECK_THAT(report::shortfallSentence(both), Contains("beyond the limit by 6.25%"));
 }
 
+TEST_CASE("A recommendation says where it looked, and claims no more than it knows") {
+    Recommendation result = withoutBest();
+    const auto text = [&] { return report::recommendationText(test::exampleProvenance(), result); };
+    CHECK_THAT(text(), Contains("no ε meets all limits; ") &&
+                           Contains("(every ε from 0.250 to 32.0 was searched)") &&
+                           !Contains("floor"));
+    result.limits.pop_back();
+    CHECK_THAT(text(), Contains("N_w has a floor"));
+    result.settings[0].everywhere = false;
+    result.settings[0].looked = 1'234;
+    CHECK_THAT(text(), Contains("no ε found that meets all limits; ") &&
+                           Contains("(1,234 values of ε from 0.250 to 32.0 were looked at)") &&
+                           !Contains("floor"));
+    CHECK_THAT(report::shortfallSentence(result), Contains("no ε found that meets all limits; "));
+    result = exampleRecommendation();
+    CHECK_THAT(text(), !Contains("were looked at"));
+    result.settings[0].everywhere = false;
+    result.settings[0].looked = 99;
+    CHECK_THAT(text(), Contains("99 values of ε from 0.250 to 32.0 were looked at; between them a "
+                                "larger one may meet the limits"));
+}
+
 TEST_CASE("The document of a recommendation has the keys of its schema in their order") {
     const auto json = ordered_json::parse(
         report::recommendationJson(test::exampleProvenance(), exampleRecommendation(), 3));
@@ -131,6 +155,9 @@ TEST_CASE("The document of a recommendation has the keys of its schema in their 
                                             {"bound", 2.0},
                                             {"margin", -0.25},
                                             {"met", false}}));
+    CHECK(
+        first["searched"] ==
+        ordered_json({{"from", 0.25}, {"to", 32.0}, {"everywhere", true}, {"epsilons", nullptr}}));
     CHECK(first["checks"].size() == 2);
     CHECK(first["checks"][0]["met"] == true);
     CHECK(first["fresh"]["seed"] == 8);

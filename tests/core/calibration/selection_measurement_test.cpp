@@ -1,0 +1,122 @@
+#include "core/calibration/selection_measurement.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "tests/core/calibration/limits_of.h"
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+
+namespace {
+
+MeasurementOptions optionsFor(const mechanism::Mechanism& kind) {
+    MeasurementOptions options;
+    options.mechanism = kind;
+    options.words.count = 40;
+    options.nearNeighbours = 20;
+    return options;
+}
+
+void checkClose(const statistics::Summary& a, const statistics::Summary& b) {
+    const auto near = [](double value) { return Approx(value).epsilon(kProfileError); };
+    CHECK(a.mean == near(b.mean));
+    CHECK(a.sd == Approx(b.sd).epsilon(kProfileError).margin(kProfileError * b.mean));
+    CHECK(a.min == near(b.min));
+    CHECK(a.p5 == near(b.p5));
+    CHECK(a.p95 == near(b.p95));
+    CHECK(a.max == near(b.max));
+}
+
+bool meets(const std::vector<Limit>& limits, const Cell& cell, int draws) {
+    const auto checks = checkLimits(limits, cell, draws).value();
+    return std::all_of(checks.begin(), checks.end(),
+                       [](const LimitCheck& check) { return check.met(); });
+}
+
+}  // namespace
+
+TEST_CASE("Selection mechanisms have the values of calibrate() at any epsilon") {
+    RowMatrixF vectors = test::clusteredVectors(3'000, 12, 21);
+    vectors.row(7) = vectors.row(6);
+    vectors.row(8).setZero();
+    const engine::SearchSpace space(test::toyEmbedding(vectors));
+    const auto kind = GENERATE(mechanism::Mechanism(mechanism::Tem{}),
+                               mechanism::Mechanism(mechanism::Tem{}).with({.gamma = 0.4}),
+                               mechanism::Mechanism(mechanism::Exponential{}),
+                               mechanism::Mechanism(mechanism::Exponential{})
+                                   .with({.lambda = 0.6, .metric = metric::Metric::mahalanobis}));
+    MeasurementOptions options = optionsFor(kind);
+    options.words.kind = WordSelection::Kind::list;
+    options.words.rows = {0, 6, 7, 8, 99, 1'234, 2'999};
+    options.weights = {1.0, 2.0, 3.0, 1.0, 1.0, 1.0, 1.0};
+    const auto measured = measure(space, options).value();
+    CHECK(measured->knowledge() == EpsilonKnowledge::closedForm);
+    CalibrationOptions run = options.calibration();
+    run.grid.epsilons = {0.01, 3.0, 12.0, 30.0, 300.0};
+    run.criticalEpsilons = true;
+    const CalibrationSummary summary = calibrate(space, run).value();
+    const std::vector<Cell> cells = measured->cellsAt(run.grid.epsilons);
+    for (std::size_t e = 0; e < cells.size(); ++e) {
+        const Cell& expected = summary.cells[e];
+        CAPTURE(kind.name(), expected.epsilon);
+        CHECK(cells[e].epsilon == expected.epsilon);
+        CHECK(cells[e].lambda == expected.lambda);
+        CHECK(cells[e].gamma == expected.gamma);
+        CHECK(cells[e].beta == expected.beta);
+        checkClose(cells[e].nw, expected.nw);
+        checkClose(cells[e].sw, expected.sw);
+        CHECK(cells[e].shannonEntropy.mean ==
+              Approx(expected.shannonEntropy.mean).epsilon(1e-3).margin(1e-3));
+        CHECK(cells[e].near == Approx(expected.near).epsilon(kProfileError).margin(1e-6));
+        CHECK(cells[e].meanDistance ==
+              Approx(expected.meanDistance).epsilon(kProfileError).margin(1e-6));
+        CHECK(*cells[e].meanCosine == Approx(*expected.meanCosine).margin(1e-3));
+        double kept = 0.0;
+        for (std::size_t word = 0; word < 7; ++word) {
+            const MeasuredWord values = measured->wordAt(word, expected.epsilon);
+            const std::size_t place = word * cells.size() + e;
+            CHECK(values.nw == Approx(summary.perWord.nw[place]).epsilon(kProfileError));
+            CHECK(values.sw == Approx(summary.perWord.sw[place]).epsilon(kProfileError));
+            kept += measured->weights()[word] * values.nw / 100.0;
+            const auto outputs = measured->outputsAt(word, expected.epsilon, 6);
+            CHECK(outputs.size() == 6);
+            CHECK(outputs[0].row == measured->words()[word]);
+            CHECK(outputs[0].count == Approx(values.nw));
+            CHECK(outputs[1].count >= outputs[2].count);
+        }
+        const OutputShares shares = measured->sharesAt(expected.epsilon);
+        CHECK(shares.kept == Approx(kept / 10.0).epsilon(1e-6));
+        CHECK(shares.kept + shares.near + shares.far == Approx(1.0));
+    }
+    for (std::size_t word = 0; word < 7; ++word) {
+        CHECK(static_cast<float>(measured->halfKept(word)) ==
+              summary.perWord.criticalEpsilonMedian[word]);
+    }
+    CHECK(measured->sharesMove() == (kind.parameters().gamma != 0.0));
+}
+
+TEST_CASE("A selection mechanism finds the largest epsilon within its limits") {
+    const engine::SearchSpace space(test::toyEmbedding(test::clusteredVectors(500, 8, 22)));
+    const auto measured = measure(space, optionsFor(mechanism::Tem{})).value();
+    const auto limits = test::limitsOf({"nw.p95<=50%", "sw.p5>=4", "near.mean>=0.02"});
+    const EpsilonFound found = measured->findLargest(limits, std::nullopt).value();
+    REQUIRE(found.epsilon);
+    REQUIRE(found.above);
+    CHECK(meets(limits, measured->cellsAt(std::vector{*found.epsilon}).front(), 100));
+    for (double epsilon = *found.above; epsilon < 1e3; epsilon *= 1.02) {
+        CHECK_FALSE(meets(limits, measured->cellsAt(std::vector{epsilon}).front(), 100));
+    }
+    // Uniform outputs at most keep 1 of 500.
+    const EpsilonFound none =
+        measured->findLargest(test::limitsOf({"nw.mean<=0.19%"}), std::nullopt).value();
+    CHECK_FALSE(none.epsilon);
+    CHECK(none.everywhere);
+    std::stop_source stop;
+    stop.request_stop();
+    CHECK(measure(space, optionsFor(mechanism::Tem{}), {stop.get_token(), {}}).error().code ==
+          ErrorCode::cancelled);
+}
