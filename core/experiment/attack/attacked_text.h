@@ -16,7 +16,7 @@ inline constexpr Row kUnknownWord = -1;
 /// What the mechanism and its policies do with a token, as the attacker can see.
 enum class Treatment : std::uint8_t {
     replaced,  ///< the mechanism draws a word; the only tokens that are guessed
-    kept,      ///< the attacker reads the word itself
+    kept,      ///< the attacker reads the word itself; an unknown one says nothing
     masked,    ///< a sign stands for it, which says nothing about the word
     dropped    ///< nothing stands for it, so that the attacker does not know it was there
 };
@@ -24,7 +24,7 @@ enum class Treatment : std::uint8_t {
 /// The secret text: what an attacker tries to find out about, and what a success is measured on.
 struct AttackedText {
     std::vector<Row> words{};  ///< of all tokens; kUnknownWord where the vocabulary lacks it
-    std::vector<Treatment> treatments{};  ///< one for each token; replaced and kept words are known
+    std::vector<Treatment> treatments{};   ///< one for each token; replaced words are known
     std::vector<std::int64_t> lineEnds{};  ///< end of each line in words, rising, the last its size
     std::vector<std::int32_t> documents{};  ///< of each line, from 0, never falling
 

@@ -77,8 +77,8 @@ private:
     void emit(std::int64_t token, Eigen::Index row, VectorD& state) const {
         if (treatment(token) == Treatment::replaced) {
             state.array() *= m_emissions.row(row).transpose().array().cast<double>();
-        } else if (treatment(token) == Treatment::kept) {
-            const Row word = m_text.words[static_cast<std::size_t>(token)];
+        } else if (const Row word = m_text.words[static_cast<std::size_t>(token)];
+                   treatment(token) == Treatment::kept && word != kUnknownWord) {
             const double weight = state[word];
             state.setZero();
             state[word] = weight;
@@ -180,6 +180,18 @@ Result<std::vector<RankedGuesses>> guessFromOutputs(const AttackedText& text,
             }
         }));
     return guesses;
+}
+
+std::vector<float> hitsWithin(const ReplacedTokens& tokens, std::span<const RankedGuesses> ranked,
+                              std::size_t guesses) {
+    std::vector<float> successes;
+    successes.reserve(tokens.size());
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const std::vector<Row>& rows = ranked[i].rows;
+        const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(guesses, rows.size()));
+        successes.push_back(std::find(rows.begin(), end, tokens.words[i]) != end ? 1.0F : 0.0F);
+    }
+    return successes;
 }
 
 }  // namespace epsilens::experiment

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "core/base/error.h"
@@ -34,5 +36,10 @@ namespace epsilens::experiment {
                                                                   const VectorD& prior,
                                                                   int threads = 0,
                                                                   const JobContext& job = {});
+
+/// 1 where the token's word is among the first `guesses` of its ranking.
+[[nodiscard]] std::vector<float> hitsWithin(const ReplacedTokens& tokens,
+                                            std::span<const RankedGuesses> ranked,
+                                            std::size_t guesses);
 
 }  // namespace epsilens::experiment

@@ -182,16 +182,8 @@ private:
         const ExactObservations outputs(m_channel, setting, m_releases[setting]);
         ASSIGN_OR_RETURN(const auto ranked,
                          guessFromOutputs(m_text, outputs, m_prior, m_options.threads, job));
-        std::vector<float> first;
-        std::vector<float> top;
-        for (std::size_t i = 0; i < ranked.size(); ++i) {
-            const std::vector<Row>& rows = ranked[i].rows;
-            const auto found = std::find(rows.begin(), rows.end(), m_tokens.words[i]);
-            first.push_back(found == rows.begin() ? 1.0F : 0.0F);
-            top.push_back(found != rows.end() ? 1.0F : 0.0F);
-        }
-        add("map", std::move(first), true);
-        add("map top-10", std::move(top), false);
+        add("map", hitsWithin(m_tokens, ranked, 1), true);
+        add("map top-10", hitsWithin(m_tokens, ranked, kTopGuesses), false);
         return {};
     }
 

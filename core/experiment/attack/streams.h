@@ -10,15 +10,15 @@
 
 namespace epsilens::experiment {
 
-/// Purposes of the attackers' random numbers; those of StreamPurpose end below 60.
-inline constexpr auto kDocumentSample = static_cast<StreamPurpose>(60);
-inline constexpr auto kDocumentHalves = static_cast<StreamPurpose>(61);
-inline constexpr auto kNoisyVectors = static_cast<StreamPurpose>(62);
-inline constexpr auto kWordDraws = static_cast<StreamPurpose>(67);
-inline constexpr auto kBootstrap = static_cast<StreamPurpose>(63);
-inline constexpr auto kPerceptron = static_cast<StreamPurpose>(64);
-inline constexpr auto kFeatureHalves = static_cast<StreamPurpose>(65);
-inline constexpr auto kUserSplits = static_cast<StreamPurpose>(66);
+/// Purposes of the attackers' random numbers; 80 to 99 of StreamPurpose.
+inline constexpr auto kDocumentSample = static_cast<StreamPurpose>(80);
+inline constexpr auto kDocumentHalves = static_cast<StreamPurpose>(81);
+inline constexpr auto kNoisyVectors = static_cast<StreamPurpose>(82);
+inline constexpr auto kWordDraws = static_cast<StreamPurpose>(83);
+inline constexpr auto kBootstrap = static_cast<StreamPurpose>(84);
+inline constexpr auto kPerceptron = static_cast<StreamPurpose>(85);
+inline constexpr auto kFeatureHalves = static_cast<StreamPurpose>(86);
+inline constexpr auto kUserSplits = static_cast<StreamPurpose>(87);
 
 /// The indices below count in an order drawn from the seed.
 [[nodiscard]] inline std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed,

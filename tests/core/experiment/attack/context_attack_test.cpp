@@ -112,7 +112,8 @@ ToyLine toyLine(Row words, std::size_t tokens, std::uint64_t seed) {
                                          Treatment::masked, Treatment::dropped};
         toy.text.treatments.push_back(t == 0 ? Treatment::replaced
                                              : kTreatments[stream.below(kTreatments.size())]);
-        toy.text.words.push_back(randomWord(words));
+        const bool isUnknown = toy.text.treatments.back() == Treatment::kept && t % 3 == 0;
+        toy.text.words.push_back(isUnknown ? kUnknownWord : randomWord(words));
         auto& row = toy.likelihoods.emplace_back();
         for (Row w = 0; w < words; ++w) {
             row.push_back(std::exp(-4.0 * stream.uniform()));
@@ -129,7 +130,10 @@ double emission(const ToyLine& toy, std::size_t token, std::size_t w) {
         case Treatment::replaced:
             return toy.likelihoods[token][w];
         case Treatment::kept:
-            return static_cast<std::size_t>(toy.text.words[token]) == w ? 1.0 : 0.0;
+            return toy.text.words[token] == kUnknownWord ||
+                           toy.text.words[token] == static_cast<Row>(w)
+                       ? 1.0
+                       : 0.0;
         default:
             return 1.0;
     }

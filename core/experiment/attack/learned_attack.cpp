@@ -1,0 +1,269 @@
+#include "core/experiment/attack/learned_attack.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "core/base/job_part.h"
+#include "core/base/pass_on.h"
+#include "core/experiment/attack/attacked_text.h"
+#include "core/experiment/attack/exact_channel.h"
+#include "core/experiment/attack/in_parallel.h"
+#include "core/experiment/attack/prior.h"
+
+namespace epsilens::experiment {
+namespace {
+
+constexpr double kModelAlone = std::numeric_limits<double>::infinity();
+constexpr std::array kWeights{0.0, 1.0, 10.0, 100.0, 1000.0, kModelAlone};
+constexpr std::array kScales{0.1, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0};
+constexpr std::size_t kCombinations = kWeights.size() * kScales.size();
+
+// The h_s of all settings, one after the other: the exponential mechanism at 2 s epsilon.
+Result<std::vector<mechanism::TruncatedExponential>> models(
+    std::span<const SampledSetting> settings) {
+    std::vector<mechanism::TruncatedExponential> result;
+    for (const SampledSetting& setting : settings) {
+        for (const double scale : kScales) {
+            ASSIGN_OR_RETURN(const auto model, mechanism::TruncatedExponential::create(
+                                                   2.0 * scale * setting.epsilon, kModelAlone));
+            result.push_back(model);
+        }
+    }
+    return result;
+}
+
+struct Candidate {
+    double score = -std::numeric_limits<double>::infinity();
+    Row word = kUnknownWord;
+
+    void improve(double otherScore, Row otherWord) {
+        if (otherScore > score || (otherScore == score && otherWord < word)) {
+            score = otherScore;
+            word = otherWord;
+        }
+    }
+};
+
+// Counts of the learning draws by output.
+class LearnedCounts {
+public:
+    struct Entry {
+        Row word = 0;
+        int count = 0;
+    };
+
+    LearnedCounts(const LearningDraws& learning, Row words)
+        : m_draws(learning.draws), m_isLearned(static_cast<std::size_t>(words)) {
+        std::vector<std::pair<Row, Row>> pairs;  // output, word
+        for (std::size_t i = 0; i < learning.outputs.size(); ++i) {
+            pairs.emplace_back(learning.outputs[i],
+                               learning.words[i / static_cast<std::size_t>(learning.draws)]);
+        }
+        std::sort(pairs.begin(), pairs.end());
+        m_begins.resize(static_cast<std::size_t>(words) + 1);
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            if (i == 0 || pairs[i] != pairs[i - 1]) {
+                m_entries.push_back({pairs[i].second, 0});
+                ++m_begins[static_cast<std::size_t>(pairs[i].first) + 1];
+            }
+            ++m_entries.back().count;
+        }
+        std::partial_sum(m_begins.begin(), m_begins.end(), m_begins.begin());
+        for (const Row word : learning.words) {
+            m_isLearned[static_cast<std::size_t>(word)] = 1;
+        }
+    }
+
+    [[nodiscard]] double draws() const { return m_draws; }
+    [[nodiscard]] bool isLearned(Row word) const {
+        return m_isLearned[static_cast<std::size_t>(word)] != 0;
+    }
+    [[nodiscard]] std::span<const Entry> of(Row output) const {
+        const std::size_t begin = m_begins[static_cast<std::size_t>(output)];
+        return std::span(m_entries).subspan(begin,
+                                            m_begins[static_cast<std::size_t>(output) + 1] - begin);
+    }
+
+private:
+    double m_draws;
+    std::vector<std::uint8_t> m_isLearned;
+    std::vector<Entry> m_entries{};
+    std::vector<std::size_t> m_begins{};
+};
+
+// The best guesses on one output under one h_s, for every kappa.
+class Guesser {
+public:
+    Guesser(const LearnedCounts& counts, const VectorD& logPrior, Row commonest)
+        : m_counts(counts), m_logPrior(logPrior), m_commonest(commonest) {}
+
+    /// model   ln h_s(x, output) of every word x
+    /// result  one guess for each of kWeights
+    void guess(Row output, const VectorF& model, std::span<Row> result) const {
+        // Counts apart, words differ by a factor that depends on whether they were learned.
+        std::array<Candidate, 2> byModel;
+        for (Row word = 0; word < static_cast<Row>(model.size()); ++word) {
+            byModel[m_counts.isLearned(word) ? 1 : 0].improve(
+                static_cast<double>(model[word]) + m_logPrior[word], word);
+        }
+        for (std::size_t k = 0; k < kWeights.size(); ++k) {
+            const Candidate best = bestAt(kWeights[k], output, model, byModel);
+            result[k] = best.word == kUnknownWord ? m_commonest : best.word;
+        }
+    }
+
+private:
+    [[nodiscard]] Candidate bestAt(double kappa, Row output, const VectorF& model,
+                                   const std::array<Candidate, 2>& byModel) const {
+        Candidate best;
+        const double draws = m_counts.draws();
+        if (kappa > 0.0) {
+            const double share = kappa == kModelAlone ? 0.0 : std::log(kappa / (draws + kappa));
+            best.improve(byModel[0].score, byModel[0].word);
+            best.improve(byModel[1].score + share, byModel[1].word);
+        }
+        if (kappa == kModelAlone) {
+            return best;
+        }
+        for (const LearnedCounts::Entry& entry : m_counts.of(output)) {
+            const double smoothed =
+                entry.count + kappa * std::exp(static_cast<double>(model[entry.word]));
+            best.improve(m_logPrior[entry.word] + std::log(smoothed / (draws + kappa)), entry.word);
+        }
+        return best;
+    }
+
+    const LearnedCounts& m_counts;
+    const VectorD& m_logPrior;
+    Row m_commonest;
+};
+
+// Replaces guesses that do worse than the commonest word on the draws for selection, and returns
+// the share of successes there.
+double select(const DrawnPairs& selection, Row commonest, std::vector<Row>& guesses) {
+    std::vector<std::int64_t> advantage(guesses.size());
+    for (std::size_t i = 0; i < selection.words.size(); ++i) {
+        const auto output = static_cast<std::size_t>(selection.outputs[i]);
+        advantage[output] += guesses[output] == selection.words[i] ? 1 : 0;
+        advantage[output] -= commonest == selection.words[i] ? 1 : 0;
+    }
+    for (std::size_t output = 0; output < guesses.size(); ++output) {
+        if (advantage[output] < 0) {
+            guesses[output] = commonest;
+        }
+    }
+    std::int64_t successes = 0;
+    for (std::size_t i = 0; i < selection.words.size(); ++i) {
+        successes +=
+            guesses[static_cast<std::size_t>(selection.outputs[i])] == selection.words[i] ? 1 : 0;
+    }
+    return static_cast<double>(successes) / static_cast<double>(selection.words.size());
+}
+
+std::vector<Row> wantedOutputs(std::span<const SampledSetting> settings,
+                               std::span<const Row> outputs) {
+    std::vector<Row> wanted(outputs.begin(), outputs.end());
+    for (const SampledSetting& setting : settings) {
+        wanted.insert(wanted.end(), setting.selection.outputs.begin(),
+                      setting.selection.outputs.end());
+    }
+    std::sort(wanted.begin(), wanted.end());
+    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+    return wanted;
+}
+
+}  // namespace
+
+std::span<const double> smoothingWeights() {
+    return kWeights;
+}
+
+std::span<const double> smoothingScales() {
+    return kScales;
+}
+
+Result<std::vector<LearnedAttacker>> learnAttackers(const engine::MetricSpace& space,
+                                                    std::span<const SampledSetting> settings,
+                                                    std::span<const Row> outputs,
+                                                    const VectorD& prior, int threads,
+                                                    const JobContext& job) {
+    ASSIGN_OR_RETURN(auto laws, models(settings));
+    ASSIGN_OR_RETURN(const auto channel,
+                     ExactChannel::create(space, std::move(laws), threads, partOf(job, 0.0, 0.5)));
+    const Row commonest = commonestWords(prior, 1).front();
+    const VectorD logPrior = prior.array().log();
+    const std::vector<Row> wanted = wantedOutputs(settings, outputs);
+    std::vector<LearnedCounts> counts;
+    for (const SampledSetting& setting : settings) {
+        counts.emplace_back(setting.learning, space.wordCount());
+    }
+    // settings x scales x outputs x weights
+    std::vector<Row> guesses(settings.size() * kCombinations * wanted.size());
+    std::vector<VectorF> scratch(static_cast<std::size_t>(workersOf(threads)),
+                                 VectorF(space.wordCount()));
+    const auto guessesOf = [&](std::size_t model, std::size_t output) {
+        return std::span(guesses).subspan((model * wanted.size() + output) * kWeights.size(),
+                                          kWeights.size());
+    };
+    RETURN_IF_ERROR(
+        channel.visitDistances(wanted, 1, workersOf(threads), "Learning", partOf(job, 0.5, 1.0),
+                               [&](std::size_t output, int worker, const engine::MetricRow& row) {
+                                   VectorF& model = scratch[static_cast<std::size_t>(worker)];
+                                   for (std::size_t law = 0; law < channel.settings(); ++law) {
+                                       channel.logColumn(law, row, model.data());
+                                       Guesser(counts[law / kScales.size()], logPrior, commonest)
+                                           .guess(row.word, model, guessesOf(law, output));
+                                   }
+                               }));
+    std::vector<LearnedAttacker> attackers(settings.size());
+    for (std::size_t setting = 0; setting < settings.size(); ++setting) {
+        attackers[setting].selectionSuccess = -1.0;
+        for (std::size_t k = 0; k < kWeights.size(); ++k) {
+            for (std::size_t s = 0; s < kScales.size(); ++s) {
+                LearnedAttacker attacker{
+                    kWeights[k], kScales[s], 0.0,
+                    std::vector<Row>(static_cast<std::size_t>(space.wordCount()), commonest)};
+                for (std::size_t output = 0; output < wanted.size(); ++output) {
+                    attacker.guesses[static_cast<std::size_t>(wanted[output])] =
+                        guessesOf(setting * kScales.size() + s, output)[k];
+                }
+                attacker.selectionSuccess =
+                    select(settings[setting].selection, commonest, attacker.guesses);
+                if (attacker.selectionSuccess > attackers[setting].selectionSuccess) {
+                    attackers[setting] = std::move(attacker);
+                }
+            }
+        }
+    }
+    return attackers;
+}
+
+double plugInVulnerability(const LearningDraws& learning, const VectorD& prior) {
+    const LearnedCounts counts(learning, static_cast<Row>(prior.size()));
+    double sum = 0.0;
+    for (Row row = 0; row < static_cast<Row>(prior.size()); ++row) {
+        double largest = 0.0;
+        for (const LearnedCounts::Entry& entry : counts.of(row)) {
+            largest = std::max(largest, prior[entry.word] * entry.count / counts.draws());
+        }
+        sum += largest + (counts.isLearned(row) ? 0.0 : prior[row]);
+    }
+    return std::min(sum, 1.0);
+}
+
+Share learnedSuccess(const LearnedAttacker& attacker, const DrawnPairs& scoring) {
+    std::vector<float> successes;
+    std::vector<std::int32_t> pairs;
+    for (std::size_t i = 0; i < scoring.words.size(); ++i) {
+        const Row guess = attacker.guesses[static_cast<std::size_t>(scoring.outputs[i])];
+        successes.push_back(guess == scoring.words[i] ? 1.0F : 0.0F);
+        pairs.push_back(static_cast<std::int32_t>(i));
+    }
+    return shareByDocuments(successes, pairs);
+}
+
+}  // namespace epsilens::experiment

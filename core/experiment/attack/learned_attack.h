@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/eigen.h"
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/engine/metric_space.h"
+#include "core/experiment/attack/share.h"
+
+namespace epsilens::experiment {
+
+using embedding::Row;
+
+/// Outputs that an attacker draws from a mechanism himself, to learn what it does.
+struct LearningDraws {
+    std::vector<Row> words{};    ///< distinct
+    int draws = 0;               ///< R_a >= 1 of each word
+    std::vector<Row> outputs{};  ///< words x draws
+};
+
+/// Words and an output of each, words distributed as the prior.
+struct DrawnPairs {
+    std::vector<Row> words{};
+    std::vector<Row> outputs{};
+};
+
+/// A mechanism of which only draws are known, at one epsilon, with two independent sets of them.
+struct SampledSetting {
+    double epsilon = 1.0;      ///< > 0, per unit of the metric of the space
+    LearningDraws learning{};  ///< the counts
+    DrawnPairs selection{};    ///< chooses smoothing, and outputs that are better not guessed from
+};
+
+/// An attacker who smooths counts with a model of the mechanism,
+///   C'(w, u) = (count(w, u) + kappa h_s(w, u)) / (R_a + kappa),
+///   h_s(w, u) = e^{-s epsilon d(w, u)} / sum_x e^{-s epsilon d(w, x)},
+/// h_s alone for words without draws, and guesses argmax_w prior(w) C'(w, u). Where on the draws
+/// for selection an output's guess succeeds less often than the commonest word, he guesses that.
+struct LearnedAttacker {
+    double kappa = 0.0;  ///< may be infinite: the model alone
+    double scale = 1.0;  ///< s
+    double selectionSuccess = 0.0;
+    std::vector<Row>
+        guesses{};  ///< on each of V outputs; the commonest word on those not asked for
+};
+
+/// kappa and s that attackers choose from.
+[[nodiscard]] std::span<const double> smoothingWeights();
+[[nodiscard]] std::span<const double> smoothingScales();
+
+/// Learns an attacker for each setting: of all kappa and s the pair with the most successes on the
+/// draws for selection, the first of equal ones.
+///
+/// space    in the metric of the mechanism
+/// outputs  those on which guesses are wanted, distinct; those of the draws for selection are
+///          always among them
+/// Fails with cancelled. Derivation: sampled_reconstruction.md
+[[nodiscard]] Result<std::vector<LearnedAttacker>> learnAttackers(
+    const engine::MetricSpace& space, std::span<const SampledSetting> settings,
+    std::span<const Row> outputs, const VectorD& prior, int threads = 0,
+    const JobContext& job = {});
+
+/// sum_u max_w prior(w) count(w, u) / R_a, and the prior of the words without draws: in expectation
+/// at least what the best attacker achieves under the prior, because the largest of noisy counts
+/// is too large. Loose: with few draws near 1 whatever the mechanism.
+[[nodiscard]] double plugInVulnerability(const LearningDraws& learning, const VectorD& prior);
+
+/// How often the attacker guesses right on independent pairs: the lower end of what the best
+/// attacker achieves under the law of the pairs' words.
+[[nodiscard]] Share learnedSuccess(const LearnedAttacker& attacker, const DrawnPairs& scoring);
+
+}  // namespace epsilens::experiment

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/base/eigen.h"
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/embedding/prepared_embedding.h"
+#include "core/experiment/attack/observations.h"
+#include "core/experiment/attack/share.h"
+#include "core/mechanism/form.h"
+
+namespace epsilens::experiment {
+
+using embedding::Row;
+
+/// The noisy vectors of words, before the search for the nearest word: an attacker who sees them
+/// sees more than any who sees outputs. Their densities given a word x are
+///   elliptical             f(v|x) ∝ e^{-epsilon ||v - x||_RM}
+///   hyperbolic, riemannian f(v|x) ∝ e^{-epsilon r},  r = d_H(v, x)
+///   hyperbolic, eq7        f(v|x) ∝ e^{-epsilon r} cosh(r/2)^{-2m}
+/// the last two with respect to hyperbolic volume, for Möbius placement. Each token has fresh noise
+/// of its own, a function of the seed and its index. Derivation: sampled_reconstruction.md
+class NoisyVectors : public Observations {
+public:
+    /// form     of a mechanism that adds noise
+    /// epsilon  in the range of the mechanism
+    /// words    true word of each token; tokens with kUnknownWord are never read
+    /// Fails with unsupported for additive placement, whose noise has no density where it is pulled
+    /// back into the ball, and for a mechanism without noise; and as HyperbolicNoise::radiusAt.
+    [[nodiscard]] static Result<std::unique_ptr<NoisyVectors>> create(
+        const embedding::EmbeddingHandle& embedding, const mechanism::Form& form, double epsilon,
+        std::span<const Row> words, std::uint64_t seed, int threads = 0);
+};
+
+/// How often an attacker guesses a word from its noisy vector, words distributed as the prior: the
+/// mean of 1[argmax_x prior(x) f(v|x) = w] over w ~ prior, v ~ f(.|w). What any attacker achieves
+/// on outputs is at most its expectation, because outputs are functions of noisy vectors.
+///
+/// samples  n >= 2
+/// Fails as NoisyVectors::create, and with cancelled.
+[[nodiscard]] Result<Share> noisyVectorSuccess(const embedding::EmbeddingHandle& embedding,
+                                               const mechanism::Form& form, double epsilon,
+                                               const VectorD& prior, std::int64_t samples,
+                                               std::uint64_t seed, int threads = 0,
+                                               const JobContext& job = {});
+
+/// Words drawn from the prior, each by a number of its own.
+[[nodiscard]] std::vector<Row> drawWords(const VectorD& prior, std::int64_t count,
+                                         std::uint64_t seed);
+
+}  // namespace epsilens::experiment

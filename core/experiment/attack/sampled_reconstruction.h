@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/experiment/attack/learned_attack.h"
+#include "core/experiment/attack/reconstruction.h"
+#include "core/experiment/attack/word_chain.h"
+#include "core/mechanism/form.h"
+
+namespace epsilens::experiment {
+
+/// A text released once by a mechanism that adds noise, and draws of the mechanism for an attacker
+/// to learn from. All draws are independent of each other and of the text's.
+struct SampledRelease {
+    const mechanism::Form* form = nullptr;
+    SampledSetting setting{};
+    DrawnPairs scoring{};        ///< for the lower end, words distributed as the prior
+    std::vector<Row> outputs{};  ///< for every token of the text; read where it is replaced
+};
+
+struct SampledReconstruction {
+    ReconstructionSummary text{};
+    double kappa = 0.0;  ///< of the learned attacker
+    double scale = 0.0;  ///< s
+    /// Success under the prior: of the learned attacker, and of one who sees noisy vectors, where
+    /// the noise has a density. The best attacker on outputs lies between.
+    Share lower{};
+    std::optional<Share> upper{};
+};
+
+struct SampledReconstructionOptions {
+    std::int64_t samples = 5000;  ///< of the upper end, >= 2
+    std::uint64_t seed = 1;
+    int threads = 0;
+};
+
+/// Attacks a text of which only draws of the mechanism tell how it was replaced, at each setting:
+///   echo, prior               as in reconstructExactly
+///   learned                   guesses by LearnedAttacker
+///   noisy vector              the best guess from the noisy vector; and its ten best
+///   noisy vector and context  the same from the whole line (guessFromContext)
+/// The last two have noise of their own with the same law, are bounds rather than attackers, and do
+/// not compete for the best; they are missing where the noise has no density.
+///
+/// space  in the metric of the mechanism
+/// chain  for context; null: without it
+/// Fails with invalidArgument when the text has no replaced token, and with cancelled.
+[[nodiscard]] Result<std::vector<SampledReconstruction>> reconstructFromDraws(
+    const engine::MetricSpace& space, const AttackedText& text, const VectorD& prior,
+    const WordChain* chain, std::span<const SampledRelease> releases,
+    const SampledReconstructionOptions& options, const JobContext& job = {});
+
+}  // namespace epsilens::experiment
