@@ -1,0 +1,120 @@
+#include "core/experiment/attack/membership.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/base/pass_on.h"
+#include "core/experiment/attack/logistic_regression.h"
+#include "core/experiment/attack/perceptron.h"
+
+namespace epsilens::experiment {
+namespace {
+
+// Smaller probabilities have no finite loss.
+constexpr double kLeastProbability = 1e-12;
+
+double lossOf(const ClassifierOutputs& outputs, Eigen::Index document) {
+    const std::int32_t label = outputs.labels[static_cast<std::size_t>(document)];
+    return -std::log(std::max(outputs.probabilities(document, label), kLeastProbability));
+}
+
+VectorD negativeLosses(const ClassifierOutputs& outputs) {
+    VectorD scores(outputs.probabilities.rows());
+    for (Eigen::Index document = 0; document < scores.size(); ++document) {
+        scores[document] = -lossOf(outputs, document);
+    }
+    return scores;
+}
+
+double entropyOf(const ClassifierOutputs& outputs, Eigen::Index document) {
+    double entropy = 0.0;
+    for (const double probability : outputs.probabilities.row(document)) {
+        entropy -= probability > 0.0 ? probability * std::log(probability) : 0.0;
+    }
+    return entropy;
+}
+
+RowMatrixD featuresOf(const ClassifierOutputs& outputs, MembershipFeatures which) {
+    if (which == MembershipFeatures::output) {
+        return outputs.probabilities;
+    }
+    const Eigen::Index classes = outputs.probabilities.cols();
+    RowMatrixD features(outputs.probabilities.rows(), classes + 3);
+    features.leftCols(classes) = outputs.probabilities;
+    for (Eigen::Index document = 0; document < features.rows(); ++document) {
+        const std::int32_t label = outputs.labels[static_cast<std::size_t>(document)];
+        features(document, classes) = outputs.probabilities(document, label);
+        features(document, classes + 1) = lossOf(outputs, document);
+        features(document, classes + 2) = entropyOf(outputs, document);
+    }
+    return features;
+}
+
+ScoredCases scoredCases(const VectorD& scores, const ClassifierOutputs& outputs) {
+    ScoredCases cases;
+    cases.scores.assign(scores.begin(), scores.end());
+    cases.members = outputs.members;
+    cases.clusters.resize(cases.scores.size());
+    std::iota(cases.clusters.begin(), cases.clusters.end(), 0);
+    return cases;
+}
+
+Result<void> check(const ClassifierOutputs& outputs, std::string_view name) {
+    const auto members = std::count(outputs.members.begin(), outputs.members.end(), 1);
+    if (members == 0 || members == static_cast<std::ptrdiff_t>(outputs.members.size())) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("the {} needs documents that it was trained on and others", name));
+    }
+    for (const std::int32_t label : outputs.labels) {
+        if (label < 0 || label >= outputs.probabilities.cols()) {
+            return fail(ErrorCode::invalidArgument,
+                        fmt::format("the {} has a label outside its {} classes", name,
+                                    outputs.probabilities.cols()));
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string_view modelName(MembershipModel model) {
+    switch (model) {
+        case MembershipModel::threshold:
+            return "threshold";
+        case MembershipModel::logistic:
+            return "logistic";
+        case MembershipModel::perceptron:
+            return "perceptron";
+    }
+    return {};
+}
+
+Result<std::vector<MembershipResult>> inferMembership(const ClassifierOutputs& shadow,
+                                                      const ClassifierOutputs& target,
+                                                      const MembershipOptions& options,
+                                                      const JobContext& job) {
+    RETURN_IF_ERROR(check(shadow, "shadow classifier"));
+    RETURN_IF_ERROR(check(target, "target classifier"));
+    const RowMatrixD known = featuresOf(shadow, options.features);
+    const RowMatrixD asked = featuresOf(target, options.features);
+    const BootstrapOptions bootstrap{options.resamples, options.seed, options.threads};
+    std::vector<MembershipResult> results;
+    const auto add = [&](MembershipModel model, const VectorD& onShadow, const VectorD& onTarget) {
+        const double threshold = bestThreshold(scoredCases(onShadow, shadow));
+        results.push_back({model, detect(scoredCases(onTarget, target), threshold, bootstrap)});
+    };
+    add(MembershipModel::threshold, negativeLosses(shadow), negativeLosses(target));
+    const LogisticRegression logistic = LogisticRegression::fit(known, shadow.members);
+    add(MembershipModel::logistic, logistic.scores(known), logistic.scores(asked));
+    PerceptronOptions perceptronOptions;
+    perceptronOptions.seed = options.seed;
+    ASSIGN_OR_RETURN(const auto perceptron,
+                     Perceptron::fit(known, shadow.members, perceptronOptions, job));
+    add(MembershipModel::perceptron, perceptron.scores(known), perceptron.scores(asked));
+    return results;
+}
+
+}  // namespace epsilens::experiment
