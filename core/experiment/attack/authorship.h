@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/experiment/attack/share.h"
+
+namespace epsilens::experiment {
+
+/// Texts with the number of the author of each, from 0.
+struct AuthoredTexts {
+    std::vector<std::string> texts{};
+    std::vector<std::int32_t> authors{};
+};
+
+struct AuthorshipOptions {
+    bool logCounts = false;  ///< ln(1 + count) in place of the count
+    std::int64_t features = 20'000;
+    int rounds = 100;
+    std::uint64_t seed = 1;  ///< of the features of each round
+    int threads = 0;
+};
+
+/// The author that a text is given to, and the share of the rounds that he won.
+struct Attribution {
+    std::int32_t author = 0;
+    double share = 0.0;
+};
+
+/// What remains when texts are given to nobody unless an author won a share of at least
+/// `threshold`.
+struct AttributionPoint {
+    double threshold = 0.0;
+    std::int64_t named = 0;  ///< texts given to somebody
+    double precision =
+        0.0;              ///< of these, the share given to their author; NaN where there are none
+    double recall = 0.0;  ///< share of all texts given to their author
+};
+
+struct AuthorshipResult {
+    std::vector<Attribution> attributions{};  ///< one for each text
+    std::int64_t right = 0;                   ///< texts given to their author, without a threshold
+    Share success{};                          ///< as a share, with texts as what was drawn
+    double chance = 0.0;                      ///< 1 / authors
+    std::vector<AttributionPoint> points{};   ///< thresholds 0, 0.05, …, 1
+};
+
+/// The pieces that a text is described by: every run of four characters within a word of five or
+/// more, and every shorter word whole, as ` word `. Words are what blanks separate; letter case and
+/// punctuation count. Calls use(piece) in the order of the text.
+///
+/// Source: Koppel, Schler, Argamon 2011, section 3 ("space-free character 4-grams")
+void forEachPiece(std::string_view text, const std::function<void(std::string_view)>& use);
+
+/// Authors by their known texts. Immutable.
+class AuthorProfiles {
+public:
+    /// Fails with invalidArgument for fewer than two authors, and for one without any text; and
+    /// with cancelled.
+    [[nodiscard]] static Result<AuthorProfiles> create(const AuthoredTexts& known,
+                                                       const AuthorshipOptions& options,
+                                                       const JobContext& job = {});
+
+    [[nodiscard]] std::int32_t authors() const { return m_authors; }
+
+    /// Gives each text to the author who wins most rounds; in a round a random half of the pieces
+    /// counts, and the author with the largest cosine wins. Ties go to the lowest author.
+    ///
+    /// unknown  at least one text, by authors of the profiles
+    /// Fails with invalidArgument for other authors, and with cancelled.
+    [[nodiscard]] Result<AuthorshipResult> attribute(const AuthoredTexts& unknown,
+                                                     const JobContext& job = {}) const;
+
+private:
+    struct Pieces;
+    class Rounds;
+
+    std::int32_t m_authors = 0;
+    AuthorshipOptions m_options{};
+    std::shared_ptr<const Pieces> m_pieces{};  ///< the commonest pieces and their numbers
+    std::vector<float> m_profiles{};           ///< pieces x stride, weights of the authors
+};
+
+}  // namespace epsilens::experiment
