@@ -161,8 +161,8 @@ TEST_CASE("Near ties are decided in float64") {
 }
 
 TEST_CASE("Walks along sorted lists equal the search over tiles whatever the lists hold") {
-    // On 300 independent coordinates neighbours are hardly nearer than other words, so that lists
-    // of 1,024 end too early; on clustered points they do not. More epsilons than a walk serves.
+    // Lists of 40,000 points in 20 dimensions end too early for some walks, those of 5,000 points
+    // in 300 dimensions for none. More epsilons than a walk serves.
     const bool isClustered = GENERATE(true, false);
     const RowMatrixF vectors =
         isClustered ? test::clusteredVectors(40'000, 20, 31) : independentVectors(5'000, 300, 32);
@@ -199,7 +199,7 @@ TEST_CASE("Walks along sorted lists equal the search over tiles whatever the lis
         }
     }
     CHECK(outputs.size() > 100);
-    CHECK((sorted.scans() > 0) != isClustered);
+    CHECK((sorted.scans() > 0) == isClustered);
 }
 
 TEST_CASE("A list holds the least values of its column in order, and bounds what it leaves out") {
