@@ -1,25 +1,33 @@
 #!/bin/bash
-# Calibration against the rivals on the same data in one run: prints substitutions per second, and the
-# ratios of the medians.
+# Calibration against the rivals on the same data in one run: prints substitutions per second of processor
+# time, one thread each, and the ratios of the medians. Processor time, because other work on the machine
+# disturbs it less than the clock.
 #
 # usage: tests/bench/compare.sh EMBEDDING.txt.gz [RUNS]
 #
-# Build first (packaging/run.sh cli --version). Needs Debian's python3-numpy and python3-faiss.
+# Build first (packaging/run.sh cli --version). Needs Debian's python3-numpy and python3-faiss (left out if
+# missing). OPENBLAS_CORETYPE names the matrix kernels of all of them; CLI another program to measure.
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
-cli=$here/../../build/bin/epsilens-cli
+cli=${CLI:-$here/../../build/bin/epsilens-cli}
 data=$1
 runs=${2:-3}
 rows=28596
-export OPENBLAS_NUM_THREADS=2 OMP_NUM_THREADS=2
+export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
+TIMEFORMAT=%U
+rivals=(numpy)
+/usr/bin/python3 -c "import faiss" 2>/dev/null && rivals+=(faiss)
+
+# Processor seconds of a calibration of so many words, loading included.
+seconds() {
+    { time "$cli" calibrate "$data" --limit-rows $rows --mechanism mahalanobis --words "$1" --draws 100 \
+        --epsilon 6,30,60,120,240 --lambda 0,0.25,0.5,0.75,1 --seed 1 --threads 1 --quiet --format json \
+        >/dev/null; } 2>&1
+}
 
 ours() {
-    env -u OPENBLAS_NUM_THREADS -u OMP_NUM_THREADS "$cli" calibrate "$data" --limit-rows $rows \
-        --mechanism mahalanobis --words all --draws 100 --epsilon 6,30,60,120,240 \
-        --lambda 0,0.25,0.5,0.75,1 --seed 1 --threads 2 --quiet --format json |
-        /usr/bin/python3 -c 'import json, sys
-run = json.load(sys.stdin)["run"]
-print(f"{run['"'substitutions'"'] / run['"'seconds'"']['"'calibrate'"']:.1f}")'
+    awk -v all="$(seconds all)" -v one="$(seconds 1)" -v rows=$rows \
+        'BEGIN {printf "%.0f\n", rows * 2500 / (all - one)}'
 }
 
 median() {
@@ -29,14 +37,17 @@ median() {
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for ((run = 1; run <= runs; ++run)); do
-    for rival in numpy faiss; do
-        /usr/bin/python3 "$here/engine/rivals.py" $rival "$data" $rows >>"$work/$rival"
+    for rival in "${rivals[@]}"; do
+        /usr/bin/python3 "$here/engine/rivals.py" "$rival" "$data" "$rows" >>"$work/$rival"
     done
     ours >>"$work/ours"
-    printf 'run %d: epsilens %s, numpy %s, faiss %s substitutions/s\n' "$run" \
-        "$(tail -n 1 "$work/ours")" "$(tail -n 1 "$work/numpy")" "$(tail -n 1 "$work/faiss")"
+    printf 'run %d: epsilens %s' "$run" "$(tail -n 1 "$work/ours")"
+    for rival in "${rivals[@]}"; do
+        printf ', %s %s' "$rival" "$(tail -n 1 "$work/$rival")"
+    done
+    printf ' substitutions per processor second\n'
 done
-for rival in numpy faiss; do
-    awk -v ours="$(median "$work/ours")" -v theirs="$(median "$work/$rival")" -v rival=$rival \
+for rival in "${rivals[@]}"; do
+    awk -v ours="$(median "$work/ours")" -v theirs="$(median "$work/$rival")" -v rival="$rival" \
         'BEGIN {printf "epsilens / %s: %.0f (medians %.0f and %.0f)\n", rival, ours / theirs, ours, theirs}'
 done
