@@ -38,7 +38,6 @@
 #include "core/engine/neighbours.h"
 #include "core/engine/paths.h"
 #include "core/engine/sorted_search.h"
-#include "core/engine/tiled_rows.h"
 #include "core/mechanism/unit_draws.h"
 #include "core/numeric/matrix_product.h"
 #include "core/statistics/output_distribution.h"
@@ -154,14 +153,16 @@ double processorSeconds(const std::function<void()>& work) {
     return now() - start;
 }
 
-// The products of a block as the engine forms them, over slabs of positions.
+// The products of a block as the engine forms them, over slabs of 256 positions.
 void multiplyAll(const engine::SearchSpace& space, const RowMatrixF& columns) {
-    RowMatrixF result(space.positions(), columns.rows());
-    engine::forEachSlab(space, 1, {}, [&](std::int64_t first, std::int64_t width) {
-        numeric::multiplyTransposed(space.vectors().row(first).data(), width, columns.data(),
-                                    columns.rows(), columns.cols(), 1.0F, result.row(first).data(),
-                                    columns.rows());
-    });
+    constexpr std::int64_t kSlab = 256;
+    static std::vector<float> products;
+    products.resize(static_cast<std::size_t>(kSlab * columns.rows()));
+    for (std::int64_t first = 0; first < space.positions(); first += kSlab) {
+        numeric::multiplyTransposed(
+            space.vectors().row(first).data(), std::min(kSlab, space.positions() - first),
+            columns.data(), columns.rows(), columns.cols(), 1.0F, products.data(), columns.rows());
+    }
 }
 
 // Where the time of a block of the grid goes, in processor seconds of one thread.
