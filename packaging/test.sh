@@ -108,13 +108,27 @@ compiled_through() {
     done | sort -u
 }
 
+# The headers that are compiled alone: the changed ones, and those without a source file of their own.
+headers() {
+    local file
+    {
+        changed_files | grep '\.h$' || true
+        source_files | grep '\.h$' | while read -r file; do
+            [[ -e ${file%.h}.cpp ]] || printf '%s\n' "$file"
+        done
+    } | sort -u
+}
+
 check_tidy() (
     cd "$project_root" || return
     local list=build/tidy-files.txt file
     "$packaging_directory/tidy.sh" || return
-    changed_files | compiled_through | while read -r file; do
-        grep -qF "\"file\": \"$project_root/$file\"" build/tidy/compile_commands.json && printf '%s\n' "$file"
-    done >"$list" || true
+    {
+        changed_files | compiled_through | while read -r file; do
+            grep -qF "\"file\": \"$project_root/$file\"" build/tidy/compile_commands.json && printf '%s\n' "$file"
+        done
+        headers
+    } >"$list" || true
     printf '%d files\n' "$(wc -l <"$list")"
     xargs -r -a "$list" -P "$jobs" -n 1 "$packaging_directory/tidy.sh"
 )
@@ -266,7 +280,7 @@ stage "build of everything" build_everything || exit 1
 if [[ $full == true ]]; then
     stage "build of benchmarks and pictures" build build benchmarks epsilens-screenshots || true
 fi
-stage "clang-tidy" check_tidy || true
+stage "clang-tidy, and headers alone" check_tidy || true
 
 printf '\n== seconds of each stage\n'
 printf '%s\n' "${timings[@]}"
