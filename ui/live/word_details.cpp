@@ -22,7 +22,7 @@ namespace epsilens::ui::live {
 namespace {
 
 constexpr std::size_t kMostMargins = 5;
-constexpr std::size_t kMostOutputs = 8;
+constexpr qsizetype kMostOutputs = 8;
 
 VectorD vectorOf(const embedding::PreparedEmbedding& embedding, Row row) {
     return embedding.vectors().row(row).cast<double>().transpose();
@@ -150,7 +150,8 @@ std::vector<MarginRow> WordDetails::margins(const LiveWord& word) const {
 QString WordDetails::nearestText(const LiveWord& word) const {
     const NeighbourhoodHandle neighbours = m_model.neighbours(*word.word);
     QStringList parts;
-    for (std::size_t i = 0; neighbours && i < neighbours->rows.size() && i < kMostOutputs; ++i) {
+    for (std::size_t i = 0;
+         neighbours && i < neighbours->rows.size() && parts.size() < kMostOutputs; ++i) {
         parts.append(
             tr("%1 at %2")
                 .arg(toQString(word.word->embedding()->vocabulary().word(neighbours->rows[i])),
