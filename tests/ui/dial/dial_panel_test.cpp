@@ -19,9 +19,9 @@ private Q_SLOTS:
     void init() {
         m_parts = std::make_unique<test::DialParts>();
         m_panel = std::make_unique<DialPanel>(m_parts->model);
-        m_panel->resize(900, 800);
+        m_panel->resize(1200, 1200);
         m_panel->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_panel.get()));
         m_parts->open(test::toyEmbedding());
         QTRY_VERIFY(m_parts->measurement.isCurrent());
     }

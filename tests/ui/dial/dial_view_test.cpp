@@ -27,7 +27,7 @@ private Q_SLOTS:
         m_view->showEpsilon(10.0);
         m_view->resize(600, 240);
         m_view->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
     }
 
     void keysMoveTheCursorByTheStepsOfASlider() {
