@@ -57,9 +57,9 @@ private Q_SLOTS:
     void withoutAGuaranteeTheRulerSaysSo() {
         test::DialParts parts;
         parts.open(test::toyBall(40, 3));
-        parts.state.edit(
-            &AnalysisSettings::choose,
-            mechanism::Hyperbolic{mechanism::RadialLaw::eq7, mechanism::Placement::additive});
+        parts.state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic{});
+        parts.state.edit(&AnalysisSettings::setParameters,
+                         {.placement = mechanism::Placement::additive});
         const DialPicture& picture = parts.model.picture();
         QVERIFY(picture.marks.empty());
         QCOMPARE(*picture.unboundedFrom, picture.axis.origin);
