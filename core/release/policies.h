@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/embedding/vocabulary.h"
 #include "core/mechanism/guarantee.h"
+#include "core/release/consistent_words.h"
 #include "core/text/letter_case.h"
 #include "core/text/lookup.h"
 
@@ -54,7 +55,8 @@ struct ReleasePolicies {
     UnknownPolicy unknown = UnknownPolicy::mask;
     std::string mask = "<unk>";  ///< UTF-8, without line separators
     text::CasePolicy letterCase = text::CasePolicy::automatic;
-    StopWordsHandle stopWords{};    ///< null: none
+    StopWordsHandle stopWords{};                  ///< null: none
+    Consistency consistency = Consistency::none;  ///< of the words that the mechanism replaces
     bool withoutGuarantee = false;  ///< also a mechanism that guarantees nothing may be used
 };
 

@@ -1,8 +1,10 @@
 #include "core/release/sanitize_stream.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/base/pass_on.h"
 #include "core/release/piece_buffer.h"
@@ -19,7 +21,11 @@ public:
           m_sanitizer(sanitizer),
           m_options(options),
           m_job(job),
-          m_buffer(options.batchBytes) {}
+          m_buffer(options.batchBytes) {
+        if (!options.table.columns.empty()) {
+            m_table.emplace(options.table);
+        }
+    }
 
     /// To the end of the text. Fails with cancelled when stopped.
     [[nodiscard]] Result<void> run() {
@@ -35,7 +41,7 @@ public:
             m_buffer.grow(read->bytes);
             auto released = release(read->state);
             if (!released || read->state == TextInput::State::end) {
-                return released;
+                return released && m_table ? finishTable() : released;
             }
         }
     }
@@ -45,7 +51,8 @@ public:
         StreamEnd end;
         end.counts = m_sanitizer.counts();
         end.unchanged = m_sanitizer.unchanged();
-        end.wholeLines = end.counts.lines;
+        end.wholeLines = m_table ? m_lineEnds + (m_withinLine ? 1 : 0) : end.counts.lines;
+        end.counts.bytesWritten = m_output.written();
         addDecoding(end);
         return end;
     }
@@ -69,6 +76,49 @@ private:
     void addDecoding(StreamEnd& end) const {
         end.decoding = m_input.decoding();
         end.counts.invalidReplaced = m_input.replaced();
+        end.table = m_options.table;
+        if (m_table) {
+            end.table.format = m_table->format();
+            end.records = m_table->records();
+        }
+    }
+
+    /// Releases fields of a table, a line or more each.
+    [[nodiscard]] Result<std::vector<std::string>> replaceFields(const TableText::Fields& fields) {
+        std::string joined;
+        std::vector<std::int64_t> documents;
+        std::vector<std::int64_t> lineEnds;
+        for (std::size_t i = 0; i < fields.texts.size(); ++i) {
+            const std::string& text = fields.texts[i];
+            lineEnds.push_back(std::count(text.begin(), text.end(), '\n') + 1);
+            documents.insert(documents.end(), static_cast<std::size_t>(lineEnds.back()),
+                             fields.records[i]);
+            joined += text + '\n';
+        }
+        ASSIGN_OR_RETURN(const auto released,
+                         m_sanitizer.sanitize(joined, documents, m_options.threads, m_job));
+        std::vector<std::string> texts;
+        std::size_t begin = 0;
+        for (const std::int64_t count : lineEnds) {
+            std::size_t end = begin;
+            for (std::int64_t i = 0; i < count; ++i) {
+                end = released.find('\n', end) + 1;
+            }
+            texts.push_back(released.substr(begin, end - 1 - begin));
+            begin = end;
+        }
+        return texts;
+    }
+
+    [[nodiscard]] Result<std::string> releasedForm(std::string_view piece) {
+        return m_table ? m_table->add(piece, m_replaceFields)
+                       : m_sanitizer.sanitize(piece, m_options.threads, m_job);
+    }
+
+    [[nodiscard]] Result<void> finishTable() {
+        return m_table->finish(m_replaceFields).and_then([&](const std::string& released) {
+            return write(released);
+        });
     }
 
     /// Where reading fails, the lines before that place are released, unless they would be taken
@@ -88,7 +138,7 @@ private:
         if (m_buffer.freeBytes() < TextInput::kLeastRead) {
             const PieceBuffer::Piece piece = m_buffer.fullPiece();
             return releasePiece(piece.text).map([&] {
-                if (piece.cutsWord) {
+                if (piece.cutsWord && !m_table) {
                     m_sanitizer.countCut();
                 }
             });
@@ -101,14 +151,14 @@ private:
         if (piece.empty()) {
             return {};
         }
-        ASSIGN_OR_RETURN(const auto released,
-                         m_sanitizer.sanitize(piece, m_options.threads, m_job));
+        ASSIGN_OR_RETURN(const auto released, releasedForm(piece));
         if (auto written = write(released); !written) {
             return written;
         }
         // A piece ends with a line or lies within one.
         if (!m_sanitizer.withinLine()) {
             m_whole = m_sanitizer.counts();
+            m_whole.bytesWritten = m_output.written();
             m_unchangedInWhole = m_sanitizer.unchanged();
         }
         m_buffer.drop(piece.size());
@@ -139,6 +189,10 @@ private:
     const StreamOptions& m_options;
     const JobContext& m_job;
     PieceBuffer m_buffer;
+    std::optional<TableText> m_table{};
+    const TableText::Replace m_replaceFields = [this](const TableText::Fields& fields) {
+        return replaceFields(fields);
+    };
     std::int64_t m_lineEnds = 0;  ///< in the output
     bool m_withinLine = false;    ///< the output so far
     ReleaseCounts m_whole{};      ///< up to the last whole line

@@ -8,6 +8,7 @@
 #include "core/base/job_context.h"
 #include "core/io/text_decoder.h"
 #include "core/release/sanitizer.h"
+#include "core/release/table_text.h"
 #include "core/release/text_input.h"
 #include "core/release/text_output.h"
 
@@ -19,6 +20,7 @@ struct StreamOptions {
     std::size_t batchBytes = std::size_t{64} << 10;  ///< also the longest part of a line at once
     int idleMs = 50;
     int threads = 0;
+    TableOptions table{};     ///< no columns: the text is no table
     bool keepPartial = true;  ///< a stopped text is finished with what it has, else cancelled
 };
 
@@ -32,6 +34,8 @@ struct StreamEnd {
     ReleaseCounts counts{};       ///< of what is in the output; at least so many when interrupted
     std::int64_t unchanged = 0;   ///< as Sanitizer::unchanged, of the same text as the counts
     io::TextDecoding decoding{};  ///< of the input; the output is UTF-8
+    TableOptions table{};         ///< with the format that was found
+    std::int64_t records = 0;     ///< of the table
     std::optional<Error> failure{};  ///< what ended it after something was written for good
 };
 

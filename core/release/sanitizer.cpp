@@ -58,8 +58,9 @@ struct Sanitizer::Part {
 
     std::string_view source{};
     text::TokenisedText text{};
-    std::vector<Fate> fates{};    ///< one per word
-    std::vector<Row> replaced{};  ///< rows of the words for the mechanism
+    std::vector<Fate> fates{};                  ///< one per word
+    std::vector<Row> replaced{};                ///< rows of the words for the mechanism
+    std::vector<std::int64_t> replacedLines{};  ///< line ends of the part before each of them
     LineTally lines{};
     Unprotected unprotected{};
     std::int64_t unchanged = 0;  ///< words that the mechanism returned as they were
@@ -78,9 +79,11 @@ Sanitizer::Sanitizer(engine::SearchSpaceHandle space, WordReplacer& replacer,
     : m_space(std::move(space)),
       m_replacer(&replacer),
       m_policies(std::move(policies)),
-      m_lookup(m_space->embedding().vocabulary(), m_policies.letterCase) {}
+      m_lookup(m_space->embedding().vocabulary(), m_policies.letterCase),
+      m_consistent(m_policies.consistency) {}
 
-Result<std::string> Sanitizer::sanitize(std::string_view piece, int threads,
+Result<std::string> Sanitizer::sanitize(std::string_view piece,
+                                        std::span<const std::int64_t> documents, int threads,
                                         const JobContext& job) {
     std::deque<Part> parts = split(piece, threads);
     while (m_tokenisers.size() < parts.size()) {
@@ -95,7 +98,7 @@ Result<std::string> Sanitizer::sanitize(std::string_view piece, int threads,
         words.insert(words.end(), part.replaced.begin(), part.replaced.end());
     }
     std::vector<Row> outputs(words.size());
-    m_replacer->replace(words, outputs, threads, job);
+    draw(parts, words, documents, outputs, threads, job);
     if (job.stopRequested()) {
         return fail(ErrorCode::cancelled, "cancelled");
     }
@@ -113,6 +116,31 @@ Result<std::string> Sanitizer::sanitize(std::string_view piece, int threads,
     }
     count(parts, piece, released.size());
     return released;
+}
+
+/// Draws outputs for all words of the parts, for equal ones of a document once where that was asked
+/// for. Without documents each line is one.
+void Sanitizer::draw(const std::deque<Part>& parts, std::span<const Row> words,
+                     std::span<const std::int64_t> documents, std::span<Row> outputs, int threads,
+                     const JobContext& job) {
+    const auto drawEach = [&](std::span<const Row> inputs, std::span<Row> drawn) {
+        m_replacer->replace(inputs, drawn, threads, job);
+    };
+    if (m_policies.consistency == Consistency::none) {
+        drawEach(words, outputs);
+        return;
+    }
+    std::vector<std::int64_t> ofWords;
+    std::int64_t lineEnds = 0;
+    for (const Part& part : parts) {
+        for (const std::int64_t line : part.replacedLines) {
+            const std::int64_t inPiece = lineEnds + line;
+            ofWords.push_back(documents.empty() ? m_lineEnds + inPiece
+                                                : documents[static_cast<std::size_t>(inPiece)]);
+        }
+        lineEnds += part.lines.lineEnds;
+    }
+    m_consistent.replace(words, ofWords, outputs, drawEach);
 }
 
 /// Parts end behind line ends, where no word goes on.
@@ -158,6 +186,7 @@ void Sanitizer::examine(Part& part, text::Tokeniser& tokeniser) const {
         if (part.fates.back() == Fate::replace) {
             part.replaced.push_back(*word.row);
             endLinesUpTo(range.begin);
+            part.replacedLines.push_back(part.lines.lineEnds);
             part.lines.addWord();
         }
     }
@@ -221,11 +250,14 @@ void Sanitizer::count(const std::deque<Part>& parts, std::string_view piece, std
             m_counts.stopWords += fate == Fate::stop ? 1 : 0;
         }
         m_counts.lines += part.lines.lineEnds;
+        m_lineEnds += part.lines.lineEnds;
         m_counts.hiddenCharacters += part.unprotected.hiddenCharacters;
         m_unchanged += part.unchanged;
         m_lines.add(part.lines);
     }
     m_counts.mostReplacedInLine = m_lines.most();
+    m_counts.drawn = m_consistent.drawn();
+    m_counts.mostDrawn = m_consistent.mostDrawn();
     m_counts.bytesWritten += static_cast<std::int64_t>(written);
 }
 

@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/engine/search_space.h"
+#include "core/release/consistent_words.h"
 #include "core/release/counts.h"
 #include "core/release/line_tally.h"
 #include "core/release/policies.h"
@@ -35,6 +37,14 @@ public:
     /// each other without gaps and are cut behind line ends or blanks: words are not sought across
     /// a cut. Fails with cancelled, and then counts nothing.
     [[nodiscard]] Result<std::string> sanitize(std::string_view piece, int threads,
+                                               const JobContext& job) {
+        return sanitize(piece, {}, threads, job);
+    }
+    /// The same for lines that belong to documents of several lines.
+    ///
+    /// documents  number of the document of each line, rising from piece to piece
+    [[nodiscard]] Result<std::string> sanitize(std::string_view piece,
+                                               std::span<const std::int64_t> documents, int threads,
                                                const JobContext& job);
     /// Remembers that a word had to be cut.
     void countCut() { ++m_counts.cuts; }
@@ -57,6 +67,9 @@ private:
 
     [[nodiscard]] std::deque<Part> split(std::string_view piece, int threads) const;
     void examine(Part& part, text::Tokeniser& tokeniser) const;
+    void draw(const std::deque<Part>& parts, std::span<const Row> words,
+              std::span<const std::int64_t> documents, std::span<Row> outputs, int threads,
+              const JobContext& job);
     void render(Part& part, std::span<const Row> outputs) const;
     void count(const std::deque<Part>& parts, std::string_view piece, std::size_t written);
 
@@ -68,6 +81,8 @@ private:
     ReleaseCounts m_counts{};
     std::int64_t m_unchanged = 0;
     LineCounter m_lines{};
+    ConsistentWords m_consistent;
+    std::int64_t m_lineEnds = 0;
     bool m_withinLine = false;
 };
 

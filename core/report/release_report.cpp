@@ -1,8 +1,10 @@
 #include "core/report/release_report.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
@@ -13,6 +15,7 @@ namespace epsilens::report {
 namespace {
 
 using nlohmann::ordered_json;
+using release::Consistency;
 using release::ReleaseCounts;
 using release::UnknownPolicy;
 
@@ -36,6 +39,29 @@ ordered_json jsonTotal(const mechanism::Guarantee& guarantee, std::int64_t words
     return json;
 }
 
+std::string randomnessText(Consistency consistency) {
+    switch (consistency) {
+        case Consistency::document:
+            return "operating system, fresh for every distinct word of a document";
+        case Consistency::run:
+            return "operating system, fresh for every distinct word of the text";
+        case Consistency::none:
+            break;
+    }
+    return "operating system, fresh for every word occurrence";
+}
+
+ordered_json jsonTable(const release::StreamEnd& end) {
+    if (end.table.columns.empty()) {
+        return nullptr;
+    }
+    ordered_json json;
+    json["format"] = release::tableFormatName(end.table.format);
+    json["columns"] = end.table.columns;
+    json["records"] = end.records;
+    return json;
+}
+
 ordered_json jsonSettings(const ReleaseReport& report) {
     ordered_json json;
     json["unknown"] = release::unknownPolicyName(report.unknown);
@@ -47,8 +73,45 @@ ordered_json jsonSettings(const ReleaseReport& report) {
     json["encoding"] = report.end.decoding.encoding;
     json["encodingWritten"] = io::kUtf8;
     json["invalid"] = io::invalidBytesName(report.end.decoding.invalid);
-    json["randomness"] = "operating system, fresh for every word occurrence";
+    json["consistent"] = release::consistencyName(report.consistency);
+    json["table"] = jsonTable(report.end);
+    json["randomness"] = randomnessText(report.consistency);
     return json;
+}
+
+constexpr std::string_view kVisibleRepetition =
+    "equal words get equal replacements: that they are equal stays visible, and the guarantee "
+    "holds only between texts that repeat their words at the same places";
+
+/// What it costs that equal words get equal replacements; null where they do not.
+ordered_json jsonRepetition(const ReleaseReport& report) {
+    if (report.consistency == Consistency::none) {
+        return nullptr;
+    }
+    ordered_json json;
+    json["within"] = release::consistencyName(report.consistency);
+    json["distinctWords"] = report.counts.drawn;
+    json["mostDistinctInDocument"] = report.counts.mostDrawn;
+    json["condition"] = kVisibleRepetition;
+    return json;
+}
+
+/// Words whose losses add up in a line and in the whole text. Equal words of a document lose once
+/// together; those of a run may stand in any line.
+std::int64_t countedInLine(const ReleaseReport& report) {
+    switch (report.consistency) {
+        case Consistency::document:
+            return std::min(report.counts.mostDrawn, report.counts.mostReplacedInLine);
+        case Consistency::run:
+            return report.counts.drawn;
+        case Consistency::none:
+            break;
+    }
+    return report.counts.mostReplacedInLine;
+}
+
+std::int64_t countedInText(const ReleaseReport& report) {
+    return report.consistency == Consistency::none ? report.counts.replaced : report.counts.drawn;
 }
 
 ordered_json jsonCounts(const ReleaseReport& report) {
@@ -101,6 +164,12 @@ ordered_json jsonWarnings(const ReleaseReport& report) {
     if (report.stopWordsListed > 0) {
         json.push_back("stop words are left as they are");
     }
+    if (!report.end.table.columns.empty()) {
+        json.push_back("all but the columns named is left as it is");
+    }
+    if (report.consistency != Consistency::none) {
+        json.push_back(kVisibleRepetition);
+    }
     return json;
 }
 
@@ -147,6 +216,18 @@ void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& rem
                                  "control, format, combining or replacement characters stand")),
              true});
     }
+    if (!report.end.table.columns.empty()) {
+        remarks.push_back({fmt::format("only {} {} of {} {} released; all else is copied as it is, "
+                                       "unprotected",
+                                       report.end.table.columns.size() == 1 ? "column" : "columns",
+                                       fmt::join(report.end.table.columns, ", "),
+                                       counted(report.end.records, "record", "records"),
+                                       report.end.table.columns.size() == 1 ? "is" : "are"),
+                           true});
+    }
+    if (report.consistency != Consistency::none) {
+        remarks.push_back({std::string(kVisibleRepetition), true});
+    }
     if (counts.cuts > 0) {
         remarks.push_back({fmt::format("text without a blank was too long to hold: {}; each part "
                                        "counts as words of its own",
@@ -178,9 +259,14 @@ std::string guaranteeRemark(const ReleaseReport& report) {
     const mechanism::Guarantee& guarantee = report.guarantee;
     std::string text = mechanism::guaranteeSentence(guarantee, report.stopWordsListed > 0);
     if (guarantee.bound) {
-        text += fmt::format(
-            "; the losses of words add up, over {} in the longest line and {} in the text",
-            formatCount(report.counts.mostReplacedInLine), formatCount(report.counts.replaced));
+        text += report.consistency == Consistency::none
+                    ? fmt::format(
+                          "; the losses of words add up, over {} in the longest line and {} "
+                          "in the text",
+                          formatCount(report.counts.mostReplacedInLine),
+                          formatCount(report.counts.replaced))
+                    : fmt::format("; the losses of distinct words add up, over {} in the text",
+                                  formatCount(report.counts.drawn));
         text += fmt::format("; {}", report.setting.mechanism.rounding());
     }
     return text;
@@ -213,6 +299,7 @@ ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
     report.caseAsked = policies.letterCase;
     report.caseUsed = sanitizer.casePolicy();
     report.stopWordsListed = policies.stopWords ? policies.stopWords->size() : 0;
+    report.consistency = policies.consistency;
     report.counts = end.counts;
     report.end = end;
     return report;
@@ -228,8 +315,9 @@ std::string releaseJson(const ReleaseReport& report) {
     json["settings"] = jsonSettings(report);
     json["counts"] = jsonCounts(report);
     json["guarantee"]["perWord"] = document::jsonGuarantee(mechanism, report.guarantee);
-    json["guarantee"]["perLine"] = jsonTotal(report.guarantee, report.counts.mostReplacedInLine);
-    json["guarantee"]["total"] = jsonTotal(report.guarantee, report.counts.replaced);
+    json["guarantee"]["perLine"] = jsonTotal(report.guarantee, countedInLine(report));
+    json["guarantee"]["total"] = jsonTotal(report.guarantee, countedInText(report));
+    json["guarantee"]["repetition"] = jsonRepetition(report);
     json["guarantee"]["rounding"] =
         report.guarantee.bound ? ordered_json(mechanism.rounding()) : ordered_json(nullptr);
     json["warnings"] = jsonWarnings(report);

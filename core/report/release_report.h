@@ -26,6 +26,7 @@ struct ReleaseReport {
     text::CasePolicy caseAsked = text::CasePolicy::automatic;
     text::CasePolicy caseUsed = text::CasePolicy::lower;  ///< keep or lower
     std::int64_t stopWordsListed = 0;
+    release::Consistency consistency = release::Consistency::none;
     release::ReleaseCounts counts{};
     release::StreamEnd end{};
 };

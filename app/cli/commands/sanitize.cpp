@@ -17,7 +17,10 @@ namespace epsilens::cli {
 namespace {
 
 /// Names the options that help against bytes that are no text.
-Error withOptions(Error error) {
+Error withOptions(Error error, const SanitizeOptions& options) {
+    if (error.line > 0 && error.file.empty()) {
+        error.file = options.textPath == "-" ? "standard input" : options.textPath;
+    }
     if (error.remedy == Remedy::givenFormat) {
         error.remedy = Remedy::none;
         error.message += " (or --encoding NAME, or --invalid replace for single damaged places)";
@@ -70,7 +73,8 @@ Result<release::ReleasePolicies> policiesOf(const SanitizeOptions& options,
 }
 
 /// From opened files to written text.
-Result<report::ReleaseReport> release(const mechanism::Setting& setting,
+Result<report::ReleaseReport> release(const SanitizeOptions& options,
+                                      const mechanism::Setting& setting,
                                       const release::ReleasePolicies& policies,
                                       release::TextInput& input, release::ReleaseOutputs& outputs,
                                       const CommandContext& context) {
@@ -88,14 +92,15 @@ Result<report::ReleaseReport> release(const mechanism::Setting& setting,
     ASSIGN_OR_RETURN(auto sanitizer, release::Sanitizer::create(space, *replacer, policies));
     release::StreamOptions stream;
     stream.threads = context.general.threads;
+    stream.table = options.table;
     auto end = context.withProgress([&](const JobContext& job) {
         return release::sanitizeStream(input, outputs.text, sanitizer, stream, job);
     });
     if (!end) {
-        return tl::unexpected(withOptions(end.error()));
+        return tl::unexpected(withOptions(end.error(), options));
     }
     if (end->failure) {
-        end->failure = withOptions(*end->failure);
+        end->failure = withOptions(*end->failure, options);
     }
     return report::describeRelease(space->embedding(), setting, bound, sanitizer, *end);
 }
@@ -114,7 +119,8 @@ Result<CommandResult> runSanitize(const SanitizeOptions& options, const CommandC
         context.console.note(
             "reading the text from the terminal; Ctrl+D on a line of its own ends it");
     }
-    ASSIGN_OR_RETURN(const auto report, release(setting, policies, input, outputs, context));
+    ASSIGN_OR_RETURN(const auto report,
+                     release(options, setting, policies, input, outputs, context));
     // First of all: what is unprotected is said whatever becomes of the files, and no file appears
     // where nobody could read it.
     const auto finished = say(report, context.console).and_then([&] {

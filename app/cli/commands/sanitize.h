@@ -6,6 +6,7 @@
 #include "app/cli/grid_to_fill.h"
 #include "core/io/text_decoder.h"
 #include "core/release/policies.h"
+#include "core/release/table_text.h"
 
 namespace epsilens::cli {
 
@@ -16,6 +17,7 @@ struct SanitizeOptions {
     io::TextDecoding decoding{};
     release::ReleasePolicies policies{};  ///< without the stop words
     std::string stopWordsPath{};          ///< empty: none
+    release::TableOptions table{};        ///< no columns: the text is no table
     std::string sidecarPath{};            ///< empty: none is written
 };
 

@@ -125,6 +125,33 @@ void addPolicies(TypedOptions& options, SanitizeOptions& sanitize) {
                   sanitize.stopWordsPath);
 }
 
+/// Options of texts that are tables.
+void addTable(TypedOptions& options, SanitizeOptions& sanitize) {
+    options.list("--column", "NAME",
+                 "the text is a table: replace these columns only, and leave all else as it is; a "
+                 "name of its first line, a number from 1 if that has no names, or a member of "
+                 "JSON Lines; may be repeated",
+                 sanitize.table.columns, asTyped);
+    options.value("--data-format", "NAME",
+                  "of the table: " +
+                      withDefault("auto (: from the file name, else from its first line), csv, tsv "
+                                  "or jsonl",
+                                  release::tableFormatName(sanitize.table.format)),
+                  sanitize.table.format, choice(release::parseTableFormat));
+    options.needs("--data-format", "--column");
+    options.value("--consistent", "WITHIN",
+                  "give the same word the same replacement within a document (a line, or a record "
+                  "of a table) or within the whole run; then it stays visible which words are "
+                  "equal: document or run",
+                  sanitize.policies.consistency, choice(release::parseConsistency));
+    options.check([&sanitize]() -> Result<void> {
+        if (sanitize.table.format == release::TableFormat::automatic) {
+            sanitize.table.format = release::tableFormatOfName(sanitize.textPath);
+        }
+        return {};
+    });
+}
+
 }  // namespace
 
 void addInfo(TypedOptions& options, Arguments& arguments) {
@@ -241,6 +268,7 @@ void addSanitize(TypedOptions& options, Arguments& arguments) {
         "bytes that are no text: " + withDefault("refuse, or replace by U+FFFD, counted",
                                                  io::invalidBytesName(sanitize.decoding.invalid)),
         sanitize.decoding.invalid, choice(io::parseInvalidBytes));
+    addTable(options, sanitize);
     addPolicies(options, sanitize);
     options.output("--sidecar",
                    "write settings, counts and the guarantee to this JSON file, without any text",
