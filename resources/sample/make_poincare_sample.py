@@ -19,8 +19,11 @@ nouns chosen or, without one, the first in WordNet. A synset without such a name
 its hypernyms. A word whose synset is named by another ("auto" by "car") is one more of its kind: auto
 is a car.
 
-The list has a line for each word or name and each name above it. Layout of the file, all numbers
-little-endian:
+The list has a line for each word or name and each name above it. Training drives most words to the
+edge of the ball, where nearest neighbours are about 8 apart and no noise of the mechanism leaves a
+word. So each word is then moved towards the middle, to a quarter of its distance from it, which keeps
+the order from general to special, and brings words of one kind nearer than the names above them.
+Layout of the file, all numbers little-endian:
   bytes 0..7    "EPSEMB2\\n"
   bytes 8..11   V, number of words, uint32
   bytes 12..15  m, number of dimensions, uint32
@@ -33,6 +36,7 @@ import argparse
 import array
 import collections
 import hashlib
+import math
 import pathlib
 import struct
 import subprocess
@@ -44,6 +48,7 @@ from wordnet import EVERYDAY, TAGS_COUNTED, TOKEN, WORDNET, add_uses, read_synse
 NOUNS = 12000
 TRAINING = {"--dimensions": 10, "--epochs": 600, "--negatives": 10, "--rate": 0.1, "--burn-in": 20,
             "--seed": 1}
+HALVINGS = 2  # of the distance from the middle, after training
 TAG_WEIGHT = 3  # uses that a tag as a noun counts for
 # Two letters are mostly symbols and abbreviations; these are words.
 SHORT_NOUNS = frozenset("ad ax cd dj id ox pc pi tv".split())
@@ -161,6 +166,12 @@ def train(cli, pairs, folder):
     return words, [[float(number) for number in line.split(" ")[1:]] for line in lines]
 
 
+def half_way(row):
+    """The middle of the hyperbolic line from the middle of the ball to a point."""
+    divisor = 1 + math.sqrt(1 - math.fsum(number * number for number in row))
+    return [number / divisor for number in row]
+
+
 def write_sample(path, words, rows):
     text = "".join(word + "\n" for word in words).encode("ascii")
     header = b"EPSEMB2\n" + struct.pack("<3I", len(words), len(rows[0]), len(text))
@@ -187,7 +198,10 @@ def main():
         arguments.pairs.write_text("".join(f"{child}\t{parent}\n" for child, parent in pairs), "ascii")
         return
     with tempfile.TemporaryDirectory() as folder:
-        write_sample(arguments.output, *train(arguments.cli, pairs, pathlib.Path(folder)))
+        words, rows = train(arguments.cli, pairs, pathlib.Path(folder))
+    for _ in range(HALVINGS):
+        rows = [half_way(row) for row in rows]
+    write_sample(arguments.output, words, rows)
 
 
 if __name__ == "__main__":

@@ -21,9 +21,11 @@ The vectors are a truncated singular value decomposition of the association of w
   A(w, c) = log(1 + n(w, c) / (n(w) q(c))),  q(c) = n(c)^0.75 / sum of all n(c)^0.75
 where n(w, c) counts the words c up to five places from w, the nearest with weight 5, the farthest
 with weight 1. It is a smooth form of positive pointwise mutual information; the usual one, cut off
-at zero, leaves little of words that stand everywhere, such as "the". A row is that of U S^0.75,
-brought to length 6. (Skip-gram was tried once on the same text, with six epochs; its neighbours by
-Euclidean distance read worse.)
+at zero, leaves little of words that stand everywhere, such as "the". A row is that of U S^1.25
+without the first axis, on which all words have the same sign: it tells little more than how many
+contexts a word has. The rows keep their different lengths and the axes their different variances, as
+those of trained embeddings do; one factor for all brings the mean length to 6. (Skip-gram was tried
+once on the same text, with six epochs; its neighbours by Euclidean distance read worse.)
 
 Layout of the file, all numbers little-endian:
   bytes 0..7    "EPSEMB1\\n"
@@ -54,8 +56,9 @@ DIMENSIONS = 100
 MIN_COUNT = 8          # occurrences in the text below which a vector means little
 WINDOW = 5             # words to each side that count as context
 CONTEXT_POWER = 0.75   # flattens the frequencies of contexts
-SINGULAR_POWER = 0.75  # between 0.5 (axes of like variance) and 1 (the matrix itself)
-LENGTH = 6.0           # of every vector; that of GloVe's 300-dimensional ones is 6.4 on average
+SINGULAR_POWER = 1.25  # the higher it is, the more the variances of the axes differ
+AXES_LEFT_OUT = 1      # the first one
+MEAN_LENGTH = 6.0      # of the vectors; that of GloVe's 300-dimensional ones is 6.4
 CONTRACTIONS = [(re.compile(rf"\b{long}\b"), short) for long, short in (
     ("do not", "don't"), ("does not", "doesn't"), ("did not", "didn't"), ("is not", "isn't"),
     ("are not", "aren't"), ("was not", "wasn't"), ("were not", "weren't"), ("has not", "hasn't"),
@@ -293,9 +296,9 @@ def leading_singular_vectors(matrix, count, extra=60, rounds=6):
 
 def make_vectors(lines, words):
     association = to_association(context_counts(word_numbers(lines, words), len(words)))
-    u, s = leading_singular_vectors(association, DIMENSIONS)
-    vectors = u * s ** SINGULAR_POWER
-    return LENGTH * vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    u, s = leading_singular_vectors(association, AXES_LEFT_OUT + DIMENSIONS)
+    vectors = (u * s ** SINGULAR_POWER)[:, AXES_LEFT_OUT:]
+    return MEAN_LENGTH * vectors / np.linalg.norm(vectors, axis=1).mean()
 
 
 # ---------------------------------------------------------------- the file

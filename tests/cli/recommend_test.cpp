@@ -119,7 +119,7 @@ TEST_CASE("recommend runs every mechanism and writes CSV") {
     CHECK(tem["settings"].size() == 2);
     CHECK(tem["settings"][1]["gamma"] == 3.0);
     CHECK(tem["settings"][0]["fresh"].is_null());
-    // In ten dimensions few rays leave the cell of their word: N_w is large at every epsilon.
+    // Every epsilon keeps some words, so that the largest one meets the limit.
     const CliResult hyperbolic =
         runCli({"recommend", "sample-poincare", "--mechanism", "hyperbolic", "--words", "20",
                 "--draws", "40", "--limit", "nw.mean>=1%", "--format", "csv"});
