@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/base/ascii.h"
 #include "core/base/numbers.h"
@@ -40,13 +42,14 @@ bool isNumber(const std::string& column) {
 
 Result<RecordFormat> parseRecordFormat(std::string_view name) {
     for (const RecordFormat format :
-         {RecordFormat::automatic, RecordFormat::lines, RecordFormat::tsv, RecordFormat::csv}) {
+         {RecordFormat::automatic, RecordFormat::lines, RecordFormat::tsv, RecordFormat::csv,
+          RecordFormat::jsonLines}) {
         if (name == recordFormatName(format)) {
             return format;
         }
     }
     return fail(ErrorCode::invalidArgument,
-                fmt::format("\"{}\" is not one of auto, lines, tsv, csv", name));
+                fmt::format("\"{}\" is not one of auto, lines, tsv, csv, jsonl", name));
 }
 
 std::string_view recordFormatName(RecordFormat format) {
@@ -57,6 +60,8 @@ std::string_view recordFormatName(RecordFormat format) {
             return "tsv";
         case RecordFormat::csv:
             return "csv";
+        case RecordFormat::jsonLines:
+            return "jsonl";
         case RecordFormat::automatic:
             break;
     }
@@ -68,61 +73,85 @@ RecordReader::RecordReader(std::unique_ptr<io::ByteSource> source, TextDecoder d
       m_decoder(std::move(decoder)),
       m_buffer(TextDecoder::kFirstBytes) {}
 
-Result<RecordReader> RecordReader::open(const RecordOptions& options, std::stop_token stop) {
-    const auto named = [&](Error error) {
-        error.file = options.path;
-        return tl::unexpected(std::move(error));
-    };
+Result<RecordReader> RecordReader::create(const RecordOptions& options, std::stop_token stop) {
     ASSIGN_OR_RETURN(TextDecoder decoder, TextDecoder::create());
-    auto source = io::ByteSource::open(options.path, std::move(stop));
-    if (!source) {
-        return named(source.error());
-    }
-    RecordReader reader(std::move(*source), std::move(decoder));
-    if (const auto begun = reader.begin(options); !begun) {
-        return named(begun.error());
-    }
+    ASSIGN_OR_RETURN(auto source, io::ByteSource::open(options.path, std::move(stop)));
+    RecordReader reader(std::move(source), std::move(decoder));
+    RETURN_IF_ERROR(reader.skipByteOrderMark());
     return reader;
 }
 
-Result<void> RecordReader::begin(const RecordOptions& options) {
+Result<RecordReader> RecordReader::open(const RecordOptions& options, std::stop_token stop) {
+    auto reader = create(options, std::move(stop));
+    if (reader) {
+        auto begun = reader->decideFormat(options, !options.column.empty()).and_then([&] {
+            return reader->decideColumn(options.column);
+        });
+        if (!begun) {
+            reader = tl::unexpected(std::move(begun.error()));
+        }
+    }
+    return std::move(reader).map_error([&](Error error) {
+        error.file = options.path;
+        return error;
+    });
+}
+
+Result<RecordReader> RecordReader::openFields(const RecordOptions& options, std::stop_token stop) {
+    auto reader = create(options, std::move(stop));
+    if (reader) {
+        if (auto decided = reader->decideFormat(options, true); !decided) {
+            reader = tl::unexpected(std::move(decided.error()));
+        }
+    }
+    return std::move(reader).map_error([&](Error error) { return inFile(error, options.path); });
+}
+
+Result<void> RecordReader::skipByteOrderMark() {
     ASSIGN_OR_RETURN(const auto start, m_source->peek(kByteOrderMark.size()));
     if (start == kByteOrderMark) {
         std::array<char, kByteOrderMark.size()> mark{};
         RETURN_IF_ERROR(m_source->read(mark.data(), mark.size()));
     }
-    ASSIGN_OR_RETURN(const auto format, decideFormat(options));
-    m_format = format;
-    if (m_format == RecordFormat::lines) {
-        return options.column.empty()
-                   ? Result<void>()
-                   : fail(ErrorCode::invalidArgument,
-                          fmt::format("column {}: a data set with a record a line has no columns",
-                                      options.column));
-    }
-    return decideColumn(options.column);
+    return {};
 }
 
-Result<RecordFormat> RecordReader::decideFormat(const RecordOptions& options) {
-    if (options.format != RecordFormat::automatic) {
-        return options.format;
+Result<void> RecordReader::decideFormat(const RecordOptions& options, bool hasColumns) {
+    m_format = options.format;
+    if (m_format != RecordFormat::automatic) {
+        return {};
     }
     const std::string name = plainName(options.path);
-    if (name.ends_with(".csv")) {
-        return RecordFormat::csv;
+    const auto endsWithAny = [&](std::initializer_list<std::string_view> endings) {
+        return std::any_of(endings.begin(), endings.end(),
+                           [&](std::string_view ending) { return name.ends_with(ending); });
+    };
+    if (endsWithAny({".csv"})) {
+        m_format = RecordFormat::csv;
+    } else if (endsWithAny({".tsv", ".tab"})) {
+        m_format = RecordFormat::tsv;
+    } else if (endsWithAny({".jsonl", ".ndjson"})) {
+        m_format = RecordFormat::jsonLines;
+    } else if (!hasColumns) {
+        m_format = RecordFormat::lines;
+    } else {
+        ASSIGN_OR_RETURN(const auto start, m_source->peek(kFirstLineBytes));
+        const std::string_view firstLine = start.substr(0, start.find('\n'));
+        m_format = firstLine.starts_with('{')                       ? RecordFormat::jsonLines
+                   : firstLine.find('\t') != std::string_view::npos ? RecordFormat::tsv
+                                                                    : RecordFormat::csv;
     }
-    if (name.ends_with(".tsv") || name.ends_with(".tab")) {
-        return RecordFormat::tsv;
-    }
-    if (options.column.empty()) {
-        return RecordFormat::lines;
-    }
-    ASSIGN_OR_RETURN(const auto start, m_source->peek(kFirstLineBytes));
-    const std::string_view firstLine = start.substr(0, start.find('\n'));
-    return firstLine.find('\t') != std::string_view::npos ? RecordFormat::tsv : RecordFormat::csv;
+    return {};
 }
 
 Result<void> RecordReader::decideColumn(const std::string& column) {
+    if (m_format == RecordFormat::lines) {
+        return column.empty()
+                   ? Result<void>()
+                   : fail(ErrorCode::invalidArgument,
+                          fmt::format("column {}: a data set with a record a line has no columns",
+                                      column));
+    }
     ASSIGN_OR_RETURN(const auto any, readFields());
     if (!any) {
         return {};
@@ -133,7 +162,7 @@ Result<void> RecordReader::decideColumn(const std::string& column) {
     }
     names += m_fieldCount > kColumnsShown ? ", …" : "";
     if (column.empty()) {
-        m_keepsFirst = true;
+        m_keepsFirst = m_format != RecordFormat::jsonLines;
         return m_fieldCount == 1
                    ? Result<void>()
                    : fail(ErrorCode::invalidArgument,
@@ -145,7 +174,7 @@ Result<void> RecordReader::decideColumn(const std::string& column) {
         ASSIGN_OR_RETURN(const auto number, parseInteger(column, "column", 1,
                                                          static_cast<std::int64_t>(m_fieldCount)));
         m_column = static_cast<std::size_t>(number - 1);
-        m_keepsFirst = true;
+        m_keepsFirst = m_format != RecordFormat::jsonLines;
         return {};
     }
     const auto end = m_fields.begin() + static_cast<std::ptrdiff_t>(m_fieldCount);
@@ -173,6 +202,13 @@ Result<bool> RecordReader::next(std::string& text) {
         }
         ++m_skipped;
     }
+}
+
+Result<std::optional<std::span<const std::string>>> RecordReader::nextFields() {
+    return readFields().map([&](bool any) {
+        return any ? std::optional(std::span<const std::string>(m_fields.data(), m_fieldCount))
+                   : std::nullopt;
+    });
 }
 
 Result<bool> RecordReader::refill() {
@@ -214,6 +250,7 @@ bool RecordReader::addByte(char byte) {
         m_place = Place::quoted;
         return false;
     }
+    const bool isSeparated = m_format == RecordFormat::csv || m_format == RecordFormat::tsv;
     const char separator = m_format == RecordFormat::csv ? ',' : '\t';
     if (byte == '\n') {
         // A carriage return before it belongs to the line end, not to the field.
@@ -223,7 +260,7 @@ bool RecordReader::addByte(char byte) {
         endField();
         return true;
     }
-    if (byte == separator && m_format != RecordFormat::lines) {
+    if (byte == separator && isSeparated) {
         endField();
         return false;
     }
@@ -243,6 +280,57 @@ bool RecordReader::addByte(char byte) {
 }
 
 Result<bool> RecordReader::readFields() {
+    if (m_format != RecordFormat::jsonLines) {
+        return readSeparated();
+    }
+    if (m_firstObject) {
+        m_fields.front() = std::move(*m_firstObject);
+        m_firstObject.reset();
+        m_fieldCount = 1;
+    } else if (auto any = readSeparated(); !any || !*any) {
+        return any;
+    }
+    if (m_members.empty()) {
+        return nameMembers().map([] { return true; });
+    }
+    splitObject();
+    return true;
+}
+
+Result<void> RecordReader::nameMembers() {
+    const auto object = nlohmann::ordered_json::parse(m_fields.front(), nullptr, false);
+    if (!object.is_object() || object.empty()) {
+        return tl::unexpected(
+            Error{ErrorCode::badFile, "this line is no JSON object with members", {}, m_line - 1});
+    }
+    m_firstObject = m_fields.front();
+    for (const auto& member : object.items()) {
+        m_members.push_back(member.key());
+    }
+    m_fields = m_members;
+    m_fieldCount = m_members.size();
+    return {};
+}
+
+void RecordReader::splitObject() {
+    const auto object = nlohmann::json::parse(m_fields.front(), nullptr, false);
+    m_fieldCount = 0;
+    m_fields.resize(m_members.size());
+    if (!object.is_object()) {
+        return;
+    }
+    for (const std::string& name : m_members) {
+        std::string& field = m_fields[m_fieldCount++];
+        const auto member = object.find(name);
+        if (member == object.end() || member->is_null()) {
+            field.clear();
+        } else {
+            field = member->is_string() ? member->get<std::string>() : member->dump();
+        }
+    }
+}
+
+Result<bool> RecordReader::readSeparated() {
     const auto clear = [&] {
         for (std::string& field : m_fields) {
             field.clear();

@@ -50,6 +50,19 @@ TEST_CASE("A record a line: line ends of any kind, blank lines and a mark of the
     CHECK(recordsOf("\n\n", "", RecordFormat::lines).value().empty());
 }
 
+TEST_CASE("JSON Lines: members are found by name, and other values are written as JSON") {
+    const std::string content =
+        "{\"id\": 1, \"text\": \"a\\tb\"}\n{\"text\": 2.5, \"more\": 0}\n\n[1]\n{\"id\": 4}\n";
+    const test::TemporaryFolder folder;
+    const std::string path = folder.file("data.jsonl", content);
+    CHECK(readAll({path, "text"}).value() == Records{"a\tb", "2.5", ""});
+    CHECK(readAll({path, "2"}).value() == Records{"a\tb", "2.5", ""});
+    CHECK_THAT(readAll({path, "more"}).error().message, Contains("id, text"));
+    CHECK_THAT(readAll({path, ""}).error().message, Contains("id, text"));
+    CHECK(recordsOf("{\"text\": \"x\"}", "text", RecordFormat::automatic).value() == Records{"x"});
+    CHECK(recordsOf("x\n", "text", RecordFormat::jsonLines).error().line == 1);
+}
+
 TEST_CASE("CSV as RFC 4180 has it") {
     // The examples of RFC 4180, section 2: quotes, doubled quotes, line ends inside fields.
     const std::string content =
@@ -161,7 +174,7 @@ TEST_CASE("Names of the formats") {
     CHECK(parseRecordFormat("csv").value() == RecordFormat::csv);
     CHECK(parseRecordFormat("tsv").value() == RecordFormat::tsv);
     CHECK(parseRecordFormat("lines").value() == RecordFormat::lines);
-    CHECK_THAT(parseRecordFormat("json").error().message, Contains("auto, lines, tsv, csv"));
+    CHECK_THAT(parseRecordFormat("json").error().message, Contains("auto, lines, tsv, csv, jsonl"));
 }
 
 TEST_CASE("The real data sets have the numbers of records their sources state") {
