@@ -7,7 +7,7 @@ build_packages=(
     g++ cmake ninja-build pkg-config
     libeigen3-dev libfmt-dev libexpected-dev libfast-float-dev nlohmann-json3-dev libcli11-dev
     libopenblas-dev libtbb-dev libhwy-dev libboost-dev librandom123-dev
-    libarchive-dev zlib1g-dev liblzma-dev libzstd-dev libssl-dev libicu-dev
+    libarchive-dev zlib1g-dev liblzma-dev libzstd-dev libssl-dev libicu-dev libfasttext-dev liblinear-dev
     qt6-base-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev libqcustomplot-dev
     libqt6svg6 qt6-wayland fonts-dejavu-core shared-mime-info
 )
@@ -17,6 +17,6 @@ build_packages=(
 # suppressions; lld links the test programs; strace shows that no program opens a network connection;
 # pdftotext (poppler-utils) reads the text of a PDF.
 test_packages=(
-    catch2 libfasttext-dev clang-format clang-tidy locales git
+    catch2 clang-format clang-tidy locales git
     clang libclang-rt-14-dev llvm lld strace appstream desktop-file-utils poppler-utils
 )

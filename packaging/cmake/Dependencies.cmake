@@ -16,12 +16,15 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 set(BLA_VENDOR OpenBLAS)
 find_package(BLAS REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(fasttext REQUIRED IMPORTED_TARGET fasttext)
+# LIBLINEAR comes without a description of itself.
+find_library(LIBLINEAR_LIBRARY linear REQUIRED)
+find_path(LIBLINEAR_INCLUDE_DIR linear.h REQUIRED)
 
 if(BUILD_TESTING)
     find_package(Catch2 2 REQUIRED)
     include(Catch)
-    find_package(PkgConfig REQUIRED)
-    pkg_check_modules(fasttext REQUIRED IMPORTED_TARGET fasttext)
 endif()
 
 if(BUILD_GUI)

@@ -48,7 +48,7 @@ constexpr std::array kFolderRules{
                "core/engine core/release"},
     FolderRule{"core/experiment",
                "core/base core/io core/numeric core/embedding core/text core/metric core/mechanism "
-               "core/engine core/statistics core/calibration core/experiment"},
+               "core/engine core/statistics core/calibration core/release core/experiment"},
     FolderRule{"core/document",
                "core/base core/io core/numeric core/embedding core/text core/training core/metric "
                "core/mechanism core/engine core/plane core/statistics core/calibration "

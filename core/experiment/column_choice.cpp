@@ -1,0 +1,203 @@
+#include "core/experiment/column_choice.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/ascii.h"
+#include "core/base/numbers.h"
+#include "core/base/pass_on.h"
+
+namespace epsilens::experiment {
+namespace {
+
+using Records = std::span<const std::vector<std::string>>;
+using Names = std::span<const std::string_view>;
+
+// Names of columns in public data sets, in lower case; earlier ones win.
+constexpr std::array<std::string_view, 14> kTextNames{
+    "text",    "message",  "tweet", "sentence", "review", "content", "document",
+    "comment", "question", "body",  "sms",      "email",  "post",    "utterance"};
+constexpr std::array<std::string_view, 11> kLabelNames{
+    "label",    "labels", "class", "target", "category", "sentiment",
+    "polarity", "topic",  "spam",  "rating", "intent"};
+constexpr std::array<std::string_view, 7> kAuthorNames{"author",  "user",      "writer", "username",
+                                                       "user_id", "author_id", "speaker"};
+constexpr std::array<std::string_view, 4> kSplitNames{"split", "part", "subset", "fold"};
+
+// Labels of fewer than this share of the records, where a label is guessed from content.
+constexpr double kLargestShareOfLabels = 0.5;
+
+std::string lowerCase(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(), asciiLower);
+    return text;
+}
+
+bool isNumber(const std::string& column) {
+    return !column.empty() && std::all_of(column.begin(), column.end(), isAsciiDigit);
+}
+
+/// Chooses one column after the other; a column serves once.
+class Chooser {
+public:
+    Chooser(Records records, const DataSetOptions& options)
+        : m_records(records), m_options(options) {}
+
+    Result<ColumnChoice> choose(bool isHeader) {
+        m_choice.hasHeader = isHeader || anyNamedByWord() || findName(kTextNames).has_value();
+        ASSIGN_OR_RETURN(m_choice.label, chosen(m_options.labelColumn, kLabelNames));
+        ASSIGN_OR_RETURN(m_choice.author, chosen(m_options.authorColumn, kAuthorNames));
+        ASSIGN_OR_RETURN(m_choice.split, chosen(m_options.splitColumn, kSplitNames));
+        ASSIGN_OR_RETURN(auto text, chosen(m_options.textColumn, kTextNames));
+        if (!text) {
+            text = longestColumn();
+        }
+        if (!text) {
+            return fail(
+                ErrorCode::invalidArgument,
+                fmt::format("the data set has no column left for the text; it has: {}", names()));
+        }
+        m_choice.text = *text;
+        m_used.insert(text->place);
+        if (!m_choice.label && !m_choice.author) {
+            m_choice.label = columnOfFewest();
+        }
+        return m_choice;
+    }
+
+private:
+    [[nodiscard]] std::size_t columns() const { return m_records.front().size(); }
+
+    [[nodiscard]] bool anyNamedByWord() const {
+        const auto isWord = [](const std::string& name) {
+            return !name.empty() && !isNumber(name);
+        };
+        return isWord(m_options.textColumn) || isWord(m_options.labelColumn) ||
+               isWord(m_options.authorColumn) || isWord(m_options.splitColumn);
+    }
+
+    [[nodiscard]] std::string names() const {
+        constexpr std::size_t kShown = 20;
+        const auto& first = m_records.front();
+        return fmt::format(
+            "{}{}",
+            fmt::join(first.begin(),
+                      first.begin() + static_cast<std::ptrdiff_t>(std::min(first.size(), kShown)),
+                      ", "),
+            first.size() > kShown ? ", …" : "");
+    }
+
+    [[nodiscard]] std::optional<std::size_t> findName(Names usual) const {
+        for (const std::string_view name : usual) {
+            for (std::size_t place = 0; place < columns(); ++place) {
+                if (!m_used.contains(place) && lowerCase(m_records.front()[place]) == name) {
+                    return place;
+                }
+            }
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] PlacedColumn placed(std::size_t place, bool isGuessed) const {
+        return {
+            place,
+            {m_choice.hasHeader ? m_records.front()[place] : std::to_string(place + 1), isGuessed}};
+    }
+
+    /// The column that was asked for, or one with a usual name.
+    Result<std::optional<PlacedColumn>> chosen(const std::string& asked, Names usual) {
+        std::optional<PlacedColumn> column;
+        if (!asked.empty()) {
+            ASSIGN_OR_RETURN(const auto place, placeOf(asked));
+            column = placed(place, false);
+        } else if (m_choice.hasHeader) {
+            if (const auto place = findName(usual)) {
+                column = placed(*place, true);
+            }
+        }
+        if (column) {
+            m_used.insert(column->place);
+        }
+        return column;
+    }
+
+    [[nodiscard]] Result<std::size_t> placeOf(const std::string& asked) const {
+        const auto& first = m_records.front();
+        const auto found = std::find(first.begin(), first.end(), asked);
+        if (m_choice.hasHeader && found != first.end()) {
+            return static_cast<std::size_t>(found - first.begin());
+        }
+        if (isNumber(asked)) {
+            return parseInteger(asked, "column", 1, static_cast<std::int64_t>(columns()))
+                .map([](std::int64_t number) { return static_cast<std::size_t>(number - 1); });
+        }
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("column \"{}\" is not in the data set; its first line has: {}",
+                                asked, names()));
+    }
+
+    /// Calls with the fields of a column, below the header.
+    template <typename Use>
+    void eachField(std::size_t place, const Use& use) const {
+        for (std::size_t i = m_choice.hasHeader ? 1 : 0; i < m_records.size(); ++i) {
+            if (place < m_records[i].size()) {
+                use(m_records[i][place]);
+            }
+        }
+    }
+
+    [[nodiscard]] std::optional<PlacedColumn> longestColumn() const {
+        std::optional<std::size_t> longest;
+        std::size_t most = 0;
+        for (std::size_t place = 0; place < columns(); ++place) {
+            std::size_t bytes = 1;
+            eachField(place, [&](const std::string& field) { bytes += field.size(); });
+            if (!m_used.contains(place) && bytes > most) {
+                most = bytes;
+                longest = place;
+            }
+        }
+        return longest ? std::optional(placed(*longest, true)) : std::nullopt;
+    }
+
+    /// The column with the fewest different fields, at least two.
+    [[nodiscard]] std::optional<PlacedColumn> columnOfFewest() const {
+        std::optional<std::size_t> chosen;
+        auto fewest =
+            static_cast<std::size_t>(kLargestShareOfLabels * static_cast<double>(m_records.size()));
+        for (std::size_t place = 0; place < columns(); ++place) {
+            std::set<std::string_view> different;
+            eachField(place, [&](const std::string& field) { different.insert(field); });
+            if (!m_used.contains(place) && different.size() >= 2 && different.size() <= fewest) {
+                fewest = different.size() - 1;
+                chosen = place;
+            }
+        }
+        return chosen ? std::optional(placed(*chosen, true)) : std::nullopt;
+    }
+
+    Records m_records;
+    const DataSetOptions& m_options;
+    ColumnChoice m_choice{};
+    std::set<std::size_t> m_used{};
+};
+
+}  // namespace
+
+std::size_t ColumnChoice::fieldsNeeded() const {
+    std::size_t last = text.place;
+    for (const auto* column : {&label, &author, &split}) {
+        last = *column ? std::max(last, (*column)->place) : last;
+    }
+    return last + 1;
+}
+
+Result<ColumnChoice> chooseColumns(Records records, bool isHeader, const DataSetOptions& options) {
+    return Chooser(records, options).choose(isHeader);
+}
+
+}  // namespace epsilens::experiment

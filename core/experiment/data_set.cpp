@@ -1,0 +1,336 @@
+#include "core/experiment/data_set.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <system_error>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/ascii.h"
+#include "core/base/numbers.h"
+#include "core/base/pass_on.h"
+#include "core/experiment/column_choice.h"
+#include "core/io/byte_source.h"
+#include "core/io/text_decoder.h"
+
+namespace epsilens::experiment {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Records that columns are guessed from.
+constexpr std::size_t kRecordsLookedAt = 1000;
+
+bool isBlank(std::string_view text) {
+    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+Result<std::string> readAll(io::ByteSource& source) {
+    constexpr std::size_t kPiece = std::size_t{64} << 10;
+    std::string bytes;
+    while (bytes.size() < io::RecordReader::kLongestRecord) {
+        const std::size_t before = bytes.size();
+        bytes.resize(before + kPiece);
+        ASSIGN_OR_RETURN(const auto size, source.read(bytes.data() + before, kPiece));
+        bytes.resize(before + size);
+        if (size < kPiece) {
+            return bytes;
+        }
+    }
+    return fail(ErrorCode::badFile, fmt::format("the file holds more than {} MiB",
+                                                io::RecordReader::kLongestRecord >> 20));
+}
+
+/// Names of the values of a column, numbered as they come and sorted at the end.
+class Names {
+public:
+    std::int32_t numberOf(const std::string& name) {
+        return m_numbers.try_emplace(name, static_cast<std::int32_t>(m_numbers.size()))
+            .first->second;
+    }
+    /// Moves the sorted names out; returns the place that each number has among them.
+    std::vector<std::int32_t> sort(std::vector<std::string>& names) {
+        std::vector<std::int32_t> places(m_numbers.size());
+        for (const auto& [name, number] : m_numbers) {
+            places[static_cast<std::size_t>(number)] = static_cast<std::int32_t>(names.size());
+            names.push_back(name);
+        }
+        return places;
+    }
+
+private:
+    std::map<std::string, std::int32_t> m_numbers{};
+};
+
+/// "train", "training", "dev" and the like; nothing for another word.
+std::optional<Split> splitOf(std::string name) {
+    std::transform(name.begin(), name.end(), name.begin(), asciiLower);
+    if (name.starts_with("train")) {
+        return Split::training;
+    }
+    if (name.starts_with("test")) {
+        return Split::test;
+    }
+    if (name.starts_with("dev") || name.starts_with("val") || name == "unsup") {
+        return Split::none;
+    }
+    return std::nullopt;
+}
+
+class Collector {
+public:
+    explicit Collector(const JobContext& job) : m_job(job) {}
+
+    Result<void> addFile(const DataSetOptions& options, const std::string& path, Split split);
+    Result<void> addFolder(const std::string& path, Split split);
+    Result<DataSet> finish();
+
+    DataSet data{};
+
+private:
+    void addRecord(const ColumnChoice& columns, std::span<const std::string> fields, Split split);
+    bool fill(Document& document, const ColumnChoice& columns, std::span<const std::string> fields);
+    Result<void> addTextFile(const fs::path& path, const std::string& folder, Split split);
+    void addBadRow();
+    void findTwins();
+    [[nodiscard]] Result<void> checkStop() const {
+        return m_job.stopRequested() ? Result<void>(fail(ErrorCode::cancelled, "cancelled"))
+                                     : Result<void>();
+    }
+
+    const JobContext& m_job;
+    Names m_classes{};
+    Names m_authors{};
+    std::int64_t m_row = 0;  ///< of the present file, from 1
+};
+
+void Collector::addBadRow() {
+    if (data.firstBadRows.size() < DataSet::kRowsNamed) {
+        data.firstBadRows.push_back(m_row);
+    }
+    ++data.badRows;
+}
+
+bool Collector::fill(Document& document, const ColumnChoice& columns,
+                     std::span<const std::string> fields) {
+    if (fields.size() < columns.fieldsNeeded() || isBlank(fields[columns.text.place])) {
+        return false;
+    }
+    for (const auto& [column, names, target] :
+         {std::tuple(&columns.label, &m_classes, &document.label),
+          std::tuple(&columns.author, &m_authors, &document.author)}) {
+        if (*column) {
+            const std::string& name = fields[(*column)->place];
+            if (isBlank(name)) {
+                return false;
+            }
+            *target = names->numberOf(name);
+        }
+    }
+    if (columns.split) {
+        const auto split = splitOf(fields[columns.split->place]);
+        if (!split) {
+            return false;
+        }
+        document.split = *split;
+    }
+    document.text = fields[columns.text.place];
+    return true;
+}
+
+void Collector::addRecord(const ColumnChoice& columns, std::span<const std::string> fields,
+                          Split split) {
+    ++m_row;
+    Document document;
+    document.split = split;
+    if (fill(document, columns, fields)) {
+        data.documents.push_back(std::move(document));
+    } else {
+        addBadRow();
+    }
+}
+
+Result<void> Collector::addFile(const DataSetOptions& options, const std::string& path,
+                                Split split) {
+    m_row = 0;
+    ASSIGN_OR_RETURN(auto reader,
+                     io::RecordReader::openFields({path, {}, options.format}, m_job.stop));
+    if (reader.format() == io::RecordFormat::lines) {
+        return fail(ErrorCode::invalidArgument,
+                    "a data set with a record a line has no labels; use csv, tsv or jsonl");
+    }
+    std::vector<std::vector<std::string>> first;
+    std::optional<ColumnChoice> columns;
+    const auto choose = [&]() -> Result<void> {
+        ASSIGN_OR_RETURN(
+            columns, chooseColumns(first, reader.format() == io::RecordFormat::jsonLines, options));
+        for (std::size_t i = columns->hasHeader ? 1 : 0; i < first.size(); ++i) {
+            addRecord(*columns, first[i], split);
+        }
+        first.clear();
+        return {};
+    };
+    while (true) {
+        ASSIGN_OR_RETURN(const auto fields, reader.nextFields());
+        if (!fields) {
+            break;
+        }
+        if (columns) {
+            addRecord(*columns, *fields, split);
+        } else {
+            first.emplace_back(fields->begin(), fields->end());
+            if (first.size() == kRecordsLookedAt) {
+                RETURN_IF_ERROR(choose());
+            }
+        }
+        RETURN_IF_ERROR(checkStop());
+        m_job.progress(reader.fractionRead(), "Reading the data set");
+    }
+    if (!columns && first.empty()) {
+        return fail(ErrorCode::badFile, "the data set has no records");
+    }
+    if (!columns) {
+        RETURN_IF_ERROR(choose());
+    }
+    data.textColumn = columns->text.column;
+    const auto columnOf = [](const std::optional<PlacedColumn>& placed) {
+        return placed ? std::optional(placed->column) : std::nullopt;
+    };
+    data.labelColumn = columnOf(columns->label);
+    data.authorColumn = columnOf(columns->author);
+    data.splitColumn = columnOf(columns->split);
+    return {};
+}
+
+Result<void> Collector::addTextFile(const fs::path& path, const std::string& folder, Split split) {
+    ++m_row;
+    ASSIGN_OR_RETURN(const auto source, io::ByteSource::open(path.string(), m_job.stop));
+    ASSIGN_OR_RETURN(const auto bytes, readAll(*source));
+    auto decoded = io::decodeText(bytes);
+    if (!decoded || isBlank(*decoded)) {
+        addBadRow();
+        return {};
+    }
+    Document document;
+    document.text = *std::move(decoded);
+    document.label = m_classes.numberOf(folder);
+    document.author = m_authors.numberOf(folder);
+    document.split = split;
+    data.documents.push_back(std::move(document));
+    return {};
+}
+
+Result<void> Collector::addFolder(const std::string& path, Split split) {
+    m_row = 0;
+    std::set<fs::path> files;  // sorted, so that results do not depend on the file system
+    std::error_code error;
+    for (auto entry = fs::recursive_directory_iterator(path, error);
+         !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+        if (entry.depth() > 1) {
+            entry.disable_recursion_pending();
+        }
+        if (entry.depth() == 1 && entry->is_regular_file()) {
+            files.insert(entry->path());
+        }
+    }
+    if (error) {
+        return fail(ErrorCode::badFile,
+                    fmt::format("the folder cannot be read: {}", error.message()));
+    }
+    if (files.empty()) {
+        return fail(ErrorCode::badFile,
+                    "the folder holds no folder with text files; it needs one for each class");
+    }
+    for (const fs::path& file : files) {
+        RETURN_IF_ERROR(checkStop());
+        RETURN_IF_ERROR(addTextFile(file, file.parent_path().filename().string(), split));
+        m_job.progress(static_cast<double>(m_row) / static_cast<double>(files.size()),
+                       "Reading the data set");
+    }
+    return {};
+}
+
+void Collector::findTwins() {
+    std::unordered_map<std::string_view, std::int32_t> firsts;
+    for (std::size_t i = 0; i < data.documents.size(); ++i) {
+        const auto [found, isNew] =
+            firsts.try_emplace(data.documents[i].text, static_cast<std::int32_t>(i));
+        data.documents[i].twin = found->second;
+        data.duplicates += isNew ? 0 : 1;
+    }
+}
+
+Result<DataSet> Collector::finish() {
+    if (data.documents.empty()) {
+        return fail(
+            ErrorCode::badFile,
+            "the data set has no document with a text and all that its columns should hold");
+    }
+    const std::vector<std::int32_t> labels = m_classes.sort(data.classes);
+    const std::vector<std::int32_t> authors = m_authors.sort(data.authors);
+    for (Document& document : data.documents) {
+        if (document.label != kNone) {
+            document.label = labels[static_cast<std::size_t>(document.label)];
+        }
+        if (document.author != kNone) {
+            document.author = authors[static_cast<std::size_t>(document.author)];
+        }
+    }
+    findTwins();
+    return std::move(data);
+}
+
+}  // namespace
+
+bool DataSet::hasSplit() const {
+    const auto has = [&](Split split) {
+        return std::any_of(documents.begin(), documents.end(),
+                           [&](const Document& document) { return document.split == split; });
+    };
+    return has(Split::training) && has(Split::test);
+}
+
+Result<DataSet> readDataSet(const DataSetOptions& options, const JobContext& job) {
+    Collector collector(job);
+    const auto add = [&](const std::string& path, Split split) {
+        std::error_code error;
+        auto added = fs::is_directory(path, error) ? collector.addFolder(path, split)
+                                                   : collector.addFile(options, path, split);
+        return std::move(added).map_error([&](Error failure) { return inFile(failure, path); });
+    };
+    const bool hasTest = !options.testPath.empty();
+    RETURN_IF_ERROR(add(options.path, hasTest ? Split::training : Split::none));
+    const bool isLabelled = collector.data.labelColumn.has_value();
+    if (hasTest) {
+        RETURN_IF_ERROR(add(options.testPath, Split::test));
+        if (collector.data.labelColumn.has_value() != isLabelled) {
+            return tl::unexpected(Error{
+                ErrorCode::badFile, "one of the two files has a label column, the other has none",
+                options.testPath, 0});
+        }
+    }
+    collector.data.file = fs::path(options.path).filename().string();
+    return collector.finish().map_error([&](Error error) { return inFile(error, options.path); });
+}
+
+std::string columnsText(const DataSet& data) {
+    if (!data.textColumn) {
+        return "a text file for each document, a folder for each class";
+    }
+    std::string text;
+    for (const auto& [name, column] :
+         {std::pair("text", &data.textColumn), std::pair("label", &data.labelColumn),
+          std::pair("author", &data.authorColumn), std::pair("split", &data.splitColumn)}) {
+        if (*column) {
+            text += fmt::format("{}{}: column {}{}", text.empty() ? "" : "; ", name,
+                                (*column)->name, (*column)->isGuessed ? " (guessed)" : "");
+        }
+    }
+    return text;
+}
+
+}  // namespace epsilens::experiment

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace epsilens::experiment {
+
+/// A measured figure. Derivation: utility.md
+struct Estimate {
+    double mean = 0.0;                            ///< NaN where it does not exist
+    std::optional<std::array<double, 2>> ci95{};  ///< nothing where it cannot be had
+    double standardError = 0.0;                   ///< NaN where it cannot be had
+};
+
+/// How the repeats of a run are related.
+struct RepeatDesign {
+    /// Test documents per training document, where each repeat splits the data at random; 0 where
+    /// all repeats share one split.
+    double testRatio = 0.0;
+    /// Variance of the mean that comes from the choice of the test documents, where all repeats
+    /// share them.
+    double sharedVariance = 0.0;
+};
+
+/// Mean over repeats, with an interval of Student's t with n - 1 degrees of freedom.
+///
+/// The standard error is sqrt(variance (1/n + testRatio) + sharedVariance): the trainings of random
+/// splits share documents, which the ratio makes up for. No interval for fewer than two repeats.
+///
+/// values  of each repeat; those that are NaN do not count
+/// range   within which the interval is cut; nothing: it is not
+/// Source: Nadeau and Bengio 2003, corrected resampled t test
+[[nodiscard]] Estimate estimateOf(std::span<const double> values, const RepeatDesign& design,
+                                  std::optional<std::array<double, 2>> range = std::array{0.0,
+                                                                                          1.0});
+
+/// (value - floor) / (ceiling - floor) of means over paired repeats, with the interval of the
+/// linearised ratio; nothing where ceiling - floor is under twice its standard error, or where that
+/// cannot be had. Variances of the shared test documents are left out.
+[[nodiscard]] std::optional<Estimate> retainedShare(std::span<const double> values,
+                                                    std::span<const double> floor,
+                                                    std::span<const double> ceiling,
+                                                    const RepeatDesign& design);
+
+/// What is known about a difference.
+enum class Verdict {
+    undecided,
+    different,     ///< from 0, at 5 % over all comparisons
+    withinMargin,  ///< no difference: smaller than the margin, at 5 % over all comparisons
+};
+
+/// A difference of two settings over paired repeats.
+struct Difference {
+    Estimate difference{};
+    double pDifferent = 1.0;     ///< two-sided, of no difference; before Holm
+    double pWithinMargin = 1.0;  ///< of a difference of the margin or more; before Holm
+    Verdict verdict = Verdict::undecided;
+};
+
+/// Compares paired values; the verdict stays open.
+///
+/// margin  > 0
+[[nodiscard]] Difference compareRepeats(std::span<const double> first,
+                                        std::span<const double> second, const RepeatDesign& design,
+                                        double margin);
+/// Sets the verdicts of several comparisons so that a wrong one of each kind has a probability of
+/// at most 5 % among all of them. Source: Holm 1979; two one-sided tests, Schuirmann 1987
+void decide(std::vector<Difference>& differences);
+
+/// Smallest p-values first, each times the number of those that are left: p-values that hold over
+/// all comparisons.
+[[nodiscard]] std::vector<double> holmAdjusted(std::span<const double> pValues);
+
+}  // namespace epsilens::experiment

@@ -1,0 +1,158 @@
+#include "core/experiment/evaluation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/parallel.h"
+#include "core/base/pass_on.h"
+#include "core/calibration/calibrate.h"
+#include "core/experiment/evaluation_parts.h"
+#include "core/io/memory_limit.h"
+
+namespace epsilens::experiment {
+namespace {
+
+// Of a model in training and its documents, per word of a training document.
+constexpr double kBytesPerTrainedToken = 64.0;
+
+// Of a model, per word of a training document; the linear ones with cross-validation.
+double secondsPerTrainedToken(ClassifierKind kind, double dimensions) {
+    switch (kind) {
+        case ClassifierKind::linear:
+            return 3.0e-6;
+        case ClassifierKind::vectors:
+            return 1.0e-7 * dimensions;
+        case ClassifierKind::fasttext:
+            break;
+    }
+    return 4.0e-6;
+}
+
+DataDescription describe(const EvaluationParts& parts) {
+    const DataSet& data = parts.data;
+    const TokenisedDocuments& words = parts.words;
+    DataDescription description;
+    description.file = data.file;
+    description.columns = columnsText(data);
+    description.documents = static_cast<std::int64_t>(data.documents.size());
+    description.duplicates = data.duplicates;
+    description.badRows = data.badRows;
+    description.tokens = words.tokens();
+    description.knownTokens = words.knownTokens();
+    description.replacedTokens = words.replacedTokens();
+    description.classes = data.classes;
+    if (const auto positive = parts.positive()) {
+        description.positive = data.classes[static_cast<std::size_t>(*positive)];
+    }
+    description.hasOwnSplit = data.hasSplit();
+    description.trainingDocuments = static_cast<std::int64_t>(parts.splits.front().training.size());
+    description.testDocuments = static_cast<std::int64_t>(parts.splits.front().test.size());
+    return description;
+}
+
+}  // namespace
+
+std::optional<Error> validate(const EvaluationOptions& options, const DataSet& data,
+                              const embedding::PreparedEmbedding& embedding) {
+    calibration::CalibrationOptions grid;
+    grid.grid = options.grid;
+    grid.words.count = std::min<std::int64_t>(grid.words.count, embedding.wordCount());
+    if (auto problem = calibration::validate(grid, embedding)) {
+        return problem;
+    }
+    if (!data.labelColumn && data.classes.empty()) {
+        return invalidArgument(
+            "the data set has no labels; name the column that holds them with --label-column");
+    }
+    if (data.classes.size() < 2) {
+        return invalidArgument(
+            fmt::format("the data set has one class only, {}; a classifier "
+                        "needs two",
+                        data.classes.front()));
+    }
+    constexpr std::size_t kMostClasses = 1000;
+    if (data.classes.size() > kMostClasses) {
+        return invalidArgument(
+            fmt::format("the label column has {} different values, more than {}; is it the right "
+                        "column?",
+                        data.classes.size(), kMostClasses));
+    }
+    if (!options.positive.empty() &&
+        (data.classes.size() != 2 || std::find(data.classes.begin(), data.classes.end(),
+                                               options.positive) == data.classes.end())) {
+        return invalidArgument(
+            fmt::format("the positive class \"{}\" is not one of two classes; the data set has: {}",
+                        options.positive, fmt::join(data.classes, ", ")));
+    }
+    if (options.classifiers.empty() || options.repeats < 1 ||
+        options.repeats > EvaluationOptions::kMostRepeats || !(options.margin > 0.0) ||
+        !(options.margin < 1.0) || (options.cost && !(*options.cost > 0.0))) {
+        return invalidArgument(
+            fmt::format("an evaluation needs a classifier, 1 to {} repeats, a margin above 0 and "
+                        "below 1, and a cost above 0",
+                        EvaluationOptions::kMostRepeats));
+    }
+    return std::nullopt;
+}
+
+Result<Evaluation> Evaluation::create(const engine::SearchSpace& space, const DataSet& data,
+                                      EvaluationOptions options, const JobContext& job) {
+    options.grid = options.grid.used();
+    if (auto problem = validate(options, data, space.embedding())) {
+        return tl::unexpected(*std::move(problem));
+    }
+    ASSIGN_OR_RETURN(auto words, tokeniseDocuments(data.documents, space.embedding().vocabulary(),
+                                                   options.policies, options.threads, job));
+    ASSIGN_OR_RETURN(auto splits, splitDocuments(data, options.repeats, options.seed));
+    Evaluation evaluation(std::make_shared<const EvaluationParts>(
+        EvaluationParts{space, data, std::move(options), std::move(words), std::move(splits)}));
+    evaluation.m_description = describe(*evaluation.m_parts);
+    return evaluation;
+}
+
+Result<EvaluationCost> Evaluation::cost() const {
+    const EvaluationParts& parts = *m_parts;
+    const EvaluationOptions& options = parts.options;
+    const auto cells = static_cast<std::int64_t>(parts.cells());
+    const auto conditions = cells + static_cast<std::int64_t>(kBaselines);
+    const std::int64_t trained = parts.tokensOf(parts.splits.front().training);
+
+    calibration::CalibrationOptions drawing;
+    drawing.grid = options.grid;
+    drawing.threads = options.threads;
+    drawing.words.count = 0;
+    for (const DrawBlock& block : drawBlocks(parts.words)) {
+        drawing.words.count += static_cast<std::int64_t>(block.words.size());
+    }
+    ASSIGN_OR_RETURN(const auto drawingCost, calibration::estimateCost(parts.space, drawing));
+
+    EvaluationCost cost;
+    cost.models =
+        conditions * static_cast<std::int64_t>(options.classifiers.size()) * options.repeats;
+    cost.substitutions = parts.perturbedTokens() * cells * options.repeats;
+    cost.seconds = drawingCost.seconds * options.repeats * (options.perturbTest ? 2.0 : 1.0);
+    const int threads = std::min(options.threads > 0 ? options.threads : defaultThreadCount(),
+                                 defaultThreadCount());
+    for (const ClassifierKind kind : options.classifiers) {
+        cost.seconds += secondsPerTrainedToken(
+                            kind, static_cast<double>(parts.space.embedding().dimensions())) *
+                        static_cast<double>(trained * conditions * options.repeats) / threads;
+    }
+    const double outputs =
+        static_cast<double>(parts.perturbedTokens() * Perturber::bytesPerOutput() *
+                            static_cast<std::int64_t>(parts.epsilonsAtOnce() * parts.mechanisms()));
+    const double bytes = outputs + static_cast<double>(Perturber::kScratchBytes) +
+                         static_cast<double>(trained) * kBytesPerTrainedToken * threads;
+    cost.bytes = static_cast<std::uint64_t>(bytes);
+    RETURN_IF_ERROR(io::MemoryBudget(0).check(bytes, "the perturbed copies and the models",
+                                              "ask for fewer settings, or use fewer documents"));
+    return cost;
+}
+
+Result<EvaluationSummary> Evaluation::run(const JobContext& job) const {
+    return runEvaluation(*m_parts, m_description, job);
+}
+
+}  // namespace epsilens::experiment

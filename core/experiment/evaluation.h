@@ -1,0 +1,144 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/engine/search_space.h"
+#include "core/experiment/classifier.h"
+#include "core/experiment/data_set.h"
+#include "core/experiment/estimate.h"
+#include "core/experiment/scores.h"
+#include "core/experiment/tokenised_documents.h"
+#include "core/mechanism/grid.h"
+#include "core/mechanism/guarantee.h"
+
+namespace epsilens::experiment {
+
+/// What an evaluation is asked for.
+struct EvaluationOptions {
+    static constexpr int kMostRepeats = 1000;
+
+    mechanism::Grid grid{};
+    ReplacementPolicies policies{};
+    std::vector<ClassifierKind> classifiers{ClassifierKind::linear};
+    std::string positive{};        ///< class of precision, recall and AUC; empty: the last one
+    bool perturbTest = false;      ///< test documents are perturbed too, with draws of their own
+    std::optional<double> cost{};  ///< see ClassifierOptions
+    double margin = 0.01;          ///< of "no difference" in accuracy, in (0, 1)
+    int repeats = 5;               ///< >= 1
+    std::uint64_t seed = 1;
+    int threads = 0;  ///< 0: all
+};
+
+/// Results of one classifier under one condition.
+struct ClassifierResults {
+    std::array<Estimate, kMeasures.size()> measures{};  ///< in the order of kMeasures
+    std::optional<Estimate> retained{};  ///< of the accuracy; see retainedShare. Of settings only
+    std::vector<Scores> repeats{};       ///< of the finished repeats
+
+    [[nodiscard]] const Estimate& of(Measure measure) const {
+        return measures.at(static_cast<std::size_t>(measure));
+    }
+};
+
+/// One setting; results in the order of the classifiers asked for.
+struct EvaluationCell {
+    double epsilon = 0.0;
+    double lambda = 0.0;
+    std::optional<double> gamma{};
+    std::optional<double> beta{};
+    std::vector<ClassifierResults> classify{};
+};
+
+/// Accuracy of two settings with the same epsilon: first - second.
+struct SettingsCompared {
+    std::size_t first = 0;  ///< index into cells
+    std::size_t second = 0;
+    std::size_t classifier = 0;  ///< index into the classifiers asked for
+    Difference accuracy{};
+};
+
+/// The data set of an evaluation, in counts.
+struct DataDescription {
+    std::string file{};
+    std::string columns{};  ///< as columnsText
+    std::int64_t documents = 0;
+    std::int64_t duplicates = 0;
+    std::int64_t badRows = 0;
+    std::int64_t tokens = 0;
+    std::int64_t knownTokens = 0;
+    std::int64_t replacedTokens = 0;
+    std::vector<std::string> classes{};
+    std::string positive{};  ///< empty unless there are two classes
+    bool hasOwnSplit = false;
+    std::int64_t trainingDocuments = 0;  ///< of the first repeat
+    std::int64_t testDocuments = 0;
+};
+
+/// Results of an evaluation.
+struct EvaluationSummary {
+    EvaluationOptions options{};  ///< as asked for; the grid without unused values
+    DataDescription data{};
+    std::vector<mechanism::Guarantee> guarantees{};  ///< one per cell
+    int repeats = 0;                                 ///< finished
+    bool partial = false;                            ///< cancelled before all repeats were done
+    std::int64_t substitutions = 0;
+    double perturbSeconds = 0.0;
+    double classifySeconds = 0.0;
+    double majority = 0.0;  ///< accuracy of naming the commonest class of the training part
+
+    std::vector<ClassifierResults> original{};  ///< trained and tested on the text as it was
+    std::vector<ClassifierResults> ceiling{};   ///< no noise, the same unknown words
+    std::vector<ClassifierResults> floor{};     ///< replaced words are any of the vocabulary
+    std::vector<EvaluationCell> cells{};        ///< as those of a calibration
+    std::vector<SettingsCompared> differences{};
+};
+
+/// Says what is wrong with options for these data, or nothing.
+[[nodiscard]] std::optional<Error> validate(const EvaluationOptions& options, const DataSet& data,
+                                            const embedding::PreparedEmbedding& embedding);
+
+/// What an evaluation takes, before it starts.
+struct EvaluationCost {
+    std::int64_t models = 0;
+    std::int64_t substitutions = 0;
+    double seconds = 0.0;
+    std::uint64_t bytes = 0;  ///< beside the embedding and the documents
+};
+
+struct EvaluationParts;
+
+/// Data, words and splits of an evaluation: what can be known before noise is drawn.
+class Evaluation {
+public:
+    /// space and data must outlive this object. Fails as validate, tokeniseDocuments and
+    /// splitDocuments do.
+    [[nodiscard]] static Result<Evaluation> create(const engine::SearchSpace& space,
+                                                   const DataSet& data, EvaluationOptions options,
+                                                   const JobContext& job = {});
+
+    /// Rests on rates of this machine. Fails with resourceLimit when more memory is needed than is
+    /// free.
+    [[nodiscard]] Result<EvaluationCost> cost() const;
+    [[nodiscard]] const DataDescription& data() const { return m_description; }
+
+    /// Trains and tests on perturbed texts, repeat after repeat. A cancelled run with at least one
+    /// finished repeat returns a partial summary; with none it fails with cancelled.
+    [[nodiscard]] Result<EvaluationSummary> run(const JobContext& job = {}) const;
+
+private:
+    explicit Evaluation(std::shared_ptr<const EvaluationParts> parts) : m_parts(std::move(parts)) {}
+
+    std::shared_ptr<const EvaluationParts> m_parts;
+    DataDescription m_description{};
+};
+
+}  // namespace epsilens::experiment

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "core/engine/search_space.h"
+#include "core/experiment/evaluation.h"
+#include "core/experiment/perturber.h"
+#include "core/experiment/split.h"
+
+namespace epsilens::experiment {
+
+// Perturbed words held at once; more settings are perturbed after the others.
+inline constexpr std::int64_t kOutputBytes = std::int64_t{384} << 20;
+// Without noise: the text as typed, and released without and with uniform noise.
+inline constexpr std::size_t kBaselines = 3;
+
+/// Data, words and splits of an evaluation.
+struct EvaluationParts {
+    const engine::SearchSpace& space;
+    const DataSet& data;
+    EvaluationOptions options;
+    TokenisedDocuments words;
+    std::vector<DocumentSplit> splits;
+
+    /// Shapes and radii of the grid.
+    [[nodiscard]] std::size_t mechanisms() const { return options.grid.mechanisms().size(); }
+    [[nodiscard]] std::size_t cells() const { return mechanisms() * options.grid.epsilons.size(); }
+    [[nodiscard]] std::int64_t tokensOf(const std::vector<std::int64_t>& documents) const {
+        return std::accumulate(
+            documents.begin(), documents.end(), std::int64_t{0},
+            [&](std::int64_t sum, std::int64_t document) {
+                return sum + static_cast<std::int64_t>(words.end(document) - words.begin(document));
+            });
+    }
+    /// Words of the documents that are perturbed in a repeat.
+    [[nodiscard]] std::int64_t perturbedTokens() const {
+        return tokensOf(splits.front().training) +
+               (options.perturbTest ? tokensOf(splits.front().test) : 0);
+    }
+    /// Epsilons that are perturbed at once.
+    [[nodiscard]] std::size_t epsilonsAtOnce() const {
+        const std::int64_t bytes = perturbedTokens() * Perturber::bytesPerOutput() *
+                                   static_cast<std::int64_t>(mechanisms());
+        return static_cast<std::size_t>(
+            std::clamp<std::int64_t>(kOutputBytes / std::max<std::int64_t>(bytes, 1), 1,
+                                     static_cast<std::int64_t>(options.grid.epsilons.size())));
+    }
+    /// Class of precision, recall and AUC; nothing unless there are two.
+    [[nodiscard]] std::optional<std::int32_t> positive() const {
+        if (data.classes.size() != 2) {
+            return std::nullopt;
+        }
+        return options.positive == data.classes.front() ? 0 : 1;
+    }
+    [[nodiscard]] RepeatDesign design() const {
+        return {data.hasSplit() ? 0.0
+                                : static_cast<double>(splits.front().test.size()) /
+                                      static_cast<double>(splits.front().training.size()),
+                0.0};
+    }
+};
+
+/// Runs an evaluation; see Evaluation::run.
+[[nodiscard]] Result<EvaluationSummary> runEvaluation(const EvaluationParts& parts,
+                                                      const DataDescription& description,
+                                                      const JobContext& job);
+
+}  // namespace epsilens::experiment

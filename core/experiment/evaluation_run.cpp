@@ -1,0 +1,315 @@
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "core/base/job_part.h"
+#include "core/base/parallel.h"
+#include "core/base/pass_on.h"
+#include "core/experiment/classification.h"
+#include "core/experiment/evaluation_parts.h"
+#include "core/experiment/score_table.h"
+#include "core/mechanism/prepared_mechanism.h"
+
+namespace epsilens::experiment {
+namespace {
+
+// Share of the work of a repeat that is perturbing, for the progress.
+constexpr double kPerturbingShare = 0.5;
+
+// Places of the conditions; the cells follow.
+constexpr std::size_t kOriginal = 0;
+constexpr std::size_t kCeiling = 1;
+constexpr std::size_t kFloor = 2;
+
+constexpr std::uint32_t kPoolsPerRepeat = 8;
+enum class Role : std::uint32_t { training = 0, test = 1 };
+
+std::uint32_t poolNumber(int repeat, Role role) {
+    return static_cast<std::uint32_t>(repeat) * kPoolsPerRepeat + static_cast<std::uint32_t>(role);
+}
+
+double secondsSince(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Share of the test documents in the commonest class of the training documents.
+double majorityShare(const DataSet& data, const DocumentSplit& split) {
+    std::vector<std::int64_t> counts(data.classes.size());
+    const auto labelOf = [&](std::int64_t document) {
+        return static_cast<std::size_t>(data.documents[static_cast<std::size_t>(document)].label);
+    };
+    for (const std::int64_t document : split.training) {
+        ++counts[labelOf(document)];
+    }
+    const auto commonest =
+        static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+    const auto hits =
+        std::count_if(split.test.begin(), split.test.end(),
+                      [&](std::int64_t document) { return labelOf(document) == commonest; });
+    return static_cast<double>(hits) / static_cast<double>(split.test.size());
+}
+
+/// One run of an evaluation.
+class EvaluationRun {
+public:
+    EvaluationRun(const EvaluationParts& parts, const DataDescription& description,
+                  const JobContext& job)
+        : m_parts(parts),
+          m_options(parts.options),
+          m_numbers{parts.words, parts.data, parts.space.embedding().wordCount(),
+                    parts.options.policies.unknown == release::UnknownPolicy::keep},
+          m_positive(parts.positive()),
+          m_job(job),
+          m_table(kBaselines + parts.cells(), parts.options.classifiers.size()) {
+        m_summary.options = parts.options;
+        m_summary.data = description;
+    }
+
+    Result<EvaluationSummary> run() {
+        ASSIGN_OR_RETURN(m_perturber,
+                         Perturber::create(m_parts.space, m_parts.words, m_options.policies,
+                                           m_options.grid, m_options.seed, m_options.threads));
+        RETURN_IF_ERROR(describeCells());
+        for (int repeat = 0; repeat < m_options.repeats; ++repeat) {
+            m_table.startRepeat();
+            if (auto done = runRepeat(repeat); !done) {
+                m_table.dropRepeat();
+                if (done.error().code != ErrorCode::cancelled || repeat == 0) {
+                    return tl::unexpected(std::move(done.error()));
+                }
+                m_summary.partial = true;
+                break;
+            }
+        }
+        summarize();
+        return std::move(m_summary);
+    }
+
+private:
+    /// A pool of documents and its perturbed words.
+    struct Part {
+        std::span<const std::int64_t> documents{};
+        DrawPool pool{};
+    };
+
+    Result<void> describeCells() {
+        for (const mechanism::Mechanism& mechanism : m_options.grid.mechanisms()) {
+            ASSIGN_OR_RETURN(const auto prepared, mechanism::PreparedMechanism::create(
+                                                      m_parts.space.handle(), mechanism));
+            const bool hasBeta = mechanism.hasRadius() && m_options.grid.gammas.empty();
+            for (const double epsilon : m_options.grid.epsilons) {
+                ASSIGN_OR_RETURN(auto guarantee, prepared.guarantee(epsilon));
+                m_summary.guarantees.push_back(std::move(guarantee));
+                EvaluationCell cell;
+                cell.epsilon = epsilon;
+                cell.lambda = mechanism.lambda();
+                cell.gamma = prepared.gammaAt(epsilon);
+                cell.beta = hasBeta ? mechanism.parameters().beta : std::nullopt;
+                m_summary.cells.push_back(std::move(cell));
+            }
+        }
+        return {};
+    }
+
+    Result<void> runRepeat(int repeat) {
+        const DocumentSplit& split = m_parts.splits[static_cast<std::size_t>(repeat)];
+        const double begin = static_cast<double>(repeat) / m_options.repeats;
+        const double share = 1.0 / m_options.repeats;
+        m_training = {poolNumber(repeat, Role::training), split.training};
+        m_test = {poolNumber(repeat, Role::test), split.test};
+        RETURN_IF_ERROR(runBaselines(repeat, partOf(m_job, begin, begin)));
+        const std::size_t atOnce = m_parts.epsilonsAtOnce();
+        const std::vector<double>& epsilons = m_options.grid.epsilons;
+        for (std::size_t first = 0; first < epsilons.size(); first += atOnce) {
+            const std::size_t end = std::min(first + atOnce, epsilons.size());
+            const auto at = [&](double done) {
+                return begin +
+                       share *
+                           (static_cast<double>(first) + static_cast<double>(end - first) * done) /
+                           static_cast<double>(epsilons.size());
+            };
+            const JobContext perturbing = partOf(m_job, at(0.0), at(kPerturbingShare));
+            const JobContext learning = partOf(m_job, at(kPerturbingShare), at(1.0));
+            RETURN_IF_ERROR(runCells(repeat, first, end, perturbing, learning));
+        }
+        return {};
+    }
+
+    Result<void> runBaselines(int repeat, const JobContext& job) {
+        const LabelledTokens typedTest = typedDocuments(m_numbers, m_test.documents);
+        m_plainTest =
+            releasedDocuments(m_numbers, m_test.documents, m_perturber->unperturbed(m_test), 0);
+        const LabelledTokens floorTest =
+            m_options.perturbTest
+                ? releasedDocuments(m_numbers, m_test.documents, m_perturber->uniform(m_test), 0)
+                : LabelledTokens{};
+        const auto trainingOf = [&](std::size_t condition) {
+            if (condition == kOriginal) {
+                return typedDocuments(m_numbers, m_training.documents);
+            }
+            return releasedDocuments(m_numbers, m_training.documents,
+                                     condition == kCeiling ? m_perturber->unperturbed(m_training)
+                                                           : m_perturber->uniform(m_training),
+                                     0);
+        };
+        const auto testOf = [&](std::size_t condition) -> const LabelledTokens& {
+            return condition == kOriginal                         ? typedTest
+                   : condition == kFloor && m_options.perturbTest ? floorTest
+                                                                  : m_plainTest;
+        };
+        return trainAll(repeat, kBaselines, job, [&](std::size_t condition) {
+            return std::tuple(condition, trainingOf(condition), &testOf(condition));
+        });
+    }
+
+    Result<void> runCells(int repeat, std::size_t first, std::size_t end,
+                          const JobContext& perturbing, const JobContext& learning) {
+        const auto epsilons = std::span(m_options.grid.epsilons).subspan(first, end - first);
+        std::vector<DrawPool> pools{m_training};
+        if (m_options.perturbTest) {
+            pools.push_back(m_test);
+        }
+        const auto start = std::chrono::steady_clock::now();
+        ASSIGN_OR_RETURN(const auto perturbed, m_perturber->perturb(pools, epsilons, perturbing));
+        m_summary.perturbSeconds += secondsSince(start);
+        const std::size_t settings = perturbed.front().outputs.size();
+        return trainAll(repeat, settings, learning, [&](std::size_t setting) {
+            const std::size_t condition =
+                kBaselines + setting / epsilons.size() * m_options.grid.epsilons.size() + first +
+                setting % epsilons.size();
+            return std::tuple(
+                condition,
+                releasedDocuments(m_numbers, m_training.documents, perturbed.front(), setting),
+                m_options.perturbTest ? std::optional(releasedDocuments(m_numbers, m_test.documents,
+                                                                        perturbed.back(), setting))
+                                      : std::nullopt);
+        });
+    }
+
+    [[nodiscard]] static const LabelledTokens& testOf(const LabelledTokens* test,
+                                                      const LabelledTokens& /*plain*/) {
+        return *test;
+    }
+    [[nodiscard]] static const LabelledTokens& testOf(const std::optional<LabelledTokens>& test,
+                                                      const LabelledTokens& plain) {
+        return test ? *test : plain;
+    }
+
+    /// Trains every classifier on every condition.
+    ///
+    /// textsOf  of a condition: its place in the table, training and test documents
+    template <typename TextsOf>
+    Result<void> trainAll(int repeat, std::size_t conditions, const JobContext& job,
+                          const TextsOf& textsOf) {
+        const auto start = std::chrono::steady_clock::now();
+        const std::size_t classifiers = m_options.classifiers.size();
+        const auto tasks = static_cast<std::int64_t>(conditions * classifiers);
+        std::vector<std::optional<Error>> errors(static_cast<std::size_t>(tasks));
+        std::atomic<std::int64_t> finished{0};
+        const JobContext quiet{job.stop, {}};
+        parallelFor(tasks, m_options.threads, [&](std::int64_t task) {
+            const auto index = static_cast<std::size_t>(task);
+            if (quiet.stopRequested()) {
+                errors[index] = Error{ErrorCode::cancelled, "cancelled"};
+                return;
+            }
+            const auto texts = textsOf(index / classifiers);
+            ClassifierOptions how;
+            how.kind = m_options.classifiers[index % classifiers];
+            how.classes = static_cast<std::int32_t>(m_parts.data.classes.size());
+            how.cost = m_options.cost;
+            how.seed = m_options.seed + static_cast<std::uint64_t>(repeat);
+            how.vectors = &m_parts.space.embedding().vectors();
+            auto scores = trainAndScore(std::get<1>(texts), testOf(std::get<2>(texts), m_plainTest),
+                                        how, m_positive, m_parts.data.hasSplit(), quiet);
+            if (scores) {
+                m_table.last(std::get<0>(texts), index % classifiers) = *std::move(scores);
+            } else {
+                errors[index] = std::move(scores.error());
+            }
+            ++finished;
+        });
+        m_summary.classifySeconds += secondsSince(start);
+        job.progress(1.0, "Training");
+        const auto failed = std::find_if(errors.begin(), errors.end(),
+                                         [](const auto& error) { return error.has_value(); });
+        return failed == errors.end() ? Result<void>() : tl::unexpected(**failed);
+    }
+
+    void summarize() {
+        m_summary.repeats = m_table.repeats();
+        m_summary.substitutions = m_parts.perturbedTokens() *
+                                  static_cast<std::int64_t>(m_parts.cells()) * m_summary.repeats;
+        const RepeatDesign design = m_parts.design();
+        const auto resultsOf = [&](std::size_t condition) {
+            std::vector<ClassifierResults> results;
+            for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
+                results.push_back(m_table.summarize(condition, i, design));
+            }
+            return results;
+        };
+        m_summary.original = resultsOf(kOriginal);
+        m_summary.ceiling = resultsOf(kCeiling);
+        m_summary.floor = resultsOf(kFloor);
+        for (std::size_t cell = 0; cell < m_summary.cells.size(); ++cell) {
+            m_summary.cells[cell].classify = resultsOf(kBaselines + cell);
+            for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
+                m_summary.cells[cell].classify[i].retained =
+                    retainedShare(m_table.values(kBaselines + cell, i, Measure::accuracy),
+                                  m_table.values(kFloor, i, Measure::accuracy),
+                                  m_table.values(kCeiling, i, Measure::accuracy), design);
+            }
+        }
+        for (int repeat = 0; repeat < m_summary.repeats; ++repeat) {
+            m_summary.majority +=
+                majorityShare(m_parts.data, m_parts.splits[static_cast<std::size_t>(repeat)]) /
+                m_summary.repeats;
+        }
+        compareSettings(design);
+    }
+
+    /// Every pair of shapes at every epsilon.
+    void compareSettings(const RepeatDesign& design) {
+        const std::size_t epsilons = m_options.grid.epsilons.size();
+        std::vector<Difference> differences;
+        for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
+            for (std::size_t first = 0; first < m_summary.cells.size(); ++first) {
+                for (std::size_t second = first + epsilons; second < m_summary.cells.size();
+                     second += epsilons) {
+                    m_summary.differences.push_back({first, second, i, {}});
+                    differences.push_back(m_table.compare(kBaselines + first, kBaselines + second,
+                                                          i, design, m_options.margin));
+                }
+            }
+        }
+        decide(differences);
+        for (std::size_t i = 0; i < differences.size(); ++i) {
+            m_summary.differences[i].accuracy = differences[i];
+        }
+    }
+
+    const EvaluationParts& m_parts;
+    const EvaluationOptions& m_options;
+    WordNumbers m_numbers;
+    std::optional<std::int32_t> m_positive;
+    const JobContext& m_job;
+    ScoreTable m_table;
+    std::unique_ptr<Perturber> m_perturber{};
+    DrawPool m_training{};
+    DrawPool m_test{};
+    LabelledTokens m_plainTest{};  ///< of the present repeat
+    EvaluationSummary m_summary{};
+};
+
+}  // namespace
+
+Result<EvaluationSummary> runEvaluation(const EvaluationParts& parts,
+                                        const DataDescription& description, const JobContext& job) {
+    return EvaluationRun(parts, description, job).run();
+}
+
+}  // namespace epsilens::experiment

@@ -1,0 +1,299 @@
+#include "core/experiment/perturber.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/job_part.h"
+#include "core/base/parallel.h"
+#include "core/base/pass_on.h"
+#include "core/engine/create_series.h"
+#include "core/engine/selection_draws.h"
+#include "core/experiment/streams.h"
+#include "core/mechanism/truncated_exponential_sampler.h"
+
+namespace epsilens::experiment {
+namespace {
+
+constexpr std::string_view kStage = "Perturbing";
+// Distances of a group of words and projections of a chunk of draws each take at most this much.
+constexpr std::int64_t kHalfScratch = Perturber::kScratchBytes / 2;
+constexpr std::size_t kWordsPerTask = 8;
+
+/// One search: the output of a word of a pool under a draw.
+struct Search {
+    std::int64_t draw = 0;    ///< of the block
+    std::int64_t word = 0;    ///< index into the words of the batch
+    std::uint32_t place = 0;  ///< in the outputs of the pool
+};
+
+}  // namespace
+
+/// Draws the noise of one block of words after the other.
+class Perturber::NoiseRun {
+public:
+    NoiseRun(const Perturber& owner, std::span<const DrawPool> pools,
+             const std::vector<PoolWords>& words, std::span<const double> epsilons,
+             std::vector<PerturbedPool>& result, const JobContext& job)
+        : m_owner(owner),
+          m_pools(pools),
+          m_words(words),
+          m_epsilons(epsilons.begin(), epsilons.end()),
+          m_result(result),
+          m_job(job),
+          m_quiet{job.stop, {}},
+          m_batch(owner.m_series->batch(m_epsilons, owner.m_threads, m_quiet)) {}
+
+    Result<void> run() {
+        const std::vector<DrawBlock>& blocks = m_owner.m_blocks;
+        const std::int64_t atOnce =
+            std::max<std::int64_t>(1, kHalfScratch / m_owner.m_series->rowBytes());
+        for (std::size_t block = 0; block < blocks.size(); ++block) {
+            const std::span<const Row> words(blocks[block].words);
+            for (std::size_t first = 0; first < words.size();
+                 first += static_cast<std::size_t>(atOnce)) {
+                runGroup(block, words.subspan(first, std::min(static_cast<std::size_t>(atOnce),
+                                                              words.size() - first)));
+                if (m_job.stopRequested()) {
+                    return fail(ErrorCode::cancelled, "cancelled");
+                }
+            }
+            m_job.progress(static_cast<double>(block + 1) / static_cast<double>(blocks.size()),
+                           kStage);
+        }
+        return {};
+    }
+
+private:
+    void runGroup(std::size_t block, std::span<const Row> group) {
+        m_batch->setWords(group);
+        for (std::size_t pool = 0; pool < m_pools.size() && !m_job.stopRequested(); ++pool) {
+            runPool(block, group, pool);
+        }
+    }
+
+    void runPool(std::size_t block, std::span<const Row> group, std::size_t pool) {
+        const int draws = m_owner.m_blocks[block].draws;
+        const engine::NoiseSeries& series = *m_owner.m_series;
+        const std::vector<std::vector<Search>> tasks = searchesOf(group, pool, draws);
+        if (std::all_of(tasks.begin(), tasks.end(),
+                        [](const std::vector<Search>& task) { return task.empty(); })) {
+            return;
+        }
+        // Below 2^16 pools and as many blocks of words each have a number of their own.
+        const engine::DrawSource source{
+            m_owner.m_seed, kDrawStream,
+            (m_pools[pool].number << 16U) | static_cast<std::uint32_t>(block)};
+        const std::int64_t chunk = std::clamp<std::int64_t>(
+            kHalfScratch / (series.rowBytes() * series.variants()), 1, draws);
+        for (std::int64_t first = 0; first < draws; first += chunk) {
+            const std::int64_t end = std::min<std::int64_t>(first + chunk, draws);
+            m_batch->setDraws(source, first, end - first);
+            if (m_job.stopRequested()) {
+                return;
+            }
+            parallelFor(
+                static_cast<std::int64_t>(tasks.size()), m_owner.m_threads, [&](std::int64_t task) {
+                    search(tasks[static_cast<std::size_t>(task)], first, end, m_result[pool]);
+                });
+        }
+    }
+
+    /// What each task has to search, by rising draw.
+    [[nodiscard]] std::vector<std::vector<Search>> searchesOf(std::span<const Row> group,
+                                                              std::size_t pool, int draws) const {
+        std::vector<std::vector<Search>> tasks((group.size() + kWordsPerTask - 1) / kWordsPerTask);
+        for (std::size_t word = 0; word < group.size(); ++word) {
+            const auto places = m_words[pool].occurrences(group[word]);
+            const std::vector<std::uint16_t> order =
+                drawOrder(m_owner.m_seed, m_pools[pool].number, group[word], draws, places.size());
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                tasks[word / kWordsPerTask].push_back(
+                    {order[i], static_cast<std::int64_t>(word), places[i]});
+            }
+        }
+        for (std::vector<Search>& task : tasks) {
+            std::sort(task.begin(), task.end(), [](const Search& a, const Search& b) {
+                return std::pair(a.draw, a.place) < std::pair(b.draw, b.place);
+            });
+        }
+        return tasks;
+    }
+
+    void search(std::span<const Search> searches, std::int64_t first, std::int64_t end,
+                PerturbedPool& result) const {
+        const auto begin = std::lower_bound(
+            searches.begin(), searches.end(), first,
+            [](const Search& search, std::int64_t at) { return search.draw < at; });
+        const std::unique_ptr<engine::DrawSearch> nearest = m_batch->search();
+        const std::int64_t variants = m_owner.m_series->variants();
+        std::vector<std::int32_t> positions(m_epsilons.size());
+        for (std::int64_t variant = 0; variant < variants && !m_job.stopRequested(); ++variant) {
+            for (auto at = begin; at != searches.end() && at->draw < end; ++at) {
+                nearest->setWord(at->word);
+                nearest->setDraw(variant, at->draw - first);
+                nearest->nearestAtAll(positions);
+                for (std::size_t epsilon = 0; epsilon < positions.size(); ++epsilon) {
+                    const std::size_t setting =
+                        static_cast<std::size_t>(variant) * positions.size() + epsilon;
+                    result.outputs[setting][at->place] = m_owner.m_space.rowAt(positions[epsilon]);
+                }
+            }
+        }
+    }
+
+    const Perturber& m_owner;
+    std::span<const DrawPool> m_pools;
+    const std::vector<PoolWords>& m_words;
+    std::vector<double> m_epsilons;
+    std::vector<PerturbedPool>& m_result;
+    const JobContext& m_job;
+    JobContext m_quiet;
+    std::unique_ptr<engine::SearchBatch> m_batch;
+};
+
+Perturber::Perturber(const engine::SearchSpace& space, const TokenisedDocuments& words,
+                     const ReplacementPolicies& policies, std::uint64_t seed, int threads)
+    : m_space(space),
+      m_words(words),
+      m_policies(policies),
+      m_seed(seed),
+      m_threads(threads),
+      m_blocks(drawBlocks(words)) {}
+
+Result<std::unique_ptr<Perturber>> Perturber::create(const engine::SearchSpace& space,
+                                                     const TokenisedDocuments& words,
+                                                     const ReplacementPolicies& policies,
+                                                     const mechanism::Grid& grid,
+                                                     std::uint64_t seed, int threads) {
+    std::unique_ptr<Perturber> perturber(new Perturber(space, words, policies, seed, threads));
+    if (grid.mechanism.isExact()) {
+        RETURN_IF_ERROR(perturber->prepareSelections(grid));
+    } else {
+        ASSIGN_OR_RETURN(perturber->m_series,
+                         engine::createSeries(space, grid.mechanism, grid.usedLambdas()));
+    }
+    return perturber;
+}
+
+Result<void> Perturber::prepareSelections(const mechanism::Grid& grid) {
+    std::vector<double> lambdas;
+    for (const mechanism::Mechanism& mechanism : grid.mechanisms()) {
+        ASSIGN_OR_RETURN(auto form, mechanism.on(m_space.handle()));
+        auto& weights = std::get<mechanism::SelectionWeights>(form);
+        const double lambda = mechanism.lambda();
+        auto known = std::find(lambdas.begin(), lambdas.end(), lambda);
+        if (known == lambdas.end()) {
+            ASSIGN_OR_RETURN(auto space,
+                             m_metricSpaces.empty()
+                                 ? engine::MetricSpace::create(std::move(weights.metric), m_threads)
+                                 : m_metricSpaces.front().withLambda(lambda));
+            m_metricSpaces.push_back(std::move(space));
+            lambdas.push_back(lambda);
+            known = lambdas.end() - 1;
+        }
+        m_selections.push_back(
+            {static_cast<std::size_t>(known - lambdas.begin()), weights.truncation});
+    }
+    return {};
+}
+
+/// Everything but the words that the mechanism replaces.
+PerturbedPool Perturber::withoutReplaced(const PoolWords& words, std::uint32_t pool,
+                                         std::size_t settings) const {
+    SeededStream stream({m_seed, kUniformStream, pool, 1});
+    const auto vocabulary = static_cast<std::uint64_t>(m_space.embedding().wordCount());
+    std::vector<Row> released(words.size());
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        released[i] = m_words.rows()[words.place(i)];
+        if (released[i] == kMasked && m_policies.unknown == release::UnknownPolicy::random) {
+            released[i] = static_cast<Row>(stream.below(vocabulary));
+        } else if (released[i] == kMasked && m_policies.unknown == release::UnknownPolicy::drop) {
+            released[i] = kDropped;
+        }
+    }
+    return {std::vector(settings, released), words.starts()};
+}
+
+Result<std::vector<PerturbedPool>> Perturber::perturb(std::span<const DrawPool> pools,
+                                                      std::span<const double> epsilons,
+                                                      const JobContext& job) const {
+    const std::size_t settings =
+        epsilons.size() *
+        (m_series ? static_cast<std::size_t>(m_series->variants()) : m_selections.size());
+    std::vector<PoolWords> words;
+    std::vector<PerturbedPool> result;
+    for (const DrawPool& pool : pools) {
+        words.emplace_back(m_words, pool);
+        result.push_back(withoutReplaced(words.back(), pool.number, settings));
+    }
+    RETURN_IF_ERROR(m_series ? drawNoise(pools, words, epsilons, result, job)
+                             : drawSelected(pools, words, epsilons, result, job));
+    return result;
+}
+
+Result<void> Perturber::drawNoise(std::span<const DrawPool> pools,
+                                  const std::vector<PoolWords>& words,
+                                  std::span<const double> epsilons,
+                                  std::vector<PerturbedPool>& result, const JobContext& job) const {
+    return NoiseRun(*this, pools, words, epsilons, result, job).run();
+}
+
+Result<void> Perturber::drawSelected(std::span<const DrawPool> pools,
+                                     const std::vector<PoolWords>& words,
+                                     std::span<const double> epsilons,
+                                     std::vector<PerturbedPool>& result,
+                                     const JobContext& job) const {
+    std::vector<mechanism::TruncatedExponential> laws;
+    for (const Selection& selection : m_selections) {
+        for (const double epsilon : epsilons) {
+            ASSIGN_OR_RETURN(const auto law, selection.truncation.at(epsilon));
+            laws.push_back(law);
+        }
+    }
+    std::vector<Row> rows;
+    for (const DrawBlock& block : m_blocks) {
+        rows.insert(rows.end(), block.words.begin(), block.words.end());
+    }
+    for (std::size_t space = 0; space < m_metricSpaces.size(); ++space) {
+        const double shares = static_cast<double>(m_metricSpaces.size());
+        const auto draw = [&](std::size_t index, const engine::RankedVocabulary& vocabulary) {
+            for (std::size_t setting = 0; setting < laws.size(); ++setting) {
+                if (m_selections[setting / epsilons.size()].space != space) {
+                    continue;
+                }
+                const mechanism::OutputQuantiles law(laws[setting], vocabulary.ranked);
+                for (std::size_t pool = 0; pool < pools.size(); ++pool) {
+                    SeededStream stream({m_seed, kQuantileStream, pools[pool].number,
+                                         static_cast<std::uint32_t>(rows[index])});
+                    for (const std::uint32_t place : words[pool].occurrences(rows[index])) {
+                        result[pool].outputs[setting][place] = law.at(stream.uniform());
+                    }
+                }
+            }
+        };
+        const JobContext part = partOf(job, static_cast<double>(space) / shares,
+                                       static_cast<double>(space + 1) / shares);
+        RETURN_IF_ERROR(
+            engine::rankVocabulary(m_metricSpaces[space], rows, 1, m_threads, part, draw));
+    }
+    return {};
+}
+
+PerturbedPool Perturber::unperturbed(const DrawPool& pool) const {
+    return withoutReplaced(PoolWords(m_words, pool), pool.number, 1);
+}
+
+PerturbedPool Perturber::uniform(const DrawPool& pool) const {
+    const PoolWords words(m_words, pool);
+    PerturbedPool result = withoutReplaced(words, pool.number, 1);
+    SeededStream stream({m_seed, kUniformStream, pool.number, 0});
+    const auto vocabulary = static_cast<std::uint64_t>(m_space.embedding().wordCount());
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (m_words.isReplaced(words.place(i))) {
+            result.outputs.front()[i] = static_cast<Row>(stream.below(vocabulary));
+        }
+    }
+    return result;
+}
+
+}  // namespace epsilens::experiment

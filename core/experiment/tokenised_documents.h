@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/embedding/vocabulary.h"
+#include "core/experiment/data_set.h"
+#include "core/release/policies.h"
+
+namespace epsilens::experiment {
+
+using embedding::Row;
+
+/// Words of a released text that are no row of the vocabulary.
+inline constexpr Row kMasked = -1;   ///< an unknown word that is masked, or kept as it is
+inline constexpr Row kDropped = -2;  ///< an unknown word that is left out
+
+/// Which words are replaced, and what happens to the others.
+struct ReplacementPolicies {
+    release::UnknownPolicy unknown = release::UnknownPolicy::mask;
+    std::string mask = "<unk>";
+    text::CasePolicy letterCase = text::CasePolicy::automatic;
+    release::StopWordsHandle stopWords{};  ///< stay as they are; null: none
+    release::StopWordsHandle onlyWords{};  ///< only these are replaced; null: all
+};
+
+/// The words of documents as numbers, found as a release finds them.
+///
+/// All arrays have an entry for each word, document after document in the order of the text.
+class TokenisedDocuments {
+public:
+    /// Row of the vocabulary, or kMasked for an unknown word whatever the policy.
+    [[nodiscard]] std::span<const Row> rows() const { return m_rows; }
+    /// What was typed: rows of the vocabulary, and V + k for spelling k of the unknown ones.
+    [[nodiscard]] std::span<const Row> spellings() const { return m_spellings; }
+    /// Whether the mechanism replaces the word: a known one that no policy exempts.
+    [[nodiscard]] bool isReplaced(std::size_t word) const { return m_isReplaced[word]; }
+
+    [[nodiscard]] std::int64_t documents() const {
+        return static_cast<std::int64_t>(m_starts.size()) - 1;
+    }
+    [[nodiscard]] std::size_t begin(std::int64_t document) const {
+        return m_starts[static_cast<std::size_t>(document)];
+    }
+    [[nodiscard]] std::size_t end(std::int64_t document) const { return begin(document + 1); }
+
+    [[nodiscard]] std::int64_t tokens() const { return static_cast<std::int64_t>(m_rows.size()); }
+    [[nodiscard]] std::int64_t knownTokens() const { return m_knownTokens; }
+    [[nodiscard]] std::int64_t replacedTokens() const { return m_replacedTokens; }
+    /// Different unknown words; in lower case where the policy looks words up so.
+    [[nodiscard]] std::int64_t unknownSpellings() const { return m_unknownSpellings; }
+
+private:
+    friend class DocumentTokeniser;
+
+    std::vector<Row> m_rows{};
+    std::vector<Row> m_spellings{};
+    std::vector<bool> m_isReplaced{};
+    std::vector<std::size_t> m_starts{0};
+    std::int64_t m_knownTokens = 0;
+    std::int64_t m_replacedTokens = 0;
+    std::int64_t m_unknownSpellings = 0;
+};
+
+/// Finds the words of all documents.
+///
+/// threads  0: all
+/// Fails with unsupported if no word is known or none is replaced, and with cancelled.
+[[nodiscard]] Result<TokenisedDocuments> tokeniseDocuments(const std::vector<Document>& documents,
+                                                           const embedding::Vocabulary& vocabulary,
+                                                           const ReplacementPolicies& policies,
+                                                           int threads = 0,
+                                                           const JobContext& job = {});
+
+}  // namespace epsilens::experiment

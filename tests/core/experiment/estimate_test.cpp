@@ -1,0 +1,94 @@
+#include "core/experiment/estimate.h"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "core/numeric/student_t.h"
+
+using namespace epsilens;
+using namespace epsilens::experiment;
+using Catch::Matchers::WithinAbs;
+using Values = std::vector<double>;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+TEST_CASE("Student's t agrees with the printed table") {
+    // Origin: table of the t distribution, Abramowitz and Stegun 26.10.
+    CHECK_THAT(numeric::studentQuantile(4.0, 0.975), WithinAbs(2.776, 5e-4));
+    CHECK_THAT(numeric::studentQuantile(1.0, 0.975), WithinAbs(12.706, 5e-4));
+    CHECK_THAT(numeric::studentProbability(4.0, 2.776), WithinAbs(0.975, 5e-5));
+    CHECK(numeric::studentProbability(4.0, -std::numeric_limits<double>::infinity()) == 0.0);
+}
+
+TEST_CASE("An interval is the corrected one of Nadeau and Bengio") {
+    // By hand: mean 0.5, variance 0.01, so the error is sqrt(0.01 (1/5 + 3/7)) = 0.0793 and half
+    // the interval 2.776 times that, 0.2201.
+    const Values values{0.4, 0.4, 0.5, 0.6, 0.6};
+    const Estimate estimate = estimateOf(values, {3.0 / 7.0, 0.0});
+    CHECK_THAT(estimate.mean, WithinAbs(0.5, 1e-12));
+    CHECK_THAT(estimate.standardError, WithinAbs(std::sqrt(0.01 * (0.2 + 3.0 / 7.0)), 1e-12));
+    CHECK_THAT((*estimate.ci95)[0], WithinAbs(0.5 - 0.2201, 1e-4));
+    // One split for all: the choice of the test documents adds its variance.
+    CHECK_THAT(estimateOf(values, {0.0, 0.003}).standardError,
+               WithinAbs(std::sqrt(0.01 / 5.0 + 0.003), 1e-12));
+    CHECK((*estimateOf(Values{0.99, 1.0}, {3.0 / 7.0, 0.0}).ci95)[1] == 1.0);
+}
+
+TEST_CASE("Values that do not exist do not count, and one value has no interval") {
+    CHECK(estimateOf(Values{kNaN, 0.5}, {}).mean == 0.5);
+    CHECK_FALSE(estimateOf(Values{kNaN, 0.5}, {}).ci95.has_value());
+    CHECK(std::isnan(estimateOf(Values{kNaN}, {}).mean));
+}
+
+TEST_CASE("Retained is the share of the way from floor to ceiling") {
+    const Values floor{0.5, 0.52, 0.48};
+    const Values ceiling{0.9, 0.92, 0.88};
+    const Values middle{0.7, 0.72, 0.68};
+    CHECK_THAT(retainedShare(middle, floor, ceiling, {})->mean, WithinAbs(0.5, 1e-12));
+    CHECK_THAT(retainedShare(ceiling, floor, ceiling, {})->mean, WithinAbs(1.0, 1e-12));
+    // Floor and ceiling that are not told apart.
+    CHECK_FALSE(retainedShare(middle, floor, Values{0.4, 0.6, 0.53}, {}).has_value());
+    CHECK_FALSE(retainedShare(Values{0.7}, Values{0.5}, Values{0.9}, {}).has_value());
+}
+
+TEST_CASE("Holm's procedure, by the example of its author's rule") {
+    // By hand: sorted 0.005 x 4, 0.01 x 3, 0.03 x 2, 0.04 x 1, made rising.
+    const Values adjusted = holmAdjusted(Values{0.01, 0.04, 0.03, 0.005});
+    CHECK_THAT(adjusted[0], WithinAbs(0.03, 1e-12));
+    CHECK_THAT(adjusted[1], WithinAbs(0.06, 1e-12));
+    CHECK_THAT(adjusted[2], WithinAbs(0.06, 1e-12));
+    CHECK_THAT(adjusted[3], WithinAbs(0.02, 1e-12));
+}
+
+TEST_CASE("No difference is claimed only within the margin") {
+    const RepeatDesign design{3.0 / 7.0, 0.0};
+    const Values base{0.700, 0.701, 0.699, 0.700, 0.702};
+    const Values same{0.7005, 0.701, 0.6992, 0.7003, 0.702};
+    const Values other{0.75, 0.752, 0.748, 0.751, 0.75};
+    const Values noisy{0.60, 0.80, 0.70, 0.65, 0.75};
+    std::vector<Difference> differences{compareRepeats(base, same, design, 0.01),
+                                        compareRepeats(base, other, design, 0.01),
+                                        compareRepeats(base, noisy, design, 0.01),
+                                        compareRepeats(Values{0.5}, Values{0.5}, design, 0.01)};
+    decide(differences);
+    CHECK(differences[0].verdict == Verdict::withinMargin);
+    CHECK(differences[1].verdict == Verdict::different);
+    CHECK(differences[2].verdict == Verdict::undecided);
+    CHECK(differences[3].verdict == Verdict::undecided);
+}
+
+TEST_CASE("Equal repeats have no error: the verdict follows from the means") {
+    const Values values{0.7, 0.8};
+    std::vector<Difference> differences{compareRepeats(values, values, {}, 0.01),
+                                        compareRepeats(values, Values{0.5, 0.6}, {}, 0.01)};
+    decide(differences);
+    CHECK(differences[0].verdict == Verdict::withinMargin);
+    CHECK(differences[1].verdict == Verdict::different);
+}

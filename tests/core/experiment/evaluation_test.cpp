@@ -1,0 +1,197 @@
+#include "core/experiment/evaluation.h"
+
+#include <cmath>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/base/random_stream.h"
+#include "core/document/evaluation_document.h"
+#include "core/report/evaluation_report.h"
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::experiment;
+using Catch::Matchers::Contains;
+
+namespace {
+
+constexpr int kWords = 40;
+
+/// Words w0 … w19 around (4, 0), w20 … w39 around (-4, 0).
+const engine::SearchSpace& twoClusters() {
+    static const engine::SearchSpace space([] {
+        RowMatrixF vectors = test::anisotropicVectors(kWords, 2, 5) * 0.5F;
+        for (int word = 0; word < kWords; ++word) {
+            vectors(word, 0) += word < kWords / 2 ? 4.0F : -4.0F;
+        }
+        return test::toyEmbedding(vectors);
+    }());
+    return space;
+}
+
+/// Documents of four words, three of which are of the cluster of their class.
+DataSet madeUp(int documents) {
+    DataSet data;
+    data.classes = {"no", "yes"};
+    data.labelColumn = Column{"label", false};
+    SeededStream stream({1, StreamPurpose::wordSelection, 0, 0});
+    for (int i = 0; i < documents; ++i) {
+        const auto label = static_cast<std::int32_t>(stream.below(2));
+        Document document{"", label};
+        for (int word = 0; word < 4; ++word) {
+            const bool own = word < 3;
+            const std::uint64_t cluster = (label == 0) == own ? 0 : 1;
+            document.text += "w" + std::to_string(20 * cluster + stream.below(20)) + " ";
+        }
+        document.twin = i;
+        data.documents.push_back(document);
+    }
+    return data;
+}
+
+EvaluationOptions optionsFor(const char* mechanism = "mahalanobis") {
+    EvaluationOptions options;
+    options.grid.mechanism = mechanism::Mechanism::named(mechanism).value();
+    options.grid.epsilons = {0.02, 20.0};
+    options.grid.lambdas = {0.0, 0.5};
+    options.repeats = 3;
+    options.cost = 1.0;
+    return options;
+}
+
+EvaluationSummary evaluated(const DataSet& data, const EvaluationOptions& options,
+                            const JobContext& job = {}) {
+    return Evaluation::create(twoClusters(), data, options).value().run(job).value();
+}
+
+std::string jsonOf(EvaluationSummary summary) {
+    summary.perturbSeconds = 0.0;
+    summary.classifySeconds = 0.0;
+    summary.options.threads = 0;
+    return document::evaluationJson({{}, std::move(summary)});
+}
+
+}  // namespace
+
+TEST_CASE("Accuracy runs from the floor to the ceiling as epsilon rises") {
+    const char* mechanism = GENERATE("mahalanobis", "tem");
+    CAPTURE(mechanism);
+    const DataSet data = madeUp(300);
+    const EvaluationSummary summary = evaluated(data, optionsFor(mechanism));
+    const double floor = summary.floor.front().of(Measure::accuracy).mean;
+    const double ceiling = summary.ceiling.front().of(Measure::accuracy).mean;
+    CHECK(floor < 0.8);
+    CHECK(ceiling > 0.95);
+    CHECK(summary.original.front().of(Measure::accuracy).mean == ceiling);  // all words are known
+    CHECK(std::abs(summary.majority - 0.5) < 0.15);
+    for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
+        const ClassifierResults& results = summary.cells[cell].classify.front();
+        CAPTURE(cell);
+        REQUIRE(results.retained.has_value());
+        if (summary.cells[cell].epsilon > 1.0) {
+            CHECK(results.of(Measure::accuracy).mean > ceiling - 0.03);
+            CHECK(results.retained->mean > 0.85);
+        } else {
+            CHECK(results.of(Measure::accuracy).mean < ceiling - 0.1);
+        }
+        CHECK(results.of(Measure::auc).ci95.has_value());
+    }
+    CHECK(summary.guarantees.size() == summary.cells.size());
+}
+
+TEST_CASE("Results do not depend on threads, nor on how many settings are drawn at once") {
+    const DataSet data = madeUp(120);
+    EvaluationOptions options = optionsFor();
+    options.classifiers = {ClassifierKind::linear, ClassifierKind::fasttext};
+    options.perturbTest = true;
+    options.threads = 1;
+    const std::string one = jsonOf(evaluated(data, options));
+    options.threads = 3;
+    CHECK(jsonOf(evaluated(data, options)) == one);
+}
+
+TEST_CASE("An own split is used in every repeat, and its test documents widen the intervals") {
+    DataSet data = madeUp(200);
+    for (std::size_t i = 0; i < data.documents.size(); ++i) {
+        data.documents[i].split = i % 4 == 0 ? Split::test : Split::training;
+    }
+    const EvaluationSummary summary = evaluated(data, optionsFor());
+    CHECK(summary.data.hasOwnSplit);
+    CHECK(summary.data.trainingDocuments == 150);
+    const Estimate& original = summary.original.front().of(Measure::accuracy);
+    // The three repeats are equal, so that all of the error is that of 50 documents, by the
+    // bootstrap: sqrt(a (1 - a) / 50), with 100 resamples within a third.
+    const double expected = std::sqrt(original.mean * (1.0 - original.mean) / 50.0);
+    CHECK(original.standardError == Approx(expected).epsilon(0.34).margin(1e-9));
+}
+
+TEST_CASE("A run that is cancelled keeps the repeats that were finished") {
+    const DataSet data = madeUp(100);
+    std::stop_source source;
+    const JobContext job{source.get_token(), [&](const Progress& progress) {
+                             if (progress.fraction > 0.5) {
+                                 source.request_stop();
+                             }
+                         }};
+    const EvaluationSummary summary = evaluated(data, optionsFor(), job);
+    CHECK(summary.partial);
+    CHECK(summary.repeats == 1);
+    CHECK_FALSE(summary.cells.front().classify.front().of(Measure::accuracy).ci95.has_value());
+    const std::stop_source stopped;
+    std::stop_source at_once;
+    at_once.request_stop();
+    CHECK(Evaluation::create(twoClusters(), data, optionsFor())
+              .value()
+              .run({at_once.get_token(), {}})
+              .error()
+              .code == ErrorCode::cancelled);
+}
+
+TEST_CASE("What cannot be evaluated is refused with one sentence") {
+    const auto problem = [](const DataSet& data, const EvaluationOptions& options) {
+        return Evaluation::create(twoClusters(), data, options).error().message;
+    };
+    DataSet one = madeUp(50);
+    one.classes = {"no"};
+    CHECK_THAT(problem(one, optionsFor()), Contains("one class only, no"));
+    DataSet none = madeUp(50);
+    none.classes.clear();
+    none.labelColumn.reset();
+    CHECK_THAT(problem(none, optionsFor()), Contains("no labels"));
+    EvaluationOptions positive = optionsFor();
+    positive.positive = "maybe";
+    CHECK_THAT(problem(madeUp(50), positive), Contains("\"maybe\"") && Contains("no, yes"));
+    CHECK_THAT(problem(madeUp(1), optionsFor()), Contains("too few"));
+    DataSet foreign = madeUp(20);
+    for (Document& document : foreign.documents) {
+        document.text = "völlig fremd";
+    }
+    CHECK_THAT(problem(foreign, optionsFor()), Contains("no word of the data set"));
+    EvaluationOptions wrong = optionsFor();
+    wrong.grid.epsilons = {-1.0};
+    CHECK_FALSE(problem(madeUp(50), wrong).empty());
+}
+
+TEST_CASE("The reports of an evaluation hold its figures") {
+    const DataSet data = madeUp(100);
+    document::EvaluationRecord record{{}, evaluated(data, optionsFor())};
+    record.summary.data.file = "<made>.csv";
+    const std::string text = report::evaluationText(record);
+    CHECK_THAT(text, Contains("ceiling: no noise") && Contains("λ 0.5") && Contains("Holm"));
+    const std::string csv = report::evaluationCsv(record);
+    // A header, three reference lines and four settings.
+    CHECK(std::count(csv.begin(), csv.end(), '\n') == 8);
+    const std::string html = report::evaluationHtml(record);
+    CHECK_THAT(html,
+               Contains("&lt;made&gt;.csv") && Contains("<svg") && Contains("no proof of privacy"));
+    const auto json = nlohmann::json::parse(document::evaluationJson(record));
+    CHECK(json["schema"] == "epsilens.evaluate/1");
+    CHECK(json["cells"].size() == 4);
+    CHECK(json["cells"][3]["classify"]["linear"]["accuracy"]["repeats"].size() == 3);
+    CHECK(json["data"]["positive"] == "yes");
+    CHECK(json["run"]["partial"] == false);
+}

@@ -1,0 +1,198 @@
+#include "core/experiment/perturber.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "tests/core/release/word_space.h"
+#include "tests/support/statistical.h"
+
+using namespace epsilens;
+using namespace epsilens::experiment;
+using Rows = std::vector<Row>;
+
+namespace {
+
+// At 0, 1, 2, 3, 4 on a line.
+const engine::SearchSpaceHandle& lineOfWords() {
+    static const auto space = test::wordSpace({"a", "b", "c", "d", "e"});
+    return space;
+}
+
+TokenisedDocuments wordsOf(const std::vector<std::string>& texts,
+                           const ReplacementPolicies& policies = {}) {
+    std::vector<Document> documents;
+    for (const std::string& text : texts) {
+        documents.push_back({text});
+    }
+    return tokeniseDocuments(documents, lineOfWords()->embedding().vocabulary(), policies).value();
+}
+
+mechanism::Grid gridOf(const char* name, std::vector<double> epsilons) {
+    mechanism::Grid grid;
+    grid.mechanism = mechanism::Mechanism::named(name).value();
+    grid.epsilons = std::move(epsilons);
+    return grid;
+}
+
+std::vector<DrawPool> pools(std::uint32_t count, std::vector<std::int64_t> documents = {0}) {
+    std::vector<DrawPool> result;
+    for (std::uint32_t number = 0; number < count; ++number) {
+        result.push_back({number, documents});
+    }
+    return result;
+}
+
+/// Laplace noise on a line: P(b -> k) is the mass of (epsilon / 2) exp(-epsilon |x - 1|) between
+/// the midpoints around k.
+double laplaceShare(double epsilon, int output) {
+    const auto below = [&](double x) {
+        return x < 1.0 ? 0.5 * std::exp(epsilon * (x - 1.0))
+                       : 1.0 - 0.5 * std::exp(-epsilon * (x - 1.0));
+    };
+    const double low = output == 0 ? 0.0 : below(output - 0.5);
+    return (output == 4 ? 1.0 : below(output + 0.5)) - low;
+}
+
+/// The exponential mechanism: weights exp(-epsilon d / 2).
+double exponentialShare(double epsilon, int output) {
+    double sum = 0.0;
+    for (int k = 0; k < 5; ++k) {
+        sum += std::exp(-epsilon * std::abs(k - 1) / 2.0);
+    }
+    return std::exp(-epsilon * std::abs(output - 1) / 2.0) / sum;
+}
+
+}  // namespace
+
+TEST_CASE("Outputs of many pools have the law of the mechanism") {
+    const bool isExact = GENERATE(false, true);
+    const std::vector<double> epsilons{0.5, 2.0};
+    std::string text;
+    for (int i = 0; i < 50; ++i) {
+        text += "b ";
+    }
+    const TokenisedDocuments words = wordsOf({text});
+    const ReplacementPolicies policies;
+    const auto perturber =
+        Perturber::create(*lineOfWords(), words, policies,
+                          gridOf(isExact ? "exponential" : "laplace", epsilons), 7)
+            .value();
+    const auto perturbed = perturber->perturb(pools(200), epsilons).value();
+    for (std::size_t setting = 0; setting < epsilons.size(); ++setting) {
+        for (int output = 0; output < 5; ++output) {
+            double hits = 0.0;
+            for (const PerturbedPool& pool : perturbed) {
+                hits += static_cast<double>(
+                    std::count(pool.outputs[setting].begin(), pool.outputs[setting].end(), output));
+            }
+            const double share = isExact ? exponentialShare(epsilons[setting], output)
+                                         : laplaceShare(epsilons[setting], output);
+            CAPTURE(isExact, epsilons[setting], output, share);
+            // 10,000 independent outputs; normal approximation, false-alarm rate 1e-6 per check.
+            const double error = std::sqrt(share * (1.0 - share) / 10'000.0);
+            CHECK(std::abs(hits / 10'000.0 - share) <
+                  test::normalCritical(test::kFalseAlarmRate) * error);
+        }
+    }
+}
+
+TEST_CASE("No draw of a word is taken twice before all were") {
+    const auto order = drawOrder(1, 2, 3, 100, 250);
+    CHECK(order.size() == 250);
+    for (const std::size_t first : {0, 100}) {
+        const std::set<int> once(order.begin() + static_cast<std::ptrdiff_t>(first),
+                                 order.begin() + static_cast<std::ptrdiff_t>(first + 100));
+        CHECK(once.size() == 100);
+    }
+    CHECK(order != drawOrder(1, 4, 3, 100, 250));
+    CHECK(order != drawOrder(1, 2, 4, 100, 250));
+}
+
+TEST_CASE("Frequent words have more draws, in blocks of their own") {
+    std::string text = "a ";
+    for (int i = 0; i < 130; ++i) {
+        text += "b ";
+    }
+    for (int i = 0; i < 3000; ++i) {
+        text += "c ";
+    }
+    const auto blocks = drawBlocks(wordsOf({text}));
+    REQUIRE(blocks.size() == 3);
+    CHECK(blocks[0].draws == 100);
+    CHECK(blocks[1].draws == 256);
+    CHECK(blocks[2].draws == 1024);
+    CHECK(blocks[1].words == Rows{1});
+}
+
+TEST_CASE("A pool's copies depend neither on what is drawn beside them nor on threads") {
+    const char* name = GENERATE("laplace", "mahalanobis", "tem");
+    CAPTURE(name);
+    const TokenisedDocuments words = wordsOf({"a b c d e", "e e d", "b a unknown"});
+    const ReplacementPolicies policies;
+    const mechanism::Grid grid = gridOf(name, {0.3, 3.0});
+    const auto one = Perturber::create(*lineOfWords(), words, policies, grid, 5, 1).value();
+    const auto three = Perturber::create(*lineOfWords(), words, policies, grid, 5, 3).value();
+    const auto both = one->perturb(pools(2, {0, 2}), grid.epsilons).value();
+    CHECK(three->perturb(pools(2, {0, 2}), grid.epsilons)->back().outputs == both.back().outputs);
+    const std::vector<DrawPool> second{{1, {0, 2}}};
+    const auto alone = three->perturb(second, std::vector{3.0}).value();
+    CHECK(alone.front().outputs.front() == both.back().outputs[1]);
+    CHECK(both.front().outputs != both.back().outputs);
+    CHECK(both.front().starts == std::vector<std::size_t>{0, 5, 8});
+}
+
+TEST_CASE("Unknown words follow their policy, and exempt ones stay") {
+    ReplacementPolicies policies;
+    const auto released = [&](release::UnknownPolicy unknown) {
+        policies.unknown = unknown;
+        const TokenisedDocuments words = wordsOf({"a what b"}, policies);
+        const auto perturber =
+            Perturber::create(*lineOfWords(), words, policies, gridOf("laplace", {100.0}), 1)
+                .value();
+        CHECK(perturber->perturb(pools(1), std::vector{100.0})->front().outputs.front() ==
+              perturber->unperturbed(pools(1).front()).outputs.front());
+        return perturber->unperturbed(pools(1).front()).outputs.front();
+    };
+    CHECK(released(release::UnknownPolicy::mask) == Rows{0, kMasked, 1});
+    CHECK(released(release::UnknownPolicy::drop) == Rows{0, kDropped, 1});
+    CHECK(released(release::UnknownPolicy::keep) == Rows{0, kMasked, 1});
+    const Rows random = released(release::UnknownPolicy::random);
+    CHECK((random[1] >= 0 && random[1] < 5));
+}
+
+TEST_CASE("The floor replaces words by uniform ones") {
+    std::string text;
+    for (int i = 0; i < 10'000; ++i) {
+        text += "b ";
+    }
+    const TokenisedDocuments words = wordsOf({text});
+    const ReplacementPolicies policies;
+    const auto perturber =
+        Perturber::create(*lineOfWords(), words, policies, gridOf("laplace", {1.0}), 1).value();
+    const Rows floor = perturber->uniform(pools(1).front()).outputs.front();
+    for (Row row = 0; row < 5; ++row) {
+        const auto share =
+            static_cast<double>(std::count(floor.begin(), floor.end(), row)) / 10'000.0;
+        CHECK(std::abs(share - 0.2) <
+              test::normalCritical(test::kFalseAlarmRate) * std::sqrt(0.16 / 10'000.0));
+    }
+}
+
+TEST_CASE("Perturbing can be cancelled") {
+    const TokenisedDocuments words = wordsOf({"a b"});
+    const ReplacementPolicies policies;
+    std::stop_source source;
+    source.request_stop();
+    for (const char* name : {"laplace", "tem"}) {
+        const auto perturber =
+            Perturber::create(*lineOfWords(), words, policies, gridOf(name, {1.0}), 1).value();
+        CHECK(
+            perturber->perturb(pools(1), std::vector{1.0}, {source.get_token(), {}}).error().code ==
+            ErrorCode::cancelled);
+    }
+}
