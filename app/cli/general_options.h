@@ -8,7 +8,7 @@
 
 namespace epsilens::cli {
 
-enum class OutputFormat { text, json, csv };
+enum class OutputFormat { text, json, csv, html };
 
 /// Options of every command.
 struct GeneralOptions {

@@ -22,14 +22,14 @@ TEST_CASE("Help works with an empty environment and lists the commands there are
     CHECK(help.exitCode == 0);
     CHECK(help.errors.empty());
     for (const char* command : {"info", "calibrate", "recommend", "sample", "sanitize", "guarantee",
-                                "train-poincare", "report", "verify", "Examples:"}) {
+                                "evaluate", "train-poincare", "report", "verify", "Examples:"}) {
         CHECK_THAT(help.output, Contains(command));
     }
 }
 
 TEST_CASE("Help of every command has an example of that command and the general options") {
     for (const std::string command : {"info", "calibrate", "recommend", "sample", "guarantee",
-                                      "train-poincare", "report", "verify"}) {
+                                      "evaluate", "train-poincare", "report", "verify"}) {
         CAPTURE(command);
         const CliResult help = runCli({command, "--help"}, kBare);
         CHECK(help.exitCode == 0);

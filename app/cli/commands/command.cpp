@@ -60,6 +60,8 @@ std::string rendered(OutputFormat format, const Renderings& renderings) {
             return renderings.json();
         case OutputFormat::csv:
             return renderings.csv();
+        case OutputFormat::html:
+            return renderings.html();
         case OutputFormat::text:
             break;
     }

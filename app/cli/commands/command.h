@@ -42,6 +42,7 @@ struct Renderings {
     std::function<std::string()> text;
     std::function<std::string()> json;
     std::function<std::string()> csv;
+    std::function<std::string()> html{};  ///< where the command has it
 };
 
 [[nodiscard]] std::string rendered(OutputFormat format, const Renderings& renderings);

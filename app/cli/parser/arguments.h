@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/cli/commands/calibrate.h"
+#include "app/cli/commands/evaluate.h"
 #include "app/cli/commands/guarantee.h"
 #include "app/cli/commands/info.h"
 #include "app/cli/commands/recommend.h"
@@ -18,6 +19,7 @@ struct Arguments {
     GeneralOptions general{};
     InfoOptions info{};
     CalibrateOptions calibrate{};
+    EvaluateOptions evaluate{};
     GuaranteeOptions guarantee{};
     RecommendOptions recommend{};
     SampleOptions sample{};

@@ -43,6 +43,8 @@ constexpr std::array kCommands{
     Command{"guarantee",
             "state what a setting guarantees: constant, metric, odds for words and texts",
             addGuarantee, run<&Arguments::guarantee, runGuarantee>},
+    Command{"evaluate", "measure what perturbed texts are still good for, on labelled texts",
+            addEvaluate, run<&Arguments::evaluate, runEvaluate>},
     Command{"train-poincare", "train Poincaré vectors from is-a pairs", addTrainPoincare,
             run<&Arguments::trainPoincare, runTrainPoincare>},
     Command{"report", "write a report about a calibration or session", addReport,

@@ -11,6 +11,7 @@ namespace epsilens::cli {
 void addInfo(TypedOptions& options, Arguments& arguments);
 void addCalibrate(TypedOptions& options, Arguments& arguments);
 void addRecommend(TypedOptions& options, Arguments& arguments);
+void addEvaluate(TypedOptions& options, Arguments& arguments);
 void addSample(TypedOptions& options, Arguments& arguments);
 void addSanitize(TypedOptions& options, Arguments& arguments);
 void addGuarantee(TypedOptions& options, Arguments& arguments);

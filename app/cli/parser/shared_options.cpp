@@ -20,6 +20,8 @@ constexpr std::int64_t kLargestInteger = std::numeric_limits<std::int64_t>::max(
 
 constexpr std::array<NamedValue<OutputFormat>, 3> kFormats{
     {{"text", OutputFormat::text}, {"json", OutputFormat::json}, {"csv", OutputFormat::csv}}};
+constexpr std::array<NamedValue<OutputFormat>, 4> kFormatsAndHtml{
+    {kFormats[0], kFormats[1], kFormats[2], {"html", OutputFormat::html}}};
 
 }  // namespace
 
@@ -40,18 +42,24 @@ void addRun(TypedOptions& options, GeneralOptions& general) {
     options.version();
 }
 
-void addFormat(TypedOptions& options, GeneralOptions& general) {
-    options.value("--format", "NAME",
-                  withDefault("text, json or csv",
-                              kFormats.at(static_cast<std::size_t>(general.format)).name),
-                  general.format, oneOf(kFormats));
+void addFormat(TypedOptions& options, GeneralOptions& general, bool hasHtml) {
+    const std::string_view chosen =
+        kFormatsAndHtml.at(static_cast<std::size_t>(general.format)).name;
+    if (hasHtml) {
+        options.value("--format", "NAME",
+                      withDefault("text, json, csv or html", chosen) + "; html also by -o",
+                      general.format, oneOf(kFormatsAndHtml));
+    } else {
+        options.value("--format", "NAME", withDefault("text, json or csv", chosen), general.format,
+                      oneOf(kFormats));
+    }
     options.flag("--csv-raw", general.csvRaw,
                  "in CSV, write words that begin with = + - @ as they are, although a spreadsheet "
                  "would run them (else an apostrophe stands before them)");
 }
 
 void addGeneral(TypedOptions& options, GeneralOptions& general,
-                const std::optional<std::string>& missing) {
+                const std::optional<std::string>& missing, bool hasHtml) {
     embedding::LoadOptions& load = general.load;
     options.input("EMBEDDING", "",
                   "embedding file, - for standard input, or a built-in embedding: " +
@@ -59,7 +67,7 @@ void addGeneral(TypedOptions& options, GeneralOptions& general,
                   load.path);
     addRun(options, general);
     options.flag("--yes", general.longWork, "start even if the work will take more than an hour");
-    addFormat(options, general);
+    addFormat(options, general, hasHtml);
     options.value("--input-format", "NAME",
                   withDefault("auto, glove, word2vec-text, word2vec-binary or fasttext",
                               embedding::inputFormatName(load.inputFormat)),
@@ -96,8 +104,9 @@ void addData(TypedOptions& options, DataOption& data, const std::string& meaning
                   data.records.column, asTyped);
     options.value(
         "--data-format", "NAME",
-        withDefault("auto (: from the file name, else from the first line), lines, tsv or csv",
-                    io::recordFormatName(data.records.format)),
+        withDefault(
+            "auto (: from the file name, else from the first line), lines, tsv, csv or jsonl",
+            io::recordFormatName(data.records.format)),
         data.records.format, choice(io::parseRecordFormat));
     options.needs("--column", "--data");
     options.needs("--data-format", "--data");

@@ -19,10 +19,11 @@ void addRun(TypedOptions& options, GeneralOptions& general);
 /// Options of every command that opens an embedding.
 ///
 /// missing  what to say if no embedding is named; nothing: the built-in sample is opened
+/// hasHtml  results can also be a page
 void addGeneral(TypedOptions& options, GeneralOptions& general,
-                const std::optional<std::string>& missing = {});
+                const std::optional<std::string>& missing = {}, bool hasHtml = false);
 
-void addFormat(TypedOptions& options, GeneralOptions& general);
+void addFormat(TypedOptions& options, GeneralOptions& general, bool hasHtml = false);
 
 void addNear(TypedOptions& options, int& nearNeighbours);
 

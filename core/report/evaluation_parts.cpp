@@ -1,0 +1,157 @@
+#include "core/report/evaluation_parts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/release/policies.h"
+
+namespace epsilens::report {
+namespace {
+
+using experiment::EvaluationCell;
+using experiment::EvaluationSummary;
+using experiment::Measure;
+
+// Share of the way from floor to ceiling from which a task is said to work.
+constexpr double kWorks = 0.9;
+
+std::string percent(std::int64_t part, std::int64_t whole) {
+    return whole > 0 ? fmt::format("{:.0f} %",
+                                   100.0 * static_cast<double>(part) / static_cast<double>(whole))
+                     : "0 %";
+}
+
+}  // namespace
+
+std::string shareText(const experiment::Estimate& estimate) {
+    return std::isnan(estimate.mean) ? "–" : fmt::format("{:.3f}", estimate.mean);
+}
+
+std::string intervalText(const experiment::Estimate& estimate) {
+    return estimate.ci95 ? fmt::format("{} ({:.3f} to {:.3f})", shareText(estimate),
+                                       (*estimate.ci95)[0], (*estimate.ci95)[1])
+                         : shareText(estimate);
+}
+
+std::string familyText(const EvaluationSummary& summary, const EvaluationCell& cell) {
+    std::string text;
+    const auto add = [&](const char* symbol, double value) {
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", symbol, formatNumber(value));
+    };
+    const mechanism::Grid& grid = summary.options.grid;
+    if (grid.mechanism.hasLambda()) {
+        add("λ", cell.lambda);
+    }
+    if (cell.beta) {
+        add("β", *cell.beta);
+    } else if (cell.gamma) {
+        add("γ", *cell.gamma);
+    }
+    return text;
+}
+
+std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
+    const experiment::DataDescription& data = summary.data;
+    std::vector<std::string> sentences{
+        fmt::format("{}: {} documents of {} classes ({}); {}.", data.file,
+                    formatCount(data.documents), data.classes.size(), fmt::join(data.classes, ", "),
+                    data.columns),
+        fmt::format("{} words, {} of them in the vocabulary; {} are replaced. Words that are not "
+                    "in the vocabulary: {}.",
+                    formatCount(data.tokens), percent(data.knownTokens, data.tokens),
+                    percent(data.replacedTokens, data.tokens),
+                    release::unknownPolicyName(summary.options.policies.unknown)),
+        data.hasOwnSplit
+            ? fmt::format("Trained on {} documents and tested on {} others, as the data set splits "
+                          "them; {} repeats with noise of their own.",
+                          formatCount(data.trainingDocuments), formatCount(data.testDocuments),
+                          summary.repeats)
+            : fmt::format("{} repeats, each with a random split: trained on {} documents, tested "
+                          "on {}. Documents with the same text are on one side.",
+                          summary.repeats, formatCount(data.trainingDocuments),
+                          formatCount(data.testDocuments)),
+        fmt::format("Training texts are perturbed, test texts are {}.",
+                    summary.options.perturbTest ? "perturbed too, with noise of their own"
+                                                : "not perturbed")};
+    if (data.duplicates > 0) {
+        sentences.push_back(
+            fmt::format("{} documents repeat the text of another.", formatCount(data.duplicates)));
+    }
+    if (data.badRows > 0) {
+        sentences.push_back(
+            fmt::format("{} rows were left out, because they lack a text or a label.",
+                        formatCount(data.badRows)));
+    }
+    if (summary.partial) {
+        sentences.push_back(fmt::format("Partial: {} of {} repeats were finished.", summary.repeats,
+                                        summary.options.repeats));
+    }
+    return sentences;
+}
+
+std::vector<std::string> findings(const EvaluationSummary& summary, std::size_t classifier) {
+    std::vector<std::string> sentences;
+    const double floor = summary.floor[classifier].of(Measure::accuracy).mean;
+    const double ceiling = summary.ceiling[classifier].of(Measure::accuracy).mean;
+    const double needed = floor + kWorks * (ceiling - floor);
+    const std::size_t epsilons = summary.options.grid.epsilons.size();
+    for (std::size_t first = 0; first < summary.cells.size(); first += epsilons) {
+        const EvaluationCell* works = nullptr;
+        for (std::size_t i = first; i < first + epsilons; ++i) {
+            const experiment::Estimate& accuracy =
+                summary.cells[i].classify[classifier].of(Measure::accuracy);
+            const double low = accuracy.ci95 ? (*accuracy.ci95)[0] : accuracy.mean;
+            if (low >= needed && (works == nullptr || summary.cells[i].epsilon < works->epsilon)) {
+                works = &summary.cells[i];
+            }
+        }
+        const std::string family = familyText(summary, summary.cells[first]);
+        const std::string where = family.empty() ? "" : fmt::format("With {}: ", family);
+        sentences.push_back(
+            works == nullptr
+                ? fmt::format("{}at no ε of the grid is it sure that the accuracy keeps nine "
+                              "tenths of the way from {:.3f} (random words) to {:.3f} (no noise).",
+                              where, floor, ceiling)
+                : fmt::format("{}from ε = {} on the accuracy surely keeps nine tenths of the way "
+                              "from {:.3f} (random words) to {:.3f} (no noise): {}.",
+                              where, formatNumber(works->epsilon), floor, ceiling,
+                              intervalText(works->classify[classifier].of(Measure::accuracy))));
+    }
+    return sentences;
+}
+
+std::string differencesSentence(const EvaluationSummary& summary, std::size_t classifier) {
+    int within = 0;
+    int different = 0;
+    int all = 0;
+    for (const experiment::SettingsCompared& compared : summary.differences) {
+        if (compared.classifier == classifier) {
+            ++all;
+            within += compared.accuracy.verdict == experiment::Verdict::withinMargin ? 1 : 0;
+            different += compared.accuracy.verdict == experiment::Verdict::different ? 1 : 0;
+        }
+    }
+    return all == 0 ? std::string()
+                    : fmt::format(
+                          "{} comparisons at equal ε, each 5 % over all of them (Holm): {} "
+                          "differ by less than {} points, {} differ from 0, {} are open.",
+                          all, within, formatNumber(100.0 * summary.options.margin), different,
+                          all - within - different);
+}
+
+std::vector<std::string> limitsOfEvaluation() {
+    return {
+        "The figures speak of this data set, this embedding and these classifiers. Another task "
+        "may "
+        "need more or fewer of the words.",
+        "A low accuracy is no proof of privacy, and a high one no proof of the contrary: what is "
+        "promised is the guarantee of the setting.",
+        "Equal ε of different λ, metrics or mechanisms is not an equal guarantee.",
+        "The perturbed copies come from a seed and share draws, for study only. Release texts with "
+        "sanitize."};
+}
+
+}  // namespace epsilens::report

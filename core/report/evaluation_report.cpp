@@ -1,0 +1,253 @@
+#include "core/report/evaluation_report.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/io/csv.h"
+#include "core/report/evaluation_parts.h"
+#include "core/report/report_html.h"
+#include "core/report/svg_plot.h"
+#include "core/report/text_table.h"
+
+namespace epsilens::report {
+namespace {
+
+using document::EvaluationRecord;
+using experiment::ClassifierResults;
+using experiment::EvaluationCell;
+using experiment::EvaluationSummary;
+using experiment::Measure;
+using Fields = std::vector<std::string>;
+
+/// The conditions without noise.
+std::array<std::pair<const char*, const std::vector<ClassifierResults>*>, 3> baselines(
+    const EvaluationSummary& summary) {
+    return {{{"original text", &summary.original},
+             {"ceiling: no noise", &summary.ceiling},
+             {"floor: random words", &summary.floor}}};
+}
+
+bool hasPositive(const EvaluationSummary& summary) {
+    return !summary.data.positive.empty();
+}
+
+Fields columnTitles(const EvaluationSummary& summary) {
+    Fields titles{"setting", "accuracy", "95 % interval", "macro F1"};
+    if (hasPositive(summary)) {
+        titles.insert(titles.end(), {"precision", "recall", "AUC"});
+    }
+    titles.emplace_back("retained");
+    return titles;
+}
+
+Fields rowOf(const EvaluationSummary& summary, std::string name, const ClassifierResults& results) {
+    const experiment::Estimate& accuracy = results.of(Measure::accuracy);
+    Fields fields{std::move(name), shareText(accuracy),
+                  accuracy.ci95
+                      ? fmt::format("{:.3f} to {:.3f}", (*accuracy.ci95)[0], (*accuracy.ci95)[1])
+                      : "–",
+                  shareText(results.of(Measure::macroF1))};
+    if (hasPositive(summary)) {
+        for (const Measure measure : {Measure::precision, Measure::recall, Measure::auc}) {
+            fields.push_back(shareText(results.of(measure)));
+        }
+    }
+    fields.push_back(results.retained ? fmt::format("{:.0f} %", 100.0 * results.retained->mean)
+                                      : "–");
+    return fields;
+}
+
+std::vector<Fields> rowsOf(const EvaluationSummary& summary, std::size_t classifier) {
+    std::vector<Fields> rows;
+    for (const auto& [name, results] : baselines(summary)) {
+        rows.push_back(rowOf(summary, name, (*results)[classifier]));
+    }
+    for (const EvaluationCell& cell : summary.cells) {
+        const std::string family = familyText(summary, cell);
+        rows.push_back(rowOf(
+            summary,
+            fmt::format("ε {}{}{}", formatNumber(cell.epsilon), family.empty() ? "" : ", ", family),
+            cell.classify[classifier]));
+    }
+    return rows;
+}
+
+std::string majoritySentence(const EvaluationSummary& summary) {
+    return fmt::format("Naming the commonest class always would have an accuracy of {:.3f}.",
+                       summary.majority);
+}
+
+/// The page of one classifier.
+Figure accuracyFigure(const EvaluationSummary& summary, std::size_t classifier) {
+    constexpr std::array kColours{kBlue, kVermillion, kGreen, kPurple, kOrange, kSky};
+    constexpr std::array kMarkers{Marker::circle, Marker::square, Marker::triangle, Marker::diamond,
+                                  Marker::triangleDown};
+    Plot plot;
+    plot.title = fmt::format("Accuracy of {} against ε",
+                             experiment::classifierName(summary.options.classifiers[classifier]));
+    plot.description =
+        "The accuracy of a classifier that learned from perturbed texts, for every "
+        "setting, with the reference lines.";
+    plot.x = {"ε", true, std::nullopt};
+    plot.y = {"accuracy", false, std::nullopt};
+    const std::size_t epsilons = summary.options.grid.epsilons.size();
+    for (std::size_t first = 0; first < summary.cells.size(); first += epsilons) {
+        const std::size_t family = first / epsilons;
+        PlotLine line;
+        line.label = familyText(summary, summary.cells[first]);
+        line.label = line.label.empty() ? "accuracy" : line.label;
+        line.colour = kColours.at(family % kColours.size());
+        line.marker = kMarkers.at(family % kMarkers.size());
+        for (std::size_t i = first; i < first + epsilons; ++i) {
+            line.points.push_back(
+                {summary.cells[i].epsilon,
+                 summary.cells[i].classify[classifier].of(Measure::accuracy).mean});
+        }
+        std::sort(line.points.begin(), line.points.end(),
+                  [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
+        plot.lines.push_back(std::move(line));
+    }
+    for (const auto& [name, results] : baselines(summary)) {
+        plot.rules.push_back(
+            {name, kGrey, true, (*results)[classifier].of(Measure::accuracy).mean, Dash::dashed});
+    }
+    plot.rules.push_back({"commonest class", kBlack, true, summary.majority, Dash::dotted});
+    return {fmt::format("{} {}", plot.title, majoritySentence(summary)),
+            svgPlot(plot),
+            {"Mean over the repeats. Retained: share of the way from floor to ceiling; – where "
+             "these are too close.",
+             columnTitles(summary), rowsOf(summary, classifier)}};
+}
+
+Section findingSection(const EvaluationSummary& summary) {
+    Section section{"finding", "At which ε does the task still work?", {}};
+    for (std::size_t i = 0; i < summary.options.classifiers.size(); ++i) {
+        section.blocks.emplace_back(
+            Paragraph{fmt::format("Classifier {}",
+                                  experiment::classifierName(summary.options.classifiers[i])),
+                      true});
+        section.blocks.emplace_back(BulletList{findings(summary, i)});
+        if (const std::string compared = differencesSentence(summary, i); !compared.empty()) {
+            section.blocks.emplace_back(Paragraph{compared});
+        }
+    }
+    return section;
+}
+
+Section circumstances(const EvaluationRecord& record) {
+    const EvaluationSummary& summary = record.summary;
+    return {"circumstances",
+            "How it was measured",
+            {BulletList{dataSentences(summary)},
+             Facts{{{"Mechanism", std::string(summary.options.grid.mechanism.title())},
+                    {"Law", summary.options.grid.mechanism.formula()},
+                    {"Embedding",
+                     fmt::format("{}, {} words, {} dimensions", record.provenance.embedding.file,
+                                 formatCount(record.provenance.embedding.words),
+                                 record.provenance.embedding.dimensions)},
+                    {"SHA-256", record.provenance.embedding.sha256},
+                    {"Seed", fmt::format("{}", summary.options.seed)},
+                    {"Version", record.provenance.version}}}}};
+}
+
+}  // namespace
+
+std::string evaluationText(const EvaluationRecord& record) {
+    const EvaluationSummary& summary = record.summary;
+    std::string text;
+    for (const std::string& sentence : dataSentences(summary)) {
+        text += printable(sentence) + "\n";
+    }
+    text += majoritySentence(summary) + "\n";
+    for (std::size_t i = 0; i < summary.options.classifiers.size(); ++i) {
+        std::vector<TextTable::Column> columns;
+        for (const std::string& title : columnTitles(summary)) {
+            columns.push_back(
+                {title, columns.empty() ? TextTable::Align::left : TextTable::Align::right});
+        }
+        TextTable table(columns);
+        for (Fields& row : rowsOf(summary, i)) {
+            table.addRow(std::move(row));
+        }
+        text +=
+            fmt::format("\nClassifier {}\n{}",
+                        experiment::classifierName(summary.options.classifiers[i]), table.render());
+        for (const std::string& finding : findings(summary, i)) {
+            text += finding + "\n";
+        }
+        if (const std::string compared = differencesSentence(summary, i); !compared.empty()) {
+            text += compared + "\n";
+        }
+    }
+    return text;
+}
+
+std::string evaluationCsv(const EvaluationRecord& record) {
+    const EvaluationSummary& summary = record.summary;
+    Fields header{"condition", "epsilon", "lambda", "gamma", "beta", "classifier"};
+    for (const Measure measure : experiment::kMeasures) {
+        for (const char* part : {"mean", "ci95Low", "ci95High"}) {
+            header.push_back(fmt::format("{}.{}", experiment::measureName(measure), part));
+        }
+    }
+    header.insert(header.end(), {"retained.mean", "retained.ci95Low", "retained.ci95High",
+                                 "repeats", "seed", "partial"});
+    std::string text;
+    io::appendCsvLine(text, header);
+    const auto appendEstimate = [](Fields& fields, const experiment::Estimate& estimate) {
+        fields.push_back(io::csvNumber(estimate.mean));
+        fields.push_back(estimate.ci95 ? io::csvNumber((*estimate.ci95)[0]) : "");
+        fields.push_back(estimate.ci95 ? io::csvNumber((*estimate.ci95)[1]) : "");
+    };
+    const auto append = [&](Fields fields, const std::vector<ClassifierResults>& all) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            Fields line = fields;
+            line.emplace_back(experiment::classifierName(summary.options.classifiers[i]));
+            for (const experiment::Estimate& estimate : all[i].measures) {
+                appendEstimate(line, estimate);
+            }
+            if (all[i].retained) {
+                appendEstimate(line, *all[i].retained);
+            } else {
+                line.insert(line.end(), 3, std::string());
+            }
+            line.push_back(fmt::format("{}", summary.repeats));
+            line.push_back(fmt::format("{}", summary.options.seed));
+            line.emplace_back(summary.partial ? "true" : "false");
+            io::appendCsvLine(text, line);
+        }
+    };
+    append({"original", "", "", "", ""}, summary.original);
+    append({"ceiling", "", "", "", ""}, summary.ceiling);
+    append({"floor", "", "", "", ""}, summary.floor);
+    for (const EvaluationCell& cell : summary.cells) {
+        append({std::string(summary.options.grid.mechanism.name()), io::csvNumber(cell.epsilon),
+                summary.options.grid.mechanism.hasLambda() ? io::csvNumber(cell.lambda) : "",
+                io::csvNumber(cell.gamma), io::csvNumber(cell.beta)},
+               cell.classify);
+    }
+    return text;
+}
+
+std::string evaluationHtml(const EvaluationRecord& record) {
+    const EvaluationSummary& summary = record.summary;
+    ReportContent content{fmt::format("Is {} still useful after the release?", summary.data.file),
+                          {findingSection(summary)}};
+    for (std::size_t i = 0; i < summary.options.classifiers.size(); ++i) {
+        const std::string name(experiment::classifierName(summary.options.classifiers[i]));
+        content.sections.push_back(
+            {name, fmt::format("Classifier {}", name), {accuracyFigure(summary, i)}});
+    }
+    content.sections.push_back(
+        {"limits", "What this does not show", {BulletList{limitsOfEvaluation()}}});
+    content.sections.push_back(circumstances(record));
+    return reportHtml(content);
+}
+
+}  // namespace epsilens::report

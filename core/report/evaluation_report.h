@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "core/document/evaluation_document.h"
+
+namespace epsilens::report {
+
+/// An evaluation for a terminal: what was measured on, the reference lines, a row for each setting,
+/// and which shapes of the noise make a difference.
+[[nodiscard]] std::string evaluationText(const document::EvaluationRecord& record);
+
+/// A line for each setting and classifier, with the reference lines first, whose epsilon is empty.
+[[nodiscard]] std::string evaluationCsv(const document::EvaluationRecord& record);
+
+/// A page to judge by: the finding in words, figures, tables, and what the figures do not show.
+[[nodiscard]] std::string evaluationHtml(const document::EvaluationRecord& record);
+
+}  // namespace epsilens::report

@@ -1,0 +1,98 @@
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/run_cli.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace epsilens;
+using Catch::Matchers::Contains;
+using test::CliResult;
+using test::runCli;
+
+namespace {
+
+/// 60 messages whose class follows from one word each.
+std::string messages() {
+    const std::vector<std::string> names{"doctor", "hospital", "nurse",
+                                         "train",  "ticket",   "station"};
+    std::string csv = "id,class,message\n";
+    for (std::size_t i = 0; i < 60; ++i) {
+        const std::size_t name = i % names.size();
+        csv += std::to_string(i) + (name < 3 ? ",health" : ",travel") + ",\"the " + names[name] +
+               ", number " + std::to_string(i) + "\"\n";
+    }
+    return csv;
+}
+
+std::vector<std::string> arguments(const std::string& path, std::vector<std::string> more) {
+    std::vector<std::string> all{"evaluate",    "sample",  "--data",       path,
+                                 "--mechanism", "laplace", "--epsilon",    "1,200",
+                                 "--repeats",   "2",       "--limit-rows", "4000"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("evaluate: a CSV becomes JSON, says which columns it took, and repeats itself") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.file("messages.csv", messages());
+    const CliResult result = runCli(arguments(path, {"--format", "json", "--threads", "1"}));
+    REQUIRE(result.exitCode == 0);
+    CHECK_THAT(result.errors, Contains("text: column message (guessed)") &&
+                                  Contains("label: column class (guessed)") && Contains("MiB"));
+    const auto json = nlohmann::json::parse(result.output);
+    CHECK(json["schema"] == "epsilens.evaluate/1");
+    CHECK(json["data"]["documents"] == 60);
+    CHECK(json["data"]["positive"] == "travel");
+    CHECK(json["cells"].size() == 2);
+    const auto accuracy = [&](const nlohmann::json& part) {
+        return part["classify"]["linear"]["accuracy"]["mean"].get<double>();
+    };
+    CHECK(accuracy(json["original"]) == 1.0);
+    // At epsilon 200 no word of the sample moves.
+    CHECK(accuracy(json["cells"][1]) == accuracy(json["ceiling"]));
+    CHECK(json["run"]["partial"] == false);
+    auto again = nlohmann::json::parse(
+        runCli(arguments(path, {"--format", "json", "--threads", "2"})).output);
+    auto first = json;
+    for (auto* document : {&first, &again}) {
+        for (const char* circumstance : {"seconds", "threads", "peakMemoryMiB"}) {
+            (*document)["run"].erase(circumstance);
+        }
+    }
+    CHECK(first == again);
+}
+
+TEST_CASE("evaluate: a page, a table and a text") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.file("messages.csv", messages());
+    const std::string page = folder.path("page.html");
+    CHECK(runCli(arguments(path, {"-o", page})).exitCode == 0);
+    CHECK_THAT(test::contentOf(page), Contains("<!DOCTYPE html>") && Contains("messages.csv"));
+    CHECK_THAT(runCli(arguments(path, {"--format", "csv"})).output,
+               Contains("condition,epsilon") && Contains("ceiling,"));
+    CHECK_THAT(runCli(arguments(path, {"--classifier", "linear,fasttext"})).output,
+               Contains("Classifier fasttext"));
+}
+
+TEST_CASE("evaluate: what is wrong is said in one line") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.file("messages.csv", messages());
+    const auto error = [&](std::vector<std::string> more, int exitCode) {
+        const CliResult result = runCli(arguments(path, std::move(more)));
+        CHECK(result.exitCode == exitCode);
+        CHECK(result.output.empty());
+        return result.errors;
+    };
+    CHECK_THAT(error({"--label-column", "kind"}, 2), Contains("id, class, message"));
+    CHECK_THAT(error({"--classifier", "magic"}, 2), Contains("linear, vectors, fasttext"));
+    CHECK_THAT(error({"--task", "magic"}, 2), Contains("classify"));
+    CHECK_THAT(error({"--positive", "sport"}, 2), Contains("health, travel"));
+    CHECK_THAT(error({"--margin", "0"}, 2), Contains("--margin"));
+    CHECK(runCli({"evaluate", "sample", "--data", folder.path("none.csv")}).exitCode == 4);
+    CHECK(runCli({"evaluate", "sample"}).exitCode == 2);
+}
