@@ -4,13 +4,17 @@
 #include <chrono>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "core/base/job_part.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/block_run.h"
 #include "core/calibration/compared_words.h"
+#include "core/calibration/run_part.h"
 #include "core/calibration/run_results.h"
 #include "core/calibration/tem_run.h"
 #include "core/calibration/word_order.h"
@@ -38,15 +42,35 @@ public:
           m_critical(variants()) {}
 
     Result<CalibrationSummary> run() {
-        if (m_options.independentDraws) {
-            runWordsApart();
-        } else {
-            runBlocks();
+        runBlocks(everyBlock(),
+                  [this](std::int64_t block, BlockOutcome&& outcome) { take(block, outcome); });
+        return summarizeFinished();
+    }
+
+    RunPart runPart(const NextBlock& next) {
+        RunPart part;
+        part.blocks = blocks();
+        runBlocks(next, [&](std::int64_t block, BlockOutcome&& outcome) {
+            part.finished.insert_or_assign(block, std::move(outcome));
+        });
+        return part;
+    }
+
+    // Takes blocks up to the first that is missing.
+    Result<CalibrationSummary> runFrom(RunPart& all) {
+        std::int64_t next = 0;
+        for (auto& [block, outcome] : all.finished) {
+            if (block != next++) {
+                break;
+            }
+            if (block >= blocks() || !fits(outcome, wordsOf(block).size(), variants(),
+                                           m_series.space().positions(), m_options)) {
+                return fail(ErrorCode::badFile,
+                            fmt::format("block {} is not one of this run", block));
+            }
+            take(block, outcome);
         }
-        if (m_finished == 0) {
-            return fail(ErrorCode::cancelled, "cancelled before the first block of words was done");
-        }
-        return summarize();
+        return summarizeFinished();
     }
 
 private:
@@ -57,64 +81,87 @@ private:
         return m_options.threads > 0 ? m_options.threads : defaultThreadCount();
     }
 
-    void runBlocks() {
-        const auto size = static_cast<std::size_t>(
-            blockSize(static_cast<std::int64_t>(m_words.size()), m_options));
-        std::uint32_t block = 0;
-        for (std::size_t first = 0; first < m_words.size() && !m_job.stopRequested();
-             first += size, ++block) {
-            runOneBlock(block, first, std::min(size, m_words.size() - first));
+    [[nodiscard]] Result<CalibrationSummary> summarizeFinished() const {
+        if (m_finished == 0) {
+            return fail(ErrorCode::cancelled, "cancelled before the first block of words was done");
+        }
+        return summarize();
+    }
+
+    [[nodiscard]] std::int64_t wordsPerBlock() const {
+        return blockSize(static_cast<std::int64_t>(m_words.size()), m_options);
+    }
+    [[nodiscard]] std::int64_t blocks() const {
+        const auto words = static_cast<std::int64_t>(m_words.size());
+        return (words + wordsPerBlock() - 1) / wordsPerBlock();
+    }
+    [[nodiscard]] std::vector<Row> wordsOf(std::int64_t block) const {
+        const auto first = static_cast<std::size_t>(block * wordsPerBlock());
+        const std::size_t end =
+            std::min(first + static_cast<std::size_t>(wordsPerBlock()), m_words.size());
+        std::vector<Row> words;
+        for (std::size_t i = first; i < end; ++i) {
+            words.push_back(m_words[m_order[i]]);
+        }
+        return words;
+    }
+    void report(std::int64_t block, double share) const {
+        m_job.progress((static_cast<double>(block) + share) / static_cast<double>(blocks()),
+                       "Calibrating");
+    }
+
+    // Runs the blocks that `next` gives and hands over the results of each: finish(block, outcome).
+    template <typename Finish>
+    void runBlocks(const NextBlock& next, const Finish& finish) {
+        const auto atOnce = static_cast<std::size_t>(
+            m_options.independentDraws ? kBlocksPerThread * threadsUsed() : 1);
+        while (!m_job.stopRequested()) {
+            std::vector<std::int64_t> numbers;
+            while (numbers.size() < atOnce) {
+                const auto number = next(blocks());
+                if (!number) {
+                    break;
+                }
+                numbers.push_back(*number);
+            }
+            if (numbers.empty()) {
+                return;
+            }
+            auto results =
+                m_options.independentDraws ? runWordsApart(numbers) : runTogether(numbers.front());
+            for (std::size_t i = 0; i < numbers.size() && !m_job.stopRequested(); ++i) {
+                finish(numbers[i], BlockOutcome{std::move(results[i]), {}, {}});
+            }
         }
     }
 
     // Blocks of one word: too little for several threads, so that each thread takes a block.
-    void runWordsApart() {
+    std::vector<std::vector<BlockResults>> runWordsApart(const std::vector<std::int64_t>& numbers) {
         CalibrationOptions alone = m_options;
         alone.threads = 1;
-        const std::int64_t threads = threadsUsed();
-        const auto atOnce = static_cast<std::size_t>(kBlocksPerThread * threads);
-        for (std::size_t first = 0; first < m_words.size() && !m_job.stopRequested();
-             first += atOnce) {
-            const std::size_t count = std::min(atOnce, m_words.size() - first);
-            std::vector<std::vector<BlockResults>> results(count);
-            parallelFor(static_cast<std::int64_t>(count), m_options.threads, [&](std::int64_t i) {
-                const std::size_t block = first + static_cast<std::size_t>(i);
-                const std::vector<Row> word{m_words[m_order[block]]};
+        std::vector<std::vector<BlockResults>> results(numbers.size());
+        parallelFor(
+            static_cast<std::int64_t>(numbers.size()), m_options.threads, [&](std::int64_t i) {
+                const auto place = static_cast<std::size_t>(i);
+                const std::vector<Row> word = wordsOf(numbers[place]);
                 const auto batch = m_series.batch(alone.grid.epsilons, alone.threads, m_job);
-                results[static_cast<std::size_t>(i)] =
-                    runBlock({m_series, alone, *batch, threads}, static_cast<std::uint32_t>(block),
-                             word, m_job, [](double) {});
+                results[place] = runBlock({m_series, alone, *batch, threadsUsed()},
+                                          static_cast<std::uint32_t>(numbers[place]), word, m_job,
+                                          [](double) {});
             });
-            if (m_job.stopRequested()) {
-                return;
-            }
-            for (std::vector<BlockResults>& block : results) {
-                take(block, 1);
-            }
-            m_job.progress(static_cast<double>(m_finished) / static_cast<double>(m_words.size()),
-                           "Calibrating");
-        }
+        report(numbers.back(), 1.0);
+        return results;
     }
 
-    void runOneBlock(std::uint32_t block, std::size_t first, std::size_t count) {
-        std::vector<Row> words;
-        for (std::size_t i = first; i < first + count; ++i) {
-            words.push_back(m_words[m_order[i]]);
-        }
-        const auto advanced = [&](double share) {
-            m_job.progress((static_cast<double>(first) + share * static_cast<double>(count)) /
-                               static_cast<double>(m_words.size()),
-                           "Calibrating");
-        };
-        std::vector<BlockResults> results =
-            runBlock({m_series, m_options, *m_batch}, block, words, m_job, advanced);
-        if (!m_job.stopRequested()) {
-            take(results, count);
-        }
+    std::vector<std::vector<BlockResults>> runTogether(std::int64_t block) {
+        const std::vector<Row> words = wordsOf(block);
+        return {runBlock({m_series, m_options, *m_batch}, static_cast<std::uint32_t>(block), words,
+                         m_job, [&](double share) { report(block, share); })};
     }
 
-    // Adds a finished block of words.
-    void take(std::vector<BlockResults>& results, std::size_t count) {
+    // Adds a finished block, in the order of the blocks: sums depend on it.
+    void take(std::int64_t block, BlockOutcome& outcome) {
+        std::vector<BlockResults>& results = outcome.sampled;
         for (std::size_t k = 0; k < results.size(); ++k) {
             for (std::size_t e = 0; e < m_options.grid.epsilons.size(); ++e) {
                 const std::size_t cell = k * m_options.grid.epsilons.size() + e;
@@ -127,7 +174,7 @@ private:
                                  results[k].critical.end());
             m_rechecked += results[k].rechecked;
         }
-        m_finished += count;
+        m_finished += wordsOf(block).size();
     }
 
     [[nodiscard]] CalibrationSummary summarize() const {
@@ -141,7 +188,7 @@ private:
         summary.threads = threadsUsed();
         summary.nearNeighbours = static_cast<int>(std::min<std::int64_t>(
             m_options.nearNeighbours, m_series.space().embedding().wordCount() - 1));
-        summary.blockSize = blockSize(summary.wordsAsked, m_options);
+        summary.blockSize = wordsPerBlock();
         summary.independentDraws = m_options.independentDraws;
         summary.substitutions =
             summary.words * m_options.draws * static_cast<std::int64_t>(m_cells.size());
@@ -245,18 +292,34 @@ double rerunShare(const engine::SearchSpace& space, const CalibrationOptions& op
     return all && first && all->seconds > 0.0 ? 1.0 - first->seconds / all->seconds : 0.5;
 }
 
-Result<CalibrationSummary> calibrateNoise(const engine::SearchSpace& space,
+/// Makes the summary of a run by `make`, which gets a CalibrationRun, and counts its worst words
+/// again if asked for.
+template <typename Make>
+Result<CalibrationSummary> summarizeNoise(const engine::SearchSpace& space,
                                           const CalibrationOptions& options, std::vector<Row> words,
-                                          const JobContext& job) {
+                                          const JobContext& job, const Make& make) {
     ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, options.grid.mechanism,
                                                              options.grid.usedLambdas()));
     const double first = options.rerunWorst ? 1.0 - rerunShare(space, options) : 1.0;
     const JobContext counting = partOf(job, 0.0, first);
-    auto summary = CalibrationRun(*series, options, std::move(words), counting).run();
+    CalibrationRun run(*series, options, std::move(words), counting);
+    Result<CalibrationSummary> summary = make(run);
     if (summary && options.rerunWorst && !summary->partial) {
         rerunWorstWords(*series, options, *summary, partOf(job, first, 1.0));
     }
     return summary;
+}
+
+Result<std::vector<Row>> wordsOf(const engine::SearchSpace& space,
+                                 const CalibrationOptions& options) {
+    if (auto error = validate(options, space.embedding())) {
+        return tl::unexpected(*error);
+    }
+    return selectWords(options.words, space.embedding().wordCount(), options.seed);
+}
+
+double secondsSince(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace
@@ -264,17 +327,44 @@ Result<CalibrationSummary> calibrateNoise(const engine::SearchSpace& space,
 Result<CalibrationSummary> calibrate(const engine::SearchSpace& space,
                                      const CalibrationOptions& options, const JobContext& job) {
     const auto start = std::chrono::steady_clock::now();
-    if (auto error = validate(options, space.embedding())) {
-        return tl::unexpected(*error);
-    }
-    ASSIGN_OR_RETURN(auto words,
-                     selectWords(options.words, space.embedding().wordCount(), options.seed));
+    ASSIGN_OR_RETURN(auto words, wordsOf(space, options));
     auto summary = options.grid.mechanism.isExact()
                        ? calibrateTem(space, options, std::move(words), job)
-                       : calibrateNoise(space, options, std::move(words), job);
+                       : summarizeNoise(space, options, std::move(words), job,
+                                        [](CalibrationRun& run) { return run.run(); });
     if (summary) {
-        summary->seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        summary->seconds = secondsSince(start);
+    }
+    return summary;
+}
+
+Result<RunPart> calibratePart(const engine::SearchSpace& space, const CalibrationOptions& options,
+                              const NextBlock& next, const JobContext& job) {
+    const auto start = std::chrono::steady_clock::now();
+    ASSIGN_OR_RETURN(auto words, wordsOf(space, options));
+    RunPart part;
+    if (options.grid.mechanism.isExact()) {
+        ASSIGN_OR_RETURN(part, calibrateTemPart(space, options, std::move(words), next, job));
+    } else {
+        ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, options.grid.mechanism,
+                                                                 options.grid.usedLambdas()));
+        part = CalibrationRun(*series, options, std::move(words), job).runPart(next);
+    }
+    part.seconds = secondsSince(start);
+    return part;
+}
+
+Result<CalibrationSummary> calibrateFromParts(const engine::SearchSpace& space,
+                                              const CalibrationOptions& options, RunPart all,
+                                              const JobContext& job) {
+    const auto start = std::chrono::steady_clock::now();
+    ASSIGN_OR_RETURN(auto words, wordsOf(space, options));
+    auto summary = options.grid.mechanism.isExact()
+                       ? calibrateTemFromParts(space, options, std::move(words), all, job)
+                       : summarizeNoise(space, options, std::move(words), job,
+                                        [&](CalibrationRun& run) { return run.runFrom(all); });
+    if (summary) {
+        summary->seconds = all.seconds + secondsSince(start);
     }
     return summary;
 }

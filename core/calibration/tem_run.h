@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/calibration/calibrate.h"
+#include "core/calibration/run_part.h"
 #include "core/engine/epsilon_range.h"
 
 namespace epsilens::calibration {
@@ -16,6 +17,17 @@ namespace epsilens::calibration {
                                                       const CalibrationOptions& options,
                                                       std::vector<Row> words,
                                                       const JobContext& job);
+
+/// The same for a part of the run, and from all its parts; see run_part.h.
+[[nodiscard]] Result<RunPart> calibrateTemPart(const engine::SearchSpace& space,
+                                               const CalibrationOptions& options,
+                                               std::vector<Row> words, const NextBlock& next,
+                                               const JobContext& job);
+[[nodiscard]] Result<CalibrationSummary> calibrateTemFromParts(const engine::SearchSpace& space,
+                                                               const CalibrationOptions& options,
+                                                               std::vector<Row> words,
+                                                               const RunPart& all,
+                                                               const JobContext& job);
 
 /// Where the interesting epsilons of such a mechanism lie: those at which 200 random words are kept
 /// with probability 1/2, over all lambdas and radii of the options, whose epsilons do not matter.

@@ -1,12 +1,8 @@
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <limits>
-#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,48 +10,15 @@
 #include "core/calibration/calibrate.h"
 #include "core/document/descriptions.h"
 #include "core/document/fields.h"
-#include "core/io/base64.h"
+#include "core/document/packed_numbers.h"
 
 namespace epsilens::document {
 namespace {
 
 using calibration::CalibrationSummary;
 
-static_assert(std::endian::native == std::endian::little, "arrays are written as they lie");
-
 // Expectations of TEM may pass R, and shares 1, by what sums in floating point lose.
 constexpr double kRounding = 1.0 + 1e-6;
-
-/// So many numbers as they lie in memory, in base64.
-template <typename Number>
-struct Packed {
-    std::size_t count = 0;
-    Number lowest{};
-    Number highest{};
-    bool mayBeNaN = false;
-
-    [[nodiscard]] nlohmann::ordered_json write(const std::vector<Number>& values,
-                                               Purpose /*purpose*/) const {
-        return io::toBase64(std::as_bytes(std::span(values)));
-    }
-    void read(const JsonNode& node, std::vector<Number>& values) const {
-        const auto bytes = io::fromBase64(node.textView());
-        if (!bytes || bytes->size() != count * sizeof(Number)) {
-            node.complain(fmt::format("it does not hold {} numbers of {} bytes in base64", count,
-                                      sizeof(Number)));
-            return;
-        }
-        values.resize(count);
-        if (count > 0) {
-            std::memcpy(values.data(), bytes->data(), bytes->size());
-        }
-        if (!std::all_of(values.begin(), values.end(), [&](Number value) {
-                return (value >= lowest && value <= highest) || (mayBeNaN && std::isnan(value));
-            })) {
-            node.complain("one of its numbers is out of range");
-        }
-    }
-};
 
 /// Whether the cells are all epsilons of the first curve, then all of the second, and so on.
 bool isWholeGrid(const CalibrationSummary& summary) {

@@ -4,6 +4,7 @@
 #include "app/cli/commands/evaluate.h"
 #include "app/cli/commands/guarantee.h"
 #include "app/cli/commands/info.h"
+#include "app/cli/commands/merge.h"
 #include "app/cli/commands/recommend.h"
 #include "app/cli/commands/report.h"
 #include "app/cli/commands/sample.h"
@@ -21,6 +22,7 @@ struct Arguments {
     CalibrateOptions calibrate{};
     EvaluateOptions evaluate{};
     GuaranteeOptions guarantee{};
+    MergeOptions merge{};
     RecommendOptions recommend{};
     SampleOptions sample{};
     SanitizeOptions sanitize{};

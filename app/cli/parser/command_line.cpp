@@ -50,7 +50,9 @@ constexpr std::array kCommands{
     Command{"report", "write a report about a calibration or session", addReport,
             run<&Arguments::report, runReport>},
     Command{"verify", "repeat the run of a calibration, report or session and compare", addVerify,
-            run<&Arguments::verify, runVerify>}};
+            run<&Arguments::verify, runVerify>},
+    Command{"merge", "put the parts of a calibration together, or add sidecars", addMerge,
+            run<&Arguments::merge, runMerge>}};
 
 /// Error message for a missing or unknown command; it lists the commands.
 std::string commandProblem(int argc, char** argv) {

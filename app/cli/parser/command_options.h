@@ -18,5 +18,6 @@ void addGuarantee(TypedOptions& options, Arguments& arguments);
 void addTrainPoincare(TypedOptions& options, Arguments& arguments);
 void addReport(TypedOptions& options, Arguments& arguments);
 void addVerify(TypedOptions& options, Arguments& arguments);
+void addMerge(TypedOptions& options, Arguments& arguments);
 
 }  // namespace epsilens::cli
