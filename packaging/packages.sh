@@ -15,8 +15,12 @@ build_packages=(
 # Additional packages for tests and checks. clang and its run-time library build the sanitized programs
 # and the fuzz targets; llvm has the symbolizer that names functions in sanitizer reports and
 # suppressions; lld links the test programs; strace shows that no program opens a network connection;
-# pdftotext (poppler-utils) reads the text of a PDF.
+# pdftotext (poppler-utils) reads the text of a PDF; epsilens-mpi is built where there is an MPI.
 test_packages=(
     catch2 clang-format clang-tidy locales git
+    libopenmpi-dev openmpi-bin
     clang libclang-rt-14-dev llvm lld strace appstream desktop-file-utils poppler-utils
 )
+
+# Additional packages for package.sh: dpkg-shlibdeps, which finds the packages of linked libraries.
+package_packages=(dpkg-dev)

@@ -22,6 +22,13 @@ pkg_check_modules(fasttext REQUIRED IMPORTED_TARGET fasttext)
 find_library(LIBLINEAR_LIBRARY linear REQUIRED)
 find_path(LIBLINEAR_INCLUDE_DIR linear.h REQUIRED)
 
+# Open MPI or MPICH: MPI_C_COMPILER chooses between them where there are both.
+find_package(MPI QUIET COMPONENTS C)
+option(BUILD_MPI "Build epsilens-mpi, the command line on several machines (needs MPI)" ${MPI_C_FOUND})
+if(BUILD_MPI)
+    find_package(MPI REQUIRED COMPONENTS C)
+endif()
+
 if(BUILD_TESTING)
     find_package(Catch2 2 REQUIRED)
     include(Catch)

@@ -131,7 +131,8 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
         return runPart(*space, asked, *options.part, std::move(selection), context);
     }
     ASSIGN_OR_RETURN(auto summary, context.withProgress([&](const JobContext& job) {
-        return calibration::calibrate(*space, asked, job);
+        return context.team != nullptr ? context.team->calibrate(*space, asked, job)
+                                       : calibration::calibrate(*space, asked, job);
     }));
     if (perWord) {
         RETURN_IF_ERROR(perWord->write(report::perWordCsv(summary, space->embedding().vocabulary(),

@@ -8,6 +8,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/general_options.h"
+#include "app/cli/team.h"
 #include "core/base/error.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/search_space.h"
@@ -19,6 +20,7 @@ struct CommandContext {
     const GeneralOptions& general;
     Console& console;
     std::stop_token stop{};
+    Team* team = nullptr;  ///< that shares the work; null: none
 
     /// Runs a job whose progress is shown until it ends.
     template <typename Job>

@@ -1,0 +1,213 @@
+#include "app/cli/program.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "app/cli/commands/command.h"
+#include "app/cli/console.h"
+#include "app/cli/exit_codes.h"
+#include "app/cli/general_options.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/output.h"
+#include "app/cli/parser/command_line.h"
+#include "core/base/pass_on.h"
+#include "core/calibration/provenance.h"
+#include "core/document/error_json.h"
+
+namespace epsilens::cli {
+namespace {
+
+/// The format asked for, readable even when the rest of the command line is not.
+bool asksForJson(int argc, char** argv) {
+    bool json = false;
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view argument = argv[i];
+        if (argument == "--format" && i + 1 < argc) {
+            json = std::string_view(argv[i + 1]) == "json";
+        } else if (argument.substr(0, 9) == "--format=") {
+            json = argument.substr(9) == "json";
+        }
+    }
+    return json;
+}
+
+/// The options of this program that implement a remedy.
+std::string_view optionsFor(Remedy remedy) {
+    switch (remedy) {
+        case Remedy::fewerRows:
+            return " (--limit-rows or --vocabulary)";
+        case Remedy::givenFormat:
+            return " (or --input-format glove)";
+        case Remedy::none:
+            break;
+    }
+    return {};
+}
+
+int reportError(Error error, bool json, Console& console) {
+    error.message += optionsFor(error.remedy);
+    // Messages of the core do not name the file.
+    std::string message = error.message;
+    if (!error.file.empty()) {
+        message = error.line > 0 ? fmt::format("{}:{}: {}", error.file, error.line, message)
+                                 : fmt::format("{}: {}", error.file, message);
+    }
+    const ExitCode code = exitCodeOf(error.code);
+    console.error(message);
+    if (json) {
+        // The error is already on standard error; a second failure adds nothing.
+        [[maybe_unused]] const auto written =
+            io::writeAll(STDOUT_FILENO, document::errorJson(error, code), "standard output");
+    }
+    return code;
+}
+
+/// What the program was started with.
+struct Start {
+    int argc;
+    char** argv;
+    Team* team;
+
+    [[nodiscard]] bool isFirst() const { return team == nullptr || team->isFirst(); }
+};
+
+/// Says of a command that was interrupted before it had results which one it was.
+Error interrupted(const std::string& command, const Error& error) {
+    const std::string during =
+        error.message == "cancelled" ? std::string() : fmt::format(" ({})", error.message);
+    return Error{ErrorCode::cancelled,
+                 fmt::format("interrupted: {} ended before it had results{}; nothing was written",
+                             command, during),
+                 error.file, error.line};
+}
+
+/// Runs a command, from its session to written results.
+Result<CommandResult> runChecked(CommandLine line, Start start, const std::stop_token& stop,
+                                 Console& console) {
+    RETURN_IF_ERROR(completeBySession(line, start.argc, start.argv, stop));
+    if (start.team != nullptr) {
+        RETURN_IF_ERROR(start.team->check(line.command, line.arguments.calibrate.part.has_value()));
+    }
+    const GeneralOptions& general = line.arguments.general;
+    ASSIGN_OR_RETURN(const auto output, Output::open(general.outputPath));
+    auto result = line.run(line.arguments, {general, console, stop, start.team});
+    if (!result && result.error().code == ErrorCode::cancelled) {
+        return tl::unexpected(interrupted(line.command, result.error()));
+    }
+    if (result && !result->isWritten) {
+        RETURN_IF_ERROR(output.write(result->text, stop));
+    }
+    return result;
+}
+
+/// How much memory the work had when there was no more, and what can be done.
+Error outOfMemory() {
+    return Error{ErrorCode::resourceLimit,
+                 fmt::format("out of memory: the work had {} MiB and the system gave no more; "
+                             "close other programs, raise a limit (ulimit -v), or take fewer "
+                             "rows (--limit-rows), words, draws or threads",
+                             calibration::peakMemoryMiB()),
+                 {},
+                 0};
+}
+
+tl::unexpected<Error> internalError(const std::exception& exception) {
+    return fail(ErrorCode::internal,
+                fmt::format("internal error: {}; please report it", exception.what()));
+}
+
+/// The same, with exceptions turned into errors.
+Result<CommandResult> runGuarded(const CommandLine& line, Start start, const std::stop_token& stop,
+                                 Console& console) {
+    try {
+        return runChecked(line, start, stop, console);
+    } catch (const std::bad_alloc&) {
+        return tl::unexpected(outOfMemory());
+    } catch (const std::system_error& error) {
+        // The C++ library reports in this way that no thread can be started.
+        return error.code() == std::errc::resource_unavailable_try_again
+                   ? tl::unexpected(outOfMemory())
+                   : internalError(error);
+    } catch (const std::exception& exception) {
+        return internalError(exception);
+    }
+}
+
+int run(const CommandLine& line, Start start, const std::stop_token& stop, bool json) {
+    Console console;
+    console.setQuiet(line.arguments.general.quiet || !start.isFirst());
+    console.forceProgress(line.arguments.general.progress);
+    const auto result = runGuarded(line, start, stop, console);
+    if (!result && !start.isFirst()) {
+        if (start.team->isDone()) {
+            return kDone;
+        }
+        if (result.error().code == ErrorCode::invalidArgument) {
+            // The same is wrong in the first process, which says it.
+            return kUsage;
+        }
+    }
+    if (!result) {
+        return reportError(result.error(), json, console);
+    }
+    if (result->interrupted) {
+        console.warning("interrupted: the results are partial");
+        return kInterrupted;
+    }
+    if (result->problem) {
+        console.error(result->problem->message);
+        return exitCodeOf(result->problem->code);
+    }
+    return kDone;
+}
+
+int printed(const std::string& text) {
+    const auto written = io::writeAll(STDOUT_FILENO, text, "standard output");
+    Console console;
+    return written ? static_cast<int>(kDone) : reportError(written.error(), false, console);
+}
+
+int parseAndRun(Start start) {
+    const InterruptWatcher interrupts;
+    const bool json = asksForJson(start.argc, start.argv);
+    const CommandLine line = parseCommandLine(start.argc, start.argv);
+    if (!line.text.empty()) {
+        return start.isFirst() ? printed(line.text) : static_cast<int>(kDone);
+    }
+    if (line.problem) {
+        Console console;
+        return start.isFirst() ? reportError(*line.problem, json, console)
+                               : static_cast<int>(exitCodeOf(line.problem->code));
+    }
+    return run(line, start, interrupts.token(), json);
+}
+
+}  // namespace
+
+int runProgram(int argc, char** argv, Team* team) try {
+    // A closed pipe or a limit on file sizes shall make the write fail, which is reported,
+    // instead of killing the process by a signal.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+    reserveStandardStreams();
+    return parseAndRun({argc, argv, team});
+} catch (...) {
+    // Out of memory before a command started: formatting a message would fail as well.
+    constexpr std::string_view kMessage =
+        "error: out of memory before the work began; close other programs or raise a limit "
+        "(ulimit -v)\n";
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
+    std::_Exit(kFailed);
+}
+
+}  // namespace epsilens::cli

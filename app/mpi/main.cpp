@@ -1,0 +1,24 @@
+#include <mpi.h>
+
+#include "app/cli/exit_codes.h"
+#include "app/cli/program.h"
+#include "app/mpi/mpi_team.h"
+
+int main(int argc, char** argv) {
+    // One thread of a process at a time asks for work.
+    int provided = MPI_THREAD_SINGLE;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+    int code = epsilens::cli::kFailed;
+    {
+        epsilens::mpi::MpiTeam team(provided >= MPI_THREAD_SERIALIZED);
+        code = epsilens::cli::runProgram(argc, argv, &team);
+        // What is wrong with the command line is wrong in all processes. After anything else the
+        // others may wait for this one.
+        const bool isCommon = code == epsilens::cli::kDone || code == epsilens::cli::kUsage;
+        if (!isCommon && !team.isDone()) {
+            team.abort(code);
+        }
+    }
+    MPI_Finalize();
+    return code;
+}

@@ -1,0 +1,121 @@
+#include "app/mpi/mpi_team.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+
+#include "core/base/pass_on.h"
+#include "core/calibration/run_part.h"
+#include "core/document/part_document.h"
+
+namespace epsilens::mpi {
+namespace {
+
+/// Bytes of a message: MPI counts in int.
+constexpr std::int64_t kMostAtOnce = std::int64_t{1} << 30;
+
+/// Calls act(first, count) for the pieces of so many bytes.
+template <typename Act>
+void inPieces(std::int64_t size, const Act& act) {
+    for (std::int64_t first = 0; first < size; first += kMostAtOnce) {
+        act(first, static_cast<int>(std::min(kMostAtOnce, size - first)));
+    }
+}
+
+}  // namespace
+
+MpiTeam::MpiTeam(bool mayShare) : m_mayShare(mayShare) {
+    MPI_Comm_rank(MPI_COMM_WORLD, &m_rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &m_size);
+    const MPI_Aint bytes = isFirst() ? static_cast<MPI_Aint>(sizeof(std::int64_t)) : 0;
+    MPI_Win_allocate(bytes, static_cast<int>(sizeof(std::int64_t)), MPI_INFO_NULL, MPI_COMM_WORLD,
+                     static_cast<void*>(&m_counter), &m_window);
+    if (isFirst()) {
+        *m_counter = 0;
+    }
+    MPI_Win_lock_all(MPI_MODE_NOCHECK, m_window);
+    MPI_Win_sync(m_window);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+MpiTeam::~MpiTeam() {
+    MPI_Win_unlock_all(m_window);
+    MPI_Win_free(&m_window);
+}
+
+Result<void> MpiTeam::check(const std::string& command, bool isPart) const {
+    if (command != "calibrate") {
+        return fail(ErrorCode::invalidArgument,
+                    "epsilens-mpi runs calibrate; use epsilens-cli for " + command);
+    }
+    if (isPart) {
+        return fail(ErrorCode::invalidArgument,
+                    "--part: the processes share the blocks by themselves; leave it out");
+    }
+    if (!m_mayShare) {
+        return fail(ErrorCode::unsupported,
+                    "this MPI was built without support for threads (MPI_THREAD_SERIALIZED)");
+    }
+    return {};
+}
+
+Result<calibration::CalibrationSummary> MpiTeam::calibrate(
+    const engine::SearchSpace& space, const calibration::CalibrationOptions& options,
+    const JobContext& job) {
+    const auto next = [this](std::int64_t blocks) -> std::optional<std::int64_t> {
+        const std::int64_t block = takeNumber();
+        return block < blocks ? std::optional(block) : std::nullopt;
+    };
+    document::PartDocument own;
+    ASSIGN_OR_RETURN(own.part, calibration::calibratePart(space, options, next, job));
+    const std::vector<std::string> texts = gather(isFirst() ? std::string() : partJson(own));
+    m_isDone = true;
+    if (!isFirst()) {
+        return fail(ErrorCode::cancelled, "done");
+    }
+    calibration::RunPart all = std::move(own.part);
+    for (std::size_t rank = 1; rank < texts.size(); ++rank) {
+        ASSIGN_OR_RETURN(auto other, document::readPart(texts[rank]));
+        all.finished.merge(other.part.finished);
+    }
+    // All waited for the slowest: its seconds are those of the run.
+    return calibration::calibrateFromParts(space, options, std::move(all), job);
+}
+
+void MpiTeam::abort(int code) const {
+    MPI_Abort(MPI_COMM_WORLD, code);
+    std::_Exit(code);
+}
+
+std::int64_t MpiTeam::takeNumber() {
+    const std::int64_t one = 1;
+    std::int64_t number = 0;
+    MPI_Fetch_and_op(&one, &number, MPI_INT64_T, 0, 0, MPI_SUM, m_window);
+    MPI_Win_flush(0, m_window);
+    return number;
+}
+
+std::vector<std::string> MpiTeam::gather(const std::string& text) const {
+    const auto size = static_cast<std::int64_t>(text.size());
+    std::vector<std::int64_t> sizes(isFirst() ? static_cast<std::size_t>(m_size) : 0);
+    MPI_Gather(&size, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+    if (!isFirst()) {
+        inPieces(size, [&](std::int64_t first, int count) {
+            MPI_Send(text.data() + first, count, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
+        });
+        return {};
+    }
+    std::vector<std::string> texts(sizes.size());
+    for (int rank = 1; rank < m_size; ++rank) {
+        const auto place = static_cast<std::size_t>(rank);
+        texts[place].resize(static_cast<std::size_t>(sizes[place]));
+        inPieces(sizes[place], [&](std::int64_t first, int count) {
+            MPI_Recv(texts[place].data() + first, count, MPI_CHAR, rank, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+        });
+    }
+    return texts;
+}
+
+}  // namespace epsilens::mpi

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+#include "app/cli/team.h"
+
+namespace epsilens::mpi {
+
+/// The processes of MPI_COMM_WORLD. They take the numbers of blocks from a counter in the memory of
+/// the first one, so that a slow one does not hold up the others, and send it what their blocks
+/// came to. To be made by all of them at once, between MPI_Init and MPI_Finalize.
+class MpiTeam : public cli::Team {
+public:
+    /// mayShare  false where MPI does not let threads take turns
+    explicit MpiTeam(bool mayShare);
+    ~MpiTeam() override;
+    MpiTeam(const MpiTeam&) = delete;
+    MpiTeam& operator=(const MpiTeam&) = delete;
+
+    [[nodiscard]] bool isFirst() const override { return m_rank == 0; }
+    [[nodiscard]] Result<void> check(const std::string& command, bool isPart) const override;
+    [[nodiscard]] Result<calibration::CalibrationSummary> calibrate(
+        const engine::SearchSpace& space, const calibration::CalibrationOptions& options,
+        const JobContext& job) override;
+    [[nodiscard]] bool isDone() const override { return m_isDone; }
+    /// Ends all processes of the job.
+    [[noreturn]] void abort(int code) const;
+
+private:
+    [[nodiscard]] std::int64_t takeNumber();
+    /// Texts of all processes, in the order of their ranks; only in the first one.
+    [[nodiscard]] std::vector<std::string> gather(const std::string& text) const;
+
+    bool m_mayShare;
+    bool m_isDone = false;
+    int m_rank = 0;
+    int m_size = 1;
+    std::int64_t* m_counter = nullptr;  ///< of the first process
+    MPI_Win m_window = MPI_WIN_NULL;
+};
+
+}  // namespace epsilens::mpi
