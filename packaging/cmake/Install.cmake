@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 # epsilens_install_manual(program component): installs the man pages of a program and its commands.
 function(epsilens_install_manual program component)
     install(CODE "
-        execute_process(COMMAND \"${CMAKE_COMMAND}\"
+        execute_process(COMMAND \"\${CMAKE_COMMAND}\"
             -DPROGRAM=$<TARGET_FILE:${program}> -DVERSION=${PROJECT_VERSION}
             -DFOLDER=${CMAKE_BINARY_DIR}/man -DNOTES=${CMAKE_SOURCE_DIR}/packaging/man
             -P \"${CMAKE_SOURCE_DIR}/packaging/man/make_pages.cmake\" COMMAND_ERROR_IS_FATAL ANY)
@@ -17,7 +17,21 @@ endfunction()
 install(TARGETS epsilens-cli RUNTIME COMPONENT cli)
 epsilens_install_manual(epsilens-cli cli)
 install(FILES LICENSE CHANGELOG.md README.md SECURITY.md resources/sample/NOTICE resources/licences/components.md
-    DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/epsilens" COMPONENT cli)
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/epsilens" COMPONENT common)
+install(PROGRAMS packaging/examples/calibrate_in_parts.sh packaging/examples/sanitize_by_lines.sh
+    packaging/examples/read_results.py
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/epsilens/examples" COMPONENT common)
+install(FILES packaging/completion/epsilens-cli
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT cli)
+
+if(BUILD_MPI)
+    install(TARGETS epsilens-mpi RUNTIME COMPONENT mpi)
+    install(FILES packaging/man/epsilens-mpi.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT mpi)
+    install(FILES packaging/cluster/README.md RENAME cluster.md
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/epsilens-mpi" COMPONENT mpi)
+    install(PROGRAMS packaging/cluster/calibrate.slurm
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/epsilens-mpi/examples" COMPONENT mpi)
+endif()
 
 if(BUILD_GUI)
     install(TARGETS epsilens RUNTIME COMPONENT gui)
@@ -35,3 +49,6 @@ if(BUILD_GUI)
             DESTINATION "${icons}/${size}x${size}/apps" COMPONENT gui)
     endforeach()
 endif()
+
+include(Library)
+include(Packages)

@@ -1,12 +1,15 @@
 #!/bin/bash
 # Installs a build below a folder of its own, looks at what is there, and runs the installed programs without a display.
-# usage: installed_test.sh CMAKE BUILD_FOLDER VERSION GUI(ON|OFF)
+# usage: installed_test.sh CMAKE BUILD_FOLDER VERSION GUI(ON|OFF) LIBRARY(ON|OFF)
+# LIBRARY: also builds a program that uses the installed library.
 set -euo pipefail
 
 cmake=$1
 build=$2
 version=$3
 gui=$4
+library=$5
+here=$(dirname "$(readlink -f "$0")")
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 failures=0
@@ -56,7 +59,9 @@ share=$usr/share
 
 files=(bin/epsilens-cli share/man/man1/epsilens-cli.1 share/doc/epsilens/LICENSE share/doc/epsilens/NOTICE
     share/doc/epsilens/components.md share/doc/epsilens/CHANGELOG.md share/doc/epsilens/README.md
-    share/doc/epsilens/SECURITY.md)
+    share/doc/epsilens/SECURITY.md share/bash-completion/completions/epsilens-cli
+    include/epsilens/core/calibration/calibrate.h include/epsilens/core/embedding/open_embedding.h
+    include/epsilens/core/mechanism/grid.h include/epsilens/core/release/sanitizer.h)
 if [[ $gui == ON ]]; then
     files+=(bin/epsilens share/man/man1/epsilens.1 share/applications/epsilens.desktop
         share/mime/packages/epsilens.xml share/metainfo/org.epsilens.epsilens.metainfo.xml
@@ -80,6 +85,15 @@ for page in "$share"/man/man1/*.1; do
     fi
 done
 check "an option stands in the page" contains "$share/man/man1/epsilens-cli-calibrate.1" '.B \-\-epsilon LIST'
+
+if [[ $library == ON ]]; then
+    # Where the library was installed to is not where it was configured for: it works in any folder.
+    check "the example finds the library" "$cmake" -G Ninja -S "$here/example" -B "$root/example" -DCMAKE_PREFIX_PATH="$usr"
+    check "the example is built" "$cmake" --build "$root/example"
+    # At epsilon 1,000 the noise is too small to change a word of the sample.
+    check "the example calibrates and releases" says 'epsilon 1000: 10 of 10 draws keep a word
+The early train.' "$root/example/example"
+fi
 
 # Without a display, a home or any other setting.
 check "epsilens-cli --version" says "$version" env -i "$usr/bin/epsilens-cli" --version
