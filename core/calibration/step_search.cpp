@@ -121,8 +121,9 @@ public:
                             [](const LimitCheck& c) { return c.met(); })) {
                 return metIn(from, next < m_events.size(), to, above);
             }
-            if (closest.empty() || shortfall(checks) < shortfall(closest)) {
-                found.closest = epsilonIn(from, next < m_events.size(), to);
+            // Of equal ones the smallest epsilon.
+            if (closest.empty() || shortfall(checks) <= shortfall(closest)) {
+                found.closest = next < m_events.size() ? epsilonIn(from, true, to) : m_span.low;
                 closest = checks;
             }
             above = std::move(checks);

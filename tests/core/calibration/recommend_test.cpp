@@ -122,14 +122,14 @@ TEST_CASE("Limits that epsilon does not order are met at the largest epsilon the
 }
 
 TEST_CASE("A narrow maximum of S_w is found") {
-    // 2,000 vectors of 25 dimensions (the file that first showed it): the 1st percentile of S_w
-    // passes 81 on a short stretch of epsilon only, between the steps of any coarse scan.
+    // The 1st percentile of S_w has its maximum on a short stretch of epsilon, between the steps of
+    // any coarse scan.
     const engine::SearchSpace space(test::toyEmbedding(test::clusteredVectors(2'000, 25, 4)));
     RecommendationOptions options;
     options.calibration.grid.mechanism = mechanism::Laplace{};
     options.calibration.words.count = 200;
     options.limits = test::limitsOf({"sw.p1>=1"});
-    // The largest value of the percentile, by steps that are told apart one by one.
+    // The largest value of the percentile on a very fine grid.
     const auto measured =
         measure(space, MeasurementOptions::of(options.calibration, mechanism::Laplace{})).value();
     std::vector<double> epsilons;
