@@ -202,14 +202,16 @@ void shares(const engine::SearchSpace& space) {
     std::vector<std::int32_t> outputs(static_cast<std::size_t>(words * noise.rows()) *
                                       weights.size());
     std::vector<std::int32_t> found(weights.size());
+    const VectorD norms = noise.cast<double>().rowwise().norm();
     const double walking = processorSeconds([&] {
-        for (std::int64_t some = 0; some < words; some += 16) {
-            for (Eigen::Index draws = 0; draws < noise.rows(); draws += 20) {
-                for (std::int64_t word = some; word < std::min(some + 16, words); ++word) {
+        for (std::int64_t some = 0; some < words; some += engine::kColumnGroup) {
+            for (Eigen::Index draws = 0; draws < noise.rows(); draws += engine::kColumnGroup) {
+                const std::int64_t endWord = std::min(some + engine::kColumnGroup, words);
+                const Eigen::Index endDraw = std::min(draws + engine::kColumnGroup, noise.rows());
+                for (std::int64_t word = some; word < endWord; ++word) {
                     search.setWord(rows[static_cast<std::size_t>(word)], wordColumns, word);
-                    for (Eigen::Index draw = draws; draw < draws + 20; ++draw) {
-                        search.setDraw(noise.row(draw).data(),
-                                       noise.row(draw).cast<double>().norm(), drawColumns, draw);
+                    for (Eigen::Index draw = draws; draw < endDraw; ++draw) {
+                        search.setDraw(noise.row(draw).data(), norms[draw], drawColumns, draw);
                         search.nearest(weights, found);
                         for (std::size_t e = 0; e < weights.size(); ++e) {
                             const std::int64_t cell = draw / kDraws * 5 + static_cast<int>(e);
