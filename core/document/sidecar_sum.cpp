@@ -43,10 +43,16 @@ Result<ordered_json> openSidecar(const std::string& path, const std::stop_token&
 enum class Rule { same, add, largest };
 
 Rule ruleOf(std::string_view place) {
-    const bool isCount = place.starts_with(".counts.") || place == ".wholeLines";
-    return isCount || place.starts_with(".guarantee.total.") ? Rule::add
-           : place.starts_with(".guarantee.perLine.")        ? Rule::largest
-                                                             : Rule::same;
+    for (const std::string_view added :
+         {".counts.", ".wholeLines", ".settings.table.records", ".guarantee.total.",
+          ".guarantee.repetition.distinctWords"}) {
+        if (place.starts_with(added)) {
+            return Rule::add;
+        }
+    }
+    const bool isLargest = place.starts_with(".guarantee.perLine.") ||
+                           place == ".guarantee.repetition.mostDistinctInDocument";
+    return isLargest ? Rule::largest : Rule::same;
 }
 
 bool fitsCount(std::int64_t a, std::int64_t b) {
