@@ -42,7 +42,7 @@ std::string wholeText(char letter) {
     const std::string texts[] = {wholeText('a'), wholeText('b')};
     for (std::size_t i = 0;; ++i) {
         const auto output = cli::Output::open(path);
-        if (!output || !output->write(texts[i % 2])) {
+        if (!output || !output->write(texts[i % 2], {})) {
             _exit(1);
         }
     }
