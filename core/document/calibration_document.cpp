@@ -291,8 +291,6 @@ void checkWhole(FieldReader& json, const Run& run, const CalibrationSummary& sum
                 fmt::format("there are {} of them with {} guarantees; there must be as many, and "
                             "at least one",
                             summary.cells.size(), summary.guarantees.size()));
-    json.demand(differInNumbersOnly(summary.grid.mechanism, run.request.options.grid.mechanism),
-                "repeat", "its mechanism is not that of the calibration");
     if (run.plane) {
         const std::size_t shown = run.plane->settings.size();
         json.demand(shown == summary.cells.size(), "plane",

@@ -233,9 +233,6 @@ TEST_CASE("A guarantee that does not follow from mechanism and setting is refuse
     ordered_json other = noise;
     other["guarantee"][0]["metric"] = "Euclidean";
     CHECK_THAT(complaintAbout(other), Contains("\"guarantee[0].metric\""));
-    other = noise;
-    other["repeat"]["mechanism"] = "laplace";
-    CHECK_THAT(complaintAbout(other), Contains("its mechanism is not that of the calibration"));
 }
 
 // eq7 with Möbius placement promises epsilon + m, additive placement nothing (hyperbolic_noise.md).
@@ -251,11 +248,9 @@ TEST_CASE("The guarantee of hyperbolic noise follows from law, placement and dim
     CHECK_THAT(complaintAbout(changed), Contains("makes it 200.1"));
     changed = mobius;
     changed["mechanism"]["noise"] = "riemannian";
-    changed["repeat"]["noise"] = "riemannian";
     CHECK_THAT(complaintAbout(changed), Contains("makes it 0.1"));
     changed = mobius;
     changed["mechanism"]["placement"] = "additive";
-    changed["repeat"]["placement"] = "additive";
     CHECK_THAT(complaintAbout(changed), Contains("makes it null"));
 }
 

@@ -173,6 +173,11 @@ TEST_CASE("Whichever number of the results is changed, verifying names it") {
         } else {
             target = number == 0.0 ? 0.25 : number / 2;  // shares stay shares
         }
+        // What follows from other fields is refused before anything is repeated.
+        if (const auto kept = opened(broken.dump()); !kept) {
+            CHECK_THAT(kept.error().message, Contains("rest of the file"));
+            continue;
+        }
         const auto found = differences(broken.dump(), repeated);
         REQUIRE(found.size() == 1);
         CHECK_THAT(found.front().place, Catch::Matchers::StartsWith(placeOf(pointer)));
@@ -226,16 +231,13 @@ TEST_CASE("Members that one document alone has are differences, circumstances ar
     CHECK(differences(document.dump(), found).empty());
     document["calibration"]["embedding"].erase("sharedVectors");
     document["calibration"]["cells"][1]["extra"] = {{"of", 5}};
-    document["calibration"]["pairs"].push_back(
-        {{"words", {"a", "b"}}, {"lambda", nullptr}, {"distance", 1}});
     const auto changed = differences(document.dump(), found);
-    REQUIRE(changed.size() == 3);
+    REQUIRE(changed.size() == 2);
     CHECK(changed[0].place == "calibration.embedding.sharedVectors");
     CHECK(changed[0].stored == "absent");
     CHECK(changed[1].place == "calibration.cells[1].extra (ε = 6.5)");
     CHECK(changed[1].stored == "{…}");
     CHECK(changed[1].found == "absent");
-    CHECK(changed[2].place == "calibration.pairs[0]");
 }
 
 TEST_CASE("Documents of any shape are compared") {
