@@ -211,8 +211,8 @@ TEST_CASE("Words that a spreadsheet would run are made harmless unless raw ones 
     const test::TemporaryFolder folder;
     const std::string embedding = folder.file("v.txt", "=1+2 1 2\nok 3 4\n-x 4 1\n");
     const auto table = [&](const Arguments& more) {
-        Arguments all{"calibrate", embedding, "--epsilon", "1",          "--words",
-                      "all",       "--draws", "2",         "--per-word", folder.path("w.csv")};
+        Arguments all{"calibrate", embedding, "--lambda", "0", "--epsilon",  "1",
+                      "--words",   "all",     "--draws",  "2", "--per-word", folder.path("w.csv")};
         all.insert(all.end(), more.begin(), more.end());
         REQUIRE(runCli(all).exitCode == 0);
         return test::contentOf(folder.path("w.csv"));
