@@ -6,6 +6,7 @@
 
 using namespace epsilens;
 using namespace epsilens::ui::live;
+using epsilens::ui::OutputMark;
 
 namespace {
 
