@@ -23,7 +23,7 @@ constexpr std::int64_t kWordsPerTask = 32;
 // Words whose shares a thread adds up at a time.
 constexpr std::size_t kSharesPerTask = 128;
 // Beyond, all outputs are equally likely or all are kept.
-constexpr double kBeyondAxis = 1'000.0;
+constexpr double kBeyondAxis = 10'000.0;
 
 Result<mechanism::Truncation> truncationOf(const mechanism::Mechanism& mechanism,
                                            std::int64_t vocabulary) {
