@@ -162,9 +162,8 @@ std::string bindingList(const Recommendation& recommendation) {
                                 setting.binding ? checkSentence(*setting.binding, draws) : "",
                                 searchedText(setting));
             if (isBelowFloor(recommendation, setting)) {
-                text += fmt::format(
-                    "{}N_w has a floor: some words attract outputs at every ε, however small\n",
-                    name);
+                text += fmt::format("{}N_w has a floor: it is no lower at any ε, however small\n",
+                                    name);
             }
         } else if (setting.binding) {
             text += fmt::format("{}ε is held down by {} just above\n", name,

@@ -119,6 +119,7 @@ TEST_CASE("A recommendation says where it looked, and claims no more than it kno
                            Contains("(every ε from 0.250 to 32.0 was searched)") &&
                            !Contains("floor"));
     result.limits.pop_back();
+    result.settings[0].checks.pop_back();
     CHECK_THAT(text(), Contains("N_w has a floor"));
     result.settings[0].everywhere = false;
     result.settings[0].looked = 1'234;
