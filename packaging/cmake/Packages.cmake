@@ -2,8 +2,9 @@
 # that works in any folder. packaging/package.sh builds them.
 set(CPACK_PACKAGE_NAME epsilens)
 set(CPACK_PACKAGE_VENDOR "The Epsilens contributors")
-set(CPACK_PACKAGE_CONTACT "The Epsilens contributors <contributors@epsilens.org>")
-set(CPACK_PACKAGE_HOMEPAGE_URL "https://epsilens.org")
+set(EPSILENS_PACKAGER "The Epsilens contributors <packager@localhost>" CACHE STRING
+    "Maintainer named in the packages, with an address")
+set(CPACK_PACKAGE_CONTACT "${EPSILENS_PACKAGER}")
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_DIRECTORY "${CMAKE_BINARY_DIR}/packages")
 set(CPACK_PRE_BUILD_SCRIPTS "${CMAKE_SOURCE_DIR}/packaging/cmake/finish_package.cmake")
