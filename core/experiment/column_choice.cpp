@@ -29,9 +29,6 @@ constexpr std::array<std::string_view, 7> kAuthorNames{"author",  "user",      "
                                                        "user_id", "author_id", "speaker"};
 constexpr std::array<std::string_view, 4> kSplitNames{"split", "part", "subset", "fold"};
 
-// Labels of fewer than this share of the records, where a label is guessed from content.
-constexpr double kLargestShareOfLabels = 0.5;
-
 std::string lowerCase(std::string text) {
     std::transform(text.begin(), text.end(), text.begin(), asciiLower);
     return text;
@@ -164,11 +161,11 @@ private:
         return longest ? std::optional(placed(*longest, true)) : std::nullopt;
     }
 
-    /// The column with the fewest different fields, at least two.
+    /// The column with the fewest different fields: at least two, at most half of the records.
     [[nodiscard]] std::optional<PlacedColumn> columnOfFewest() const {
         std::optional<std::size_t> chosen;
-        auto fewest =
-            static_cast<std::size_t>(kLargestShareOfLabels * static_cast<double>(m_records.size()));
+        // Rounded up, so that two labels of three records are still found.
+        std::size_t fewest = (m_records.size() + 1) / 2;
         for (std::size_t place = 0; place < columns(); ++place) {
             std::set<std::string_view> different;
             eachField(place, [&](const std::string& field) { different.insert(field); });
