@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -22,6 +23,27 @@ std::string percent(std::int64_t part, std::int64_t whole) {
     return whole > 0 ? fmt::format("{:.0f} %",
                                    100.0 * static_cast<double>(part) / static_cast<double>(whole))
                      : "0 %";
+}
+
+/// The smallest epsilon from which on the lower end of every interval of the accuracy is at least
+/// as large as needed; null where there is none.
+const EvaluationCell* firstThatWorks(std::span<const EvaluationCell> family, std::size_t classifier,
+                                     double needed) {
+    const auto works = [&](const EvaluationCell& cell) {
+        const auto& interval = cell.classify[classifier].of(Measure::accuracy).ci95;
+        return interval && (*interval)[0] >= needed;
+    };
+    double largestFailing = 0.0;
+    for (const EvaluationCell& cell : family) {
+        largestFailing = works(cell) ? largestFailing : std::max(largestFailing, cell.epsilon);
+    }
+    const EvaluationCell* first = nullptr;
+    for (const EvaluationCell& cell : family) {
+        if (cell.epsilon > largestFailing && (first == nullptr || cell.epsilon < first->epsilon)) {
+            first = &cell;
+        }
+    }
+    return first;
 }
 
 }  // namespace
@@ -99,24 +121,17 @@ std::vector<std::string> findings(const EvaluationSummary& summary, std::size_t 
     const double needed = floor + kWorks * (ceiling - floor);
     const std::size_t epsilons = summary.options.grid.epsilons.size();
     for (std::size_t first = 0; first < summary.cells.size(); first += epsilons) {
-        const EvaluationCell* works = nullptr;
-        for (std::size_t i = first; i < first + epsilons; ++i) {
-            const experiment::Estimate& accuracy =
-                summary.cells[i].classify[classifier].of(Measure::accuracy);
-            const double low = accuracy.ci95 ? (*accuracy.ci95)[0] : accuracy.mean;
-            if (low >= needed && (works == nullptr || summary.cells[i].epsilon < works->epsilon)) {
-                works = &summary.cells[i];
-            }
-        }
+        const EvaluationCell* works =
+            firstThatWorks(std::span(summary.cells).subspan(first, epsilons), classifier, needed);
         const std::string family = familyText(summary, summary.cells[first]);
         const std::string where = family.empty() ? "" : fmt::format("With {}: ", family);
         sentences.push_back(
             works == nullptr
-                ? fmt::format("{}at no ε of the grid is it sure that the accuracy keeps nine "
-                              "tenths of the way from {:.3f} (random words) to {:.3f} (no noise).",
+                ? fmt::format("{}No ε of the grid surely keeps nine tenths of the way from {:.3f} "
+                              "(random words) to {:.3f} (no noise).",
                               where, floor, ceiling)
-                : fmt::format("{}from ε = {} on the accuracy surely keeps nine tenths of the way "
-                              "from {:.3f} (random words) to {:.3f} (no noise): {}.",
+                : fmt::format("{}ε = {} and all larger ones of the grid surely keep nine tenths of "
+                              "the way from {:.3f} (random words) to {:.3f} (no noise): {}.",
                               where, formatNumber(works->epsilon), floor, ceiling,
                               intervalText(works->classify[classifier].of(Measure::accuracy))));
     }

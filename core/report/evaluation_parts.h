@@ -21,8 +21,8 @@ namespace epsilens::report {
 /// "5,574 documents of 2 classes …": what was measured on, a sentence each.
 [[nodiscard]] std::vector<std::string> dataSentences(const experiment::EvaluationSummary& summary);
 
-/// The finding about a classifier: the smallest epsilon of each family at which the interval of the
-/// accuracy reaches nine tenths of the way from floor to ceiling.
+/// The finding about a classifier: the smallest epsilon of each family from which on all intervals
+/// of the accuracy lie above nine tenths of the way from floor to ceiling.
 [[nodiscard]] std::vector<std::string> findings(const experiment::EvaluationSummary& summary,
                                                 std::size_t classifier);
 
