@@ -182,6 +182,10 @@ TEST_CASE("report chooses by typed limits and not by those of the file") {
     CHECK(chosen["report"]["choice"]["epsilon"] == 8.0);
     ordered_json none = chosen;
     none["report"]["choice"] = nullptr;
+    for (const char* found : {"limits", "odds"}) {
+        none["findings"][found] = ordered_json::array();
+    }
+    none["findings"]["cell"] = nullptr;
     const std::string path = folder.file("none.json", none.dump());
     CHECK(documentOf({"--from", path})["findings"]["cell"].is_null());
     CHECK_THAT(reported({"--from", path}), Contains("No setting was chosen"));
@@ -213,6 +217,9 @@ TEST_CASE("What the program says of its choice stays with that choice") {
     CHECK(reasonOf(both).empty());
 
     change(folder, "chosen.json", "/report/choice", nullptr);
+    change(folder, "chosen.json", "/findings/cell", nullptr);
+    change(folder, "chosen.json", "/findings/limits", ordered_json::array());
+    change(folder, "chosen.json", "/findings/odds", ordered_json::array());
     CHECK(reasonOf(documentOf({"--from", chosen})).empty());
 }
 

@@ -64,10 +64,10 @@ void checkSame(const statistics::Summary& a, const statistics::Summary& b) {
 
 /// Every epsilon at which something changes, by steps that are made for this alone.
 std::vector<double> changesOf(const engine::SearchSpace& space, const Measurement& measurement) {
-    const CalibrationOptions run = measurement.options().calibration();
     std::set<double> critical;
-    for (const double epsilon :
-         runAt(space, measurement.options(), {measurement.origin() + 1.0}).critical[0].values) {
+    const CalibrationSummary summary =
+        runAt(space, measurement.options(), {measurement.origin() + 1.0});
+    for (const double epsilon : summary.critical[0].values) {
         if (epsilon > measurement.origin() && std::isfinite(epsilon)) {
             critical.insert(epsilon);
         }

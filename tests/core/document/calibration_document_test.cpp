@@ -331,7 +331,8 @@ TEST_CASE("Values outside their range and missing members are refused") {
 }
 
 TEST_CASE("Another schema is refused, a newer one by its name") {
-    ordered_json document = ordered_json::parse(written(test::exampleRun(test::exampleTem())));
+    ordered_json document =
+        ordered_json::parse(written(test::exampleRun(test::exampleTemByBeta())));
     document["schema"] = "epsilens.calibration/2";
     CHECK_THAT(complaintAbout(document),
                Contains("epsilens.calibration/2") && Contains("newer version"));
