@@ -107,7 +107,7 @@ private Q_SLOTS:
     void axisNumbersAreOneTwoAndFive() {
         const ValueScale plain{ValueScale::Kind::logarithmic, 0.3, 12.0, 0.0, 3};
         QCOMPARE(axisNumbers(plain), (std::vector<double>{0.5, 1.0, 2.0, 5.0, 10.0}));
-        const ValueScale above{ValueScale::Kind::logarithmic, 9.9, 15.0, 9.0, 3};
+        const ValueScale above{ValueScale::Kind::logarithmic, 9.9, 15.0, 0.0, 3, 9.0};
         QCOMPARE(axisNumbers(above), (std::vector<double>{10.0, 11.0, 14.0}));
     }
 
