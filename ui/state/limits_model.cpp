@@ -57,6 +57,7 @@ LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits,
     connect(&m_search, &JobRunnerBase::started, this, &LimitsModel::changed);
     connect(&m_search, &JobRunnerBase::finished, this, &LimitsModel::changed);
     connect(&m_state, &AnalysisState::embeddingDropped, this, &LimitsModel::forget);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &LimitsModel::restart);
     connect(&m_state, &AnalysisState::changed, this, &LimitsModel::follow);
     connect(&m_measurement, &QuickMeasurement::changed, this, &LimitsModel::followMeasurement);
     followMeasurement();
@@ -86,8 +87,9 @@ void LimitsModel::forget() {
 }
 
 void LimitsModel::follow(const AnalysisSettings& before, const AnalysisSettings& now) {
-    if (now.limits != before.limits) {
-        followMeasurement();
+    if (now.limits != before.limits || now.chosen() != before.chosen() ||
+        !now.asksForRunOf(before)) {
+        restart();
     } else if (now.epsilon != before.epsilon && !m_isSettingEpsilon) {
         m_search.drop();
         say({}, false);
@@ -95,12 +97,18 @@ void LimitsModel::follow(const AnalysisSettings& before, const AnalysisSettings&
     }
 }
 
-/// Another measurement, other limits, or a setting that is not measured: what was found no longer
-/// holds.
-void LimitsModel::followMeasurement() {
-    forget();
+/// Other limits or another setting: what was found no longer holds.
+void LimitsModel::restart() {
+    m_search.drop();
     m_limits.forgetChecks();
     say({}, false);
+    followMeasurement();
+}
+
+/// What only a search tells does not depend on the measurement.
+void LimitsModel::followMeasurement() {
+    m_spansJob.drop();
+    m_spans.reset();
     if (m_measurement.isCurrent() && !m_state.limits().empty() && !takesSearch()) {
         judge();
         m_spansJob.start(
@@ -109,6 +117,7 @@ void LimitsModel::followMeasurement() {
             });
     }
     Q_EMIT spansChanged();
+    Q_EMIT changed();
 }
 
 void LimitsModel::judge() {

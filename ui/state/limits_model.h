@@ -66,6 +66,7 @@ private:
     [[nodiscard]] bool takesSearch() const;
     void follow(const AnalysisSettings& before, const AnalysisSettings& now);
     void forget();
+    void restart();
     void followMeasurement();
     void judge();
     void takeSpans(const Result<calibration::LimitSpans>& spans);
