@@ -11,8 +11,9 @@ constexpr double kDotsInLines = 0.9;
 }  // namespace
 
 int DialLayout::lowHeight(const QFontMetrics& metrics) {
-    constexpr int kLines = 5;
-    return kLines * metrics.height() + 12;
+    constexpr int kLines = 4;
+    constexpr int kTicksAndGaps = 18;
+    return kLines * metrics.height() + kTicksAndGaps;
 }
 
 int DialLayout::fullHeight(const QFontMetrics& metrics) {
