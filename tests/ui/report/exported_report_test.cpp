@@ -60,18 +60,20 @@ private Q_SLOTS:
     void aChangedNumberIsNamed_data() {
         QTest::addColumn<QString>("pointer");
         QTest::addColumn<QString>("expected");
+        // Other fields follow from these, so that the file is refused before it is compared.
+        const char* const refused = "the rest of the file";
         const auto row = [](const char* pointer, const char* expected) {
             QTest::newRow(pointer) << QString::fromUtf8(pointer) << QString::fromUtf8(expected);
         };
-        row("/calibration/cells/1/nw/p95", "calibration.cells[1].nw.p95 (ε = 8, λ = 0)");
+        row("/calibration/cells/1/nw/p95", refused);
         row("/calibration/cells/2/kept", "calibration.cells[2].kept (ε = 2, λ = 0.5)");
-        row("/calibration/guarantee/3/bound", "calibration.guarantee[3].bound (ε = 8, λ = 0.5)");
-        row("/calibration/pairs/0/distance", "calibration.pairs[0].distance");
+        row("/calibration/guarantee/3/bound", refused);
+        row("/calibration/pairs/0/distance", refused);
         row("/calibration/plane/words/4", "calibration.plane.words[4]");
-        row("/calibration/run/draws", "calibration.run.draws");
+        row("/calibration/run/draws", refused);
         row("/report/density/meanOfDensest", "report.density.meanOfDensest");
-        row("/findings/cell", "findings.cell");
-        row("/findings/limits/0/value", "findings.limits[0].value");
+        row("/findings/cell", refused);
+        row("/findings/limits/0/value", refused);
     }
     void aChangedNumberIsNamed() {
         QFETCH(const QString, pointer);
@@ -85,7 +87,11 @@ private Q_SLOTS:
         } else {
             number = number.get<double>() / 2;
         }
-        QCOMPARE(differences(changed.dump()), QStringList(expected));
+        const QStringList found = differences(changed.dump());
+        QCOMPARE(found.size(), 1);
+        QVERIFY2(found.front() == expected || (expected.startsWith(QLatin1String("the rest")) &&
+                                               found.front().contains(expected)),
+                 qPrintable(found.front()));
     }
 
 private:
