@@ -182,7 +182,7 @@ void DialModel::read() {
     m_reading.survive = tr("%1 of 100 words survive").arg(counts.kept);
     m_reading.replaced = tr("%1 become a near word, %2 a far one").arg(counts.near).arg(counts.far);
     m_reading.spoken = tr("%1, %2").arg(m_reading.survive, promise);
-    m_reading.line = tr("Of 100 words <b>%1 survive</b>, %2 become a near word, %3 a far one. %4.")
+    m_reading.line = tr("Of 100 words <b>%1 survive</b>, %2 become a near word, %3 a far one; %4.")
                          .arg(counts.kept)
                          .arg(counts.near)
                          .arg(counts.far)
