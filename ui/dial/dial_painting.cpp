@@ -114,7 +114,7 @@ double Drawing::marks() {
                 QRectF(left, m_layout.ruler.top(), x - left, m_layout.ruler.height()),
                 Qt::AlignVCenter | Qt::AlignLeft, mark.text);
         }
-        used = x + kPillMargin;
+        used = std::max(used, x + kPillMargin);
     }
     return used;
 }

@@ -77,7 +77,7 @@ void WordDetails::refresh() {
     }
     if (!isKnown) {
         m_heading->setText(word == nullptr ? QString()
-                                           : tr("%1: being computed…").arg(word->typed));
+                                           : tr("“%1”: being computed…").arg(word->typed));
         m_outputs->clear();
         m_facts->clear();
         showMargins({}, {});
@@ -86,7 +86,7 @@ void WordDetails::refresh() {
     const ShownDistribution& shown = word->distribution;
     const ShareCounts counts =
         countsOf(shown.kept / shown.draws, shown.near / shown.draws, shown.far / shown.draws);
-    m_heading->setText(tr("%1 survives %2 of 100 draws").arg(word->typed).arg(counts.kept) +
+    m_heading->setText(tr("“%1” survives %2 of 100 draws").arg(word->typed).arg(counts.kept) +
                        (word->occurrences > 0 ? QString() : tr(" (not in the sentence)")));
     m_icons->setCounts(counts.kept, counts.near, counts.far);
     m_icons->setDimmed(word->freshness == Freshness::stale);
