@@ -12,7 +12,7 @@ constexpr double kDotsInLines = 0.9;
 
 int DialLayout::lowHeight(const QFontMetrics& metrics) {
     constexpr int kLines = 4;
-    constexpr int kTicksAndGaps = 18;
+    constexpr int kTicksAndGaps = 14;
     return kLines * metrics.height() + kTicksAndGaps;
 }
 

@@ -153,7 +153,8 @@ QString SpaceModel::drawsText() const {
 
 QString SpaceModel::description() const {
     if (!m_cloud || !m_scene) {
-        return obstacle();
+        const QString why = obstacle();
+        return why.isEmpty() ? tr("The plane is being computed.") : why;
     }
     const QString nearest =
         m_scene->neighbours.empty() ? QString() : m_scene->neighbours.front().word.text();
