@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QScopedValueRollback>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
@@ -44,7 +45,6 @@ constexpr int kCriticalColumnWidth = 82;
 constexpr int kLeastWordWidth = 80;
 constexpr int kMostWordWidth = 180;
 constexpr int kChangedWidth = 150;
-constexpr int kWordWidth = 320;  ///< of the chosen word: its icons, margins and a scroll bar
 
 enum Page { noEmbeddingPage, startPage, contentPage };
 
@@ -190,8 +190,9 @@ QSplitter* LivePanel::buildSplitter() {
     word->setFrameShape(QFrame::NoFrame);
     word->setWidgetResizable(true);
     word->setWidget(m_details);
-    followFont(word, [word](const QFontMetrics& metrics) {
-        word->setMinimumWidth(scaledToText(kWordWidth, metrics));
+    followFont(word, [this, word](const QFontMetrics&) {
+        word->setMinimumWidth(m_details->minimumSizeHint().width() +
+                              word->verticalScrollBar()->sizeHint().width());
     });
     splitter->addWidget(m_table);
     splitter->addWidget(word);
