@@ -1,5 +1,6 @@
 #include "core/release/table_text.h"
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,7 +69,8 @@ TEST_CASE("Only the columns named change, however the table comes in") {
          {"t"},
          "{\"t\":\"A\\n\xC3\xA9\\\"\",\"u\":\"b\"}"}};
     for (const Table& table : tables) {
-        for (const std::size_t pieceBytes : {1, 2, 3, 5, 7, 1000}) {
+        for (const std::size_t pieceBytes :
+             std::initializer_list<std::size_t>{1, 2, 3, 5, 7, 1000}) {
             CAPTURE(table.before, pieceBytes);
             const auto after = released(table.before, table.columns, pieceBytes);
             INFO((after ? "" : after.error().message));
