@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <vector>
@@ -104,7 +105,7 @@ TEST_CASE("Outputs of many pools have the law of the mechanism") {
 TEST_CASE("No draw of a word is taken twice before all were") {
     const auto order = drawOrder(1, 2, 3, 100, 250);
     CHECK(order.size() == 250);
-    for (const std::size_t first : {0, 100}) {
+    for (const std::size_t first : std::initializer_list<std::size_t>{0, 100}) {
         const std::set<int> once(order.begin() + static_cast<std::ptrdiff_t>(first),
                                  order.begin() + static_cast<std::ptrdiff_t>(first + 100));
         CHECK(once.size() == 100);
