@@ -1,4 +1,5 @@
 # Options, and the interface target that every target of the project links privately.
+include(CheckCXXCompilerFlag)
 include(CheckPIESupported)
 include(CTest)
 
@@ -36,6 +37,13 @@ target_include_directories(project_options INTERFACE "${CMAKE_SOURCE_DIR}")
 target_compile_options(project_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual>
     -fstack-protector-strong)
+# Not every processor has these two protections.
+foreach(protection IN ITEMS fcf-protection fstack-clash-protection)
+    check_cxx_compiler_flag(-${protection} EPSILENS_HAS_${protection})
+    if(EPSILENS_HAS_${protection})
+        target_compile_options(project_options INTERFACE -${protection})
+    endif()
+endforeach()
 if(WARNINGS_AS_ERRORS)
     target_compile_options(project_options INTERFACE -Werror)
 endif()
@@ -52,8 +60,7 @@ if(SANITIZERS)
     # According to its manual the compiler gives false warnings of this kind in instrumented code. The
     # ordinary build compiles the same code with the warning enabled.
     target_compile_options(project_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
-    target_compile_definitions(project_options INTERFACE _GLIBCXX_ASSERTIONS)
 else()
-    target_compile_definitions(project_options INTERFACE
-        $<$<NOT:$<CONFIG:Debug>>:_FORTIFY_SOURCE=2> $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+    target_compile_definitions(project_options INTERFACE $<$<NOT:$<CONFIG:Debug>>:_FORTIFY_SOURCE=3>)
 endif()
+target_compile_definitions(project_options INTERFACE _GLIBCXX_ASSERTIONS)

@@ -14,14 +14,18 @@ lacks() {
 
 commands=$1
 shift
-# Joined files end in .cxx. Tests are no part of a program.
-sources=$(grep -E '"command": .* -c [^ ]*/(core|app|ui)/[^ ]*\.c(pp|xx)"' "$commands" | grep -vE ' -c [^ ]*/tests/')
-if unchecked=$(grep -vE -- '-D_FORTIFY_SOURCE=2 .*-O[23] ' <<<"$sources"); then
-    lacks "the compilation" "checked functions (_FORTIFY_SOURCE): $(head -n 1 <<<"$unchecked")"
+# Tests are no part of a program.
+sources=$(grep -E '"command": .* -c [^ ]*/(core|app|ui)/[^ ]*\.cpp"' "$commands" | grep -vE ' -c [^ ]*/tests/')
+# Optimisation is needed for checked functions.
+wanted=('-D_FORTIFY_SOURCE=3 .*-O[23] ' '-D_GLIBCXX_ASSERTIONS ' ' -fstack-protector-strong ')
+if [[ $(uname -m) == x86_64 ]]; then
+    wanted+=(' -fcf-protection ' ' -fstack-clash-protection ')
 fi
-if unprotected=$(grep -vF -- '-fstack-protector-strong' <<<"$sources"); then
-    lacks "the compilation" "the stack protector: $(head -n 1 <<<"$unprotected")"
-fi
+for option in "${wanted[@]}"; do
+    if without=$(grep -vE -- "$option" <<<"$sources"); then
+        lacks "the compilation" "$option: $(head -n 1 <<<"$without")"
+    fi
+done
 for program in "$@"; do
     header=$(readelf -hW "$program")
     segments=$(readelf -lW "$program")
@@ -32,6 +36,7 @@ for program in "$@"; do
     grep -qE 'FLAGS_1.*NOW' <<<"$dynamic" || lacks "$program" "binding at the start (full RELRO)"
     grep -qE 'GNU_STACK .* RW  ' <<<"$segments" || lacks "$program" "a stack that is not executable"
     grep -q '__stack_chk_fail' <<<"$symbols" || lacks "$program" "the stack protector"
+    grep -q '__glibcxx_assert_fail' <<<"$symbols" || lacks "$program" "assertions of the standard library"
     ! grep -q 'TEXTREL' <<<"$dynamic" || lacks "$program" "code that is never written to (TEXTREL)"
     # Libraries come from the system's folders, never from one that somebody else may write to.
     ! grep -qE 'RPATH|RUNPATH' <<<"$dynamic" || lacks "$program" "a search path without folders of its own"
