@@ -37,10 +37,10 @@ target_include_directories(project_options INTERFACE "${CMAKE_SOURCE_DIR}")
 target_compile_options(project_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual>
     -fstack-protector-strong)
-# Not every processor has these two protections.
+# Not every processor has these two protections. Under a sanitizer they protect nobody.
 foreach(protection IN ITEMS fcf-protection fstack-clash-protection)
     check_cxx_compiler_flag(-${protection} EPSILENS_HAS_${protection})
-    if(EPSILENS_HAS_${protection})
+    if(EPSILENS_HAS_${protection} AND NOT SANITIZERS)
         target_compile_options(project_options INTERFACE -${protection})
     endif()
 endforeach()
