@@ -27,6 +27,7 @@ const engine::SearchSpaceHandle& lineOfWords() {
 TokenisedDocuments wordsOf(const std::vector<std::string>& texts,
                            const ReplacementPolicies& policies = {}) {
     std::vector<Document> documents;
+    documents.reserve(texts.size());
     for (const std::string& text : texts) {
         documents.push_back({text});
     }
@@ -40,7 +41,7 @@ mechanism::Grid gridOf(const char* name, std::vector<double> epsilons) {
     return grid;
 }
 
-std::vector<DrawPool> pools(std::uint32_t count, std::vector<std::int64_t> documents = {0}) {
+std::vector<DrawPool> pools(std::uint32_t count, const std::vector<std::int64_t>& documents = {0}) {
     std::vector<DrawPool> result;
     for (std::uint32_t number = 0; number < count; ++number) {
         result.push_back({number, documents});
