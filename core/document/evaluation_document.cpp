@@ -1,6 +1,9 @@
 #include "core/document/evaluation_document.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -55,6 +58,49 @@ ordered_json jsonClassify(const EvaluationSummary& summary,
     return json;
 }
 
+ordered_json jsonFigure(const experiment::Figure& figure) {
+    if (figure.kind == experiment::Figure::Kind::flag) {
+        return figure.value != 0.0;
+    }
+    if (figure.kind == experiment::Figure::Kind::number) {
+        return jsonNumber(figure.value);
+    }
+    return {{"mean", jsonNumber(figure.value)},
+            {"ci95", figure.ci95 ? ordered_json(*figure.ci95) : ordered_json(nullptr)}};
+}
+
+/// Figures at their paths, one object within the other.
+ordered_json jsonFindings(const std::optional<experiment::Findings>& findings) {
+    if (!findings) {
+        return nullptr;
+    }
+    ordered_json json = ordered_json::object();
+    for (const experiment::Figure& figure : findings->figures) {
+        std::string pointer = "/" + figure.path;
+        std::replace(pointer.begin(), pointer.end(), '.', '/');
+        json[ordered_json::json_pointer(pointer)] = jsonFigure(figure);
+    }
+    if (!findings->chosen.empty()) {
+        json["chosen"] = findings->chosen;
+    }
+    if (!findings->words.empty()) {
+        json["worstWords"] = ordered_json::array();
+        for (const experiment::FoundWord& word : findings->words) {
+            json["worstWords"].push_back(
+                {{"word", word.word}, {"success", word.success}, {"tokens", word.tokens}});
+        }
+    }
+    return json;
+}
+
+ordered_json jsonAssumptions(const EvaluationSummary& summary) {
+    ordered_json json = ordered_json::object();
+    for (const experiment::AttackResults& attack : summary.attacks) {
+        json[experiment::taskName(attack.task)] = attack.sentences;
+    }
+    return json;
+}
+
 ordered_json jsonSetting(const EvaluationSummary& summary, const experiment::EvaluationCell& cell) {
     return {{"epsilon", cell.epsilon},
             {"lambda", jsonLambda(summary.options.grid.mechanism, cell.lambda)},
@@ -73,16 +119,52 @@ ordered_json jsonData(const experiment::DataDescription& data) {
         {"knownTokens", data.knownTokens},
         {"replacedTokens", data.replacedTokens},
         {"classes", data.classes},
+        {"authors", data.authors},
         {"positive", data.positive.empty() ? ordered_json(nullptr) : ordered_json(data.positive)},
         {"ownSplit", data.hasOwnSplit},
         {"trainingDocuments", data.trainingDocuments},
         {"testDocuments", data.testDocuments}};
 }
 
+ordered_json jsonSeconds(const EvaluationRecord& record) {
+    const EvaluationSummary& summary = record.summary;
+    ordered_json json{{"load", record.provenance.loadSeconds},
+                      {"prepare", record.provenance.prepareSeconds},
+                      {"perturb", summary.perturbSeconds},
+                      {"classify", summary.classifySeconds}};
+    for (const experiment::AttackResults& attack : summary.attacks) {
+        json[experiment::taskName(attack.task)] = attack.seconds;
+    }
+    return json;
+}
+
+std::string_view priorName(experiment::PriorKind prior) {
+    return prior == experiment::PriorKind::training  ? "training"
+           : prior == experiment::PriorKind::uniform ? "uniform"
+                                                     : "file";
+}
+
+/// The options of the tasks that attack.
+ordered_json jsonAttack(const experiment::AttackOptions& attack) {
+    return {{"prior", priorName(attack.prior)},
+            {"priorFile",
+             attack.reference ? ordered_json(attack.reference->file) : ordered_json(nullptr)},
+            {"listedWords", attack.listed.size()},
+            {"releases", attack.releases},
+            {"tokens", attack.tokens},
+            {"shadow", attack.shadowOriginal ? "original" : "perturbed"}};
+}
+
 ordered_json jsonRun(const EvaluationRecord& record) {
     const EvaluationSummary& summary = record.summary;
     const experiment::EvaluationOptions& options = summary.options;
-    return {{"repeats", summary.repeats},
+    ordered_json tasks = ordered_json::array();
+    for (const experiment::Task task : options.tasks) {
+        tasks.push_back(experiment::taskName(task));
+    }
+    return {{"tasks", std::move(tasks)},
+            {"attack", jsonAttack(options.attack)},
+            {"repeats", summary.repeats},
             {"repeatsAsked", options.repeats},
             {"seed", options.seed},
             {"partial", summary.partial},
@@ -94,11 +176,7 @@ ordered_json jsonRun(const EvaluationRecord& record) {
             {"margin", options.margin},
             {"substitutions", summary.substitutions},
             {"threads", options.threads},
-            {"seconds",
-             {{"load", record.provenance.loadSeconds},
-              {"prepare", record.provenance.prepareSeconds},
-              {"perturb", summary.perturbSeconds},
-              {"classify", summary.classifySeconds}}},
+            {"seconds", jsonSeconds(record)},
             {"peakMemoryMiB", record.provenance.peakMemoryMiB}};
 }
 
@@ -151,13 +229,22 @@ std::string evaluationJson(const EvaluationRecord& record) {
           std::pair("floor", &summary.floor)}) {
         json[name] = {{"classify", jsonClassify(summary, *results, false)}};
     }
+    for (const experiment::AttackResults& attack : summary.attacks) {
+        const std::string_view task = experiment::taskName(attack.task);
+        json["original"][task] = jsonFindings(attack.original);
+        json["floor"][task] = jsonFindings(attack.floor);
+    }
     json["majority"] = summary.majority;
     json["cells"] = ordered_json::array();
-    for (const experiment::EvaluationCell& cell : summary.cells) {
-        ordered_json entry = jsonSetting(summary, cell);
-        entry["classify"] = jsonClassify(summary, cell.classify, true);
+    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
+        ordered_json entry = jsonSetting(summary, summary.cells[i]);
+        entry["classify"] = jsonClassify(summary, summary.cells[i].classify, true);
+        for (const experiment::AttackResults& attack : summary.attacks) {
+            entry[experiment::taskName(attack.task)] = jsonFindings(attack.cells[i]);
+        }
         json["cells"].push_back(std::move(entry));
     }
+    json["assumptions"] = jsonAssumptions(summary);
     json["differences"] = jsonDifferences(summary);
     return jsonText(json);
 }

@@ -8,6 +8,7 @@
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
+#include "core/experiment/attack_run.h"
 #include "core/experiment/evaluation_parts.h"
 #include "core/io/memory_limit.h"
 
@@ -30,6 +31,17 @@ double secondsPerTrainedToken(ClassifierKind kind, double dimensions) {
     return 4.0e-6;
 }
 
+// Of all classifiers under one condition, in all repeats on one thread.
+double trainingSeconds(const EvaluationParts& parts, std::int64_t trainedTokens) {
+    const auto dimensions = static_cast<double>(parts.space.embedding().dimensions());
+    double seconds = 0.0;
+    for (const ClassifierKind kind : parts.options.classifiers) {
+        seconds += secondsPerTrainedToken(kind, dimensions) *
+                   static_cast<double>(trainedTokens * parts.options.repeats);
+    }
+    return seconds;
+}
+
 DataDescription describe(const EvaluationParts& parts) {
     const DataSet& data = parts.data;
     const TokenisedDocuments& words = parts.words;
@@ -43,6 +55,7 @@ DataDescription describe(const EvaluationParts& parts) {
     description.knownTokens = words.knownTokens();
     description.replacedTokens = words.replacedTokens();
     description.classes = data.classes;
+    description.authors = static_cast<std::int64_t>(data.authors.size());
     if (const auto positive = parts.positive()) {
         description.positive = data.classes[static_cast<std::size_t>(*positive)];
     }
@@ -52,16 +65,7 @@ DataDescription describe(const EvaluationParts& parts) {
     return description;
 }
 
-}  // namespace
-
-std::optional<Error> validate(const EvaluationOptions& options, const DataSet& data,
-                              const embedding::PreparedEmbedding& embedding) {
-    calibration::CalibrationOptions grid;
-    grid.grid = options.grid;
-    grid.words.count = std::min<std::int64_t>(grid.words.count, embedding.wordCount());
-    if (auto problem = calibration::validate(grid, embedding)) {
-        return problem;
-    }
+std::optional<Error> checkClasses(const EvaluationOptions& options, const DataSet& data) {
     if (!data.labelColumn && data.classes.empty()) {
         return invalidArgument(
             "the data set has no labels; name the column that holds them with --label-column");
@@ -86,6 +90,59 @@ std::optional<Error> validate(const EvaluationOptions& options, const DataSet& d
             fmt::format("the positive class \"{}\" is not one of two classes; the data set has: {}",
                         options.positive, fmt::join(data.classes, ", ")));
     }
+    return std::nullopt;
+}
+
+std::optional<Error> checkAttacks(const EvaluationOptions& options,
+                                  const embedding::PreparedEmbedding& embedding) {
+    const AttackOptions& attack = options.attack;
+    if (options.tasks.empty() || attack.tokens < 1 || attack.releases < 1 ||
+        attack.releases > AttackOptions::kMostReleases || attack.userDocuments < 1) {
+        return invalidArgument(
+            fmt::format("an evaluation needs a task, at least one word to attack, 1 to {} releases "
+                        "and at least one document of a user",
+                        AttackOptions::kMostReleases));
+    }
+    if (!options.grid.mechanism.isExact() && (attack.releases > 1 || !attack.listed.empty())) {
+        return invalidArgument(fmt::format(
+            "the attack on {} needs a mechanism whose probabilities are a formula, tem or "
+            "exponential; those of {} can only be sampled",
+            attack.releases > 1 ? "several releases" : "a list of words",
+            options.grid.mechanism.name()));
+    }
+    if (embedding.wordCount() < 2) {
+        return invalidArgument("the embedding has one word only, so there is nothing to guess");
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Error> validate(const EvaluationOptions& options, const DataSet& data,
+                              const embedding::PreparedEmbedding& embedding) {
+    calibration::CalibrationOptions grid;
+    grid.grid = options.grid;
+    grid.words.count = std::min<std::int64_t>(grid.words.count, embedding.wordCount());
+    if (auto problem = calibration::validate(grid, embedding)) {
+        return problem;
+    }
+    if (auto problem = checkAttacks(options, embedding)) {
+        return problem;
+    }
+    if (options.needsClasses()) {
+        if (auto problem = checkClasses(options, data)) {
+            return problem;
+        }
+    }
+    if (options.needsAuthors() && data.authors.size() < 2) {
+        return invalidArgument(
+            data.authors.empty()
+                ? std::string("the data set has no authors; name the column that holds them with "
+                              "--author-column")
+                : fmt::format("the data set has one author only, {}; an attacker needs two to "
+                              "choose from",
+                              data.authors.front()));
+    }
     if (options.classifiers.empty() || options.repeats < 1 ||
         options.repeats > EvaluationOptions::kMostRepeats || !(options.margin > 0.0) ||
         !(options.margin < 1.0) || (options.cost && !(*options.cost > 0.0))) {
@@ -105,7 +162,8 @@ Result<Evaluation> Evaluation::create(const engine::SearchSpace& space, const Da
     }
     ASSIGN_OR_RETURN(auto words, tokeniseDocuments(data.documents, space.embedding().vocabulary(),
                                                    options.policies, options.threads, job));
-    ASSIGN_OR_RETURN(auto splits, splitDocuments(data, options.repeats, options.seed));
+    ASSIGN_OR_RETURN(auto splits,
+                     splitDocuments(data, options.repeats, options.seed, options.needsClasses()));
     Evaluation evaluation(std::make_shared<const EvaluationParts>(
         EvaluationParts{space, data, std::move(options), std::move(words), std::move(splits)}));
     evaluation.m_description = describe(*evaluation.m_parts);
@@ -129,16 +187,17 @@ Result<EvaluationCost> Evaluation::cost() const {
     ASSIGN_OR_RETURN(const auto drawingCost, calibration::estimateCost(parts.space, drawing));
 
     EvaluationCost cost;
-    cost.models =
-        conditions * static_cast<std::int64_t>(options.classifiers.size()) * options.repeats;
-    cost.substitutions = parts.perturbedTokens() * cells * options.repeats;
-    cost.seconds = drawingCost.seconds * options.repeats * (options.perturbTest ? 2.0 : 1.0);
     const int threads = std::min(options.threads > 0 ? options.threads : defaultThreadCount(),
                                  defaultThreadCount());
-    for (const ClassifierKind kind : options.classifiers) {
-        cost.seconds += secondsPerTrainedToken(
-                            kind, static_cast<double>(parts.space.embedding().dimensions())) *
-                        static_cast<double>(trained * conditions * options.repeats) / threads;
+    for (const Task task : options.tasks) {
+        cost.seconds += attackSeconds(task, parts) / threads;
+    }
+    if (options.has(Task::classify)) {
+        cost.models =
+            conditions * static_cast<std::int64_t>(options.classifiers.size()) * options.repeats;
+        cost.substitutions = parts.perturbedTokens() * cells * options.repeats;
+        cost.seconds += drawingCost.seconds * options.repeats * (options.perturbTest ? 2.0 : 1.0);
+        cost.seconds += trainingSeconds(parts, trained) * static_cast<double>(conditions) / threads;
     }
     const double outputs =
         static_cast<double>(parts.perturbedTokens() * Perturber::bytesPerOutput() *

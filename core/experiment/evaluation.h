@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -12,9 +13,11 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/engine/search_space.h"
+#include "core/experiment/attack_options.h"
 #include "core/experiment/classifier.h"
 #include "core/experiment/data_set.h"
 #include "core/experiment/estimate.h"
+#include "core/experiment/findings.h"
 #include "core/experiment/scores.h"
 #include "core/experiment/tokenised_documents.h"
 #include "core/mechanism/grid.h"
@@ -28,6 +31,8 @@ struct EvaluationOptions {
 
     mechanism::Grid grid{};
     ReplacementPolicies policies{};
+    std::vector<Task> tasks{Task::classify};  ///< each once
+    AttackOptions attack{};
     std::vector<ClassifierKind> classifiers{ClassifierKind::linear};
     std::string positive{};        ///< class of precision, recall and AUC; empty: the last one
     bool perturbTest = false;      ///< test documents are perturbed too, with draws of their own
@@ -36,6 +41,13 @@ struct EvaluationOptions {
     int repeats = 5;               ///< >= 1
     std::uint64_t seed = 1;
     int threads = 0;  ///< 0: all
+
+    [[nodiscard]] bool has(Task task) const {
+        return std::find(tasks.begin(), tasks.end(), task) != tasks.end();
+    }
+    /// Whether a task learns from the classes of documents, or from their authors.
+    [[nodiscard]] bool needsClasses() const { return has(Task::classify) || has(Task::membership); }
+    [[nodiscard]] bool needsAuthors() const { return has(Task::authorship) || has(Task::audit); }
 };
 
 /// Results of one classifier under one condition.
@@ -77,6 +89,7 @@ struct DataDescription {
     std::int64_t knownTokens = 0;
     std::int64_t replacedTokens = 0;
     std::vector<std::string> classes{};
+    std::int64_t authors = 0;
     std::string positive{};  ///< empty unless there are two classes
     bool hasOwnSplit = false;
     std::int64_t trainingDocuments = 0;  ///< of the first repeat
@@ -88,18 +101,22 @@ struct EvaluationSummary {
     EvaluationOptions options{};  ///< as asked for; the grid without unused values
     DataDescription data{};
     std::vector<mechanism::Guarantee> guarantees{};  ///< one per cell
-    int repeats = 0;                                 ///< finished
-    bool partial = false;                            ///< cancelled before all repeats were done
+    int repeats = 0;                                 ///< of the classification, finished
+    bool partial = false;                            ///< cancelled before all was done
     std::int64_t substitutions = 0;
     double perturbSeconds = 0.0;
     double classifySeconds = 0.0;
-    double majority = 0.0;  ///< accuracy of naming the commonest class of the training part
+    /// Accuracy of naming the commonest class of the training part; 0 without a classification.
+    double majority = 0.0;
 
+    /// Of the classification; empty without one, as are those of the cells.
     std::vector<ClassifierResults> original{};  ///< trained and tested on the text as it was
     std::vector<ClassifierResults> ceiling{};   ///< no noise, the same unknown words
     std::vector<ClassifierResults> floor{};     ///< replaced words are any of the vocabulary
     std::vector<EvaluationCell> cells{};        ///< as those of a calibration
     std::vector<SettingsCompared> differences{};
+
+    std::vector<AttackResults> attacks{};  ///< of the tasks that attack, as far as they were begun
 };
 
 /// Says what is wrong with options for these data, or nothing.
@@ -130,8 +147,9 @@ public:
     [[nodiscard]] Result<EvaluationCost> cost() const;
     [[nodiscard]] const DataDescription& data() const { return m_description; }
 
-    /// Trains and tests on perturbed texts, repeat after repeat. A cancelled run with at least one
-    /// finished repeat returns a partial summary; with none it fails with cancelled.
+    /// Runs the tasks one after the other, a classification repeat after repeat, an attack setting
+    /// after setting. A cancelled run with at least one finished repeat or setting returns a
+    /// partial summary; with none it fails with cancelled.
     [[nodiscard]] Result<EvaluationSummary> run(const JobContext& job = {}) const;
 
 private:

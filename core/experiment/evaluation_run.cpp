@@ -9,6 +9,7 @@
 #include "core/base/job_part.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
+#include "core/experiment/attack_run.h"
 #include "core/experiment/classification.h"
 #include "core/experiment/evaluation_parts.h"
 #include "core/experiment/score_table.h"
@@ -74,18 +75,17 @@ public:
                          Perturber::create(m_parts.space, m_parts.words, m_options.policies,
                                            m_options.grid, m_options.seed, m_options.threads));
         RETURN_IF_ERROR(describeCells());
-        for (int repeat = 0; repeat < m_options.repeats; ++repeat) {
-            m_table.startRepeat();
-            if (auto done = runRepeat(repeat); !done) {
-                m_table.dropRepeat();
-                if (done.error().code != ErrorCode::cancelled || repeat == 0) {
-                    return tl::unexpected(std::move(done.error()));
-                }
-                m_summary.partial = true;
-                break;
-            }
+        const auto tasks = static_cast<double>(m_options.tasks.size());
+        for (std::size_t i = 0; i < m_options.tasks.size() && !m_summary.partial; ++i) {
+            const JobContext part =
+                partOf(m_job, static_cast<double>(i) / tasks, static_cast<double>(i + 1) / tasks);
+            RETURN_IF_ERROR(m_options.tasks[i] == Task::classify
+                                ? classify(part)
+                                : attack(m_options.tasks[i], part));
         }
-        summarize();
+        if (m_summary.partial && !hasResults()) {
+            return fail(ErrorCode::cancelled, "cancelled");
+        }
         return std::move(m_summary);
     }
 
@@ -95,6 +95,43 @@ private:
         std::span<const std::int64_t> documents{};
         DrawPool pool{};
     };
+
+    Result<void> classify(const JobContext& job) {
+        for (int repeat = 0; repeat < m_options.repeats; ++repeat) {
+            m_table.startRepeat();
+            if (auto done = runRepeat(repeat, job); !done) {
+                m_table.dropRepeat();
+                if (done.error().code != ErrorCode::cancelled) {
+                    return tl::unexpected(std::move(done.error()));
+                }
+                m_summary.partial = true;
+                break;
+            }
+        }
+        if (m_table.repeats() > 0) {
+            summarize();
+        }
+        return {};
+    }
+
+    Result<void> attack(Task task, const JobContext& job) {
+        ASSIGN_OR_RETURN(auto results, runAttack(task, m_parts, *m_perturber, job));
+        m_summary.partial = std::any_of(results.cells.begin(), results.cells.end(),
+                                        [](const auto& cell) { return !cell.has_value(); });
+        m_summary.attacks.push_back(std::move(results));
+        return {};
+    }
+
+    /// Of a setting.
+    [[nodiscard]] bool hasResults() const {
+        return m_summary.repeats > 0 ||
+               std::any_of(m_summary.attacks.begin(), m_summary.attacks.end(),
+                           [](const AttackResults& results) {
+                               return std::any_of(
+                                   results.cells.begin(), results.cells.end(),
+                                   [](const auto& cell) { return cell.has_value(); });
+                           });
+    }
 
     Result<void> describeCells() {
         for (const mechanism::Mechanism& mechanism : m_options.grid.mechanisms()) {
@@ -115,13 +152,13 @@ private:
         return {};
     }
 
-    Result<void> runRepeat(int repeat) {
+    Result<void> runRepeat(int repeat, const JobContext& job) {
         const DocumentSplit& split = m_parts.splits[static_cast<std::size_t>(repeat)];
         const double begin = static_cast<double>(repeat) / m_options.repeats;
         const double share = 1.0 / m_options.repeats;
         m_training = {poolNumber(repeat, Role::training), split.training};
         m_test = {poolNumber(repeat, Role::test), split.test};
-        RETURN_IF_ERROR(runBaselines(repeat, partOf(m_job, begin, begin)));
+        RETURN_IF_ERROR(runBaselines(repeat, partOf(job, begin, begin)));
         const std::size_t atOnce = m_parts.epsilonsAtOnce();
         const std::vector<double>& epsilons = m_options.grid.epsilons;
         for (std::size_t first = 0; first < epsilons.size(); first += atOnce) {
@@ -132,8 +169,8 @@ private:
                            (static_cast<double>(first) + static_cast<double>(end - first) * done) /
                            static_cast<double>(epsilons.size());
             };
-            const JobContext perturbing = partOf(m_job, at(0.0), at(kPerturbingShare));
-            const JobContext learning = partOf(m_job, at(kPerturbingShare), at(1.0));
+            const JobContext perturbing = partOf(job, at(0.0), at(kPerturbingShare));
+            const JobContext learning = partOf(job, at(kPerturbingShare), at(1.0));
             RETURN_IF_ERROR(runCells(repeat, first, end, perturbing, learning));
         }
         return {};

@@ -49,7 +49,7 @@ DocumentSplit randomSplit(const DataSet& data, int repeat, std::uint64_t seed) {
     return split;
 }
 
-Result<void> check(const DataSet& data, const DocumentSplit& split) {
+Result<void> check(const DataSet& data, const DocumentSplit& split, bool needsClasses) {
     if (split.training.empty() || split.test.empty()) {
         return fail(ErrorCode::unsupported,
                     "the data set has too few documents for a training and a test part");
@@ -57,7 +57,8 @@ Result<void> check(const DataSet& data, const DocumentSplit& split) {
     const auto labelOf = [&](std::int64_t document) {
         return data.documents[static_cast<std::size_t>(document)].label;
     };
-    if (std::all_of(split.training.begin(), split.training.end(), [&](std::int64_t document) {
+    if (needsClasses &&
+        std::all_of(split.training.begin(), split.training.end(), [&](std::int64_t document) {
             return labelOf(document) == labelOf(split.training.front());
         })) {
         return fail(ErrorCode::unsupported,
@@ -69,11 +70,11 @@ Result<void> check(const DataSet& data, const DocumentSplit& split) {
 }  // namespace
 
 Result<std::vector<DocumentSplit>> splitDocuments(const DataSet& data, int repeats,
-                                                  std::uint64_t seed) {
+                                                  std::uint64_t seed, bool needsClasses) {
     std::vector<DocumentSplit> splits;
     for (int repeat = 0; repeat < repeats; ++repeat) {
         splits.push_back(data.hasSplit() ? ownSplit(data) : randomSplit(data, repeat, seed));
-        if (auto checked = check(data, splits.back()); !checked) {
+        if (auto checked = check(data, splits.back(), needsClasses); !checked) {
             return tl::unexpected(std::move(checked.error()));
         }
     }

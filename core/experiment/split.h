@@ -20,8 +20,10 @@ inline constexpr double kTrainingShare = 0.7;
 /// without the documents that belong to neither part; otherwise kTrainingShare of the documents at
 /// random. Documents with the same text are on one side.
 ///
-/// Fails with unsupported if a part would be empty or the training part had fewer than two classes.
+/// Fails with unsupported if a part would be empty or, where classes are needed, the
+/// training part had fewer than two.
 [[nodiscard]] Result<std::vector<DocumentSplit>> splitDocuments(const DataSet& data, int repeats,
-                                                                std::uint64_t seed);
+                                                                std::uint64_t seed,
+                                                                bool needsClasses = true);
 
 }  // namespace epsilens::experiment

@@ -12,6 +12,7 @@ inline constexpr StreamPurpose kDrawStream{51};      ///< block: pool and block 
 inline constexpr StreamPurpose kOrderStream{52};     ///< block: pool, draw: row
 inline constexpr StreamPurpose kQuantileStream{53};  ///< block: pool, draw: row
 inline constexpr StreamPurpose kUniformStream{54};   ///< block: pool
+inline constexpr StreamPurpose kHalvesStream{56};    ///< of a part; block: repeat and part
 inline constexpr StreamPurpose kFoldStream{55};      ///< of documents for cross-validation
 
 }  // namespace epsilens::experiment

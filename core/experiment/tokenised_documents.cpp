@@ -7,7 +7,6 @@
 
 #include "core/base/parallel.h"
 #include "core/text/lookup.h"
-#include "core/text/tokenised_text.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -62,10 +61,8 @@ public:
 
 private:
     FoundWords wordsOf(const std::string& text, text::Tokeniser& tokeniser) const {
-        text::TokenisedText tokenised = text::tokeniseText(text, tokeniser, m_lookup);
-        if (m_policies.unknown == release::UnknownPolicy::mask) {
-            text::joinPhrase(tokenised, m_policies.mask);
-        }
+        const text::TokenisedText tokenised =
+            tokeniseDocument(text, tokeniser, m_lookup, m_policies);
         FoundWords words;
         words.reserve(tokenised.words.size());
         for (std::size_t i = 0; i < tokenised.words.size(); ++i) {
@@ -110,6 +107,29 @@ private:
     std::unordered_map<std::string, Row> m_numbers{};
     TokenisedDocuments m_result{};
 };
+
+text::TokenisedText tokeniseDocument(const std::string& text, text::Tokeniser& tokeniser,
+                                     const text::Lookup& lookup,
+                                     const ReplacementPolicies& policies) {
+    text::TokenisedText tokenised = text::tokeniseText(text, tokeniser, lookup);
+    if (policies.unknown == release::UnknownPolicy::mask) {
+        text::joinPhrase(tokenised, policies.mask);
+    }
+    return tokenised;
+}
+
+TokenisedDocuments TokenisedDocuments::ofWords(std::span<const std::vector<Row>> documents) {
+    TokenisedDocuments result;
+    for (const std::vector<Row>& words : documents) {
+        result.m_rows.insert(result.m_rows.end(), words.begin(), words.end());
+        result.m_starts.push_back(result.m_rows.size());
+    }
+    result.m_spellings = result.m_rows;
+    result.m_isReplaced.assign(result.m_rows.size(), true);
+    result.m_knownTokens = result.tokens();
+    result.m_replacedTokens = result.tokens();
+    return result;
+}
 
 Result<TokenisedDocuments> tokeniseDocuments(const std::vector<Document>& documents,
                                              const embedding::Vocabulary& vocabulary,

@@ -11,6 +11,7 @@
 #include "core/embedding/vocabulary.h"
 #include "core/experiment/data_set.h"
 #include "core/release/policies.h"
+#include "core/text/tokenised_text.h"
 
 namespace epsilens::experiment {
 
@@ -34,6 +35,10 @@ struct ReplacementPolicies {
 /// All arrays have an entry for each word, document after document in the order of the text.
 class TokenisedDocuments {
 public:
+    /// Made-up documents of known words that are all replaced: to draw outputs of words that no
+    /// document has in the numbers wanted.
+    [[nodiscard]] static TokenisedDocuments ofWords(std::span<const std::vector<Row>> documents);
+
     /// Row of the vocabulary, or kMasked for an unknown word whatever the policy.
     [[nodiscard]] std::span<const Row> rows() const { return m_rows; }
     /// What was typed: rows of the vocabulary, and V + k for spelling k of the unknown ones.
@@ -66,6 +71,12 @@ private:
     std::int64_t m_replacedTokens = 0;
     std::int64_t m_unknownSpellings = 0;
 };
+
+/// The words of a document with what is between them, found as a release finds them.
+[[nodiscard]] text::TokenisedText tokeniseDocument(const std::string& text,
+                                                   text::Tokeniser& tokeniser,
+                                                   const text::Lookup& lookup,
+                                                   const ReplacementPolicies& policies);
 
 /// Finds the words of all documents.
 ///

@@ -46,7 +46,40 @@ const EvaluationCell* firstThatWorks(std::span<const EvaluationCell> family, std
     return first;
 }
 
+/// " of 2 classes (ham, spam) and 50 authors"; empty without either.
+std::string groupsText(const experiment::DataDescription& data) {
+    std::string text;
+    if (!data.classes.empty()) {
+        text +=
+            fmt::format(" of {} classes ({})", data.classes.size(), fmt::join(data.classes, ", "));
+    }
+    if (data.authors > 0) {
+        text += fmt::format("{} {} authors", text.empty() ? " of" : " and", data.authors);
+    }
+    return text;
+}
+
+std::string partialSentence(const EvaluationSummary& summary) {
+    std::string text = "Partial:";
+    if (summary.options.has(experiment::Task::classify)) {
+        text += fmt::format(" {} of {} repeats of the classification were finished;",
+                            summary.repeats, summary.options.repeats);
+    }
+    for (const experiment::AttackResults& attack : summary.attacks) {
+        const auto reached = std::count_if(attack.cells.begin(), attack.cells.end(),
+                                           [](const auto& cell) { return cell.has_value(); });
+        text += fmt::format(" {} reached {} of {} settings;", experiment::taskName(attack.task),
+                            reached, attack.cells.size());
+    }
+    text.back() = '.';
+    return text;
+}
+
 }  // namespace
+
+bool isClassified(const EvaluationSummary& summary) {
+    return !summary.original.empty();
+}
 
 std::string shareText(const experiment::Estimate& estimate) {
     return std::isnan(estimate.mean) ? "–" : fmt::format("{:.3f}", estimate.mean);
@@ -78,26 +111,29 @@ std::string familyText(const EvaluationSummary& summary, const EvaluationCell& c
 std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
     const experiment::DataDescription& data = summary.data;
     std::vector<std::string> sentences{
-        fmt::format("{}: {} documents of {} classes ({}); {}.", data.file,
-                    formatCount(data.documents), data.classes.size(), fmt::join(data.classes, ", "),
-                    data.columns),
+        fmt::format("{}: {} documents{}; {}.", data.file, formatCount(data.documents),
+                    groupsText(data), data.columns),
         fmt::format("{} words, {} of them in the vocabulary; {} are replaced. Words that are not "
                     "in the vocabulary: {}.",
                     formatCount(data.tokens), percent(data.knownTokens, data.tokens),
                     percent(data.replacedTokens, data.tokens),
-                    release::unknownPolicyName(summary.options.policies.unknown)),
-        data.hasOwnSplit
-            ? fmt::format("Trained on {} documents and tested on {} others, as the data set splits "
-                          "them; {} repeats with noise of their own.",
-                          formatCount(data.trainingDocuments), formatCount(data.testDocuments),
-                          summary.repeats)
-            : fmt::format("{} repeats, each with a random split: trained on {} documents, tested "
-                          "on {}. Documents with the same text are on one side.",
-                          summary.repeats, formatCount(data.trainingDocuments),
-                          formatCount(data.testDocuments)),
-        fmt::format("Training texts are perturbed, test texts are {}.",
-                    summary.options.perturbTest ? "perturbed too, with noise of their own"
-                                                : "not perturbed")};
+                    release::unknownPolicyName(summary.options.policies.unknown))};
+    if (isClassified(summary)) {
+        sentences.push_back(
+            data.hasOwnSplit
+                ? fmt::format("Trained on {} documents and tested on {} others, as the data set "
+                              "splits them; {} repeats with noise of their own.",
+                              formatCount(data.trainingDocuments), formatCount(data.testDocuments),
+                              summary.repeats)
+                : fmt::format("{} repeats, each with a random split: trained on {} documents, "
+                              "tested on {}. Documents with the same text are on one side.",
+                              summary.repeats, formatCount(data.trainingDocuments),
+                              formatCount(data.testDocuments)));
+        sentences.push_back(fmt::format("Training texts are perturbed, test texts are {}.",
+                                        summary.options.perturbTest
+                                            ? "perturbed too, with noise of their own"
+                                            : "not perturbed"));
+    }
     if (data.duplicates > 0) {
         sentences.push_back(
             fmt::format("{} documents repeat the text of another.", formatCount(data.duplicates)));
@@ -108,8 +144,7 @@ std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
                         formatCount(data.badRows)));
     }
     if (summary.partial) {
-        sentences.push_back(fmt::format("Partial: {} of {} repeats were finished.", summary.repeats,
-                                        summary.options.repeats));
+        sentences.push_back(partialSentence(summary));
     }
     return sentences;
 }

@@ -9,6 +9,9 @@
 /// Pieces that the reports of an evaluation share.
 namespace epsilens::report {
 
+/// Whether a repeat of the classification was finished.
+[[nodiscard]] bool isClassified(const experiment::EvaluationSummary& summary);
+
 /// "0.783"; "–" for what does not exist.
 [[nodiscard]] std::string shareText(const experiment::Estimate& estimate);
 /// "0.783 (0.771 to 0.795)"; without an interval where there is none.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 
 #include "core/base/numbers.h"
 #include "core/io/csv.h"
+#include "core/report/attack_report.h"
 #include "core/report/evaluation_parts.h"
 #include "core/report/report_html.h"
 #include "core/report/svg_plot.h"
@@ -31,6 +33,11 @@ std::array<std::pair<const char*, const std::vector<ClassifierResults>*>, 3> bas
     return {{{"original text", &summary.original},
              {"ceiling: no noise", &summary.ceiling},
              {"floor: random words", &summary.floor}}};
+}
+
+/// Classifiers with results: all or none.
+std::size_t classifiersOf(const EvaluationSummary& summary) {
+    return summary.original.size();
 }
 
 bool hasPositive(const EvaluationSummary& summary) {
@@ -127,7 +134,7 @@ Figure accuracyFigure(const EvaluationSummary& summary, std::size_t classifier) 
 
 Section findingSection(const EvaluationSummary& summary) {
     Section section{"finding", "At which ε does the task still work?", {}};
-    for (std::size_t i = 0; i < summary.options.classifiers.size(); ++i) {
+    for (std::size_t i = 0; i < classifiersOf(summary); ++i) {
         section.blocks.emplace_back(
             Paragraph{fmt::format("Classifier {}",
                                   experiment::classifierName(summary.options.classifiers[i])),
@@ -156,40 +163,23 @@ Section circumstances(const EvaluationRecord& record) {
                     {"Version", record.provenance.version}}}}};
 }
 
-}  // namespace
-
-std::string evaluationText(const EvaluationRecord& record) {
-    const EvaluationSummary& summary = record.summary;
-    std::string text;
-    for (const std::string& sentence : dataSentences(summary)) {
-        text += printable(sentence) + "\n";
-    }
-    text += majoritySentence(summary) + "\n";
-    for (std::size_t i = 0; i < summary.options.classifiers.size(); ++i) {
-        std::vector<TextTable::Column> columns;
-        for (const std::string& title : columnTitles(summary)) {
-            columns.push_back(
-                {title, columns.empty() ? TextTable::Align::left : TextTable::Align::right});
-        }
-        TextTable table(columns);
-        for (Fields& row : rowsOf(summary, i)) {
-            table.addRow(std::move(row));
-        }
-        text +=
-            fmt::format("\nClassifier {}\n{}",
-                        experiment::classifierName(summary.options.classifiers[i]), table.render());
-        for (const std::string& finding : findings(summary, i)) {
-            text += finding + "\n";
-        }
-        if (const std::string compared = differencesSentence(summary, i); !compared.empty()) {
-            text += compared + "\n";
-        }
-    }
-    return text;
+/// The fields of a setting: its name, epsilon, lambda, gamma and beta.
+Fields settingFields(const EvaluationSummary& summary, const EvaluationCell& cell) {
+    const mechanism::Mechanism& mechanism = summary.options.grid.mechanism;
+    return {std::string(mechanism.name()), io::csvNumber(cell.epsilon),
+            mechanism.hasLambda() ? io::csvNumber(cell.lambda) : "", io::csvNumber(cell.gamma),
+            io::csvNumber(cell.beta)};
 }
 
-std::string evaluationCsv(const EvaluationRecord& record) {
-    const EvaluationSummary& summary = record.summary;
+/// Value, lower and upper end.
+void appendEstimate(Fields& fields, const experiment::Estimate& estimate) {
+    fields.push_back(io::csvNumber(estimate.mean));
+    fields.push_back(estimate.ci95 ? io::csvNumber((*estimate.ci95)[0]) : "");
+    fields.push_back(estimate.ci95 ? io::csvNumber((*estimate.ci95)[1]) : "");
+}
+
+/// A line for each setting and classifier.
+std::string classificationCsv(const EvaluationSummary& summary) {
     Fields header{"condition", "epsilon", "lambda", "gamma", "beta", "classifier"};
     for (const Measure measure : experiment::kMeasures) {
         for (const char* part : {"mean", "ci95Low", "ci95High"}) {
@@ -200,11 +190,6 @@ std::string evaluationCsv(const EvaluationRecord& record) {
                                  "repeats", "seed", "partial"});
     std::string text;
     io::appendCsvLine(text, header);
-    const auto appendEstimate = [](Fields& fields, const experiment::Estimate& estimate) {
-        fields.push_back(io::csvNumber(estimate.mean));
-        fields.push_back(estimate.ci95 ? io::csvNumber((*estimate.ci95)[0]) : "");
-        fields.push_back(estimate.ci95 ? io::csvNumber((*estimate.ci95)[1]) : "");
-    };
     const auto append = [&](Fields fields, const std::vector<ClassifierResults>& all) {
         for (std::size_t i = 0; i < all.size(); ++i) {
             Fields line = fields;
@@ -227,22 +212,126 @@ std::string evaluationCsv(const EvaluationRecord& record) {
     append({"ceiling", "", "", "", ""}, summary.ceiling);
     append({"floor", "", "", "", ""}, summary.floor);
     for (const EvaluationCell& cell : summary.cells) {
-        append({std::string(summary.options.grid.mechanism.name()), io::csvNumber(cell.epsilon),
-                summary.options.grid.mechanism.hasLambda() ? io::csvNumber(cell.lambda) : "",
-                io::csvNumber(cell.gamma), io::csvNumber(cell.beta)},
-               cell.classify);
+        append(settingFields(summary, cell), cell.classify);
     }
     return text;
 }
 
+/// A line for each figure of each task and condition.
+std::string figuresCsv(const EvaluationSummary& summary) {
+    std::string text;
+    io::appendCsvLine(text, {"condition", "epsilon", "lambda", "gamma", "beta", "task", "figure",
+                             "mean", "ci95Low", "ci95High", "seed", "partial"});
+    const auto append = [&](Fields line, std::string_view task, const std::string& figure,
+                            const experiment::Estimate& estimate) {
+        line.emplace_back(task);
+        line.push_back(io::csvField(figure));
+        appendEstimate(line, estimate);
+        line.push_back(fmt::format("{}", summary.options.seed));
+        line.emplace_back(summary.partial ? "true" : "false");
+        io::appendCsvLine(text, line);
+    };
+    const auto appendAll = [&](const Fields& condition,
+                               const std::vector<ClassifierResults>& classified,
+                               const auto& findingsOf) {
+        for (std::size_t i = 0; i < classified.size(); ++i) {
+            for (const Measure measure : experiment::kMeasures) {
+                append(
+                    condition, experiment::taskName(experiment::Task::classify),
+                    fmt::format("{}.{}", experiment::classifierName(summary.options.classifiers[i]),
+                                experiment::measureName(measure)),
+                    classified[i].of(measure));
+            }
+        }
+        for (const experiment::AttackResults& attack : summary.attacks) {
+            if (const auto& findings = findingsOf(attack)) {
+                for (const experiment::Figure& figure : findings->figures) {
+                    append(condition, experiment::taskName(attack.task), figure.path,
+                           {figure.value, figure.ci95, 0.0});
+                }
+            }
+        }
+    };
+    using experiment::AttackResults;
+    const std::optional<experiment::Findings> nothing;
+    appendAll(
+        {"original", "", "", "", ""}, summary.original,
+        [](const AttackResults& attack) -> const auto& { return attack.original; });
+    appendAll(
+        {"ceiling", "", "", "", ""},
+        summary.ceiling, [&](const AttackResults&) -> const auto& { return nothing; });
+    appendAll(
+        {"floor", "", "", "", ""}, summary.floor,
+        [](const AttackResults& attack) -> const auto& { return attack.floor; });
+    for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
+        appendAll(
+            settingFields(summary, summary.cells[cell]),
+            summary.cells[cell].classify, [cell](const AttackResults& attack) -> const auto& {
+                return attack.cells[cell];
+            });
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string evaluationText(const EvaluationRecord& record) {
+    const EvaluationSummary& summary = record.summary;
+    std::string text;
+    for (const std::string& sentence : dataSentences(summary)) {
+        text += printable(sentence) + "\n";
+    }
+    if (isClassified(summary)) {
+        text += majoritySentence(summary) + "\n";
+    }
+    for (std::size_t i = 0; i < classifiersOf(summary); ++i) {
+        std::vector<TextTable::Column> columns;
+        for (const std::string& title : columnTitles(summary)) {
+            columns.push_back(
+                {title, columns.empty() ? TextTable::Align::left : TextTable::Align::right});
+        }
+        TextTable table(columns);
+        for (Fields& row : rowsOf(summary, i)) {
+            table.addRow(std::move(row));
+        }
+        text +=
+            fmt::format("\nClassifier {}\n{}",
+                        experiment::classifierName(summary.options.classifiers[i]), table.render());
+        for (const std::string& finding : findings(summary, i)) {
+            text += finding + "\n";
+        }
+        if (const std::string compared = differencesSentence(summary, i); !compared.empty()) {
+            text += compared + "\n";
+        }
+    }
+    for (const experiment::AttackResults& attack : summary.attacks) {
+        text += attackText(summary, attack);
+    }
+    if (!summary.attacks.empty()) {
+        text += "\n" + noGuaranteeSentence() + "\n";
+    }
+    return text;
+}
+
+std::string evaluationCsv(const EvaluationRecord& record) {
+    return record.summary.attacks.empty() ? classificationCsv(record.summary)
+                                          : figuresCsv(record.summary);
+}
+
 std::string evaluationHtml(const EvaluationRecord& record) {
     const EvaluationSummary& summary = record.summary;
-    ReportContent content{fmt::format("Is {} still useful after the release?", summary.data.file),
-                          {findingSection(summary)}};
-    for (std::size_t i = 0; i < summary.options.classifiers.size(); ++i) {
+    ReportContent content{
+        fmt::format("Utility and attacks: {} after the release", summary.data.file), {}};
+    if (isClassified(summary)) {
+        content.sections.push_back(findingSection(summary));
+    }
+    for (std::size_t i = 0; i < classifiersOf(summary); ++i) {
         const std::string name(experiment::classifierName(summary.options.classifiers[i]));
         content.sections.push_back(
             {name, fmt::format("Classifier {}", name), {accuracyFigure(summary, i)}});
+    }
+    for (const experiment::AttackResults& attack : summary.attacks) {
+        content.sections.push_back(attackSection(summary, attack));
     }
     content.sections.push_back(
         {"limits", "What this does not show", {BulletList{limitsOfEvaluation()}}});

@@ -11,6 +11,7 @@ namespace epsilens::report {
 [[nodiscard]] std::string evaluationText(const document::EvaluationRecord& record);
 
 /// A line for each setting and classifier, with the reference lines first, whose epsilon is empty.
+/// Where there are attacks: a line for each figure of each condition and task.
 [[nodiscard]] std::string evaluationCsv(const document::EvaluationRecord& record);
 
 /// A page to judge by: the finding in words, figures, tables, and what the figures do not show.

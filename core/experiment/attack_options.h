@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/embedding/vocabulary.h"
+#include "core/experiment/attack/membership.h"
+#include "core/experiment/reference_text.h"
+
+namespace epsilens::experiment {
+
+/// What an attacker believes about words before he sees a release.
+enum class PriorKind {
+    training,  ///< from the training part of the data set
+    file,      ///< from a reference text
+    uniform    ///< every word is equally likely
+};
+
+/// Options of the tasks that attack.
+struct AttackOptions {
+    static constexpr int kMostReleases = 100;
+
+    PriorKind prior = PriorKind::training;
+    ReferenceTextHandle reference{};       ///< of PriorKind::file
+    std::vector<embedding::Row> listed{};  ///< words of a list, none twice; empty: no list
+    int releases = 1;                      ///< of the same text, in [1, kMostReleases]
+    std::int64_t tokens = 20'000;          ///< attacked words, whole documents; >= 1
+
+    MembershipFeatures features = MembershipFeatures::output;
+    bool shadowOriginal = false;  ///< the shadow classifier learns from texts as they were
+
+    bool logCounts = false;  ///< authorship: ln(1 + count) of a piece in place of its count
+    std::int32_t userDocuments = 10;  ///< audit: documents of a user, >= 1
+};
+
+}  // namespace epsilens::experiment

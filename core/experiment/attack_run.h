@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/experiment/evaluation_parts.h"
+#include "core/experiment/findings.h"
+#include "core/experiment/perturber.h"
+
+namespace epsilens::experiment {
+
+/// Runs a task that attacks, at every setting of the grid. A cancelled run returns what was found
+/// before, and nothing for the other settings.
+[[nodiscard]] Result<AttackResults> runAttack(Task task, const EvaluationParts& parts,
+                                              const Perturber& perturber, const JobContext& job);
+
+/// Seconds on one thread that a task takes, about.
+[[nodiscard]] double attackSeconds(Task task, const EvaluationParts& parts);
+
+}  // namespace epsilens::experiment

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/experiment/attack/detection.h"
+#include "core/experiment/attack/share.h"
+#include "core/experiment/task.h"
+
+namespace epsilens::experiment {
+
+/// A figure that attackers reached under one condition.
+struct Figure {
+    enum class Kind {
+        share,   ///< measured, or exact where it has no interval
+        number,  ///< follows from others, or is a count
+        flag     ///< 1 or 0: whether it is so
+    };
+
+    std::string path{};   ///< its place in the JSON, steps between periods: "bracket.lower"
+    std::string title{};  ///< of its column in tables; empty: only in the JSON and CSV
+    double value = 0.0;   ///< NaN where it does not exist
+    std::optional<std::array<double, 2>> ci95{};
+    Kind kind = Kind::share;
+
+    [[nodiscard]] static Figure of(std::string path, std::string title, const Share& share) {
+        return {std::move(path), std::move(title), share.value, share.ci95, Kind::share};
+    }
+    [[nodiscard]] static Figure of(std::string path, std::string title, const Measured& measured) {
+        return {std::move(path), std::move(title), measured.value, measured.ci95, Kind::share};
+    }
+    [[nodiscard]] static Figure number(std::string path, std::string title, double value) {
+        return {std::move(path), std::move(title), value, std::nullopt, Kind::number};
+    }
+};
+
+/// A word and how often it was guessed.
+struct FoundWord {
+    std::string word{};
+    double success = 0.0;
+    std::int64_t tokens = 0;
+};
+
+/// What the attackers of a task found under one condition.
+struct Findings {
+    std::vector<Figure> figures{};
+    std::vector<std::string> chosen{};  ///< names of the attackers that did best
+    std::vector<FoundWord> words{};     ///< those guessed most often, largest first
+};
+
+/// Results of one task that attacks.
+struct AttackResults {
+    Task task = Task::reconstruct;
+    std::string risk{};                    ///< path of the figure that the task is judged by
+    std::vector<std::string> sentences{};  ///< what was attacked, what each attacker knows
+    /// On the original text, where every attacker should succeed, and on words drawn uniformly
+    /// from the vocabulary, where none should. Nothing where the run was cancelled before.
+    std::optional<Findings> original{};
+    std::optional<Findings> floor{};
+    std::vector<std::optional<Findings>> cells{};  ///< one for each setting; nothing: not reached
+    double seconds = 0.0;
+};
+
+/// The figure with this path; null where there is none.
+[[nodiscard]] inline const Figure* figureAt(const Findings& findings, const std::string& path) {
+    for (const Figure& figure : findings.figures) {
+        if (figure.path == path) {
+            return &figure;
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace epsilens::experiment

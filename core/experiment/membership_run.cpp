@@ -1,0 +1,358 @@
+#include "core/experiment/membership_run.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/job_part.h"
+#include "core/base/numbers.h"
+#include "core/base/parallel.h"
+#include "core/base/pass_on.h"
+#include "core/base/random_stream.h"
+#include "core/experiment/attack/membership.h"
+#include "core/experiment/attack_pools.h"
+#include "core/experiment/classification.h"
+#include "core/experiment/streams.h"
+
+namespace epsilens::experiment {
+namespace {
+
+// Epsilons that are perturbed together, and that a cancelled run finishes or loses together.
+constexpr std::size_t kEpsilonsAtOnce = 4;
+// Share of the work that is perturbing, for the progress.
+constexpr double kPerturbingShare = 0.3;
+// Resamples of the bootstrap; with several repeats their spread takes its place.
+constexpr int kResamples = 1000;
+constexpr int kFewestResamples = 40;
+
+// Places of the conditions; the cells follow.
+constexpr std::size_t kOriginal = 0;
+constexpr std::size_t kFloor = 1;
+constexpr std::size_t kConditions = 2;
+
+constexpr std::array<std::pair<const char*, Measured Detection::*>, 6> kDetected{
+    {{"auc", &Detection::auc},
+     {"accuracy", &Detection::accuracy},
+     {"advantage", &Detection::advantage},
+     {"precision", &Detection::precision},
+     {"recall", &Detection::recall},
+     {"tprAt1", &Detection::recallAtFewAlarms}}};
+
+/// The documents of a repeat: half of each part was learned from, the other half not.
+struct FourParts {
+    std::vector<std::int64_t> targetIn{};
+    std::vector<std::int64_t> targetOut{};
+    std::vector<std::int64_t> shadowIn{};
+    std::vector<std::int64_t> shadowOut{};
+};
+
+/// Halves documents at random; those with the same text stay together.
+std::array<std::vector<std::int64_t>, 2> halves(const DataSet& data,
+                                                const std::vector<std::int64_t>& documents,
+                                                std::uint64_t seed, std::uint32_t draw) {
+    std::vector<std::int32_t> texts;
+    for (const std::int64_t document : documents) {
+        texts.push_back(data.documents[static_cast<std::size_t>(document)].twin);
+    }
+    std::sort(texts.begin(), texts.end());
+    texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
+    SeededStream stream({seed, kHalvesStream, draw, 0});
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        std::swap(texts[i], texts[i + stream.below(texts.size() - i)]);
+    }
+    std::vector<bool> isFirst(data.documents.size());
+    for (std::size_t i = 0; i < texts.size() / 2; ++i) {
+        isFirst[static_cast<std::size_t>(texts[i])] = true;
+    }
+    std::array<std::vector<std::int64_t>, 2> result;
+    for (const std::int64_t document : documents) {
+        const auto twin =
+            static_cast<std::size_t>(data.documents[static_cast<std::size_t>(document)].twin);
+        result[isFirst[twin] ? 0 : 1].push_back(document);
+    }
+    return result;
+}
+
+std::vector<std::int64_t> joined(const std::vector<std::int64_t>& first,
+                                 const std::vector<std::int64_t>& second) {
+    std::vector<std::int64_t> all = first;
+    all.insert(all.end(), second.begin(), second.end());
+    return all;
+}
+
+class MembershipRun {
+public:
+    MembershipRun(const EvaluationParts& parts, const Perturber& perturber, const JobContext& job)
+        : m_parts(parts),
+          m_options(parts.options),
+          m_perturber(perturber),
+          m_job(job),
+          m_numbers{parts.words, parts.data, parts.space.embedding().wordCount(),
+                    parts.options.policies.unknown == release::UnknownPolicy::keep},
+          m_found(kConditions + parts.cells()) {
+        for (auto& condition : m_found) {
+            condition.resize(m_options.classifiers.size());
+        }
+    }
+
+    Result<AttackResults> run() {
+        m_results.task = Task::membership;
+        m_results.risk = fmt::format("{}.logistic.auc",
+                                     experiment::classifierName(m_options.classifiers.front()));
+        m_results.cells.resize(m_parts.cells());
+        for (int repeat = 0; repeat < m_options.repeats; ++repeat) {
+            splitRepeat(repeat);
+        }
+        describe();
+        if (auto done = attackAll(); !done && done.error().code != ErrorCode::cancelled) {
+            return tl::unexpected(std::move(done.error()));
+        }
+        return std::move(m_results);
+    }
+
+private:
+    using Detections = std::vector<std::vector<MembershipResult>>;  ///< by repeat and attack model
+
+    void splitRepeat(int repeat) {
+        const DocumentSplit& split = m_parts.splits[static_cast<std::size_t>(repeat)];
+        const auto number = static_cast<std::uint32_t>(repeat);
+        auto training = halves(m_parts.data, split.training, m_options.seed, 2 * number);
+        auto test = halves(m_parts.data, split.test, m_options.seed, 2 * number + 1);
+        m_splits.push_back({std::move(training[0]), std::move(training[1]), std::move(test[1]),
+                            std::move(test[0])});
+    }
+
+    void describe() {
+        const FourParts& parts = m_splits.front();
+        const auto size = [](const std::vector<std::int64_t>& documents) {
+            return formatCount(static_cast<std::int64_t>(documents.size()));
+        };
+        m_results.sentences = {
+            fmt::format("The target was trained on {} released texts; the attacker has to tell "
+                        "their originals from {} other texts. {} repeats, each with a random split "
+                        "of its own.",
+                        size(parts.targetIn), size(parts.targetOut), m_options.repeats),
+            fmt::format(
+                "The attacker knows the kind of classifier, how it is trained, mechanism "
+                "and setting, and has texts of his own: he trains a shadow on {} of them, "
+                "{}, and learns from its answers to these and to {} others what members "
+                "look like (Carvalho et al. 2021, appendix C).",
+                size(parts.shadowIn),
+                m_options.attack.shadowOriginal ? "as they were" : "perturbed in the same way",
+                size(parts.shadowOut)),
+            "He asks for the class probabilities of original texts. threshold: by the loss, for "
+            "which he knows the true class; logistic and perceptron: by the probabilities.",
+            "An AUC of 0.5 and an advantage of 0 are chance; TPR at 1 % FPR is not told from "
+            "chance "
+            "where its interval holds 0.010."};
+    }
+
+    Result<void> attackAll() {
+        for (int repeat = 0; repeat < m_options.repeats; ++repeat) {
+            RETURN_IF_ERROR(attackBaselines(repeat));
+        }
+        m_results.original = findingsOf(kOriginal);
+        m_results.floor = findingsOf(kFloor);
+        const std::size_t atOnce = std::min(kEpsilonsAtOnce, m_parts.epsilonsAtOnce());
+        const std::size_t epsilons = m_options.grid.epsilons.size();
+        for (std::size_t first = 0; first < epsilons; first += atOnce) {
+            const std::size_t end = std::min(first + atOnce, epsilons);
+            RETURN_IF_ERROR(attackEpsilons(
+                first, end,
+                partOf(m_job, static_cast<double>(first) / static_cast<double>(epsilons),
+                       static_cast<double>(end) / static_cast<double>(epsilons))));
+            for (std::size_t mechanism = 0; mechanism < m_parts.mechanisms(); ++mechanism) {
+                for (std::size_t i = first; i < end; ++i) {
+                    const std::size_t cell = mechanism * epsilons + i;
+                    m_results.cells[cell] = findingsOf(kConditions + cell);
+                }
+            }
+        }
+        return {};
+    }
+
+    [[nodiscard]] DrawPool targetPool(int repeat) const {
+        return {kTargetPool + static_cast<std::uint32_t>(repeat),
+                m_splits[static_cast<std::size_t>(repeat)].targetIn};
+    }
+    [[nodiscard]] DrawPool shadowPool(int repeat) const {
+        return {kShadowPool + static_cast<std::uint32_t>(repeat),
+                m_splits[static_cast<std::size_t>(repeat)].shadowIn};
+    }
+
+    Result<void> attackBaselines(int repeat) {
+        const DrawPool target = targetPool(repeat);
+        const DrawPool shadow = shadowPool(repeat);
+        return attackConditions(repeat, kConditions, [&](std::size_t condition) {
+            return std::tuple(condition,
+                              condition == kOriginal
+                                  ? plain(target.documents)
+                                  : released(target, m_perturber.uniform(target)),
+                              condition == kOriginal || m_options.attack.shadowOriginal
+                                  ? plain(shadow.documents)
+                                  : released(shadow, m_perturber.uniform(shadow)));
+        });
+    }
+
+    Result<void> attackEpsilons(std::size_t first, std::size_t end, const JobContext& job) {
+        const std::size_t epsilons = m_options.grid.epsilons.size();
+        const auto some = std::span(m_options.grid.epsilons).subspan(first, end - first);
+        for (int repeat = 0; repeat < m_options.repeats; ++repeat) {
+            const auto at = [&](double done) { return (repeat + done) / m_options.repeats; };
+            const std::vector<DrawPool> pools{targetPool(repeat), shadowPool(repeat)};
+            ASSIGN_OR_RETURN(
+                const auto perturbed,
+                m_perturber.perturb(pools, some, partOf(job, at(0.0), at(kPerturbingShare))));
+            RETURN_IF_ERROR(attackConditions(
+                repeat, perturbed.front().outputs.size(), [&](std::size_t setting) {
+                    return std::tuple(
+                        kConditions + setting / some.size() * epsilons + first +
+                            setting % some.size(),
+                        releasedDocuments(m_numbers, pools[0].documents, perturbed[0], setting),
+                        m_options.attack.shadowOriginal
+                            ? plain(pools[1].documents)
+                            : releasedDocuments(m_numbers, pools[1].documents, perturbed[1],
+                                                setting));
+                }));
+            job.progress(at(1.0), "Membership");
+        }
+        return {};
+    }
+
+    /// Attacks every classifier under every condition.
+    ///
+    /// textsOf  of a condition: its place, and what target and shadow learn from
+    template <typename TextsOf>
+    Result<void> attackConditions(int repeat, std::size_t conditions, const TextsOf& textsOf) {
+        const std::size_t classifiers = m_options.classifiers.size();
+        const auto tasks = static_cast<std::int64_t>(conditions * classifiers);
+        std::vector<std::optional<Error>> errors(static_cast<std::size_t>(tasks));
+        parallelFor(tasks, m_options.threads, [&](std::int64_t task) {
+            const auto index = static_cast<std::size_t>(task);
+            const auto [condition, target, shadow] = textsOf(index / classifiers);
+            auto found = attack(repeat, m_options.classifiers[index % classifiers], target, shadow);
+            if (found) {
+                m_found[condition][index % classifiers].push_back(*std::move(found));
+            } else {
+                errors[index] = std::move(found.error());
+            }
+        });
+        const auto failed = std::find_if(errors.begin(), errors.end(),
+                                         [](const auto& error) { return error.has_value(); });
+        return failed == errors.end() ? Result<void>() : tl::unexpected(**failed);
+    }
+
+    /// One classifier under one condition.
+    Result<std::vector<MembershipResult>> attack(int repeat, ClassifierKind kind,
+                                                 const LabelledTokens& target,
+                                                 const LabelledTokens& shadow) const {
+        const FourParts& parts = m_splits[static_cast<std::size_t>(repeat)];
+        ASSIGN_OR_RETURN(const auto shadowOutputs,
+                         outputsOf(repeat, kind, shadow, parts.shadowIn, parts.shadowOut));
+        ASSIGN_OR_RETURN(const auto targetOutputs,
+                         outputsOf(repeat, kind, target, parts.targetIn, parts.targetOut));
+        MembershipOptions how;
+        how.features = m_options.attack.features;
+        how.seed = m_options.seed + static_cast<std::uint64_t>(repeat);
+        how.resamples = m_options.repeats > 1 ? kFewestResamples : kResamples;
+        how.threads = 1;
+        return inferMembership(shadowOutputs, targetOutputs, how, {m_job.stop, {}});
+    }
+
+    /// What a classifier that learned from some texts says about their originals and about others.
+    Result<ClassifierOutputs> outputsOf(int repeat, ClassifierKind kind,
+                                        const LabelledTokens& training,
+                                        const std::vector<std::int64_t>& in,
+                                        const std::vector<std::int64_t>& out) const {
+        ClassifierOptions how;
+        how.kind = kind;
+        how.classes = static_cast<std::int32_t>(m_parts.data.classes.size());
+        how.cost = m_options.cost;
+        how.seed = m_options.seed + static_cast<std::uint64_t>(repeat);
+        how.vectors = &m_parts.space.embedding().vectors();
+        ASSIGN_OR_RETURN(const auto model, trainClassifier(training, how, {m_job.stop, {}}));
+        const LabelledTokens asked = plain(joined(in, out));
+        ClassifierOutputs outputs;
+        outputs.probabilities = model->probabilities(asked);
+        outputs.labels = asked.labels;
+        outputs.members.assign(in.size(), 1);
+        outputs.members.resize(asked.size(), 0);
+        return outputs;
+    }
+
+    /// Without noise, unknown words as the policy has them.
+    [[nodiscard]] LabelledTokens plain(const std::vector<std::int64_t>& documents) const {
+        const DrawPool pool{kTargetPool, documents};
+        return released(pool, m_perturber.unperturbed(pool));
+    }
+    [[nodiscard]] LabelledTokens released(const DrawPool& pool, const PerturbedPool& words) const {
+        return releasedDocuments(m_numbers, pool.documents, words, 0);
+    }
+
+    [[nodiscard]] Findings findingsOf(std::size_t condition) const {
+        Findings findings;
+        for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
+            const Detections& repeats = m_found[condition][i];
+            const std::string classifier(classifierName(m_options.classifiers[i]));
+            for (std::size_t model = 0; model < repeats.front().size(); ++model) {
+                const std::string name(modelName(repeats.front()[model].model));
+                for (const auto& [path, measure] : kDetected) {
+                    findings.figures.push_back(
+                        figureOf(fmt::format("{}.{}.{}", classifier, name, path),
+                                 titleOf(classifier, name, path), repeats, model, measure));
+                }
+            }
+        }
+        return findings;
+    }
+
+    [[nodiscard]] static std::string titleOf(const std::string& classifier, const std::string& name,
+                                             std::string_view path) {
+        if (path == "auc") {
+            return fmt::format("{}, {}: AUC", classifier, name);
+        }
+        return path == "tprAt1" && name == "logistic"
+                   ? fmt::format("{}, {}: TPR at 1 % FPR", classifier, name)
+                   : std::string();
+    }
+
+    /// Mean over the repeats with the interval of their spread; of one repeat, the bootstrap.
+    [[nodiscard]] static Figure figureOf(std::string path, std::string title,
+                                         const Detections& repeats, std::size_t model,
+                                         Measured Detection::*measure) {
+        if (repeats.size() == 1) {
+            return Figure::of(std::move(path), std::move(title),
+                              repeats.front()[model].detection.*measure);
+        }
+        std::vector<double> values;
+        for (const std::vector<MembershipResult>& repeat : repeats) {
+            values.push_back((repeat[model].detection.*measure).value);
+        }
+        // A document is scored twice as often as it is learned from, so that repeats share both.
+        const RepeatDesign design{1.0, 0.0};
+        const Estimate estimate = estimateOf(values, design, std::array{-1.0, 1.0});
+        return {std::move(path), std::move(title), estimate.mean, estimate.ci95,
+                Figure::Kind::share};
+    }
+
+    const EvaluationParts& m_parts;
+    const EvaluationOptions& m_options;
+    const Perturber& m_perturber;
+    const JobContext& m_job;
+    WordNumbers m_numbers;
+    std::vector<FourParts> m_splits{};
+    std::vector<std::vector<Detections>> m_found;  ///< by condition and classifier
+    AttackResults m_results{};
+};
+
+}  // namespace
+
+Result<AttackResults> runMembership(const EvaluationParts& parts, const Perturber& perturber,
+                                    const JobContext& job) {
+    return MembershipRun(parts, perturber, job).run();
+}
+
+}  // namespace epsilens::experiment

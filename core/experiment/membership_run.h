@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/experiment/evaluation_parts.h"
+#include "core/experiment/findings.h"
+#include "core/experiment/perturber.h"
+
+namespace epsilens::experiment {
+
+/// Infers which texts a classifier was trained on. Every repeat halves its training and its test
+/// documents by seed: the target learns from released texts of one training half, the shadow from
+/// those of one test half. Settings not reached before the job is stopped are left empty.
+///
+/// Fails with unsupported where a half would have no documents of two classes.
+[[nodiscard]] Result<AttackResults> runMembership(const EvaluationParts& parts,
+                                                  const Perturber& perturber,
+                                                  const JobContext& job);
+
+}  // namespace epsilens::experiment

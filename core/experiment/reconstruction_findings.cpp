@@ -1,0 +1,121 @@
+#include "core/experiment/reconstruction_findings.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string_view>
+
+namespace epsilens::experiment {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+struct AttackerNames {
+    std::string_view name;   ///< of AttackerScores
+    std::string_view path;   ///< in the JSON
+    std::string_view title;  ///< in tables; empty: not there
+};
+
+constexpr std::array<AttackerNames, 10> kAttackers{
+    {{"echo", "echo", "echo"},
+     {"prior", "prior", "prior"},
+     {"prior top-10", "prior10", ""},
+     {"map", "map", "map"},
+     {"map top-10", "map10", ""},
+     {"context", "context", "context"},
+     {"learned", "learned", "learned"},
+     {"noisy vector", "noisyVector", "noisy vector"},
+     {"noisy vector top-10", "noisyVector10", ""},
+     {"noisy vector and context", "noisyVectorContext", "and context"}}};
+
+AttackerNames namesOf(const std::string& attacker) {
+    const auto* const found =
+        std::find_if(kAttackers.begin(), kAttackers.end(),
+                     [&](const AttackerNames& names) { return names.name == attacker; });
+    return found == kAttackers.end() ? AttackerNames{attacker, attacker, ""} : *found;
+}
+
+void addDetails(std::vector<Figure>& figures, const AttackerSummary& attacker) {
+    const std::string path = "attackers." + std::string(namesOf(attacker.name).path) + ".";
+    figures.push_back(Figure::of(path + "gain", "", attacker.gain));
+    figures.push_back(Figure::of(path + "outsideCommonest", "", attacker.outsideCommonest));
+    figures.push_back(Figure::number(path + "meanOverWords", "", attacker.meanOverWords));
+    figures.push_back(Figure::number(path + "documents.p50", "", attacker.documentQuantiles[0]));
+    figures.push_back(Figure::number(path + "documents.p95", "", attacker.documentQuantiles[1]));
+    figures.push_back(Figure::number(path + "documents.max", "", attacker.documentQuantiles[2]));
+}
+
+void addList(std::vector<Figure>& figures, const ListAttack& list) {
+    figures.push_back(Figure::number("list.prior", "", list.priorProbability));
+    figures.push_back(Figure::number("list.largestPosterior", "", list.largestPosterior));
+    const auto share = [&](const char* path, const char* title, const std::optional<Share>& value) {
+        figures.push_back(value ? Figure::of(path, title, *value)
+                                : Figure::number(path, title, kNone));
+    };
+    share("list.precision", "list: precision", list.precision);
+    share("list.recall", "list: recall", list.recall);
+    figures.push_back(Figure::number("list.loss", "", list.loss.value_or(kNone)));
+    const bool isUseful = list.loss && *list.loss <= ListAttack::kLargestUsefulLoss;
+    figures.push_back(Figure::number("list.posteriorBound", "",
+                                     isUseful ? list.posteriorBound.value_or(kNone) : kNone));
+}
+
+void addBracket(std::vector<Figure>& figures, const SampledReconstruction& result) {
+    figures.push_back(Figure::of("bracket.lower", "lower end", result.lower));
+    figures.push_back(result.upper ? Figure::of("bracket.upper", "upper end", *result.upper)
+                                   : Figure::number("bracket.upper", "upper end", kNone));
+    figures.push_back(Figure::number("learning.kappa", "", result.kappa));
+    figures.push_back(Figure::number("learning.scale", "", result.scale));
+}
+
+}  // namespace
+
+Findings findingsOf(const ReconstructionSummary& summary, const embedding::Vocabulary& vocabulary) {
+    Findings findings;
+    std::vector<Figure>& figures = findings.figures;
+    figures.push_back(Figure::number("tokens", "", static_cast<double>(summary.tokens)));
+    figures.push_back(Figure::number("documents", "", static_cast<double>(summary.documents)));
+    figures.push_back(Figure::of("best", "best", summary.best.success));
+    figures.push_back(Figure::of("gain", "gain over prior", summary.best.gain));
+    for (const AttackerSummary& attacker : summary.attackers) {
+        const AttackerNames names = namesOf(attacker.name);
+        figures.push_back(
+            Figure::of(std::string(names.path), std::string(names.title), attacker.success));
+    }
+    for (const AttackerSummary& attacker : summary.attackers) {
+        addDetails(figures, attacker);
+    }
+    findings.chosen.assign(summary.best.chosen.begin(), summary.best.chosen.end());
+    for (const GuessedWord& word : summary.worstWords) {
+        findings.words.push_back(
+            {std::string(vocabulary.word(word.word)), word.success, word.tokens});
+    }
+    return findings;
+}
+
+Findings findingsOf(const ExactReconstruction& result, const embedding::Vocabulary& vocabulary) {
+    Findings findings = findingsOf(result.text, vocabulary);
+    std::vector<Figure>& figures = findings.figures;
+    figures.push_back({"exact", "", 1.0, std::nullopt, Figure::Kind::flag});
+    figures.push_back(Figure::number("bracket", "", kNone));
+    figures.push_back(
+        Figure::number("bayesVulnerability", "", result.leakage.posteriorVulnerability));
+    figures.push_back(Figure::number("priorVulnerability", "", result.leakage.priorVulnerability));
+    figures.push_back(Figure::number("capacity", "", result.leakage.capacity));
+    figures.push_back(Figure::of("near.echo", "", result.near.echo));
+    figures.push_back(Figure::of("near.prior", "", result.near.prior));
+    figures.push_back(Figure::of("near.map", "near guess", result.near.map));
+    if (result.list) {
+        addList(figures, *result.list);
+    }
+    return findings;
+}
+
+Findings findingsOf(const SampledReconstruction& result, const embedding::Vocabulary& vocabulary) {
+    Findings findings = findingsOf(result.text, vocabulary);
+    findings.figures.push_back({"exact", "", 0.0, std::nullopt, Figure::Kind::flag});
+    addBracket(findings.figures, result);
+    return findings;
+}
+
+}  // namespace epsilens::experiment

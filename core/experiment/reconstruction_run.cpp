@@ -1,0 +1,396 @@
+#include "core/experiment/reconstruction_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/job_part.h"
+#include "core/base/numbers.h"
+#include "core/base/pass_on.h"
+#include "core/experiment/attack/context_attack.h"
+#include "core/experiment/attack/exact_reconstruction.h"
+#include "core/experiment/attack/noisy_vectors.h"
+#include "core/experiment/attack/prior.h"
+#include "core/experiment/attack/sampled_reconstruction.h"
+#include "core/experiment/attack_pools.h"
+#include "core/experiment/reconstruction_findings.h"
+#include "core/mechanism/prepared_mechanism.h"
+
+namespace epsilens::experiment {
+namespace {
+
+// Settings that share their distances, and that a cancelled run finishes or loses together.
+constexpr std::size_t kSettingsAtOnce = 4;
+// Share of the work that is perturbing, for the progress.
+constexpr double kPerturbingShare = 0.2;
+// Draws from which an attacker learns a mechanism without a formula: of each of the commonest words
+// by the prior, and of words drawn from it.
+constexpr std::int64_t kLearnedWords = 1000;
+constexpr int kLearningDraws = 100;
+constexpr std::int64_t kPairs = 10'000;
+
+Treatment treatmentOf(const TokenisedDocuments& words, std::size_t word,
+                      release::UnknownPolicy unknown) {
+    if (words.isReplaced(word)) {
+        return Treatment::replaced;
+    }
+    if (words.rows()[word] != kMasked || unknown == release::UnknownPolicy::keep) {
+        return Treatment::kept;
+    }
+    return unknown == release::UnknownPolicy::drop ? Treatment::dropped : Treatment::masked;
+}
+
+/// Documents as an attacker faces them, a line each.
+AttackedText attackedText(const EvaluationParts& parts, std::span<const std::int64_t> documents) {
+    AttackedText text;
+    for (const std::int64_t document : documents) {
+        for (std::size_t word = parts.words.begin(document); word < parts.words.end(document);
+             ++word) {
+            text.words.push_back(parts.words.rows()[word]);
+            text.treatments.push_back(
+                treatmentOf(parts.words, word, parts.options.policies.unknown));
+        }
+        text.lineEnds.push_back(text.tokens());
+        text.documents.push_back(static_cast<std::int32_t>(text.documents.size()));
+    }
+    return text;
+}
+
+/// What is seen when outputs tell nothing about their words.
+class NothingSeen : public Observations {
+public:
+    explicit NothingSeen(Row words) : m_words(words) {}
+    [[nodiscard]] std::unique_ptr<ObservationReader> reader() const override {
+        return std::make_unique<Reader>(m_words);
+    }
+
+private:
+    class Reader : public ObservationReader {
+    public:
+        explicit Reader(Row words) : m_words(words) {}
+        void read(std::span<const std::int64_t> observations, RowMatrixF& result) override {
+            result = RowMatrixF::Zero(static_cast<Eigen::Index>(observations.size()), m_words);
+        }
+
+    private:
+        Row m_words;
+    };
+
+    Row m_words;
+};
+
+/// Settings of a mechanism that are attacked together.
+struct SettingGroup {
+    std::size_t mechanism = 0;
+    std::size_t first = 0;  ///< index of its first epsilon
+    std::size_t count = 0;
+};
+
+class ReconstructionRun {
+public:
+    ReconstructionRun(const EvaluationParts& parts, const Perturber& perturber,
+                      const JobContext& job)
+        : m_parts(parts),
+          m_options(parts.options.attack),
+          m_perturber(perturber),
+          m_job(job),
+          m_vocabulary(parts.space.embedding().vocabulary()) {}
+
+    Result<AttackResults> run() {
+        m_results.task = Task::reconstruct;
+        m_results.risk = "gain";
+        m_results.cells.resize(m_parts.cells());
+        RETURN_IF_ERROR(chooseText());
+        learnPrior();
+        describe();
+        if (auto done = attackAll(); !done && done.error().code != ErrorCode::cancelled) {
+            return tl::unexpected(std::move(done.error()));
+        }
+        return std::move(m_results);
+    }
+
+private:
+    [[nodiscard]] bool isExact() const { return m_parts.options.grid.mechanism.isExact(); }
+
+    Result<void> chooseText() {
+        const std::vector<std::int64_t>& test = m_parts.splits.front().test;
+        m_text =
+            sampleDocuments(attackedText(m_parts, test), m_options.tokens, m_parts.options.seed)
+                .text;
+        for (const std::int32_t document : m_text.documents) {
+            m_documents.push_back(test[static_cast<std::size_t>(document)]);
+        }
+        if (replacedTokens(m_text).size() == 0) {
+            return fail(ErrorCode::unsupported,
+                        "no word of the test documents is replaced, so there is none to guess");
+        }
+        return {};
+    }
+
+    void learnPrior() {
+        const auto words = static_cast<Row>(m_vocabulary.size());
+        if (m_options.prior == PriorKind::uniform) {
+            m_prior = uniformPrior(words);
+            return;
+        }
+        if (m_options.prior == PriorKind::file) {
+            m_prior = smoothedPrior(m_options.reference->counts);
+            if (m_options.reference->bigrams.pairs() > 0) {
+                m_chain.emplace(m_prior, m_options.reference->bigrams);
+            }
+            return;
+        }
+        const AttackedText training = attackedText(m_parts, m_parts.splits.front().training);
+        m_prior = smoothedPrior(wordCounts(training.words, words));
+        m_chain.emplace(m_prior, Bigrams(training.words, training.lineEnds, words));
+    }
+
+    void describe() {
+        const ReplacedTokens tokens = replacedTokens(m_text);
+        std::vector<std::string>& sentences = m_results.sentences;
+        sentences.push_back(fmt::format(
+            "Attacked: {} replaced words in {} test documents, each document a line of its own.",
+            formatCount(static_cast<std::int64_t>(tokens.size())),
+            formatCount(static_cast<std::int64_t>(m_documents.size()))));
+        sentences.emplace_back(
+            "Every attacker knows the mechanism, its setting and the vocabulary; only the text is "
+            "secret. echo guesses the output itself, prior the commonest word whatever the "
+            "output.");
+        sentences.push_back(
+            isExact()
+                ? std::string("map guesses the most probable word given the output, by exact "
+                              "probabilities; context by the whole line and which words "
+                              "follow each other.")
+                : fmt::format(
+                      "learned guesses from draws of the mechanism: {} of each of the {} "
+                      "commonest words. The best attacker on outputs lies between the lower "
+                      "and the upper end, both for words that follow the prior; the upper end "
+                      "is who sees the noisy vector before it becomes a word, which no "
+                      "release shows.",
+                      kLearningDraws, formatCount(learnedWords())));
+        sentences.push_back(priorSentence());
+        sentences.emplace_back(
+            "best is chosen on half of the documents and scored on the other half, and the "
+            "reverse. The gain is best less prior: what the release adds.");
+        if (m_options.releases > 1) {
+            sentences.push_back(
+                fmt::format("The attacker sees {} releases of the same text.", m_options.releases));
+        }
+    }
+
+    [[nodiscard]] std::string priorSentence() const {
+        switch (m_options.prior) {
+            case PriorKind::uniform:
+                return "To the attackers every word of the vocabulary is equally likely.";
+            case PriorKind::file:
+                return fmt::format("They know how often words occur from {} ({} known words).",
+                                   m_options.reference->file,
+                                   formatCount(m_options.reference->knownWords));
+            case PriorKind::training:
+                break;
+        }
+        return "They know from the training documents how often words occur.";
+    }
+
+    [[nodiscard]] std::int64_t learnedWords() const {
+        return std::min<std::int64_t>(kLearnedWords, m_vocabulary.size());
+    }
+
+    Result<void> attackAll() {
+        RETURN_IF_ERROR(attackBaselines());
+        RETURN_IF_ERROR(perturb(partOf(m_job, 0.0, kPerturbingShare)));
+        const std::vector<mechanism::Mechanism> mechanisms = m_parts.options.grid.mechanisms();
+        const std::size_t epsilons = m_parts.options.grid.epsilons.size();
+        for (std::size_t i = 0; i < mechanisms.size(); ++i) {
+            ASSIGN_OR_RETURN(const auto prepared, mechanism::PreparedMechanism::create(
+                                                      m_parts.space.handle(), mechanisms[i]));
+            ASSIGN_OR_RETURN(const auto space, engine::MetricSpace::create(
+                                                   prepared.metric(), m_parts.options.threads));
+            for (std::size_t first = 0; first < epsilons; first += kSettingsAtOnce) {
+                const SettingGroup group{i, first, std::min(kSettingsAtOnce, epsilons - first)};
+                const auto at = [&](std::size_t setting) {
+                    return kPerturbingShare + (1.0 - kPerturbingShare) *
+                                                  static_cast<double>(i * epsilons + setting) /
+                                                  static_cast<double>(m_parts.cells());
+                };
+                const JobContext part = partOf(m_job, at(first), at(first + group.count));
+                RETURN_IF_ERROR(isExact() ? attackExactly(group, prepared, space, part)
+                                          : attackThroughDraws(group, prepared, space, part));
+            }
+        }
+        return {};
+    }
+
+    /// The text as it was, and words that tell nothing.
+    Result<void> attackBaselines() {
+        const ReplacedTokens tokens = replacedTokens(m_text);
+        const std::vector<Row> commonest = commonestWords(m_prior, kCommonestWords);
+        const auto top = std::span(commonest).first(std::min(kTopGuesses, commonest.size()));
+        const std::vector<AttackerScores> priors{
+            {std::string(kPriorAttacker), memberships(tokens, top.first(1)), true},
+            {"prior top-10", memberships(tokens, top), false}};
+        std::vector<AttackerScores> original = priors;
+        original.push_back({"echo", hits(tokens, tokens.words), true});
+        std::vector<AttackerScores> floor = priors;
+        const PerturbedPool random = m_perturber.uniform({kAttackedTextPool, m_documents});
+        std::vector<Row> outputs;
+        for (const std::int64_t token : tokens.tokens) {
+            outputs.push_back(random.outputs.front()[static_cast<std::size_t>(token)]);
+        }
+        floor.push_back({"echo", hits(tokens, outputs), true});
+        if (m_chain && isExact()) {
+            const NothingSeen nothing(static_cast<Row>(m_vocabulary.size()));
+            ASSIGN_OR_RETURN(const auto guesses,
+                             guessFromContext(m_text, nothing, *m_chain, m_parts.options.threads,
+                                              partOf(m_job, 0.0, 0.0)));
+            floor.push_back({"context", hits(tokens, guesses), true});
+        }
+        const std::uint64_t seed = m_parts.options.seed;
+        m_results.original =
+            findingsOf(summarizeAttackers(tokens, original, commonest, seed), m_vocabulary);
+        m_results.floor =
+            findingsOf(summarizeAttackers(tokens, floor, commonest, seed), m_vocabulary);
+        return {};
+    }
+
+    Result<void> perturb(const JobContext& job) {
+        std::vector<DrawPool> pools;
+        for (int release = 0; release < m_options.releases; ++release) {
+            pools.push_back({kAttackedTextPool + static_cast<std::uint32_t>(release), m_documents});
+        }
+        ASSIGN_OR_RETURN(m_released, m_perturber.perturb(pools, m_parts.options.grid.epsilons,
+                                                         partOf(job, 0.0, 0.5)));
+        return isExact() ? Result<void>() : drawForLearning(partOf(job, 0.5, 1.0));
+    }
+
+    /// Draws of the mechanism that the attacker makes himself.
+    Result<void> drawForLearning(const JobContext& job) {
+        const std::uint64_t seed = m_parts.options.seed;
+        m_learned = commonestWords(m_prior, learnedWords());
+        std::vector<std::vector<Row>> documents(3);
+        for (const Row word : m_learned) {
+            documents[0].insert(documents[0].end(), kLearningDraws, word);
+        }
+        documents[1] = drawWords(m_prior, kPairs, seed + 1);
+        documents[2] = drawWords(m_prior, kPairs, seed + 2);
+        const TokenisedDocuments words = TokenisedDocuments::ofWords(documents);
+        ASSIGN_OR_RETURN(const auto perturber,
+                         Perturber::create(m_parts.space, words, m_parts.options.policies,
+                                           m_parts.options.grid, seed, m_parts.options.threads));
+        const std::vector<DrawPool> pools{
+            {kLearningPool, {0}}, {kSelectionPool, {1}}, {kScoringPool, {2}}};
+        ASSIGN_OR_RETURN(m_drawn, perturber->perturb(pools, m_parts.options.grid.epsilons, job));
+        m_selectionWords = std::move(documents[1]);
+        m_scoringWords = std::move(documents[2]);
+        return {};
+    }
+
+    [[nodiscard]] std::size_t cellOf(const SettingGroup& group, std::size_t i) const {
+        return group.mechanism * m_parts.options.grid.epsilons.size() + group.first + i;
+    }
+
+    Result<void> attackExactly(const SettingGroup& group,
+                               const mechanism::PreparedMechanism& prepared,
+                               const engine::MetricSpace& space, const JobContext& job) {
+        const auto& weights = std::get<mechanism::SelectionWeights>(prepared.form());
+        std::vector<mechanism::TruncatedExponential> laws;
+        std::vector<Releases> releases;
+        for (std::size_t i = 0; i < group.count; ++i) {
+            ASSIGN_OR_RETURN(const auto law,
+                             weights.truncation.at(m_parts.options.grid.epsilons[group.first + i]));
+            laws.push_back(law);
+            Releases seen;
+            for (const PerturbedPool& pool : m_released) {
+                seen.push_back(pool.outputs[cellOf(group, i)]);
+            }
+            releases.push_back(std::move(seen));
+        }
+        ASSIGN_OR_RETURN(const auto channel,
+                         ExactChannel::create(space, std::move(laws), m_parts.options.threads,
+                                              partOf(job, 0.0, 0.2)));
+        ReconstructionOptions how;
+        how.listed = m_options.listed;
+        how.seed = m_parts.options.seed;
+        how.threads = m_parts.options.threads;
+        ASSIGN_OR_RETURN(const auto found,
+                         reconstructExactly(channel, m_text, m_prior, chain(), releases, how,
+                                            partOf(job, 0.2, 1.0)));
+        for (std::size_t i = 0; i < group.count; ++i) {
+            m_results.cells[cellOf(group, i)] = findingsOf(found[i], m_vocabulary);
+        }
+        return {};
+    }
+
+    Result<void> attackThroughDraws(const SettingGroup& group,
+                                    const mechanism::PreparedMechanism& prepared,
+                                    const engine::MetricSpace& space, const JobContext& job) {
+        std::vector<SampledRelease> releases;
+        for (std::size_t i = 0; i < group.count; ++i) {
+            const std::size_t cell = cellOf(group, i);
+            SampledRelease release;
+            release.form = &prepared.form();
+            release.setting.epsilon = m_parts.options.grid.epsilons[group.first + i];
+            release.setting.learning = {m_learned, kLearningDraws, m_drawn[0].outputs[cell]};
+            release.setting.selection = {m_selectionWords, m_drawn[1].outputs[cell]};
+            release.scoring = {m_scoringWords, m_drawn[2].outputs[cell]};
+            release.outputs = m_released.front().outputs[cell];
+            releases.push_back(std::move(release));
+        }
+        SampledReconstructionOptions how;
+        how.seed = m_parts.options.seed;
+        how.threads = m_parts.options.threads;
+        ASSIGN_OR_RETURN(const auto found,
+                         reconstructFromDraws(space, m_text, m_prior, chain(), releases, how, job));
+        for (std::size_t i = 0; i < group.count; ++i) {
+            m_results.cells[cellOf(group, i)] = findingsOf(found[i], m_vocabulary);
+        }
+        return {};
+    }
+
+    [[nodiscard]] const WordChain* chain() const { return m_chain ? &*m_chain : nullptr; }
+
+    const EvaluationParts& m_parts;
+    const AttackOptions& m_options;
+    const Perturber& m_perturber;
+    const JobContext& m_job;
+    const embedding::Vocabulary& m_vocabulary;
+    AttackedText m_text{};
+    std::vector<std::int64_t> m_documents{};  ///< of the lines of the text
+    VectorD m_prior{};
+    std::optional<WordChain> m_chain{};
+    std::vector<PerturbedPool> m_released{};  ///< one for each release
+    std::vector<Row> m_learned{};
+    std::vector<Row> m_selectionWords{};
+    std::vector<Row> m_scoringWords{};
+    std::vector<PerturbedPool> m_drawn{};  ///< for learning, selection and scoring
+    AttackResults m_results{};
+};
+
+}  // namespace
+
+Result<AttackResults> runReconstruction(const EvaluationParts& parts, const Perturber& perturber,
+                                        const JobContext& job) {
+    return ReconstructionRun(parts, perturber, job).run();
+}
+
+double reconstructionWork(const EvaluationParts& parts) {
+    const auto words = static_cast<double>(parts.space.embedding().wordCount());
+    const auto dimensions = static_cast<double>(parts.space.embedding().dimensions());
+    const auto settings = static_cast<double>(parts.cells());
+    const auto attacked = static_cast<double>(
+        std::min(parts.tokensOf(parts.splits.front().test), parts.options.attack.tokens));
+    const bool isExact = parts.options.grid.mechanism.isExact();
+    // Passes over the distances of all words, and what each setting does with a distance.
+    const double passes = isExact ? 3.0 : 2.0;
+    constexpr double kPerDistance = 60.0;
+    const double table =
+        words * words *
+        (passes * dimensions / static_cast<double>(kSettingsAtOnce) + passes * kPerDistance);
+    const double text = attacked * words * (2.0 * dimensions + 2.0 * kPerDistance);
+    return settings * (table + text);
+}
+
+}  // namespace epsilens::experiment

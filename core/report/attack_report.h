@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/experiment/evaluation.h"
+#include "core/report/report_model.h"
+
+/// The attackers' part of the reports of an evaluation.
+namespace epsilens::report {
+
+/// "How often would an attacker guess the word?"
+[[nodiscard]] std::string attackTitle(experiment::Task task);
+
+/// How the figure that a task is judged by runs with epsilon, a sentence for each family.
+[[nodiscard]] std::vector<std::string> attackFindings(const experiment::EvaluationSummary& summary,
+                                                      const experiment::AttackResults& attack);
+
+/// Figures of all conditions as rows, for a terminal or a page.
+[[nodiscard]] Table attackTable(const experiment::EvaluationSummary& summary,
+                                const experiment::AttackResults& attack);
+
+/// An attack for a terminal.
+[[nodiscard]] std::string attackText(const experiment::EvaluationSummary& summary,
+                                     const experiment::AttackResults& attack);
+
+/// An attack on a page: finding, drawing with its table, and what each attacker was assumed to
+/// know.
+[[nodiscard]] Section attackSection(const experiment::EvaluationSummary& summary,
+                                    const experiment::AttackResults& attack);
+
+/// That no attacker found is no guarantee.
+[[nodiscard]] std::string noGuaranteeSentence();
+
+}  // namespace epsilens::report

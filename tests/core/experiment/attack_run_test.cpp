@@ -1,0 +1,280 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/base/random_stream.h"
+#include "core/document/evaluation_document.h"
+#include "core/experiment/attack/prior.h"
+#include "core/experiment/evaluation.h"
+#include "core/report/evaluation_report.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/toy_embedding.h"
+
+// References: the channel of TEM as a float64 matrix; made-up authors and classes; chance.
+
+using namespace epsilens;
+using namespace epsilens::experiment;
+using Catch::Matchers::Contains;
+
+namespace {
+
+constexpr int kWords = 40;
+
+const engine::SearchSpace& space() {
+    static const engine::SearchSpace space(
+        test::toyEmbedding(test::anisotropicVectors(kWords, 3, 5)));
+    return space;
+}
+
+/// Documents of eight words: of the first or the second half of the vocabulary, by their class, and
+/// every author has ten words that the others use less.
+DataSet madeUp(int documents, int authors = 4) {
+    DataSet data;
+    data.classes = {"no", "yes"};
+    data.labelColumn = Column{"label", false};
+    for (int author = 0; author < authors; ++author) {
+        data.authors.push_back("a" + std::to_string(author));
+    }
+    SeededStream stream({1, StreamPurpose::wordSelection, 0, 0});
+    for (int i = 0; i < documents; ++i) {
+        const int author = i % authors;
+        Document document;
+        document.label = author % 2;
+        document.author = author;
+        for (int word = 0; word < 8; ++word) {
+            const std::uint64_t own = static_cast<std::uint64_t>(10 * author) + stream.below(10);
+            document.text += "w" + std::to_string(word < 7 ? own : stream.below(kWords)) + " ";
+        }
+        document.twin = i;
+        data.documents.push_back(document);
+    }
+    return data;
+}
+
+EvaluationOptions optionsFor(std::vector<Task> tasks, const char* mechanism) {
+    EvaluationOptions options;
+    options.tasks = std::move(tasks);
+    options.grid.mechanism = mechanism::Mechanism::named(mechanism).value();
+    options.grid.epsilons = {0.5, 60.0};
+    options.repeats = 1;
+    options.cost = 1.0;
+    options.attack.userDocuments = 5;
+    return options;
+}
+
+EvaluationSummary evaluated(const DataSet& data, const EvaluationOptions& options,
+                            const JobContext& job = {}) {
+    return Evaluation::create(space(), data, options).value().run(job).value();
+}
+
+double valueAt(const std::optional<Findings>& findings, const std::string& path) {
+    const Figure* figure = figureAt(findings.value(), path);
+    INFO(path);
+    REQUIRE(figure != nullptr);
+    return figure->value;
+}
+
+}  // namespace
+
+TEST_CASE("Reconstruction of a data set agrees with the channel as a matrix") {
+    const DataSet data = madeUp(120);
+    EvaluationOptions options = optionsFor({Task::reconstruct}, "tem");
+    options.grid.epsilons = {3.0};
+    options.attack.prior = PriorKind::uniform;
+    const EvaluationSummary summary = evaluated(data, options);
+    REQUIRE(summary.attacks.size() == 1);
+    const AttackResults& attack = summary.attacks.front();
+    // Under a uniform prior the posterior vulnerability is the capacity over V, and the capacity
+    // the sum of the largest entries of the columns of the channel.
+    const auto metric =
+        metric::WordMetric::create(space().handle(), metric::Metric::euclidean).value();
+    const auto law =
+        mechanism::TruncatedExponential::create(3.0, *summary.cells.front().gamma).value();
+    std::vector<double> largest(kWords, 0.0);
+    for (Row word = 0; word < kWords; ++word) {
+        const auto probabilities = law.probabilities(test::distancesFrom(metric, word));
+        for (std::size_t u = 0; u < largest.size(); ++u) {
+            largest[u] = std::max(largest[u], probabilities[u]);
+        }
+    }
+    double capacity = 0.0;
+    for (const double value : largest) {
+        capacity += value;
+    }
+    CHECK(valueAt(attack.cells.front(), "capacity") == Approx(capacity).epsilon(1e-5));
+    CHECK(valueAt(attack.cells.front(), "bayesVulnerability") ==
+          Approx(capacity / kWords).epsilon(1e-5));
+    CHECK(valueAt(attack.original, "echo") == 1.0);
+    // Random words: 1/V, with a false alarm of 1e-6 for 36 documents of 8 words.
+    CHECK(valueAt(attack.floor, "echo") < 0.1);
+    CHECK(valueAt(attack.cells.front(), "exact") == 1.0);
+    CHECK(summary.original.empty());  // nothing was classified
+}
+
+TEST_CASE("Reconstruction through draws has a bracket and meets its limits") {
+    const DataSet data = madeUp(120);
+    EvaluationOptions options = optionsFor({Task::reconstruct}, "laplace");
+    options.grid.epsilons = {0.01, 200.0};
+    const EvaluationSummary summary = evaluated(data, options);
+    const AttackResults& attack = summary.attacks.front();
+    // No word moves at the largest epsilon; at the smallest the noise hides it.
+    CHECK(valueAt(attack.cells[1], "echo") > 0.99);
+    CHECK(valueAt(attack.cells[1], "bracket.lower") > 0.99);
+    CHECK(valueAt(attack.cells[0], "bracket.upper") < 0.2);
+    for (const auto& cell : attack.cells) {
+        const Figure* lower = figureAt(*cell, "bracket.lower");
+        const Figure* upper = figureAt(*cell, "bracket.upper");
+        REQUIRE(lower != nullptr);
+        REQUIRE(upper != nullptr);
+        CHECK((*lower->ci95)[0] <= (*upper->ci95)[1]);
+        CHECK(valueAt(cell, "best") >= valueAt(cell, "prior") - 0.1);
+    }
+}
+
+TEST_CASE("The prior may come from a file of counts or a text") {
+    const test::TemporaryFolder folder;
+    const embedding::Vocabulary& vocabulary = space().embedding().vocabulary();
+    const auto read = [&](const std::string& name, const std::string& content) {
+        return readReferenceText(folder.file(name, content), vocabulary,
+                                 text::CasePolicy::automatic);
+    };
+    const auto counts = read("counts.txt", "w1\t5\nw2\t3\nnone\t9\n").value();
+    CHECK(counts->counts[1] == 5);
+    CHECK(counts->knownWords == 8);
+    CHECK(counts->bigrams.pairs() == 0);
+    const auto text = read("text.txt", "w1 w2 w1\nw2\n").value();
+    CHECK(text->counts[1] == 2);
+    CHECK(text->counts[2] == 2);
+    CHECK(text->bigrams.pairs() == 2);  // within lines only
+    // One line that is no count makes it a text: the 5 is then a word, and unknown.
+    CHECK(read("mixed.txt", "w1\t5\nw1 w2\n").value()->counts[1] == 2);
+    CHECK(read("foreign.txt", "völlig fremd\n").error().code == ErrorCode::badFile);
+
+    EvaluationOptions options = optionsFor({Task::reconstruct}, "tem");
+    options.attack.prior = PriorKind::file;
+    options.attack.reference = counts;
+    const EvaluationSummary summary = evaluated(madeUp(60), options);
+    // (5 + 1) / (8 + 40)
+    CHECK(valueAt(summary.attacks.front().cells[0], "priorVulnerability") == Approx(6.0 / 48.0));
+}
+
+TEST_CASE("Authors, members and users are found in original text and not in random words") {
+    const DataSet data = madeUp(240);
+    const EvaluationSummary summary = evaluated(
+        data,
+        optionsFor({Task::authorship, Task::membership, Task::audit, Task::classify}, "laplace"));
+    REQUIRE(summary.attacks.size() == 3);
+    const AttackResults& authorship = summary.attacks[0];
+    CHECK(valueAt(authorship.original, "correct") > 0.95);
+    CHECK(valueAt(authorship.floor, "correct") < 0.5);  // chance is 1/4, 72 documents
+    CHECK(valueAt(authorship.cells[1], "correct") > valueAt(authorship.cells[0], "correct"));
+    CHECK(valueAt(authorship.cells[1], "chance") == 0.25);
+    const AttackResults& membership = summary.attacks[1];
+    CHECK(valueAt(membership.original, "linear.threshold.auc") > 0.4);
+    const Figure* null = figureAt(membership.floor.value(), "linear.threshold.auc");
+    REQUIRE(null != nullptr);
+    CHECK(null->ci95.has_value());
+    const AttackResults& audit = summary.attacks[2];
+    CHECK(valueAt(audit.original, "users") > 0.0);
+    CHECK(audit.cells[0].has_value());
+    CHECK_FALSE(summary.original.empty());
+}
+
+TEST_CASE("Attacks do not depend on threads") {
+    const DataSet data = madeUp(80);
+    for (const char* mechanism : {"tem", "mahalanobis"}) {
+        EvaluationOptions options = optionsFor(
+            {Task::reconstruct, Task::membership, Task::authorship, Task::audit}, mechanism);
+        options.repeats = 2;
+        const auto jsonWith = [&](int threads) {
+            options.threads = threads;
+            EvaluationSummary summary = evaluated(data, options);
+            summary.options.threads = 0;
+            for (AttackResults& attack : summary.attacks) {
+                attack.seconds = 0.0;
+            }
+            return document::evaluationJson({{}, std::move(summary)});
+        };
+        CHECK(jsonWith(1) == jsonWith(3));
+    }
+}
+
+TEST_CASE("A cancelled attack keeps the settings that were reached") {
+    const DataSet data = madeUp(80);
+    EvaluationOptions options = optionsFor({Task::audit}, "laplace");
+    options.grid.epsilons = {1.0, 2.0, 4.0, 8.0};
+    std::stop_source source;
+    const JobContext job{source.get_token(), [&](const Progress& progress) {
+                             if (progress.fraction > 0.3) {
+                                 source.request_stop();
+                             }
+                         }};
+    const EvaluationSummary summary = evaluated(data, options, job);
+    CHECK(summary.partial);
+    CHECK(summary.attacks.front().cells.front().has_value());
+    CHECK_FALSE(summary.attacks.front().cells.back().has_value());
+    CHECK_THAT(report::evaluationText({{}, summary}), Contains("audit reached 1 of 4 settings"));
+    const auto json = nlohmann::json::parse(document::evaluationJson({{}, summary}));
+    CHECK(json["cells"][3]["audit"].is_null());
+}
+
+TEST_CASE("What attackers cannot be tried on is refused with one sentence") {
+    const auto problem = [](const DataSet& data, const EvaluationOptions& options) {
+        auto evaluation = Evaluation::create(space(), data, options);
+        return evaluation ? evaluation->run().error().message : evaluation.error().message;
+    };
+    DataSet anonymous = madeUp(40);
+    anonymous.authors.clear();
+    CHECK_THAT(problem(anonymous, optionsFor({Task::authorship}, "tem")),
+               Contains("--author-column"));
+    CHECK_THAT(problem(madeUp(40, 1), optionsFor({Task::audit}, "tem")), Contains("one author"));
+    EvaluationOptions releases = optionsFor({Task::reconstruct}, "laplace");
+    releases.attack.releases = 3;
+    CHECK_THAT(problem(madeUp(40), releases), Contains("several releases"));
+    EvaluationOptions users = optionsFor({Task::audit}, "tem");
+    users.attack.userDocuments = 100;
+    CHECK_THAT(problem(madeUp(40), users), Contains("users of 100"));
+    // No classes are needed to guess words.
+    DataSet unlabelled = madeUp(60);
+    unlabelled.classes.clear();
+    unlabelled.labelColumn.reset();
+    for (Document& document : unlabelled.documents) {
+        document.label = kNone;
+    }
+    CHECK(Evaluation::create(space(), unlabelled, optionsFor({Task::reconstruct}, "tem"))
+              .value()
+              .run()
+              .has_value());
+}
+
+TEST_CASE("The reports of attacks hold their figures and say that they are no guarantee") {
+    document::EvaluationRecord record{
+        {}, evaluated(madeUp(80), optionsFor({Task::reconstruct, Task::authorship}, "tem"))};
+    record.summary.data.file = "<made>.csv";
+    const std::string text = report::evaluationText(record);
+    CHECK_THAT(text, Contains("How often would an attacker guess the word?") &&
+                         Contains("gain over prior") && Contains("is no guarantee"));
+    const std::string html = report::evaluationHtml(record);
+    CHECK_THAT(html, Contains("How often is the author found?") && Contains("<svg") &&
+                         Contains("is no guarantee") && Contains("&lt;made&gt;.csv"));
+    CHECK_THAT(report::evaluationCsv(record), Contains("condition,epsilon") &&
+                                                  Contains(",reconstruct,gain,") &&
+                                                  Contains(",authorship,thresholds.0.precision,"));
+    const auto json = nlohmann::json::parse(document::evaluationJson(record));
+    const auto& cell = json["cells"][1];
+    CHECK(cell["reconstruct"]["map"]["ci95"].size() == 2);
+    CHECK(cell["reconstruct"]["bracket"].is_null());
+    CHECK(cell["reconstruct"]["exact"] == true);
+    CHECK(cell["authorship"]["thresholds"].size() == 21);
+    CHECK(json["assumptions"]["reconstruct"].size() >= 4);
+    CHECK(json["run"]["tasks"].size() == 2);
+}
