@@ -79,6 +79,73 @@ TEST_CASE("evaluate: a page, a table and a text") {
                Contains("Classifier fasttext"));
 }
 
+TEST_CASE("evaluate: attacks stand beside the classification") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.file("messages.csv", messages());
+    const std::string counts = folder.file("counts.tsv", "the\t100\nnurse\t3\n");
+    const CliResult result = runCli(arguments(path, {"--task", "classify,reconstruct,membership",
+                                                     "--prior", counts, "--format", "json"}));
+    REQUIRE(result.exitCode == 0);
+    const auto json = nlohmann::json::parse(result.output);
+    CHECK(json["run"]["attack"]["priorFile"] == "counts.tsv");
+    const auto& cell = json["cells"][1];
+    // At epsilon 200 no word of the sample moves, so that the output is the word.
+    CHECK(cell["reconstruct"]["echo"]["mean"] == 1.0);
+    CHECK(cell["reconstruct"]["bracket"]["lower"]["mean"] > 0.9);
+    CHECK(cell["membership"]["linear"]["threshold"].contains("tprAt1"));
+    CHECK(cell["classify"]["linear"].contains("accuracy"));
+    CHECK(json["original"]["reconstruct"]["echo"]["mean"] == 1.0);
+    CHECK_THAT(runCli(arguments(path, {"--task", "reconstruct"})).output,
+               Contains("How often would an attacker guess the word?") &&
+                   Contains("no attacker was found"));
+}
+
+TEST_CASE("evaluate: a list of words is attacked where the probabilities are a formula") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.file("messages.csv", messages());
+    const std::string list = folder.file("list.txt", "doctor\nhospital\nnurse\nunheardof\n");
+    const std::vector<std::string> how{"--task", "reconstruct", "--sensitive", list};
+    std::vector<std::string> tem{"evaluate",     "sample", "--data",    path,
+                                 "--mechanism",  "tem",    "--epsilon", "20",
+                                 "--limit-rows", "4000",   "--format",  "json"};
+    tem.insert(tem.end(), how.begin(), how.end());
+    const CliResult result = runCli(tem);
+    REQUIRE(result.exitCode == 0);
+    CHECK_THAT(result.errors, Contains("1 of 4 words unknown"));
+    const auto json = nlohmann::json::parse(result.output);
+    CHECK(json["cells"][0]["reconstruct"]["list"].contains("precision"));
+    CHECK(json["run"]["attack"]["listedWords"] == 3);
+    const CliResult refused = runCli(arguments(path, how));
+    CHECK(refused.exitCode == 2);
+    CHECK_THAT(refused.errors, Contains("tem or exponential"));
+}
+
+TEST_CASE("compare: two evaluations stand beside each other") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.file("messages.csv", messages());
+    const std::string first = folder.path("first.json");
+    const std::string second = folder.path("second.json");
+    REQUIRE(runCli(arguments(path, {"--format", "json", "-o", first})).exitCode == 0);
+    REQUIRE(runCli(arguments(path, {"--format", "json", "-o", second, "--C", "0.01"})).exitCode ==
+            0);
+    const CliResult text = runCli({"compare", first, second});
+    CHECK(text.exitCode == 0);
+    CHECK_THAT(text.output, Contains("classify.linear.accuracy") && Contains("ε 200"));
+    const auto json =
+        nlohmann::json::parse(runCli({"compare", first, first, "--format", "json"}).output);
+    CHECK(json["schema"] == "epsilens.comparison/1");
+    for (const auto& figure : json["figures"]) {
+        CHECK(figure["difference"]["mean"] == 0.0);
+        CHECK(figure["verdict"] != "different");
+    }
+    CHECK(json["figures"][0]["paired"] == true);
+    CHECK_THAT(runCli({"compare", first, second, "--format", "csv"}).output,
+               Contains("difference.ci95Low"));
+    const CliResult foreign = runCli({"compare", first, path});
+    CHECK(foreign.exitCode == 4);
+    CHECK(runCli({"compare", first}).exitCode == 2);
+}
+
 TEST_CASE("evaluate: what is wrong is said in one line") {
     const test::TemporaryFolder folder;
     const std::string path = folder.file("messages.csv", messages());
@@ -91,6 +158,9 @@ TEST_CASE("evaluate: what is wrong is said in one line") {
     CHECK_THAT(error({"--label-column", "kind"}, 2), Contains("id, class, message"));
     CHECK_THAT(error({"--classifier", "magic"}, 2), Contains("linear, vectors, fasttext"));
     CHECK_THAT(error({"--task", "magic"}, 2), Contains("classify"));
+    CHECK_THAT(error({"--task", "authorship"}, 2), Contains("--author-column"));
+    CHECK_THAT(error({"--shadow", "none"}, 2), Contains("original, perturbed"));
+    CHECK_THAT(error({"--task", "reconstruct", "--prior", "none.txt"}, 4), Contains("none.txt"));
     CHECK_THAT(error({"--positive", "sport"}, 2), Contains("health, travel"));
     CHECK_THAT(error({"--margin", "0"}, 2), Contains("--margin"));
     CHECK(runCli({"evaluate", "sample", "--data", folder.path("none.csv")}).exitCode == 4);

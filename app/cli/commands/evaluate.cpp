@@ -8,6 +8,8 @@
 #include "app/cli/commands/grid_defaults.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/embedding/word_list.h"
+#include "core/experiment/reference_text.h"
 #include "core/report/evaluation_report.h"
 
 namespace epsilens::cli {
@@ -48,8 +50,11 @@ Result<void> announce(const experiment::Evaluation& evaluation, const CommandCon
         formatCount(data.tokens), formatCount(data.knownTokens), formatCount(data.replacedTokens),
         formatCount(data.trainingDocuments), formatCount(data.testDocuments)));
     ASSIGN_OR_RETURN(const auto cost, evaluation.cost());
-    context.console.note(fmt::format("{} substitutions and {} models, about {:.0f} s and {} MiB",
-                                     formatCount(cost.substitutions), formatCount(cost.models),
+    const std::string models =
+        cost.models > 0 ? fmt::format("{} substitutions and {} models, ",
+                                      formatCount(cost.substitutions), formatCount(cost.models))
+                        : std::string();
+    context.console.note(fmt::format("{}about {:.0f} s and {} MiB", models,
                                      std::max(cost.seconds, 1.0),
                                      formatCount(static_cast<std::int64_t>(cost.bytes >> 20U))));
     return refuseLongWork(cost.seconds, context);
@@ -58,6 +63,36 @@ Result<void> announce(const experiment::Evaluation& evaluation, const CommandCon
 Result<release::StopWordsHandle> readWords(const std::string& path, const CommandContext& context) {
     return path.empty() ? Result<release::StopWordsHandle>(nullptr)
                         : release::readStopWords(path, context.stop);
+}
+
+/// What the attackers know of the vocabulary: the reference text and the list.
+Result<void> readAttackers(const EvaluateOptions& options, const embedding::Vocabulary& vocabulary,
+                           experiment::EvaluationOptions& asked, const CommandContext& context) {
+    if (!options.priorPath.empty()) {
+        ASSIGN_OR_RETURN(
+            asked.attack.reference,
+            experiment::readReferenceText(options.priorPath, vocabulary, asked.policies.letterCase,
+                                          context.console.job(context.stop)));
+    }
+    if (options.sensitivePath.empty()) {
+        return {};
+    }
+    ASSIGN_OR_RETURN(auto list,
+                     embedding::findListedWords(options.sensitivePath, vocabulary, context.stop));
+    const auto known = static_cast<std::int64_t>(list.rows.size());
+    if (known == 0) {
+        return tl::unexpected(
+            Error{ErrorCode::badFile,
+                  fmt::format("none of its {} words is in the embedding", formatCount(list.words)),
+                  options.sensitivePath, 0});
+    }
+    if (known < list.words) {
+        context.console.warning(fmt::format("{}: {} of {} words unknown", options.sensitivePath,
+                                            formatCount(list.words - known),
+                                            formatCount(list.words)));
+    }
+    asked.attack.listed = std::move(list.rows);
+    return {};
 }
 
 }  // namespace
@@ -70,6 +105,7 @@ Result<CommandResult> runEvaluate(const EvaluateOptions& options, const CommandC
     ASSIGN_OR_RETURN(asked.policies.onlyWords, readWords(options.onlyWordsPath, context));
     ASSIGN_OR_RETURN(const auto data, readData(options, context));
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
+    RETURN_IF_ERROR(readAttackers(options, space->embedding().vocabulary(), asked, context));
     RETURN_IF_ERROR(fillGrid(*space, asked.grid, context));
     ASSIGN_OR_RETURN(const auto evaluation, context.withProgress([&](const JobContext& job) {
         return experiment::Evaluation::create(*space, data, asked, job);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "app/cli/commands/command.h"
 #include "app/cli/grid_to_fill.h"
@@ -14,13 +13,15 @@ namespace epsilens::cli {
 struct EvaluateOptions {
     experiment::DataSetOptions data{};
     experiment::EvaluationOptions run{.grid = gridToFill()};  ///< without the stop words
-    std::vector<std::string> tasks{"classify"};
     std::string stopWordsPath{};  ///< empty: none
     std::string onlyWordsPath{};  ///< empty: all words are replaced
+    /// File of PriorKind::file.
+    std::string priorPath{};
+    std::string sensitivePath{};  ///< words of the list attack; empty: none
 };
 
-/// Measures what perturbed texts are still good for: classifiers learn from them and are tested. An
-/// interrupted run returns the repeats that were finished, marked partial.
+/// Measures what perturbed texts are still good for, and what attackers learn from them. An
+/// interrupted run returns the repeats and settings that were finished, marked partial.
 [[nodiscard]] Result<CommandResult> runEvaluate(const EvaluateOptions& options,
                                                 const CommandContext& context);
 

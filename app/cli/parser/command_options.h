@@ -12,6 +12,7 @@ void addInfo(TypedOptions& options, Arguments& arguments);
 void addCalibrate(TypedOptions& options, Arguments& arguments);
 void addRecommend(TypedOptions& options, Arguments& arguments);
 void addEvaluate(TypedOptions& options, Arguments& arguments);
+void addCompare(TypedOptions& options, Arguments& arguments);
 void addSample(TypedOptions& options, Arguments& arguments);
 void addSanitize(TypedOptions& options, Arguments& arguments);
 void addGuarantee(TypedOptions& options, Arguments& arguments);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -17,7 +18,7 @@ using experiment::ClassifierKind;
 
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
-constexpr std::string_view kClassify = "classify";
+constexpr std::int64_t kMostTokens = 100'000'000;
 
 /// Names separated by commas.
 template <typename Parse>
@@ -35,12 +36,16 @@ auto commaList(Parse parse) {
     };
 }
 
-Result<std::string> parseTask(std::string_view name, std::string_view option) {
-    if (name == kClassify) {
-        return std::string(name);
+/// Tasks, each once.
+Result<std::vector<experiment::Task>> parseTasks(std::string_view typed, std::string_view option) {
+    ASSIGN_OR_RETURN(const auto all, commaList(choice(experiment::parseTask))(typed, option));
+    std::vector<experiment::Task> tasks;
+    for (const experiment::Task task : all) {
+        if (std::find(tasks.begin(), tasks.end(), task) == tasks.end()) {
+            tasks.push_back(task);
+        }
     }
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("{}: \"{}\" is not one of {}", option, name, kClassify));
+    return tasks;
 }
 
 Result<bool> parseTestText(std::string_view name, std::string_view option) {
@@ -49,6 +54,10 @@ Result<bool> parseTestText(std::string_view name, std::string_view option) {
     }
     return fail(ErrorCode::invalidArgument,
                 fmt::format("{}: \"{}\" is not one of original, perturbed", option, name));
+}
+
+Result<bool> parseShadow(std::string_view name, std::string_view option) {
+    return parseTestText(name, option).map([](bool isPerturbed) { return !isPerturbed; });
 }
 
 void addDataSet(TypedOptions& options, experiment::DataSetOptions& data) {
@@ -96,6 +105,40 @@ void addWords(TypedOptions& options, EvaluateOptions& evaluate) {
                   evaluate.onlyWordsPath);
 }
 
+void addAttackers(TypedOptions& options, EvaluateOptions& evaluate) {
+    experiment::AttackOptions& attack = evaluate.run.attack;
+    options.add("--prior", "FILE",
+                "how attackers know which words are common: training (default; from the training "
+                "texts), uniform (all words alike), or a file with a text, or with a word, a tab "
+                "and a count in each line",
+                [&evaluate](const auto& typed, std::string_view) -> Result<void> {
+                    using experiment::PriorKind;
+                    const std::string& name = typed.front();
+                    evaluate.run.attack.prior = name == "training"  ? PriorKind::training
+                                                : name == "uniform" ? PriorKind::uniform
+                                                                    : PriorKind::file;
+                    evaluate.priorPath =
+                        evaluate.run.attack.prior == PriorKind::file ? name : std::string();
+                    return {};
+                });
+    options.reads([&evaluate] { return std::vector<std::string>{evaluate.priorPath}; });
+    options.input("--sensitive", "FILE",
+                  "words such as illnesses, one per line: how well is it found out that a word is "
+                  "one of them? For tem and exponential",
+                  evaluate.sensitivePath);
+    options.value("--releases", "K",
+                  "the attacker sees this many releases of the same text (default {}); for tem and "
+                  "exponential",
+                  attack.releases, integer(1, experiment::AttackOptions::kMostReleases));
+    options.value("--shadow", "NAME",
+                  "texts from which the attacker on members learns: perturbed (default; like those "
+                  "of the target) or original",
+                  attack.shadowOriginal, parseShadow);
+    options.value("--attack-words", "N",
+                  "replaced words that are attacked, in whole test documents (default {})",
+                  attack.tokens, integer(std::int64_t{1}, kMostTokens));
+}
+
 }  // namespace
 
 void addEvaluate(TypedOptions& options, Arguments& arguments) {
@@ -105,10 +148,13 @@ void addEvaluate(TypedOptions& options, Arguments& arguments) {
     addGeneral(options, general, {}, true);
     addDataSet(options, evaluate.data);
     options.value("--task", "NAMES",
-                  fmt::format("what to measure: {} (default), how well a classifier still works "
-                              "that learned from perturbed texts",
-                              kClassify),
-                  evaluate.tasks, commaList(parseTask));
+                  "what to measure, separated by commas: classify (default; how well a classifier "
+                  "still works that learned from perturbed texts), or attacks: reconstruct (how "
+                  "often the words of the test texts are guessed), membership (is it found out on "
+                  "which texts a classifier was trained), authorship (how often the author of a "
+                  "test text is found), audit (is it found out whose texts a language model was "
+                  "trained on)",
+                  run.tasks, parseTasks);
     addMechanism(options, run.grid, {});
     options.value(
         "--classifier", "NAMES",
@@ -139,6 +185,7 @@ void addEvaluate(TypedOptions& options, Arguments& arguments) {
                     return {};
                 });
     addWords(options, evaluate);
+    addAttackers(options, evaluate);
     options.check([&options, &general]() -> Result<void> {
         if (!options.isGiven("--format") && general.outputPath.ends_with(".html")) {
             general.format = OutputFormat::html;
@@ -149,6 +196,19 @@ void addEvaluate(TypedOptions& options, Arguments& arguments) {
         "The text is perturbed with a seed, for study only; release it with sanitize.\n"
         "Example:\n  epsilens-cli evaluate vectors.txt.gz --data messages.csv --label-column class "
         "\\\n      --mechanism mahalanobis --lambda 0,0.5,1 --epsilon 5,10,20,40 -o page.html");
+}
+
+void addCompare(TypedOptions& options, Arguments& arguments) {
+    options.input("FIRST", "", "results of evaluate --format json", arguments.compare.first);
+    options.input("SECOND", "", "the same of another run", arguments.compare.second);
+    options.require("FIRST");
+    options.require("SECOND");
+    addRun(options, arguments.general);
+    addFormat(options, arguments.general);
+    options.footer(
+        "Differences are first - second, paired over repeats where both runs have the same data, "
+        "splits and seed.\n"
+        "Example:\n  epsilens-cli compare laplace.json mahalanobis.json");
 }
 
 }  // namespace epsilens::cli
