@@ -258,6 +258,7 @@ private:
 
     Result<void> perturb(const JobContext& job) {
         std::vector<DrawPool> pools;
+        pools.reserve(static_cast<std::size_t>(m_options.releases));
         for (int release = 0; release < m_options.releases; ++release) {
             pools.push_back({kAttackedTextPool + static_cast<std::uint32_t>(release), m_documents});
         }
