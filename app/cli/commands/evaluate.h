@@ -13,8 +13,8 @@ namespace epsilens::cli {
 struct EvaluateOptions {
     experiment::DataSetOptions data{};
     experiment::EvaluationOptions run{.grid = gridToFill()};  ///< without the stop words
-    std::string stopWordsPath{};  ///< empty: none
-    std::string onlyWordsPath{};  ///< empty: all words are replaced
+    std::string stopWordsPath{};                              ///< empty: none
+    std::string onlyWordsPath{};                              ///< empty: all words are replaced
     /// File of PriorKind::file.
     std::string priorPath{};
     std::string sensitivePath{};  ///< words of the list attack; empty: none
