@@ -190,7 +190,8 @@ Result<EvaluationCost> Evaluation::cost() const {
     const int threads = std::min(options.threads > 0 ? options.threads : defaultThreadCount(),
                                  defaultThreadCount());
     for (const Task task : options.tasks) {
-        cost.seconds += attackSeconds(task, parts) / threads;
+        cost.seconds += attackSeconds(task, parts) / threads +
+                        (task == Task::classify ? 0.0 : drawingCost.seconds);
     }
     if (options.has(Task::classify)) {
         cost.models =
