@@ -173,6 +173,7 @@ public:
                 invalidArgument("the two evaluations have no measured figure in common"));
         }
         std::vector<Difference> differences;
+        differences.reserve(m_result.figures.size());
         for (const ComparedFigure& figure : m_result.figures) {
             differences.push_back(figure.difference);
         }

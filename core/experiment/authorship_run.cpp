@@ -161,6 +161,7 @@ private:
 
     [[nodiscard]] std::vector<std::string> typedTexts(const DrawPool& pool) const {
         std::vector<std::string> texts;
+        texts.reserve(pool.documents.size());
         for (const std::int64_t document : pool.documents) {
             texts.push_back(m_parts.data.documents[static_cast<std::size_t>(document)].text);
         }

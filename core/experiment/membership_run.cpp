@@ -54,6 +54,7 @@ std::array<std::vector<std::int64_t>, 2> halves(const DataSet& data,
                                                 const std::vector<std::int64_t>& documents,
                                                 std::uint64_t seed, std::uint32_t draw) {
     std::vector<std::int32_t> texts;
+    texts.reserve(documents.size());
     for (const std::int64_t document : documents) {
         texts.push_back(data.documents[static_cast<std::size_t>(document)].twin);
     }
@@ -328,6 +329,7 @@ private:
                               repeats.front()[model].detection.*measure);
         }
         std::vector<double> values;
+        values.reserve(repeats.size());
         for (const std::vector<MembershipResult>& repeat : repeats) {
             values.push_back((repeat[model].detection.*measure).value);
         }

@@ -237,6 +237,7 @@ private:
         std::vector<AttackerScores> floor = priors;
         const PerturbedPool random = m_perturber.uniform({kAttackedTextPool, m_documents});
         std::vector<Row> outputs;
+        outputs.reserve(tokens.size());
         for (const std::int64_t token : tokens.tokens) {
             outputs.push_back(random.outputs.front()[static_cast<std::size_t>(token)]);
         }
