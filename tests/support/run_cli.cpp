@@ -153,6 +153,23 @@ bool CliProcess::waitForFullOutput() {
     return false;
 }
 
+bool CliProcess::waitUntilItCatches(int signal) {
+    while (!ended()) {
+        // "SigCgt:" and a mask in hexadecimal, whose lowest bit is of signal 1.
+        const std::string status = contentOf("/proc/" + std::to_string(m_process) + "/status");
+        constexpr std::string_view kName = "SigCgt:\t";
+        const std::size_t at = status.find(kName);
+        if (at != std::string::npos &&
+            (std::stoull(status.substr(at + kName.size(), 16), nullptr, 16) >>
+                 static_cast<unsigned>(signal - 1) &
+             1U) != 0) {
+            return true;
+        }
+        std::this_thread::yield();
+    }
+    return false;
+}
+
 bool CliProcess::endsWithin(std::chrono::milliseconds time) {
     const auto start = std::chrono::steady_clock::now();
     while (!ended() && std::chrono::steady_clock::now() - start < time) {

@@ -50,6 +50,8 @@ public:
     /// Waits until the program sleeps on an output that is left unread and takes no more; false
     /// when the process ends or some minutes pass before.
     [[nodiscard]] bool waitForFullOutput();
+    /// Waits until the program has a handler for a signal; false when the process ends before.
+    [[nodiscard]] bool waitUntilItCatches(int signal);
     /// Whether the process ends by itself before so much time has passed.
     [[nodiscard]] bool endsWithin(std::chrono::milliseconds time);
     void sendSignal(int number) const;
