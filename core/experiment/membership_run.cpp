@@ -101,7 +101,7 @@ public:
 
     Result<AttackResults> run() {
         m_results.task = Task::membership;
-        m_results.risk = fmt::format("{}.logistic.auc",
+        m_results.risk = fmt::format("{}.threshold.auc",
                                      experiment::classifierName(m_options.classifiers.front()));
         m_results.cells.resize(m_parts.cells());
         for (int repeat = 0; repeat < m_options.repeats; ++repeat) {
@@ -335,7 +335,8 @@ private:
         }
         // A document is scored twice as often as it is learned from, so that repeats share both.
         const RepeatDesign design{1.0, 0.0};
-        const Estimate estimate = estimateOf(values, design, std::array{-1.0, 1.0});
+        const double lowest = measure == &Detection::advantage ? -1.0 : 0.0;
+        const Estimate estimate = estimateOf(values, design, std::array{lowest, 1.0});
         return {std::move(path), std::move(title), estimate.mean, estimate.ci95,
                 Figure::Kind::share};
     }
