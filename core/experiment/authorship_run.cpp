@@ -17,6 +17,7 @@ namespace {
 
 // Share of the work on an epsilon that is perturbing, for the progress.
 constexpr double kPerturbingShare = 0.2;
+constexpr const char* kAdaptiveTitle = "found by perturbed texts";
 
 class AuthorshipRun {
 public:
@@ -29,7 +30,7 @@ public:
 
     Result<AttackResults> run() {
         m_results.task = Task::authorship;
-        m_results.risk = "correct";
+        m_results.risk = "adaptive.correct";
         m_results.cells.resize(m_parts.cells());
         RETURN_IF_ERROR(chooseDocuments());
         describe();
@@ -98,9 +99,14 @@ private:
         ASSIGN_OR_RETURN(const auto profiles,
                          AuthorProfiles::create(known, m_how, {m_job.stop, {}}));
         ASSIGN_OR_RETURN(m_results.original, attributed(profiles, typedTexts(m_unknown)));
-        ASSIGN_OR_RETURN(
-            m_results.floor,
-            attributed(profiles, written(m_unknown, m_perturber.uniform(m_unknown), 0)));
+        // Who perturbs his texts without noise is no other attacker.
+        Figure adaptive = *figureAt(*m_results.original, "correct");
+        adaptive.path = "adaptive.correct";
+        adaptive.title = kAdaptiveTitle;
+        m_results.original->figures.push_back(std::move(adaptive));
+        const std::vector<PerturbedPool> random{m_perturber.uniform(m_unknown),
+                                                m_perturber.uniform(m_known)};
+        ASSIGN_OR_RETURN(m_results.floor, attackSetting(profiles, random, 0));
         const std::vector<double>& epsilons = m_parts.options.grid.epsilons;
         for (std::size_t i = 0; i < epsilons.size(); ++i) {
             const auto at = [&](double done) {
@@ -133,7 +139,7 @@ private:
         ASSIGN_OR_RETURN(
             const auto result,
             adapted.attribute({std::move(unknown), m_unknownAuthors}, {m_job.stop, {}}));
-        findings.figures.push_back(Figure::of("adaptive.correct", "adaptive", result.success));
+        findings.figures.push_back(Figure::of("adaptive.correct", kAdaptiveTitle, result.success));
         return findings;
     }
 
@@ -143,7 +149,7 @@ private:
                                                                {m_job.stop, {}}));
         Findings findings;
         findings.figures = {
-            Figure::of("correct", "author found", result.success),
+            Figure::of("correct", "found by original texts", result.success),
             Figure::number("right", "documents", static_cast<double>(result.right)),
             Figure::number("documents", "", static_cast<double>(m_unknown.documents.size())),
             Figure::number("chance", "", result.chance)};

@@ -175,6 +175,8 @@ TEST_CASE("Authors, members and users are found in original text and not in rand
     REQUIRE(summary.attacks.size() == 3);
     const AttackResults& authorship = summary.attacks[0];
     CHECK(valueAt(authorship.original, "correct") > 0.95);
+    CHECK(valueAt(authorship.original, authorship.risk) == valueAt(authorship.original, "correct"));
+    CHECK(valueAt(authorship.floor, authorship.risk) < 0.5);
     CHECK(valueAt(authorship.floor, "correct") < 0.5);  // chance is 1/4, 72 documents
     CHECK(valueAt(authorship.cells[1], "correct") > valueAt(authorship.cells[0], "correct"));
     CHECK(valueAt(authorship.cells[1], "chance") == 0.25);
