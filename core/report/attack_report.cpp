@@ -62,11 +62,12 @@ std::vector<Condition> conditionsOf(const EvaluationSummary& summary, const Atta
 std::vector<std::pair<std::string, std::string>> columnsOf(
     const std::vector<Condition>& conditions) {
     std::vector<std::pair<std::string, std::string>> columns;
-    for (auto condition = conditions.rbegin(); condition != conditions.rend(); ++condition) {
-        if (condition->findings == nullptr) {
+    const std::vector<Condition> settingsFirst(conditions.rbegin(), conditions.rend());
+    for (const Condition& condition : settingsFirst) {
+        if (condition.findings == nullptr) {
             continue;
         }
-        for (const AttackFigure& figure : condition->findings->figures) {
+        for (const AttackFigure& figure : condition.findings->figures) {
             const std::pair column(figure.path, figure.title);
             if (!figure.title.empty() &&
                 std::find(columns.begin(), columns.end(), column) == columns.end()) {
