@@ -11,6 +11,7 @@
 #include "core/base/ascii.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/io/json_members.h"
 
 namespace epsilens::io {
 namespace {
@@ -104,7 +105,8 @@ Result<RecordReader> RecordReader::openFields(const RecordOptions& options, std:
             reader = tl::unexpected(std::move(decided.error()));
         }
     }
-    return std::move(reader).map_error([&](Error error) { return inFile(error, options.path); });
+    return std::move(reader).map_error(
+        [&](Error error) { return inFile(std::move(error), options.path); });
 }
 
 Result<void> RecordReader::skipByteOrderMark() {
@@ -298,15 +300,13 @@ Result<bool> RecordReader::readFields() {
 }
 
 Result<void> RecordReader::nameMembers() {
-    const auto object = nlohmann::ordered_json::parse(m_fields.front(), nullptr, false);
-    if (!object.is_object() || object.empty()) {
+    std::vector<std::string> names = memberNames(m_fields.front());
+    if (names.empty()) {
         return tl::unexpected(
             Error{ErrorCode::badFile, "this line is no JSON object with members", {}, m_line - 1});
     }
     m_firstObject = m_fields.front();
-    for (const auto& member : object.items()) {
-        m_members.push_back(member.key());
-    }
+    m_members = std::move(names);
     m_fields = m_members;
     m_fieldCount = m_members.size();
     return {};

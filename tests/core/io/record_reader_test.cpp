@@ -1,10 +1,12 @@
 #include "core/io/record_reader.h"
 
+#include <chrono>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
+#include "core/io/json_members.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temporary_folder.h"
 
@@ -61,6 +63,29 @@ TEST_CASE("JSON Lines: members are found by name, and other values are written a
     CHECK_THAT(readAll({path, ""}).error().message, Contains("id, text"));
     CHECK(recordsOf("{\"text\": \"x\"}", "text", RecordFormat::automatic).value() == Records{"x"});
     CHECK(recordsOf("x\n", "text", RecordFormat::jsonLines).error().line == 1);
+}
+
+// Two minutes where each name looks at all that came before.
+TEST_CASE("JSON Lines: the members of a made-up line are read in time of its length") {
+    constexpr int kMembers = 300'000;
+    std::string line = "{";
+    for (int i = 0; i < kMembers; ++i) {
+        line += "\"" + std::to_string(i) + "\": 1, ";
+    }
+    const auto start = std::chrono::steady_clock::now();
+    CHECK(recordsOf(line + "\"text\": [\"x\"]}", "text", RecordFormat::jsonLines).value() ==
+          Records{"[\"x\"]"});
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    CHECK(seconds.count() < 30.0);
+}
+
+TEST_CASE("JSON Lines: names of members come from the outermost object, each once") {
+    CHECK(memberNames("{\"b\": {\"c\": 1}, \"a\": [{\"d\": 2}], \"b\": 3}") == Records{"b", "a"});
+    for (const char* text :
+         {"", "1", "[{\"a\": 1}]", "{}", "{\"a\": 1", "{\"a\": 1} 2", "\"a\"", "null"}) {
+        CAPTURE(text);
+        CHECK(memberNames(text).empty());
+    }
 }
 
 TEST_CASE("CSV as RFC 4180 has it") {
