@@ -110,11 +110,13 @@ Result<CommandResult> runChecked(CommandLine line, Start start, const std::stop_
     return result;
 }
 
-/// How much memory the work had when there was no more, and what can be done.
+/// How much memory the work took when there was no more, which is the least that it needs, and what
+/// can be done.
 Error outOfMemory() {
     return Error{ErrorCode::resourceLimit,
-                 fmt::format("out of memory: the work had {} MiB and the system gave no more; "
-                             "close other programs, raise a limit (ulimit -v), or take fewer "
+                 fmt::format("out of memory: the work took {} MiB and needs more than that, which "
+                             "the system did not give; close other programs, raise a limit (ulimit "
+                             "-v), or take fewer "
                              "rows (--limit-rows), words, draws or threads",
                              calibration::peakMemoryMiB()),
                  {},

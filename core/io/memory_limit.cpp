@@ -112,6 +112,15 @@ std::uint64_t leftByControlGroups(const fs::path& root) {
     return least;
 }
 
+/// What the limit of the address space of this process (ulimit -v) leaves.
+std::uint64_t leftInAddressSpace(const fs::path& root) {
+    constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+    const std::uint64_t limit =
+        valueOf(linesOf(root / "proc/self/limits"), "Max address space").value_or(kNoLimit);
+    const auto kilobytes = valueOf(linesOf(root / "proc/self/status"), "VmSize:");
+    return limit == kNoLimit || !kilobytes ? kNoLimit : limit - std::min(limit, *kilobytes * 1024);
+}
+
 /// For a number of megabytes that is whole already.
 std::string wholeMegabytes(double megabytes) {
     return fmt::format("{:.0f} MB", std::max(1.0, megabytes));
@@ -121,7 +130,7 @@ std::string wholeMegabytes(double megabytes) {
 
 std::optional<std::uint64_t> availableMemory(const fs::path& root) {
     constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
-    std::uint64_t least = leftByControlGroups(root);
+    std::uint64_t least = std::min(leftByControlGroups(root), leftInAddressSpace(root));
     if (const auto kilobytes = valueOf(linesOf(root / "proc/meminfo"), "MemAvailable:")) {
         least = std::min(least, *kilobytes * 1024);
     }

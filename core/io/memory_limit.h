@@ -10,12 +10,12 @@
 
 namespace epsilens::io {
 
-/// Bytes that can still be taken: the least of the system's MemAvailable and what the control
-/// groups of this process (version 1 and 2, with all their parents) leave, where file cache counts
-/// as free.
+/// Bytes that can still be taken: the least of the system's MemAvailable, of what the limit of the
+/// address space leaves, and of what the control groups of this process (version 1 and 2, with all
+/// their parents) leave, where file cache counts as free.
 ///
 /// root  folder under which proc and sys are found; another than "/" is for tests
-/// Returns nothing when the system tells neither.
+/// Returns nothing when the system tells none of them.
 [[nodiscard]] std::optional<std::uint64_t> availableMemory(const std::filesystem::path& root = "/");
 
 /// Memory that a job may take, so that it is refused before it is taken. Copies share what is

@@ -1,5 +1,6 @@
 #include "core/io/memory_limit.h"
 
+#include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -62,6 +63,22 @@ TEST_CASE("The topmost group counts when the named one is not there") {
     root.file("sys/fs/cgroup/memory.max", "4000000\n");
     root.file("sys/fs/cgroup/memory.current", "1000000\n");
     CHECK(availableMemory(root.path("")) == 3'000'000);
+}
+
+TEST_CASE("The limit of the address space bounds the free memory") {
+    const test::TemporaryFolder root;
+    root.file("proc/meminfo", kMeminfo);
+    root.file("proc/self/status", "Name:\tx\nVmPeak:\t  90000 kB\nVmSize:\t  60000 kB\n");
+    const auto limit = [&](const char* value) {
+        root.file("proc/self/limits",
+                  std::string("Limit                     Soft Limit           Hard Limit    \n"
+                              "Max address space         ") +
+                      value + "            unlimited            bytes     \n");
+        return availableMemory(root.path(""));
+    };
+    CHECK(limit("unlimited") == 8'000'000ULL * 1024);
+    CHECK(limit("102400000") == (100'000 - 60'000) * 1024);
+    CHECK(limit("1024") == 0);
 }
 
 TEST_CASE("A budget refuses what is beyond its limit and names both sizes") {
