@@ -2,6 +2,7 @@
 #include <chrono>
 #include <csignal>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <sys/stat.h>
@@ -99,6 +100,28 @@ TEST_CASE("Interrupted before there is anything to write: an error and 130") {
     CHECK_THAT(result.errors, Contains("error: interrupted: sample ended before it had results") &&
                                   Contains("nothing was written"));
     CHECK(json::parse(result.output)["error"]["code"] == "cancelled");
+}
+
+// What comes before the program has a handler, while the system loads it, is the system's own.
+TEST_CASE("A signal as soon as the program can hear it gives a message and 130") {
+    const int number = GENERATE(SIGINT, SIGTERM);
+    const test::TemporaryFolder folder;
+    const std::string embedding = folder.file("some.txt", test::madeUpGlove(20, 3, 1));
+    for (int microseconds = 0; microseconds < 40'000; microseconds += 1'000) {
+        CliSetup setup;
+        setup.keepInputOpen = true;  // sample waits for the text
+        CliProcess process({"sample", embedding, "--epsilon", "1"}, setup);
+        REQUIRE(process.waitUntilItCatches(number));
+        std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+        process.sendSignal(number);
+        REQUIRE(process.endsWithin(std::chrono::seconds(20)));
+        const CliResult result = process.finish();
+        CAPTURE(microseconds, result.errors);
+        CHECK(result.exitCode == 130);
+        CHECK_THAT(result.errors,
+                   Contains("error: interrupted") && Contains("nothing was written"));
+        CHECK(result.output.empty());
+    }
 }
 
 // The signal comes while the program waits for the reader, and comes once.
