@@ -272,7 +272,7 @@ QString CurvesModel::staleness() const {
         return tr("These results are of another embedding, %1.")
             .arg(toQString(m_result->run->provenance.embedding.file));
     }
-    return isSameRun(m_result->options(), options())
+    return answers(m_result->options(), options())
                ? QString()
                : tr("Settings changed: these results are of the settings before.");
 }

@@ -131,7 +131,7 @@ void PinnedCurve::follow(bool isAsked) {
     const bool isComparable = m_state.pin() && m_result && m_result->isOf(m_state.embedding());
     const auto options = isComparable ? pinnedOptions(m_state, m_result->options()) : std::nullopt;
     const auto curve = options ? curveOf(*m_result, m_state.pin()->mechanism) : std::nullopt;
-    const bool isKnown = options && !curve && m_wanted && isSameRun(*m_wanted, *options);
+    const bool isKnown = options && !curve && m_wanted && answers(*m_wanted, *options);
     if (isKnown && !isAsked) {
         return;  // being measured, or hindered as has been said
     }
@@ -144,7 +144,7 @@ void PinnedCurve::follow(bool isAsked) {
         take(nullptr);
     } else if (curve) {
         take(sliceOf(*m_result, *curve, *options));
-    } else if (m_run && m_run->isOf(m_state.embedding()) && isSameRun(m_run->options(), *options)) {
+    } else if (m_run && m_run->isOf(m_state.embedding()) && answers(m_run->options(), *options)) {
         Q_EMIT changed();
     } else {
         take(nullptr);

@@ -57,9 +57,9 @@ QString DialModel::measureText() const {
         return {};
     }
     const auto seconds = m_measurement.seconds();
-    const QString words = counted(QuickMeasurement::kWords);
-    return seconds ? tr("Measure %1 words: %2").arg(words, estimatedDuration(*seconds))
-                   : tr("Measure %1 words").arg(words);
+    const QString words = m_measurement.wordsText();
+    return seconds ? tr("Measure %1: %2").arg(words, estimatedDuration(*seconds))
+                   : tr("Measure %1").arg(words);
 }
 
 void DialModel::compose() {

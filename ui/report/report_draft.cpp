@@ -1,6 +1,5 @@
 #include "ui/report/report_draft.h"
 
-#include <cmath>
 #include <utility>
 
 #include <QCoreApplication>
@@ -9,13 +8,13 @@
 #include <QThread>
 
 #include "core/base/pass_on.h"
+#include "core/calibration/run_with.h"
 #include "core/io/replace_file.h"
 #include "core/report/report_html.h"
 #include "core/report/report_json.h"
 #include "core/report/report_markdown.h"
 #include "core/report/report_parts.h"
 #include "ui/report/report_document.h"
-#include "ui/state/mechanism_view.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -24,6 +23,7 @@ namespace {
 
 constexpr double kPreviewPointSize = 9.5;
 constexpr double kPreviewMargin = 16.0;
+constexpr int kRestMs = 200;
 
 std::string today() {
     return toStd(QDate::currentDate().toString(Qt::ISODate));
@@ -61,24 +61,48 @@ Result<void> writeReport(const document::Report& report, const QString& path) {
         toStd(ReportDraft::tr("the ending of the file is none of .pdf, .html, .md and .json")));
 }
 
+/// What a report about a setting is made of.
+struct Subject {
+    document::ReportSettings settings{};
+    calibration::RunHandle run{};
+    mechanism::Setting setting{};
+    engine::SearchSpaceHandle space{};
+};
+
+bool isMeasured(const Subject& subject) {
+    return calibration::cellOf(subject.run->summary->grid, subject.setting).has_value();
+}
+
+Result<double> estimatedSeconds(const Subject& subject) {
+    calibration::CalibrationOptions options = subject.run->request.options;
+    options.grid = calibration::including(options.grid, subject.setting);
+    return calibration::estimateCost(*subject.space, options)
+        .map([](const calibration::CostEstimate& cost) { return cost.seconds; });
+}
+
+/// The report about the setting, which is measured first where the run lacks it.
+Result<document::Report> reportOf(const Subject& subject, calibration::RunHandle& run,
+                                  const JobContext& job) {
+    ASSIGN_OR_RETURN(run, calibration::runWith(subject.run, subject.setting, *subject.space, job));
+    document::Report report{subject.settings, *run};
+    if (const auto cell = calibration::cellOf(run->summary->grid, subject.setting)) {
+        report.settings.choice = calibration::choiceOf(run->summary->cells[*cell]);
+    }
+    return report;
+}
+
 }  // namespace
 
 ReportDraft::ReportDraft(AnalysisState& state, SessionResults& results, QObject* parent)
     : QObject(parent),
       m_state(state),
       m_results(results),
+      m_rest(kRestMs),
       m_composer(tr("Composing the report"),
-                 [this](Result<std::shared_ptr<QTextDocument>> document) {
-                     if (document && !m_isPreviewed) {
-                         m_isPreviewOutdated = true;
-                     } else if (document) {
-                         Q_EMIT previewReady(*document);
-                     } else if (document.error().code != ErrorCode::cancelled) {
-                         Q_EMIT failed(document.error());
-                     }
-                 }),
-      m_exporter(tr("Exporting the report"), [this](const Result<bool>& written) {
+                 [this](Result<Preview> preview) { takePreview(std::move(preview)); }),
+      m_exporter(tr("Exporting the report"), [this](Result<calibration::RunHandle> written) {
           if (written) {
+              m_widerRun = std::move(*written);
               Q_EMIT exported(m_exportPath);
           } else {
               Q_EMIT failed(written.error());
@@ -86,7 +110,9 @@ ReportDraft::ReportDraft(AnalysisState& state, SessionResults& results, QObject*
       }) {
     m_settings.date = today();
     connect(&m_state, &AnalysisState::embeddingDropped, this, &ReportDraft::forget);
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &ReportDraft::showRun);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] { setRun(nullptr); });
+    connect(&m_state, &AnalysisState::changed, this, &ReportDraft::followSettings);
+    connect(&m_rest, &QTimer::timeout, this, &ReportDraft::requestPreview);
     connect(&m_results, &SessionResults::densityChanged, this, &ReportDraft::requestPreview);
     m_state.onChange(&AnalysisSettings::limits, this, [this] {
         Q_EMIT limitsChanged();
@@ -106,6 +132,13 @@ document::ReportSettings ReportDraft::settings() const {
     settings.unknownWords = release::unknownPolicyName(m_state.textPolicies().unknownWords);
     if (const auto& density = m_results.density()) {
         settings.density = document::describeDensity(density->figures);
+    }
+    settings.choice.reset();
+    if (m_run && !isOutdated()) {
+        const auto& summary = *reportedRun()->summary;
+        if (const auto cell = calibration::cellOf(summary.grid, m_state.setting())) {
+            settings.choice = calibration::choiceOf(summary.cells[*cell]);
+        }
     }
     settings.sentences.clear();
     if (m_includesSentence && !m_state.sentence().isEmpty()) {
@@ -149,84 +182,54 @@ QStringList ReportDraft::limitSentences() const {
 
 /// What was computed for the embedding before says nothing about this one.
 void ReportDraft::forget() {
+    m_rest.stop();
+    m_composer.drop();
     m_run.reset();
+    m_widerRun.reset();
+    m_seconds.reset();
     m_settings.density.reset();
 }
 
 void ReportDraft::setRun(calibration::RunHandle run) {
     m_run = std::move(run);
-    if (m_run && !m_isNoneChosen && chosenCell() < 0) {
-        chooseNearest();
-    }
-    showRun();
-}
-
-void ReportDraft::restoreRun(calibration::RunHandle run) {
-    m_isNoneChosen = run && !m_settings.choice;
-    if (run || m_run) {
-        m_run = std::move(run);
-        showRun();
-    }
-}
-
-void ReportDraft::showRun() {
+    m_widerRun.reset();
+    m_seconds.reset();
     Q_EMIT runChanged();
     requestPreview();
 }
 
-/// The calibrated setting that comes nearest to the one looked at.
-void ReportDraft::chooseNearest() {
-    const auto& cells = m_run->summary->cells;
-    std::size_t best = 0;
-    const auto distance = [&](const calibration::Cell& cell) {
-        return std::abs(std::log(cell.epsilon / m_state.epsilon())) +
-               parameterDistance(cell, m_state.mechanism());
-    };
-    for (std::size_t i = 1; i < cells.size(); ++i) {
-        if (distance(cells[i]) < distance(cells[best])) {
-            best = i;
-        }
-    }
-    m_settings.choice = calibration::choiceOf(cells[best]);
+bool ReportDraft::isOutdated() const {
+    return m_run && !answers(m_run->request.options, m_state.calibrationOptions());
 }
 
-QStringList ReportDraft::choices() const {
-    QStringList texts;
+QString ReportDraft::settingText() const {
+    calibration::CalibrationSummary summary;
+    summary.grid = mechanism::Grid::of(m_state.mechanism());
+    calibration::Cell cell;
+    cell.epsilon = m_state.epsilon();
+    cell.lambda = m_state.lambda();
+    const mechanism::Parameters parameters = m_state.mechanism().parameters();
+    cell.gamma = parameters.gamma;
+    cell.beta = parameters.beta;
+    return toQString(report::settingText(summary, cell));
+}
+
+const calibration::RunHandle& ReportDraft::reportedRun() const {
+    const bool isWiderWanted =
+        m_widerRun && calibration::cellOf(m_widerRun->summary->grid, m_state.setting());
+    return isWiderWanted ? m_widerRun : m_run;
+}
+
+void ReportDraft::followSettings(const AnalysisSettings& before, const AnalysisSettings& now) {
+    if (now.setting() == before.setting() && now.asksForRunOf(before)) {
+        return;
+    }
     if (m_run) {
-        for (const calibration::Cell& cell : m_run->summary->cells) {
-            texts.append(toQString(report::settingText(*m_run->summary, cell)));
-        }
+        m_seconds.reset();
+        m_isPreviewOutdated = true;
+        m_rest.start();
     }
-    return texts;
-}
-
-int ReportDraft::chosenCell() const {
-    if (!m_run || !m_settings.choice) {
-        return -1;
-    }
-    const auto findings = calibration::findingsOf(*m_run, {}, m_settings.choice);
-    return findings && findings->cell ? static_cast<int>(*findings->cell) : -1;
-}
-
-void ReportDraft::setChosenCell(int cell) {
-    if (!m_run) {
-        return;
-    }
-    m_isNoneChosen = cell < 0;
-    if (cell == chosenCell()) {
-        return;
-    }
-    m_settings.choice.reset();
-    if (cell >= 0 && static_cast<std::size_t>(cell) < m_run->summary->cells.size()) {
-        m_settings.choice =
-            calibration::choiceOf(m_run->summary->cells[static_cast<std::size_t>(cell)]);
-    }
-    Q_EMIT edited();
-    requestPreview();
-}
-
-document::Report ReportDraft::report() const {
-    return {settings(), *m_run};
+    Q_EMIT settingChanged();
 }
 
 void ReportDraft::setPreviewed(bool previewed) {
@@ -237,17 +240,58 @@ void ReportDraft::setPreviewed(bool previewed) {
 }
 
 void ReportDraft::requestPreview() {
-    if (!m_run) {
+    m_rest.stop();
+    compose(false);
+}
+
+void ReportDraft::measure() {
+    compose(true);
+}
+
+void ReportDraft::compose(bool isAskedFor) {
+    const bool canBe = m_run && !isOutdated();
+    if (!canBe) {
         m_composer.drop();
     }
-    m_isPreviewOutdated = m_run && !m_isPreviewed;
-    if (!m_run || !m_isPreviewed) {
+    m_isPreviewOutdated = canBe && !m_isPreviewed;
+    if (!canBe || !m_isPreviewed) {
         return;
     }
+    m_seconds.reset();
     m_composer.start(
-        [report = report()](const JobContext&) -> Result<std::shared_ptr<QTextDocument>> {
-            return report::composeReport(report).map(previewOf);
+        [subject = Subject{settings(), reportedRun(), m_state.setting(), m_state.searchSpace()},
+         isAskedFor](const JobContext& job) -> Result<Preview> {
+            if (!isAskedFor && !isMeasured(subject)) {
+                ASSIGN_OR_RETURN(const double seconds, estimatedSeconds(subject));
+                if (seconds > kMostSecondsUnasked) {
+                    return Preview{{}, {}, seconds};
+                }
+            }
+            Preview preview;
+            ASSIGN_OR_RETURN(const auto report, reportOf(subject, preview.run, job));
+            ASSIGN_OR_RETURN(const auto content, report::composeReport(report));
+            preview.document = previewOf(content);
+            return preview;
         });
+}
+
+void ReportDraft::takePreview(Result<Preview> preview) {
+    if (!preview) {
+        if (preview.error().code != ErrorCode::cancelled) {
+            Q_EMIT failed(preview.error());
+        }
+        return;
+    }
+    m_seconds = preview->seconds;
+    if (preview->document) {
+        m_widerRun = std::move(preview->run);
+    }
+    if (!m_isPreviewed) {
+        m_isPreviewOutdated = true;
+    } else if (preview->document) {
+        Q_EMIT previewReady(preview->document);
+    }
+    Q_EMIT settingChanged();
 }
 
 QStringList ReportDraft::filters() {
@@ -256,13 +300,18 @@ QStringList ReportDraft::filters() {
 }
 
 void ReportDraft::exportTo(const QString& path) {
-    if (!m_run || path.isEmpty()) {
+    if (!m_run || isOutdated() || path.isEmpty()) {
         return;
     }
     m_exportPath = path;
-    m_exporter.start([report = report(), path](const JobContext&) -> Result<bool> {
-        return writeReport(report, path).map([] { return true; });
-    });
+    m_exporter.start(
+        [subject = Subject{settings(), reportedRun(), m_state.setting(), m_state.searchSpace()},
+         path](const JobContext& job) -> Result<calibration::RunHandle> {
+            calibration::RunHandle run;
+            ASSIGN_OR_RETURN(const auto report, reportOf(subject, run, job));
+            RETURN_IF_ERROR(writeReport(report, path));
+            return run;
+        });
 }
 
 }  // namespace epsilens::ui

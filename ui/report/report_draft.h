@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include <QObject>
 #include <QString>
@@ -11,20 +12,22 @@
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/session_results.h"
+#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 
 /// What the Report tab does, without a window: the analyst's texts, the results they belong to, the
-/// preview, the export.
+/// preview, the export. A report is about the present setting: where the run does not have it, it
+/// is done again with it.
 class ReportDraft : public QObject {
     Q_OBJECT
 
 public:
     ReportDraft(AnalysisState& state, SessionResults& results, QObject* parent = nullptr);
 
-    /// The texts and choices of the analyst, limits and unknown words of the set-up, and the
-    /// distances of the vocabulary once they have been computed; sentences only while they are
-    /// included.
+    /// The texts of the analyst, limits and unknown words of the set-up, the present setting where
+    /// the run has it, and the distances of the vocabulary once they have been computed; sentences
+    /// only while they are included.
     [[nodiscard]] document::ReportSettings settings() const;
     /// The limits and the policy for unknown words, if one is named, become those of the set-up.
     /// Without a date it is today's.
@@ -36,23 +39,25 @@ public:
     [[nodiscard]] QStringList limitSentences() const;
     [[nodiscard]] SessionResults& results() { return m_results; }
 
-    /// Results of a run that has just ended. Chooses the setting nearest to the one looked at,
-    /// unless one of the run's settings, or none, was chosen before.
+    /// Results, of a run that has just ended or of a session. Null: none.
     void setRun(calibration::RunHandle run);
-    /// Results from a session; the choice in the settings holds, even if it is none. Null: none.
-    void restoreRun(calibration::RunHandle run);
     /// Null until there are results.
     [[nodiscard]] const calibration::RunHandle& run() const { return m_run; }
-    /// The settings to choose among, in the order of the results: "ε = 10, λ = 0.5".
-    [[nodiscard]] QStringList choices() const;
-    /// The cell of the choice; -1 without one.
-    [[nodiscard]] int chosenCell() const;
-    /// cell  -1 for none
-    void setChosenCell(int cell);
+    /// The same with the present setting among its own, as soon as that has been measured.
+    [[nodiscard]] const calibration::RunHandle& reportedRun() const;
+    /// Whether the results are of other settings than those at hand, so that there is no report.
+    [[nodiscard]] bool isOutdated() const;
+    /// The present setting, which the report is about: "ε = 7.37882, λ = 0.5".
+    [[nodiscard]] QString settingText() const;
+    /// What measuring the present setting would take, in seconds, where that is too long to be done
+    /// unasked; see measure(). Nothing otherwise.
+    [[nodiscard]] std::optional<double> secondsToMeasure() const { return m_seconds; }
+    static constexpr double kMostSecondsUnasked = 10.0;
+    void measure();
 
     /// A preview is composed only while somebody looks at it.
     void setPreviewed(bool previewed);
-    [[nodiscard]] const JobRunnerBase& composer() const { return m_composer; }
+    [[nodiscard]] JobRunnerBase& composer() { return m_composer; }
 
     /// The file formats of an export, for a file dialog; PDF first.
     [[nodiscard]] static QStringList filters();
@@ -66,17 +71,25 @@ Q_SIGNALS:
     /// The limits of the set-up are others.
     void limitsChanged();
     void runChanged();
+    /// Another setting is present, results became outdated or current, or a cost is known.
+    void settingChanged();
     /// A new preview while it is looked at; the document belongs to the receiver's thread.
     void previewReady(const std::shared_ptr<QTextDocument>& document);
     void exported(const QString& path);
     void failed(const Error& error);
 
 private:
+    struct Preview {
+        calibration::RunHandle run{};
+        std::shared_ptr<QTextDocument> document{};
+        std::optional<double> seconds{};  ///< instead of a document that takes too long
+    };
+
     void forget();
-    void showRun();
-    void chooseNearest();
+    void followSettings(const AnalysisSettings& before, const AnalysisSettings& now);
     void requestPreview();
-    [[nodiscard]] document::Report report() const;
+    void compose(bool isAskedFor);
+    void takePreview(Result<Preview> preview);
 
     AnalysisState& m_state;
     SessionResults& m_results;
@@ -84,11 +97,13 @@ private:
     bool m_includesSentence = false;
     bool m_isPreviewed = false;
     bool m_isPreviewOutdated = false;
-    bool m_isNoneChosen = false;  ///< decided by the analyst, or by a session
     calibration::RunHandle m_run;
+    calibration::RunHandle m_widerRun;  ///< the run with a setting that it lacked; or null
+    std::optional<double> m_seconds;
     QString m_exportPath;
-    JobRunner<std::shared_ptr<QTextDocument>> m_composer;
-    JobRunner<bool> m_exporter;
+    RestTimer m_rest;
+    JobRunner<Preview> m_composer;
+    JobRunner<calibration::RunHandle> m_exporter;
 };
 
 }  // namespace epsilens::ui

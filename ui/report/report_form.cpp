@@ -8,7 +8,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
-#include <QSignalBlocker>
 
 #include "ui/report/report_draft.h"
 #include "ui/state/density_button.h"
@@ -49,17 +48,17 @@ ReportForm::ReportForm(ReportDraft& draft, QWidget* parent)
     m_form->setRowWrapPolicy(QFormLayout::WrapAllRows);
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     connect(m_rest, &QTimer::timeout, this, &ReportForm::commit);
-    buildChoices();
+    buildSetting();
     buildTexts();
     buildSections();
-    connect(&m_draft, &ReportDraft::runChanged, this, &ReportForm::showChoices);
+    connect(&m_draft, &ReportDraft::settingChanged, this, &ReportForm::showSetting);
     connect(&m_draft, &ReportDraft::edited, this, &ReportForm::showSettings);
     connect(&m_draft, &ReportDraft::limitsChanged, this, &ReportForm::showLimits);
     showSettings();
 }
 
 QWidget* ReportForm::firstControl() const {
-    return m_choice;
+    return m_title;
 }
 
 QLineEdit* ReportForm::addLine(const QString& label, const char* name, const QString& description) {
@@ -95,13 +94,11 @@ QComboBox* ReportForm::addCombo(const QString& label, const char* name,
     return field;
 }
 
-void ReportForm::buildChoices() {
-    m_choice = addCombo(tr("Chosen setting"), "reportChoiceComboBox",
-                        tr("The calibrated setting that the report recommends."));
-    connect(m_choice, &QComboBox::activated, this, [this](int index) {
-        commit();
-        m_draft.setChosenCell(index - 1);
-    });
+void ReportForm::buildSetting() {
+    m_setting = described(hintLabel({}, this), "reportSettingLabel", tr("Setting"),
+                          tr("The report is about the setting of the dial."));
+    m_setting->setWordWrap(true);
+    m_form->addRow(tr("Setting, from the dial"), m_setting);
     m_limits = described(hintLabel({}, this), "reportLimitsLabel", tr("Limits"),
                          tr("The setting is held against the limits of the set-up."));
     m_limits->setWordWrap(true);
@@ -210,16 +207,12 @@ void ReportForm::showSettings() {
             std::find(wanted.begin(), wanted.end(), document::kAllSections[i]) != wanted.end());
     }
     m_sentence->setChecked(m_draft.includesSentence());
-    showChoices();
+    showSetting();
     m_showing = false;
 }
 
-void ReportForm::showChoices() {
-    const QSignalBlocker blocker(m_choice);
-    m_choice->clear();
-    m_choice->addItem(tr("None chosen"));
-    m_choice->addItems(m_draft.choices());
-    m_choice->setCurrentIndex(m_draft.chosenCell() + 1);
+void ReportForm::showSetting() {
+    m_setting->setText(m_draft.settingText());
 }
 
 }  // namespace epsilens::ui

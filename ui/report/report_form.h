@@ -29,7 +29,7 @@ public:
 
 private:
     void buildTexts();
-    void buildChoices();
+    void buildSetting();
     void buildSections();
     [[nodiscard]] QLineEdit* addLine(const QString& label, const char* name,
                                      const QString& description);
@@ -38,7 +38,7 @@ private:
     [[nodiscard]] QComboBox* addCombo(const QString& label, const char* name,
                                       const QString& description);
     void showSettings();
-    void showChoices();
+    void showSetting();
     void showLimits();
 
     ReportDraft& m_draft;
@@ -52,7 +52,7 @@ private:
     QLineEdit* m_source = nullptr;
     QPlainTextEdit* m_alternatives = nullptr;
     QPlainTextEdit* m_reason = nullptr;
-    QComboBox* m_choice = nullptr;
+    QLabel* m_setting = nullptr;
     QLabel* m_limits = nullptr;
     QComboBox* m_trained = nullptr;
     QCheckBox* m_sentence = nullptr;

@@ -17,6 +17,7 @@
 
 #include "ui/report/report_document.h"
 #include "ui/report/report_form.h"
+#include "ui/state/estimated_duration.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/focus_frame.h"
@@ -133,6 +134,7 @@ QWidget* ReportPanel::buildReport() {
 
 void ReportPanel::connectDraft() {
     connect(&m_draft, &ReportDraft::runChanged, this, &ReportPanel::showPage);
+    connect(&m_draft, &ReportDraft::settingChanged, this, &ReportPanel::showStaleness);
     connect(&m_draft, &ReportDraft::previewReady, this, &ReportPanel::showPreview);
     connect(&m_draft, &ReportDraft::failed, this,
             [this](const Error& error) { m_notice->present(noticeFor(error)); });
@@ -163,22 +165,35 @@ void ReportPanel::setRunState(const RunState& state) {
 }
 
 void ReportPanel::showStaleness() {
-    const bool isStale =
-        m_draft.run() && m_runState.progress.isEmpty() && !m_runState.staleness.isEmpty();
-    if (!isStale) {
+    const bool isOutdated = m_draft.isOutdated();
+    m_preview->setEnabled(!isOutdated);
+    m_export->setEnabled(m_draft.run() != nullptr && !isOutdated);
+    m_export->setToolTip(isOutdated ? tr("These results belong to the previous settings.")
+                                    : tr("PDF, HTML, Markdown or JSON (Ctrl+E)"));
+    const auto seconds = m_draft.secondsToMeasure();
+    if (!m_runState.progress.isEmpty() || (!isOutdated && !seconds)) {
         m_staleness->follow(std::nullopt);
-        return;
+    } else if (isOutdated) {
+        Notice notice{Severity::info,
+                      tr("These results belong to the previous settings, so that there is no "
+                         "report to export."),
+                      {},
+                      true};
+        if (m_runState.obstacle.isEmpty()) {
+            notice.actions.append({tr("Run again"), [this] { Q_EMIT runRequested(); }});
+        }
+        m_staleness->follow(notice);
+    } else {
+        m_staleness->follow(Notice{Severity::info,
+                                   tr("The run does not have %1.").arg(m_draft.settingText()),
+                                   {{tr("Measure it: %1").arg(estimatedDuration(*seconds)),
+                                     [this] { m_draft.measure(); }}},
+                                   true});
     }
-    Notice notice{Severity::info, m_runState.staleness, {}, true};
-    if (m_runState.obstacle.isEmpty()) {
-        notice.actions.append({tr("Run again"), [this] { Q_EMIT runRequested(); }});
-    }
-    m_staleness->follow(notice);
 }
 
 void ReportPanel::showPage() {
     m_pages->setCurrentIndex(m_draft.run() ? 1 : 0);
-    m_export->setEnabled(m_draft.run() != nullptr);
     showStaleness();
 }
 
@@ -205,7 +220,7 @@ void ReportPanel::commitTexts() {
 }
 
 void ReportPanel::chooseExport() {
-    if (!m_draft.run()) {
+    if (!m_draft.run() || m_draft.isOutdated()) {
         return;
     }
     m_form->commit();

@@ -19,10 +19,9 @@ class ReportForm;
 
 /// What the tab needs to know of the calibration that another panel runs.
 struct RunState {
-    QString cost{};       ///< "500 words × 100 draws × 5 ε × 5 λ, about 1 s"
-    QString obstacle{};   ///< why it cannot start; empty if it can
-    QString progress{};   ///< while it runs, else empty
-    QString staleness{};  ///< why the results do not answer the settings; empty if they do
+    QString cost{};      ///< "500 words × 100 draws × 5 ε × 5 λ, about 1 s"
+    QString obstacle{};  ///< why it cannot start; empty if it can
+    QString progress{};  ///< while it runs, else empty
 };
 
 /// The Report tab: fields and sections beside a preview, and the export. Without results it offers

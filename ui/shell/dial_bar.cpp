@@ -18,11 +18,11 @@ namespace epsilens::ui {
 DialPanel& addDial(MainWindow& window) {
     AnalysisState& state = window.state();
     auto& setup = *window.findChild<SetupPanel*>();
-    auto* measurement = new QuickMeasurement(state, window.jobs(), &setup);
-    auto* search = new LimitsModel(state, setup.limits(), *measurement, window.jobs(),
+    QuickMeasurement& measurement = window.measurement();
+    auto* search = new LimitsModel(state, setup.limits(), measurement, window.jobs(),
                                    calibration::recommend, &setup);
     auto* model =
-        new DialModel(state, setup.guarantee(), setup.limits(), *search, *measurement, &setup);
+        new DialModel(state, setup.guarantee(), setup.limits(), *search, measurement, &setup);
 
     auto* bar = new QToolBar(DialPanel::tr("Dial"), &window);
     bar->setObjectName(QStringLiteral("dialToolBar"));

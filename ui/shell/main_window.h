@@ -14,6 +14,7 @@
 #include "ui/shell/window_actions.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_board.h"
+#include "ui/state/quick_measurement.h"
 #include "ui/state/session_results.h"
 #include "ui/state/settings_history.h"
 #include "ui/widgets/file_drop.h"
@@ -56,6 +57,7 @@ public:
     void showMessage(const QString& text);
 
     [[nodiscard]] SessionResults& results() { return m_results; }
+    [[nodiscard]] QuickMeasurement& measurement() { return m_measurement; }
     [[nodiscard]] LimitState& limits();
     [[nodiscard]] SettingsHistory& history() { return m_history; }
     [[nodiscard]] SummaryStrip& summary() { return *m_summary; }
@@ -116,6 +118,7 @@ private:
     SettingsHistory m_history{m_state};
     NoticeLog m_log;
     JobBoard m_jobs;
+    QuickMeasurement m_measurement{m_state, m_jobs};
     WindowActions m_actions;
     NoticeLine* m_notice = nullptr;
     QStackedWidget* m_centre = nullptr;

@@ -201,7 +201,9 @@ void SessionFile::restore(const document::Session& session, bool withResults) {
     const calibration::RunHandle run =
         withResults && session.results ? std::make_shared<const calibration::Run>(*session.results)
                                        : nullptr;
-    m_draft.restoreRun(run);
+    if (run || m_draft.run()) {
+        m_draft.setRun(run);
+    }
     if (run) {
         Q_EMIT resultsRestored(run);
     }

@@ -98,7 +98,7 @@ document::Session sessionWithoutResults(const AnalysisState& state, const Report
 document::Session sessionOf(const AnalysisState& state, const ReportDraft& draft) {
     document::Session session = sessionWithoutResults(state, draft);
     if (draft.run()) {
-        session.results = *draft.run();
+        session.results = *draft.reportedRun();
     }
     return session;
 }

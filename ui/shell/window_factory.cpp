@@ -29,14 +29,12 @@ void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report)
     CurvesModel& model = curves.model();
     const auto showRun = [&model, &curves, &report] {
         report.setRunState({model.costText(), model.obstacle(),
-                            model.isRunning() ? model.progressText() : QString(),
-                            curves.isRunning() ? QString() : model.staleness()});
+                            model.isRunning() ? model.progressText() : QString()});
     };
     QObject::connect(&curves, &CurvesPanel::runStateChanged, &report, showRun);
     QObject::connect(&model, &CurvesModel::costChanged, &report, showRun);
     QObject::connect(&model, &CurvesModel::runningChanged, &report, showRun);
     QObject::connect(&model, &CurvesModel::progressChanged, &report, showRun);
-    QObject::connect(&model, &CurvesModel::stalenessChanged, &report, showRun);
     QObject::connect(&report, &ReportPanel::runRequested, &curves, &CurvesPanel::run);
     QObject::connect(&curves, &CurvesPanel::resultChanged, &report, [&window, &curves, &report] {
         const RunCurvesHandle& result = curves.result();
@@ -46,6 +44,7 @@ void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report)
         }
     });
     window.jobs().watch(&report.draft().exporter());
+    window.jobs().watch(&report.draft().composer());
     showRun();
 }
 
@@ -124,7 +123,7 @@ void showInLive(MainWindow& window, Panel& live, const Word& word) {
 
 void addWords(MainWindow& window, CurvesPanel& curves, Panel& live) {
     SessionResults& results = window.results();
-    auto* words = new WordsPanel(window.state(), results);
+    auto* words = new WordsPanel(window.state(), results, window.measurement());
     window.addPanel(words);
     window.jobs().watch(words->exporter());
     window.jobs().watch(&results.densityRunner());
@@ -136,9 +135,10 @@ void addWords(MainWindow& window, CurvesPanel& curves, Panel& live) {
                      });
     QObject::connect(&curves, &CurvesPanel::resultChanged, &results, [&window, &results, &curves] {
         results.setRun(runWithWords(curves.result(), window.state()));
+        if (results.run()) {
+            window.measurement().followRun(*results.run());
+        }
     });
-    QObject::connect(&curves, &CurvesPanel::runStateChanged, words, &WordsPanel::setRunState);
-    QObject::connect(words, &WordsPanel::runRequested, &curves, &CurvesPanel::run);
     QObject::connect(words, &WordsPanel::wordActivated, &window,
                      [&window, &live](const Word& word) { showInLive(window, live, word); });
 }

@@ -33,18 +33,6 @@ std::optional<double> gammaAt(const embedding::EmbeddingHandle& embedding,
     return prepared ? prepared->gammaAt(setting.epsilon) : std::nullopt;
 }
 
-double parameterDistance(const calibration::Cell& cell, const mechanism::Mechanism& mechanism) {
-    const mechanism::Parameters parameters = mechanism.parameters();
-    double distance = std::fabs(cell.lambda - mechanism.lambda());
-    if (parameters.gamma && cell.gamma) {
-        distance += std::fabs(*cell.gamma - *parameters.gamma);
-    } else if (!parameters.gamma && cell.beta) {
-        distance +=
-            std::fabs(std::log(*cell.beta / parameters.beta.value_or(mechanism::kDefaultBeta)));
-    }
-    return distance;
-}
-
 QString refusalText(const MetricRefusal& refusal) {
     switch (refusal.cause) {
         case MetricRefusal::Cause::zeroRows:

@@ -20,11 +20,6 @@ namespace epsilens::ui {
 [[nodiscard]] std::optional<double> gammaAt(const embedding::EmbeddingHandle& embedding,
                                             const mechanism::Setting& setting);
 
-/// How far the parameters of a calibrated setting are from those of a mechanism, epsilon left out;
-/// 0 when they are the same. For finding the nearest setting of one run.
-[[nodiscard]] double parameterDistance(const calibration::Cell& cell,
-                                       const mechanism::Mechanism& mechanism);
-
 /// "12,041 rows have norm ≥ 1"
 [[nodiscard]] QString refusalText(const MetricRefusal& refusal);
 

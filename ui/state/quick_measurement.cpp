@@ -32,13 +32,14 @@ Result<double> secondsOf(const engine::SearchSpace& space,
 
 }  // namespace
 
-QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, QObject* parent)
+QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, MeasureFunction measure,
+                                   QObject* parent)
     : QObject(parent),
       m_state(state),
       m_jobs(jobs),
+      m_measure(std::move(measure)),
       m_rest(kRestMs),
-      m_job(tr("Measuring %1 words").arg(kWords),
-            [this](const Result<Answer>& answer) { take(answer); }) {
+      m_job(tr("Measuring words"), [this](const Result<Answer>& answer) { take(answer); }) {
     jobs.watch(&m_job);
     // Does not take the cores from what the analyst waits for.
     connect(&m_rest, &QTimer::timeout, this, [this] {
@@ -53,6 +54,7 @@ QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, QObject
     m_state.onChange(&AnalysisSettings::chosen, this, &QuickMeasurement::followSetting);
     m_state.onChange(&AnalysisSettings::draws, this, &QuickMeasurement::followSetting);
     m_state.onChange(&AnalysisSettings::seed, this, &QuickMeasurement::followSetting);
+    m_state.onChange(&AnalysisSettings::words, this, &QuickMeasurement::followSetting);
 }
 
 calibration::MeasurementOptions QuickMeasurement::wanted() const {
@@ -61,7 +63,9 @@ calibration::MeasurementOptions QuickMeasurement::wanted() const {
     options.words.count = kWords;
     options.draws = m_state.draws();
     options.seed = m_state.seed();
-    if (m_state.embedding()) {
+    if (m_wordsOfRun == m_state.words()) {
+        options.words = m_state.words();
+    } else if (m_state.embedding()) {
         options.words.count = std::min<std::int64_t>(kWords, m_state.embedding()->wordCount());
     }
     return options;
@@ -77,14 +81,36 @@ bool QuickMeasurement::isCurrent() const {
         return false;
     }
     const calibration::MeasurementOptions& measured = m_result->options();
-    return measured.mechanism == m_state.mechanism() && measured.draws == m_state.draws() &&
-           measured.seed == m_state.seed();
+    const calibration::MeasurementOptions asked = wanted();
+    return measured.mechanism == asked.mechanism && measured.words == asked.words &&
+           measured.draws == asked.draws && measured.seed == asked.seed;
+}
+
+QString QuickMeasurement::wordsText() const {
+    const calibration::WordSelection words = wanted().words;
+    switch (words.kind) {
+        case calibration::WordSelection::Kind::all:
+            return tr("all words");
+        case calibration::WordSelection::Kind::list:
+            return tr("%1 words").arg(counted(static_cast<qint64>(words.rows.size())));
+        case calibration::WordSelection::Kind::random:
+            break;
+    }
+    return tr("%1 words").arg(counted(words.count));
+}
+
+void QuickMeasurement::followRun(const calibration::Run& run) {
+    m_wordsOfRun = run.request.options.words;
+    if (m_state.searchSpace() && !isCurrent()) {
+        start(true);
+    }
 }
 
 void QuickMeasurement::forget() {
     m_rest.stop();
     m_job.drop();
     m_result.reset();
+    m_wordsOfRun.reset();
     m_seconds.reset();
     m_problem.clear();
 }
@@ -107,8 +133,9 @@ void QuickMeasurement::start(bool isAskedFor) {
     if (!space) {
         return;
     }
+    m_rest.stop();
     m_seconds.reset();
-    m_job.start([space, options = wanted(), epsilon = m_state.epsilon(),
+    m_job.start([space, options = wanted(), epsilon = m_state.epsilon(), measure = m_measure,
                  isAskedFor](const JobContext& job) -> Result<Answer> {
         if (!isAskedFor) {
             ASSIGN_OR_RETURN(const double seconds, secondsOf(*space, options, epsilon));
@@ -116,7 +143,7 @@ void QuickMeasurement::start(bool isAskedFor) {
                 return Answer{nullptr, seconds};
             }
         }
-        ASSIGN_OR_RETURN(auto measured, calibration::measure(*space, options, job));
+        ASSIGN_OR_RETURN(auto measured, measure(*space, options, job));
         return Answer{std::move(measured), {}};
     });
     Q_EMIT changed();
@@ -124,6 +151,12 @@ void QuickMeasurement::start(bool isAskedFor) {
 
 void QuickMeasurement::take(const Result<Answer>& answer) {
     if (!answer) {
+        // Fewer words than those of a run may still be measured.
+        if (answer.error().code == ErrorCode::resourceLimit && m_wordsOfRun == m_state.words()) {
+            m_wordsOfRun.reset();
+            followSetting();
+            return;
+        }
         if (answer.error().code != ErrorCode::cancelled) {
             m_problem = toQString(answer.error().message);
         }

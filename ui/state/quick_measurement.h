@@ -1,11 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include <QObject>
 #include <QString>
 
 #include "core/calibration/measurement.h"
+#include "core/calibration/run.h"
 #include "ui/state/job_runner.h"
 #include "ui/widgets/rest_timer.h"
 
@@ -14,19 +16,25 @@ namespace epsilens::ui {
 class AnalysisState;
 class JobBoard;
 
+/// What measures; tests put something quicker in its place.
+using MeasureFunction = std::function<Result<calibration::MeasurementHandle>(
+    const engine::SearchSpace&, const calibration::MeasurementOptions&, const JobContext&)>;
+
 /// Keeps a measurement of the current setting: it starts by itself when another embedding or
 /// mechanism is chosen, and once parameters, draws or the seed have come to rest. One that would
-/// take longer than a few seconds waits to be asked for.
+/// take longer than a few seconds waits to be asked for. After a run it is one of the words of the
+/// run, so that whatever shows the setting speaks of the same words.
 class QuickMeasurement : public QObject {
     Q_OBJECT
 
 public:
-    /// Words that are measured unasked, or all there are.
+    /// Words that are measured before a run, or all there are.
     static constexpr std::int64_t kWords = 200;
     /// A measurement that takes longer is not started unasked.
     static constexpr double kMostSecondsUnasked = 10.0;
 
-    QuickMeasurement(AnalysisState& state, JobBoard& jobs, QObject* parent = nullptr);
+    QuickMeasurement(AnalysisState& state, JobBoard& jobs,
+                     MeasureFunction measure = calibration::measure, QObject* parent = nullptr);
 
     /// The last measurement of the embedding at hand; null before the first.
     [[nodiscard]] const calibration::MeasurementHandle& result() const { return m_result; }
@@ -39,8 +47,12 @@ public:
     [[nodiscard]] std::optional<double> seconds() const { return m_seconds; }
     /// Why the current setting cannot be measured; empty if it can.
     [[nodiscard]] const QString& problem() const { return m_problem; }
+    /// What is measured of the current setting: "200 words".
+    [[nodiscard]] QString wordsText() const;
     /// Measures now, however long it takes.
     void measure();
+    /// Measures the words of a run from now on, at once, as long as the settings ask for them.
+    void followRun(const calibration::Run& run);
 
 Q_SIGNALS:
     /// Another result, or the state of the one that is to come.
@@ -60,7 +72,9 @@ private:
 
     AnalysisState& m_state;
     const JobBoard& m_jobs;
+    MeasureFunction m_measure;
     calibration::MeasurementHandle m_result;
+    std::optional<calibration::WordSelection> m_wordsOfRun;
     std::optional<double> m_seconds;
     QString m_problem;
     RestTimer m_rest;

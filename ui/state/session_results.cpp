@@ -1,6 +1,8 @@
 #include "ui/state/session_results.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "ui/state/analysis_state.h"
 #include "ui/widgets/qt_convert.h"
@@ -9,9 +11,24 @@
 
 namespace epsilens::ui {
 
-bool isSameRun(const calibration::CalibrationOptions& a, const calibration::CalibrationOptions& b) {
-    return a.grid == b.grid && a.words == b.words && a.draws == b.draws && a.seed == b.seed &&
-           a.nearNeighbours == b.nearNeighbours && a.independentDraws == b.independentDraws;
+namespace {
+
+template <typename Value>
+bool holds(const std::vector<Value>& all, const std::vector<Value>& some) {
+    return std::all_of(some.begin(), some.end(), [&all](const Value& value) {
+        return std::find(all.begin(), all.end(), value) != all.end();
+    });
+}
+
+}  // namespace
+
+bool answers(const calibration::CalibrationOptions& run,
+             const calibration::CalibrationOptions& asked) {
+    return holds(run.grid.epsilons, asked.grid.epsilons) &&
+           holds(run.grid.mechanisms(), asked.grid.mechanisms()) && run.words == asked.words &&
+           run.draws == asked.draws && run.seed == asked.seed &&
+           run.nearNeighbours == asked.nearNeighbours &&
+           run.independentDraws == asked.independentDraws;
 }
 
 SessionResults::SessionResults(AnalysisState& state, QObject* parent)
@@ -29,27 +46,12 @@ SessionResults::SessionResults(AnalysisState& state, QObject* parent)
           [this](Result<VocabularyDensityHandle> result) { takeDensity(std::move(result)); }) {
     connect(&m_state, &AnalysisState::embeddingDropped, this, &SessionResults::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &SessionResults::followEmbedding);
-    connect(&m_state, &AnalysisState::changed, this, &SessionResults::followInputs);
     estimateDensityCost();
 }
 
 void SessionResults::setRun(calibration::RunHandle run) {
     m_run = std::move(run);
-    m_outdated = false;
     Q_EMIT runChanged();
-    followInputs();
-}
-
-bool SessionResults::isRunOutdated() const {
-    return m_outdated;
-}
-
-void SessionResults::followInputs() {
-    const bool outdated = m_run && !isSameRun(m_run->request.options, m_state.calibrationOptions());
-    if (outdated != m_outdated) {
-        m_outdated = outdated;
-        Q_EMIT runOutdatedChanged();
-    }
 }
 
 void SessionResults::forget() {

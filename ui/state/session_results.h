@@ -15,10 +15,10 @@ namespace epsilens::ui {
 
 class AnalysisState;
 
-/// Whether two runs ask for the same numbers; how many threads work on them and what they keep
-/// besides do not matter.
-[[nodiscard]] bool isSameRun(const calibration::CalibrationOptions& a,
-                             const calibration::CalibrationOptions& b);
+/// Whether a run has the numbers that are asked for, perhaps among those of more settings; how many
+/// threads work on them and what they keep besides do not matter.
+[[nodiscard]] bool answers(const calibration::CalibrationOptions& run,
+                           const calibration::CalibrationOptions& asked);
 
 /// The profile of a whole vocabulary and its figures.
 struct VocabularyDensity {
@@ -41,8 +41,6 @@ public:
     [[nodiscard]] const calibration::RunHandle& run() const { return m_run; }
     /// run  of the embedding at hand, with values of single words; null: none
     void setRun(calibration::RunHandle run);
-    /// Whether the settings ask for another run than the one there is.
-    [[nodiscard]] bool isRunOutdated() const;
 
     /// Null until computed for the embedding at hand.
     [[nodiscard]] const VocabularyDensityHandle& density() const { return m_density; }
@@ -56,8 +54,6 @@ public:
 
 Q_SIGNALS:
     void runChanged();
-    /// The settings moved away from the run, or back to it.
-    void runOutdatedChanged();
     /// There is a profile, or there is none any more.
     void densityChanged();
     void densityCostChanged();
@@ -66,14 +62,12 @@ Q_SIGNALS:
 private:
     void forget();
     void followEmbedding();
-    void followInputs();
     /// Finds out the cost in the background; densityCostChanged follows.
     void estimateDensityCost();
     void takeDensity(Result<VocabularyDensityHandle> result);
 
     AnalysisState& m_state;
     calibration::RunHandle m_run;
-    bool m_outdated = false;
     VocabularyDensityHandle m_density;
     std::optional<double> m_densitySeconds;
     JobRunner<double> m_costJob;

@@ -73,10 +73,10 @@ Places presetPlaces(const WordRows& rows, WordPreset preset) {
 }
 
 bool meets(const WordRows& rows, std::uint32_t place, const WordFilter& filter) {
-    const int draws = rows.summary().draws;
     return std::all_of(filter.conditions().begin(), filter.conditions().end(),
                        [&](const WordFilter::Condition& condition) {
-                           return condition.holds(rows.value(place, condition.column), draws);
+                           return condition.holds(rows.value(place, condition.column),
+                                                  rows.draws());
                        }) &&
            filter.matchesText(rows.word(place));
 }
@@ -168,24 +168,38 @@ std::vector<std::string> csvHeader() {
 
 }  // namespace
 
-WordRows::WordRows(calibration::RunHandle run, embedding::EmbeddingHandle embedding,
-                   std::size_t cell, const VocabularyDensityHandle& density)
-    : m_run(std::move(run)), m_embedding(std::move(embedding)), m_cell(cell) {
-    if (density && density->embedding == m_embedding) {
-        m_density = {density, &density->profile};
+Result<WordRows> WordRows::at(calibration::MeasurementHandle measurement, double epsilon,
+                              embedding::EmbeddingHandle embedding,
+                              const VocabularyDensityHandle& density, const JobContext& job) {
+    auto values = std::make_shared<Values>();
+    values->words.reserve(measurement->words().size());
+    for (std::size_t place = 0; place < measurement->words().size(); ++place) {
+        if (stopsAt(place, job)) {
+            return cancelled();
+        }
+        values->words.push_back(measurement->wordAt(place, epsilon));
     }
+    values->cell = measurement->cellsAt({&epsilon, 1}).front();
+    WordRows rows;
+    rows.m_measurement = std::move(measurement);
+    rows.m_values = std::move(values);
+    rows.m_embedding = std::move(embedding);
+    if (density && density->embedding == rows.m_embedding) {
+        rows.m_density = {density, &density->profile};
+    }
+    return rows;
 }
 
 std::size_t WordRows::size() const {
-    return m_run ? m_run->summary->perWord.words.size() : 0;
+    return m_values ? m_values->words.size() : 0;
 }
 
-bool WordRows::hasCritical() const {
-    return m_run && !m_run->summary->perWord.criticalEpsilonMedian.empty();
+bool WordRows::areCountsWhole() const {
+    return m_measurement && m_measurement->knowledge() == calibration::EpsilonKnowledge::steps;
 }
 
 embedding::Row WordRows::row(std::size_t place) const {
-    return m_run->summary->perWord.words[place];
+    return m_measurement->words()[place];
 }
 
 std::string_view WordRows::word(std::size_t place) const {
@@ -193,30 +207,23 @@ std::string_view WordRows::word(std::size_t place) const {
 }
 
 double WordRows::value(std::size_t place, WordColumn column) const {
-    const calibration::WordTable& table = m_run->summary->perWord;
-    const std::size_t index = place * table.cells + m_cell;
+    const calibration::MeasuredWord& word = m_values->words[place];
     const auto wordRow = static_cast<std::size_t>(row(place));
     switch (column) {
         case WordColumn::row:
             return row(place);
         case WordColumn::nw:
-            return table.nw[index];
+            return word.nw;
         case WordColumn::sw:
-            return table.sw[index];
+            return word.sw;
         case WordColumn::kept:
-            return table.nw[index] / m_run->summary->draws;
+            return word.nw / draws();
         case WordColumn::near:
-            return nearCount(index) / m_run->summary->draws;
+            return word.near / draws();
         case WordColumn::far:
-            return farCount(table.nw[index], nearCount(index), m_run->summary->draws) /
-                   m_run->summary->draws;
+            return farCount(word.nw, word.near, draws()) / draws();
         case WordColumn::critical:
-            // One median serves all epsilons, which are together in the order of the cells.
-            return hasCritical()
-                       ? static_cast<double>(
-                             table.criticalEpsilonMedian[index /
-                                                         m_run->summary->grid.epsilons.size()])
-                       : kUnknown;
+            return m_measurement->halfKept(place);
         case WordColumn::distance:
             return m_density ? m_density->distances[wordRow] : kUnknown;
         case WordColumn::rank:
@@ -228,34 +235,23 @@ double WordRows::value(std::size_t place, WordColumn column) const {
     return kUnknown;
 }
 
-/// Outputs among the nearest neighbours out of R: whole where they are sampled, which shares kept
-/// as floats are not.
-double WordRows::nearCount(std::size_t index) const {
-    const std::vector<float>& near = m_run->summary->perWord.near;
-    if (near.empty()) {
-        return kUnknown;
-    }
-    const double count = static_cast<double>(near[index]) * m_run->summary->draws;
-    return m_run->summary->isExact() ? count : std::round(count);
-}
-
 std::vector<std::uint32_t> WordRows::sparsest(std::int64_t count) const {
-    return m_density && m_run ? placesOf(statistics::sparsestWords(*m_density, count,
-                                                                   m_run->summary->perWord.words))
-                              : Places{};
+    return m_density && m_measurement
+               ? placesOf(statistics::sparsestWords(*m_density, count, m_measurement->words()))
+               : Places{};
 }
 
 std::vector<std::uint32_t> WordRows::densest(std::int64_t count) const {
-    return m_density && m_run ? placesOf(statistics::densestWords(*m_density, count,
-                                                                  m_run->summary->perWord.words))
-                              : Places{};
+    return m_density && m_measurement
+               ? placesOf(statistics::densestWords(*m_density, count, m_measurement->words()))
+               : Places{};
 }
 
 std::vector<std::uint32_t> WordRows::placesOf(const std::vector<embedding::Row>& rows) const {
-    const std::vector<embedding::Row>& words = m_run->summary->perWord.words;
+    const auto words = m_measurement->words();
     Places places;
     for (const embedding::Row wanted : rows) {
-        // Rows of a run are rising.
+        // Rows of a measurement are rising.
         const auto found = std::lower_bound(words.begin(), words.end(), wanted);
         places.push_back(static_cast<std::uint32_t>(found - words.begin()));
     }
@@ -312,11 +308,11 @@ Result<QByteArray> wordsCsv(const WordRows& rows, const std::vector<std::uint32_
                             const JobContext& job) {
     std::string text;
     io::appendCsvLine(text, csvHeader());
-    const calibration::CalibrationSummary& summary = rows.summary();
-    const calibration::Cell& cell = summary.cells[rows.cell()];
+    const calibration::Cell& cell = rows.cell();
     const std::string epsilon = io::csvNumber(cell.epsilon);
-    const std::string lambda =
-        summary.grid.mechanism.hasLambda() ? io::csvNumber(cell.lambda) : std::string();
+    const std::string lambda = rows.measurement()->options().mechanism.hasLambda()
+                                   ? io::csvNumber(cell.lambda)
+                                   : std::string();
     const std::string gamma = io::csvNumber(cell.gamma);
     for (std::size_t i = 0; i < order.size(); ++i) {
         if (stopsAt(i, job)) {

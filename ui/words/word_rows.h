@@ -11,28 +11,41 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
+#include "core/calibration/measurement.h"
 #include "ui/state/session_results.h"
 #include "ui/state/word.h"
 #include "ui/words/word_filter.h"
 
 namespace epsilens::ui {
 
-/// The words of one cell of a run, each with a place from 0 in the order of the run. A view: cheap
+/// The words of a measurement at one epsilon, each with a place from 0 in its order. A view: cheap
 /// to copy, its data are shared and immutable, so jobs may read it.
 class WordRows {
 public:
     WordRows() = default;
-    /// run      not null
-    /// cell     index into the cells of the run
-    /// density  null until it has been computed; that of another embedding counts as none
-    WordRows(calibration::RunHandle run, embedding::EmbeddingHandle embedding, std::size_t cell,
-             const VocabularyDensityHandle& density);
+    /// Looks up every word; meant for the background.
+    ///
+    /// measurement  of rows of the embedding, not null
+    /// epsilon      as a measurement takes it
+    /// density      null until it has been computed; that of another embedding counts as none
+    /// Fails with cancelled.
+    [[nodiscard]] static Result<WordRows> at(calibration::MeasurementHandle measurement,
+                                             double epsilon, embedding::EmbeddingHandle embedding,
+                                             const VocabularyDensityHandle& density,
+                                             const JobContext& job = {});
 
     [[nodiscard]] std::size_t size() const;
-    [[nodiscard]] std::size_t cell() const { return m_cell; }
-    [[nodiscard]] const calibration::CalibrationSummary& summary() const { return *m_run->summary; }
+    /// Null without words.
+    [[nodiscard]] const calibration::MeasurementHandle& measurement() const {
+        return m_measurement;
+    }
+    /// Of the measurement; there are words.
+    [[nodiscard]] int draws() const { return m_measurement->options().draws; }
+    /// The statistics over all words, and the setting that they belong to; there are words.
+    [[nodiscard]] const calibration::Cell& cell() const { return m_values->cell; }
+    /// Whether counts are whole numbers, because outputs were sampled at this epsilon.
+    [[nodiscard]] bool areCountsWhole() const;
     [[nodiscard]] bool hasDensity() const { return m_density != nullptr; }
-    [[nodiscard]] bool hasCritical() const;
     /// Row of the embedding.
     [[nodiscard]] embedding::Row row(std::size_t place) const;
     [[nodiscard]] Word at(std::size_t place) const { return {m_embedding, row(place)}; }
@@ -47,17 +60,21 @@ public:
     [[nodiscard]] std::vector<std::uint32_t> densest(std::int64_t count) const;
 
 private:
-    [[nodiscard]] double nearCount(std::size_t index) const;
+    struct Values {
+        calibration::Cell cell{};
+        std::vector<calibration::MeasuredWord> words{};
+    };
+
     [[nodiscard]] std::vector<std::uint32_t> placesOf(
         const std::vector<embedding::Row>& rows) const;
 
-    calibration::RunHandle m_run;
+    calibration::MeasurementHandle m_measurement;
+    std::shared_ptr<const Values> m_values;
     embedding::EmbeddingHandle m_embedding;
-    std::size_t m_cell = 0;
     std::shared_ptr<const statistics::DensityProfile> m_density;
 };
 
-/// Which words of the run are looked at before the filter.
+/// Which of the words are looked at before the filter.
 enum class WordPreset { all, sparsest, densest, worst };
 
 constexpr std::int64_t kPresetWords = 50;
@@ -71,7 +88,7 @@ struct WordQuery {
 };
 
 /// Places in the order shown. Words without a value come last in either direction; equal ones keep
-/// the order of the run. The worst words are those kept most often, and among them those with the
+/// their order. The worst words are those kept most often, and among them those with the
 /// fewest distinct outputs. Fails with cancelled.
 [[nodiscard]] Result<std::vector<std::uint32_t>> arrangeWords(const WordRows& rows,
                                                               const WordQuery& query,

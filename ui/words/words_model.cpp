@@ -1,7 +1,6 @@
 #include "ui/words/words_model.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <QFileInfo>
@@ -9,7 +8,7 @@
 #include <QStringList>
 
 #include "core/base/pass_on.h"
-#include "ui/state/mechanism_view.h"
+#include "ui/state/quick_measurement.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -36,9 +35,10 @@ Result<void> write(const QString& path, const QByteArray& bytes) {
                           .arg(QFileInfo(path).fileName(), file.errorString())));
 }
 
-QString variantText(const calibration::CalibrationSummary& summary, const calibration::Cell& cell) {
+/// "λ 0.5", "γ 3.2", "λ 0, β 0.001"; empty for mechanisms without.
+QString parameterText(const mechanism::Mechanism& mechanism, const calibration::Cell& cell) {
     QStringList parts;
-    if (summary.grid.mechanism.hasLambda()) {
+    if (mechanism.hasLambda()) {
         parts.append(QStringLiteral("λ %1").arg(shortest(cell.lambda)));
     }
     if (cell.beta) {
@@ -49,30 +49,18 @@ QString variantText(const calibration::CalibrationSummary& summary, const calibr
     return parts.join(QStringLiteral(", "));
 }
 
-/// The index of the smallest distance; 0 when there is none.
-template <typename Distance>
-int nearestIndex(std::size_t count, const Distance& distance) {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < count; ++i) {
-        if (distance(i) < distance(best)) {
-            best = i;
-        }
-    }
-    return static_cast<int>(best);
-}
-
 }  // namespace
 
-WordsModel::WordsModel(AnalysisState& state, SessionResults& results, QObject* parent)
+WordsModel::WordsModel(AnalysisState& state, SessionResults& results, QuickMeasurement& measurement,
+                       QObject* parent)
     : QObject(parent),
       m_state(state),
       m_results(results),
+      m_measurement(measurement),
       m_arranger(tr("Sorting words"),
-                 [this](Result<std::vector<std::uint32_t>> order) {
-                     if (order) {
-                         m_table.setRows(
-                             m_arrangedRows,
-                             std::make_shared<const std::vector<std::uint32_t>>(std::move(*order)));
+                 [this](Result<Arrangement> result) {
+                     if (result) {
+                         m_table.setRows(std::move(result->rows), std::move(result->order));
                          Q_EMIT arranged();
                      }
                  }),
@@ -102,75 +90,37 @@ WordsModel::WordsModel(AnalysisState& state, SessionResults& results, QObject* p
     connect(&m_table, &WordsTable::sortRequested, this, &WordsModel::setSorting);
     connect(&m_arranger, &JobRunnerBase::started, this, &WordsModel::arrangingChanged);
     connect(&m_arranger, &JobRunnerBase::finished, this, &WordsModel::arrangingChanged);
-    connect(&m_state, &AnalysisState::embeddingDropped, this, &WordsModel::dropRun);
-    connect(&m_results, &SessionResults::runChanged, this, &WordsModel::takeRun);
+    connect(&m_state, &AnalysisState::embeddingDropped, this, &WordsModel::drop);
+    connect(&m_measurement, &QuickMeasurement::changed, this, &WordsModel::followMeasurement);
     connect(&m_results, &SessionResults::densityChanged, this, [this] {
         rearrange();
         Q_EMIT densityNeedChanged();
     });
-    takeRun();
+    m_state.onChange(&AnalysisSettings::epsilon, this, &WordsModel::rearrange);
+    followMeasurement();
 }
 
-void WordsModel::dropRun() {
+void WordsModel::drop() {
     m_finder.drop();
     m_arranger.drop();
-    m_run.reset();
-    m_arrangedRows = {};
+    m_measured.reset();
     m_table.setRows({}, std::make_shared<const std::vector<std::uint32_t>>());
 }
 
-void WordsModel::takeRun() {
-    dropRun();
-    m_run = m_results.run();
-    if (m_run) {
-        const calibration::CalibrationSummary& summary = *m_run->summary;
-        m_epsilon = nearestIndex(summary.grid.epsilons.size(), [&](std::size_t e) {
-            return std::fabs(std::log(summary.grid.epsilons[e] / m_state.epsilon()));
-        });
-        const std::size_t epsilons = summary.grid.epsilons.size();
-        m_variant = nearestIndex(summary.cells.size() / epsilons, [&](std::size_t v) {
-            return parameterDistance(summary.cells[v * epsilons], m_state.mechanism());
-        });
-    }
-    Q_EMIT runChanged();
-    rearrange();
+bool WordsModel::hasWords() const {
+    return m_measured != nullptr;
 }
 
-QStringList WordsModel::epsilonChoices() const {
-    QStringList choices;
-    if (m_run) {
-        for (const double epsilon : m_run->summary->grid.epsilons) {
-            choices.append(shortest(epsilon));
-        }
-    }
-    return choices;
+bool WordsModel::isCurrent() const {
+    return m_measured && m_measurement.isCurrent();
 }
 
-QStringList WordsModel::variantChoices() const {
-    QStringList choices;
-    if (m_run) {
-        const calibration::CalibrationSummary& summary = *m_run->summary;
-        for (std::size_t i = 0; i < summary.cells.size(); i += summary.grid.epsilons.size()) {
-            choices.append(variantText(summary, summary.cells[i]));
-        }
+void WordsModel::followMeasurement() {
+    if (m_measured != m_measurement.result()) {
+        m_measured = m_measurement.result();
+        rearrange();
     }
-    return choices;
-}
-
-std::size_t WordsModel::cell() const {
-    return static_cast<std::size_t>(m_variant) * m_run->summary->grid.epsilons.size() +
-           static_cast<std::size_t>(m_epsilon);
-}
-
-void WordsModel::setCell(int variantIndex, int epsilonIndex) {
-    if (!m_run || variantIndex < 0 || variantIndex >= variantChoices().size() || epsilonIndex < 0 ||
-        epsilonIndex >= epsilonChoices().size() ||
-        (variantIndex == m_variant && epsilonIndex == m_epsilon)) {
-        return;
-    }
-    m_variant = variantIndex;
-    m_epsilon = epsilonIndex;
-    rearrange();
+    Q_EMIT measurementChanged();
 }
 
 QString WordsModel::setFilterText(const QString& text) {
@@ -203,39 +153,36 @@ void WordsModel::setSorting(WordColumn column, bool descending) {
     rearrange();
 }
 
+// What was measured of another mechanism need not be known at this epsilon.
 void WordsModel::rearrange() {
-    if (!m_run) {
+    if (!m_measured || !(m_state.epsilon() > m_measured->origin())) {
         return;
     }
-    m_arrangedRows = WordRows(m_run, m_state.embedding(), cell(), m_results.density());
-    m_arranger.start([rows = m_arrangedRows, query = m_query](const JobContext& job) {
-        return arrangeWords(rows, query, job);
+    m_arranger.start([measured = m_measured, embedding = m_state.embedding(),
+                      epsilon = m_state.epsilon(), density = m_results.density(),
+                      query = m_query](const JobContext& job) -> Result<Arrangement> {
+        ASSIGN_OR_RETURN(auto rows, WordRows::at(measured, epsilon, embedding, density, job));
+        ASSIGN_OR_RETURN(auto order, arrangeWords(rows, query, job));
+        return Arrangement{std::move(rows),
+                           std::make_shared<const std::vector<std::uint32_t>>(std::move(order))};
     });
 }
 
 QString WordsModel::statusText() const {
-    if (!m_run) {
+    const WordRows& shown = m_table.rows();
+    if (!shown.measurement()) {
         return {};
     }
-    const calibration::CalibrationSummary& summary = *m_run->summary;
-    const WordRows& shown = m_table.rows();
-    QString text = tr("%1 of %2 words").arg(counted(m_table.rowCount()), counted(summary.words));
-    if (shown.size() > 0) {
-        const calibration::Cell& setting = summary.cells[shown.cell()];
-        text += tr(" · ε %1").arg(shortest(setting.epsilon));
-        const QString variant = variantText(summary, setting);
-        text += variant.isEmpty() ? QString() : tr(", %1").arg(variant);
-    }
-    text += summary.isExact()
-                ? tr(" · exact expectations of R\u00a0=\u00a0%1 draws").arg(counted(summary.draws))
+    const calibration::MeasurementOptions& measured = shown.measurement()->options();
+    QString text = tr("%1 of %2 words · ε %3")
+                       .arg(counted(m_table.rowCount()), counted(static_cast<qint64>(shown.size())),
+                            shortest(shown.cell().epsilon));
+    const QString parameters = parameterText(measured.mechanism, shown.cell());
+    text += parameters.isEmpty() ? QString() : tr(", %1").arg(parameters);
+    text += measured.mechanism.isExact()
+                ? tr(" · exact expectations of R\u00a0=\u00a0%1 draws").arg(counted(measured.draws))
                 : tr(" · R\u00a0=\u00a0%1 draws, seed %2")
-                      .arg(counted(summary.draws), QString::number(summary.seed));
-    if (summary.partial && summary.words == summary.wordsAsked) {
-        text += tr(" · the worst words were not counted again");
-    } else if (summary.partial) {
-        text += tr(" · partial: %1 of %2 words")
-                    .arg(counted(summary.words), counted(summary.wordsAsked));
-    }
+                      .arg(counted(measured.draws), QString::number(measured.seed));
     return text;
 }
 

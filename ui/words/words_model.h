@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include <QList>
@@ -13,26 +12,25 @@
 
 namespace epsilens::ui {
 
-/// What the Words tab does, without a window: which cell of the run, which of its words in which
-/// order, finding one, and writing them out. Whatever touches every word runs in the background.
+class QuickMeasurement;
+
+/// What the Words tab does, without a window: the words of the current measurement at the present
+/// epsilon, which of them in which order, finding one, and writing them out. Whatever touches every
+/// word runs in the background.
 class WordsModel : public QObject {
     Q_OBJECT
 
 public:
-    WordsModel(AnalysisState& state, SessionResults& results, QObject* parent = nullptr);
+    WordsModel(AnalysisState& state, SessionResults& results, QuickMeasurement& measurement,
+               QObject* parent = nullptr);
 
     [[nodiscard]] SessionResults& results() { return m_results; }
     [[nodiscard]] WordsTable& table() { return m_table; }
-    [[nodiscard]] bool hasRun() const { return m_run != nullptr; }
-
-    /// "10", "13"; one per epsilon of the run.
-    [[nodiscard]] QStringList epsilonChoices() const;
-    /// "λ 0.5", "γ 3.2", "λ 0, β 0.001": what else tells the cells of the run apart; may be one
-    /// empty text.
-    [[nodiscard]] QStringList variantChoices() const;
-    [[nodiscard]] int epsilonIndex() const { return m_epsilon; }
-    [[nodiscard]] int variantIndex() const { return m_variant; }
-    void setCell(int variantIndex, int epsilonIndex);
+    [[nodiscard]] QuickMeasurement& measurement() { return m_measurement; }
+    [[nodiscard]] bool hasWords() const;
+    /// Whether the words are of the present setting; those of another one stay until it is
+    /// measured.
+    [[nodiscard]] bool isCurrent() const;
 
     /// Takes over a filter as typed. Returns why it is refused, empty if it is not.
     QString setFilterText(const QString& text);
@@ -63,8 +61,8 @@ public:
     [[nodiscard]] JobRunnerBase& exporter() { return m_exporter; }
 
 Q_SIGNALS:
-    /// Another run, or none; the choices of cells changed with it.
-    void runChanged();
+    /// Another measurement, or none, or the one there is became one of another setting.
+    void measurementChanged();
     void arrangingChanged();
     /// The table shows other words or another order.
     void arranged();
@@ -82,21 +80,23 @@ private:
         QStringList similar;
     };
 
-    void dropRun();
-    void takeRun();
-    [[nodiscard]] std::size_t cell() const;
+    struct Arrangement {
+        WordRows rows{};
+        WordOrder order{};
+    };
+
+    void drop();
+    void followMeasurement();
     void rearrange();
 
     AnalysisState& m_state;
     SessionResults& m_results;
-    calibration::RunHandle m_run;
-    int m_variant = 0;
-    int m_epsilon = 0;
+    QuickMeasurement& m_measurement;
+    calibration::MeasurementHandle m_measured;  ///< whose words are shown or being arranged
     WordQuery m_query;
     WordsTable m_table;
-    WordRows m_arrangedRows;  ///< of the arrangement going on
     QString m_wanted;
-    JobRunner<std::vector<std::uint32_t>> m_arranger;
+    JobRunner<Arrangement> m_arranger;
     JobRunner<Found> m_finder;
     JobRunner<std::pair<QByteArray, int>> m_csvMaker;
     JobRunner<std::pair<QString, int>> m_exporter;

@@ -17,6 +17,8 @@
 #include <QVBoxLayout>
 
 #include "ui/state/density_button.h"
+#include "ui/state/estimated_duration.h"
+#include "ui/state/quick_measurement.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
@@ -48,10 +50,11 @@ constexpr int kArrowButtonSize = 28;
 
 }  // namespace
 
-WordsPanel::WordsPanel(AnalysisState& state, SessionResults& results, QWidget* parent)
+WordsPanel::WordsPanel(AnalysisState& state, SessionResults& results, QuickMeasurement& measurement,
+                       QWidget* parent)
     : Panel(parent),
       m_state(state),
-      m_model(*new WordsModel(state, results, this)),
+      m_model(*new WordsModel(state, results, measurement, this)),
       m_notice(new NoticeLine(this)),
       m_pages(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("wordsPanel"));
@@ -63,8 +66,7 @@ WordsPanel::WordsPanel(AnalysisState& state, SessionResults& results, QWidget* p
     all->addWidget(m_notice);
     all->addWidget(scrolledPage(m_pages, this), 1);
     connectModel();
-    showRun();
-    showDensity();
+    showMeasurement();
 }
 
 QString WordsPanel::title() const {
@@ -77,8 +79,8 @@ bool WordsPanel::handles(PanelCommand command) const {
 
 void WordsPanel::execute(PanelCommand command) {
     if (command == PanelCommand::findWord) {
-        if (!m_model.hasRun()) {
-            m_run->setFocus(Qt::ShortcutFocusReason);
+        if (!m_model.hasWords()) {
+            m_measure->setFocus(Qt::ShortcutFocusReason);
             return;
         }
         m_find->setFocus(Qt::ShortcutFocusReason);
@@ -87,17 +89,17 @@ void WordsPanel::execute(PanelCommand command) {
 }
 
 QWidget* WordsPanel::firstControl() const {
-    return m_model.hasRun() ? static_cast<QWidget*>(m_filter) : m_run;
+    return m_model.hasWords() ? static_cast<QWidget*>(m_filter) : m_measure;
 }
 
 QWidget* WordsPanel::buildEmptyState() {
     m_emptyText = emptyStateLabel({}, m_pages);
     m_emptyText->setObjectName(QStringLiteral("wordsEmptyLabel"));
-    m_run = new QPushButton(m_pages);
-    describe(*m_run, "wordsRunPushButton", tr("Run"),
-             tr("Calibrates over the grid of the Curves tab (F5)."));
-    connect(m_run, &QPushButton::clicked, this, &WordsPanel::runRequested);
-    return emptyStatePage(m_emptyText, m_run, m_pages);
+    m_measure = new QPushButton(m_pages);
+    describe(*m_measure, "wordsMeasurePushButton", tr("Measure"),
+             tr("Measures words at every ε of the current setting."));
+    connect(m_measure, &QPushButton::clicked, &m_model.measurement(), &QuickMeasurement::measure);
+    return emptyStatePage(m_emptyText, m_measure, m_pages);
 }
 
 QWidget* WordsPanel::buildContent() {
@@ -105,7 +107,6 @@ QWidget* WordsPanel::buildContent() {
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
     column->setSpacing(kRowSpacing);
-    column->addLayout(buildChoices(page));
     column->addLayout(buildSearch(page));
     m_problem = new QLabel(page);
     m_problem->setObjectName(QStringLiteral("filterProblemLabel"));
@@ -118,36 +119,21 @@ QWidget* WordsPanel::buildContent() {
     return page;
 }
 
-QHBoxLayout* WordsPanel::buildChoices(QWidget* parent) {
-    m_epsilon = new QComboBox(parent);
-    describe(*m_epsilon, "wordsEpsilonComboBox", tr("Epsilon of the table"),
-             tr("Which ε of the run the table shows."));
-    m_variant = new QComboBox(parent);
-    describe(*m_variant, "wordsVariantComboBox", tr("Lambda or gamma of the table"),
-             tr("Which λ or γ of the run the table shows."));
+void WordsPanel::buildPreset(QWidget* parent) {
     m_preset = new QComboBox(parent);
     describe(*m_preset, "wordsPresetComboBox", tr("Words shown"),
-             tr("All words of the run, or the %1 at one of its ends.").arg(kPresetWords));
+             tr("All words measured, or the %1 at one of their ends.").arg(kPresetWords));
     m_preset->addItem(tr("all words"), static_cast<int>(WordPreset::all));
     m_preset->addItem(tr("%1 sparsest").arg(kPresetWords), static_cast<int>(WordPreset::sparsest));
     m_preset->addItem(tr("%1 densest").arg(kPresetWords), static_cast<int>(WordPreset::densest));
     m_preset->addItem(tr("%1 worst").arg(kPresetWords), static_cast<int>(WordPreset::worst));
     m_preset->setItemData(3, tr("Kept most often; among those, fewest distinct outputs first"),
                           Qt::ToolTipRole);
-    for (QComboBox* box : {m_epsilon, m_variant, m_preset}) {
-        guardWheel(box);
-    }
-    auto* row = new QHBoxLayout;
-    row->setSpacing(kRowSpacing);
-    addLabelled(*row, QStringLiteral("ε"), m_epsilon);
-    m_variantLabel = addLabelled(*row, tr("at"), m_variant);
-    row->addSpacing(kRowSpacing);
-    addLabelled(*row, tr("Sho&w"), m_preset);
-    row->addStretch();
-    return row;
+    guardWheel(m_preset);
 }
 
 QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
+    buildPreset(parent);
     m_filter = new QLineEdit(parent);
     describe(*m_filter, "wordFilterLineEdit", tr("Filter"),
              tr("Parts of words and conditions, all of which must hold: lon nw>=90 far<5%\n"
@@ -179,6 +165,8 @@ QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
     }
     auto* row = new QHBoxLayout;
     row->setSpacing(kRowSpacing);
+    addLabelled(*row, tr("Sho&w"), m_preset);
+    row->addSpacing(kRowSpacing);
     addLabelled(*row, tr("F&ilter"), m_filter, 3);
     row->addSpacing(kRowSpacing);
     addLabelled(*row, tr("Fi&nd"), m_find, 2);
@@ -190,8 +178,8 @@ QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
 void WordsPanel::buildTable(QWidget* parent) {
     m_view = new QTableView(parent);
     m_view->setObjectName(QStringLiteral("wordsTableView"));
-    m_view->setAccessibleName(tr("Words of the run"));
-    m_view->setAccessibleDescription(tr("Empty until words have been calibrated"));
+    m_view->setAccessibleName(tr("Words measured"));
+    m_view->setAccessibleDescription(tr("Empty until words have been measured"));
     m_view->setModel(&m_model.table());
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setAlternatingRowColors(true);
@@ -245,7 +233,7 @@ QHBoxLayout* WordsPanel::buildFooter(QWidget* parent) {
 }
 
 void WordsPanel::connectModel() {
-    connect(&m_model, &WordsModel::runChanged, this, &WordsPanel::showRun);
+    connect(&m_model, &WordsModel::measurementChanged, this, &WordsPanel::showMeasurement);
     connect(&m_model, &WordsModel::arranged, this, &WordsPanel::showStatus);
     connect(&m_model, &WordsModel::arrangingChanged, this, &WordsPanel::showStatus);
     connect(&m_model, &WordsModel::found, this, &WordsPanel::goTo);
@@ -266,15 +254,9 @@ void WordsPanel::connectModel() {
     SessionResults& results = m_model.results();
     connect(&m_model, &WordsModel::densityNeedChanged, this, &WordsPanel::showDensity);
     connect(&results, &SessionResults::densityCostChanged, this, &WordsPanel::showDensity);
-    connect(&results, &SessionResults::runOutdatedChanged, this, &WordsPanel::showNotice);
     connect(&results.densityRunner(), &JobRunnerBase::started, this, &WordsPanel::showDensity);
     connect(&results.densityRunner(), &JobRunnerBase::finished, this, &WordsPanel::showDensity);
 
-    const auto takeCell = [this] {
-        m_model.setCell(m_variant->currentIndex(), m_epsilon->currentIndex());
-    };
-    connect(m_epsilon, &QComboBox::activated, this, takeCell);
-    connect(m_variant, &QComboBox::activated, this, takeCell);
     connect(m_preset, &QComboBox::activated, this, [this] {
         m_model.setPreset(static_cast<WordPreset>(m_preset->currentData().toInt()));
         showDensity();
@@ -288,51 +270,39 @@ void WordsPanel::connectModel() {
     connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) {
         Q_EMIT wordActivated(m_model.table().wordAt(index.row()));
     });
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &WordsPanel::showRun);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &WordsPanel::showMeasurement);
 }
 
-void WordsPanel::setRunState(const QString& cost, bool isRunning, const QString& obstacle) {
-    m_cost = cost;
-    m_obstacle = obstacle;
-    m_isRunning = isRunning;
-    showRun();
-}
-
-void WordsPanel::showRun() {
-    m_pages->setCurrentIndex(m_model.hasRun() ? 1 : 0);
-    m_emptyText->setText(!m_state.embedding() ? tr("Open an embedding to calibrate.")
-                         : m_obstacle.isEmpty()
-                             ? tr("A run shows every one of its words here: how often it is "
-                                  "kept, how many words it becomes, and how near they are.")
-                             : m_obstacle);
-    m_run->setVisible(!m_cost.isEmpty());
-    m_run->setText(tr("Run: %1").arg(m_cost));
-    if (!m_model.hasRun()) {
-        return;
-    }
-    m_epsilon->clear();
-    m_epsilon->addItems(m_model.epsilonChoices());
-    m_epsilon->setCurrentIndex(m_model.epsilonIndex());
-    const QStringList variants = m_model.variantChoices();
-    m_variant->clear();
-    m_variant->addItems(variants);
-    m_variant->setCurrentIndex(m_model.variantIndex());
-    const bool several = variants.size() > 1 || !variants.front().isEmpty();
-    m_variant->setVisible(several);
-    m_variantLabel->setVisible(several);
+void WordsPanel::showMeasurement() {
+    const QuickMeasurement& measurement = m_model.measurement();
+    m_pages->setCurrentIndex(m_model.hasWords() ? 1 : 0);
+    m_emptyText->setText(!m_state.embedding() ? tr("Open an embedding to measure its words.")
+                         : !measurement.problem().isEmpty() ? measurement.problem()
+                         : measurement.isToAskFor()
+                             ? tr("Every word that is measured is shown here: how often it "
+                                  "is kept, how many words it becomes, and how near they are.")
+                             : tr("Measuring %1…").arg(measurement.wordsText()));
+    m_measure->setVisible(measurement.isToAskFor());
+    const auto seconds = measurement.seconds();
+    m_measure->setText(
+        seconds ? tr("Measure %1: %2").arg(measurement.wordsText(), estimatedDuration(*seconds))
+                : tr("Measure %1").arg(measurement.wordsText()));
+    // Words of another setting are there to be looked at, grey, until this one is measured.
+    m_view->setEnabled(m_model.isCurrent());
     showDensity();
     showStatus();
 }
 
 void WordsPanel::showStatus() {
-    m_status->setText(m_model.isArranging() && m_model.table().rowCount() == 0
-                          ? tr("Sorting…")
-                          : m_model.statusText());
-    if (m_model.hasRun()) {
-        m_view->setAccessibleDescription(m_model.statusText());
-    }
-    m_copy->setEnabled(m_model.table().rowCount() > 0);
-    m_export->setEnabled(m_model.table().rowCount() > 0);
+    const QString status = m_model.statusText();
+    m_status->setText(m_model.isArranging() && m_model.table().rowCount() == 0 ? tr("Sorting…")
+                      : m_model.isCurrent() || status.isEmpty()
+                          ? status
+                          : tr("These words are of the settings before: %1").arg(status));
+    m_view->setAccessibleDescription(m_status->text());
+    const bool canExport = m_model.isCurrent() && m_model.table().rowCount() > 0;
+    m_copy->setEnabled(canExport);
+    m_export->setEnabled(canExport);
 }
 
 void WordsPanel::showDensity() {
@@ -352,16 +322,6 @@ std::optional<Notice> WordsPanel::wantedNotice() {
                       tr("Which words lie sparsest and densest is not computed yet."),
                       {{cost.isEmpty() ? tr("Compute") : tr("Compute (%1)").arg(cost),
                         [this] { m_model.results().computeDensity(); }}},
-                      true};
-    }
-    if (results.isRunOutdated() && !m_isRunning) {
-        return Notice{Severity::info,
-                      tr("Settings changed: these words are of the settings before."),
-                      {{tr("Run again"),
-                        [this] {
-                            Q_EMIT runRequested();
-                            showNotice();  // as before where nothing could be run
-                        }}},
                       true};
     }
     return std::nullopt;

@@ -20,12 +20,14 @@ namespace epsilens::ui {
 class NoticeLine;
 struct Notice;
 
-/// The Words tab: the words of a calibration one by one, to sort, filter and search.
+/// The Words tab: the words of the current measurement one by one at the epsilon of the dial, to
+/// sort, filter and search.
 class WordsPanel : public Panel {
     Q_OBJECT
 
 public:
-    WordsPanel(AnalysisState& state, SessionResults& results, QWidget* parent = nullptr);
+    WordsPanel(AnalysisState& state, SessionResults& results, QuickMeasurement& measurement,
+               QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override;
     [[nodiscard]] bool handles(PanelCommand command) const override;
@@ -34,16 +36,9 @@ public:
     /// Writing a file, for the place that shows all jobs.
     [[nodiscard]] JobRunnerBase* exporter() { return &m_model.exporter(); }
 
-public Q_SLOTS:
-    /// What a calibration would cost, shown with the button that asks for one, empty while none can
-    /// start; and whether one is running, during which no other one is offered.
-    void setRunState(const QString& cost, bool isRunning, const QString& obstacle = {});
-
 Q_SIGNALS:
     /// The analyst wants to see this word in the Live tab.
     void wordActivated(const epsilens::ui::Word& word);
-    /// The analyst wants a calibration.
-    void runRequested();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -51,17 +46,17 @@ protected:
 private:
     [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildContent();
-    [[nodiscard]] QHBoxLayout* buildChoices(QWidget* parent);
+    void buildPreset(QWidget* parent);
     [[nodiscard]] QHBoxLayout* buildSearch(QWidget* parent);
     [[nodiscard]] QHBoxLayout* buildFooter(QWidget* parent);
     void buildTable(QWidget* parent);
     void fitColumns();
     void connectModel();
-    void showRun();
+    void showMeasurement();
     void showStatus();
     void showDensity();
     void showNotice();
-    /// What is missing from the table, or no longer true of it.
+    /// What is missing from the table.
     [[nodiscard]] std::optional<Notice> wantedNotice();
     void takeFilter();
     void find(bool backwards, bool exact);
@@ -75,10 +70,7 @@ private:
     NoticeLine* m_notice;
     QStackedWidget* m_pages;
     QLabel* m_emptyText;
-    QPushButton* m_run;
-    QComboBox* m_epsilon;
-    QLabel* m_variantLabel;
-    QComboBox* m_variant;
+    QPushButton* m_measure;
     QComboBox* m_preset;
     QLineEdit* m_filter;
     QLabel* m_problem;
@@ -90,9 +82,6 @@ private:
     QLabel* m_status;
     QPushButton* m_copy;
     QPushButton* m_export;
-    QString m_cost;
-    QString m_obstacle;  ///< why a run cannot start; empty if it can
-    bool m_isRunning = false;
 };
 
 }  // namespace epsilens::ui

@@ -16,8 +16,8 @@ QString percent(double share) {
 }
 
 /// Counts of draws are whole; expectations show one decimal.
-QString count(double value, bool exact) {
-    return exact ? QString::number(value, 'f', 1) : counted(std::llround(value));
+QString count(double value, bool isWhole) {
+    return isWhole ? counted(std::llround(value)) : QString::number(value, 'f', 1);
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ QString WordsTable::shown(std::size_t place, WordColumn column) const {
     switch (column) {
         case WordColumn::nw:
         case WordColumn::sw:
-            return count(value, m_rows.summary().isExact());
+            return count(value, m_rows.areCountsWhole());
         case WordColumn::kept:
         case WordColumn::near:
         case WordColumn::far:
@@ -137,10 +137,7 @@ QString WordsTable::tip(WordColumn column) const {
         case WordColumn::far:
             return tr("Share of all other outputs");
         case WordColumn::critical:
-            return m_rows.hasCritical()
-                       ? tr("Median critical ε: from this ε on, half of the draws keep the word")
-                       : tr("Median critical ε: not kept by this run, whose table would have been "
-                            "too large");
+            return tr("Median critical ε: from this ε on, half of the draws keep the word");
         case WordColumn::distance:
             return m_rows.hasDensity()
                        ? tr("Distance to the nearest other vector of the vocabulary")

@@ -12,15 +12,15 @@ namespace epsilens::ui {
 
 using WordOrder = std::shared_ptr<const std::vector<std::uint32_t>>;
 
-/// The words of a run as a table: holds an order of places and makes the text of a cell when it is
-/// asked for. Sorting is someone else's work; sort() only passes on the wish.
+/// The words of a measurement as a table: holds an order of places and makes the text of a cell
+/// when it is asked for. Sorting is someone else's work; sort() only passes on the wish.
 class WordsTable : public QAbstractTableModel {
     Q_OBJECT
 
 public:
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// The words of another run or cell, or none, in an order of their places.
+    /// The words of another measurement or epsilon, or none, in an order of their places.
     void setRows(WordRows rows, WordOrder order);
     /// Another order or choice of the same words.
     void setOrder(WordOrder order);

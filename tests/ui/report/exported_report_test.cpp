@@ -31,7 +31,8 @@ struct ExportedReport : test::DraftFixture {
         results.computeDensity();
         draft.setRun(run);
         test::handleEventsUntil([&] { return draft.run() && computed.count() == 1; }, kPatienceMs);
-        draft.setChosenCell(1);
+        state.edit(&ui::AnalysisSettings::chooseEpsilon, 8);
+        state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0});
         return exported("r.json").toStdString();
     }
 };

@@ -41,11 +41,63 @@ private Q_SLOTS:
         f.draft.setPreviewed(true);
         f.takeRun();
         QTRY_VERIFY_WITH_TIMEOUT(previews.count() > 0, kPatienceMs);
-        QCOMPARE(f.draft.choices().size(), 4);
-        QCOMPARE(f.draft.choices().at(3), QStringLiteral("ε = 8, λ = 0.5"));
-        // The calibrated setting nearest to epsilon 7, lambda 0.4.
-        QCOMPARE(f.draft.chosenCell(), 3);
         QCOMPARE(f.draft.run()->worstWords.size(), std::size_t{4});
+    }
+
+    /// Whether the run has it or not.
+    void aReportIsAboutThePresentSetting() {
+        Fixture f;
+        QSignalSpy previews(&f.draft, &ui::ReportDraft::previewReady);
+        f.draft.setPreviewed(true);
+        f.takeRun();
+        QVERIFY(!f.draft.settings().choice);
+        QCOMPARE(f.draft.settingText(), QStringLiteral("ε = 7, λ = 0.4"));
+        QTRY_COMPARE_WITH_TIMEOUT(previews.count(), 1, kPatienceMs);
+        QCOMPARE(f.draft.settings().choice->epsilon, 7.0);
+        QCOMPARE(*f.draft.settings().choice->lambda, 0.4);
+        // Three epsilons and three lambdas; the run itself stays as it was.
+        QCOMPARE(f.draft.reportedRun()->summary->cells.size(), std::size_t{9});
+        QCOMPARE(f.draft.run()->summary->cells.size(), std::size_t{4});
+        f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 8);
+        f.state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.5});
+        QVERIFY(f.draft.reportedRun() == f.draft.run());
+        QCOMPARE(f.draft.settings().choice->epsilon, 8.0);
+        QTRY_COMPARE_WITH_TIMEOUT(previews.count(), 2, kPatienceMs);
+        f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 3);
+        const auto document = nlohmann::json::parse(f.exported("r.json").toStdString());
+        QCOMPARE(document["report"]["choice"]["epsilon"].get<double>(), 3.0);
+    }
+
+    void oneThatTakesLongToMeasureIsAskedFor() {
+        Fixture f;
+        constexpr int kDraws = 1'000'000;
+        auto slow = *f.run;
+        slow.request.options.draws = kDraws;
+        f.state.edit(&ui::AnalysisSettings::draws, kDraws);
+        f.draft.setPreviewed(true);
+        f.draft.setRun(std::make_shared<const calibration::Run>(std::move(slow)));
+        QTRY_VERIFY_WITH_TIMEOUT(f.draft.secondsToMeasure().has_value(), kPatienceMs);
+        QVERIFY(*f.draft.secondsToMeasure() > ui::ReportDraft::kMostSecondsUnasked);
+        QVERIFY(!f.draft.composer().isRunning());
+        f.draft.measure();
+        QVERIFY(f.draft.composer().isRunning());
+        f.draft.composer().cancel();
+    }
+
+    void resultsOfOtherSettingsMakeNoReport() {
+        Fixture f;
+        f.takeRun();
+        QVERIFY(!f.draft.isOutdated());
+        f.state.edit(&ui::AnalysisSettings::draws, 11);
+        QVERIFY(f.draft.isOutdated());
+        QVERIFY(!f.draft.settings().choice);
+        f.draft.exportTo(f.folder.filePath(QStringLiteral("r.md")));
+        QVERIFY(!f.draft.exporter().isRunning());
+        f.state.edit(&ui::AnalysisSettings::draws, 10);
+        QVERIFY(!f.draft.isOutdated());
+        // Fewer settings than there are results of.
+        f.state.edit([](ui::AnalysisSettings& settings) { settings.grid.epsilons = {8}; });
+        QVERIFY(!f.draft.isOutdated());
     }
 
     void aPreviewIsComposedOnlyWhileItIsLookedAt() {
@@ -73,7 +125,7 @@ private Q_SLOTS:
         QVERIFY(f.exported("r.md").startsWith("# Privacy calibration"));
         const auto read = document::readReport(f.exported("r.json").toStdString());
         QVERIFY2(read, read ? "" : read.error().message.c_str());
-        QCOMPARE(read->run.summary->cells.size(), std::size_t{4});
+        QCOMPARE(read->run.summary->cells.size(), std::size_t{9});
         QSignalSpy failures(&f.draft, &ui::ReportDraft::failed);
         f.draft.exportTo(f.folder.filePath(QStringLiteral("r.xyz")));
         QTRY_COMPARE_WITH_TIMEOUT(failures.count(), 1, kPatienceMs);
@@ -151,75 +203,6 @@ private Q_SLOTS:
         f.takeRun();
         f.state.setEmbedding(nullptr, nullptr);
         QVERIFY(f.draft.run() == nullptr);
-        QVERIFY(f.draft.choices().isEmpty());
-    }
-
-    void noneCanBeChosen() {
-        Fixture f;
-        f.takeRun();
-        f.draft.setChosenCell(-1);
-        QCOMPARE(f.draft.chosenCell(), -1);
-        f.draft.setChosenCell(1);
-        QCOMPARE(f.draft.settings().choice->epsilon, 8.0);
-        QCOMPARE(*f.draft.settings().choice->lambda, 0.0);
-    }
-
-    void whatIsExportedNamesNoSettingThatNobodyChose() {
-        Fixture f;
-        f.takeRun();
-        f.state.edit(&ui::AnalysisSettings::limits, {*calibration::parseLimit("nw.mean<=100%")});
-        f.draft.setChosenCell(-1);
-        const auto document = nlohmann::json::parse(f.exported("r.json").toStdString());
-        QVERIFY(document["report"]["choice"].is_null());
-        QVERIFY(document["findings"]["cell"].is_null());
-        QCOMPARE(document["findings"]["withinLimits"].size(), std::size_t{4});
-    }
-
-    void noneChosenOutlivesAnotherRun() {
-        Fixture f;
-        f.takeRun();
-        f.draft.setChosenCell(-1);
-        f.takeRun();
-        QCOMPARE(f.draft.chosenCell(), -1);
-        QVERIFY(!f.draft.settings().choice);
-        // A choice that the analyst did make stays too, and one that is no more gives way.
-        f.draft.setChosenCell(0);
-        f.takeRun();
-        QCOMPARE(f.draft.chosenCell(), 0);
-        document::ReportSettings settings = f.draft.settings();
-        settings.choice = calibration::Choice{123.0, 0.5, std::nullopt};
-        f.draft.setSettings(settings);
-        f.takeRun();
-        QCOMPARE(f.draft.chosenCell(), 3);
-    }
-
-    void aSessionKeepsItsChoiceBeItNone() {
-        Fixture f;
-        f.takeRun();
-        const calibration::RunHandle kept = f.draft.run();
-        ui::ReportDraft reopened(f.state, f.results);
-        document::ReportSettings settings = f.draft.settings();
-        settings.choice.reset();
-        reopened.setSettings(settings);
-        reopened.restoreRun(kept);
-        QCOMPARE(reopened.chosenCell(), -1);
-        QVERIFY(!reopened.settings().choice);
-        // It said so; a run after it does not choose either.
-        reopened.setRun(f.run);
-        QCOMPARE(reopened.chosenCell(), -1);
-        settings.choice = calibration::Choice{8.0, 0.0, std::nullopt};
-        reopened.setSettings(settings);
-        reopened.restoreRun(kept);
-        QCOMPARE(reopened.chosenCell(), 1);
-    }
-
-    void aSessionWithoutResultsHasDecidedNothing() {
-        Fixture f;
-        f.takeRun();
-        f.draft.setChosenCell(-1);
-        f.draft.restoreRun(nullptr);
-        f.takeRun();
-        QCOMPARE(f.draft.chosenCell(), 3);
     }
 };
 

@@ -34,6 +34,15 @@ document::Report toyReport() {
 
 DraftFixture::DraftFixture() {
     state.setEmbedding(toySpace()->handle(), toySpace());
+    askForToyRun(state);
+}
+
+void askForToyRun(ui::AnalysisState& state) {
+    state.edit([](ui::AnalysisSettings& settings) {
+        settings.grid.epsilons = {2, 8};
+        settings.grid.lambdas = {0, 0.5};
+        settings.draws = 10;
+    });
 }
 
 QByteArray DraftFixture::exported(const char* name) {

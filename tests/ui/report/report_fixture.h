@@ -9,6 +9,8 @@ namespace epsilens::test {
 
 /// A small run on the toy embedding, over epsilon 2 and 8 at lambda 0 and 0.5.
 [[nodiscard]] calibration::RunHandle toyRun();
+/// Settings that ask for it.
+void askForToyRun(ui::AnalysisState& state);
 /// What it was made on.
 [[nodiscard]] const engine::SearchSpaceHandle& toySpace();
 

@@ -27,6 +27,7 @@ struct ReportPanelFixture {
     ReportPanelFixture() {
         QSettings().clear();
         state.setEmbedding(test::toySpace()->handle(), test::toySpace());
+        test::askForToyRun(state);
         panel.resize(880, 640);
         panel.show();
     }
@@ -87,23 +88,6 @@ private Q_SLOTS:
                                  kPatienceMs);
     }
 
-    void resultsOfOtherSettingsAreSaidToBeSo() {
-        Fixture f;
-        f.takeRun();
-        auto* notice = findControl<ui::NoticeLine>(f.panel, "reportStalenessLine");
-        f.panel.setRunState(
-            {QStringLiteral("40 words"), {}, {}, QStringLiteral("Settings changed.")});
-        QVERIFY(notice->isVisible());
-        QVERIFY(notice->text().contains(QStringLiteral("Settings changed.")));
-        // Another cost is no news.
-        QSignalSpy presented(notice, &ui::NoticeLine::presented);
-        f.panel.setRunState(
-            {QStringLiteral("41 words"), {}, {}, QStringLiteral("Settings changed.")});
-        QCOMPARE(presented.count(), 0);
-        f.panel.setRunState({QStringLiteral("40 words"), {}, {}, {}});
-        QVERIFY(!notice->isVisible());
-    }
-
     void wordsOfADataSetAreNamedAndWarnedOf() {
         Fixture f;
         calibration::Run run = *f.run;
@@ -130,12 +114,28 @@ private Q_SLOTS:
                           {}, QPoint(8, 8));
         QTRY_VERIFY_WITH_TIMEOUT(!f.shownText().contains(QStringLiteral("12 Sign-off")),
                                  kPatienceMs);
-        auto* choice = findControl<QComboBox>(f.panel, "reportChoiceComboBox");
-        QCOMPARE(choice->count(), 5);
-        choice->setCurrentIndex(0);
-        Q_EMIT choice->activated(0);
-        QTRY_VERIFY_WITH_TIMEOUT(f.shownText().contains(QStringLiteral("No setting was chosen")),
-                                 kPatienceMs);
+    }
+
+    void theFormNamesTheSettingOfTheDial() {
+        Fixture f;
+        f.takeRun();
+        auto* setting = findControl<QLabel>(f.panel, "reportSettingLabel");
+        f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 7.37882);
+        QCOMPARE(setting->text(), QStringLiteral("ε = 7.37882, λ = 0.5"));
+        QTRY_VERIFY_WITH_TIMEOUT(f.shownText().contains(QStringLiteral("7.37882")), kPatienceMs);
+    }
+
+    void resultsOfOtherSettingsAreGreyAndStayHere() {
+        Fixture f;
+        f.takeRun();
+        auto* preview = findControl<QTextBrowser>(f.panel, "reportPreview");
+        auto* button = findControl<QPushButton>(f.panel, "reportExportPushButton");
+        QVERIFY(preview->isEnabled() && button->isEnabled());
+        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Mechanism(mechanism::Tem()));
+        QVERIFY(!preview->isEnabled() && !button->isEnabled());
+        QVERIFY(button->toolTip().contains(QStringLiteral("previous settings")));
+        auto* line = findControl<QWidget>(f.panel, "reportStalenessLine");
+        QVERIFY(line->isVisible());
     }
 
     // Within the rest that typing waits for, before it is taken.
@@ -145,11 +145,6 @@ private Q_SLOTS:
         auto* reason = findControl<QPlainTextEdit>(f.panel, "reportReasonEdit");
         QTest::keyClicks(reason, QStringLiteral("As asked"));
         QVERIFY(f.panel.draft().settings().reason.empty());
-        auto* choice = findControl<QComboBox>(f.panel, "reportChoiceComboBox");
-        choice->setCurrentIndex(3);
-        Q_EMIT choice->activated(3);
-        QCOMPARE(reason->toPlainText(), QStringLiteral("As asked"));
-        QCOMPARE(f.panel.draft().chosenCell(), 2);
         QTest::keyClicks(reason, QStringLiteral(" for"));
         auto* sentence = findControl<QCheckBox>(f.panel, "reportSentenceCheckBox");
         QTest::mouseClick(sentence, Qt::LeftButton, {}, QPoint(8, 8));

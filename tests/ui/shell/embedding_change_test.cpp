@@ -194,7 +194,7 @@ private:
         const auto* table = findControl<QAbstractItemView>(*m_window, "wordsTableView");
         return isAtRest() && curves().result() && m_window->results().run() &&
                m_window->results().density() && live().detail() && space().scene() &&
-               table->model()->rowCount() > 0 && !report->draft().choices().isEmpty();
+               table->model()->rowCount() > 0 && report->draft().run();
     }
 
     /// Jobs of all kinds that are done before the embedding changes, and whose answers arrive only

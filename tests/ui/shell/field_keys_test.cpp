@@ -161,8 +161,8 @@ private Q_SLOTS:
         QLineEdit& field = type("epsilonGridLineEdit", "1; x");
         QTest::mouseClick(findControl<QPushButton>(curves(), "runPushButton"), Qt::LeftButton);
         QVERIFY(field.hasFocus());
-        tabs->setCurrentIndex(3);
-        auto* elsewhere = findControl<QPushButton>(*m_window, "wordsRunPushButton");
+        tabs->setCurrentIndex(4);
+        auto* elsewhere = findControl<QPushButton>(*m_window, "reportRunPushButton");
         QTRY_VERIFY_WITH_TIMEOUT(elsewhere->isVisible(), kPatienceMs);
         elsewhere->click();
         QCOMPARE(tabs->currentIndex(), 1);

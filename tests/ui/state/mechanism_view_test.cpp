@@ -75,21 +75,6 @@ private Q_SLOTS:
                  QStringLiteral("hyperbolic riemannian, Möbius"));
     }
 
-    void theNearestSettingOfTemIsThatOfItsRadius() {
-        mechanism::Tem tem{.beta = 0.02};
-        calibration::Cell near;
-        near.gamma = 3.0;
-        near.beta = 0.01;
-        calibration::Cell far = near;
-        far.beta = 0.0001;
-        QVERIFY(parameterDistance(near, tem) < parameterDistance(far, tem));
-        tem.gamma = 5.0;
-        far.gamma = 4.5;
-        QVERIFY(parameterDistance(far, tem) < parameterDistance(near, tem));
-        far.gamma = 5.0;
-        QCOMPARE(parameterDistance(far, tem), 0.0);
-    }
-
     /// Riemannian noise exists above m - 1 only; the default is m - 1 + 10.
     void epsilonStaysWhereTheNoiseExists() {
         AnalysisState state;

@@ -39,6 +39,51 @@ private Q_SLOTS:
         QTRY_VERIFY(measurement.isCurrent());
     }
 
+    /// So that a report and the dial judge by the same words.
+    void measuresTheWordsOfARunAsLongAsTheSettingsAskForThem() {
+        AnalysisState state;
+        JobBoard jobs;
+        QuickMeasurement measurement(state, jobs);
+        open(state);
+        QTRY_VERIFY(measurement.isCurrent());
+        QCOMPARE(measurement.wordsText(), QStringLiteral("40 words"));
+        const calibration::WordSelection some{calibration::WordSelection::Kind::list, 0, {1, 5, 7}};
+        state.edit(&AnalysisSettings::words, some);
+        QVERIFY(measurement.isCurrent());  // before a run it is as good
+        calibration::Run run;
+        run.request.options.words = some;
+        measurement.followRun(run);
+        QVERIFY(!measurement.isCurrent());
+        QTRY_VERIFY(measurement.isCurrent());
+        QCOMPARE(measurement.result()->words().size(), std::size_t{3});
+        QCOMPARE(measurement.wordsText(), QStringLiteral("3 words"));
+        state.edit(&AnalysisSettings::words, {calibration::WordSelection::Kind::list, 0, {2}});
+        QTRY_VERIFY(measurement.isCurrent());
+        QCOMPARE(measurement.result()->words().size(), std::size_t{40});
+    }
+
+    void fallsBackWhereTheWordsOfARunTakeTooMuch() {
+        AnalysisState state;
+        JobBoard jobs;
+        QuickMeasurement measurement(
+            state, jobs,
+            [](const engine::SearchSpace& space, const calibration::MeasurementOptions& options,
+               const JobContext& job) -> Result<calibration::MeasurementHandle> {
+                if (options.words.kind == calibration::WordSelection::Kind::all) {
+                    return fail(ErrorCode::resourceLimit, "too much");
+                }
+                return calibration::measure(space, options, job);
+            });
+        open(state);
+        state.edit(&AnalysisSettings::words, {calibration::WordSelection::Kind::all, 0, {}});
+        calibration::Run run;
+        run.request.options.words = state.words();
+        measurement.followRun(run);
+        QTRY_VERIFY(measurement.isCurrent());
+        QVERIFY(measurement.problem().isEmpty());
+        QCOMPARE(measurement.result()->words().size(), std::size_t{40});
+    }
+
     void standsBackWhileAnAnswerIsWaitedFor() {
         AnalysisState state;
         JobBoard jobs;

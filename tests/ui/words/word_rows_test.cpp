@@ -32,7 +32,7 @@ class WordRowsTest : public QObject {
 
 private Q_SLOTS:
     void valuesAreThoseOfTheCell() {
-        const WordRows rows(test::madeUpRun(40), test::toyEmbedding(), 3, nullptr);
+        const WordRows rows = test::madeUpRows(40, test::toyEmbedding(), 10.0, 1.0);
         QCOMPARE(rows.size(), std::size_t{40});
         QCOMPARE(rows.word(1), std::string_view("london"));
         QCOMPARE(rows.value(2, WordColumn::nw), 44.0);
@@ -45,7 +45,7 @@ private Q_SLOTS:
     }
 
     void sortsByNumbersWithTiesInOrder() {
-        const WordRows rows(test::madeUpRun(20), test::toyEmbedding(), 0, nullptr);
+        const WordRows rows = test::madeUpRows(20, test::toyEmbedding());
         for (const bool descending : {false, true}) {
             const Places order = arranged(rows, {WordPreset::all, {}, WordColumn::sw, descending});
             QCOMPARE(order.size(), std::size_t{20});
@@ -59,7 +59,7 @@ private Q_SLOTS:
     }
 
     void sortsByWordAsBytes() {
-        const WordRows rows(test::madeUpRun(14), test::toyEmbedding(), 0, nullptr);
+        const WordRows rows = test::madeUpRows(14, test::toyEmbedding());
         const Places order = arranged(rows, {WordPreset::all, {}, WordColumn::word, false});
         for (std::size_t i = 1; i < order.size(); ++i) {
             QVERIFY(rows.word(order[i - 1]) < rows.word(order[i]));
@@ -71,22 +71,22 @@ private Q_SLOTS:
     }
 
     void unknownValuesComeLast() {
+        // Words beyond a profile of three have no distance.
         const auto embedding = test::toyEmbedding();
-        const auto run = test::madeUpRun(5);
-        auto summary = *run->summary;
-        summary.perWord.near[4] = std::numeric_limits<float>::quiet_NaN();
-        calibration::Run changed;
-        changed.summary = std::make_shared<const calibration::CalibrationSummary>(summary);
-        const auto handle = std::make_shared<const calibration::Run>(std::move(changed));
+        auto density = std::make_shared<VocabularyDensity>();
+        density->embedding = embedding;
+        density->profile.distances = {1.0, std::numeric_limits<double>::quiet_NaN(), 2.0};
+        density->profile.ranks = {2, 1, 3};
+        const WordRows rows = test::madeUpRows(3, embedding, 5.0, 0.0, density);
         for (const bool descending : {false, true}) {
-            const Places order = arranged(WordRows(handle, embedding, 0, nullptr),
-                                          {WordPreset::all, {}, WordColumn::near, descending});
+            const Places order =
+                arranged(rows, {WordPreset::all, {}, WordColumn::distance, descending});
             QCOMPARE(order.back(), 1U);
         }
     }
 
     void filtersByTextAndNumbers() {
-        const WordRows rows(test::madeUpRun(40), test::toyEmbedding(), 0, nullptr);
+        const WordRows rows = test::madeUpRows(40, test::toyEmbedding());
         // N_w = 7 w mod 101 is at least 90 for w = 13, 14 and 28; word13 begins "word1".
         QCOMPARE(arranged(rows, {WordPreset::all, filterOf("nw>=90"), WordColumn::row, false}),
                  (Places{13, 14, 28}));
@@ -98,7 +98,7 @@ private Q_SLOTS:
     }
 
     void theWorstWordsAreKeptMostOften() {
-        const WordRows rows(test::madeUpRun(400), test::toyEmbedding(400, 3), 0, nullptr);
+        const WordRows rows = test::madeUpRows(400, test::toyEmbedding(400, 3));
         const Places order = arranged(rows, {WordPreset::worst, {}, WordColumn::nw, true});
         QCOMPARE(order.size(), std::size_t{50});
         // 400 words take each N_w of 0 to 100 three or four times: those of 88 and more are in.
@@ -115,8 +115,8 @@ private Q_SLOTS:
         const auto embedding = test::toyEmbedding(200, 3);
         VocabularyDensity density{embedding, {}, {}};
         density.profile = statistics::densityProfile(engine::SearchSpace(embedding)).value();
-        const WordRows rows(test::madeUpRun(100), embedding, 0,
-                            std::make_shared<const VocabularyDensity>(density));
+        const WordRows rows = test::madeUpRows(100, embedding, 5.0, 0.0,
+                                               std::make_shared<const VocabularyDensity>(density));
         const Places sparse = arranged(rows, {WordPreset::sparsest, {}, WordColumn::rank, false});
         const Places dense = arranged(rows, {WordPreset::densest, {}, WordColumn::rank, true});
         QCOMPARE(sparse.size(), std::size_t{50});
@@ -132,14 +132,14 @@ private Q_SLOTS:
         VocabularyDensity density{test::toyEmbedding(200, 3), {}, {}};
         density.profile =
             statistics::densityProfile(engine::SearchSpace(density.embedding)).value();
-        const WordRows rows(test::madeUpRun(100), test::toyEmbedding(200, 3), 0,
-                            std::make_shared<const VocabularyDensity>(density));
+        const WordRows rows = test::madeUpRows(100, test::toyEmbedding(200, 3), 5.0, 0.0,
+                                               std::make_shared<const VocabularyDensity>(density));
         QVERIFY(!rows.hasDensity());
         QVERIFY(rows.sparsest(5).empty());
     }
 
     void findsWordsFromAPlaceOn() {
-        const WordRows rows(test::madeUpRun(40), test::toyEmbedding(), 0, nullptr);
+        const WordRows rows = test::madeUpRows(40, test::toyEmbedding());
         const Places order = arranged(rows, {});
         const auto find = [&](const char* text, std::size_t from, bool backwards, bool exact) {
             return findWord(rows, order, QString::fromUtf8(text), from, backwards, exact);
@@ -156,7 +156,7 @@ private Q_SLOTS:
     }
 
     void writesFullPrecision() {
-        const WordRows rows(test::madeUpRun(40), test::toyEmbedding(), 2, nullptr);
+        const WordRows rows = test::madeUpRows(40, test::toyEmbedding(), 5.0, 1.0);
         const QByteArray csv = wordsCsv(rows, {1, 0}).value();
         const auto lines = csv.split('\n');
         QCOMPARE(lines.size(), 4);
@@ -168,7 +168,7 @@ private Q_SLOTS:
     }
 
     void stopsWhenAsked() {
-        const WordRows rows(test::madeUpRun(40), test::toyEmbedding(), 0, nullptr);
+        const WordRows rows = test::madeUpRows(40, test::toyEmbedding());
         std::stop_source stop;
         stop.request_stop();
         const JobContext job{stop.get_token(), {}};

@@ -1,46 +1,97 @@
 #include "tests/ui/words/words_fixture.h"
 
 #include <ctime>
+#include <numeric>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/engine/search_space.h"
 #include "tests/ui/support/toy_embedding.h"
 
 namespace epsilens::test {
 
-calibration::RunHandle madeUpRun(int words) {
-    calibration::CalibrationSummary summary;
-    summary.grid.mechanism = mechanism::Mahalanobis();
-    summary.grid.epsilons = {5.0, 10.0};
-    summary.grid.lambdas = {0.0, 1.0};
-    summary.words = words;
-    summary.wordsAsked = words;
-    summary.draws = 100;
-    summary.seed = 3;
-    for (const double lambda : summary.grid.lambdas) {
-        for (const double epsilon : summary.grid.epsilons) {
-            calibration::Cell cell;
-            cell.epsilon = epsilon;
-            cell.lambda = lambda;
-            summary.cells.push_back(cell);
+namespace {
+
+calibration::MeasurementBasis madeUpBasis(int words,
+                                          const calibration::MeasurementOptions& options) {
+    calibration::MeasurementBasis basis;
+    basis.options = options;
+    basis.words.resize(static_cast<std::size_t>(words));
+    std::iota(basis.words.begin(), basis.words.end(), 0);
+    basis.weights.assign(basis.words.size(), 1.0);
+    return basis;
+}
+
+class MadeUpMeasurement final : public calibration::Measurement {
+public:
+    MadeUpMeasurement(int words, const calibration::MeasurementOptions& options)
+        : Measurement(madeUpBasis(words, options)) {
+        const double factor = options.mechanism.lambda() > 0.0 ? 10.0 : 1.0;
+        std::vector<double> halfKept;
+        for (int word = 0; word < words; ++word) {
+            halfKept.push_back((1.0 + word) * factor);
         }
+        setScale(std::move(halfKept), {});
     }
-    calibration::WordTable& table = summary.perWord;
-    table.cells = summary.cells.size();
-    for (int word = 0; word < words; ++word) {
-        table.words.push_back(word);
-        for (int cell = 0; cell < 4; ++cell) {
-            table.nw.push_back((7 * word + 10 * cell) % 101);
-            table.sw.push_back(1 + word % 9);
-            table.near.push_back(static_cast<float>(word % 10) / 100.0F);
+
+    [[nodiscard]] calibration::EpsilonKnowledge knowledge() const override {
+        return calibration::EpsilonKnowledge::steps;
+    }
+    [[nodiscard]] calibration::OutputShares sharesAt(double /*epsilon*/) const override {
+        return {};
+    }
+    [[nodiscard]] bool sharesMove() const override { return true; }
+    [[nodiscard]] calibration::MeasuredWord wordAt(std::size_t word,
+                                                   double epsilon) const override {
+        const auto w = static_cast<int>(word);
+        const int shift =
+            static_cast<int>(2.0 * epsilon + 20.0 * options().mechanism.lambda()) - 10;
+        return {static_cast<double>((7 * w + shift) % 101), 1.0 + w % 9,
+                static_cast<double>(w % 10)};
+    }
+    [[nodiscard]] std::vector<calibration::MeasuredOutput> outputsAt(
+        std::size_t /*word*/, double /*epsilon*/, std::size_t /*most*/) const override {
+        return {};
+    }
+    [[nodiscard]] std::vector<calibration::Cell> cellsAt(
+        std::span<const double> epsilons) const override {
+        std::vector<calibration::Cell> cells(epsilons.size());
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            cells[i].epsilon = epsilons[i];
+            cells[i].lambda = options().mechanism.lambda();
         }
-        table.criticalEpsilonMedian.push_back(static_cast<float>(1 + word));
-        table.criticalEpsilonMedian.push_back(static_cast<float>(10 * (1 + word)));
+        return cells;
     }
-    calibration::Run run;
-    run.summary = std::make_shared<const calibration::CalibrationSummary>(std::move(summary));
-    return std::make_shared<const calibration::Run>(std::move(run));
+    [[nodiscard]] Result<calibration::EpsilonFound> findLargest(
+        const std::vector<calibration::Limit>& /*limits*/,
+        const std::optional<calibration::EpsilonSpan>& /*bounds*/,
+        const JobContext& /*job*/) const override {
+        return fail(ErrorCode::unsupported, "made up");
+    }
+};
+
+}  // namespace
+
+calibration::MeasurementHandle madeUpMeasurement(int words,
+                                                 const calibration::MeasurementOptions& options) {
+    return std::make_shared<const MadeUpMeasurement>(words, options);
+}
+
+ui::MeasureFunction madeUpMeasure(int words) {
+    return [words](const engine::SearchSpace& /*space*/,
+                   const calibration::MeasurementOptions& options, const JobContext& /*job*/) {
+        return Result<calibration::MeasurementHandle>(madeUpMeasurement(words, options));
+    };
+}
+
+ui::WordRows madeUpRows(int words, embedding::EmbeddingHandle embedding, double epsilon,
+                        double lambda, const ui::VocabularyDensityHandle& density) {
+    calibration::MeasurementOptions options;
+    options.mechanism = mechanism::Mahalanobis{lambda};
+    return ui::WordRows::at(madeUpMeasurement(words, options), epsilon, std::move(embedding),
+                            density)
+        .value();
 }
 
 embedding::EmbeddingHandle largeVocabulary(int words) {
@@ -66,6 +117,9 @@ void loadToyInto(ui::AnalysisState& state) {
     const auto embedding = toyEmbedding();
     state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
     state.edit(&ui::AnalysisSettings::suggest, {9.0, 2.0, 20.0});
+    state.edit(&ui::AnalysisSettings::chooseEpsilon, 5.0);
+    state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.0});
+    state.edit(&ui::AnalysisSettings::seed, 3);
 }
 
 }  // namespace epsilens::test

@@ -17,6 +17,7 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "tests/ui/words/words_fixture.h"
+#include "ui/state/job_board.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
 
@@ -29,20 +30,22 @@ namespace {
 
 struct WordsPanelFixture {
     WordsPanelFixture() {
-        test::loadToyInto(state);
         panel.resize(880, 600);
         panel.show();
     }
-    void run() {
-        results.setRun(test::madeUpRun(40));
+    void measure() {
+        test::loadToyInto(state);
+        measurement.measure();
         QTRY_COMPARE_WITH_TIMEOUT(view()->model()->rowCount(), 40, kPatienceMs);
     }
     QTableView* view() { return findControl<QTableView>(panel, "wordsTableView"); }
     [[nodiscard]] QString word(int row) { return view()->model()->index(row, 0).data().toString(); }
 
     AnalysisState state;
+    JobBoard jobs;
     SessionResults results{state};
-    WordsPanel panel{state, results};
+    QuickMeasurement measurement{state, jobs, test::madeUpMeasure(40)};
+    WordsPanel panel{state, results, measurement};
 };
 
 }  // namespace
@@ -53,33 +56,29 @@ class WordsPanelTest : public QObject {
     using Fixture = WordsPanelFixture;
 
 private Q_SLOTS:
-    void withoutARunItOffersOneWithItsCost() {
+    void whatIsCancelledCanBeAskedForHere() {
         Fixture f;
-        auto* run = findControl<QPushButton>(f.panel, "wordsRunPushButton");
-        QVERIFY(!run->isVisible());
-        f.panel.setRunState(QStringLiteral("40 words × 20 draws"), false);
-        QVERIFY(run->isVisible());
-        QVERIFY(run->text().contains(QStringLiteral("40 words × 20 draws")));
-        QSignalSpy requested(&f.panel, &WordsPanel::runRequested);
-        QTest::mouseClick(run, Qt::LeftButton);
-        QCOMPARE(requested.count(), 1);
-        f.run();
-        QVERIFY(!run->isVisible() && f.view()->isVisible());
-    }
-
-    void whatKeepsFromRunningIsSaid() {
-        Fixture f;
-        f.panel.setRunState({}, false, QStringLiteral("the list of words is empty"));
-        QVERIFY(!findControl<QPushButton>(f.panel, "wordsRunPushButton")->isVisible());
+        auto* button = findControl<QPushButton>(f.panel, "wordsMeasurePushButton");
         auto* text = findControl<QLabel>(f.panel, "wordsEmptyLabel");
-        QCOMPARE(text->text(), QStringLiteral("the list of words is empty"));
-        f.panel.setRunState(QStringLiteral("40 words"), false);
-        QVERIFY(text->text().startsWith(QStringLiteral("A run shows")));
+        QVERIFY(text->text().contains(QStringLiteral("Open an embedding")));
+        QVERIFY(!button->isVisible());
+        test::loadToyInto(f.state);
+        QVERIFY(text->text().contains(QStringLiteral("40 words")));
+        f.measurement.measure();
+        f.jobs.cancelAll();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.measurement.isRunning(), kPatienceMs);
+        if (!f.measurement.isCurrent()) {  // it may have been done before it was told to stop
+            QVERIFY(button->isVisible());
+            QVERIFY(button->text().contains(QStringLiteral("40 words")));
+            QTest::mouseClick(button, Qt::LeftButton);
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), 40, kPatienceMs);
+        QVERIFY(!button->isVisible() && f.view()->isVisible());
     }
 
     void aHeaderSorts() {
         Fixture f;
-        f.run();
+        f.measure();
         auto* header = f.view()->horizontalHeader();
         const int column = static_cast<int>(WordColumn::word);
         QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
@@ -90,7 +89,7 @@ private Q_SLOTS:
 
     void keysSortByTheCurrentColumn() {
         Fixture f;
-        f.run();
+        f.measure();
         const int column = static_cast<int>(WordColumn::word);
         f.view()->setCurrentIndex(f.view()->model()->index(0, column));
         QTest::keyClick(f.view(), Qt::Key_Up, Qt::AltModifier);
@@ -102,7 +101,7 @@ private Q_SLOTS:
 
     void theFilterSaysWhatItCannotRead() {
         Fixture f;
-        f.run();
+        f.measure();
         auto* filter = findControl<QLineEdit>(f.panel, "wordFilterLineEdit");
         auto* problem = findControl<QLabel>(f.panel, "filterProblemLabel");
         filter->setText(QStringLiteral("nw>=90"));
@@ -115,7 +114,7 @@ private Q_SLOTS:
 
     void findGoesToTheWordAndOn() {
         Fixture f;
-        f.run();
+        f.measure();
         f.panel.execute(PanelCommand::findWord);
         auto* find = findControl<QLineEdit>(f.panel, "findWordLineEdit");
         QTRY_VERIFY(find->hasFocus());
@@ -134,7 +133,7 @@ private Q_SLOTS:
 
     void aDoubleClickAsksForTheWordInLive() {
         Fixture f;
-        f.run();
+        f.measure();
         std::vector<Word> activated;
         connect(&f.panel, &WordsPanel::wordActivated, this,
                 [&](const Word& word) { activated.push_back(word); });
@@ -147,7 +146,7 @@ private Q_SLOTS:
 
     void sparsestWordsOfferToComputeTheProfile() {
         Fixture f;
-        f.run();
+        f.measure();
         auto* preset = findControl<QComboBox>(f.panel, "wordsPresetComboBox");
         auto* notice = findControl<NoticeLine>(f.panel, "noticeLine");
         preset->setCurrentIndex(1);
@@ -165,7 +164,7 @@ private Q_SLOTS:
 
     void copiesTheSelectionOrEverything() {
         Fixture f;
-        f.run();
+        f.measure();
         QApplication::clipboard()->clear();
         const auto copied = [] {
             return QApplication::clipboard()->text().count(QLatin1Char('\n'));
@@ -178,9 +177,9 @@ private Q_SLOTS:
         QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("word2,2,")));
     }
 
-    void theRunIsDescribed() {
+    void theMeasurementIsDescribed() {
         Fixture f;
-        f.run();
+        f.measure();
         QVERIFY(f.view()->accessibleDescription().startsWith(QStringLiteral("40 of 40 words")));
         QVERIFY(findControl<QLabel>(f.panel, "wordsStatusLabel")
                     ->text()
@@ -193,13 +192,15 @@ private Q_SLOTS:
         constexpr int kWords = 1'000'000;
         constexpr double kLongestTurnMs = 50.0;
         AnalysisState state;
-        state.setEmbedding(test::largeVocabulary(kWords), nullptr);
+        const auto large = test::largeVocabulary(kWords);
+        state.setEmbedding(large, std::make_shared<const engine::SearchSpace>(large));
+        JobBoard jobs;
         SessionResults results(state);
-        WordsPanel panel(state, results);
+        QuickMeasurement measurement(state, jobs, test::madeUpMeasure(kWords));
+        WordsPanel panel(state, results, measurement);
         panel.resize(880, 600);
         panel.show();
         auto* view = findControl<QTableView>(panel, "wordsTableView");
-        const auto run = test::madeUpRun(kWords);
         const auto longestTurn = [&](const char* what, const auto& done) {
             double longest = 0.0;
             QElapsedTimer all;
@@ -213,7 +214,7 @@ private Q_SLOTS:
                   static_cast<long long>(all.elapsed()));
             return longest;
         };
-        results.setRun(run);
+        measurement.measure();
         QVERIFY(longestTurn("show", [&] { return view->model()->rowCount() == kWords; }) <=
                 kLongestTurnMs);
         view->sortByColumn(static_cast<int>(WordColumn::nw), Qt::DescendingOrder);
@@ -230,39 +231,18 @@ private Q_SLOTS:
                 kLongestTurnMs);
     }
 
-    void changedSettingsOfferAnotherRun() {
+    /// What is shown of another setting is grey and stays here.
+    void wordsOfAnotherSettingAreGrey() {
         Fixture f;
-        f.run();
-        auto* notice = findControl<NoticeLine>(f.panel, "noticeLine");
-        // The made-up run was asked for by no settings at all.
-        QVERIFY(notice->isVisible());
-        QSignalSpy requested(&f.panel, &WordsPanel::runRequested);
-        QTest::mouseClick(notice->findChild<QPushButton*>(), Qt::LeftButton);
-        QCOMPARE(requested.count(), 1);
-        // Nothing runs yet, and perhaps nothing can.
-        QVERIFY(notice->isVisible());
-        // While it runs there is no other one to offer; stopped, there is.
-        f.panel.setRunState({}, true);
-        QVERIFY(!notice->isVisible());
-        f.panel.setRunState(QStringLiteral("40 words"), false);
-        QVERIFY(notice->isVisible());
-    }
-
-    /// Logged and spoken once, closed for good, until they fit the run again.
-    void changedSettingsAreToldOnce() {
-        Fixture f;
-        auto* notice = findControl<NoticeLine>(f.panel, "noticeLine");
-        QSignalSpy presented(notice, &NoticeLine::presented);
-        f.run();
-        f.panel.setRunState(QStringLiteral("40 words"), false);
-        f.state.edit(&AnalysisSettings::draws, 50);
-        f.panel.setRunState(QStringLiteral("40 words × 50 draws"), false);
-        QCOMPARE(presented.count(), 1);
-        QTest::mouseClick(findControl<QToolButton>(*notice, "noticeCloseButton"), Qt::LeftButton);
-        f.state.edit(&AnalysisSettings::draws, 60);
-        f.panel.setRunState(QStringLiteral("40 words × 60 draws"), false);
-        QVERIFY(notice->isHidden());
-        QCOMPARE(presented.count(), 1);
+        f.measure();
+        auto* copy = findControl<QPushButton>(f.panel, "copyWordsPushButton");
+        auto* status = findControl<QLabel>(f.panel, "wordsStatusLabel");
+        QVERIFY(f.view()->isEnabled() && copy->isEnabled());
+        f.state.edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
+        QVERIFY(!f.view()->isEnabled() && !copy->isEnabled());
+        QVERIFY(status->text().contains(QStringLiteral("settings before")));
+        QTRY_VERIFY_WITH_TIMEOUT(f.view()->isEnabled() && copy->isEnabled(), kPatienceMs);
+        QVERIFY(!status->text().contains(QStringLiteral("settings before")));
     }
 };
 

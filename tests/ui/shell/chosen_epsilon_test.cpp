@@ -1,0 +1,94 @@
+#include <algorithm>
+
+#include <QFile>
+#include <QLabel>
+#include <QTabWidget>
+#include <QTableView>
+
+#include "core/document/report_document.h"
+#include "tests/ui/shell/session_window.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/state/limits_model.h"
+#include "ui/widgets/qt_convert.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using test::findControl;
+using test::kPatienceMs;
+
+/// Whatever epsilon is chosen, all of the window speaks of that one and of the same words.
+class ChosenEpsilonTest : public QObject, private test::SessionWindow {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        prepare();
+        load();
+    }
+    void cleanup() { clean(); }
+
+    void wordsReportAndStripAgreeAtAnyEpsilon() {
+        AnalysisState& state = m_window->state();
+        state.edit(&AnalysisSettings::limits, {*calibration::parseLimit("nw.p95<=50%")});
+        run();
+        const auto& measurement = m_window->measurement();
+        QTRY_VERIFY_WITH_TIMEOUT(measurement.isCurrent(), kPatienceMs);
+        QCOMPARE(measurement.result()->options().words, state.words());
+        auto* search = m_window->findChild<LimitsModel*>();
+        QTRY_VERIFY_WITH_TIMEOUT(search->spans() != nullptr, kPatienceMs);
+        search->findEpsilon();
+        const double found = state.epsilon();
+        const auto& grid = report()->draft().run()->summary->grid.epsilons;
+        QVERIFY(std::find(grid.begin(), grid.end(), found) == grid.end());
+        QVERIFY(areAllAbout(found, true));
+        // It is the largest one, so that a little more is too much.
+        state.edit(&AnalysisSettings::chooseEpsilon, found * 1.0001);
+        QVERIFY(areAllAbout(found * 1.0001, false));
+    }
+
+    void resultsOfOtherSettingsAreNotExported() {
+        run();
+        exportTo("current.md");
+        QVERIFY(QFile::exists(path("current.md")));
+        auto* action = findControl<QAction>(*m_window, "exportReportAction");
+        m_window->state().edit(&AnalysisSettings::choose, mechanism::Mechanism(mechanism::Tem()));
+        QVERIFY(report()->draft().isOutdated());
+        QVERIFY(!findControl<QWidget>(*m_window, "reportExportPushButton")->isEnabled());
+        QVERIFY(!findControl<QWidget>(*m_window, "reportPreview")->isEnabled());
+        action->trigger();
+        report()->draft().exportTo(path("outdated.md"));
+        QTest::qWait(50);
+        QVERIFY(!QFile::exists(path("outdated.md")));
+    }
+
+private:
+    /// Strip, Words and an exported report name this epsilon and hold it to the limit alike.
+    bool areAllAbout(double epsilon, bool isMet) {
+        auto* strip = findControl<QLabel>(*m_window, "summaryLimitsLabel");
+        auto* status = findControl<QLabel>(*m_window, "wordsStatusLabel");
+        const QString shown = QStringLiteral("ε %1,").arg(shortest(epsilon));
+        const QString verdict =
+            isMet ? QStringLiteral("limits 1/1 ✓") : QStringLiteral("limits 0/1 ✗");
+        test::handleEventsUntil(
+            [&] { return status->text().contains(shown) && strip->text() == verdict; },
+            kPatienceMs);
+        exportTo("report.json");
+        QFile file(path("report.json"));
+        if (!file.open(QIODevice::ReadOnly)) {
+            return false;
+        }
+        const auto read = document::readReport(file.readAll().toStdString());
+        const auto findings = read ? document::findingsOf(*read) : Result<calibration::Findings>();
+        if (!read || !findings || !findings->cell || findings->limits.empty()) {
+            return false;
+        }
+        qInfo("%s; %s; report: epsilon %.10g", qPrintable(status->text()),
+              qPrintable(strip->text()), read->run.summary->cells[*findings->cell].epsilon);
+        return status->text().contains(shown) && strip->text() == verdict &&
+               read->run.summary->cells[*findings->cell].epsilon == epsilon &&
+               findings->limits.front().met() == isMet;
+    }
+};
+
+EPSILENS_UI_TEST(ChosenEpsilonTest)
+#include "chosen_epsilon_test.moc"
