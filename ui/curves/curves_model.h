@@ -57,6 +57,7 @@ public:
     [[nodiscard]] QString resultText() const;
     /// Why the results no longer answer the settings; empty if they do or there are none.
     [[nodiscard]] QString staleness() const;
+    [[nodiscard]] bool isOutdated() const { return !staleness().isEmpty(); }
     /// Index of the curve of the result whose parameter is nearest to the value set; -1 without a
     /// result.
     [[nodiscard]] int nearestCurve() const;

@@ -51,6 +51,7 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
       m_resultLabel(hintLabel({}, this)),
       m_bandOf(new BandChoice(this)),
       m_published(new PublishedChoice(this)),
+      m_copy(new QPushButton(tr("Copy CSV"), this)),
       m_table(new CurveTable(this)),
       m_tableView(new QTableView(this)) {
     setObjectName(QStringLiteral("curvesPanel"));
@@ -117,10 +118,6 @@ bool CurvesPanel::isRunning() const {
     return m_model.isRunning() || (m_runsOnceCostIsKnown && m_model.obstacle().isEmpty());
 }
 
-bool CurvesPanel::handles(PanelCommand command) const {
-    return command == PanelCommand::run;
-}
-
 void CurvesPanel::execute(PanelCommand command) {
     if (command == PanelCommand::run) {
         run();
@@ -132,18 +129,11 @@ QWidget* CurvesPanel::firstControl() const {
 }
 
 QWidget* CurvesPanel::buildEmptyState() {
-    auto* page = new QWidget(this);
-    auto* column = new QVBoxLayout(page);
     m_emptyRun->setObjectName(QStringLiteral("emptyRunPushButton"));
     m_emptyRun->setAccessibleDescription(tr("Calibrates over the grid above (F5)."));
     m_emptyText->setObjectName(QStringLiteral("curvesEmptyLabel"));
     connect(m_emptyRun, &QPushButton::clicked, this, &CurvesPanel::run);
-    column->addStretch();
-    column->addWidget(m_emptyText);
-    column->addSpacing(kRowSpacing);
-    column->addWidget(m_emptyRun, 0, Qt::AlignHCenter);
-    column->addStretch();
-    return page;
+    return emptyStatePage(m_emptyText, m_emptyRun, this);
 }
 
 QWidget* CurvesPanel::buildResults() {
@@ -215,10 +205,9 @@ QWidget* CurvesPanel::buildReadingRow() {
     keepRoomForTwoLines(m_reading);
     m_reading->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_resultLabel->setObjectName(QStringLiteral("resultLabel"));
-    auto* copy = new QPushButton(tr("Copy CSV"), this);
-    copy->setObjectName(QStringLiteral("copyTablePushButton"));
-    copy->setToolTip(tr("Copies the table as comma-separated values."));
-    connect(copy, &QPushButton::clicked, this, &CurvesPanel::copyTable);
+    m_copy->setObjectName(QStringLiteral("copyTablePushButton"));
+    m_copy->setToolTip(tr("Copies the table as comma-separated values."));
+    connect(m_copy, &QPushButton::clicked, this, &CurvesPanel::copyTable);
 
     auto* box = new QWidget(this);
     auto* rows = new QVBoxLayout(box);
@@ -239,14 +228,14 @@ QWidget* CurvesPanel::buildReadingRow() {
     label->setBuddy(m_bandOf);
     row->addWidget(label);
     row->addWidget(m_bandOf);
-    row->addWidget(copy);
+    row->addWidget(m_copy);
     rows->addLayout(row);
     return box;
 }
 
 void CurvesPanel::connectModel() {
-    connect(&m_model, &CurvesModel::costChanged, this, &CurvesPanel::showCost);
     connect(&m_model, &CurvesModel::costChanged, this, [this] {
+        showCost();
         if (m_runsOnceCostIsKnown && m_model.isCostKnown()) {
             run();
         }
@@ -271,7 +260,10 @@ void CurvesPanel::connectModel() {
     });
     connect(m_pinned, &PinnedCurve::changed, this, &CurvesPanel::showPinned);
     connect(m_pinned, &PinnedCurve::obstacleChanged, this, &CurvesPanel::showStateNotice);
-    connect(&m_model, &CurvesModel::stalenessChanged, this, &CurvesPanel::showStateNotice);
+    connect(&m_model, &CurvesModel::stalenessChanged, this, [this] {
+        showStateNotice();
+        showReading();
+    });
     connect(&m_model, &CurvesModel::failed, this, [this](const Error& error) {
         showStateNotice();
         if (error.code != ErrorCode::cancelled) {
@@ -312,9 +304,8 @@ void CurvesPanel::showCost() {
 }
 
 void CurvesPanel::showResult() {
-    const RunCurvesHandle& run = m_model.result();
-    m_pages->setCurrentIndex(run ? 1 : 0);
-    m_table->setRun(run);
+    m_pages->setCurrentIndex(m_model.result() ? 1 : 0);
+    m_table->setRun(m_model.result());
     m_resultLabel->setText(m_model.resultText());
     showColumns();
     showCurves();
@@ -385,7 +376,9 @@ JobRunnerBase& CurvesPanel::pinnedRunner() {
 
 void CurvesPanel::showLimits() {
     const RunCurvesHandle& run = m_model.result();
-    if (!run) {
+    if (!run || m_model.isOutdated()) {
+        m_nwPlot->setLimits({});
+        m_swPlot->setLimits({});
         return;
     }
     const auto readings = readAt(*run, m_model.state().epsilon());
@@ -425,13 +418,20 @@ void CurvesPanel::fitColumns() {
 }
 
 void CurvesPanel::showReading() {
+    // Of other settings there is nothing to read at the present epsilon.
+    const bool isOutdated = m_model.isOutdated();
+    m_nwPlot->setOutdated(isOutdated);
+    m_swPlot->setOutdated(isOutdated);
+    m_tableView->setEnabled(!isOutdated);
+    m_copy->setEnabled(!isOutdated);
     showLimits();
     const double epsilon = m_model.state().epsilon();
     m_nwPlot->setEpsilon(epsilon);
     m_swPlot->setEpsilon(epsilon);
-    m_reading->setText(m_model.result() ? readingText(*m_model.result(), m_model.nearestCurve(),
-                                                      epsilon, m_model.state().band())
-                                        : QString());
+    m_reading->setText(m_model.result() && !isOutdated
+                           ? readingText(*m_model.result(), m_model.nearestCurve(), epsilon,
+                                         m_model.state().band())
+                           : QString());
 }
 
 void CurvesPanel::copyTable() {
@@ -439,7 +439,7 @@ void CurvesPanel::copyTable() {
 }
 
 void CurvesPanel::keyPressEvent(QKeyEvent* event) {
-    if (event->matches(QKeySequence::Copy) && m_model.result()) {
+    if (event->matches(QKeySequence::Copy) && m_copy->isEnabled()) {
         copyTable();
         return;
     }

@@ -29,7 +29,9 @@ public:
     explicit CurvesPanel(AnalysisState& state, QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override;
-    [[nodiscard]] bool handles(PanelCommand command) const override;
+    [[nodiscard]] bool handles(PanelCommand command) const override {
+        return command == PanelCommand::run;
+    }
     void execute(PanelCommand command) override;
     [[nodiscard]] QWidget* firstControl() const override;
     /// The calibration, for the place that shows all jobs.
@@ -97,6 +99,7 @@ private:
     QLabel* m_resultLabel;
     BandChoice* m_bandOf;
     PublishedChoice* m_published;
+    QPushButton* m_copy;
     CurveTable* m_table;
     QTableView* m_tableView;
     FittedColumns* m_columns = nullptr;

@@ -47,7 +47,13 @@ void EpsilonCursor::place(double epsilon) {
     m_label->setPositionAlignment(Qt::AlignBottom |
                                   (share > kRoomAtRight ? Qt::AlignRight : Qt::AlignLeft));
     m_label->setText(QCoreApplication::translate("EpsilonCursor", "ε %1").arg(brief(epsilon)));
-    m_label->setVisible(share >= 0.0 && share <= 1.0);
+    m_line->setVisible(m_isShown);
+    m_label->setVisible(m_isShown && share >= 0.0 && share <= 1.0);
+}
+
+void EpsilonCursor::setShown(bool shown) {
+    m_isShown = shown;
+    place(m_epsilon);
 }
 
 void EpsilonCursor::paint(const Theme& theme) {

@@ -21,6 +21,7 @@ public:
     EpsilonCursor(QCustomPlot& plot, QCPLayer* layer);
 
     void place(double epsilon);
+    void setShown(bool shown);
     void paint(const Theme& theme);
     /// Middle of the line, in the coordinates of the plot.
     [[nodiscard]] QPoint position() const;
@@ -32,6 +33,7 @@ private:
     QCPItemStraightLine* m_line;
     QCPItemText* m_label;
     double m_epsilon = 0.0;
+    bool m_isShown = true;
 };
 
 }  // namespace epsilens::ui

@@ -1,11 +1,8 @@
 #include "ui/curves/grid_editor.h"
 
-#include <cmath>
-
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -17,9 +14,6 @@
 namespace epsilens::ui {
 
 namespace {
-
-constexpr int kProgressHeight = 10;
-constexpr int kProgressSteps = 1000;
 
 QString parameterTip(CurveParameter parameter) {
     switch (parameter) {
@@ -61,13 +55,7 @@ GridEditor::GridEditor(CurvesModel& model, QWidget* parent)
                              QString())),
       m_run(described(new QPushButton(tr("Run"), this), "runPushButton", tr("Run the calibration"),
                       tr("Calibrates over the grid (F5)."))),
-      m_cancel(described(new QPushButton(tr("Cancel"), this), "cancelPushButton",
-                         tr("Cancel the calibration"),
-                         tr("Stops; finished words are kept (Esc)."))),
       m_cost(hintLabel({}, this)),
-      m_progress(described(new QProgressBar(this), "curvesProgressBar",
-                           tr("Progress of the calibration"),
-                           tr("Share of the words that is done."))),
       m_problem(hintLabel({}, this)) {
     m_cost->setObjectName(QStringLiteral("costLabel"));
     m_cost->setWordWrap(true);
@@ -79,12 +67,11 @@ GridEditor::GridEditor(CurvesModel& model, QWidget* parent)
     rows->setSpacing(kRowSpacing / 2);
     rows->addLayout(fieldRow());
     rows->addWidget(m_problem);
-    rows->addLayout(costRow());
+    rows->addWidget(m_cost);
 
     connect(m_epsilons, &QLineEdit::editingFinished, this, &GridEditor::takeEpsilons);
     connect(m_parameters, &QLineEdit::editingFinished, this, &GridEditor::takeParameters);
     connect(m_run, &QPushButton::clicked, this, &GridEditor::runRequested);
-    connect(m_cancel, &QPushButton::clicked, &m_model, &CurvesModel::cancel);
     connect(&m_model.grid(), &CurveGrid::textChanged, this, &GridEditor::showGrid);
     connect(&m_model, &CurvesModel::costChanged, this, &GridEditor::showRunning);
     connect(&m_model, &CurvesModel::runningChanged, this, &GridEditor::showRunning);
@@ -108,18 +95,6 @@ QLayout* GridEditor::fieldRow() {
     addLabelled(*row, tr("ε grid"), m_epsilons, 3);
     m_parameterLabel = addLabelled(*row, {}, m_parameters, 2);
     row->addWidget(m_run);
-    row->addWidget(m_cancel);
-    return row;
-}
-
-QLayout* GridEditor::costRow() {
-    m_progress->setRange(0, kProgressSteps);
-    m_progress->setTextVisible(false);
-    m_progress->setMaximumHeight(kProgressHeight);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(kRowSpacing);
-    row->addWidget(m_progress, 1);
-    row->addWidget(m_cost, 1);
     return row;
 }
 
@@ -163,14 +138,10 @@ void GridEditor::showProblem() {
 
 void GridEditor::showRunning() {
     const bool running = m_model.isRunning();
-    m_run->setVisible(!running);
-    m_cancel->setVisible(running);
-    m_progress->setVisible(running);
+    m_run->setEnabled(!running);
     m_epsilons->setEnabled(!running);
     m_parameters->setEnabled(!running && m_model.grid().parameter() != CurveParameter::none);
     if (running) {
-        m_progress->setValue(
-            static_cast<int>(std::lround(kProgressSteps * m_model.runner().fraction())));
         m_cost->setText(m_model.progressText());
         return;
     }

@@ -5,7 +5,6 @@
 class QLabel;
 class QLayout;
 class QLineEdit;
-class QProgressBar;
 class QPushButton;
 
 namespace epsilens::ui {
@@ -27,7 +26,6 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] QLayout* fieldRow();
-    [[nodiscard]] QLayout* costRow();
     void takeEpsilons();
     void takeParameters();
     void showGrid();
@@ -39,9 +37,7 @@ private:
     QLineEdit* m_parameters;
     QLabel* m_parameterLabel = nullptr;
     QPushButton* m_run;
-    QPushButton* m_cancel;
     QLabel* m_cost;
-    QProgressBar* m_progress;
     QLabel* m_problem;
     QString m_epsilonProblem;
     QString m_parameterProblem;

@@ -9,6 +9,7 @@
 #include <QMouseEvent>
 #include <QToolTip>
 
+#include "ui/curves/curve_points.h"
 #include "ui/curves/curve_style.h"
 #include "ui/curves/curves_csv.h"
 #include "ui/curves/grid_text.h"
@@ -28,27 +29,6 @@ constexpr int kPageSteps = 10;
 constexpr double kMedianWidth = 1.4;
 constexpr double kPinnedWidth = 2.2;
 
-QVector<double> epsilonsOf(const std::vector<CurvePoint>& points) {
-    QVector<double> values;
-    for (const CurvePoint& point : points) {
-        values.append(point.epsilon);
-    }
-    return values;
-}
-
-template <typename Value>
-QVector<double> valuesOf(const std::vector<CurvePoint>& points, Value value) {
-    QVector<double> values;
-    for (const CurvePoint& point : points) {
-        values.append(value(point.over));
-    }
-    return values;
-}
-
-double meanOf(const statistics::Summary& over) {
-    return over.mean;
-}
-
 }  // namespace
 
 StatisticPlot::StatisticPlot(Statistic statistic, QWidget* parent)
@@ -66,7 +46,6 @@ StatisticPlot::StatisticPlot(Statistic statistic, QWidget* parent)
     m_pinnedLine->setObjectName(QStringLiteral("pinnedEpsilonLine"));
     m_canvas->setMouseTracking(true);
     placeLegendAbove(*m_canvas);
-    setCursor(Qt::ArrowCursor);
     connect(this, &PlotWidget::viewChanged, this, &StatisticPlot::placeCursor);
     // Where labels have room is known only now.
     connect(m_canvas, &QCustomPlot::afterLayout, this, &StatisticPlot::placeCursor);
@@ -147,6 +126,14 @@ void StatisticPlot::addPublished() {
     }
 }
 
+void StatisticPlot::setOutdated(bool outdated) {
+    if (outdated != m_isOutdated) {
+        m_isOutdated = outdated;
+        m_cursor.setShown(!outdated);
+        rebuild();
+    }
+}
+
 void StatisticPlot::setEpsilon(double epsilon) {
     m_epsilon = epsilon;
     placeCursor();
@@ -221,14 +208,15 @@ PlotWidget::Range StatisticPlot::shownEpsilons() const {
 }
 
 QColor StatisticPlot::colourOf(int index) const {
-    return curveColour(m_statistic, theme(), index, static_cast<int>(curves().size()));
+    return m_isOutdated
+               ? theme().pinned
+               : curveColour(m_statistic, theme(), index, static_cast<int>(curves().size()));
 }
 
 void StatisticPlot::rebuild() {
     m_canvas->clearPlottables();
-    const auto& all = curves();
     const auto hasBand = [this](int index) { return m_bandOf == index || m_bandOf == kBandOfAll; };
-    const auto forEach = [&all](const auto& action) {
+    const auto forEach = [&all = curves()](const auto& action) {
         for (int i = 0; i < static_cast<int>(all.size()); ++i) {
             action(i, all[static_cast<std::size_t>(i)]);
         }
@@ -340,10 +328,6 @@ void StatisticPlot::drawLimits() {
     m_limits.draw(theme(), m_cursor.bounds());
 }
 
-QPoint StatisticPlot::cursorPosition() const {
-    return m_cursor.position();
-}
-
 void StatisticPlot::applyTheme(const Theme& theme) {
     PlotWidget::applyTheme(theme);
     m_canvas->legend->setBorderPen(Qt::NoPen);
@@ -354,7 +338,7 @@ void StatisticPlot::applyTheme(const Theme& theme) {
 
 bool StatisticPlot::isOnCursor(const QPoint& position) const {
     const auto* rect = m_canvas->axisRect();
-    return rect->rect().contains(position) &&
+    return !m_isOutdated && rect->rect().contains(position) &&
            std::abs(position.x() - cursorPosition().x()) <= kGrabDistance;
 }
 

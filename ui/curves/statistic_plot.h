@@ -38,6 +38,8 @@ public:
     void setPinned(RunCurvesHandle pinned, const QString& name, double epsilon);
     /// Limits as lines across the plot.
     void setLimits(std::vector<LimitLine> lines);
+    /// Results of other settings than those at hand are grey and have no cursor.
+    void setOutdated(bool outdated);
     /// Moves the cursor line only; curves are not drawn again.
     void setEpsilon(double epsilon);
     [[nodiscard]] double epsilon() const { return m_epsilon; }
@@ -45,7 +47,7 @@ public:
     void showEpsilons(Range range);
     [[nodiscard]] Range shownEpsilons() const;
     /// Place of the cursor line in the coordinates of plot(), for tests.
-    [[nodiscard]] QPoint cursorPosition() const;
+    [[nodiscard]] QPoint cursorPosition() const { return m_cursor.position(); }
 
     [[nodiscard]] QString visibleCsv() const override;
 
@@ -99,6 +101,7 @@ private:
     LimitItems m_limits;
     double m_epsilon = 10.0;
     bool m_dragging = false;
+    bool m_isOutdated = false;
     QCPItemStraightLine* m_pinnedLine = nullptr;
 };
 

@@ -270,6 +270,33 @@ private Q_SLOTS:
         QTRY_VERIFY(!notice->isVisible());
     }
 
+    /// Neither cursor nor limits of the present setting lie over curves of another one.
+    void resultsOfOtherSettingsAreGreyAndAreNotRead() {
+        Fixture f;
+        f.state.edit(&ui::AnalysisSettings::limits, {*calibration::parseLimit("nw.p95<=50%")});
+        f.run();
+        auto* plot = findControl<ui::StatisticPlot>(f.panel, "nwPlot");
+        const auto* cursor = plot->findChild<QCPItemStraightLine*>(QStringLiteral("epsilonLine"));
+        const auto showsLimits = [plot] {
+            return plot->accessibleDescription().contains(QStringLiteral("Limits:"));
+        };
+        auto* copy = findControl<QPushButton>(f.panel, "copyTablePushButton");
+        auto* reading = findControl<QLabel>(f.panel, "readingLabel");
+        const auto isGrey = [plot] {
+            const auto* key = qobject_cast<QCPPlottableLegendItem*>(
+                plot->findChild<QCustomPlot*>()->legend->item(0));
+            return key->plottable()->pen().color() == ui::themeOf(plot).pinned;
+        };
+        QVERIFY(cursor->visible() && showsLimits() && copy->isEnabled() && !isGrey());
+        const std::uint64_t seed = f.state.seed();
+        f.state.edit(&ui::AnalysisSettings::seed, seed + 1);
+        QVERIFY(!cursor->visible() && !showsLimits() && !copy->isEnabled() && isGrey());
+        QCOMPARE(reading->text(), QString());
+        f.state.edit(&ui::AnalysisSettings::seed, seed);
+        QVERIFY(cursor->visible() && showsLimits() && copy->isEnabled() && !isGrey());
+        QVERIFY(!reading->text().isEmpty());
+    }
+
     void whatCannotRunAgainStaysOld() {
         Fixture f;
         f.run();
