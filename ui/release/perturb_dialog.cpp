@@ -12,11 +12,14 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include "ui/release/dialog_rows.h"
 #include "ui/release/encoding_choice.h"
 #include "ui/release/perturb_text.h"
+#include "ui/release/release_consent.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/estimated_duration.h"
 #include "ui/state/job_board.h"
+#include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
@@ -32,41 +35,21 @@ using text::CasePolicy;
 
 constexpr int kLeastWidth = 560;
 
-void describe(QWidget* control, const char* objectName, const QString& name,
-              const QString& description) {
-    control->setObjectName(QLatin1String(objectName));
-    control->setAccessibleName(name);
-    control->setAccessibleDescription(description);
-    control->setToolTip(description);
-}
-
 QStringList textFilters() {
     return {PerturbDialog::tr("Text (*.txt *.csv *.tsv *.md)"), PerturbDialog::tr("All files (*)")};
 }
 
-/// A form gives the label of a whole row no control that its key could reach.
-void addRow(QFormLayout& form, const QString& text, QWidget* control, QLayout* row) {
-    auto* label = new QLabel(text, control->parentWidget());
-    label->setBuddy(control);
-    form.addRow(label, row);
-}
-
-QLabel* wrapped(QLabel* label, const char* objectName) {
-    label->setObjectName(QLatin1String(objectName));
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    return label;
-}
-
 }  // namespace
 
-PerturbDialog::PerturbDialog(AnalysisState& state, JobBoard& jobs, QWidget* parent)
+PerturbDialog::PerturbDialog(AnalysisState& state, const LimitState& limits, JobBoard& jobs,
+                             QWidget* parent)
     : QDialog(parent),
       m_state(state),
       m_setting(wrapped(new QLabel(this), "perturbSettingLabel")),
       m_input(new QLineEdit(this)),
       m_browseInput(new QPushButton(tr("&Browse…"), this)),
       m_encoding(new EncodingChoice(this)),
+      m_columns(new QLineEdit(this)),
       m_output(new QLineEdit(this)),
       m_browseOutput(new QPushButton(tr("B&rowse…"), this)),
       m_unknown(new QComboBox(this)),
@@ -75,7 +58,7 @@ PerturbDialog::PerturbDialog(AnalysisState& state, JobBoard& jobs, QWidget* pare
       m_stopWords(new QLineEdit(this)),
       m_browseStopWords(new QPushButton(tr("Br&owse…"), this)),
       m_sidecar(new QCheckBox(tr("Write counts and guarantee beside it (.json, &no text)"), this)),
-      m_withoutGuarantee(new QCheckBox(tr("Release it &all the same, without a guarantee"), this)),
+      m_consent(new ReleaseConsent(state, limits, this)),
       m_unprotected(wrapped(hintLabel({}, this), "unprotectedLabel")),
       m_costLabel(wrapped(hintLabel({}, this), "perturbCostLabel")),
       m_notice(new NoticeLine(this)),
@@ -104,24 +87,26 @@ void PerturbDialog::buildControls() {
     layout->addWidget(m_setting);
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    describe(m_input, "inputLineEdit", tr("Text to perturb"),
+    describe(*m_input, "inputLineEdit", tr("Text to perturb"),
              tr("A text file; its encoding is chosen below."));
-    describe(m_browseInput, "browseInputPushButton", tr("Choose the text to perturb"),
+    describe(*m_browseInput, "browseInputPushButton", tr("Choose the text to perturb"),
              tr("Opens a list of files."));
-    describe(m_output, "outputLineEdit", tr("File for the perturbed text"),
+    describe(*m_output, "outputLineEdit", tr("File for the perturbed text"),
              tr("Appears when the text is done, whole or not at all."));
-    describe(m_browseOutput, "browseOutputPushButton", tr("Choose the file to write"),
+    describe(*m_browseOutput, "browseOutputPushButton", tr("Choose the file to write"),
              tr("Asks for a folder and a name."));
     addRow(*form, tr("&Text file"), m_input, pathRow(m_input, m_browseInput));
     form->addRow(tr("&Encoding"), m_encoding);
+    describe(*m_columns, "columnsLineEdit", tr("Columns of a table"),
+             tr("Names or numbers of the columns to process, between commas; all else in the file, "
+                "labels for instance, stays as it is."));
+    m_columns->setPlaceholderText(tr("none: all of the file is text"));
+    form->addRow(tr("&Columns"), m_columns);
     addRow(*form, tr("&Write to"), m_output, pathRow(m_output, m_browseOutput));
     buildPolicies(*form);
     layout->addLayout(form);
     layout->addWidget(m_unprotected);
-    describe(m_withoutGuarantee, "withoutGuaranteeCheckBox", tr("Release without a guarantee"),
-             tr("The mechanism guarantees nothing: some outputs give the word away."));
-    layout->addWidget(m_withoutGuarantee);
-    m_withoutGuarantee->hide();
+    layout->addWidget(m_consent);
     buildProgress();
     layout->addWidget(m_notice);
     layout->addWidget(m_costLabel);
@@ -141,20 +126,20 @@ void PerturbDialog::buildPolicies(QFormLayout& form) {
     m_unknown->addItem(tr("Any word at random"), static_cast<int>(UnknownPolicy::random));
     m_unknown->addItem(tr("Drop"), static_cast<int>(UnknownPolicy::drop));
     m_unknown->addItem(tr("Keep, unprotected"), static_cast<int>(UnknownPolicy::keep));
-    describe(m_unknown, "unknownComboBox", tr("Unknown words"),
+    describe(*m_unknown, "unknownComboBox", tr("Unknown words"),
              tr("What happens to words that the vocabulary does not have."));
-    describe(m_mask, "maskLineEdit", tr("Mask"), tr("What stands in for unknown words."));
+    describe(*m_mask, "maskLineEdit", tr("Mask"), tr("What stands in for unknown words."));
     m_letterCase->addItem(tr("Automatic"), static_cast<int>(CasePolicy::automatic));
     m_letterCase->addItem(tr("Look up as typed"), static_cast<int>(CasePolicy::keep));
     m_letterCase->addItem(tr("Look up in lower case"), static_cast<int>(CasePolicy::lower));
-    describe(m_letterCase, "letterCaseComboBox", tr("Letter case"),
+    describe(*m_letterCase, "letterCaseComboBox", tr("Letter case"),
              tr("Automatic: lower case if under 1% of the vocabulary has capitals."));
-    describe(m_stopWords, "stopWordsLineEdit", tr("Stop words"),
+    describe(*m_stopWords, "stopWordsLineEdit", tr("Stop words"),
              tr("A file with a word a line; these words stay as they are, unprotected."));
     m_stopWords->setPlaceholderText(tr("none: all words are processed"));
-    describe(m_browseStopWords, "browseStopWordsPushButton", tr("Choose a list of stop words"),
+    describe(*m_browseStopWords, "browseStopWordsPushButton", tr("Choose a list of stop words"),
              tr("Opens a list of files."));
-    describe(m_sidecar, "sidecarCheckBox", tr("Write counts and guarantee"),
+    describe(*m_sidecar, "sidecarCheckBox", tr("Write counts and guarantee"),
              tr("Settings, counts and guarantee in a file of its own; never text."));
     m_sidecar->setChecked(true);
     guardWheel(m_unknown);
@@ -170,24 +155,17 @@ void PerturbDialog::buildPolicies(QFormLayout& form) {
 
 void PerturbDialog::buildProgress() {
     m_progress->setRange(0, 1000);
-    describe(m_progress, "perturbProgressBar", tr("Progress"), tr("How much of the text is done."));
+    describe(*m_progress, "perturbProgressBar", tr("Progress"),
+             tr("How much of the text is done."));
     m_result->setAccessibleName(tr("Result"));
-    describe(m_start, "perturbPushButton", tr("Perturb"),
+    describe(*m_start, "perturbPushButton", tr("Perturb"),
              tr("Processes the words and writes the result."));
-    describe(m_cancel, "cancelPerturbPushButton", tr("Cancel"), tr("Stops; no file is written."));
-    describe(m_close, "closePushButton", tr("Close"),
+    describe(*m_cancel, "cancelPerturbPushButton", tr("Cancel"), tr("Stops; no file is written."));
+    describe(*m_close, "closePushButton", tr("Close"),
              tr("Closes this dialog and stops what runs."));
     m_start->setDefault(true);
     m_progress->hide();
     m_result->hide();
-}
-
-QHBoxLayout* PerturbDialog::pathRow(QLineEdit* field, QPushButton* button) {
-    auto* row = new QHBoxLayout;
-    row->addWidget(field, 1);
-    row->addWidget(button);
-    button->setAutoDefault(false);
-    return row;
 }
 
 void PerturbDialog::connectControls() {
@@ -195,13 +173,15 @@ void PerturbDialog::connectControls() {
     connect(m_browseOutput, &QPushButton::clicked, this, &PerturbDialog::chooseOutput);
     connect(m_browseStopWords, &QPushButton::clicked, this, &PerturbDialog::chooseStopWords);
     connect(m_input, &QLineEdit::textChanged, this, &PerturbDialog::updateControls);
-    connect(m_input, &QLineEdit::textChanged, this, &PerturbDialog::followCost);
     connect(m_encoding, &EncodingChoice::changed, this, &PerturbDialog::followCost);
     connect(m_output, &QLineEdit::textChanged, this, &PerturbDialog::updateControls);
     connect(m_output, &QLineEdit::textChanged, this, &PerturbDialog::forgetResult);
     connect(m_sidecar, &QCheckBox::toggled, this, &PerturbDialog::forgetResult);
-    connect(m_withoutGuarantee, &QCheckBox::toggled, this, &PerturbDialog::updateControls);
-    connect(m_withoutGuarantee, &QCheckBox::toggled, this, &PerturbDialog::followCost);
+    connect(m_consent, &ReleaseConsent::changed, this, &PerturbDialog::updateControls);
+    connect(m_consent, &ReleaseConsent::changed, this, &PerturbDialog::followCost);
+    connect(m_columns, &QLineEdit::textChanged, this, &PerturbDialog::describeUnprotected);
+    connect(m_columns, &QLineEdit::textChanged, this, &PerturbDialog::forgetResult);
+    connect(m_input, &QLineEdit::textChanged, this, &PerturbDialog::describeUnprotected);
     connect(&m_cost, &PerturbCost::changed, this, &PerturbDialog::showCost);
     connect(&m_drop, &FileDrop::dropped, this, &PerturbDialog::takeDropped);
     connect(m_input, &QLineEdit::editingFinished, this, &PerturbDialog::suggestOutput);
@@ -296,13 +276,17 @@ void PerturbDialog::describeSetting() {
     }
     if (setting != m_setting->text()) {
         m_result->hide();
-        // Ticked for one setting, it is not meant for another.
-        m_withoutGuarantee->setChecked(false);
-        m_withoutGuarantee->setVisible(guaranteesNothing(m_state));
     }
+    // Ticked for one setting, it is not meant for another.
+    m_consent->follow(setting != m_setting->text());
     m_setting->setText(setting);
     describeUnprotected();
     updateControls();
+}
+
+void PerturbDialog::resizeEvent(QResizeEvent* event) {
+    QDialog::resizeEvent(event);
+    growToContent(*this, kLeastWidth);
 }
 
 // What was written is of other files than the fields name now.
@@ -312,8 +296,12 @@ void PerturbDialog::forgetResult() {
 }
 
 void PerturbDialog::describeUnprotected() {
+    const bool isWholeTable =
+        columnNames(m_columns->text()).empty() &&
+        release::tableFormatOfName(toStd(m_input->text())) != release::TableFormat::automatic;
     m_unprotected->setText(perturbUnprotectedText(policies(), !m_stopWords->text().isEmpty(),
-                                                  guaranteesNothing(m_state)));
+                                                  guaranteesNothing(m_state), isWholeTable));
+    growToContent(*this, kLeastWidth);
     followCost();
 }
 
@@ -366,14 +354,14 @@ void PerturbDialog::updateControls() {
           static_cast<QWidget*>(m_output), static_cast<QWidget*>(m_browseOutput),
           static_cast<QWidget*>(m_unknown), static_cast<QWidget*>(m_letterCase),
           static_cast<QWidget*>(m_stopWords), static_cast<QWidget*>(m_browseStopWords),
-          static_cast<QWidget*>(m_sidecar), static_cast<QWidget*>(m_withoutGuarantee)}) {
+          static_cast<QWidget*>(m_sidecar), static_cast<QWidget*>(m_consent),
+          static_cast<QWidget*>(m_columns)}) {
         control->setEnabled(!running);
     }
     m_encoding->setEnabled(!running);
     m_mask->setEnabled(!running && policies().unknownWords == UnknownPolicy::mask);
     m_start->setEnabled(!running && !m_input->text().isEmpty() && !m_output->text().isEmpty() &&
-                        m_state.searchSpace() != nullptr &&
-                        (!guaranteesNothing(m_state) || m_withoutGuarantee->isChecked()));
+                        m_state.searchSpace() != nullptr && m_consent->isGiven());
     m_cancel->setVisible(running);
     m_progress->setVisible(running);
 }
@@ -384,11 +372,12 @@ PerturbRequest PerturbDialog::request() const {
     request.setting = m_state.setting();
     request.inputPath = perturbPath(m_input->text());
     request.decoding = m_encoding->decoding();
+    request.table = {columnNames(m_columns->text()), release::tableFormatOfName(request.inputPath)};
     request.outputPath = perturbPath(m_output->text());
     request.policies.unknown = policies().unknownWords;
     request.policies.mask = toStd(m_mask->text());
     request.policies.letterCase = policies().letterCase;
-    request.policies.withoutGuarantee = m_withoutGuarantee->isChecked();
+    request.policies.withoutGuarantee = m_consent->isWithoutGuarantee();
     request.stopWordsPath = perturbPath(m_stopWords->text());
     request.sidecarPath = m_sidecar->isChecked() ? toStdPath(sidecarFor(m_output->text())) : "";
     return request;
@@ -435,6 +424,7 @@ void PerturbDialog::finish(const Result<report::ReleaseReport>& result) {
     lines += perturbResultLines(*result);
     m_result->setText(lines.join(QLatin1Char('\n')));
     m_result->show();
+    growToContent(*this, kLeastWidth);
     showCost();
 }
 

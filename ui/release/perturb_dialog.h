@@ -11,7 +11,6 @@
 class QCheckBox;
 class QComboBox;
 class QFormLayout;
-class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
@@ -22,7 +21,9 @@ namespace epsilens::ui {
 class AnalysisState;
 class EncodingChoice;
 class JobBoard;
+class LimitState;
 class NoticeLine;
+class ReleaseConsent;
 
 /// Run → Perturb file…: releases a text file with the mechanism the window stands at. Says before
 /// the start what will not be protected and what it costs, and shows the counts at the end. Nothing
@@ -31,16 +32,19 @@ class PerturbDialog : public QDialog {
     Q_OBJECT
 
 public:
-    PerturbDialog(AnalysisState& state, JobBoard& jobs, QWidget* parent = nullptr);
+    PerturbDialog(AnalysisState& state, const LimitState& limits, JobBoard& jobs,
+                  QWidget* parent = nullptr);
 
     void done(int result) override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void buildControls();
     void buildPolicies(QFormLayout& form);
     void buildProgress();
     void connectControls();
-    QHBoxLayout* pathRow(QLineEdit* field, QPushButton* button);
     void chooseInput();
     void chooseOutput();
     void chooseStopWords();
@@ -65,6 +69,7 @@ private:
     QLineEdit* m_input;
     QPushButton* m_browseInput;
     EncodingChoice* m_encoding;
+    QLineEdit* m_columns;
     QLineEdit* m_output;
     QPushButton* m_browseOutput;
     QComboBox* m_unknown;
@@ -73,7 +78,7 @@ private:
     QLineEdit* m_stopWords;
     QPushButton* m_browseStopWords;
     QCheckBox* m_sidecar;
-    QCheckBox* m_withoutGuarantee;
+    ReleaseConsent* m_consent;
     QLabel* m_unprotected;
     QLabel* m_costLabel;
     NoticeLine* m_notice;

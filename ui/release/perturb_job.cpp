@@ -114,6 +114,7 @@ Result<report::ReleaseReport> perturbFile(const PerturbRequest& request, const J
                      release::boundUse(*request.space, replacer->guarantee(), kAllThreads, job));
     release::StreamOptions options;
     options.keepPartial = false;
+    options.table = request.table;
     const auto end = release::sanitizeStream(input, outputs.text, sanitizer, options, job);
     if (!end || end->failure) {
         return tl::unexpected(end ? *end->failure : end.error());

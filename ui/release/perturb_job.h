@@ -8,6 +8,7 @@
 #include "core/io/text_decoder.h"
 #include "core/mechanism/mechanism.h"
 #include "core/release/policies.h"
+#include "core/release/table_text.h"
 #include "core/report/release_report.h"
 
 namespace epsilens::ui {
@@ -20,6 +21,7 @@ struct PerturbRequest {
     mechanism::Setting setting{};
     std::string inputPath{};
     io::TextDecoding decoding{};
+    release::TableOptions table{};  ///< no columns: all of the file is text
     std::string outputPath{};
     release::ReleasePolicies policies{};
     std::string stopWordsPath{};  ///< empty: none

@@ -59,8 +59,13 @@ QString perturbSettingText(const AnalysisState& state) {
 }
 
 QString perturbUnprotectedText(const TextPolicies& policies, bool hasStopWords,
-                               bool guaranteesNothing) {
+                               bool guaranteesNothing, bool isWholeTable) {
     QStringList lines;
+    if (isWholeTable) {
+        lines << PerturbDialog::tr(
+            "⚠ This is a table, and without columns named above all of it is processed: "
+            "headings, labels and numbers too.");
+    }
     if (guaranteesNothing) {
         lines << PerturbDialog::tr(
             "⚠ The mechanism guarantees nothing: some outputs give the word away.");
@@ -126,6 +131,17 @@ Notice perturbRefusal(const Error& error) {
 
 std::string perturbPath(const QString& named) {
     return named.isEmpty() ? std::string() : toStdPath(QFileInfo(named).absoluteFilePath());
+}
+
+std::vector<std::string> columnNames(const QString& typed) {
+    std::vector<std::string> names;
+    const QStringList parts = typed.split(QLatin1Char(','));
+    for (const QString& part : parts) {
+        if (const QString name = part.trimmed(); !name.isEmpty()) {
+            names.push_back(toStd(name));
+        }
+    }
+    return names;
 }
 
 QString sidecarFor(const QString& output) {

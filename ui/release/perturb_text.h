@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <QString>
 #include <QStringList>
@@ -17,9 +18,11 @@ class AnalysisState;
 /// With which mechanism, parameters and vectors the words of a file will be processed. Empty
 /// without vectors.
 [[nodiscard]] QString perturbSettingText(const AnalysisState& state);
-/// What will not be protected.
+/// What will not be protected, and what will be changed that should perhaps stay.
+///
+/// isWholeTable  a table is processed as if all of it were text
 [[nodiscard]] QString perturbUnprotectedText(const TextPolicies& policies, bool hasStopWords,
-                                             bool guaranteesNothing);
+                                             bool guaranteesNothing, bool isWholeTable);
 /// Which of the files that are read would be written over; empty if none.
 [[nodiscard]] QString perturbInputInDanger(const QStringList& read, const QStringList& written);
 /// Which of these files, that are there already, a release replaces; empty if none.
@@ -33,6 +36,8 @@ class AnalysisState;
 /// The absolute path of a file that was named, empty where none was. A name alone is of a file,
 /// also that which stands for standard input elsewhere.
 [[nodiscard]] std::string perturbPath(const QString& named);
+/// The names of columns between commas.
+[[nodiscard]] std::vector<std::string> columnNames(const QString& typed);
 /// Where counts and guarantee of a released text go.
 [[nodiscard]] QString sidecarFor(const QString& output);
 

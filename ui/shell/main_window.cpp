@@ -441,7 +441,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::showPerturb() {
-    m_perturb = new PerturbDialog(m_state, m_jobs, this);
+    m_perturb = new PerturbDialog(m_state, limits(), m_jobs, this);
     m_perturb->setAttribute(Qt::WA_DeleteOnClose);
     m_perturb->open();
 }

@@ -67,7 +67,7 @@ private Q_SLOTS:
 
     void everyNameWithATopicIsThatOfSomething() {
         const auto window = createWindow();
-        const PerturbDialog perturb(window->state(), window->jobs());
+        const PerturbDialog perturb(window->state(), window->limits(), window->jobs());
         const AxisLimitsDialog limits({{1.0, 2.0}, {1.0, 2.0}, false});
         const QStringList names = controlsWithTopics();
         for (const QString& name : names) {

@@ -83,7 +83,7 @@ private Q_SLOTS:
     void f1AndWhatsThisWorkInADialog() {
         const auto window = createWindow();
         window->show();
-        PerturbDialog dialog(window->state(), window->jobs(), window.get());
+        PerturbDialog dialog(window->state(), window->limits(), window->jobs(), window.get());
         dialog.open();
         auto* letterCase = findControl<QComboBox>(dialog, "letterCaseComboBox");
         QVERIFY(letterCase->whatsThis().contains(QStringLiteral("help:limits")));

@@ -19,12 +19,14 @@
 #include <QTemporaryDir>
 #include <QUrl>
 
+#include "tests/ui/release/perturb_fixture.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/release/perturb_job.h"
 #include "ui/shell/main_window.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_board.h"
+#include "ui/state/limit_state.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
 
@@ -32,56 +34,7 @@ using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
 
-namespace {
-
-/// A dialog over the toy words, at so much epsilon that every word stays.
-struct Fixture {
-    AnalysisState state;
-    JobBoard jobs;
-    QTemporaryDir folder;
-    std::unique_ptr<PerturbDialog> dialog;
-
-    Fixture() {
-        const auto embedding = test::toyEmbedding();
-        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
-        state.edit(&AnalysisSettings::chooseEpsilon, 1e9);
-        dialog = std::make_unique<PerturbDialog>(state, jobs);
-    }
-
-    [[nodiscard]] QString path(const char* name) const {
-        return folder.filePath(QLatin1String(name));
-    }
-    void write(const char* name, const QByteArray& content) const {
-        QFile file(path(name));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(content);
-    }
-    [[nodiscard]] QByteArray content(const char* name) const {
-        QFile file(path(name));
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("absent");
-    }
-    [[nodiscard]] QLineEdit* input() const {
-        return findControl<QLineEdit>(*dialog, "inputLineEdit");
-    }
-    [[nodiscard]] QLineEdit* output() const {
-        return findControl<QLineEdit>(*dialog, "outputLineEdit");
-    }
-    [[nodiscard]] QPushButton* perturb() const {
-        return findControl<QPushButton>(*dialog, "perturbPushButton");
-    }
-    [[nodiscard]] QLabel* result() const {
-        return findControl<QLabel>(*dialog, "perturbResultLabel");
-    }
-    [[nodiscard]] QLabel* unprotected() const {
-        return findControl<QLabel>(*dialog, "unprotectedLabel");
-    }
-    void choose(const char* name, int index) const {
-        findControl<QComboBox>(*dialog, name)->setCurrentIndex(index);
-    }
-};
-
-}  // namespace
+using Fixture = test::PerturbFixture;
 
 class PerturbDialogTest : public QObject {
     Q_OBJECT
@@ -191,38 +144,6 @@ private Q_SLOTS:
         const QByteArray sidecar = fixture.content("out.txt.json");
         QVERIFY(sidecar.contains("no useful bound"));
         QVERIFY(!sidecar.contains("came out"));
-    }
-
-    void aMechanismWithoutAGuaranteeHasToBeTicked() {
-        Fixture fixture;
-        const auto ball = test::toyBall(60, 5);
-        fixture.state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-        fixture.state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
-        fixture.write("text.txt", "paris london\n");
-        fixture.input()->setText(fixture.path("text.txt"));
-        fixture.output()->setText(fixture.path("out.txt"));
-        auto* box = findControl<QCheckBox>(*fixture.dialog, "withoutGuaranteeCheckBox");
-        QVERIFY(box->isHidden());
-        QVERIFY(fixture.perturb()->isEnabled());
-        fixture.state.edit(&AnalysisSettings::setParameters,
-                           {.placement = mechanism::Placement::additive});
-        QVERIFY(!box->isHidden());
-        QVERIFY(!fixture.perturb()->isEnabled());
-        QVERIFY(fixture.unprotected()->text().startsWith(
-            QStringLiteral("⚠ The mechanism guarantees nothing")));
-        box->setChecked(true);
-        QVERIFY(fixture.perturb()->isEnabled());
-        fixture.perturb()->click();
-        QTRY_VERIFY(!fixture.result()->isHidden());
-        QVERIFY(fixture.result()->text().contains(QStringLiteral("⚠ nothing is guaranteed")));
-        // Ticked once, it is not ticked for the next setting.
-        fixture.state.edit(&AnalysisSettings::setParameters,
-                           {.placement = mechanism::Placement::mobius});
-        QVERIFY(box->isHidden());
-        fixture.state.edit(&AnalysisSettings::setParameters,
-                           {.placement = mechanism::Placement::additive});
-        QVERIFY(!box->isChecked());
-        QVERIFY(!fixture.perturb()->isEnabled());
     }
 
     void whatItCostsStandsThereBeforeTheStart() {

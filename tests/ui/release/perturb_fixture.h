@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+
+#include <QByteArray>
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/release/perturb_dialog.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_board.h"
+#include "ui/state/limit_state.h"
+
+namespace epsilens::test {
+
+/// A dialog over the toy words, at so much epsilon that every word stays.
+struct PerturbFixture {
+    ui::AnalysisState state;
+    ui::JobBoard jobs;
+    ui::LimitState limits{state};
+    QTemporaryDir folder;
+    std::unique_ptr<ui::PerturbDialog> dialog;
+
+    PerturbFixture() {
+        const auto embedding = toyEmbedding();
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        state.edit(&ui::AnalysisSettings::choose, mechanism::Laplace());
+        state.edit(&ui::AnalysisSettings::chooseEpsilon, 1e9);
+        dialog = std::make_unique<ui::PerturbDialog>(state, limits, jobs);
+    }
+
+    [[nodiscard]] QString path(const char* name) const {
+        return folder.filePath(QLatin1String(name));
+    }
+    void write(const char* name, const QByteArray& content) const {
+        QFile file(path(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(content);
+    }
+    [[nodiscard]] QByteArray content(const char* name) const {
+        QFile file(path(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("absent");
+    }
+    [[nodiscard]] QLineEdit* input() const {
+        return findControl<QLineEdit>(*dialog, "inputLineEdit");
+    }
+    [[nodiscard]] QLineEdit* output() const {
+        return findControl<QLineEdit>(*dialog, "outputLineEdit");
+    }
+    [[nodiscard]] QPushButton* perturb() const {
+        return findControl<QPushButton>(*dialog, "perturbPushButton");
+    }
+    [[nodiscard]] QLabel* result() const {
+        return findControl<QLabel>(*dialog, "perturbResultLabel");
+    }
+    [[nodiscard]] QLabel* unprotected() const {
+        return findControl<QLabel>(*dialog, "unprotectedLabel");
+    }
+    void choose(const char* name, int index) const {
+        findControl<QComboBox>(*dialog, name)->setCurrentIndex(index);
+    }
+};
+
+}  // namespace epsilens::test

@@ -1,0 +1,111 @@
+#include "ui/release/release_consent.h"
+
+#include <memory>
+
+#include <QCheckBox>
+
+#include "tests/ui/release/perturb_fixture.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using test::findControl;
+using Fixture = test::PerturbFixture;
+
+/// What is asked before a text is released, and what of a file is.
+class ReleaseConsentTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aMechanismWithoutAGuaranteeHasToBeTicked() {
+        Fixture fixture;
+        const auto ball = test::toyBall(60, 5);
+        fixture.state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
+        fixture.state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        fixture.write("text.txt", "paris london\n");
+        fixture.input()->setText(fixture.path("text.txt"));
+        fixture.output()->setText(fixture.path("out.txt"));
+        auto* box = findControl<QCheckBox>(*fixture.dialog, "withoutGuaranteeCheckBox");
+        QVERIFY(box->isHidden());
+        QVERIFY(fixture.perturb()->isEnabled());
+        fixture.state.edit(&AnalysisSettings::setParameters,
+                           {.placement = mechanism::Placement::additive});
+        QVERIFY(!box->isHidden());
+        QVERIFY(!fixture.perturb()->isEnabled());
+        QVERIFY(fixture.unprotected()->text().startsWith(
+            QStringLiteral("⚠ The mechanism guarantees nothing")));
+        box->setChecked(true);
+        QVERIFY(fixture.perturb()->isEnabled());
+        fixture.perturb()->click();
+        QTRY_VERIFY(!fixture.result()->isHidden());
+        QVERIFY(fixture.result()->text().contains(QStringLiteral("⚠ nothing is guaranteed")));
+        // Ticked once, it is not ticked for the next setting.
+        fixture.state.edit(&AnalysisSettings::setParameters,
+                           {.placement = mechanism::Placement::mobius});
+        QVERIFY(box->isHidden());
+        fixture.state.edit(&AnalysisSettings::setParameters,
+                           {.placement = mechanism::Placement::additive});
+        QVERIFY(!box->isChecked());
+        QVERIFY(!fixture.perturb()->isEnabled());
+    }
+
+    void whatIsOutsideTheLimitsHasToBeTicked() {
+        Fixture fixture;
+        fixture.write("text.txt", "paris london\n");
+        fixture.input()->setText(fixture.path("text.txt"));
+        fixture.output()->setText(fixture.path("out.txt"));
+        auto* box = findControl<QCheckBox>(*fixture.dialog, "outsideLimitsCheckBox");
+        fixture.state.edit(&AnalysisSettings::limits, {});
+        QVERIFY(box->isHidden() && fixture.perturb()->isEnabled());
+        const auto limit = *calibration::parseLimit("nw.p95<=50%");
+        fixture.state.edit(&AnalysisSettings::limits, {limit});
+        QVERIFY(!box->isHidden() && !fixture.perturb()->isEnabled());
+        QVERIFY(box->text().contains(QStringLiteral("not known")));
+        // Every word stays, so that it is 100 instead of 50.
+        fixture.limits.setChecks({{limit, 100.0, 50.0, -50.0}});
+        QVERIFY(box->text().contains(QStringLiteral("0 of 1")));
+        QVERIFY(!fixture.perturb()->isEnabled());
+        box->setChecked(true);
+        QVERIFY(fixture.perturb()->isEnabled());
+        fixture.limits.setChecks({{limit, 40.0, 50.0, 10.0}});
+        QVERIFY(box->isHidden() && fixture.perturb()->isEnabled());
+        fixture.limits.setChecks({{limit, 100.0, 50.0, -50.0}});
+        QVERIFY(!box->isChecked() && !fixture.perturb()->isEnabled());
+    }
+
+    void labelsOfATableStayAsTheyAre() {
+        const Fixture fixture;
+        fixture.write("mails.tsv", "label\ttext\nspam\tparis blorp\nham\tlondon\n");
+        fixture.input()->setText(fixture.path("mails.tsv"));
+        fixture.output()->setText(fixture.path("out.tsv"));
+        QVERIFY(fixture.unprotected()->text().contains(QStringLiteral("⚠ This is a table")));
+        auto* columns = findControl<QLineEdit>(*fixture.dialog, "columnsLineEdit");
+        columns->setText(QStringLiteral(" text "));
+        QVERIFY(!fixture.unprotected()->text().contains(QStringLiteral("This is a table")));
+        fixture.perturb()->click();
+        QTRY_VERIFY(!fixture.result()->isHidden());
+        QCOMPARE(fixture.content("out.tsv"),
+                 QByteArray("label\ttext\nspam\tparis <unk>\nham\tlondon\n"));
+        QVERIFY(fixture.content("out.tsv.json").contains("\"records\": 2"));
+    }
+
+    /// After the result, too, every row is as high as it asks for.
+    void nothingIsSquashedWhenTheResultStandsThere() {
+        const Fixture fixture;
+        fixture.dialog->show();
+        fixture.write("text.txt", "paris london blorp\n");
+        fixture.input()->setText(fixture.path("text.txt"));
+        fixture.output()->setText(fixture.path("out.txt"));
+        fixture.perturb()->click();
+        QTRY_VERIFY(!fixture.result()->isHidden());
+        QTest::qWait(20);
+        for (const QLabel* label : {fixture.result(), fixture.unprotected(),
+                                    findControl<QLabel>(*fixture.dialog, "perturbSettingLabel")}) {
+            QVERIFY2(label->height() >= label->heightForWidth(label->width()),
+                     qPrintable(label->objectName()));
+        }
+        QVERIFY(fixture.input()->height() >= fixture.input()->sizeHint().height());
+    }
+};
+
+EPSILENS_UI_TEST(ReleaseConsentTest)
+#include "release_consent_test.moc"

@@ -1,0 +1,67 @@
+#include "ui/release/release_consent.h"
+
+#include <QCheckBox>
+#include <QVBoxLayout>
+
+#include "ui/release/perturb_job.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/limit_state.h"
+#include "ui/widgets/describe.h"
+
+namespace epsilens::ui {
+
+ReleaseConsent::ReleaseConsent(const AnalysisState& state, const LimitState& limits,
+                               QWidget* parent)
+    : QWidget(parent),
+      m_state(state),
+      m_limits(limits),
+      m_withoutGuarantee(new QCheckBox(tr("Release it &all the same, without a guarantee"), this)),
+      m_outsideLimits(new QCheckBox(this)) {
+    describe(*m_withoutGuarantee, "withoutGuaranteeCheckBox", tr("Release without a guarantee"),
+             tr("The mechanism guarantees nothing: some outputs give the word away."));
+    describe(*m_outsideLimits, "outsideLimitsCheckBox", tr("Release outside the limits"),
+             tr("The setting of the dial does not meet the limits, or that is not known yet."));
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    for (QCheckBox* box : {m_withoutGuarantee, m_outsideLimits}) {
+        box->hide();
+        rows->addWidget(box);
+        connect(box, &QCheckBox::toggled, this, &ReleaseConsent::changed);
+    }
+    connect(&m_limits, &LimitState::statusChanged, this, &ReleaseConsent::followLimits);
+    follow(true);
+}
+
+bool ReleaseConsent::isGiven() const {
+    return (m_withoutGuarantee->isHidden() || m_withoutGuarantee->isChecked()) &&
+           (m_outsideLimits->isHidden() || m_outsideLimits->isChecked());
+}
+
+bool ReleaseConsent::isWithoutGuarantee() const {
+    return m_withoutGuarantee->isChecked();
+}
+
+void ReleaseConsent::follow(bool isOtherSetting) {
+    if (isOtherSetting) {
+        m_withoutGuarantee->setChecked(false);
+        m_outsideLimits->setChecked(false);
+    }
+    m_withoutGuarantee->setVisible(guaranteesNothing(m_state));
+    followLimits();
+}
+
+void ReleaseConsent::followLimits() {
+    const LimitStatus& status = m_limits.status();
+    const bool areMet = status.isKnown && status.met == status.all;
+    if (areMet) {
+        m_outsideLimits->setChecked(false);
+    }
+    m_outsideLimits->setVisible(status.all > 0 && !areMet);
+    m_outsideLimits->setText(
+        status.isKnown
+            ? tr("Release it although the limits are not met: %1").arg(limitStatusSentence(status))
+            : tr("Release it although it is not known whether the limits are met"));
+    Q_EMIT changed();
+}
+
+}  // namespace epsilens::ui
