@@ -92,6 +92,7 @@ private Q_SLOTS:
         Fixture f;
         calibration::Run run = *f.run;
         run.request.options.words = {calibration::WordSelection::Kind::list, 0, {0, 1}};
+        f.state.edit(&ui::AnalysisSettings::words, run.request.options.words);
         run.provenance.selection = calibration::SelectionDescription{"2", "letters.csv", "text", 7};
         f.run = std::make_shared<const calibration::Run>(std::move(run));
         f.takeRun();

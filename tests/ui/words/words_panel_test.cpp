@@ -193,7 +193,9 @@ private Q_SLOTS:
         constexpr double kLongestTurnMs = 50.0;
         AnalysisState state;
         const auto large = test::largeVocabulary(kWords);
-        state.setEmbedding(large, std::make_shared<const engine::SearchSpace>(large));
+        // What is measured is made up: the space need not be that of a million equal vectors.
+        state.setEmbedding(large,
+                           std::make_shared<const engine::SearchSpace>(test::toyEmbedding()));
         JobBoard jobs;
         SessionResults results(state);
         QuickMeasurement measurement(state, jobs, test::madeUpMeasure(kWords));
