@@ -81,8 +81,11 @@ struct Start {
     [[nodiscard]] bool isFirst() const { return team == nullptr || team->isFirst(); }
 };
 
-/// Says of a command that was interrupted before it had results which one it was.
-Error interrupted(const std::string& command, const Error& error) {
+/// The error of a command that has no results. Says of an interruption which command it ended.
+Error withoutResults(const std::string& command, const Error& error) {
+    if (error.code != ErrorCode::cancelled) {
+        return error;
+    }
     const std::string during =
         error.message == "cancelled" ? std::string() : fmt::format(" ({})", error.message);
     return Error{ErrorCode::cancelled,
@@ -94,17 +97,19 @@ Error interrupted(const std::string& command, const Error& error) {
 /// Runs a command, from its session to written results.
 Result<CommandResult> runChecked(CommandLine line, Start start, const std::stop_token& stop,
                                  Console& console) {
-    RETURN_IF_ERROR(completeBySession(line, start.argc, start.argv, stop));
+    if (const auto completed = completeBySession(line, start.argc, start.argv, stop); !completed) {
+        return tl::unexpected(withoutResults(line.command, completed.error()));
+    }
     if (start.team != nullptr) {
         RETURN_IF_ERROR(start.team->check(line.command, line.arguments.calibrate.part.has_value()));
     }
     const GeneralOptions& general = line.arguments.general;
     ASSIGN_OR_RETURN(const auto output, Output::open(general.outputPath));
     auto result = line.run(line.arguments, {general, console, stop, start.team});
-    if (!result && result.error().code == ErrorCode::cancelled) {
-        return tl::unexpected(interrupted(line.command, result.error()));
+    if (!result) {
+        return tl::unexpected(withoutResults(line.command, result.error()));
     }
-    if (result && !result->isWritten) {
+    if (!result->isWritten) {
         RETURN_IF_ERROR(output.write(result->text, stop));
     }
     return result;
