@@ -24,8 +24,10 @@ struct SectionName {
 };
 
 constexpr std::array kSectionNames{
-    SectionName{SectionId::summary, "summary", "Summary"},
-    SectionName{SectionId::purpose, "purpose", "Purpose and origin"},
+    SectionName{SectionId::summary, "summary", "Findings"},
+    SectionName{SectionId::unprotected, "unprotected", "What is not protected"},
+    SectionName{SectionId::purpose, "purpose", "Who, why and for what"},
+    SectionName{SectionId::signOff, "signOff", "Sign-off"},
     SectionName{SectionId::embedding, "embedding", "Embedding"},
     SectionName{SectionId::mechanism, "mechanism", "Mechanism and guarantee"},
     SectionName{SectionId::privacyUnit, "privacyUnit", "Unit of privacy"},
@@ -33,9 +35,7 @@ constexpr std::array kSectionNames{
     SectionName{SectionId::plots, "plots", "Plots"},
     SectionName{SectionId::worstWords, "worstWords", "Words protected least"},
     SectionName{SectionId::alternatives, "alternatives", "Alternatives looked at"},
-    SectionName{SectionId::unprotected, "unprotected", "What is not protected"},
-    SectionName{SectionId::repeat, "repeat", "To repeat this"},
-    SectionName{SectionId::signOff, "signOff", "Sign-off"}};
+    SectionName{SectionId::repeat, "repeat", "To repeat this"}};
 
 const SectionName& nameOf(SectionId section) {
     return kSectionNames[static_cast<std::size_t>(section)];

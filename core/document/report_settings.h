@@ -11,10 +11,12 @@
 
 namespace epsilens::document {
 
-/// Parts of a report, in their order.
+/// Parts of a report, in their order: the memo, then the appendix.
 enum class SectionId {
     summary,
+    unprotected,
     purpose,
+    signOff,
     embedding,
     mechanism,
     privacyUnit,
@@ -22,19 +24,19 @@ enum class SectionId {
     plots,
     worstWords,
     alternatives,
-    unprotected,
-    repeat,
-    signOff
+    repeat
 };
 
+inline constexpr std::array kMemoSections{SectionId::summary, SectionId::unprotected,
+                                          SectionId::purpose, SectionId::signOff};
 inline constexpr std::array kAllSections{
-    SectionId::summary,      SectionId::purpose,     SectionId::embedding, SectionId::mechanism,
-    SectionId::privacyUnit,  SectionId::results,     SectionId::plots,     SectionId::worstWords,
-    SectionId::alternatives, SectionId::unprotected, SectionId::repeat,    SectionId::signOff};
+    SectionId::summary,   SectionId::unprotected, SectionId::purpose,      SectionId::signOff,
+    SectionId::embedding, SectionId::mechanism,   SectionId::privacyUnit,  SectionId::results,
+    SectionId::plots,     SectionId::worstWords,  SectionId::alternatives, SectionId::repeat};
 
 /// Name in files: "summary", "privacyUnit", …
 [[nodiscard]] std::string_view sectionKey(SectionId section);
-/// Heading: "Summary", "Unit of privacy", …
+/// Heading: "Findings", "Unit of privacy", …
 [[nodiscard]] std::string_view sectionTitle(SectionId section);
 [[nodiscard]] Result<SectionId> parseSection(std::string_view key);
 

@@ -86,7 +86,7 @@ void addRules(Plot& plot, const Report& report, const Findings& findings,
         if (limit.statistic == statistic) {
             const double at = limit.percent ? 0.01 * limit.value * whole : limit.value;
             plot.rules.push_back(
-                {"limit: " + calibration::limitText(limit), kGrey, true, at, Dash::dashed});
+                {limitName(report.settings.limits, limit), kGrey, true, at, Dash::dashed});
         }
     }
     if (findings.cell) {
@@ -122,26 +122,18 @@ Figure statisticFigure(const Report& report, const Findings& findings, std::stri
         band.high.push_back((cell->*member).p95);
     }
     plot.bands.push_back(std::move(band));
-    Table table{fmt::format("{} as drawn", name), settingTitles(summary), {}};
-    for (const char* title : {"mean", "p5", "p95"}) {
-        table.titles.emplace_back(title);
-    }
     for (std::size_t i = 0; i < all.size(); ++i) {
         PlotLine line = lineOf("mean, " + all[i].label, i);
         for (const Cell* cell : all[i].cells) {
-            const statistics::Summary& values = cell->*member;
-            line.points.push_back({cell->epsilon, values.mean});
-            std::vector<std::string> row = shownSettings(summary, *cell);
-            for (const double value : {values.mean, values.p5, values.p95}) {
-                row.push_back(shownNumber(value));
-            }
-            table.rows.push_back(std::move(row));
+            line.points.push_back({cell->epsilon, (cell->*member).mean});
         }
         plot.lines.push_back(std::move(line));
     }
     addRules(plot, report, findings, statistic);
-    return {plot.description + ".", svgPlot(plot), std::move(table)};
+    return {plot.description + ".", svgPlot(plot), {}};
 }
+
+}  // namespace
 
 Figure shareFigure(const Report& report, const Findings& findings) {
     const CalibrationSummary& summary = *report.run.summary;
@@ -153,7 +145,6 @@ Figure shareFigure(const Report& report, const Findings& findings) {
                                       formatCount(summary.nearNeighbours), main.label),
                           "share of outputs");
     plot.y.range = {0.0, 1.0};
-    Table table{"Shares as drawn", settingTitles(summary), {}};
     constexpr std::array kShares{std::pair{"kept", &Cell::kept}, std::pair{"near", &Cell::near},
                                  std::pair{"far", &Cell::far}};
     for (std::size_t i = 0; i < kShares.size(); ++i) {
@@ -163,26 +154,18 @@ Figure shareFigure(const Report& report, const Findings& findings) {
             line.points.push_back({cell->epsilon, cell->*kShares[i].second});
         }
         plot.lines.push_back(std::move(line));
-        table.titles.emplace_back(kShares[i].first);
-    }
-    for (const Cell* cell : main.cells) {
-        std::vector<std::string> row = shownSettings(summary, *cell);
-        for (const double share : {cell->kept, cell->near, cell->far}) {
-            row.push_back(shownShare(share));
-        }
-        table.rows.push_back(std::move(row));
     }
     addRules(plot, report, findings, LimitStatistic::kept);
-    return {plot.description + ".", svgPlot(plot), std::move(table)};
+    return {plot.description + ".", svgPlot(plot), {}};
 }
-
-}  // namespace
 
 std::vector<Block> figureBlocks(const Report& report, const Findings& findings) {
     std::vector<Block> blocks{
         statisticFigure(report, findings, "N_w", LimitStatistic::nw, &Cell::nw),
-        statisticFigure(report, findings, "S_w", LimitStatistic::sw, &Cell::sw),
-        shareFigure(report, findings)};
+        statisticFigure(report, findings, "S_w", LimitStatistic::sw, &Cell::sw)};
+    if (!findings.cell) {
+        blocks.emplace_back(shareFigure(report, findings));
+    }
     if (std::string note = lambdaText(*report.run.summary); !note.empty()) {
         blocks.emplace_back(Paragraph{std::move(note)});
     }

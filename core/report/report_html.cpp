@@ -17,7 +17,6 @@ h1 { font-size: 1.7em; line-height: 1.2; border-bottom: 3px solid #0072B2; paddi
 h2 { font-size: 1.25em; margin: 2em 0 0.5em; }
 nav ol { columns: 2; padding-left: 1.2em; list-style: none; }
 a { color: #005A8C; }
-label.read { float: right; font-size: 0.6em; font-weight: normal; color: #595959; }
 p.strong { font-weight: bold; }
 dl { display: grid; grid-template-columns: 14em 1fr; gap: 0.25em 1em; }
 dt { color: #595959; }
@@ -40,8 +39,9 @@ table.signoff td { height: 3em; border: 1px solid #767676; text-align: left; }
   body { margin: 0; padding: 0; max-width: none; font-size: 10pt; }
   h2, caption { break-after: avoid; }
   figure, tr, dl, pre, table.signoff { break-inside: avoid; }
+  div.appendix { break-before: page; }
   div.wide { overflow: visible; }
-  table { font-size: 6.6pt; }
+  table { font-size: 8pt; }
   th, td { padding: 0.15em 0.35em; white-space: normal; }
   nav { display: none; }
 }
@@ -89,7 +89,8 @@ struct HtmlBlock {
     std::string operator()(const Table& table) const { return tableText(table); }
     std::string operator()(const Figure& figure) const {
         return fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n{}", figure.svg,
-                           xmlText(figure.caption), tableText(figure.table));
+                           xmlText(figure.caption),
+                           figure.table ? tableText(*figure.table) : std::string());
     }
     std::string operator()(const CodeLine& code) const {
         return fmt::format("<pre>{}</pre>\n", xmlText(code.text));
@@ -103,13 +104,27 @@ struct HtmlBlock {
     }
 };
 
-std::string contentsList(const ReportContent& content) {
+/// The sections of the appendix: the memo is short enough to be read from its top.
+std::string contentsList(const std::vector<Section>& sections) {
     std::string text = "<nav><ol>\n";
-    for (const Section& section : content.sections) {
+    for (const Section& section : sections) {
         text +=
             fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.key, xmlText(section.title));
     }
     return text + "</ol></nav>\n";
+}
+
+std::string sectionsText(const std::vector<Section>& sections) {
+    std::string text;
+    for (const Section& section : sections) {
+        text +=
+            fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n", section.key, xmlText(section.title));
+        for (const Block& block : section.blocks) {
+            text += std::visit(HtmlBlock{}, block);
+        }
+        text += "</section>\n";
+    }
+    return text;
 }
 
 }  // namespace
@@ -119,16 +134,10 @@ std::string reportHtml(const ReportContent& content) {
         "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
         "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width\"/>\n"
         "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{2}",
-        xmlText(content.title), kStyle, contentsList(content));
-    for (const Section& section : content.sections) {
-        text += fmt::format(
-            "<section id=\"{}\">\n<h2>{} <label class=\"read\"><input type=\"checkbox\"/> "
-            "read</label></h2>\n",
-            section.key, xmlText(section.title));
-        for (const Block& block : section.blocks) {
-            text += std::visit(HtmlBlock{}, block);
-        }
-        text += "</section>\n";
+        xmlText(content.title), kStyle, sectionsText(content.sections));
+    if (!content.appendix.empty()) {
+        text += fmt::format("<div class=\"appendix\">\n<h1>{}</h1>\n{}{}</div>\n", kAppendixTitle,
+                            contentsList(content.appendix), sectionsText(content.appendix));
     }
     return text + "</body>\n</html>\n";
 }

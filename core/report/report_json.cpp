@@ -36,6 +36,19 @@ struct BlockTexts {
     }
 };
 
+ordered_json statementsOf(const Section& section) {
+    ordered_json entry;
+    entry["section"] = section.key;
+    entry["title"] = section.title;
+    entry["sentences"] = ordered_json::array();
+    for (const Block& block : section.blocks) {
+        for (std::string& text : std::visit(BlockTexts{}, block)) {
+            entry["sentences"].push_back(std::move(text));
+        }
+    }
+    return entry;
+}
+
 /// What the guarantee is, what it covers and what not, in the words of the other formats. Of the
 /// sections that the analyst ticked; the others have their content as data elsewhere.
 Result<ordered_json> jsonStatements(document::Report report) {
@@ -47,17 +60,10 @@ Result<ordered_json> jsonStatements(document::Report report) {
     report.settings.sentences.clear();
     ASSIGN_OR_RETURN(const auto content, composeReport(report));
     ordered_json json = ordered_json::array();
-    for (const Section& section : content.sections) {
-        ordered_json entry;
-        entry["section"] = section.key;
-        entry["title"] = section.title;
-        entry["sentences"] = ordered_json::array();
-        for (const Block& block : section.blocks) {
-            for (std::string& text : std::visit(BlockTexts{}, block)) {
-                entry["sentences"].push_back(std::move(text));
-            }
+    for (const std::vector<Section>& sections : {content.sections, content.appendix}) {
+        for (const Section& section : sections) {
+            json.push_back(statementsOf(section));
         }
-        json.push_back(std::move(entry));
     }
     return json;
 }

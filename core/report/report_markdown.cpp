@@ -12,8 +12,7 @@ namespace {
 /// A drawing would be a line of ten thousands of letters here, which buries the text that people
 /// read and compare, and which many viewers do not show.
 constexpr std::string_view kWhereDrawingsAre =
-    "The drawings of this section are in the report as HTML or PDF; here stand their captions and "
-    "the tables that go with them.\n";
+    "The drawings of this section are in the report as HTML or PDF; here stand their captions.\n";
 
 std::string tableRow(const std::vector<std::string>& fields) {
     std::string row = "|";
@@ -57,7 +56,8 @@ struct MarkdownBlock {
         return text;
     }
     std::string operator()(const Figure& figure) const {
-        return markdownText(figure.caption) + "\n\n" + (*this)(figure.table);
+        const std::string caption = markdownText(figure.caption) + "\n";
+        return figure.table ? caption + "\n" + (*this)(*figure.table) : caption;
     }
     std::string operator()(const CodeLine& code) const {
         return fmt::format("    {}\n", code.text);
@@ -76,11 +76,9 @@ bool hasFigures(const Section& section) {
                        [](const Block& block) { return std::holds_alternative<Figure>(block); });
 }
 
-}  // namespace
-
-std::string reportMarkdown(const ReportContent& content) {
-    std::string text = fmt::format("# {}\n", markdownText(content.title));
-    for (const Section& section : content.sections) {
+std::string sectionsText(const std::vector<Section>& sections) {
+    std::string text;
+    for (const Section& section : sections) {
         text += fmt::format("\n## {}\n", markdownText(section.title));
         if (hasFigures(section)) {
             text += fmt::format("\n{}", kWhereDrawingsAre);
@@ -88,6 +86,17 @@ std::string reportMarkdown(const ReportContent& content) {
         for (const Block& block : section.blocks) {
             text += "\n" + std::visit(MarkdownBlock{}, block);
         }
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string reportMarkdown(const ReportContent& content) {
+    std::string text =
+        fmt::format("# {}\n", markdownText(content.title)) + sectionsText(content.sections);
+    if (!content.appendix.empty()) {
+        text += fmt::format("\n# {}\n", kAppendixTitle) + sectionsText(content.appendix);
     }
     return text;
 }

@@ -123,29 +123,20 @@ std::string unknownWordText(const std::string& policy) {
 
 }  // namespace
 
-BulletList notCoveredList() {
-    BulletList list;
-    for (const std::string_view item : mechanism::notCovered()) {
-        list.items.emplace_back(item);
-    }
-    return list;
-}
-
 std::vector<Block> mechanismBlocks(const Report& report, const Findings& findings) {
     const CalibrationSummary& summary = *report.run.summary;
-    std::vector<Block> blocks{
-        Facts{{{"Mechanism", std::string(summary.grid.mechanism.name())},
-               {"Formula", summary.grid.mechanism.formula()},
-               {"Parameters", parametersText(summary, findings)},
-               {"Metric of the guarantee", guaranteeMetrics(summary, findings)}}},
-        guaranteeTable(summary)};
+    Facts facts{{{"Mechanism", std::string(summary.grid.mechanism.name())},
+                 {"Formula", summary.grid.mechanism.formula()},
+                 {"Parameters", parametersText(summary, findings)},
+                 {"Metric of the guarantee", guaranteeMetrics(summary, findings)}}};
+    if (findings.cell) {
+        facts.items.emplace_back("Guarantee",
+                                 mechanism::guaranteeSentence(summary.guarantees[*findings.cell]));
+    }
+    std::vector<Block> blocks{facts, guaranteeTable(summary)};
     for (Block& note : guaranteeNoteBlocks(summary)) {
         blocks.push_back(std::move(note));
     }
-    blocks.emplace_back(Paragraph{guaranteesAny(summary)
-                                      ? "The guarantee does not cover:"
-                                      : "No mechanism of this kind protects, either:"});
-    blocks.emplace_back(notCoveredList());
     return blocks;
 }
 
@@ -155,7 +146,6 @@ std::vector<Block> unitBlocks(const Report& report) {
                     "two texts of equal length that differ in the words at some "
                     "positions"},
                    {"Composition", compositionText(*report.run.summary)},
-                   {"Source of the texts", statedOr(report.settings.textSource)},
                    {"Unknown words", unknownWordText(report.settings.unknownWords)}}}};
 }
 

@@ -17,17 +17,6 @@ namespace {
 
 using calibration::CalibrationSummary;
 
-std::vector<Block> purposeBlocks(const Report& report) {
-    const document::ReportSettings& settings = report.settings;
-    return {
-        Facts{{{"Purpose", statedOr(settings.purpose)},
-               {"Author", statedOr(settings.author)},
-               {"Date", statedOr(settings.date)},
-               {"Calibrated with", "Epsilens " + report.run.provenance.version},
-               {"Report written by", fmt::format("Epsilens {} ({})", calibration::programVersion(),
-                                                 calibration::buildDescription())}}}};
-}
-
 std::string answerText(document::ReportSettings::Answer answer) {
     switch (answer) {
         case document::ReportSettings::Answer::yes:
@@ -108,7 +97,7 @@ Table alternativesTable(const Report& report, const Findings& findings) {
         settingTitles(summary),
         {}};
     for (const calibration::Limit& limit : report.settings.limits) {
-        table.titles.push_back(calibration::limitText(limit));
+        table.titles.push_back(limitName(report.settings.limits, limit));
     }
     table.titles.emplace_back("");
     for (std::size_t i = 0; i < summary.cells.size(); ++i) {
@@ -129,8 +118,7 @@ std::vector<Block> alternativeBlocks(const Report& report, const Findings& findi
                 fmt::format(
                     "{} settings of one mechanism, all in the section Results",
                     formatCount(static_cast<std::int64_t>(report.run.summary->cells.size())))},
-               {"Other alternatives", statedOr(report.settings.alternatives)},
-               {"Why this setting", statedOr(report.settings.reason)}}},
+               {"Other alternatives", statedOr(report.settings.alternatives)}}},
         alternativesTable(report, findings)};
     if (std::string note = lambdaText(*report.run.summary); !note.empty()) {
         blocks.emplace_back(Paragraph{std::move(note)});
@@ -138,26 +126,15 @@ std::vector<Block> alternativeBlocks(const Report& report, const Findings& findi
     return blocks;
 }
 
-std::vector<Block> unprotectedBlocks(const Report& report) {
-    BulletList list = notCoveredList();
-    list.items.emplace_back(
-        "choices that were tuned on private data: ε, the limits, the words measured");
-    if (report.run.provenance.selection && !report.run.provenance.selection->dataFile.empty()) {
-        list.items.emplace_back(
-            "the words measured here were chosen by a data set, so that this report and the "
-            "calibration file tell which words occur in it");
-    }
-    if (report.settings.unknownWords == "keep") {
-        list.items.emplace_back("unknown words, which are kept as they are");
-    }
-    return {list};
-}
-
 std::vector<Block> repeatBlocks(const Report& report) {
     const calibration::Run& run = report.run;
     std::vector<Block> blocks;
     blocks.emplace_back(CodeLine{repeatCommand(run)});
-    Facts facts{{{"Hash of the settings", settingsHash(run.request)}}};
+    Facts facts{
+        {{"Hash of the settings", settingsHash(run.request)},
+         {"Calibrated with", "Epsilens " + run.provenance.version},
+         {"Report written by", fmt::format("Epsilens {} ({})", calibration::programVersion(),
+                                           calibration::buildDescription())}}};
     const calibration::WordSelection& words = run.request.options.words;
     if (words.kind == calibration::WordSelection::Kind::list && !run.provenance.selection) {
         facts.items.emplace_back(
@@ -185,13 +162,10 @@ std::vector<Block> repeatBlocks(const Report& report) {
     return blocks;
 }
 
-std::vector<Block> blocksOf(document::SectionId section, const Report& report,
-                            const Findings& findings) {
+/// Of a section of the appendix.
+std::vector<Block> appendixBlocks(document::SectionId section, const Report& report,
+                                  const Findings& findings) {
     switch (section) {
-        case document::SectionId::summary:
-            return summaryBlocks(report, findings);
-        case document::SectionId::purpose:
-            return purposeBlocks(report);
         case document::SectionId::embedding:
             return embeddingBlocks(report);
         case document::SectionId::mechanism:
@@ -199,21 +173,23 @@ std::vector<Block> blocksOf(document::SectionId section, const Report& report,
         case document::SectionId::privacyUnit:
             return unitBlocks(report);
         case document::SectionId::results:
-            return resultBlocks(report);
+            return resultBlocks(report, findings);
         case document::SectionId::plots:
             return figureBlocks(report, findings);
         case document::SectionId::worstWords:
             return worstWordBlocks(report, findings);
         case document::SectionId::alternatives:
             return alternativeBlocks(report, findings);
-        case document::SectionId::unprotected:
-            return unprotectedBlocks(report);
-        case document::SectionId::repeat:
+        default:
             return repeatBlocks(report);
-        case document::SectionId::signOff:
-            break;
     }
-    return {SignOffBox{{"Analyst", "Reviewer"}}};
+}
+
+/// Letters stay those of the whole list, so that two reports can be spoken about.
+std::string appendixTitle(document::SectionId section) {
+    const auto place = static_cast<std::size_t>(section) - document::kMemoSections.size();
+    return fmt::format("{} {}", static_cast<char>('A' + static_cast<char>(place)),
+                       document::sectionTitle(section));
 }
 
 }  // namespace
@@ -229,20 +205,24 @@ Result<ReportContent> composeReport(const Report& report) {
         report.settings.title.empty()
             ? fmt::format("Privacy calibration of {}", report.run.provenance.embedding.file)
             : report.settings.title;
+    const auto isWanted = [&wanted = report.settings.sections](document::SectionId section) {
+        return std::find(wanted.begin(), wanted.end(), section) != wanted.end();
+    };
     for (const document::SectionId section : document::kAllSections) {
-        const auto& wanted = report.settings.sections;
-        if (std::find(wanted.begin(), wanted.end(), section) == wanted.end()) {
-            continue;
+        const bool isMemo = static_cast<std::size_t>(section) < document::kMemoSections.size();
+        if (isWanted(section) && isMemo) {
+            for (Section& part : memoSections(section, report, findings)) {
+                content.sections.push_back(std::move(part));
+            }
+        } else if (isWanted(section)) {
+            content.appendix.push_back({std::string(document::sectionKey(section)),
+                                        appendixTitle(section),
+                                        appendixBlocks(section, report, findings)});
         }
-        // Numbers stay those of the whole list, so that two reports can be spoken about.
-        content.sections.push_back(
-            {std::string(document::sectionKey(section)),
-             fmt::format("{} {}", static_cast<int>(section) + 1, document::sectionTitle(section)),
-             blocksOf(section, report, findings)});
-    }
-    if (!report.settings.sentences.empty()) {
-        content.sections.push_back(
-            {"sentences", "Sample sentences", {BulletList{report.settings.sentences}}});
+        if (section == document::SectionId::summary && !report.settings.sentences.empty()) {
+            content.sections.push_back(
+                {"sentences", "An example", {BulletList{report.settings.sentences}}});
+        }
     }
     return content;
 }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -29,11 +31,11 @@ struct Table {
     std::vector<std::string> titles{};
     std::vector<std::vector<std::string>> rows{};  ///< as many fields as titles
 };
-/// A drawing with the numbers it was made from.
+/// A drawing, with the numbers it was made from unless another table of the report has them.
 struct Figure {
     std::string caption{};
     std::string svg{};
-    Table table{};
+    std::optional<Table> table{};
 };
 struct CodeLine {
     std::string text{};
@@ -50,10 +52,13 @@ struct Section {
     std::vector<Block> blocks{};
 };
 
+inline constexpr std::string_view kAppendixTitle = "Appendix";
+
 /// A report for people, not yet in any format.
 struct ReportContent {
     std::string title{};
-    std::vector<Section> sections{};
+    std::vector<Section> sections{};  ///< of a calibration the memo, one or two pages in words
+    std::vector<Section> appendix{};  ///< what they rest on; begins on a page of its own
 };
 
 /// The sections that the settings ask for. Fails as calibration::findingsOf.

@@ -27,28 +27,31 @@ namespace epsilens::report {
 [[nodiscard]] std::vector<std::string> shownSettings(const calibration::CalibrationSummary& summary,
                                                      const calibration::Cell& cell);
 
-/// The odds of a pair, rounded up: "… changes the odds of paris against london (d = 5.1) by at most
-/// ×165".
-[[nodiscard]] std::string oddsSentence(const Findings::Odds& odds);
-
 /// What the analyst wrote, else "not stated".
 [[nodiscard]] std::string statedOr(const std::string& text);
 
-/// Section 1: the choice, its guarantee, what was measured, and the limits.
-[[nodiscard]] std::vector<Block> summaryBlocks(const Report& report, const Findings& findings);
-/// Section 4: formula, metric, parameters and the real guarantee of every cell.
+/// The sections of the memo that one of document::kMemoSections stands for.
+[[nodiscard]] std::vector<Section> memoSections(document::SectionId section, const Report& report,
+                                                const Findings& findings);
+/// "Limit 2": its place among the limits, by which tables and drawings name it.
+[[nodiscard]] std::string limitName(const std::vector<calibration::Limit>& limits,
+                                    const calibration::Limit& limit);
+/// Each limit in words, with its verdict where a setting was chosen, and what it leaves open.
+[[nodiscard]] std::vector<Block> limitBlocks(const Report& report, const Findings& findings);
+
+/// Formula, metric, parameters and the real guarantee of every cell.
 [[nodiscard]] std::vector<Block> mechanismBlocks(const Report& report, const Findings& findings);
-/// What no guarantee covers.
-[[nodiscard]] BulletList notCoveredList();
-/// Section 5: what the guarantee is about, and how losses add up.
+/// What the guarantee is about, and how losses add up.
 [[nodiscard]] std::vector<Block> unitBlocks(const Report& report);
-/// Section 8: of the chosen cell, else of all.
+/// Of the chosen cell, else of all.
 [[nodiscard]] std::vector<Block> worstWordBlocks(const Report& report, const Findings& findings);
 
-/// Section 6: an overview and one table per statistic, a row per cell.
-[[nodiscard]] std::vector<Block> resultBlocks(const Report& report);
-/// Section 7: N_w, S_w and the shares against epsilon, and the space around a word.
+/// An overview with a row per cell, and every statistic of the chosen cell, else of all.
+[[nodiscard]] std::vector<Block> resultBlocks(const Report& report, const Findings& findings);
+/// N_w and S_w against epsilon, without a choice the shares as well, and the space around a word.
 [[nodiscard]] std::vector<Block> figureBlocks(const Report& report, const Findings& findings);
+/// Kept, near and far against epsilon.
+[[nodiscard]] Figure shareFigure(const Report& report, const Findings& findings);
 /// The space around a word at the chosen setting, else at the first; nothing without a picture.
 [[nodiscard]] std::optional<Figure> planeFigure(const Report& report, const Findings& findings);
 

@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -25,86 +25,109 @@ std::string shownInterval(const Summary& summary) {
                : std::string(kAbsent);
 }
 
+/// The grid at a glance.
 Table overview(const CalibrationSummary& summary) {
     Table table;
     table.caption = fmt::format(
         "Overview. N_w: how often a word is kept, S_w: how many different words are returned for "
-        "it, itself counted when it occurs, out of {} draws, means over the words. Near: among the "
-        "{} nearest words.",
+        "it, itself counted when it occurs, out of {} draws. Near: among the {} nearest words.",
         formatCount(summary.draws), formatCount(summary.nearNeighbours));
     table.titles = settingTitles(summary);
-    for (const char* title : {"N_w", "S_w", "kept", "near", "far", "mean distance", "mean cosine",
-                              "coverage", "rounding error at most"}) {
+    for (const char* title : {"N_w, mean", "N_w, p5", "N_w, p95", "S_w, mean", "S_w, p5",
+                              "S_w, p95", "kept", "near", "far"}) {
         table.titles.emplace_back(title);
     }
     for (const Cell& cell : summary.cells) {
         std::vector<std::string> row = shownSettings(summary, cell);
-        for (std::string field :
-             {shownNumber(cell.nw.mean), shownNumber(cell.sw.mean), shownShare(cell.kept),
-              shownShare(cell.near), shownShare(cell.far), shownNumber(cell.meanDistance),
-              shownNumber(cell.meanCosine), shownNumber(cell.coverage),
-              shownNumber(cell.relativeError)}) {
-            row.push_back(std::move(field));
+        for (const Summary& values : {cell.nw, cell.sw}) {
+            for (const double value : {values.mean, values.p5, values.p95}) {
+                row.push_back(shownNumber(value));
+            }
+        }
+        for (const double share : {cell.kept, cell.near, cell.far}) {
+            row.push_back(shownShare(share));
         }
         table.rows.push_back(std::move(row));
     }
     return table;
 }
 
-/// A statistic of every cell; `of` gives nothing where a cell does not have it.
-template <typename Of>
-std::optional<Table> statisticTable(const CalibrationSummary& summary, std::string caption,
-                                    Of&& of) {
-    Table table;
-    table.caption = std::move(caption);
-    table.titles = settingTitles(summary);
-    for (const char* title : {"mean", "95% interval", "sd", "sd without sampling noise", "min",
-                              "p1", "p5", "p25", "p50", "p75", "p95", "p99", "max"}) {
-        table.titles.emplace_back(title);
+/// A statistic over the words of a cell.
+struct NamedSummary {
+    std::string name{};
+    const Summary& values;
+};
+
+/// Beside sampled entropies stands whether they are lower bounds.
+std::vector<NamedSummary> statisticsOf(const CalibrationSummary& summary, const Cell& cell) {
+    const std::string note = entropyNote(summary, cell);
+    const std::string bits = note.empty() ? "bits" : "bits, " + note;
+    std::vector<NamedSummary> all{{"N_w", cell.nw},
+                                  {"S_w", cell.sw},
+                                  {fmt::format("min-entropy ({})", bits), cell.minEntropy},
+                                  {fmt::format("Shannon entropy ({})", bits), cell.shannonEntropy},
+                                  {fmt::format("Hartley entropy ({})", bits), cell.hartleyEntropy}};
+    if (cell.kw) {
+        all.push_back({"K_w", *cell.kw});
     }
-    for (const Cell& cell : summary.cells) {
-        const std::optional<Summary> values = of(cell);
-        if (!values) {
-            continue;
-        }
-        std::vector<std::string> row = shownSettings(summary, cell);
-        row.push_back(shownNumber(values->mean));
-        row.push_back(shownInterval(*values));
-        row.push_back(shownNumber(values->sd));
-        row.push_back(shownNumber(values->sdTrue));
-        for (const double value : {values->min, values->p1, values->p5, values->p25, values->p50,
-                                   values->p75, values->p95, values->p99, values->max}) {
-            row.push_back(shownNumber(value));
+    if (cell.kwFarther) {
+        all.push_back({"K_w from outside", *cell.kwFarther});
+    }
+    if (cell.deniability) {
+        all.push_back({"deniability", cell.deniability->sizes});
+    }
+    return all;
+}
+
+/// Every statistic of a cell: a column each, because most numbers of a row would not fit a page.
+Table statisticsTable(const CalibrationSummary& summary, const Cell& cell) {
+    const std::vector<NamedSummary> all = statisticsOf(summary, cell);
+    Table table{fmt::format("Over the words, at {}", settingText(summary, cell)), {""}, {}};
+    for (const NamedSummary& statistic : all) {
+        table.titles.push_back(statistic.name);
+    }
+    const auto add = [&](const char* name, auto shown) {
+        std::vector<std::string> row{name};
+        for (const NamedSummary& statistic : all) {
+            row.push_back(shown(statistic.values));
         }
         table.rows.push_back(std::move(row));
-    }
-    return table.rows.empty() ? std::nullopt : std::optional(std::move(table));
-}
-
-/// g is one for the whole run.
-std::string deniabilityCaption(const CalibrationSummary& summary) {
-    const auto found = std::find_if(summary.cells.begin(), summary.cells.end(),
-                                    [](const Cell& cell) { return cell.deniability.has_value(); });
-    return fmt::format(
-        "Deniability, number of words whose odds to have given an output differ by at most g = {}",
-        found == summary.cells.end() ? kAbsent : formatNumber(found->deniability->odds));
-}
-
-/// An entropy of every cell. Beside sampled ones stand how much of the outputs the draws have seen,
-/// and whether they are lower bounds for that.
-Table entropyTable(const CalibrationSummary& summary, std::string caption, Summary Cell::*entropy) {
-    const auto of = [entropy](const Cell& cell) { return std::optional(cell.*entropy); };
-    Table table = statisticTable(summary, std::move(caption), of).value_or(Table{});
-    if (summary.isExact()) {
-        return table;
-    }
-    table.titles.emplace_back("coverage");
-    table.titles.emplace_back("note");
-    for (std::size_t i = 0; i < table.rows.size(); ++i) {
-        table.rows[i].push_back(shownNumber(summary.cells[i].coverage));
-        table.rows[i].push_back(entropyNote(summary, summary.cells[i]));
+    };
+    add("mean", [](const Summary& values) { return shownNumber(values.mean); });
+    add("95% interval", shownInterval);
+    add("sd", [](const Summary& values) { return shownNumber(values.sd); });
+    add("sd without sampling noise",
+        [](const Summary& values) { return shownNumber(values.sdTrue); });
+    constexpr std::array kPlaces{std::pair{"min", &Summary::min}, std::pair{"p1", &Summary::p1},
+                                 std::pair{"p5", &Summary::p5},   std::pair{"p25", &Summary::p25},
+                                 std::pair{"p50", &Summary::p50}, std::pair{"p75", &Summary::p75},
+                                 std::pair{"p95", &Summary::p95}, std::pair{"p99", &Summary::p99},
+                                 std::pair{"max", &Summary::max}};
+    for (const auto& [name, member] : kPlaces) {
+        add(name, [value = member](const Summary& values) { return shownNumber(values.*value); });
     }
     return table;
+}
+
+/// What is one number for a whole cell, as far as it has it.
+Facts cellFacts(const Cell& cell) {
+    Facts facts{{{"Mean distance of an output from its word", shownNumber(cell.meanDistance)}}};
+    const auto add = [&facts](const char* name, const std::optional<double>& value) {
+        if (value) {
+            facts.items.emplace_back(name, shownNumber(value));
+        }
+    };
+    add("Mean cosine", cell.meanCosine);
+    add("Coverage of the outputs by the draws", cell.coverage);
+    add("Rounding error at most", cell.relativeError);
+    if (const auto& deniability = cell.deniability) {
+        facts.items.emplace_back(
+            "Deniability",
+            fmt::format("number of words whose odds to have given an output differ by at most g = "
+                        "{}",
+                        formatNumber(deniability->odds)));
+    }
+    return facts;
 }
 
 std::string runSentence(const CalibrationSummary& summary) {
@@ -187,7 +210,7 @@ std::string settingText(const CalibrationSummary& summary, const Cell& cell) {
     return text;
 }
 
-std::vector<Block> resultBlocks(const Report& report) {
+std::vector<Block> resultBlocks(const Report& report, const Findings& findings) {
     const CalibrationSummary& summary = *report.run.summary;
     std::vector<Block> blocks{Paragraph{runSentence(summary), summary.partial}};
     if (report.run.provenance.selection) {
@@ -197,35 +220,25 @@ std::vector<Block> resultBlocks(const Report& report) {
     if (std::string note = lambdaText(summary); !note.empty()) {
         blocks.emplace_back(Paragraph{std::move(note)});
     }
-    const auto add = [&](std::string caption, auto of) {
-        if (auto table = statisticTable(summary, std::move(caption), of)) {
-            blocks.push_back(std::move(*table));
+    bool hasNone = false;
+    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
+        const Cell& cell = summary.cells[i];
+        hasNone = hasNone || cell.nw.min == 0.0;
+        if (findings.cell.value_or(i) == i) {
+            blocks.emplace_back(statisticsTable(summary, cell));
+            blocks.emplace_back(cellFacts(cell));
         }
-    };
-    const char* kind = summary.isExact() ? "" : ", from the sampled shares";
-    add("N_w, times that a word is kept, over the words",
-        [](const Cell& cell) { return std::optional(cell.nw); });
-    if (!summary.isExact() && std::any_of(summary.cells.begin(), summary.cells.end(),
-                                          [](const Cell& cell) { return cell.nw.min == 0.0; })) {
+    }
+    if (!summary.isExact() && hasNone) {
         blocks.emplace_back(Paragraph{noneText(summary.draws) + "."});
     }
-    add("S_w, different outputs of a word, over the words",
-        [](const Cell& cell) { return std::optional(cell.sw); });
-    blocks.emplace_back(entropyTable(summary,
-                                     fmt::format("Min-entropy of a word's outputs in bits{}", kind),
-                                     &Cell::minEntropy));
-    blocks.emplace_back(
-        entropyTable(summary, fmt::format("Shannon entropy of a word's outputs in bits{}", kind),
-                     &Cell::shannonEntropy));
-    blocks.emplace_back(
-        entropyTable(summary, "Hartley entropy, log2 S_w, in bits", &Cell::hartleyEntropy));
-    add("K_w, least number of words that share an output of a word",
-        [](const Cell& cell) { return cell.kw; });
-    add("K_w among words farther from the origin than the output",
-        [](const Cell& cell) { return cell.kwFarther; });
-    add(deniabilityCaption(summary), [](const Cell& cell) {
-        return cell.deniability ? std::optional(cell.deniability->sizes) : std::nullopt;
-    });
+    blocks.emplace_back(Paragraph{fmt::format(
+        "Entropies are those of a word's outputs{}; Hartley entropy is log2 S_w.{}",
+        summary.isExact() ? "" : ", from the sampled shares",
+        summary.independentDraws
+            ? " K_w is the least number of words that share an output of a word; from outside: of "
+              "words farther from the origin than the output only."
+            : "")});
     return blocks;
 }
 

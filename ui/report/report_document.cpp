@@ -19,8 +19,9 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr double kPdfPointSize = 9.0;
-constexpr int kManyColumns = 9;  ///< from which on a table takes smaller letters
+constexpr double kPdfPointSize = 9.5;
+constexpr double kTitleScale = 1.7;
+constexpr double kTableScale = 0.85;  ///< in print 8 points
 const QColor kInk(0x1A, 0x1A, 0x1A);
 const QColor kMuted(0x59, 0x59, 0x59);
 const QColor kHeadingInk(0x00, 0x4A, 0x75);
@@ -40,15 +41,16 @@ public:
     void write(const report::ReportContent& content) {
         m_cursor.beginEditBlock();
         m_first = true;
-        text(toQString(content.title), letters(1.7 * m_pointSize, kHeadingInk, true),
-             block(0, m_pointSize));
-        for (const report::Section& section : content.sections) {
-            QTextBlockFormat heading = keeping(block(1.6 * m_pointSize, 0.4 * m_pointSize));
-            heading.setHeadingLevel(2);
-            text(toQString(section.title), letters(1.25 * m_pointSize, kHeadingInk, true), heading);
-            for (const report::Block& part : section.blocks) {
-                std::visit(*this, part);
-            }
+        text(toQString(content.title), letters(kTitleScale * m_pointSize, kHeadingInk, true),
+             block(0, 0.5 * m_pointSize));
+        write(content.sections);
+        if (!content.appendix.empty()) {
+            QTextBlockFormat heading = keeping(block(0, 0.4 * m_pointSize));
+            heading.setHeadingLevel(1);
+            heading.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
+            text(toQString(report::kAppendixTitle),
+                 letters(kTitleScale * m_pointSize, kHeadingInk, true), heading);
+            write(content.appendix);
         }
         m_cursor.endEditBlock();
     }
@@ -85,7 +87,9 @@ public:
                             SvgTextObject::format(QByteArray::fromStdString(figure.svg)));
         text(toQString(figure.caption), letters(0.85 * m_pointSize, kMuted),
              block(0, 0.3 * m_pointSize));
-        grid(figure.table);
+        if (figure.table) {
+            grid(*figure.table);
+        }
     }
     void operator()(const report::CodeLine& code) {
         QTextCharFormat format = letters(0.85 * m_pointSize, kInk);
@@ -97,7 +101,7 @@ public:
     void operator()(const report::SignOffBox& box) {
         QTextTableFormat format = tableFormat();
         format.setBorder(1);
-        format.setCellPadding(1.2 * m_pointSize);
+        format.setCellPadding(0.8 * m_pointSize);
         QTextTable* table = insertTable(static_cast<int>(box.roles.size()) + 1, 4, format);
         const QStringList titles{tr("Role"), tr("Name"), tr("Date"), tr("Signature")};
         for (int column = 0; column < titles.size(); ++column) {
@@ -111,6 +115,17 @@ public:
     }
 
 private:
+    void write(const std::vector<report::Section>& sections) {
+        for (const report::Section& section : sections) {
+            QTextBlockFormat heading = keeping(block(m_pointSize, 0.3 * m_pointSize));
+            heading.setHeadingLevel(2);
+            text(toQString(section.title), letters(1.25 * m_pointSize, kHeadingInk, true), heading);
+            for (const report::Block& part : section.blocks) {
+                std::visit(*this, part);
+            }
+        }
+    }
+
     static QTextCharFormat letters(double pointSize, const QColor& colour, bool strong = false) {
         QTextCharFormat format;
         format.setFontFamilies({QStringLiteral("DejaVu Sans"), QStringLiteral("sans-serif")});
@@ -182,9 +197,14 @@ private:
         cursor.insertText(words, letter);
     }
 
+    /// What a row is about stands at the left, its numbers at the right.
+    [[nodiscard]] static Qt::Alignment alignmentOf(int column) {
+        return column == 0 ? Qt::AlignLeft : Qt::AlignRight;
+    }
+
     void grid(const report::Table& content) {
         const int columns = static_cast<int>(content.titles.size());
-        const double size = (columns >= kManyColumns ? 0.68 : 0.85) * m_pointSize;
+        const double size = kTableScale * m_pointSize;
         text(toQString(content.caption), letters(0.85 * m_pointSize, kMuted),
              keeping(block(0.5 * m_pointSize, 0.1 * m_pointSize)));
         QTextTableFormat format = tableFormat();
@@ -193,7 +213,7 @@ private:
         QTextTable* table = insertTable(static_cast<int>(content.rows.size()) + 1, columns, format);
         for (int column = 0; column < columns; ++column) {
             cell(*table, 0, column, toQString(content.titles[static_cast<std::size_t>(column)]),
-                 letters(size, kInk, true), Qt::AlignRight);
+                 letters(size, kInk, true), alignmentOf(column));
             QTextTableCellFormat header = table->cellAt(0, column).format().toTableCellFormat();
             header.setBackground(kShade);
             table->cellAt(0, column).setFormat(header);
@@ -202,7 +222,7 @@ private:
             const auto& fields = content.rows[static_cast<std::size_t>(row) - 1];
             for (int column = 0; column < columns; ++column) {
                 cell(*table, row, column, toQString(fields[static_cast<std::size_t>(column)]),
-                     letters(size, kInk), Qt::AlignRight);
+                     letters(size, kInk), alignmentOf(column));
             }
         }
         leaveTable();

@@ -138,6 +138,9 @@ Result<void> applyOptions(const ReportOptions& options, document::Report& report
     }
     replaceIfGiven(settings.limits, options.limits);
     replaceIfGiven(settings.sections, options.sections);
+    if (options.memoOnly) {
+        settings.sections.assign(document::kMemoSections.begin(), document::kMemoSections.end());
+    }
     return chooseForLimits(options, report);
 }
 

@@ -31,6 +31,7 @@ struct ReportOptions {
     std::optional<double> gamma{};
     std::vector<calibration::Limit> limits{};
     std::vector<document::SectionId> sections{};
+    bool memoOnly = false;  ///< the sections of the memo instead
 };
 
 /// Writes a report about a calibration, report or session.

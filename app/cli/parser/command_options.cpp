@@ -414,6 +414,15 @@ void addReport(TypedOptions& options, Arguments& arguments) {
     options.value("--sections", "NAMES",
                   "sections to include, such as summary,results,plots (default: all)",
                   report.sections, choice(parseSections));
+    options.flag("--memo-only", report.memoOnly,
+                 "write the memo, the pages that a reviewer reads, without the appendix");
+    options.check([&report]() -> Result<void> {
+        return report.memoOnly && !report.sections.empty()
+                   ? refused(
+                         "--memo-only: it stands for the sections of the memo; leave out "
+                         "--sections")
+                   : Result<void>();
+    });
     options.footer(
         "Example:\n  epsilens-cli report --from calibration.json --epsilon 10 --lambda 0.5 \\\n"
         "      --limit 'nw.p95<=50%' --author \"A. Analyst\" -o report.html");

@@ -33,6 +33,12 @@ QString xmlProblem(const std::string& text) {
     return reader.hasError() ? reader.errorString() : QString();
 }
 
+std::vector<report::Section> sectionsOf(const report::ReportContent& content) {
+    std::vector<report::Section> sections = content.sections;
+    sections.insert(sections.end(), content.appendix.begin(), content.appendix.end());
+    return sections;
+}
+
 /// A run whose settings have long names.
 document::Report reportOfLongNames() {
     calibration::CalibrationOptions options = test::toyRun()->request.options;
@@ -60,7 +66,7 @@ class ReportDocumentTest : public QObject {
 private Q_SLOTS:
     void headingsOfTheSignOffBoxAreTranslated() {
         report::ReportContent content;
-        content.sections.push_back({"signOff", "12 Sign-off", {report::SignOffBox{{"Analyst"}}}});
+        content.sections.push_back({"signOff", "Sign-off", {report::SignOffBox{{"Analyst"}}}});
         Bracketing language;
         QCoreApplication::installTranslator(&language);
         const QString text = ui::reportDocument(content, 10, 4)->toPlainText();
@@ -76,7 +82,7 @@ private Q_SLOTS:
         QCOMPARE(xmlProblem(report::reportHtml(*content)), QString());
         QVERIFY(!xmlProblem(report::reportHtml(*content) + "<p>").isEmpty());
         int drawings = 0;
-        for (const report::Section& section : content->sections) {
+        for (const report::Section& section : sectionsOf(*content)) {
             for (const report::Block& block : section.blocks) {
                 if (const auto* figure = std::get_if<report::Figure>(&block)) {
                     QCOMPARE(xmlProblem(figure->svg), QString());
@@ -123,7 +129,7 @@ private Q_SLOTS:
         const auto content = report::composeReport(test::toyReport());
         QVERIFY(content);
         const QString text = ui::reportDocument(*content, 10, 4)->toPlainText();
-        for (const report::Section& section : content->sections) {
+        for (const report::Section& section : sectionsOf(*content)) {
             QVERIFY(text.contains(ui::toQString(section.title)));
             for (const report::Block& block : section.blocks) {
                 if (const auto* paragraph = std::get_if<report::Paragraph>(&block)) {
@@ -154,7 +160,8 @@ private Q_SLOTS:
                 "Report",
                 {before,
                  {"heading", "Heading", {report::Paragraph{"followed"}}},
-                 {"table", "Tabular", {table}}}};
+                 {"table", "Tabular", {table}}},
+                {}};
             const auto document = ui::reportDocument(content, 10, 4);
             document->setPageSize(page);
             const int unkept = document->pageCount();

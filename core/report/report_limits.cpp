@@ -8,7 +8,7 @@
 
 #include "core/base/numbers.h"
 #include "core/report/calibration_text_parts.h"
-#include "core/report/odds_text.h"
+#include "core/report/limit_words.h"
 #include "core/report/report_parts.h"
 
 namespace epsilens::report {
@@ -18,11 +18,6 @@ using calibration::CalibrationSummary;
 using calibration::LimitAggregate;
 using calibration::LimitCheck;
 using calibration::LimitStatistic;
-
-std::string limitLine(const LimitCheck& check, int draws) {
-    return fmt::format(
-        "{} {}", check.met() ? "✓ met:" : "✗ NOT met:", calibration::checkSentence(check, draws));
-}
 
 /// What limits that are met are met on.
 std::string metHeading(const calibration::Run& run) {
@@ -43,7 +38,8 @@ bool isOfMostKept(const calibration::Limit& limit) {
            (limit.statistic == LimitStatistic::nw || limit.statistic == LimitStatistic::kept);
 }
 
-/// Share of the draws that a limit on the largest N_w allows; 1 for one that asks for more.
+/// Share of the draws that a limit on the word kept most often allows; 1 for one that asks for
+/// more.
 double allowedShare(const LimitCheck& check, int draws) {
     if (check.limit.relation == calibration::LimitRelation::atLeast) {
         return 1.0;
@@ -64,12 +60,14 @@ Paragraph freshDrawsParagraph(const CalibrationSummary& summary, const calibrati
     const bool isBeyond = std::any_of(checks.begin(), checks.end(), [&](const LimitCheck& check) {
         return isOfMostKept(check.limit) && share > allowedShare(check, summary.draws);
     });
-    return {fmt::format("The {} words kept most often were counted again with {} fresh draws each: "
-                        "a word is kept {} times at most{}.",
-                        formatCount(static_cast<std::int64_t>(cell.worst->words.size())),
-                        formatCount(cell.worst->draws), formatCount(mostKept),
-                        isBeyond ? ", which is MORE than the limit on the largest N_w allows" : ""),
-            isBeyond};
+    return {
+        fmt::format(
+            "The {} words kept most often were counted again with {} fresh draws each: "
+            "a word is kept {} times at most{}.",
+            formatCount(static_cast<std::int64_t>(cell.worst->words.size())),
+            formatCount(cell.worst->draws), formatCount(mostKept),
+            isBeyond ? ", which is MORE than the limit on the word kept most often allows" : ""),
+        isBeyond};
 }
 
 /// What limits on a largest or smallest value leave open.
@@ -96,6 +94,14 @@ std::string withinSentence(const Findings& findings, const CalibrationSummary& s
         within == 1 ? "meets" : "meet");
 }
 
+}  // namespace
+
+std::string limitName(const std::vector<calibration::Limit>& limits,
+                      const calibration::Limit& limit) {
+    return fmt::format("Limit {}",
+                       std::find(limits.begin(), limits.end(), limit) - limits.begin() + 1);
+}
+
 std::vector<Block> limitBlocks(const Report& report, const Findings& findings) {
     const std::vector<calibration::Limit>& limits = report.settings.limits;
     if (limits.empty()) {
@@ -105,7 +111,8 @@ std::vector<Block> limitBlocks(const Report& report, const Findings& findings) {
     BulletList list;
     if (!findings.cell) {
         for (const calibration::Limit& limit : limits) {
-            list.items.push_back(calibration::limitSentence(limit));
+            list.items.push_back(
+                fmt::format("{}: {}", limitName(limits, limit), limitWords(limit, summary.draws)));
         }
         std::vector<Block> blocks{
             Paragraph{withinSentence(findings, summary), findings.withinLimits.empty()}, list};
@@ -115,7 +122,9 @@ std::vector<Block> limitBlocks(const Report& report, const Findings& findings) {
         return blocks;
     }
     for (const LimitCheck& check : findings.limits) {
-        list.items.push_back(limitLine(check, summary.draws));
+        list.items.push_back(fmt::format("{} {}: {}", check.met() ? "✓" : "✗",
+                                         limitName(limits, check.limit),
+                                         checkWords(check, summary.draws)));
     }
     const bool met = std::all_of(findings.limits.begin(), findings.limits.end(),
                                  [](const LimitCheck& check) { return check.met(); });
@@ -128,91 +137,6 @@ std::vector<Block> limitBlocks(const Report& report, const Findings& findings) {
         blocks.emplace_back(
             freshDrawsParagraph(summary, summary.cells[*findings.cell], findings.limits));
     }
-    return blocks;
-}
-
-BulletList oddsList(const Findings& findings) {
-    BulletList list;
-    for (const Findings::Odds& odds : findings.odds) {
-        list.items.push_back(oddsSentence(odds));
-    }
-    return list;
-}
-
-/// What the draws of a word returned, on average over the words.
-std::string outputsSentence(const CalibrationSummary& summary, const calibration::Cell& cell) {
-    const std::string different = shownNumber(cell.sw.mean);
-    return fmt::format(
-        "A word is kept {} times of {} on average; {} {} different {}, the word itself counted "
-        "where it is among them. {} of all outputs are the word itself, {} come from near it, {} "
-        "from afar.",
-        shownNumber(cell.nw.mean), formatCount(summary.draws),
-        summary.draws == 1 ? "the draw returns" : "the draws return", different,
-        different == "1" ? "word" : "words", shownShare(cell.kept), shownShare(cell.near),
-        shownShare(cell.far));
-}
-
-std::vector<Block> settingBlocks(const Report& report, const Findings& findings) {
-    const CalibrationSummary& summary = *report.run.summary;
-    if (!findings.cell) {
-        return {Paragraph{fmt::format("No setting was chosen among the {} calibrated ones.",
-                                      formatCount(static_cast<std::int64_t>(summary.cells.size()))),
-                          true}};
-    }
-    const calibration::Cell& cell = summary.cells[*findings.cell];
-    const mechanism::Guarantee& guarantee = summary.guarantees[*findings.cell];
-    std::vector<Block> blocks{
-        Paragraph{fmt::format("Setting: the {} mechanism with {} on the embedding {}.",
-                              summary.grid.mechanism.name(), settingText(summary, cell),
-                              report.run.provenance.embedding.file),
-                  true},
-        Paragraph{outputsSentence(summary, cell)}};
-    if (!summary.isExact() && cell.nw.max == 0.0) {
-        blocks.emplace_back(Paragraph{noneText(summary.draws) + "."});
-    }
-    blocks.emplace_back(Paragraph{fmt::format("Guarantee{} {}.", guarantee.bound ? "" : ":",
-                                              mechanism::guaranteeSentence(guarantee)),
-                                  !guarantee.bound});
-    if (findings.odds.empty()) {
-        blocks.emplace_back(Paragraph{
-            "Odds for pairs of words were not computed: the vocabulary has none of the usual "
-            "pairs, or the calibration was made without them."});
-    } else {
-        blocks.emplace_back(Paragraph{"In odds, for one occurrence of a word:"});
-        blocks.emplace_back(oddsList(findings));
-    }
-    return blocks;
-}
-
-}  // namespace
-
-std::string oddsSentence(const Findings::Odds& odds) {
-    const std::string words =
-        fmt::format("seeing the output changes the odds of {} against {} (d = {})", odds.pair.first,
-                    odds.pair.second, formatSignificant(odds.pair.distance, 3));
-    if (!odds.factor) {
-        return words + " without any bound";
-    }
-    return *odds.factor > kLargestUsefulFactor
-               ? words + fmt::format(" by a factor above {}: no useful bound",
-                                     formatCount(static_cast<std::int64_t>(kLargestUsefulFactor)))
-               : words + fmt::format(" by at most ×{}", factorAtMost(*odds.factor));
-}
-
-std::vector<Block> summaryBlocks(const Report& report, const Findings& findings) {
-    const calibration::Run& run = report.run;
-    std::vector<Block> blocks;
-    if (run.summary->partial) {
-        blocks.emplace_back(Paragraph{partialText(*run.summary) + ".", true});
-    }
-    auto setting = settingBlocks(report, findings);
-    std::move(setting.begin(), setting.end(), std::back_inserter(blocks));
-    blocks.emplace_back(Paragraph{measuredText(run)});
-    auto limits = limitBlocks(report, findings);
-    std::move(limits.begin(), limits.end(), std::back_inserter(blocks));
-    blocks.emplace_back(Paragraph{
-        "ε has the unit 1/distance. No value is safe by itself, and values under different "
-        "metrics or on different embeddings do not compare."});
     return blocks;
 }
 

@@ -1,0 +1,103 @@
+#include "core/report/limit_words.h"
+
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/calibration/limit_aggregate.h"
+
+namespace epsilens::report {
+namespace {
+
+using calibration::Limit;
+using calibration::LimitAggregate;
+using calibration::LimitRelation;
+using calibration::LimitStatistic;
+
+/// A percentile that is at most a value says that of the words below it, one that is at least a
+/// value that of the words above.
+std::string wordsSpokenOf(const Limit& limit) {
+    const bool isAtMost = limit.relation == LimitRelation::atMost;
+    const bool isLargest = limit.aggregate == LimitAggregate::max;
+    if (isLargest || limit.aggregate == LimitAggregate::min) {
+        return isLargest == isAtMost ? "all words" : "some words";
+    }
+    const std::optional<double> below = calibration::probabilityOf(limit.aggregate);
+    if (!below) {
+        return "on average words";
+    }
+    return fmt::format("{:.0f} of 100 words", 100.0 * (isAtMost ? *below : 1.0 - *below));
+}
+
+bool isShare(LimitStatistic statistic) {
+    return statistic == LimitStatistic::kept || statistic == LimitStatistic::near ||
+           statistic == LimitStatistic::far;
+}
+
+std::string withUnit(LimitStatistic statistic, const std::string& number) {
+    return number + (isShare(statistic) ? "%" : "");
+}
+
+/// As people read it: percent of shares.
+double shownValue(LimitStatistic statistic, double value) {
+    return isShare(statistic) ? 100.0 * value : value;
+}
+
+double boundOf(const Limit& limit, int draws) {
+    if (!limit.percent) {
+        return limit.value;
+    }
+    return 0.01 * limit.value * (isShare(limit.statistic) ? 1.0 : draws);
+}
+
+}  // namespace
+
+std::string limitWords(const Limit& limit, int draws) {
+    // Without what multiplying by a hundredth adds to a number of few digits.
+    constexpr double kFinest = 1e9;
+    const double shown = shownValue(limit.statistic, boundOf(limit, draws));
+    const std::string words = wordsSpokenOf(limit);
+    const std::string bound =
+        fmt::format("{} {}", limit.relation == LimitRelation::atMost ? "at most" : "at least",
+                    withUnit(limit.statistic, formatNumber(std::round(shown * kFinest) / kFinest)));
+    switch (limit.statistic) {
+        case LimitStatistic::nw:
+            return fmt::format("{} are kept in {} of {} draws", words, bound, formatCount(draws));
+        case LimitStatistic::sw:
+            return fmt::format("{} have {} different outputs in {} draws", words, bound,
+                               formatCount(draws));
+        case LimitStatistic::kept:
+            return fmt::format("{} are kept in {} of their draws", words, bound);
+        case LimitStatistic::near:
+            return fmt::format("{} of the outputs are words near the original", bound);
+        case LimitStatistic::far:
+            return fmt::format("{} of the outputs are words far from the original", bound);
+        case LimitStatistic::minEntropy:
+            return fmt::format("{} have outputs with {} bits of min-entropy", words, bound);
+        case LimitStatistic::shannonEntropy:
+            return fmt::format("{} have outputs with {} bits of Shannon entropy", words, bound);
+        case LimitStatistic::kw:
+            return fmt::format("{} have outputs that {} of the words share", words, bound);
+    }
+    return {};
+}
+
+std::string checkWords(const calibration::LimitCheck& check, int draws) {
+    constexpr int kFewDigits = 3;
+    constexpr int kMostDigits = 15;
+    const double value = shownValue(check.limit.statistic, check.value);
+    const double bound = shownValue(check.limit.statistic, check.bound);
+    int digits = kFewDigits;
+    while (digits < kMostDigits && check.margin != 0.0 &&
+           formatSignificant(value, digits) == formatSignificant(bound, digits)) {
+        ++digits;
+    }
+    return fmt::format("{}: {}, {}", limitWords(check.limit, draws), check.met() ? "yes" : "NO",
+                       withUnit(check.limit.statistic, value == std::floor(value)
+                                                           ? formatNumber(value)
+                                                           : formatSignificant(value, digits)));
+}
+
+}  // namespace epsilens::report

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "core/calibration/limits.h"
+
+/// Limits in the words of people who do not know the program.
+namespace epsilens::report {
+
+/// "95 of 100 words are kept in at most 50 of 100 draws".
+///
+/// draws  R of the run that the limit is held against, > 0
+[[nodiscard]] std::string limitWords(const calibration::Limit& limit, int draws);
+
+/// The same with the verdict: "…: yes, 43.2", "…: NO, 56.1". The value has three significant
+/// digits, or as many as tell it from the bound.
+[[nodiscard]] std::string checkWords(const calibration::LimitCheck& check, int draws);
+
+}  // namespace epsilens::report

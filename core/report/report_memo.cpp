@@ -1,0 +1,348 @@
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/bound_text.h"
+#include "core/base/numbers.h"
+#include "core/report/calibration_text_parts.h"
+#include "core/report/odds_text.h"
+#include "core/report/report_parts.h"
+
+// The memo speaks in words: symbols, formulas and names of the program stand in the appendix.
+
+namespace epsilens::report {
+namespace {
+
+using calibration::CalibrationSummary;
+using calibration::Cell;
+using mechanism::Guarantee;
+
+constexpr int kShownDigits = 3;
+
+/// What every section of the memo is about.
+struct Chosen {
+    const Report& report;
+    const Findings& findings;
+    const CalibrationSummary& summary;
+    const Cell& cell;
+    const Guarantee& guarantee;
+};
+
+/// Whole numbers out of 100 that add up to 100.
+struct Hundredths {
+    int kept = 0;
+    int near = 0;
+    int far = 0;
+};
+
+/// Each is rounded down; what is missing goes to those that lost most by it.
+Hundredths hundredthsOf(const Cell& cell) {
+    const std::array shares{100.0 * cell.kept, 100.0 * cell.near, 100.0 * cell.far};
+    std::array<int, 3> whole{};
+    int missing = 100;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        whole[i] = static_cast<int>(std::floor(shares[i]));
+        missing -= whole[i];
+    }
+    for (; missing > 0; --missing) {
+        std::size_t most = 0;
+        for (std::size_t i = 1; i < shares.size(); ++i) {
+            most = shares[i] - whole[i] > shares[most] - whole[most] ? i : most;
+        }
+        ++whole[most];
+    }
+    return {whole[0], whole[1], whole[2]};
+}
+
+/// "53 of 100"; what rounds to none or all says that it is neither.
+std::string outOf100(int rounded, double share) {
+    if (rounded == 0 && share > 0.0) {
+        return "fewer than 1 of 100";
+    }
+    return rounded == 100 && share < 1.0 ? std::string("more than 99 of 100")
+                                         : fmt::format("{} of 100", rounded);
+}
+
+std::string timesText(double count) {
+    return count == std::floor(count) ? formatNumber(count)
+                                      : formatSignificant(count, kShownDigits);
+}
+
+std::string superscript(std::int64_t number) {
+    constexpr std::array kDigits{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    std::string text;
+    for (const char digit : fmt::format("{}", number)) {
+        text += kDigits[static_cast<std::size_t>(digit - '0')];
+    }
+    return text;
+}
+
+/// "×165", "10²⁸: no useful bound": the power of ten is rounded up.
+std::string oddsWords(const std::optional<double>& loss) {
+    if (!loss || std::exp(*loss) <= kLargestUsefulFactor) {
+        return oddsAtMost(loss);
+    }
+    const double power = std::ceil(*loss / std::log(10.0));
+    return fmt::format("10{}: no useful bound", superscript(static_cast<std::int64_t>(power)));
+}
+
+/// Infinite where the odds of no two words change by more, nothing without a guarantee.
+std::optional<double> reachOf(const Guarantee& guarantee, double odds) {
+    return mechanism::protectionRadius(guarantee, odds).value_or(std::nullopt);
+}
+
+/// How far the promise is of any use, as the end of the decision.
+std::string promiseClause(const Guarantee& guarantee) {
+    const std::optional<double> reach = reachOf(guarantee, kLargestUsefulFactor);
+    if (!reach) {
+        return "Nothing is promised.";
+    }
+    return std::isfinite(*reach)
+               ? fmt::format("For two words farther apart than {} there is no useful promise.",
+                             formatAtLeast(*reach, kShownDigits))
+               : fmt::format("The odds of any two words change by at most {}.",
+                             oddsWords(guarantee.cap));
+}
+
+std::string limitsClause(const Findings& findings) {
+    std::size_t met = 0;
+    for (const calibration::LimitCheck& check : findings.limits) {
+        met += check.met() ? 1 : 0;
+    }
+    const std::size_t all = findings.limits.size();
+    if (all == 0) {
+        return "No limits were set.";
+    }
+    if (met < all) {
+        return fmt::format("{} of {} {} NOT met.", all - met, all,
+                           all == 1 ? "limit is" : "limits are");
+    }
+    return all == 1 ? std::string("The limit is met.") : fmt::format("All {} limits are met.", all);
+}
+
+std::string decision(const Chosen& chosen) {
+    const Hundredths words = hundredthsOf(chosen.cell);
+    return fmt::format(
+        "With {} on {}, {} words survive, {} become a near word and {} a far one. {} {}",
+        settingText(chosen.summary, chosen.cell), chosen.report.run.provenance.embedding.file,
+        outOf100(words.kept, chosen.cell.kept), words.near, words.far,
+        promiseClause(chosen.guarantee), limitsClause(chosen.findings));
+}
+
+/// With a capital, as names have it in running text.
+std::string mechanismTitle(std::string_view name) {
+    if (name == "tem") {
+        return "TEM";
+    }
+    return static_cast<char>(std::toupper(static_cast<unsigned char>(name.front()))) +
+           std::string(name.substr(1));
+}
+
+/// What was done, for a reader who has never seen the program.
+std::string explanation(const Report& report) {
+    const CalibrationSummary& summary = *report.run.summary;
+    const calibration::EmbeddingDescription& embedding = report.run.provenance.embedding;
+    return fmt::format(
+        "Each word of a text is replaced by a random one of the {} words of the embedding, at "
+        "times by itself, by the {} mechanism. Near is one of the {} words nearest to the "
+        "original, far any other. A smaller ε changes more words. {}",
+        formatCount(embedding.words), mechanismTitle(summary.grid.mechanism.name()),
+        formatCount(summary.nearNeighbours), measuredText(report.run));
+}
+
+Section chosenSection(const Report& report, const Findings& findings) {
+    const CalibrationSummary& summary = *report.run.summary;
+    Section section{"summary", "What was chosen", {}};
+    if (summary.partial) {
+        section.blocks.emplace_back(Paragraph{partialText(summary) + ".", true});
+    }
+    const std::string text =
+        findings.cell ? decision({report, findings, summary, summary.cells[*findings.cell],
+                                  summary.guarantees[*findings.cell]})
+                      : fmt::format("No setting was chosen among the {} calibrated ones.",
+                                    formatCount(static_cast<std::int64_t>(summary.cells.size())));
+    section.blocks.emplace_back(Paragraph{text, true});
+    section.blocks.emplace_back(Paragraph{explanation(report)});
+    return section;
+}
+
+Table rulerTable(const Guarantee& guarantee) {
+    Table table{"How far the promise reaches",
+                {"the odds change by at most", "for words at most this far apart"},
+                {}};
+    for (const double odds : {2.0, 10.0, 1000.0, kLargestUsefulFactor}) {
+        const std::optional<double> reach = reachOf(guarantee, odds);
+        table.rows.push_back({"×" + formatCount(std::llround(odds)),
+                              reach && std::isfinite(*reach) ? formatAtLeast(*reach, kShownDigits)
+                                                             : std::string("any distance")});
+    }
+    return table;
+}
+
+Table pairTable(const Chosen& chosen) {
+    Table table{"Some pairs of words", {"words", "distance", "the odds change by at most"}, {}};
+    for (const Findings::Odds& odds : chosen.findings.odds) {
+        table.rows.push_back(
+            {fmt::format("{} against {}", odds.pair.first, odds.pair.second),
+             formatSignificant(odds.pair.distance, kShownDigits),
+             oddsWords(mechanism::pairLoss(chosen.guarantee, odds.pair.distance))});
+    }
+    return table;
+}
+
+Section promisedSection(const Chosen& chosen) {
+    Section section{"promised", "What is promised, and to whom", {}};
+    if (!chosen.guarantee.bound) {
+        section.blocks.emplace_back(
+            Paragraph{"Nothing is promised to anybody: some outputs can come from one word and not "
+                      "from another, however near the two are.",
+                      true});
+        return section;
+    }
+    section.blocks.emplace_back(Paragraph{fmt::format(
+        "The promise is made to whoever a text is about, for each single occurrence of a word. "
+        "Whoever sees what it was replaced by, and whatever they know besides, can by that change "
+        "the odds of one original word against another by at most a factor that grows with the {} "
+        "distance of the two.{}",
+        mechanism::metricName(chosen.guarantee.metric),
+        chosen.guarantee.cap ? fmt::format(" However far apart they are, it is at most {}.",
+                                           oddsWords(chosen.guarantee.cap))
+                             : std::string())});
+    section.blocks.emplace_back(rulerTable(chosen.guarantee));
+    if (chosen.findings.odds.empty()) {
+        section.blocks.emplace_back(Paragraph{
+            "Odds for pairs of words were not computed: the vocabulary has none of the usual "
+            "pairs, or the calibration was made without them."});
+    } else {
+        section.blocks.emplace_back(pairTable(chosen));
+    }
+    section.blocks.emplace_back(Paragraph{
+        "The factors of several words multiply, so that a sentence is protected less than a word. "
+        "ε has the unit 1/distance: no value is safe by itself, and values under different metrics "
+        "or on different embeddings do not compare."});
+    return section;
+}
+
+std::string keptSentence(const Chosen& chosen) {
+    const statistics::Summary& kept = chosen.cell.nw;
+    const auto interval = spreadInterval(kept);
+    return fmt::format(
+        "Out of {} draws a word is kept {} times on average{}; half of the words at most {} times, "
+        "95 of 100 words at most {} times.",
+        formatCount(chosen.summary.draws), timesText(kept.mean),
+        interval ? fmt::format(" (95% interval {} to {})", timesText((*interval)[0]),
+                               timesText((*interval)[1]))
+                 : std::string(),
+        timesText(kept.p50), timesText(kept.p95));
+}
+
+Section survivesSection(const Chosen& chosen) {
+    Section section{"survives", "What survives", {}};
+    std::string text = keptSentence(chosen);
+    const auto& worst = chosen.report.run.worstWords[*chosen.findings.cell];
+    if (!worst.empty()) {
+        text += fmt::format(" Kept most often of the words measured: “{}”, {} times.",
+                            worst.front().word, timesText(worst.front().nw));
+    }
+    section.blocks.emplace_back(Paragraph{std::move(text)});
+    if (!chosen.summary.isExact() && chosen.cell.nw.max == 0.0) {
+        section.blocks.emplace_back(Paragraph{noneText(chosen.summary.draws) + "."});
+    }
+    section.blocks.emplace_back(shareFigure(chosen.report, chosen.findings));
+    return section;
+}
+
+/// Who believes the output is a strategy as well, and the share of kept words is its success.
+Section attackerSection(const Chosen& chosen) {
+    const std::string right = outOf100(hundredthsOf(chosen.cell).kept, chosen.cell.kept);
+    return {"attacker",
+            "What an attacker gets",
+            {Paragraph{fmt::format("Who takes every released word for the original is right for {} "
+                                   "words. A better attacker gets more.",
+                                   right)},
+             Paragraph{"What attackers get who know the mechanism, the language or similar texts "
+                       "was not measured for this report."}}};
+}
+
+Section lostSection(const Chosen& chosen) {
+    const Hundredths words = hundredthsOf(chosen.cell);
+    const std::string different = timesText(chosen.cell.sw.mean);
+    return {
+        "lost",
+        "What is lost",
+        {Paragraph{fmt::format(
+             "Of 100 words {} are replaced, {} by a near word and {} by a far one. On average {} "
+             "draws of a word return {} different {}, the word itself counted where it is among "
+             "them.",
+             words.near + words.far, words.near, words.far, formatCount(chosen.summary.draws),
+             different, different == "1" ? "word" : "words")},
+         Paragraph{"Whether the text is still good for its purpose was not measured for this "
+                   "report."}}};
+}
+
+Section unprotectedSection(const Report& report) {
+    BulletList list;
+    for (const std::string_view item : mechanism::notCovered()) {
+        list.items.emplace_back(item);
+    }
+    list.items.emplace_back(
+        "choices that were tuned on private data: ε, the limits, the words measured");
+    if (report.run.provenance.selection && !report.run.provenance.selection->dataFile.empty()) {
+        list.items.emplace_back(
+            "the words measured here were chosen by a data set, so that this report and the "
+            "calibration file tell which words occur in it");
+    }
+    if (report.settings.unknownWords == "keep") {
+        list.items.emplace_back("unknown words, which are kept as they are");
+    }
+    return {"unprotected", "What is not protected", {list}};
+}
+
+Section purposeSection(const Report& report) {
+    const document::ReportSettings& settings = report.settings;
+    return {"purpose",
+            "Who, why and for what",
+            {Facts{{{"Purpose", statedOr(settings.purpose)},
+                    {"Source of the texts", statedOr(settings.textSource)},
+                    {"Why this setting", statedOr(settings.reason)},
+                    {"Author", statedOr(settings.author)},
+                    {"Date", statedOr(settings.date)}}}}};
+}
+
+void addFindings(std::vector<Section>& sections, const Report& report, const Findings& findings) {
+    const CalibrationSummary& summary = *report.run.summary;
+    sections.push_back(chosenSection(report, findings));
+    if (findings.cell) {
+        const Chosen chosen{report, findings, summary, summary.cells[*findings.cell],
+                            summary.guarantees[*findings.cell]};
+        sections.push_back(promisedSection(chosen));
+        sections.push_back(survivesSection(chosen));
+        sections.push_back(attackerSection(chosen));
+        sections.push_back(lostSection(chosen));
+    }
+    sections.push_back({"limits", "Limits", limitBlocks(report, findings)});
+}
+
+}  // namespace
+
+std::vector<Section> memoSections(document::SectionId section, const Report& report,
+                                  const Findings& findings) {
+    std::vector<Section> sections;
+    if (section == document::SectionId::summary) {
+        addFindings(sections, report, findings);
+    } else if (section == document::SectionId::unprotected) {
+        sections.push_back(unprotectedSection(report));
+    } else if (section == document::SectionId::purpose) {
+        sections.push_back(purposeSection(report));
+    } else {
+        sections.push_back({"signOff", "Sign-off", {SignOffBox{{"Analyst", "Reviewer"}}}});
+    }
+    return sections;
+}
+
+}  // namespace epsilens::report

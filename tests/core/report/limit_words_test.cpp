@@ -1,0 +1,45 @@
+#include "core/report/limit_words.h"
+
+#include <catch2/catch.hpp>
+
+using namespace epsilens;
+
+namespace {
+
+std::string wordsOf(const char* limit, int draws = 100) {
+    return report::limitWords(*calibration::parseLimit(limit), draws);
+}
+
+}  // namespace
+
+TEST_CASE("A limit in words counts words and draws") {
+    CHECK(wordsOf("nw.p95<=50%") == "95 of 100 words are kept in at most 50 of 100 draws");
+    CHECK(wordsOf("nw.p95<=50%", 1000) == "95 of 100 words are kept in at most 500 of 1,000 draws");
+    CHECK(wordsOf("nw.p5>=2") == "95 of 100 words are kept in at least 2 of 100 draws");
+    CHECK(wordsOf("nw.max<=50") == "all words are kept in at most 50 of 100 draws");
+    CHECK(wordsOf("nw.min<=1") == "some words are kept in at most 1 of 100 draws");
+    CHECK(wordsOf("sw.min>=20") == "all words have at least 20 different outputs in 100 draws");
+    CHECK(wordsOf("sw.max>=20") == "some words have at least 20 different outputs in 100 draws");
+    CHECK(wordsOf("kept.mean<=30%") == "on average words are kept in at most 30% of their draws");
+    CHECK(wordsOf("kept.p50<=0.3") == "50 of 100 words are kept in at most 30% of their draws");
+    CHECK(wordsOf("far.mean<=0.5") == "at most 50% of the outputs are words far from the original");
+    CHECK(wordsOf("near.mean>=5%") == "at least 5% of the outputs are words near the original");
+    CHECK(wordsOf("shannonEntropy.p1>=4") ==
+          "99 of 100 words have outputs with at least 4 bits of Shannon entropy");
+    CHECK(wordsOf("minEntropy.mean>=1.5") ==
+          "on average words have outputs with at least 1.5 bits of min-entropy");
+    CHECK(wordsOf("kw.min>=3") == "all words have outputs that at least 3 of the words share");
+}
+
+TEST_CASE("A verdict has as many digits as tell its value from the bound") {
+    const auto verdict = [](double value) {
+        calibration::LimitCheck check{*calibration::parseLimit("nw.p95<=50%"), value, 50,
+                                      50 - value};
+        return report::checkWords(check, 100).substr(wordsOf("nw.p95<=50%").size());
+    };
+    CHECK(verdict(43.21) == ": yes, 43.2");
+    CHECK(verdict(50) == ": yes, 50");
+    CHECK(verdict(56) == ": NO, 56");
+    CHECK(verdict(50.004) == ": NO, 50.004");
+    CHECK(verdict(49.9996) == ": yes, 49.9996");
+}
