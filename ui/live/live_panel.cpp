@@ -46,6 +46,10 @@ constexpr int kLeastWordWidth = 80;
 constexpr int kMostWordWidth = 180;
 constexpr int kChangedWidth = 150;
 
+// Of the width: all columns but the last, and the icons of the chosen word in rows of ten.
+constexpr int kTableShare = 570;
+constexpr int kWordShare = 270;
+
 enum Page { noEmbeddingPage, startPage, contentPage };
 
 QString headerStyle(const Theme& theme) {
@@ -198,6 +202,7 @@ QSplitter* LivePanel::buildSplitter() {
     splitter->addWidget(word);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
+    splitter->setSizes({kTableShare, kWordShare});
     moveWithKeys(*splitter, tr("Divider between the table and the chosen word"));
     return splitter;
 }

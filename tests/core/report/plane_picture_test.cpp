@@ -273,7 +273,8 @@ TEST_CASE("The drawing places words and outlines in proportion") {
     CHECK(figure->svg.find("95% of the noise") != std::string::npos);
     CHECK(figure->svg.find("spherical, 50%") != std::string::npos);
     CHECK(figure->caption.find("60 of 60 words") != std::string::npos);
-    REQUIRE(figure->table.rows.size() == 4);
-    CHECK(figure->table.rows[1].back() ==
+    REQUIRE(figure->table.has_value());
+    REQUIRE(figure->table->rows.size() == 4);
+    CHECK(figure->table->rows[1].back() ==
           fmt::format("{} of 100", plane::countInside(setting.draws, setting.contours[1])));
 }

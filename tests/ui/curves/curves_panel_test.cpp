@@ -283,7 +283,7 @@ private Q_SLOTS:
         auto* copy = findControl<QPushButton>(f.panel, "copyTablePushButton");
         auto* reading = findControl<QLabel>(f.panel, "readingLabel");
         const auto isGrey = [plot] {
-            const auto* key = qobject_cast<QCPPlottableLegendItem*>(
+            auto* key = qobject_cast<QCPPlottableLegendItem*>(
                 plot->findChild<QCustomPlot*>()->legend->item(0));
             return key->plottable()->pen().color() == ui::themeOf(plot).pinned;
         };
