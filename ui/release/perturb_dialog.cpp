@@ -80,6 +80,12 @@ PerturbDialog::PerturbDialog(AnalysisState& state, const LimitState& limits, Job
     updateControls();
 }
 
+PerturbDialog::~PerturbDialog() {
+    // A field that loses the focus while it is destroyed says that typing ended, when the members
+    // that the answer uses are gone.
+    disconnect(m_input, nullptr, this, nullptr);
+}
+
 void PerturbDialog::buildControls() {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);

@@ -34,6 +34,11 @@ class PerturbDialog : public QDialog {
 public:
     PerturbDialog(AnalysisState& state, const LimitState& limits, JobBoard& jobs,
                   QWidget* parent = nullptr);
+    ~PerturbDialog() override;
+    PerturbDialog(const PerturbDialog&) = delete;
+    PerturbDialog& operator=(const PerturbDialog&) = delete;
+    PerturbDialog(PerturbDialog&&) = delete;
+    PerturbDialog& operator=(PerturbDialog&&) = delete;
 
     void done(int result) override;
 

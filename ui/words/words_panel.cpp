@@ -179,7 +179,6 @@ void WordsPanel::buildTable(QWidget* parent) {
     m_view = new QTableView(parent);
     m_view->setObjectName(QStringLiteral("wordsTableView"));
     m_view->setAccessibleName(tr("Words measured"));
-    m_view->setAccessibleDescription(tr("Empty until words have been measured"));
     m_view->setModel(&m_model.table());
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setAlternatingRowColors(true);
@@ -299,7 +298,8 @@ void WordsPanel::showStatus() {
                       : m_model.isCurrent() || status.isEmpty()
                           ? status
                           : tr("These words are of the settings before: %1").arg(status));
-    m_view->setAccessibleDescription(m_status->text());
+    m_view->setAccessibleDescription(
+        m_status->text().isEmpty() ? tr("Empty until words have been measured") : m_status->text());
     const bool canExport = m_model.isCurrent() && m_model.table().rowCount() > 0;
     m_copy->setEnabled(canExport);
     m_export->setEnabled(canExport);

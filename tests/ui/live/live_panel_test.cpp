@@ -106,6 +106,8 @@ private Q_SLOTS:
 
     void widthsSetByHandStay() {
         Shown shown;
+        // Wide enough for all columns, those of a pin and the wider one included.
+        shown.panel.resize(1600, 700);
         shown.type("paris london");
         QTRY_VERIFY(shown.isSettled());
         QHeaderView* header =

@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPointer>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QUrl>
@@ -244,6 +245,24 @@ private Q_SLOTS:
         // What this run has written is not what the next one replaces.
         auto* cost = findControl<QLabel>(*fixture.dialog, "perturbCostLabel");
         QVERIFY(!cost->text().contains(QStringLiteral("replaces")));
+    }
+
+    /// The field loses the focus, and with it says that typing ended, after the dialog's own parts
+    /// are gone.
+    void aDialogMayEndWhileItsTextIsBeingTyped() {
+        Fixture fixture;
+        fixture.dialog->show();
+        fixture.dialog->activateWindow();
+        fixture.input()->setFocus();
+        QTRY_VERIFY(fixture.input()->hasFocus());
+        QTest::keyClicks(fixture.input(), fixture.path("a.txt"));
+        const QPointer<QLineEdit> output = fixture.output();
+        QStringList suggested;
+        connect(output, &QLineEdit::textChanged, this,
+                [&suggested](const QString& text) { suggested.append(text); });
+        fixture.dialog.reset();
+        QVERIFY(output.isNull());
+        QCOMPARE(suggested, QStringList());
     }
 
     void aSettingThatChangesIsNotSaidOfTheTextBefore() {

@@ -19,7 +19,7 @@
 
 namespace epsilens::test {
 
-/// A dialog over the toy words, at so much epsilon that every word stays.
+/// A dialog over the toy words, without limits, at so much epsilon that every word stays.
 struct PerturbFixture {
     ui::AnalysisState state;
     ui::JobBoard jobs;
@@ -32,6 +32,7 @@ struct PerturbFixture {
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         state.edit(&ui::AnalysisSettings::choose, mechanism::Laplace());
         state.edit(&ui::AnalysisSettings::chooseEpsilon, 1e9);
+        state.edit(&ui::AnalysisSettings::limits, {});
         dialog = std::make_unique<ui::PerturbDialog>(state, limits, jobs);
     }
 

@@ -34,7 +34,7 @@ private Q_SLOTS:
         curves->run();
         QTRY_COMPARE_WITH_TIMEOUT(results.count(), 1, kPatienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(!curves->runner()->isRunning(), kPatienceMs);
-        for (const char* name : {"curvesPanel", "wordsPanel", "reportPanel"}) {
+        for (const char* name : {"curvesPanel", "reportPanel"}) {
             auto* panel = findControl<Panel>(*window, name);
             findControl<QTabWidget>(*window, "tabs")->setCurrentWidget(panel);
             auto* line =

@@ -1,5 +1,6 @@
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QDirIterator>
 #include <QFile>
@@ -360,6 +361,7 @@ private:
         findControl<QLineEdit>(*dialog, "inputLineEdit")->setText(input("text.txt"));
         findControl<QLineEdit>(*dialog, "outputLineEdit")
             ->setText(output(QStringLiteral("out.txt")));
+        findControl<QCheckBox>(*dialog, "outsideLimitsCheckBox")->setChecked(true);
         findControl<QPushButton>(*dialog, "perturbPushButton")->click();
         QTRY_VERIFY_WITH_TIMEOUT(!findControl<QLabel>(*dialog, "perturbResultLabel")->isHidden(),
                                  kPatienceMs);
