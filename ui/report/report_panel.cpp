@@ -12,6 +12,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTextBrowser>
+#include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -147,8 +148,14 @@ void ReportPanel::connectDraft() {
 }
 
 void ReportPanel::setRunState(const RunState& state) {
+    const bool hasEnded = m_runState.isRunning && !state.isRunning;
     m_runState = state;
-    showStaleness();
+    if (hasEnded) {
+        // Its results follow at once; a notice that the old ones are old would only flash.
+        QTimer::singleShot(0, this, &ReportPanel::showStaleness);
+    } else {
+        showStaleness();
+    }
     if (!state.progress.isEmpty()) {
         m_emptyText->setText(tr("Calibrating: %1").arg(state.progress));
         m_run->hide();
@@ -171,7 +178,7 @@ void ReportPanel::showStaleness() {
     m_export->setToolTip(isOutdated ? tr("These results belong to the previous settings.")
                                     : tr("PDF, HTML, Markdown or JSON (Ctrl+E)"));
     const auto seconds = m_draft.secondsToMeasure();
-    if (!m_runState.progress.isEmpty() || (!isOutdated && !seconds)) {
+    if (m_runState.isRunning || (!isOutdated && !seconds)) {
         m_staleness->follow(std::nullopt);
     } else if (isOutdated) {
         Notice notice{Severity::info,

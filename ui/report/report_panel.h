@@ -19,9 +19,10 @@ class ReportForm;
 
 /// What the tab needs to know of the calibration that another panel runs.
 struct RunState {
-    QString cost{};      ///< "500 words × 100 draws × 5 ε × 5 λ, about 1 s"
-    QString obstacle{};  ///< why it cannot start; empty if it can
-    QString progress{};  ///< while it runs, else empty
+    QString cost{};          ///< "500 words × 100 draws × 5 ε × 5 λ, about 1 s"
+    QString obstacle{};      ///< why it cannot start; empty if it can
+    QString progress{};      ///< while it runs, else empty
+    bool isRunning = false;  ///< also before it has begun, while its cost is found
 };
 
 /// The Report tab: fields and sections beside a preview, and the export. Without results it offers

@@ -29,7 +29,8 @@ void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report)
     CurvesModel& model = curves.model();
     const auto showRun = [&model, &curves, &report] {
         report.setRunState({model.costText(), model.obstacle(),
-                            model.isRunning() ? model.progressText() : QString()});
+                            model.isRunning() ? model.progressText() : QString(),
+                            curves.isRunning()});
     };
     QObject::connect(&curves, &CurvesPanel::runStateChanged, &report, showRun);
     QObject::connect(&model, &CurvesModel::costChanged, &report, showRun);

@@ -50,7 +50,7 @@ private Q_SLOTS:
             QTRY_COMPARE_WITH_TIMEOUT(results.count(), before + 1, kPatienceMs);
             QTRY_VERIFY_WITH_TIMEOUT(!curves->runner()->isRunning(), kPatienceMs);
             QVERIFY(line->isHidden());
-            QCOMPARE(presented.count(), 1);
+            QVERIFY2(presented.count() == 1, name);
         }
     }
 };
