@@ -13,8 +13,8 @@ namespace epsilens::ui {
 namespace {
 
 constexpr int kSvgProperty = QTextFormat::UserProperty + 1;
-// More than the 96 of SVG: a figure leaves room for the text that it belongs to on its page, and its
-// letters of 12 dots still have 7.5 points.
+// More than the 96 of SVG: a figure leaves room for the text that it belongs to on its page, and
+// its letters of 12 dots still have 7.5 points.
 constexpr double kSvgDotsPerInch = 115.0;
 
 QByteArray svgOf(const QTextFormat& format) {

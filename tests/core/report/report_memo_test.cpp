@@ -47,9 +47,9 @@ TEST_CASE("The memo answers a reviewer's questions in their order, before the ap
     document::Report report = test::exampleReport();
     const auto content = report::composeReport(report);
     REQUIRE(content);
-    CHECK(keysOf(content->sections) == std::vector<std::string>{"summary", "promised", "survives",
-                                                            "attacker", "lost", "limits",
-                                                            "unprotected", "purpose", "signOff"});
+    CHECK(keysOf(content->sections) ==
+          std::vector<std::string>{"summary", "promised", "survives", "attacker", "lost", "limits",
+                                   "unprotected", "purpose", "signOff"});
     CHECK(keysOf(content->appendix) ==
           std::vector<std::string>{"embedding", "mechanism", "privacyUnit", "results", "plots",
                                    "worstWords", "alternatives", "repeat"});
