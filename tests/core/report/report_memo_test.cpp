@@ -26,6 +26,7 @@ calibration::WorstWords freshCount(std::int64_t kept) {
 
 std::vector<std::string> keysOf(const std::vector<report::Section>& sections) {
     std::vector<std::string> keys;
+    keys.reserve(sections.size());
     for (const report::Section& section : sections) {
         keys.push_back(section.key);
     }
