@@ -222,9 +222,10 @@ void DialPanel::showSearch() {
     const LimitsModel& search = m_model.search();
     const QString obstacle = search.obstacle();
     const QString text = search.isSearching() ? tr("Looking for the largest ε within the limits…")
-                         : search.message().isEmpty() ? m_model.reading().limits
-                         : search.isFailure()         ? tr("✗ %1").arg(search.message())
-                                                      : tr("✓ %1").arg(search.message());
+                         : search.message().isEmpty()       ? m_model.reading().limits
+                         : m_model.state().limits().empty() ? search.message()
+                         : search.isFailure()               ? tr("✗ %1").arg(search.message())
+                                                            : tr("✓ %1").arg(search.message());
     m_limits->setText(text);
     m_limits->setVisible(!text.isEmpty() && (!isLow() || !search.message().isEmpty()));
     m_find->setEnabled(obstacle.isEmpty());

@@ -38,6 +38,7 @@ constexpr std::array kTopics{
     ControlTopic{"parameterGridLineEdit", "choosing#γ-step-by-step"},
     ControlTopic{"noiseComboBox", "choosing#noise-and-placement"},
     ControlTopic{"placementComboBox", "choosing#noise-and-placement"},
+    ControlTopic{"firstLimit", "choosing#ε-step-by-step"},
     ControlTopic{"limitsSection", "choosing#ε-step-by-step"},
     ControlTopic{"wordsComboBox", "choosing#draws-and-words"},
     ControlTopic{"wordCountField", "choosing#draws-and-words"},

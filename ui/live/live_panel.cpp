@@ -18,6 +18,7 @@
 
 #include "core/mechanism/elliptical_noise.h"
 #include "ui/live/class_legend.h"
+#include "ui/live/first_limit.h"
 #include "ui/live/output_view.h"
 #include "ui/live/stacked_bar_delegate.h"
 #include "ui/live/start_page.h"
@@ -86,6 +87,9 @@ LivePanel::LivePanel(AnalysisState& state, SessionResults& results, QWidget* par
     layout->addWidget(buildSentenceRow());
     layout->addWidget(m_notice);
     layout->addWidget(m_pages, 1);
+    m_limit = new FirstLimit(m_state, this);
+    layout->addWidget(m_limit);
+    connect(m_limit, &FirstLimit::othersRequested, this, &LivePanel::limitsRequested);
 
     m_pages->addWidget(emptyStateLabel(
         tr("No embedding yet. Open one with Ctrl+O or drop a file on the window."), m_pages));
@@ -336,6 +340,7 @@ void LivePanel::showPage() {
     const bool hasEmbedding = m_state.searchSpace() != nullptr;
     const bool hasSentence = !m_state.sentence().trimmed().isEmpty();
     m_sentence->setEnabled(hasEmbedding);
+    m_limit->setVisible(hasEmbedding);
     m_sample->setEnabled(hasEmbedding && !m_model.words().empty());
     m_pages->setCurrentIndex(!hasEmbedding ? noEmbeddingPage
                              : hasSentence ? contentPage

@@ -23,6 +23,7 @@ class SessionResults;
 
 namespace epsilens::ui::live {
 
+class FirstLimit;
 class OutputView;
 class UnknownWordsBar;
 class WordDetails;
@@ -42,6 +43,10 @@ public:
     [[nodiscard]] QWidget* firstControl() const override;
 
     [[nodiscard]] LiveModel& model() { return m_model; }
+
+Q_SIGNALS:
+    /// The analyst wants to see, or add, limits that a sentence does not say.
+    void limitsRequested();
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -81,6 +86,7 @@ private:
     bool m_isSelecting = false;  ///< the program, not the analyst, selects a row
     QLineEdit* m_sentence = nullptr;
     QPushButton* m_sample = nullptr;
+    FirstLimit* m_limit = nullptr;
     NoticeLine* m_notice = nullptr;
     QStackedWidget* m_pages = nullptr;
     OutputView* m_output = nullptr;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <QFrame>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "ui/setup/embedding_section.h"
@@ -78,12 +79,12 @@ QWidget* SetupPanel::buildSections(AnalysisState& state, QWidget* parent) {
     connect(m_guarantee, &GuaranteeModel::changed, guarantee,
             [this, guarantee] { guarantee->setTitle(m_guarantee->heading()); });
     layout->addWidget(guarantee);
-    auto* limits =
+    m_limitsSection =
         new CollapsibleSection(QStringLiteral("limits"), limitsHeading(m_limits->status()),
                                new LimitsSection(state, *m_limits), sections);
-    connect(m_limits, &LimitState::statusChanged, limits,
-            [this, limits] { limits->setTitle(limitsHeading(m_limits->status())); });
-    layout->addWidget(limits);
+    connect(m_limits, &LimitState::statusChanged, m_limitsSection,
+            [this] { m_limitsSection->setTitle(limitsHeading(m_limits->status())); });
+    layout->addWidget(m_limitsSection);
     auto* text =
         new CollapsibleSection(QStringLiteral("text"), TextSection::heading(state.textPolicies()),
                                new TextSection(state), sections);
@@ -109,6 +110,17 @@ void SetupPanel::askForRowLimit() {
 
 void SetupPanel::focusLambda() {
     m_mechanism->focusLambda();
+}
+
+void SetupPanel::showLimits() {
+    m_limitsSection->setOpen(true);
+    auto* add = m_limitsSection->findChild<QWidget*>(QStringLiteral("addLimitButton"));
+    add->setFocus(Qt::OtherFocusReason);
+    // The section has its height only after this.
+    QTimer::singleShot(0, add, [this, add] {
+        ensureWidgetVisible(m_limitsSection);
+        ensureWidgetVisible(add);
+    });
 }
 
 QWidget* SetupPanel::firstControl() const {

@@ -35,6 +35,8 @@ public:
     /// Lets the analyst type how many rows of the file opened last are to be loaded.
     void askForRowLimit();
     void focusLambda();
+    /// Opens the editor of the limits, scrolls to it and puts the focus there.
+    void showLimits();
     [[nodiscard]] QWidget* firstControl() const;
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -53,6 +55,7 @@ private:
     EmbeddingLoader* m_loader;
     GuaranteeModel* m_guarantee;
     LimitState* m_limits;
+    CollapsibleSection* m_limitsSection = nullptr;
     EmbeddingSection* m_embedding;
     MechanismSection* m_mechanism;
 };

@@ -1,12 +1,14 @@
 #include "ui/shell/window_factory.h"
 
 #include <QAction>
+#include <QDockWidget>
 
 #include "ui/curves/curves_panel.h"
 #include "ui/curves/statistic_plot.h"
 #include "ui/live/live_panel.h"
 #include "ui/report/report_panel.h"
 #include "ui/setup/embedding_loader.h"
+#include "ui/setup/setup_panel.h"
 #include "ui/shell/dial_bar.h"
 #include "ui/shell/field_keys.h"
 #include "ui/shell/log_out.h"
@@ -122,6 +124,12 @@ void showInLive(MainWindow& window, Panel& live, const Word& word) {
     window.showPanel(&live);
 }
 
+/// The editor of all limits, in the set-up.
+void showLimits(MainWindow& window) {
+    window.findChild<QDockWidget*>(QStringLiteral("setupDock"))->show();
+    window.findChild<SetupPanel*>()->showLimits();
+}
+
 void addWords(MainWindow& window, CurvesPanel& curves, Panel& live) {
     SessionResults& results = window.results();
     auto* words = new WordsPanel(window.state(), results, window.measurement());
@@ -151,6 +159,8 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     AnalysisState& state = window->state();
     auto* live = new live::LivePanel(state, window->results());
     window->addPanel(live);
+    QObject::connect(live, &live::LivePanel::limitsRequested, window.get(),
+                     [shown = window.get()] { showLimits(*shown); });
     window->jobs().putFirst(&live->model().outputJob());
     auto* curves = new CurvesPanel(state);
     window->addPanel(curves);

@@ -6,7 +6,6 @@
 
 #include "core/calibration/limits.h"
 #include "core/calibration/options.h"
-#include "core/calibration/recommend.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/mechanism/grid.h"
 #include "core/mechanism/mechanism.h"
@@ -64,8 +63,8 @@ struct AnalysisSettings {
     TextPolicies textPolicies{};
     GridValues grid{};
     bool comparesWords = false;  ///< runs measure K_w and deniability, with draws for each word
-    std::vector<calibration::Limit> limits = calibration::defaultLimits();
-    std::optional<mechanism::Setting> pin{};  ///< what the present setting is compared with
+    std::vector<calibration::Limit> limits{};  ///< none until the analyst sets one
+    std::optional<mechanism::Setting> pin{};   ///< what the present setting is compared with
 
     [[nodiscard]] bool operator==(const AnalysisSettings&) const = default;
 

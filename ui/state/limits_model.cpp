@@ -74,10 +74,9 @@ QString LimitsModel::obstacle() const {
     if (!m_state.searchSpace()) {
         return tr("Open an embedding first.");
     }
-    if (m_state.limits().empty()) {
-        return tr("There is no limit to meet.");
-    }
-    return m_spans || takesSearch() ? QString() : tr("The current setting is not measured yet.");
+    return m_spans || takesSearch() || m_state.limits().empty()
+               ? QString()
+               : tr("The current setting is not measured yet.");
 }
 
 void LimitsModel::forget() {
@@ -143,7 +142,11 @@ void LimitsModel::findEpsilon() {
     if (!obstacle().isEmpty()) {
         return;
     }
-    if (takesSearch()) {
+    if (m_state.limits().empty()) {
+        say(tr("No limit is set yet: fill in how many of 100 draws may keep a word, under the text "
+               "on the first tab."),
+            true);
+    } else if (takesSearch()) {
         search();
     } else if (const auto& found = m_spans->largest; found.epsilon) {
         use(*found.epsilon, found.binding);

@@ -44,7 +44,8 @@ public:
     [[nodiscard]] const calibration::LimitSpans* spans() const {
         return m_spans ? &*m_spans : nullptr;
     }
-    /// Sets epsilon to the largest one within the limits, or says which limit fails.
+    /// Sets epsilon to the largest one within the limits, or says which limit fails, or that there
+    /// is none yet.
     void findEpsilon();
     void cancel();
     /// Whether a search is under way, in the background.

@@ -8,6 +8,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 
+#include "core/calibration/recommend.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curve_table.h"
@@ -252,6 +253,7 @@ private Q_SLOTS:
 
     void limitsAreDrawnAndWritten() {
         Fixture f;
+        f.state.edit(&AnalysisSettings::limits, calibration::defaultLimits());
         f.run();
         const QString before = f.description("nwPlot");
         QVERIFY2(before.contains(QStringLiteral("Limits: N_w P95 ≤ 50 %, ")), qPrintable(before));

@@ -59,8 +59,11 @@ private Q_SLOTS:
     void findingKeepsTheFocusAndSaysWhatBindsBesideIt() {
         auto* find = findControl<QPushButton>(*m_panel, "findEpsilonButton");
         const auto* said = findControl<QLabel>(*m_panel, "dialLimitsLabel");
-        m_parts->state.edit(&AnalysisSettings::limits, {});
-        QVERIFY(!find->isEnabled());
+        QVERIFY(!said->isVisible());
+        find->click();
+        QVERIFY2(said->text().startsWith(QStringLiteral("No limit is set yet")),
+                 qPrintable(said->text()));
+        QVERIFY(said->isVisible());
         m_parts->state.edit(&AnalysisSettings::limits,
                             {calibration::parseLimit("nw.p95<=60%").value()});
         QTRY_VERIFY(find->isEnabled());

@@ -115,7 +115,7 @@ private Q_SLOTS:
               std::pair{"core/report", 0},     std::pair{"core/statistics", 1},
               std::pair{"core/text", 4},       std::pair{"core/training", 14},
               std::pair{"app/cli", 1},         std::pair{"app/cli/commands", 19},
-              std::pair{"app/cli/parser", 15}, std::pair{"ui/state", 3},
+              std::pair{"app/cli/parser", 15}, std::pair{"ui/state", 2},
               std::pair{"ui/widgets", 0},      std::pair{"ui/plot", 0},
               std::pair{"ui/live", 0},         std::pair{"ui/curves", 4},
               std::pair{"ui/release", 1},      std::pair{"ui/report", 2},

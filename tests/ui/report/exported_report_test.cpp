@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/calibration/recommend.h"
 #include "core/document/verification.h"
 #include "tests/ui/report/report_fixture.h"
 #include "tests/ui/support/ui_test.h"
@@ -31,6 +32,7 @@ struct ExportedReport : test::DraftFixture {
         results.computeDensity();
         draft.setRun(run);
         test::handleEventsUntil([&] { return draft.run() && computed.count() == 1; }, kPatienceMs);
+        state.edit(&ui::AnalysisSettings::limits, calibration::defaultLimits());
         state.edit(&ui::AnalysisSettings::chooseEpsilon, 8);
         state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0});
         return exported("r.json").toStdString();

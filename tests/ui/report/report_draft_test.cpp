@@ -145,7 +145,8 @@ private Q_SLOTS:
     void limitsAreThoseOfTheSetUp() {
         Fixture f;
         f.takeRun();
-        QVERIFY(f.draft.settings().limits == calibration::defaultLimits());
+        QVERIFY(f.draft.settings().limits.empty());
+        QVERIFY(f.exported("none.md").contains("No limits were set."));
         const auto stricter = *calibration::parseLimit("nw.p95<=45%");
         f.state.edit(&ui::AnalysisSettings::limits, {stricter});
         QCOMPARE(f.draft.limitSentences().size(), 1);

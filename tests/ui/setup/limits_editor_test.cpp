@@ -21,6 +21,7 @@ class LimitsEditorTest : public QObject {
 private Q_SLOTS:
     void init() {
         m_state = std::make_unique<AnalysisState>();
+        m_state->edit(&AnalysisSettings::limits, calibration::defaultLimits());
         m_limits = std::make_unique<LimitState>(*m_state);
         m_section = std::make_unique<LimitsSection>(*m_state, *m_limits);
         m_section->show();
@@ -28,7 +29,7 @@ private Q_SLOTS:
     }
     void cleanup() { m_section.reset(); }
 
-    void showsTheDefaultLimits() {
+    void showsTheLimitsThatAreSet() {
         QCOMPARE(findControl<QComboBox>(*m_section, "limit1StatisticComboBox")->currentText(),
                  QStringLiteral("N_w"));
         QCOMPARE(findControl<QComboBox>(*m_section, "limit1AggregateComboBox")->currentText(),
@@ -41,6 +42,9 @@ private Q_SLOTS:
                  QStringLiteral("20"));
         QCOMPARE(findControl<QLabel>(*m_section, "limitsStatusLabel")->text(),
                  QStringLiteral("2 limits, not yet measured"));
+        m_state->edit(&AnalysisSettings::limits, {});
+        QCOMPARE(findControl<QLabel>(*m_section, "limitsStatusLabel")->text(),
+                 QStringLiteral("no limits set"));
     }
 
     void rowsChangeTheLimits() {

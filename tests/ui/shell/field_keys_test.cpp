@@ -11,6 +11,7 @@
 #include <QTabWidget>
 #include <QToolButton>
 
+#include "core/calibration/recommend.h"
 #include "core/engine/search_space.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
@@ -74,6 +75,7 @@ private Q_SLOTS:
         findControl<QTabWidget>(*m_window, "tabs")->setCurrentIndex(1);
         findControl<QToolButton>(*m_window, "limitsToggleButton")->click();
         state().edit(&AnalysisSettings::draws, 20);
+        state().edit(&AnalysisSettings::limits, calibration::defaultLimits());
         QTRY_VERIFY_WITH_TIMEOUT(state().epsilonScale().low, kPatienceMs);
         QTest::qWait(1);  // what follows from new data is set, and no step
         m_window->history().forget();

@@ -103,15 +103,19 @@ private Q_SLOTS:
     }
 
     void limitsAreSet() {
-        QTest::mouseClick(findControl<QToolButton>(*m_window, "limitsToggleButton"),
-                          Qt::LeftButton);
-        auto* value = findControl<QLineEdit>(*m_window, "limit1ValueField");
-        value->selectAll();
-        QTest::keyClicks(value, QStringLiteral("60%"));
-        QTest::keyClick(value, Qt::Key_Return);
-        QVERIFY(findControl<QLabel>(*m_window, "summaryLimitsLabel")
-                    ->text()
-                    .contains(QLatin1Char('2')));
+        // Nobody has set one, and nothing says that any is met or not.
+        const auto* strip = findControl<QLabel>(*m_window, "summaryLimitsLabel");
+        const auto* verdict = findControl<QLabel>(*m_window, "dialLimitsLabel");
+        QVERIFY(state().limits().empty());
+        QVERIFY(!strip->isVisible() && !verdict->isVisible());
+        QCOMPARE(findControl<QLabel>(*m_window, "reportLimitsLabel")->text(),
+                 QStringLiteral("none set"));
+        auto* kept = findControl<QLineEdit>(*m_window, "firstLimitField");
+        QTest::keyClicks(kept, QStringLiteral("60"));
+        QTest::keyClick(kept, Qt::Key_Return);
+        QVERIFY(strip->isVisible() && verdict->isVisible());
+        QVERIFY(strip->text().endsWith(QStringLiteral("/1")) ||
+                strip->text().contains(QStringLiteral("/1 ")));
     }
 
     void theCurvesAreRun() {

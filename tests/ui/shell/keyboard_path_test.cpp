@@ -132,7 +132,11 @@ private Q_SLOTS:
         QCOMPARE(m_window->state().lambda(), 0.25);
     }
 
-    void limitsAreOpenedAndChanged() {
+    void aLimitIsFilledInAndChangedInTheSetUp() {
+        QVERIFY(tabTo("firstLimitField"));
+        type(QStringLiteral("60"));
+        press(Qt::Key_Return);
+        QCOMPARE(m_window->state().limits().size(), std::size_t{1});
         QVERIFY(tabTo("limitsToggleButton"));
         press(Qt::Key_Space);
         QVERIFY(tabTo("limit1ValueField"));

@@ -13,16 +13,20 @@ class LimitStateTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void beginsWithTheDefaultsUnmeasured() {
-        const AnalysisState settings;
+    /// A verdict before anybody has asked for one would be about limits that nobody set.
+    void beginsWithoutLimits() {
+        AnalysisState settings;
         const LimitState state(settings);
         QVERIFY(!state.status().isKnown);
+        QVERIFY(limitStatusText(state.status()).isEmpty());
+        settings.edit(&AnalysisSettings::limits, calibration::defaultLimits());
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits –/2"));
         QCOMPARE(limitStatusSentence(state.status()), QStringLiteral("2 limits, not yet measured"));
     }
 
     void statusFollowsTheChecks() {
-        const AnalysisState settings;
+        AnalysisState settings;
+        settings.edit(&AnalysisSettings::limits, calibration::defaultLimits());
         LimitState state(settings);
         QSignalSpy changes(&state, &LimitState::statusChanged);
         calibration::LimitCheck met;
@@ -43,6 +47,7 @@ private Q_SLOTS:
 
     void otherLimitsAreUnmeasured() {
         AnalysisState settings;
+        settings.edit(&AnalysisSettings::limits, calibration::defaultLimits());
         LimitState state(settings);
         state.setChecks({{}, {}});
         settings.edit(&AnalysisSettings::limits, calibration::defaultLimits());

@@ -39,7 +39,7 @@ private Q_SLOTS:
         m_measurement.reset();
     }
 
-    void needsAMeasurementAndALimit() {
+    void needsAMeasurementAndSaysThatALimitIsMissing() {
         QVERIFY(m_model->obstacle().contains(QStringLiteral("embedding")));
         m_model->findEpsilon();
         openToy();
@@ -47,8 +47,14 @@ private Q_SLOTS:
         QVERIFY(m_model->obstacle().contains(QStringLiteral("not measured")));
         QTRY_VERIFY(m_model->obstacle().isEmpty());
         m_state->edit(&AnalysisSettings::limits, {});
-        QVERIFY(m_model->obstacle().contains(QStringLiteral("no limit")));
+        QVERIFY(m_model->obstacle().isEmpty());
         QVERIFY(m_model->spans() == nullptr);
+        const double before = m_state->epsilon();
+        m_model->findEpsilon();
+        QVERIFY(m_model->message().startsWith(QStringLiteral("No limit is set yet: fill in")));
+        QCOMPARE(m_state->epsilon(), before);
+        m_state->edit(&AnalysisSettings::limits, limits("nw.p95<=60%"));
+        QVERIFY(m_model->message().isEmpty());
     }
 
     /// The epsilon that is set is the one shown as the largest, and it is judged at once: nothing

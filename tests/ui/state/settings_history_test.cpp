@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+#include "core/calibration/recommend.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_model.h"
@@ -105,7 +106,7 @@ private Q_SLOTS:
                  s.grid.gammas = {2.0, 3.0};
              }},
             {"pinned settings", [](Settings& s) { s.pinPresent(); }},
-            {"limits", [](Settings& s) { s.limits.clear(); }}};
+            {"limits", [](Settings& s) { s.limits = calibration::defaultLimits(); }}};
         std::vector<Settings> states{state.settings()};
         for (const auto& [name, change] : controls) {
             state.edit(change);

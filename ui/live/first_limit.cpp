@@ -1,0 +1,176 @@
+#include "ui/live/first_limit.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+#include "core/base/numbers.h"
+#include "core/calibration/limits.h"
+#include "ui/state/analysis_state.h"
+#include "ui/widgets/describe.h"
+#include "ui/widgets/field_problem.h"
+#include "ui/widgets/large_text.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/wheel_guard.h"
+
+namespace epsilens::ui::live {
+
+namespace {
+
+using calibration::Limit;
+using calibration::LimitAggregate;
+
+constexpr int kKeptWidth = 48;
+constexpr int kWordsWidth = 60;
+constexpr double kUsualKept = 50.0;  ///< draws of 100
+constexpr int kAll = 100;
+
+struct Share {
+    LimitAggregate aggregate;  ///< a percentile of N_w that leaves the other words out
+    const char* words;         ///< of 100
+};
+constexpr std::array kShares{Share{LimitAggregate::p50, "50"}, Share{LimitAggregate::p75, "75"},
+                             Share{LimitAggregate::p95, "95"}, Share{LimitAggregate::p99, "99"},
+                             Share{LimitAggregate::max, "100"}};
+constexpr const Share& kUsualShare = kShares[2];
+
+/// Whether the sentence can say it.
+bool isSentence(const Limit& limit) {
+    return limit.statistic == calibration::LimitStatistic::nw && limit.percent &&
+           limit.relation == calibration::LimitRelation::atMost &&
+           std::any_of(kShares.begin(), kShares.end(),
+                       [&limit](const Share& share) { return share.aggregate == limit.aggregate; });
+}
+
+}  // namespace
+
+FirstLimit::FirstLimit(AnalysisState& state, QWidget* parent)
+    : QWidget(parent),
+      m_state(state),
+      m_kept(described(new QLineEdit(this), "firstLimitField",
+                       tr("Draws of 100 that may keep a word, at most"),
+                       tr("A number from 0 to 100 sets this limit; without one there is none."))),
+      m_words(described(new QComboBox(this), "firstLimitWordsComboBox",
+                        tr("For so many of 100 words"),
+                        tr("The other words may be kept more often. 100: none may."))),
+      m_others(described(new QPushButton(this), "otherLimitsButton", tr("Other limits"),
+                         tr("Limits on other statistics, in the set-up."))),
+      m_problem(hintLabel({}, this)) {
+    setObjectName(QStringLiteral("firstLimit"));
+    m_kept->setAlignment(Qt::AlignRight);
+    m_kept->setPlaceholderText(shortest(kUsualKept));
+    for (const Share& share : kShares) {
+        m_words->addItem(QLatin1String(share.words), static_cast<int>(share.aggregate));
+    }
+    m_words->setPlaceholderText(QLatin1String(kUsualShare.words));
+    guardWheel(m_words);
+    m_problem->setObjectName(QStringLiteral("firstLimitProblemLabel"));
+    m_problem->setWordWrap(true);
+    arrange();
+    connect(m_kept, &QLineEdit::editingFinished, this, &FirstLimit::takeTyped);
+    connect(m_words, &QComboBox::activated, this, &FirstLimit::takeWords);
+    connect(m_others, &QPushButton::clicked, this, &FirstLimit::othersRequested);
+    m_state.onChange(&AnalysisSettings::limits, this, &FirstLimit::showLimit);
+    showLimit();
+}
+
+/// One line, two where the text is large.
+void FirstLimit::arrange() {
+    const auto line = [this](const QString& before, QWidget* blank, const QString& after) {
+        auto* row = new QHBoxLayout;
+        row->setSpacing(kRowSpacing / 2);
+        addLabelled(*row, before, blank);
+        auto* rest = new QLabel(after, this);
+        followFont(
+            rest, [rest](const QFontMetrics& metrics) { rest->setWordWrap(isLargeText(metrics)); });
+        row->addWidget(rest, 1);
+        return row;
+    };
+    QHBoxLayout* kept = line(tr("At mos&t"), m_kept, tr("of 100 draws may keep a word,"));
+    QHBoxLayout* words = line(tr("for"), m_words, tr("of 100 words."));
+    words->addSpacing(kRowSpacing);
+    words->addWidget(m_others);
+    words->addStretch();
+    auto* layout = new QGridLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setHorizontalSpacing(kRowSpacing / 2);
+    layout->setColumnStretch(1, 1);
+    followFont(this, [this, layout, kept, words](const QFontMetrics& metrics) {
+        m_kept->setFixedWidth(scaledToText(kKeptWidth, metrics));
+        m_words->setFixedWidth(scaledToText(kWordsWidth, metrics));
+        const bool isLarge = isLargeText(metrics);
+        layout->removeItem(kept);
+        layout->removeItem(words);
+        layout->addLayout(kept, 0, 0);
+        layout->addLayout(words, isLarge ? 1 : 0, isLarge ? 0 : 1);
+        layout->addWidget(m_problem, isLarge ? 2 : 1, 0, 1, 2);
+    });
+}
+
+void FirstLimit::showLimit() {
+    const std::vector<Limit>& limits = m_state.limits();
+    const auto own = std::find_if(limits.begin(), limits.end(), isSentence);
+    const bool isSet = own != limits.end();
+    m_kept->setText(isSet ? shortest(own->value) : QString());
+    m_words->setCurrentIndex(isSet ? m_words->findData(static_cast<int>(own->aggregate)) : -1);
+    const auto others = static_cast<qint64>(limits.size()) - (isSet ? 1 : 0);
+    m_others->setText(others > 0 ? tr("%1 more…").arg(counted(others)) : tr("Add…"));
+    showProblem({});
+}
+
+void FirstLimit::showProblem(const QString& problem) {
+    m_problem->setText(problem.isEmpty() ? problem : tr("⚠ %1").arg(problem));
+    m_problem->setVisible(!problem.isEmpty());
+    setFieldProblem(*m_kept, problem);
+}
+
+void FirstLimit::takeTyped() {
+    const QString typed = m_kept->text().trimmed();
+    if (!m_kept->isModified()) {
+        return;
+    }
+    if (typed.isEmpty()) {
+        take(std::nullopt);
+    } else if (const auto kept = parseInteger(toStd(typed), "draws", 0, kAll)) {
+        take(static_cast<double>(*kept));
+    } else {
+        showProblem(toQString(kept.error().message));
+    }
+}
+
+void FirstLimit::takeWords() {
+    const std::vector<Limit>& limits = m_state.limits();
+    const auto own = std::find_if(limits.begin(), limits.end(), isSentence);
+    take(own != limits.end() ? own->value : kUsualKept);
+}
+
+/// kept  nothing takes the limit away
+void FirstLimit::take(std::optional<double> kept) {
+    std::vector<Limit> limits = m_state.limits();
+    auto own = std::find_if(limits.begin(), limits.end(), isSentence);
+    if (kept) {
+        if (own == limits.end()) {
+            own = limits.insert(own, Limit{});
+        }
+        const int chosen = m_words->currentIndex();
+        const Share& share =
+            chosen < 0 ? kUsualShare : kShares.at(static_cast<std::size_t>(chosen));
+        *own = {calibration::LimitStatistic::nw, share.aggregate,
+                calibration::LimitRelation::atMost, *kept, true};
+    } else if (own != limits.end()) {
+        limits.erase(own);
+    }
+    m_state.edit(&AnalysisSettings::limits, std::move(limits));
+    // Typed anew without a change, the limit is written as ever.
+    showLimit();
+}
+
+}  // namespace epsilens::ui::live
