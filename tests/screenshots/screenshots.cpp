@@ -119,13 +119,13 @@ public:
         part<QTabWidget>(*m_window, "tabs").setCurrentIndex(0);
         part<QComboBox>(*m_window, "mechanismComboBox")
             .setCurrentText(QStringLiteral("Truncated exponential (TEM)"));
-        takeLiveCurvesSpace("tem");
+        takeChooseCurvesSpace("tem");
     }
 
     void takePoincare() {
         open(QStringLiteral("sample-poincare"));
         m_window->state().lookAt(QStringLiteral("dog cat animal"));
-        takeLiveCurvesSpace("poincare");
+        takeChooseCurvesSpace("poincare");
     }
 
     void takeDialogs() {
@@ -146,7 +146,7 @@ public:
 
 private:
     static std::string tabName(int tab) {
-        constexpr std::array kNames{"live", "curves", "space", "words", "report"};
+        constexpr std::array kNames{"choose", "curves", "space", "words", "report"};
         return kNames.at(static_cast<std::size_t>(tab));
     }
 
@@ -170,8 +170,8 @@ private:
         }
     }
 
-    void takeLiveCurvesSpace(const std::string& mechanism) {
-        take(mechanism + "-live", 0);
+    void takeChooseCurvesSpace(const std::string& mechanism) {
+        take(mechanism + "-choose", 0);
         part<ui::CurvesPanel>(*m_window, "curvesPanel").run();
         (void)settle(*m_window);
         take(mechanism + "-curves", 1);

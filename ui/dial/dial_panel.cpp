@@ -15,6 +15,7 @@
 #include "ui/state/limits_model.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/widgets/describe.h"
+#include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/qt_convert.h"
@@ -29,7 +30,6 @@ constexpr int kLeastLargeHeight = 160;
 constexpr int kMostLargeHeight = 260;
 constexpr double kSurviveScale = 1.35;
 constexpr int kMargin = 6;
-constexpr int kLeastHeightForLarge = 700;  ///< of the window
 
 QLabel* textLabel(const char* objectName, QWidget* parent) {
     auto* label = new QLabel(parent);
@@ -159,7 +159,7 @@ void DialPanel::focusEpsilon() {
 }
 
 bool DialPanel::isLow() const {
-    return !m_isLarge || window()->height() < scaledToText(kLeastHeightForLarge, fontMetrics());
+    return !m_isLarge || isInLowWindow(*this);
 }
 
 /// A third of the window when large; a low one takes what its lines need.

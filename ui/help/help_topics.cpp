@@ -29,7 +29,7 @@ constexpr std::array kTopics{
     ControlTopic{"seedField", "terms#seed"},
     ControlTopic{"newSeedButton", "terms#seed"},
     ControlTopic{"openButton", "terms#embedding"},
-    ControlTopic{"sentenceLineEdit", "limits"},
+    ControlTopic{"sentenceEdit", "limits"},
     ControlTopic{"wordFilterLineEdit", "keys#tables"},
     ControlTopic{"wordsPresetComboBox", "terms#density-sparse-and-dense-words"},
     ControlTopic{"computeDensityPushButton", "terms#density-sparse-and-dense-words"},

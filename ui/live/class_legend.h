@@ -4,7 +4,7 @@
 
 namespace epsilens::ui::live {
 
-/// What the colours, patterns and underlines of Live mean.
+/// What the colours, patterns and underlines of the outputs mean.
 class ClassLegend : public QWidget {
     Q_OBJECT
 

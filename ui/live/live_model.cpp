@@ -60,7 +60,8 @@ void LiveModel::connectState() {
 }
 
 int LiveModel::drawsUsed() const {
-    const auto words = static_cast<int>(m_sentence.places().size());
+    const auto words =
+        static_cast<int>(std::min(m_sentence.places().size(), kMostIndependentWords));
     const int draws = m_state.draws();
     return std::max(1, (words + draws - 1) / draws) * draws;
 }

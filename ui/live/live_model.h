@@ -30,12 +30,15 @@ struct LiveWord {
     std::optional<ShownDistribution> pinned{};  ///< under the pinned settings, once known
 };
 
-/// What the Live tab shows, without any widget: it follows the state, computes outputs in the
+/// So many words of a text have draws of their own; more would take more time than a text is worth.
+constexpr std::size_t kMostIndependentWords = 200;
+
+/// What the first tab shows, without any widget: it follows the state, computes outputs in the
 /// background and looks them up. For mechanisms with paths epsilon only looks up; for the others
 /// another epsilon is computed, while what there is stays. Sampling only looks up.
 ///
 /// Sentence k gives word i draw (k + i) mod R, R = drawsUsed(), so that the words of one sentence
-/// are independent.
+/// are independent, in long texts those that are fewer than R places apart.
 class LiveModel : public QObject {
     Q_OBJECT
 
@@ -53,7 +56,8 @@ public:
 
     /// Index k of the sentence shown, in [0, drawsUsed()).
     [[nodiscard]] int sampleIndex() const { return m_sample; }
-    /// R of the state, or the least multiple of it that is at least the number of words.
+    /// R of the state, or the least multiple of it that is at least the number of words, of long
+    /// texts kMostIndependentWords.
     [[nodiscard]] int drawsUsed() const;
 
     /// The word whose outputs are shown in full: the one selected, else the first known one.

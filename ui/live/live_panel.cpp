@@ -2,49 +2,34 @@
 
 #include <algorithm>
 
-#include <QEvent>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
-#include <QScopedValueRollback>
 #include <QScrollArea>
-#include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTableView>
 #include <QVBoxLayout>
 
 #include "core/mechanism/elliptical_noise.h"
 #include "ui/live/class_legend.h"
 #include "ui/live/first_limit.h"
 #include "ui/live/output_view.h"
-#include "ui/live/stacked_bar_delegate.h"
+#include "ui/live/sentence_edit.h"
 #include "ui/live/start_page.h"
 #include "ui/live/unknown_words_bar.h"
 #include "ui/live/word_details.h"
+#include "ui/live/word_table.h"
 #include "ui/widgets/column_scroll_area.h"
-#include "ui/widgets/describe.h"
-#include "ui/widgets/fitted_columns.h"
-#include "ui/widgets/focus_frame.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/splitter_keys.h"
-#include "ui/widgets/theme.h"
 
 namespace epsilens::ui::live {
 
 namespace {
 
 constexpr int kSlowMs = 250;
-constexpr int kMostCharacters = 1'000'000;  ///< of the sentence; Qt's own limit cuts sooner
-constexpr int kLeastRowHeight = 28;
-constexpr int kNumberColumnWidth = 50;
-constexpr int kCriticalColumnWidth = 82;
-constexpr int kLeastWordWidth = 80;
-constexpr int kMostWordWidth = 180;
 constexpr int kChangedWidth = 150;
 
 // Of the width: all columns but the last, and the icons of the chosen word in rows of ten.
@@ -52,13 +37,6 @@ constexpr int kTableShare = 570;
 constexpr int kWordShare = 270;
 
 enum Page { noEmbeddingPage, startPage, contentPage };
-
-QString headerStyle(const Theme& theme) {
-    return QStringLiteral(
-               "QHeaderView { background: %1; } QHeaderView::section { background: %1; color: %2; "
-               "border: none; border-bottom: 1px solid %3; padding: 4px 6px; }")
-        .arg(theme.surface.name(), theme.mutedText.name(), theme.border.name());
-}
 
 /// A label, also one without text, of the width that the labels of all rows have.
 QLabel* rowLabel(const QString& text, QWidget* parent) {
@@ -72,7 +50,7 @@ QLabel* rowLabel(const QString& text, QWidget* parent) {
 }  // namespace
 
 LivePanel::LivePanel(AnalysisState& state, SessionResults& results, QWidget* parent)
-    : Panel(parent), m_state(state), m_results(results), m_model(state), m_words(m_model) {
+    : Panel(parent), m_state(state), m_results(results), m_model(state) {
     setObjectName(QStringLiteral("livePanel"));
     m_model.setActive(false);
     m_slowTimer.setSingleShot(true);
@@ -99,41 +77,33 @@ LivePanel::LivePanel(AnalysisState& state, SessionResults& results, QWidget* par
     m_pages->addWidget(scrolledPage(start, m_pages));
     m_pages->addWidget(scrolledPage(buildContent(), m_pages));
     connectModel();
-    applyTheme();
-    takeSentence();
+    m_sentence->showText(m_state.sentence());
     showReset();
-    showPinned();
     showValues();
 }
 
 QWidget* LivePanel::buildSentenceRow() {
     auto* row = new QWidget(this);
-    m_sentence = new QLineEdit(row);
-    m_sentence->setObjectName(QStringLiteral("sentenceLineEdit"));
-    m_sentence->setMaxLength(kMostCharacters);
-    m_sentence->setPlaceholderText(tr("Type a sentence"));
-    m_sentence->setAccessibleName(tr("Sentence"));
-    m_sentence->setAccessibleDescription(
-        tr("The text whose words pass through the mechanism. It is not stored."));
-    m_sentence->setToolTip(m_sentence->accessibleDescription());
-    m_sentence->setClearButtonEnabled(true);
-    // Input methods must not learn from confidential text.
-    m_sentence->setInputMethodHints(Qt::ImhSensitiveData | Qt::ImhNoPredictiveText);
+    m_sentence = new SentenceEdit(row);
     m_sample = new QPushButton(tr("S&ample"), row);
     m_sample->setObjectName(QStringLiteral("sampleButton"));
     m_sample->setAccessibleDescription(tr("Shows the next sampled sentence."));
     m_sample->setToolTip(tr("Show the next sampled sentence (Ctrl+Return)"));
-    auto* label = rowLabel(tr("Sen&tence"), row);
+    auto* label = rowLabel(tr("Te&xt"), row);
     label->setBuddy(m_sentence);
+    // Level with the first line.
+    followFont(label, [this, label](const QFontMetrics&) {
+        label->setMinimumHeight(m_sentence->minimumSizeHint().height());
+    });
 
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kRowSpacing);
-    layout->addWidget(label);
+    layout->addWidget(label, 0, Qt::AlignTop);
     layout->addWidget(m_sentence, 1);
-    layout->addWidget(m_sample);
-    connect(m_sentence, &QLineEdit::textChanged, &m_state,
-            qOverload<const QString&>(&AnalysisState::lookAt));
+    layout->addWidget(m_sample, 0, Qt::AlignTop);
+    connect(m_sentence, &QPlainTextEdit::textChanged, this,
+            [this] { m_state.lookAt(m_sentence->toPlainText()); });
     connect(m_sample, &QPushButton::clicked, &m_model, &LiveModel::nextSample);
     return row;
 }
@@ -162,6 +132,8 @@ QWidget* LivePanel::buildOutputRows() {
     followFont(m_changed, [this](const QFontMetrics& metrics) {
         m_changed->setMinimumWidth(scaledToText(kChangedWidth, metrics));
     });
+    m_rest = hintLabel({}, rows);
+    m_rest->setObjectName(QStringLiteral("restOfTextLabel"));
     m_status = hintLabel({}, rows);
     m_status->setObjectName(QStringLiteral("liveStatusLabel"));
     m_status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -181,8 +153,9 @@ QWidget* LivePanel::buildOutputRows() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
     layout->addLayout(output);
+    layout->addWidget(m_rest);
     layout->addLayout(legend);
-    connect(m_output, &OutputView::entryChosen, this, &LivePanel::choose);
+    connect(m_output, &OutputView::entryChosen, &m_model, &LiveModel::select);
     return rows;
 }
 
@@ -190,18 +163,13 @@ QSplitter* LivePanel::buildSplitter() {
     auto* splitter = new QSplitter(Qt::Horizontal, m_pages);
     splitter->setObjectName(QStringLiteral("liveSplitter"));
     splitter->setChildrenCollapsible(false);
-    buildTable();
+    m_table = new WordTable(m_model, splitter);
+    connect(m_table, &WordTable::entryChosen, &m_model, &LiveModel::select);
     m_details = new WordDetails(m_model, m_results, splitter);
-    auto* word = new QScrollArea(splitter);
+    auto* word = new ColumnScrollArea(splitter);
     word->setObjectName(QStringLiteral("wordScrollArea"));
     word->setAccessibleName(tr("The chosen word"));
-    word->setFrameShape(QFrame::NoFrame);
-    word->setWidgetResizable(true);
     word->setWidget(m_details);
-    followFont(word, [this, word](const QFontMetrics&) {
-        word->setMinimumWidth(m_details->minimumSizeHint().width() +
-                              word->verticalScrollBar()->sizeHint().width());
-    });
     splitter->addWidget(m_table);
     splitter->addWidget(word);
     splitter->setStretchFactor(0, 3);
@@ -211,50 +179,11 @@ QSplitter* LivePanel::buildSplitter() {
     return splitter;
 }
 
-void LivePanel::buildTable() {
-    m_table = new QTableView(m_pages);
-    m_table->setObjectName(QStringLiteral("wordTableView"));
-    m_table->setModel(&m_words);
-    describeRows(*m_table, [](int rows) {
-        return tr("Words of the sentence: %1, with the outputs that the mechanism gives them")
-            .arg(counted(rows));
-    });
-    m_table->setItemDelegate(new StackedBarDelegate(m_table));
-    showFocusAround(m_table);
-    m_table->setAccessibleName(tr("Words of the sentence"));
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
-    m_table->setTabKeyNavigation(false);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setWordWrap(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    QHeaderView* header = m_table->horizontalHeader();
-    header->setHighlightSections(false);
-    header->setSectionResizeMode(QHeaderView::Interactive);
-    header->setStretchLastSection(true);
-    m_columns = new FittedColumns(*header);
-    m_refit.setSingleShot(true);
-    m_refit.setInterval(0);
-    connect(&m_refit, &QTimer::timeout, this, &LivePanel::fitTable);
-    // Beside the current values, and only while there is something to compare with.
-    header->moveSection(header->visualIndex(WordTableModel::pinnedKept),
-                        header->visualIndex(WordTableModel::kept) + 1);
-    header->moveSection(header->visualIndex(WordTableModel::pinnedDistinct),
-                        header->visualIndex(WordTableModel::distinct) + 1);
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& current) {
-                if (current.isValid() && !m_isSelecting) {
-                    choose(static_cast<std::size_t>(current.row()));
-                }
-            });
-}
-
 void LivePanel::connectModel() {
-    connect(&m_state, &AnalysisState::sentenceChanged, this, &LivePanel::takeSentence);
+    connect(&m_state, &AnalysisState::sentenceChanged, m_sentence,
+            [this] { m_sentence->showText(m_state.sentence()); });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &LivePanel::showPage);
-    m_state.onChange(&AnalysisSettings::pin, this, &LivePanel::showPinned);
+    m_state.onChange(&AnalysisSettings::pin, m_table, &WordTable::fit);
     connect(&m_model, &LiveModel::wordsReset, this, &LivePanel::showReset);
     connect(&m_model, &LiveModel::valuesChanged, this, &LivePanel::showValues);
     connect(&m_model, &LiveModel::outputChanged, this, &LivePanel::showOutput);
@@ -269,7 +198,7 @@ void LivePanel::connectModel() {
 }
 
 QString LivePanel::title() const {
-    return tr("Live");
+    return tr("Choose");
 }
 
 bool LivePanel::handles(PanelCommand command) const {
@@ -299,43 +228,6 @@ void LivePanel::hideEvent(QHideEvent* event) {
     m_model.setActive(false);
 }
 
-void LivePanel::changeEvent(QEvent* event) {
-    Panel::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && !m_isApplyingTheme && m_table != nullptr) {
-        applyTheme();
-    }
-    if (event->type() == QEvent::FontChange && m_table != nullptr) {
-        // The headers have the font only after this.
-        m_refit.start();
-    }
-}
-
-void LivePanel::applyTheme() {
-    m_isApplyingTheme = true;
-    const Theme theme = themeOf(this);
-    // The strong selection colour would hide the colours of the bars.
-    QPalette soft = palette();
-    QColor tint = theme.accent;
-    const double share = theme.dark ? 0.30 : 0.14;
-    tint = QColor::fromRgbF(
-        static_cast<float>(tint.redF() * share + theme.surface.redF() * (1.0 - share)),
-        static_cast<float>(tint.greenF() * share + theme.surface.greenF() * (1.0 - share)),
-        static_cast<float>(tint.blueF() * share + theme.surface.blueF() * (1.0 - share)));
-    soft.setColor(QPalette::Highlight, tint);
-    soft.setColor(QPalette::HighlightedText, theme.text);
-    m_table->setPalette(soft);
-    m_table->horizontalHeader()->setStyleSheet(headerStyle(theme));
-    m_isApplyingTheme = false;
-}
-
-void LivePanel::takeSentence() {
-    if (m_sentence->text() != m_state.sentence()) {
-        m_sentence->setText(m_state.sentence());
-        // Of a text that nobody is typing, the beginning shows.
-        m_sentence->setCursorPosition(0);
-    }
-}
-
 void LivePanel::showPage() {
     const bool hasEmbedding = m_state.searchSpace() != nullptr;
     const bool hasSentence = !m_state.sentence().trimmed().isEmpty();
@@ -347,25 +239,15 @@ void LivePanel::showPage() {
                                            : startPage);
 }
 
-void LivePanel::showPinned() {
-    const bool isPinned = m_state.pin().has_value();
-    m_columns->fit([this, isPinned] {
-        for (const int column : {WordTableModel::pinnedKept, WordTableModel::pinnedDistinct}) {
-            m_table->setColumnHidden(column, !isPinned);
-            m_table->resizeColumnToContents(column);
-        }
-    });
-}
-
 void LivePanel::showReset() {
     showPage();
     m_output->forgetHeight();
-    fitTable();
+    m_table->fit();
 }
 
 void LivePanel::showValues() {
     showOutput();
-    selectDetailRow();
+    m_table->showEntry(m_model.detailIndex());
     m_details->refresh();
 }
 
@@ -404,11 +286,10 @@ QString LivePanel::changedText() const {
 
 void LivePanel::showStatus() {
     QStringList parts;
-    if (m_model.typedWords() > kMostWords) {
-        parts.append(
-            tr("first %1 of %2 words")
-                .arg(counted(kMostWords), counted(static_cast<qint64>(m_model.typedWords()))));
-    }
+    m_rest->setVisible(m_model.typedWords() > kMostWords);
+    m_rest->setText(
+        tr("The text has %1 words; the first %2 are shown.")
+            .arg(counted(static_cast<qint64>(m_model.typedWords())), counted(kMostWords)));
     if (!m_model.words().empty()) {
         parts.append(tr("sample %1 of %2")
                          .arg(counted(m_model.sampleIndex() + 1), counted(m_model.drawsUsed())));
@@ -436,52 +317,6 @@ void LivePanel::showFailure(const Error& error) {
     notice.closable = false;
     m_notice->present(notice);
     showStatus();
-}
-
-void LivePanel::selectDetailRow() {
-    const std::optional<std::size_t> row = m_model.detailIndex();
-    QItemSelectionModel* selection = m_table->selectionModel();
-    // What the program selects is not the analyst's choice of a word for all tabs.
-    const QScopedValueRollback<bool> selecting(m_isSelecting, true);
-    if (!row) {
-        selection->clear();
-        return;
-    }
-    const QModelIndex index = m_words.index(static_cast<int>(*row), 0);
-    if (selection->currentIndex().row() != index.row() || !selection->hasSelection()) {
-        selection->setCurrentIndex(index,
-                                   QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    }
-}
-
-void LivePanel::choose(std::size_t entry) {
-    m_model.select(entry);
-}
-
-void LivePanel::fitTable() {
-    const QFontMetrics metrics = m_table->fontMetrics();
-    const int rowHeight = std::max(kLeastRowHeight, metrics.height() + 10);
-    m_table->verticalHeader()->setDefaultSectionSize(rowHeight);
-    m_table->setMinimumHeight(3 * rowHeight);
-    m_columns->fit([this] { chooseWidths(); });
-}
-
-void LivePanel::chooseWidths() {
-    const QFontMetrics metrics = m_table->fontMetrics();
-    QHeaderView* header = m_table->horizontalHeader();
-    for (const auto& [column, width] :
-         {std::pair{WordTableModel::kept, kNumberColumnWidth},
-          std::pair{WordTableModel::distinct, kNumberColumnWidth},
-          std::pair{WordTableModel::critical, kCriticalColumnWidth}}) {
-        header->resizeSection(
-            column, std::max(scaledToText(width, metrics), header->sectionSizeHint(column)));
-    }
-    m_table->resizeColumnToContents(WordTableModel::shares);
-    m_table->resizeColumnToContents(WordTableModel::word);
-    header->resizeSection(
-        WordTableModel::word,
-        std::clamp(header->sectionSize(WordTableModel::word) + 16,
-                   scaledToText(kLeastWordWidth, metrics), scaledToText(kMostWordWidth, metrics)));
 }
 
 }  // namespace epsilens::ui::live

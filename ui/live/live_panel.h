@@ -4,19 +4,15 @@
 
 #include "core/base/error.h"
 #include "ui/live/live_model.h"
-#include "ui/live/word_table_model.h"
 #include "ui/state/analysis_state.h"
 #include "ui/widgets/panel.h"
 
 class QLabel;
-class QLineEdit;
 class QPushButton;
 class QSplitter;
 class QStackedWidget;
-class QTableView;
 
 namespace epsilens::ui {
-class FittedColumns;
 class NoticeLine;
 class SessionResults;
 }  // namespace epsilens::ui
@@ -25,11 +21,13 @@ namespace epsilens::ui::live {
 
 class FirstLimit;
 class OutputView;
+class SentenceEdit;
 class UnknownWordsBar;
 class WordDetails;
+class WordTable;
 
-/// The Live tab: a sentence, its sampled outputs, a table of its words, and the chosen word in
-/// full. Only wires its parts together; LiveModel has the substance.
+/// The first tab, Choose: a text, its sampled outputs, a table of its words, the chosen word in
+/// full, and the first limit. Only wires its parts together; LiveModel has the substance.
 class LivePanel : public Panel {
     Q_OBJECT
 
@@ -51,50 +49,37 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     [[nodiscard]] QWidget* buildSentenceRow();
     [[nodiscard]] QWidget* buildContent();
     [[nodiscard]] QWidget* buildOutputRows();
     [[nodiscard]] QSplitter* buildSplitter();
-    void buildTable();
     void connectModel();
-    void applyTheme();
-    void takeSentence();
     void showPage();
-    void showPinned();
     void showReset();
     void showValues();
     void showOutput();
     void showStatus();
     void showFailure(const Error& error);
-    void selectDetailRow();
-    void choose(std::size_t entry);
-    void fitTable();
-    void chooseWidths();
     [[nodiscard]] QString unknownText(int unknown) const;
     [[nodiscard]] QString changedText() const;
 
     AnalysisState& m_state;
     SessionResults& m_results;
     LiveModel m_model;
-    WordTableModel m_words;
     QTimer m_slowTimer;  ///< running while a computation is too young to be spoken of
-    QTimer m_refit;      ///< widths of columns, once the headers have another font
-    bool m_isApplyingTheme = false;
-    bool m_isSelecting = false;  ///< the program, not the analyst, selects a row
-    QLineEdit* m_sentence = nullptr;
+    SentenceEdit* m_sentence = nullptr;
     QPushButton* m_sample = nullptr;
     FirstLimit* m_limit = nullptr;
     NoticeLine* m_notice = nullptr;
     QStackedWidget* m_pages = nullptr;
     OutputView* m_output = nullptr;
     QLabel* m_changed = nullptr;
+    QLabel* m_rest = nullptr;  ///< how much of the text is not shown
     QLabel* m_status = nullptr;
     UnknownWordsBar* m_unknown = nullptr;
-    QTableView* m_table = nullptr;
-    FittedColumns* m_columns = nullptr;
+    WordTable* m_table = nullptr;
     WordDetails* m_details = nullptr;
 };
 

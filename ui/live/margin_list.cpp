@@ -17,6 +17,7 @@ namespace {
 constexpr int kMostWordWidth = 110;
 constexpr int kGap = 8;
 constexpr int kBarHeight = 6;
+constexpr int kLegendLines = 3;
 constexpr int kPreferredWidth = 260;
 constexpr double kBeyond = 1.05;  ///< of the longest bar or mark
 
@@ -57,7 +58,7 @@ int MarginList::wordWidth() const {
 QSize MarginList::sizeHint() const {
     const int rows = static_cast<int>(m_rows.size());
     return {scaledToText(kPreferredWidth, fontMetrics()),
-            rows == 0 ? 0 : rows * rowHeight() + 2 * fontMetrics().height()};
+            rows == 0 ? 0 : rows * rowHeight() + kLegendLines * fontMetrics().height()};
 }
 
 QSize MarginList::minimumSizeHint() const {
@@ -98,21 +99,22 @@ void MarginList::paintEvent(QPaintEvent* /*event*/) {
 void MarginList::paintLegend(QPainter& painter, int top) const {
     const Theme theme = themeOf(this);
     const int line = fontMetrics().height();
-    int x = 0;
-    const auto item = [&](const QString& text, const QColor& colour, int y) {
-        painter.fillRect(QRect(x, y + line / 2 - kBarHeight / 2, 2 * kBarHeight, kBarHeight),
-                         colour);
+    const int left = 2 * kBarHeight + 4;
+    const auto text = [&](const QString& name) {
         painter.setPen(theme.mutedText);
-        painter.drawText(QPoint(x + 2 * kBarHeight + 4, y + fontMetrics().ascent()), text);
-        x += 2 * kBarHeight + 4 + fontMetrics().horizontalAdvance(text) + kGap;
+        painter.drawText(QPoint(left, top + fontMetrics().ascent()), name);
+        top += line;
     };
-    item(tr("same in all directions"), theme.pinned, top);
-    item(tr("λ = %1").arg(shortest(m_lambda)), theme.kept, top);
+    const auto bar = [&](const QColor& colour) {
+        painter.fillRect(0, top + (line - kBarHeight) / 2, 2 * kBarHeight, kBarHeight, colour);
+    };
+    bar(theme.pinned);
+    text(tr("same in all directions"));
+    bar(theme.kept);
+    text(tr("λ = %1").arg(shortest(m_lambda)));
     painter.setPen(QPen(theme.text, 2.0));
-    painter.drawLine(kBarHeight, top + line + 2, kBarHeight, top + 2 * line - 2);
-    painter.setPen(theme.mutedText);
-    painter.drawText(QPoint(2 * kBarHeight + 4, top + line + fontMetrics().ascent()),
-                     tr("half the distance"));
+    painter.drawLine(kBarHeight, top + 2, kBarHeight, top + line - 2);
+    text(tr("half the distance"));
 }
 
 }  // namespace epsilens::ui::live

@@ -77,7 +77,7 @@ struct OutputAnswer {
     std::vector<WordOutputs> words{};  ///< in the order of the request
 };
 
-/// Everything that Live shows of some words. Fails with cancelled, or as the mechanism does.
+/// Everything that Choose shows of some words. Fails with cancelled, or as the mechanism does.
 [[nodiscard]] Result<OutputAnswer> computeOutputs(const OutputRequest& request,
                                                   const JobContext& job);
 

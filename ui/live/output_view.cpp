@@ -14,11 +14,14 @@
 #include <QTextLine>
 #include <QToolTip>
 
+#include "ui/widgets/large_text.h"
+
 namespace epsilens::ui::live {
 
 namespace {
 
 constexpr int kMostLines = 3;
+constexpr int kMostLinesInLowWindow = 2;
 constexpr int kUnderlineSpace = 7;  // below the text of a line
 constexpr int kLineGap = 4;
 constexpr double kWordSpacing = 4.0;  // keeps the tints of neighbours apart
@@ -69,7 +72,8 @@ int OutputView::lineHeight() const {
 void OutputView::layOut(int width) {
     QTextOption option;
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
-    m_layout.setText(m_sentence.text);
+    // Lines of the text begin lines here; positions stay.
+    m_layout.setText(QString(m_sentence.text).replace(QLatin1Char('\n'), QChar::LineSeparator));
     QFont spaced = font();
     spaced.setWordSpacing(kWordSpacing);
     m_layout.setFont(spaced);
@@ -94,7 +98,8 @@ void OutputView::keepHeight() {
 
 int OutputView::heightForWidth(int /*width*/) const {
     // The width only changes with the window; the layout of the present width is near enough.
-    return std::min(m_keptLines, kMostLines) * lineHeight() + 2 * frameWidth();
+    const int most = isInLowWindow(*this) ? kMostLinesInLowWindow : kMostLines;
+    return std::min(m_keptLines, most) * lineHeight() + 2 * frameWidth();
 }
 
 QSize OutputView::sizeHint() const {

@@ -17,8 +17,8 @@ namespace epsilens::ui::live {
 
 using embedding::Row;
 
-/// Words of a sentence that Live follows; of longer ones it shows the beginning, and says so.
-constexpr std::size_t kMostWords = 200;
+/// Words of a text that Choose follows; of longer ones it shows the beginning, and says so.
+constexpr std::size_t kMostWords = 2'000;
 /// Put in the place of words the vocabulary does not have, unless another policy is chosen.
 constexpr std::string_view kMask = "<unk>";
 

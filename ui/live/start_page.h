@@ -7,7 +7,7 @@ class QLabel;
 
 namespace epsilens::ui::live {
 
-/// What Live shows while there is no sentence: examples to begin with.
+/// What Choose shows while there is no text: examples to begin with.
 class StartPage : public QWidget {
     Q_OBJECT
 

@@ -250,6 +250,8 @@ QString WordTableModel::toolTip(const LiveWord& shown, int column) const {
     }
     const ShownDistribution& distribution = shown.distribution;
     switch (column) {
+        case word:
+            return shown.typed;
         case shares:
             return sharesToolTip(distribution) +
                    (shown.pinned ? tr("\nPinned, the grey bar: %1").arg(sharesText(*shown.pinned))
@@ -277,7 +279,7 @@ QVariant WordTableModel::headerData(int section, Qt::Orientation orientation, in
     const QString draws = counted(m_model.drawsUsed());
     const bool exact = m_model.state().mechanism().isExact();
     const std::array<QString, kColumns> tips{
-        tr("Words of the sentence, each once."),
+        tr("Words of the text, each once."),
         tr("Shares of the draws that return the word itself, one of its %1 nearest neighbours, or "
            "another word.")
             .arg(kNearNeighbours),

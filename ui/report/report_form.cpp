@@ -146,8 +146,8 @@ void ReportForm::buildSections() {
         m_form->addRow(box);
         m_sections.push_back(box);
     }
-    m_sentence = described(new QCheckBox(tr("The sentence of the Live tab"), this),
-                           "reportSentenceCheckBox", tr("The sentence of the Live tab"),
+    m_sentence = described(new QCheckBox(tr("The text of Choose"), this), "reportSentenceCheckBox",
+                           tr("The text of Choose"),
                            tr("Confidential: the sentence you typed is shown in the report and "
                               "kept in the session only while this is ticked."));
     connect(m_sentence, &QCheckBox::clicked, this, [this](bool includes) {

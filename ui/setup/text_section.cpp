@@ -15,7 +15,8 @@ TextSection::TextSection(AnalysisState& state, QWidget* parent)
       m_state(state),
       m_unknown(new ChoiceList<UnknownPolicy>(
           "setupUnknownComboBox", tr("Unknown words"),
-          tr("What happens to words that the vocabulary does not have, in Live, in perturbed files "
+          tr("What happens to words that the vocabulary does not have, in Choose, in perturbed "
+             "files "
              "and in the report. “Keep” leaves the word unprotected."),
           this)),
       m_letterCase(new ChoiceList<CasePolicy>(

@@ -92,8 +92,9 @@ void SummaryStrip::showPin() {
         part->setVisible(pin.has_value());
     }
     m_pin->setText(pin ? tr("pinned: %1").arg(pinTitle(*pin)) : QString());
-    m_pin->setToolTip(pin ? tr("Grey and dashed in Curves, Live and Space: %1").arg(pinTitle(*pin))
-                          : QString());
+    m_pin->setToolTip(
+        pin ? tr("Grey and dashed in Choose, Curves and Space: %1").arg(pinTitle(*pin))
+            : QString());
     limitToText(*m_pin, m_pin->fontMetrics());
     refresh();
 }

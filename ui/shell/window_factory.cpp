@@ -114,7 +114,7 @@ calibration::RunHandle runWithWords(const RunCurvesHandle& result, const Analysi
                : nullptr;
 }
 
-/// Shows a word of the embedding in the Live tab.
+/// Shows a word of the embedding on Choose.
 void showInLive(MainWindow& window, Panel& live, const Word& word) {
     AnalysisState& state = window.state();
     if (state.sentence().trimmed().isEmpty()) {

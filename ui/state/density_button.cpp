@@ -8,7 +8,7 @@ namespace epsilens::ui {
 DensityButton::DensityButton(SessionResults& results, const QString& offer, QWidget* parent)
     : QPushButton(parent), m_results(results), m_offer(offer) {
     setAccessibleDescription(
-        tr("Finds the nearest neighbour of every word of the vocabulary. The result serves Live, "
+        tr("Finds the nearest neighbour of every word of the vocabulary. The result serves Choose, "
            "Words, the report and Set-up until another file is opened."));
     setToolTip(accessibleDescription());
     connect(this, &QPushButton::clicked, this, &DensityButton::computeOrStop);

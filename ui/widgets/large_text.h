@@ -14,6 +14,12 @@ namespace epsilens::ui {
     return scaledToText(kWhole, metrics) >= kLarge;
 }
 
+/// Whether a widget stands in a window too low for all that it could show.
+[[nodiscard]] inline bool isInLowWindow(const QWidget& widget) {
+    constexpr int kLow = 700;
+    return widget.window()->height() < scaledToText(kLow, widget.fontMetrics());
+}
+
 /// For texts in a splitter that wrap while they are large: it asks for the height of one line, and
 /// would cut what stands below by that of the second.
 inline void keepRoomForTwoLines(QWidget* text) {

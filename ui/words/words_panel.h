@@ -37,7 +37,7 @@ public:
     [[nodiscard]] JobRunnerBase* exporter() { return &m_model.exporter(); }
 
 Q_SIGNALS:
-    /// The analyst wants to see this word in the Live tab.
+    /// The analyst wants to see this word on Choose.
     void wordActivated(const epsilens::ui::Word& word);
 
 protected:

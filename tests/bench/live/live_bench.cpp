@@ -1,4 +1,4 @@
-// Frame times of the window while epsilon is moved: Live tab, 30 words, 400,000 x 300 vectors.
+// Frame times of the window while epsilon is moved: tab Choose, 30 words, 400,000 x 300 vectors.
 //
 // usage: live-bench [EMBEDDING [MOVES]]   (default: generated vectors, 1,000 moves)
 //

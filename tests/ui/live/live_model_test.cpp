@@ -367,11 +367,13 @@ private Q_SLOTS:
         AnalysisState state;
         test::loadToy(state);
         LiveModel model(state);
-        state.lookAt(QStringLiteral("paris ").repeated(250) + QStringLiteral("london"));
+        state.lookAt(QStringLiteral("paris ").repeated(2'050) + QStringLiteral("london"));
         QTRY_VERIFY(isSettled(model));
-        QCOMPARE(model.typedWords(), std::size_t{251});
+        QCOMPARE(model.typedWords(), std::size_t{2'051});
         QCOMPARE(model.output().words.size(), kMostWords);
         QCOMPARE(model.words().size(), std::size_t{1});
+        // More draws than this would take longer than the text is worth.
+        QCOMPARE(model.drawsUsed(), 200);
     }
 
     void anotherEmbeddingForgetsTheOld() {

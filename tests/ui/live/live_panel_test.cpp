@@ -4,10 +4,14 @@
 #include <limits>
 
 #include <QAbstractButton>
+#include <QApplication>
+#include <QClipboard>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStackedWidget>
@@ -17,6 +21,7 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/live/output_view.h"
+#include "ui/live/word_table_model.h"
 #include "ui/state/session_results.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -43,7 +48,7 @@ struct Shown {
                !panel.model().outputJob().isRunning();
     }
     void type(const char* text) {
-        auto* field = findControl<QLineEdit>(panel, "sentenceLineEdit");
+        auto* field = findControl<QPlainTextEdit>(panel, "sentenceEdit");
         field->clear();
         QTest::keyClicks(field, QString::fromUtf8(text));
     }
@@ -67,7 +72,7 @@ private Q_SLOTS:
         LivePanel panel(state, results);
         panel.show();
         auto* pages = findControl<QStackedWidget>(panel, "livePages");
-        QVERIFY(!findControl<QLineEdit>(panel, "sentenceLineEdit")->isEnabled());
+        QVERIFY(!findControl<QPlainTextEdit>(panel, "sentenceEdit")->isEnabled());
         const int noEmbedding = pages->currentIndex();
         test::loadToy(state);
         QVERIFY(pages->currentIndex() != noEmbedding);
@@ -76,20 +81,106 @@ private Q_SLOTS:
         const int start = pages->currentIndex();
         example->click();
         QCOMPARE(state.sentence(), example->text());
-        QCOMPARE(findControl<QLineEdit>(panel, "sentenceLineEdit")->text(), example->text());
+        QCOMPARE(findControl<QPlainTextEdit>(panel, "sentenceEdit")->toPlainText(),
+                 example->text());
         QVERIFY(pages->currentIndex() != start);
     }
 
     void aSentenceThatIsNotTypedShowsItsBeginning() {
         Shown shown;
         shown.state.lookAt(QStringLiteral("paris london word7 ").repeated(30));
-        auto* field = findControl<QLineEdit>(shown.panel, "sentenceLineEdit");
-        (void)field->grab();  // scrolls to where the cursor is
-        QCOMPARE(field->cursorPositionAt(QPoint(0, field->height() / 2)), 0);
+        auto* field = findControl<QPlainTextEdit>(shown.panel, "sentenceEdit");
+        QCOMPARE(field->cursorForPosition(QPoint(1, 8)).position(), 0);
+        QCOMPARE(field->verticalScrollBar()->value(), 0);
         // Where somebody types, the cursor stays.
-        field->end(false);
+        field->moveCursor(QTextCursor::End);
         QTest::keyClicks(field, QStringLiteral("paris"));
-        QCOMPARE(field->cursorPosition(), static_cast<int>(field->text().size()));
+        QCOMPARE(field->textCursor().position(), static_cast<int>(field->toPlainText().size()));
+    }
+
+    /// A text has lines, of which some show, and Tab leaves it.
+    void theTextHasLines() {
+        Shown shown;
+        shown.panel.resize(880, 760);
+        auto* field = findControl<QPlainTextEdit>(shown.panel, "sentenceEdit");
+        const int line = field->fontMetrics().lineSpacing();
+        shown.state.lookAt(QStringLiteral("paris"));
+        QTRY_VERIFY(field->viewport()->height() < 2 * line);
+        shown.state.lookAt(QStringLiteral("paris london word7 word8 ").repeated(18).trimmed());
+        QTRY_VERIFY(field->viewport()->height() > 3 * line);
+        // In a low window the words need the room.
+        shown.panel.resize(880, 560);
+        QTRY_VERIFY(field->viewport()->height() < 2 * line);
+        shown.type("paris");
+        QTest::keyClick(field, Qt::Key_Return);
+        QTest::keyClicks(field, QStringLiteral("london"));
+        QCOMPARE(shown.state.sentence(), QStringLiteral("paris\nlondon"));
+        QTRY_VERIFY(shown.isSettled());
+        const auto* output = findControl<OutputView>(shown.panel, "outputView");
+        QVERIFY(output->wordArea(1).top() > output->wordArea(0).bottom());
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_Tab);
+        QCOMPARE(shown.state.sentence(), QStringLiteral("paris\nlondon"));
+        QVERIFY(!field->hasFocus());
+    }
+
+    /// Two thousand words of a longer text show, and a sentence says so.
+    void aTextOfAnyLengthIsPasted() {
+        Shown shown;
+        auto* field = findControl<QPlainTextEdit>(shown.panel, "sentenceEdit");
+        const auto* rest = findControl<QLabel>(shown.panel, "restOfTextLabel");
+        constexpr int kLines = 75'000;
+        const QString text = QStringLiteral("paris london word7\n").repeated(kLines);
+        QApplication::clipboard()->setText(text);
+        field->paste();
+        QCOMPARE(shown.state.sentence().size(), text.size());
+        QTRY_VERIFY(shown.isSettled());
+        QCOMPARE(shown.panel.model().output().words.size(), std::size_t{2'000});
+        QVERIFY(rest->isVisible());
+        QCOMPARE(rest->text(),
+                 QStringLiteral("The text has 225,000 words; the first 2,000 are shown."));
+        shown.type("paris");
+        QTRY_VERIFY(!rest->isVisible());
+    }
+
+    /// At the widths that a window of 960 and of 1200 leaves, and down to the least.
+    void theColumnsShareTheWidth() {
+        Shown shown;
+        shown.type("paris london word7 word8 pariss");
+        QTRY_VERIFY(shown.isSettled());
+        const auto* table = findControl<QTableView>(shown.panel, "wordTableView");
+        const auto* word = findControl<QScrollArea>(shown.panel, "wordScrollArea");
+        const QHeaderView& header = *table->horizontalHeader();
+        int shownBefore = 0;
+        for (const int width : {shown.panel.minimumSizeHint().width(), 657, 870, 1400}) {
+            for (const bool isPinned : {false, true}) {
+                shown.state.edit(&AnalysisSettings::pin,
+                                 isPinned ? std::optional(shown.state.setting()) : std::nullopt);
+                shown.panel.resize(width, 640);
+                QTest::qWait(1);
+                QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
+                QCOMPARE(word->horizontalScrollBar()->maximum(), 0);
+                QVERIFY(word->widget()->width() <= word->viewport()->width());
+                const auto* icons = findControl<QWidget>(shown.panel, "outputIcons");
+                QCOMPARE(icons->height(), icons->heightForWidth(icons->width()));
+                QCOMPARE(header.length(), header.viewport()->width());
+                for (int column = 0; column < header.count(); ++column) {
+                    const bool isElided = column == WordTableModel::topOutputs;
+                    QVERIFY(header.isSectionHidden(column) || isElided ||
+                            header.sectionSize(column) >= header.sectionSizeHint(column));
+                }
+            }
+            const int all = header.count() - header.hiddenSectionCount();
+            QVERIFY(all >= shownBefore);
+            shownBefore = all;
+        }
+        QCOMPARE(shownBefore, header.count());
+        shown.panel.resize(shown.panel.minimumSizeHint().width(), 640);
+        QTest::qWait(1);
+        QVERIFY(!header.isSectionHidden(WordTableModel::word));
+        QVERIFY(header.isSectionHidden(WordTableModel::critical));
+        QCOMPARE(table->model()->index(1, 0).data(Qt::ToolTipRole).toString(),
+                 QStringLiteral("london"));
     }
 
     void typingShowsOutputAndTable() {
@@ -208,7 +299,7 @@ private Q_SLOTS:
         QVERIFY(!bar->isVisible());
         QTRY_VERIFY(bar->isVisible());
         findControl<QPushButton>(shown.panel, "spellingButton")->click();
-        QCOMPARE(findControl<QLineEdit>(shown.panel, "sentenceLineEdit")->text(),
+        QCOMPARE(findControl<QPlainTextEdit>(shown.panel, "sentenceEdit")->toPlainText(),
                  QStringLiteral("paris london"));
         QVERIFY(!bar->isVisible());
         QTRY_VERIFY(shown.isSettled());
@@ -319,7 +410,7 @@ private Q_SLOTS:
         for (const QString& key : settings.allKeys()) {
             QVERIFY(!settings.value(key).toString().contains(QStringLiteral("confidential")));
         }
-        QVERIFY(findControl<QLineEdit>(shown.panel, "sentenceLineEdit")
+        QVERIFY(findControl<QPlainTextEdit>(shown.panel, "sentenceEdit")
                     ->inputMethodHints()
                     .testFlag(Qt::ImhSensitiveData));
     }

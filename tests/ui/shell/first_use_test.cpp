@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QProcess>
 #include <QPushButton>
 #include <QSettings>
@@ -65,7 +66,7 @@ private Q_SLOTS:
     }
 
     void aSentenceIsTyped() {
-        auto* sentence = findControl<QLineEdit>(*m_window, "sentenceLineEdit");
+        auto* sentence = findControl<QPlainTextEdit>(*m_window, "sentenceEdit");
         sentence->setFocus();
         QTest::keyClicks(sentence, QStringLiteral("paris london hospital"));
         QTRY_VERIFY_WITH_TIMEOUT(live().words().size() == 3 && !live().isBehind(), kPatienceMs);

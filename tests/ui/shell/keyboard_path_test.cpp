@@ -112,13 +112,13 @@ private Q_SLOTS:
 
     void aSentenceIsTyped() {
         press(Qt::Key_L, Qt::ControlModifier);
-        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("sentenceLineEdit"));
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("sentenceEdit"));
         type(QStringLiteral("paris word7"));
         const auto& model = findControl<live::LivePanel>(*m_window, "livePanel")->model();
         QTRY_VERIFY_WITH_TIMEOUT(model.words().size() == 2 && !model.isBehind(), kPatienceMs);
         // Tab leaves the text.
         press(Qt::Key_Tab);
-        QVERIFY(QApplication::focusWidget()->objectName() != QStringLiteral("sentenceLineEdit"));
+        QVERIFY(QApplication::focusWidget()->objectName() != QStringLiteral("sentenceEdit"));
     }
 
     void epsilonAndLambdaAreTyped() {

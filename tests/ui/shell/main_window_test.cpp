@@ -186,7 +186,7 @@ private Q_SLOTS:
     /// A field would take the address of the file as text.
     void opensAFileDroppedOnAField() {
         const QTemporaryDir folder;
-        auto* panel = new FakePanel(QStringLiteral("Live"));
+        auto* panel = new FakePanel(QStringLiteral("Choose"));
         m_window->addPanel(panel);
         auto* field = qobject_cast<QLineEdit*>(panel->firstControl());
         QMimeData data;
@@ -207,7 +207,7 @@ private Q_SLOTS:
                        QUrl::fromLocalFile(QStringLiteral("/data/b.txt"))});
         QMimeData text;
         text.setText(QStringLiteral("words"));
-        auto* panel = new FakePanel(QStringLiteral("Live"));
+        auto* panel = new FakePanel(QStringLiteral("Choose"));
         m_window->addPanel(panel);
         auto* field = qobject_cast<QLineEdit*>(panel->firstControl());
         for (const auto& [data, accepted] : {std::pair{&files, false}, std::pair{&text, true}}) {
@@ -233,7 +233,7 @@ private Q_SLOTS:
     }
 
     void tabsAnswerToKeysAndCommands() {
-        auto* live = new FakePanel(QStringLiteral("Live"), PanelCommand::sample);
+        auto* live = new FakePanel(QStringLiteral("Choose"), PanelCommand::sample);
         auto* curves = new FakePanel(QStringLiteral("Curves"), PanelCommand::run);
         m_window->addPanel(live);
         m_window->addPanel(curves);
@@ -257,7 +257,7 @@ private Q_SLOTS:
         openToy();
         QTest::keyClick(m_window.get(), Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("lambdaField"));
-        m_window->addPanel(new FakePanel(QStringLiteral("Live")));
+        m_window->addPanel(new FakePanel(QStringLiteral("Choose")));
         QTest::keyClick(m_window.get(), Qt::Key_F6);
         QVERIFY(!QApplication::focusWidget()->objectName().contains(QStringLiteral("Field")));
         QTest::keyClick(m_window.get(), Qt::Key_F6);
@@ -274,7 +274,7 @@ private Q_SLOTS:
 
     void f6ReachesTheLogWhileItIsShown() {
         openToy();
-        m_window->addPanel(new FakePanel(QStringLiteral("Live")));
+        m_window->addPanel(new FakePanel(QStringLiteral("Choose")));
         findControl<QToolButton>(*m_window, "logButton")->click();
         findControl<QPushButton>(*m_window, "openButton")->setFocus();
         QStringList reached;

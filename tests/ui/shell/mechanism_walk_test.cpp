@@ -27,7 +27,7 @@ void choose(const QObject& root, const char* list, const QString& text) {
 
 }  // namespace
 
-/// Chooses a mechanism by the controls, looks at Live, runs the curves, looks at Space.
+/// Chooses a mechanism by the controls, looks at Choose, runs the curves, looks at Space.
 class MechanismWalkTest : public QObject {
     Q_OBJECT
 

@@ -234,7 +234,7 @@ private Q_SLOTS:
 
 private:
     /// Tabs that scroll as a whole, which only large text is a reason for. The form of the report
-    /// is a column of its own.
+    /// and the chosen word are columns of their own.
     [[nodiscard]] QStringList scrollingTabs() const {
         QStringList found;
         auto* tabs = findControl<QTabWidget>(*m_window, "tabs");
@@ -246,6 +246,7 @@ private:
                 const bool scrolls = area->verticalScrollBar()->maximum() > 0 ||
                                      area->horizontalScrollBar()->maximum() > 0;
                 if (area->isVisible() && scrolls &&
+                    area->objectName() != QLatin1String("wordScrollArea") &&
                     tabs->widget(tab)->objectName() != QLatin1String("reportPanel")) {
                     found.append(QStringLiteral("%1 scrolls by %2 and %3")
                                      .arg(tabs->tabText(tab))

@@ -161,10 +161,7 @@ private Q_SLOTS:
     }
 
     void theSentenceIsSavedOnlyWhereTheReportHoldsIt() {
-        auto* sentence = findControl<QLineEdit>(*m_window, "sentenceLineEdit");
-        sentence->clear();
-        typeInto(*sentence);
-        QVERIFY(m_window->state().sentence().contains(secretOf(sentence->objectName())));
+        typeIntoSentence();
         calibrate();
         saveSession();
         exportReport("before.html");
@@ -174,7 +171,7 @@ private Q_SLOTS:
         QTest::qWait(3 * kAutosaveMs);  // the copy for recovery is written meanwhile
         QSettings().sync();
         QCOMPARE(inOneLine(secretsBelow(m_outputs->path())),
-                 QStringLiteral("r.html sentenceLineEdit, work.epsilens sentenceLineEdit"));
+                 QStringLiteral("r.html sentenceEdit, work.epsilens sentenceEdit"));
         QCOMPARE(inOneLine(secretsBelow(ownFolder())), QString());
         dialogs::presetAnswer(1);
         QVERIFY(m_window->close());
@@ -227,11 +224,11 @@ private:
             typed.append(name);
         }
         for (const char* name :
-             {"sentenceLineEdit", "findWordLineEdit", "wordFilterLineEdit", "spaceWordLineEdit",
-              "firstOddsWordField", "helpSearchLineEdit", "epsilonGridLineEdit"}) {
+             {"findWordLineEdit", "wordFilterLineEdit", "spaceWordLineEdit", "firstOddsWordField",
+              "helpSearchLineEdit", "epsilonGridLineEdit"}) {
             QVERIFY2(typed.contains(QLatin1String(name)), name);
         }
-        QVERIFY(m_window->state().sentence().contains(secretOf(QStringLiteral("sentence"))));
+        typeIntoSentence();
         leaveNoFieldRefusing();
     }
 
@@ -253,11 +250,17 @@ private:
         }
     }
 
+    void typeIntoSentence() {
+        auto* sentence = findControl<QPlainTextEdit>(*m_window, "sentenceEdit");
+        sentence->clear();
+        QTest::keyClicks(sentence, QStringLiteral("w1 w2 ") + secretOf(sentence->objectName()));
+        QVERIFY(m_window->state().sentence().contains(secretOf(sentence->objectName())));
+        QApplication::processEvents();
+    }
+
     void typeInto(QLineEdit& field) {
-        const bool isSentence = field.objectName() == QStringLiteral("sentenceLineEdit");
         field.selectAll();
-        QTest::keyClicks(&field, (isSentence ? QStringLiteral("w1 w2 ") : QString()) +
-                                     secretOf(field.objectName()));
+        QTest::keyClicks(&field, secretOf(field.objectName()));
         QTest::keyClick(&field, Qt::Key_Return);
         QApplication::processEvents();
     }

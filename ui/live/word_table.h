@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include <QTableView>
+
+#include "ui/live/word_table_model.h"
+
+namespace epsilens::ui {
+class FittedColumns;
+}
+
+namespace epsilens::ui::live {
+
+/// The words of the text with what the mechanism makes of them. Its columns share the width there
+/// is; where it is short the least important ones are left to the panel of the chosen word.
+class WordTable : public QTableView {
+    Q_OBJECT
+
+public:
+    /// model  must outlive the table
+    explicit WordTable(const LiveModel& model, QWidget* parent = nullptr);
+
+    /// Selects the row of an entry, which chooses nothing by itself.
+    void showEntry(std::optional<std::size_t> entry);
+    /// Chooses columns and widths anew: other words, or something else to compare with.
+    void fit();
+
+Q_SIGNALS:
+    /// The analyst chose a row.
+    void entryChosen(std::size_t entry);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void chooseColumns();
+    void applyTheme();
+    [[nodiscard]] int leastWidth(int column) const;
+
+    const LiveModel& m_model;
+    WordTableModel m_words;
+    FittedColumns* m_columns = nullptr;
+    bool m_isApplyingTheme = false;
+    bool m_isSelecting = false;  ///< the program, not the analyst, selects a row
+};
+
+}  // namespace epsilens::ui::live
