@@ -114,16 +114,26 @@ QString tooltipText(const RunCurves& run, Statistic statistic, double epsilon,
              bandName(band), rows, lambdaReading(run));
 }
 
-QString readingText(const RunCurves& run, int curveIndex, double epsilon, PercentileBand band) {
+bool isCurveOf(const RunCurves& run, int curveIndex, const mechanism::Mechanism& set) {
+    return run.parameter == CurveParameter::none ||
+           run.nw[static_cast<std::size_t>(curveIndex)].value == parameterValue(set, run.parameter);
+}
+
+QString readingText(const RunCurves& run, int curveIndex, double epsilon, PercentileBand band,
+                    const mechanism::Mechanism& set) {
     const auto readings = readAt(run, epsilon);
     if (curveIndex < 0 || static_cast<std::size_t>(curveIndex) >= readings.size()) {
         return {};
     }
     const Reading& reading = readings[static_cast<std::size_t>(curveIndex)];
-    return tr("At ε %1, %2: %3 · %4")
-        .arg(brief(epsilon), curveName(run.parameter, reading.value),
-             statisticReading(reading, Statistic::nw, band),
-             statisticReading(reading, Statistic::sw, band));
+    const QString text = tr("At ε %1, %2: %3 · %4")
+                             .arg(brief(epsilon), curveName(run.parameter, reading.value),
+                                  statisticReading(reading, Statistic::nw, band),
+                                  statisticReading(reading, Statistic::sw, band));
+    return isCurveOf(run, curveIndex, set)
+               ? text
+               : tr("No curve is of %1, the value set; this is the nearest. %2")
+                     .arg(curveName(run.parameter, parameterValue(set, run.parameter)), text);
 }
 
 QString pinnedDescription(const RunCurves& pinned, const QString& name, Statistic statistic,

@@ -20,9 +20,12 @@ enum class Statistic { nw, sw };
                                   PercentileBand band);
 
 /// "At ε 10, λ 0.5: N_w 34.9 (median 33, P5–P95 12–60) · S_w ≈ 56.1 (…)" for the curve of that
-/// index.
+/// index, after a sentence that says so where it is not that of the mechanism set.
 [[nodiscard]] QString readingText(const RunCurves& run, int curveIndex, double epsilon,
-                                  PercentileBand band);
+                                  PercentileBand band, const mechanism::Mechanism& set);
+
+/// Whether a curve is that of the mechanism set, and not only the nearest to it.
+[[nodiscard]] bool isCurveOf(const RunCurves& run, int curveIndex, const mechanism::Mechanism& set);
 
 /// " Grey and dashed, pinned: Laplace: mean 41.0." for assistive technology.
 [[nodiscard]] QString pinnedDescription(const RunCurves& pinned, const QString& name,

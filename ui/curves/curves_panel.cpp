@@ -383,11 +383,12 @@ void CurvesPanel::showLimits() {
     }
     const auto readings = readAt(*run, m_model.state().epsilon());
     const int nearest = m_model.nearestCurve();
-    const Reading* reading = nearest < 0 ? nullptr : &readings[static_cast<std::size_t>(nearest)];
-    const QString curve =
-        reading != nullptr && run->nw.size() > 1
-            ? curveName(run->parameter, run->nw[static_cast<std::size_t>(nearest)].value)
-            : QString();
+    // A verdict on the nearest curve is none on the setting.
+    const bool isOfSetting = nearest >= 0 && isCurveOf(*run, nearest, m_model.state().mechanism());
+    const Reading* reading = isOfSetting ? &readings[static_cast<std::size_t>(nearest)] : nullptr;
+    const QString curve = reading != nullptr && run->nw.size() > 1
+                              ? curveName(run->parameter, reading->value)
+                              : QString();
     for (const auto& [plot, statistic] :
          {std::pair{m_nwPlot, Statistic::nw}, std::pair{m_swPlot, Statistic::sw}}) {
         plot->setLimits(
@@ -430,7 +431,7 @@ void CurvesPanel::showReading() {
     m_swPlot->setEpsilon(epsilon);
     m_reading->setText(m_model.result() && !isOutdated
                            ? readingText(*m_model.result(), m_model.nearestCurve(), epsilon,
-                                         m_model.state().band())
+                                         m_model.state().band(), m_model.state().mechanism())
                            : QString());
 }
 

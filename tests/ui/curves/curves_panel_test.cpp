@@ -297,6 +297,28 @@ private Q_SLOTS:
         QVERIFY(!reading->text().isEmpty());
     }
 
+    /// The curve of λ 0.5 says nothing about λ 0.53: neither a reading without a word about it, nor
+    /// whether limits are met.
+    void theNearestCurveIsNotTakenForTheOneSet() {
+        Fixture f;
+        f.state.edit(&ui::AnalysisSettings::limits, {*calibration::parseLimit("nw.p95<=50%")});
+        f.run();
+        const auto* reading = findControl<QLabel>(f.panel, "readingLabel");
+        const auto hasVerdict = [&f] {
+            const QString said = f.plot("nwPlot")->accessibleDescription();
+            return said.contains(QStringLiteral(", met")) ||
+                   said.contains(QStringLiteral(", not met"));
+        };
+        QVERIFY(reading->text().startsWith(QStringLiteral("At ε ")) && hasVerdict());
+        f.state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.53});
+        QVERIFY2(reading->text().startsWith(QStringLiteral("No curve is of λ 0.53")),
+                 qPrintable(reading->text()));
+        QVERIFY(f.plot("nwPlot")->accessibleDescription().contains(QStringLiteral("Limits:")));
+        QVERIFY(!hasVerdict());
+        f.state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.5});
+        QVERIFY(reading->text().startsWith(QStringLiteral("At ε ")) && hasVerdict());
+    }
+
     void whatCannotRunAgainStaysOld() {
         Fixture f;
         f.run();
