@@ -19,6 +19,15 @@ constexpr std::int64_t kWordsAtOnce = engine::kColumnGroup;
 // Words per task of the statistics: fixed, so that sums are added in an order without threads.
 constexpr std::int64_t kWordsPerTask = 16;
 
+std::int64_t wordsAtOnce(const engine::NoiseSeries& series, const CalibrationOptions& options,
+                         std::int64_t scratchBytes, std::int64_t words) {
+    const std::int64_t outputBytes =
+        series.variants() * static_cast<std::int64_t>(options.grid.epsilons.size()) *
+        options.draws * static_cast<std::int64_t>(sizeof(std::int32_t));
+    return std::clamp<std::int64_t>(
+        std::min(scratchBytes / series.rowBytes(), kOutputBytes / outputBytes), 1, words);
+}
+
 // Outputs as positions: words x variants x epsilons x R.
 using Positions = std::vector<std::int32_t>;
 
@@ -38,7 +47,8 @@ public:
         for (BlockResults& result : results) {
             prepare(result);
         }
-        const std::int64_t groupSize = wordsPerGroup();
+        const std::int64_t groupSize =
+            wordsAtOnce(m_plan.series, m_plan.options, scratchBytes(), words());
         for (std::int64_t first = 0; first < words() && !stopped(); first += groupSize) {
             runGroup(first, std::min(groupSize, words() - first), results);
         }
@@ -63,13 +73,6 @@ private:
 
     [[nodiscard]] std::int64_t scratchBytes() const {
         return kBlockScratchBytes / m_plan.blocksAtOnce;
-    }
-    [[nodiscard]] std::int64_t wordsPerGroup() const {
-        const std::int64_t outputBytes =
-            variants() * epsilons() * draws() * static_cast<std::int64_t>(sizeof(std::int32_t));
-        return std::clamp<std::int64_t>(
-            std::min(scratchBytes() / m_plan.series.rowBytes(), kOutputBytes / outputBytes), 1,
-            words());
     }
     [[nodiscard]] std::int64_t drawsPerChunk() const {
         return std::clamp<std::int64_t>(scratchBytes() / (m_plan.series.rowBytes() * variants()), 1,
@@ -201,6 +204,17 @@ std::int64_t blockSize(std::int64_t words, const CalibrationOptions& options) {
     return options.blockSize > 0 && !options.independentDraws
                ? std::min(words, options.blockSize)
                : blockSize(words, options.independentDraws);
+}
+
+std::int64_t groupsOf(const engine::NoiseSeries& series, const CalibrationOptions& options,
+                      std::int64_t words) {
+    const std::int64_t block = blockSize(words, options);
+    const auto groups = [&](std::int64_t size) {
+        const std::int64_t together = wordsAtOnce(series, options, kBlockScratchBytes, size);
+        return (size + together - 1) / together;
+    };
+    const std::int64_t rest = words % block;
+    return words / block * groups(block) + (rest > 0 ? groups(rest) : 0);
 }
 
 std::vector<BlockResults> runBlock(const BlockPlan& plan, std::uint32_t block,

@@ -39,6 +39,11 @@ struct BlockPlan {
 /// The same, unless the options set it.
 [[nodiscard]] std::int64_t blockSize(std::int64_t words, const CalibrationOptions& options);
 
+/// How often a run of so many words prepares its draws: once for each group of words of a block
+/// whose distances fit into the scratch memory.
+[[nodiscard]] std::int64_t groupsOf(const engine::NoiseSeries& series,
+                                    const CalibrationOptions& options, std::int64_t words);
+
 /// Runs a block: R draws of its own, shared by its words, for every variant and epsilon.
 ///
 /// advanced  called with the share of the block that is done, in (0, 1]

@@ -283,13 +283,13 @@ private:
     std::size_t m_finished = 0;
 };
 
-/// Share of its time that a run spends on counting the worst words again.
-double rerunShare(const engine::SearchSpace& space, const CalibrationOptions& options) {
-    CalibrationOptions once = options;
-    once.rerunWorst = false;
-    const auto all = estimateCost(space, options);
-    const auto first = estimateCost(space, once);
-    return all && first && all->seconds > 0.0 ? 1.0 - first->seconds / all->seconds : 0.5;
+/// Share of its searches that a run spends on counting the worst words again: one answers all
+/// epsilons of the run, but only one when words are counted again.
+double rerunShare(const CalibrationOptions& options, std::size_t words) {
+    const auto epsilons = static_cast<double>(options.grid.epsilons.size());
+    const double first = static_cast<double>(words) * options.draws;
+    const double again = epsilons * kRerunDraws * static_cast<double>(std::min(words, kRerunWords));
+    return again / (first + again);
 }
 
 /// Makes the summary of a run by `make`, which gets a CalibrationRun, and counts its worst words
@@ -300,7 +300,7 @@ Result<CalibrationSummary> summarizeNoise(const engine::SearchSpace& space,
                                           const JobContext& job, const Make& make) {
     ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, options.grid.mechanism,
                                                              options.grid.usedLambdas()));
-    const double first = options.rerunWorst ? 1.0 - rerunShare(space, options) : 1.0;
+    const double first = options.rerunWorst ? 1.0 - rerunShare(options, words.size()) : 1.0;
     const JobContext counting = partOf(job, 0.0, first);
     CalibrationRun run(*series, options, std::move(words), counting);
     Result<CalibrationSummary> summary = make(run);

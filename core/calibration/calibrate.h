@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -114,9 +115,20 @@ struct CostEstimate {
     std::uint64_t bytes = 0;  ///< held by the results and what grows with the draws
 };
 
-/// Estimate from the work to do and rates measured once per process on this machine. Fails as
-/// validate does, and with resourceLimit when more memory is needed than is free.
+/// Estimate from small runs of the same work, measured here and now; takes about as long as a few
+/// dozen words with 16 draws. Fails as validate does, with resourceLimit when more memory is needed
+/// than is free, and with cancelled.
 [[nodiscard]] Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
-                                                const CalibrationOptions& options);
+                                                const CalibrationOptions& options,
+                                                const JobContext& job = {});
+
+/// Does a run with these options and drops what comes of it.
+using RunWithOptions = std::function<Result<void>(const CalibrationOptions&)>;
+
+/// Estimate of another run over the words, draws and grid of the options. Memory is that of a
+/// calibration.
+[[nodiscard]] Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
+                                                const CalibrationOptions& options,
+                                                const RunWithOptions& run);
 
 }  // namespace epsilens::calibration

@@ -37,10 +37,6 @@ constexpr double kCheckShare = 0.1;
 constexpr double kExactTolerance = 1e-7;
 constexpr double kSampledTolerance = 1e-4;
 
-// Calibrated epsilons that take as long as a search: on paths, measured; else scan and bisection.
-constexpr double kEpsilonsOfPaths = 45.0;
-constexpr double kEpsilonsOfScan = 80.0;
-
 /// How good a cell is; more is better.
 double merit(const Cell& cell, Objective objective) {
     switch (objective) {
@@ -246,6 +242,12 @@ private:
     Recommendation m_result{};
 };
 
+bool isOnWorstWords(const Limit& limit) {
+    const bool isKept =
+        limit.statistic == LimitStatistic::nw || limit.statistic == LimitStatistic::kept;
+    return isKept && limit.aggregate == LimitAggregate::max;
+}
+
 std::optional<Error> validateLimits(const RecommendationOptions& options) {
     if (options.limits.empty()) {
         return invalidArgument("there is no limit to meet");
@@ -280,11 +282,7 @@ std::optional<Error> validateLimits(const RecommendationOptions& options) {
 }  // namespace
 
 bool holdMaximum(const std::vector<Limit>& limits) {
-    return std::any_of(limits.begin(), limits.end(), [](const Limit& limit) {
-        const bool isKept =
-            limit.statistic == LimitStatistic::nw || limit.statistic == LimitStatistic::kept;
-        return isKept && limit.aggregate == LimitAggregate::max;
-    });
+    return std::any_of(limits.begin(), limits.end(), isOnWorstWords);
 }
 
 std::string_view objectiveName(Objective objective) {
@@ -326,25 +324,31 @@ std::optional<Error> validate(const RecommendationOptions& options,
 }
 
 Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
-                                  const RecommendationOptions& options) {
+                                  const RecommendationOptions& options, const JobContext& job) {
     if (auto error = validate(options, space.embedding())) {
         return tl::unexpected(std::move(*error));
     }
-    CalibrationOptions alike = withEpsilon(options.calibration, space.embedding().dimensions());
-    const bool isScanned = !alike.grid.mechanism.hasPaths();
-    alike.rerunWorst = holdMaximum(options.limits);
-    alike.grid.epsilons.resize(1);
-    auto cost = estimateCost(space, alike);
-    // The cost is linear in the number of epsilons; so many at once might not fit into memory.
-    alike.rerunWorst = false;
-    const auto one = estimateCost(space, alike);
-    alike.grid.epsilons.push_back(alike.grid.epsilons.front());
-    const auto two = estimateCost(space, alike);
-    if (!cost || !one || !two) {
-        return cost ? two : cost;
+    CalibrationOptions run = withEpsilon(options.calibration, space.embedding().dimensions());
+    run.grid.epsilons.resize(1);
+    RecommendationOptions alike = options;
+    // Small runs would spend their time on the worst words, whose draws do not become fewer.
+    for (Limit& limit : alike.limits) {
+        limit.aggregate = isOnWorstWords(limit) ? LimitAggregate::p95 : limit.aggregate;
     }
-    cost->seconds +=
-        (isScanned ? kEpsilonsOfScan : kEpsilonsOfPaths) * (two->seconds - one->seconds);
+    ASSIGN_OR_RETURN(CostEstimate cost,
+                     estimateCost(space, run, [&](const CalibrationOptions& few) -> Result<void> {
+                         RecommendationOptions trial = alike;
+                         trial.calibration = few;
+                         trial.calibration.grid.epsilons = options.calibration.grid.epsilons;
+                         const JobContext silent{job.stop, {}};
+                         auto found = RecommendationRun(space, trial, few.words.rows, silent).run();
+                         return found ? Result<void>() : tl::unexpected(std::move(found.error()));
+                     }));
+    run.rerunWorst = holdMaximum(options.limits);
+    if (run.rerunWorst) {
+        ASSIGN_OR_RETURN(const CostEstimate again, estimateCost(space, run, job));
+        cost.seconds += again.seconds;
+    }
     return cost;
 }
 

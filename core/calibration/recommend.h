@@ -79,10 +79,11 @@ struct Recommendation {
 [[nodiscard]] std::optional<Error> validate(const RecommendationOptions& options,
                                             const embedding::PreparedEmbedding& embedding);
 
-/// Estimate of the cost of a search before it starts, from that of calibrations which take about as
-/// long. Fails as validate says.
+/// Estimate of the cost of a search before it starts, from searches over a few words with a few
+/// draws. Fails as validate says, and with cancelled.
 [[nodiscard]] Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
-                                                const RecommendationOptions& options);
+                                                const RecommendationOptions& options,
+                                                const JobContext& job = {});
 
 /// Finds the largest epsilon within the limits for each setting, as Measurement::findLargest; where
 /// a measurement is not exact, calibrations around what it finds decide. A cancelled search with at

@@ -47,7 +47,7 @@ Result<RunCurvesHandle> measureCurve(const engine::SearchSpace& space,
                                      const calibration::CalibrationOptions& options,
                                      std::optional<double> mostSeconds, const JobContext& job) {
     if (mostSeconds) {
-        ASSIGN_OR_RETURN(const auto cost, calibration::estimateCost(space, options));
+        ASSIGN_OR_RETURN(const auto cost, calibration::estimateCost(space, options, job));
         if (cost.seconds > *mostSeconds) {
             return fail(ErrorCode::resourceLimit,
                         toStd(PinnedCurve::tr("it takes %1 to measure, too long to do so unasked")

@@ -21,13 +21,22 @@ constexpr int kCostEpsilons = 5;
 constexpr int kCostEpsilonsWithoutPaths = 129;
 
 Result<double> secondsOf(const engine::SearchSpace& space,
-                         const calibration::MeasurementOptions& options, double epsilon) {
+                         const calibration::MeasurementOptions& options, double epsilon,
+                         const JobContext& job) {
     calibration::CalibrationOptions run = options.calibration();
     run.grid.epsilons.assign(
         options.mechanism.hasPaths() ? kCostEpsilons : kCostEpsilonsWithoutPaths, epsilon);
-    return calibration::estimateCost(space, run).map([](const calibration::CostEstimate& cost) {
-        return cost.seconds;
-    });
+    return calibration::estimateCost(space, run, job)
+        .map([](const calibration::CostEstimate& cost) { return cost.seconds; });
+}
+
+/// Whether estimating would take longer than what it may save.
+bool isCertainlyQuick(const engine::SearchSpace& space,
+                      const calibration::MeasurementOptions& options) {
+    constexpr std::int64_t kMostCandidates = 10'000'000;  ///< a second on a slow core
+    return options.words.kind == calibration::WordSelection::Kind::random &&
+           options.draws <= calibration::MeasurementOptions{}.draws &&
+           options.words.count * space.positions() <= kMostCandidates;
 }
 
 }  // namespace
@@ -137,8 +146,8 @@ void QuickMeasurement::start(bool isAskedFor) {
     m_seconds.reset();
     m_job.start([space, options = wanted(), epsilon = m_state.epsilon(), measure = m_measure,
                  isAskedFor](const JobContext& job) -> Result<Answer> {
-        if (!isAskedFor) {
-            ASSIGN_OR_RETURN(const double seconds, secondsOf(*space, options, epsilon));
+        if (!isAskedFor && !isCertainlyQuick(*space, options)) {
+            ASSIGN_OR_RETURN(const double seconds, secondsOf(*space, options, epsilon, job));
             if (seconds > kMostSecondsUnasked) {
                 return Answer{nullptr, seconds};
             }

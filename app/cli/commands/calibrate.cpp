@@ -76,7 +76,8 @@ Result<void> prepareRun(const engine::SearchSpace& space, CalibrationOptions& op
         return tl::unexpected(std::move(*problem));
     }
     noteMissingStatistics(options, context.console);
-    ASSIGN_OR_RETURN(const auto cost, calibration::estimateCost(space, options));
+    ASSIGN_OR_RETURN(const auto cost,
+                     calibration::estimateCost(space, options, {context.stop, {}}));
     announceCost(cost, options, context.console);
     return refuseLongWork(cost.seconds, context);
 }

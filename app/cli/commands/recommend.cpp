@@ -32,12 +32,14 @@ void chooseLimits(RecommendationOptions& options, Console& console) {
 }
 
 Result<void> announceCost(const engine::SearchSpace& space, const RecommendationOptions& options,
-                          Console& console) {
-    ASSIGN_OR_RETURN(const auto cost, calibration::estimateCost(space, options));
-    console.note(fmt::format("{} words × {} draws, {} limits: about {} s", formatCount(cost.words),
-                             formatCount(options.calibration.draws), options.limits.size(),
-                             cost.seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost.seconds)));
-    return {};
+                          const CommandContext& context) {
+    ASSIGN_OR_RETURN(const auto cost,
+                     calibration::estimateCost(space, options, {context.stop, {}}));
+    context.console.note(
+        fmt::format("{} words × {} draws, {} limits: about {} s", formatCount(cost.words),
+                    formatCount(options.calibration.draws), options.limits.size(),
+                    cost.seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost.seconds)));
+    return refuseLongWork(cost.seconds, context);
 }
 
 /// Fills in defaults and checks everything against the embedding.
@@ -48,7 +50,7 @@ Result<void> prepareSearch(const engine::SearchSpace& space, RecommendationOptio
     if (std::optional<Error> problem = calibration::validate(options, space.embedding())) {
         return tl::unexpected(std::move(*problem));
     }
-    return announceCost(space, options, context.console);
+    return announceCost(space, options, context);
 }
 
 }  // namespace

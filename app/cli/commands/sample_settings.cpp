@@ -117,7 +117,8 @@ Result<void> checkCost(const report::SampleReport& report, const engine::SearchS
     calibration::CalibrationOptions options = calibrationOptions(grid, context.general);
     options.words = {calibration::WordSelection::Kind::list, 0, report.distinctWords};
     options.draws = report.draws;
-    ASSIGN_OR_RETURN(const auto cost, calibration::estimateCost(space, options));
+    ASSIGN_OR_RETURN(const auto cost,
+                     calibration::estimateCost(space, options, {context.stop, {}}));
     const double outputs = static_cast<double>(report.distinctWords.size()) * report.draws *
                            static_cast<double>(grid.epsilons.size());
     const io::MemoryBudget budget(0);
