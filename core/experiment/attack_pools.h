@@ -13,6 +13,7 @@ inline constexpr std::uint32_t kScoringPool = 41'002;
 inline constexpr std::uint32_t kKnownTextsPool = 41'003;
 inline constexpr std::uint32_t kUnknownTextsPool = 41'004;
 inline constexpr std::uint32_t kAuditPool = 41'005;
+inline constexpr std::uint32_t kRehearsalPool = 41'006;
 inline constexpr std::uint32_t kTargetPool = 42'000;  ///< and one for each further repeat
 inline constexpr std::uint32_t kShadowPool = 44'000;  ///< likewise
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <string_view>
 
@@ -66,6 +67,9 @@ void addBracket(std::vector<Figure>& figures, const SampledReconstruction& resul
                                    : Figure::number("bracket.upper", "upper end", kNone));
     figures.push_back(Figure::number("learning.kappa", "", result.kappa));
     figures.push_back(Figure::number("learning.scale", "", result.scale));
+    figures.push_back(Figure::number("learning.caution", "", result.caution));
+    figures.push_back({"learning.priorAlone", "", std::isinf(result.caution) ? 1.0 : 0.0,
+                       std::nullopt, Figure::Kind::flag});
 }
 
 }  // namespace

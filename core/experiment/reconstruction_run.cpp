@@ -31,6 +31,8 @@ constexpr double kPerturbingShare = 0.2;
 constexpr std::int64_t kLearnedWords = 1000;
 constexpr int kLearningDraws = 100;
 constexpr std::int64_t kPairs = 10'000;
+// And of words as the text may have them: half to choose a learned attacker, half to confirm him.
+constexpr std::int64_t kRehearsals = 20'000;
 
 Treatment treatmentOf(const TokenisedDocuments& words, std::size_t word,
                       release::UnknownPolicy unknown) {
@@ -134,17 +136,21 @@ private:
         const auto words = static_cast<Row>(m_vocabulary.size());
         if (m_options.prior == PriorKind::uniform) {
             m_prior = uniformPrior(words);
+            m_expected = m_prior;
             return;
         }
         if (m_options.prior == PriorKind::file) {
             m_prior = smoothedPrior(m_options.reference->counts);
+            m_expected = expectedWords(m_options.reference->counts);
             if (m_options.reference->bigrams.pairs() > 0) {
                 m_chain.emplace(m_prior, m_options.reference->bigrams);
             }
             return;
         }
         const AttackedText training = attackedText(m_parts, m_parts.splits.front().training);
-        m_prior = smoothedPrior(wordCounts(training.words, words));
+        const std::vector<std::int64_t> counts = wordCounts(training.words, words);
+        m_prior = smoothedPrior(counts);
+        m_expected = expectedWords(counts);
         m_chain.emplace(m_prior, Bigrams(training.words, training.lineEnds, words));
     }
 
@@ -166,7 +172,9 @@ private:
                               "follow each other.")
                 : fmt::format(
                       "learned guesses from draws of the mechanism: {} of each of the {} "
-                      "commonest words. The best attacker on outputs lies between the lower "
+                      "commonest words; where on words like those of the text this does no better "
+                      "than the commonest word, he guesses that. The best attacker on outputs lies "
+                      "between the lower "
                       "and the upper end, both for words that follow the prior; the upper end "
                       "is who sees the noisy vector before it becomes a word, which no "
                       "release shows.",
@@ -272,21 +280,25 @@ private:
     Result<void> drawForLearning(const JobContext& job) {
         const std::uint64_t seed = m_parts.options.seed;
         m_learned = commonestWords(m_prior, learnedWords());
-        std::vector<std::vector<Row>> documents(3);
+        std::vector<std::vector<Row>> documents(4);
         for (const Row word : m_learned) {
             documents[0].insert(documents[0].end(), kLearningDraws, word);
         }
         documents[1] = drawWords(m_prior, kPairs, seed + 1);
         documents[2] = drawWords(m_prior, kPairs, seed + 2);
+        documents[3] = drawWords(m_expected, kRehearsals, seed + 3);
         const TokenisedDocuments words = TokenisedDocuments::ofWords(documents);
         ASSIGN_OR_RETURN(const auto perturber,
                          Perturber::create(m_parts.space, words, m_parts.options.policies,
                                            m_parts.options.grid, seed, m_parts.options.threads));
-        const std::vector<DrawPool> pools{
-            {kLearningPool, {0}}, {kSelectionPool, {1}}, {kScoringPool, {2}}};
+        const std::vector<DrawPool> pools{{kLearningPool, {0}},
+                                          {kSelectionPool, {1}},
+                                          {kScoringPool, {2}},
+                                          {kRehearsalPool, {3}}};
         ASSIGN_OR_RETURN(m_drawn, perturber->perturb(pools, m_parts.options.grid.epsilons, job));
         m_selectionWords = std::move(documents[1]);
         m_scoringWords = std::move(documents[2]);
+        m_rehearsalWords = std::move(documents[3]);
         return {};
     }
 
@@ -338,6 +350,7 @@ private:
             release.setting.learning = {m_learned, kLearningDraws, m_drawn[0].outputs[cell]};
             release.setting.selection = {m_selectionWords, m_drawn[1].outputs[cell]};
             release.scoring = {m_scoringWords, m_drawn[2].outputs[cell]};
+            release.setting.rehearsal = {m_rehearsalWords, m_drawn[3].outputs[cell]};
             release.outputs = m_released.front().outputs[cell];
             releases.push_back(std::move(release));
         }
@@ -362,12 +375,14 @@ private:
     AttackedText m_text{};
     std::vector<std::int64_t> m_documents{};  ///< of the lines of the text
     VectorD m_prior{};
+    VectorD m_expected{};  ///< law of the words of the text, as far as the attacker can tell
     std::optional<WordChain> m_chain{};
     std::vector<PerturbedPool> m_released{};  ///< one for each release
     std::vector<Row> m_learned{};
     std::vector<Row> m_selectionWords{};
     std::vector<Row> m_scoringWords{};
-    std::vector<PerturbedPool> m_drawn{};  ///< for learning, selection and scoring
+    std::vector<Row> m_rehearsalWords{};
+    std::vector<PerturbedPool> m_drawn{};  ///< for learning, selection, scoring and rehearsal
     AttackResults m_results{};
 };
 

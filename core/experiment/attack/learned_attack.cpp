@@ -21,6 +21,13 @@ constexpr double kModelAlone = std::numeric_limits<double>::infinity();
 constexpr std::array kWeights{0.0, 1.0, 10.0, 100.0, 1000.0, kModelAlone};
 constexpr std::array kScales{0.1, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0};
 constexpr std::size_t kCombinations = kWeights.size() * kScales.size();
+constexpr std::array kCautions{1.0, 3.0, 10.0, 30.0, 100.0, 1000.0};
+constexpr double kPriorAlone = std::numeric_limits<double>::infinity();
+
+struct Guess {
+    Row word = 0;
+    float lead = 0.0F;  ///< ln of how many times as probable it is as the commonest word
+};
 
 // The h_s of all settings, one after the other: the exponential mechanism at 2 s epsilon.
 Result<std::vector<mechanism::TruncatedExponential>> models(
@@ -87,6 +94,13 @@ public:
         return std::span(m_entries).subspan(begin,
                                             m_begins[static_cast<std::size_t>(output) + 1] - begin);
     }
+    [[nodiscard]] int of(Row output, Row word) const {
+        const std::span<const Entry> entries = of(output);
+        const auto found =
+            std::lower_bound(entries.begin(), entries.end(), word,
+                             [](const Entry& entry, Row wanted) { return entry.word < wanted; });
+        return found != entries.end() && found->word == word ? found->count : 0;
+    }
 
 private:
     double m_draws;
@@ -103,7 +117,7 @@ public:
 
     /// model   ln h_s(x, output) of every word x
     /// result  one guess for each of kWeights
-    void guess(Row output, const VectorF& model, std::span<Row> result) const {
+    void guess(Row output, const VectorF& model, std::span<Guess> result) const {
         // Counts apart, words differ by a factor that depends on whether they were learned.
         std::array<Candidate, 2> byModel;
         for (Row word = 0; word < static_cast<Row>(model.size()); ++word) {
@@ -112,7 +126,13 @@ public:
         }
         for (std::size_t k = 0; k < kWeights.size(); ++k) {
             const Candidate best = bestAt(kWeights[k], output, model, byModel);
-            result[k] = best.word == kUnknownWord ? m_commonest : best.word;
+            if (best.word == kUnknownWord) {
+                result[k] = {m_commonest, 0.0F};
+                continue;
+            }
+            const double rival = score(m_commonest, m_counts.of(output, m_commonest), kWeights[k],
+                                       static_cast<double>(model[m_commonest]));
+            result[k] = {best.word, static_cast<float>(best.score - rival)};
         }
     }
 
@@ -120,9 +140,9 @@ private:
     [[nodiscard]] Candidate bestAt(double kappa, Row output, const VectorF& model,
                                    const std::array<Candidate, 2>& byModel) const {
         Candidate best;
-        const double draws = m_counts.draws();
         if (kappa > 0.0) {
-            const double share = kappa == kModelAlone ? 0.0 : std::log(kappa / (draws + kappa));
+            const double share =
+                kappa == kModelAlone ? 0.0 : std::log(kappa / (m_counts.draws() + kappa));
             best.improve(byModel[0].score, byModel[0].word);
             best.improve(byModel[1].score + share, byModel[1].word);
         }
@@ -130,15 +150,69 @@ private:
             return best;
         }
         for (const LearnedCounts::Entry& entry : m_counts.of(output)) {
-            const double smoothed =
-                entry.count + kappa * std::exp(static_cast<double>(model[entry.word]));
-            best.improve(m_logPrior[entry.word] + std::log(smoothed / (draws + kappa)), entry.word);
+            best.improve(
+                score(entry.word, entry.count, kappa, static_cast<double>(model[entry.word])),
+                entry.word);
         }
         return best;
     }
 
+    // ln prior(w) C'(w, u). logModel  ln h_s(w, u)
+    [[nodiscard]] double score(Row word, int count, double kappa, double logModel) const {
+        if (kappa == kModelAlone || !m_counts.isLearned(word)) {
+            return kappa > 0.0 ? m_logPrior[word] + logModel
+                               : -std::numeric_limits<double>::infinity();
+        }
+        const double smoothed = count + kappa * std::exp(logModel);
+        return m_logPrior[word] + std::log(smoothed / (m_counts.draws() + kappa));
+    }
+
     const LearnedCounts& m_counts;
     const VectorD& m_logPrior;
+    Row m_commonest;
+};
+
+// Guesses of one setting: scales x outputs x weights.
+class Guesses {
+public:
+    Guesses(std::span<const Guess> guesses, std::span<const Row> outputs, Row words, Row commonest)
+        : m_guesses(guesses),
+          m_outputs(outputs),
+          m_places(static_cast<std::size_t>(words)),
+          m_commonest(commonest) {
+        for (std::size_t place = 0; place < outputs.size(); ++place) {
+            m_places[static_cast<std::size_t>(outputs[place])] = place;
+        }
+    }
+
+    [[nodiscard]] Row commonest() const { return m_commonest; }
+    [[nodiscard]] Guess at(std::size_t k, std::size_t s, Row output) const {
+        return at(k, s, m_places[static_cast<std::size_t>(output)]);
+    }
+    /// As a table for all outputs.
+    [[nodiscard]] LearnedAttacker attacker(std::size_t k, std::size_t s, double caution) const {
+        LearnedAttacker attacker{kWeights[k], kScales[s], caution, 0.0,
+                                 std::vector<Row>(m_places.size(), m_commonest)};
+        if (caution == kPriorAlone) {
+            return attacker;
+        }
+        for (std::size_t place = 0; place < m_outputs.size(); ++place) {
+            const Guess guess = at(k, s, place);
+            if (static_cast<double>(guess.lead) >= std::log(caution)) {
+                attacker.guesses[static_cast<std::size_t>(m_outputs[place])] = guess.word;
+            }
+        }
+        return attacker;
+    }
+
+private:
+    [[nodiscard]] Guess at(std::size_t k, std::size_t s, std::size_t place) const {
+        return m_guesses[(s * m_outputs.size() + place) * kWeights.size() + k];
+    }
+
+    std::span<const Guess> m_guesses;
+    std::span<const Row> m_outputs;
+    std::vector<std::size_t> m_places;  ///< of each word among the outputs
     Row m_commonest;
 };
 
@@ -164,12 +238,81 @@ double select(const DrawnPairs& selection, Row commonest, std::vector<Row>& gues
     return static_cast<double>(successes) / static_cast<double>(selection.words.size());
 }
 
+LearnedAttacker chooseUnderPrior(const Guesses& guesses, const DrawnPairs& selection) {
+    LearnedAttacker best;
+    best.selectionSuccess = -1.0;
+    for (std::size_t k = 0; k < kWeights.size(); ++k) {
+        for (std::size_t s = 0; s < kScales.size(); ++s) {
+            LearnedAttacker attacker = guesses.attacker(k, s, kCautions.front());
+            attacker.selectionSuccess = select(selection, guesses.commonest(), attacker.guesses);
+            if (attacker.selectionSuccess > best.selectionSuccess) {
+                best = std::move(attacker);
+            }
+        }
+    }
+    return best;
+}
+
+// Successes beyond those of the commonest word on the first `count` pairs, for every caution.
+std::array<std::int64_t, kCautions.size()> gainsOf(const Guesses& guesses, std::size_t k,
+                                                   std::size_t s, const DrawnPairs& pairs,
+                                                   std::size_t count) {
+    std::array<std::int64_t, kCautions.size()> gains{};
+    for (std::size_t i = 0; i < count; ++i) {
+        const Guess guess = guesses.at(k, s, pairs.outputs[i]);
+        const int gain = (guess.word == pairs.words[i] ? 1 : 0) -
+                         (guesses.commonest() == pairs.words[i] ? 1 : 0);
+        for (std::size_t c = 0; c < kCautions.size() && gain != 0; ++c) {
+            gains[c] += static_cast<double>(guess.lead) >= std::log(kCautions[c]) ? gain : 0;
+        }
+    }
+    return gains;
+}
+
+// Whether the attacker beats the commonest word on the pairs from `begin` beyond chance.
+bool isConfirmed(const LearnedAttacker& attacker, const DrawnPairs& pairs, std::size_t begin,
+                 Row commonest) {
+    std::vector<float> own;
+    std::vector<float> priors;
+    std::vector<std::int32_t> places;
+    for (std::size_t i = begin; i < pairs.words.size(); ++i) {
+        const Row guess = attacker.guesses[static_cast<std::size_t>(pairs.outputs[i])];
+        own.push_back(guess == pairs.words[i] ? 1.0F : 0.0F);
+        priors.push_back(commonest == pairs.words[i] ? 1.0F : 0.0F);
+        places.push_back(static_cast<std::int32_t>(i));
+    }
+    const Share gain = differenceByDocuments(own, priors, places);
+    return gain.ci95 && gain.ci95->front() > 0.0;
+}
+
+LearnedAttacker chooseOnText(const Guesses& guesses, const DrawnPairs& rehearsal) {
+    const std::size_t half = rehearsal.words.size() / 2;
+    LearnedAttacker best = guesses.attacker(0, 0, kPriorAlone);
+    std::int64_t most = 0;
+    for (std::size_t k = 0; k < kWeights.size(); ++k) {
+        for (std::size_t s = 0; s < kScales.size(); ++s) {
+            const auto gains = gainsOf(guesses, k, s, rehearsal, half);
+            const auto* const largest = std::max_element(gains.begin(), gains.end());
+            if (*largest > most) {
+                most = *largest;
+                best = guesses.attacker(
+                    k, s, kCautions[static_cast<std::size_t>(largest - gains.begin())]);
+            }
+        }
+    }
+    if (!isConfirmed(best, rehearsal, half, guesses.commonest())) {
+        best = guesses.attacker(0, 0, kPriorAlone);
+    }
+    return best;
+}
+
 std::vector<Row> wantedOutputs(std::span<const SampledSetting> settings,
                                std::span<const Row> outputs) {
     std::vector<Row> wanted(outputs.begin(), outputs.end());
     for (const SampledSetting& setting : settings) {
-        wanted.insert(wanted.end(), setting.selection.outputs.begin(),
-                      setting.selection.outputs.end());
+        for (const DrawnPairs* pairs : {&setting.selection, &setting.rehearsal}) {
+            wanted.insert(wanted.end(), pairs->outputs.begin(), pairs->outputs.end());
+        }
     }
     std::sort(wanted.begin(), wanted.end());
     wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
@@ -186,11 +329,15 @@ std::span<const double> smoothingScales() {
     return kScales;
 }
 
-Result<std::vector<LearnedAttacker>> learnAttackers(const engine::MetricSpace& space,
-                                                    std::span<const SampledSetting> settings,
-                                                    std::span<const Row> outputs,
-                                                    const VectorD& prior, int threads,
-                                                    const JobContext& job) {
+std::span<const double> cautions() {
+    return kCautions;
+}
+
+Result<std::vector<LearnedAttackers>> learnAttackers(const engine::MetricSpace& space,
+                                                     std::span<const SampledSetting> settings,
+                                                     std::span<const Row> outputs,
+                                                     const VectorD& prior, int threads,
+                                                     const JobContext& job) {
     ASSIGN_OR_RETURN(auto laws, models(settings));
     ASSIGN_OR_RETURN(const auto channel,
                      ExactChannel::create(space, std::move(laws), threads, partOf(job, 0.0, 0.5)));
@@ -202,7 +349,7 @@ Result<std::vector<LearnedAttacker>> learnAttackers(const engine::MetricSpace& s
         counts.emplace_back(setting.learning, space.wordCount());
     }
     // settings x scales x outputs x weights
-    std::vector<Row> guesses(settings.size() * kCombinations * wanted.size());
+    std::vector<Guess> guesses(settings.size() * kCombinations * wanted.size());
     std::vector<VectorF> scratch(static_cast<std::size_t>(workersOf(threads)),
                                  VectorF(space.wordCount()));
     const auto guessesOf = [&](std::size_t model, std::size_t output) {
@@ -219,25 +366,13 @@ Result<std::vector<LearnedAttacker>> learnAttackers(const engine::MetricSpace& s
                                            .guess(row.word, model, guessesOf(law, output));
                                    }
                                }));
-    std::vector<LearnedAttacker> attackers(settings.size());
+    std::vector<LearnedAttackers> attackers;
+    const std::size_t ofSetting = kCombinations * wanted.size();
     for (std::size_t setting = 0; setting < settings.size(); ++setting) {
-        attackers[setting].selectionSuccess = -1.0;
-        for (std::size_t k = 0; k < kWeights.size(); ++k) {
-            for (std::size_t s = 0; s < kScales.size(); ++s) {
-                LearnedAttacker attacker{
-                    kWeights[k], kScales[s], 0.0,
-                    std::vector<Row>(static_cast<std::size_t>(space.wordCount()), commonest)};
-                for (std::size_t output = 0; output < wanted.size(); ++output) {
-                    attacker.guesses[static_cast<std::size_t>(wanted[output])] =
-                        guessesOf(setting * kScales.size() + s, output)[k];
-                }
-                attacker.selectionSuccess =
-                    select(settings[setting].selection, commonest, attacker.guesses);
-                if (attacker.selectionSuccess > attackers[setting].selectionSuccess) {
-                    attackers[setting] = std::move(attacker);
-                }
-            }
-        }
+        const auto begin = guesses.begin() + static_cast<std::ptrdiff_t>(setting * ofSetting);
+        const Guesses own({begin, ofSetting}, wanted, space.wordCount(), commonest);
+        attackers.push_back({chooseUnderPrior(own, settings[setting].selection),
+                             chooseOnText(own, settings[setting].rehearsal)});
     }
     return attackers;
 }

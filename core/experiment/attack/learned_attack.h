@@ -21,44 +21,55 @@ struct LearningDraws {
     std::vector<Row> outputs{};  ///< words x draws
 };
 
-/// Words and an output of each, words distributed as the prior.
+/// Words and an output of each.
 struct DrawnPairs {
     std::vector<Row> words{};
     std::vector<Row> outputs{};
 };
 
-/// A mechanism of which only draws are known, at one epsilon, with two independent sets of them.
+/// A mechanism of which only draws are known, at one epsilon, with independent sets of them.
 struct SampledSetting {
     double epsilon = 1.0;      ///< > 0, per unit of the metric of the space
     LearningDraws learning{};  ///< the counts
-    DrawnPairs selection{};    ///< chooses smoothing, and outputs that are better not guessed from
+    DrawnPairs selection{};    ///< words as the prior has them; chooses the attacker under it
+    DrawnPairs rehearsal{};    ///< words as a text has them; chooses the attacker on texts
 };
 
 /// An attacker who smooths counts with a model of the mechanism,
 ///   C'(w, u) = (count(w, u) + kappa h_s(w, u)) / (R_a + kappa),
 ///   h_s(w, u) = e^{-s epsilon d(w, u)} / sum_x e^{-s epsilon d(w, x)},
-/// h_s alone for words without draws, and guesses argmax_w prior(w) C'(w, u). Where on the draws
-/// for selection an output's guess succeeds less often than the commonest word, he guesses that.
+/// h_s alone for words without draws, and guesses argmax_w prior(w) C'(w, u), or the commonest word
+/// where that is not `caution` times as probable.
 struct LearnedAttacker {
-    double kappa = 0.0;  ///< may be infinite: the model alone
-    double scale = 1.0;  ///< s
-    double selectionSuccess = 0.0;
+    double kappa = 0.0;    ///< may be infinite: the model alone
+    double scale = 1.0;    ///< s
+    double caution = 1.0;  ///< >= 1; infinite: always the commonest word, as without any output
+    double selectionSuccess = 0.0;  ///< on the draws that chose him
     std::vector<Row>
         guesses{};  ///< on each of V outputs; the commonest word on those not asked for
 };
 
-/// kappa and s that attackers choose from.
+struct LearnedAttackers {
+    /// The most successes on the draws for selection, the first of equal ones; caution 1. Outputs
+    /// on which the guess succeeds there less often than the commonest word get that.
+    LearnedAttacker underPrior{};
+    /// The most successes on one half of the rehearsal; kept only if on the other half the 95%
+    /// interval of his gain over the commonest word is above 0, else caution is infinite.
+    LearnedAttacker onText{};
+};
+
+/// kappa, s and caution that attackers choose from.
 [[nodiscard]] std::span<const double> smoothingWeights();
 [[nodiscard]] std::span<const double> smoothingScales();
+[[nodiscard]] std::span<const double> cautions();
 
-/// Learns an attacker for each setting: of all kappa and s the pair with the most successes on the
-/// draws for selection, the first of equal ones.
+/// Learns the attackers of each setting.
 ///
 /// space    in the metric of the mechanism
-/// outputs  those on which guesses are wanted, distinct; those of the draws for selection are
-///          always among them
+/// outputs  those on which guesses are wanted; those of the draws for selection and of the
+///          rehearsal are always among them
 /// Fails with cancelled. Derivation: sampled_reconstruction.md
-[[nodiscard]] Result<std::vector<LearnedAttacker>> learnAttackers(
+[[nodiscard]] Result<std::vector<LearnedAttackers>> learnAttackers(
     const engine::MetricSpace& space, std::span<const SampledSetting> settings,
     std::span<const Row> outputs, const VectorD& prior, int threads = 0,
     const JobContext& job = {});

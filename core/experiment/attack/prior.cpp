@@ -26,6 +26,25 @@ VectorD smoothedPrior(std::span<const std::int64_t> counts) {
     return prior;
 }
 
+VectorD expectedWords(std::span<const std::int64_t> counts) {
+    const auto total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+    const auto once = std::count(counts.begin(), counts.end(), 1);
+    if (total == once) {
+        return smoothedPrior(counts);
+    }
+    const auto lacking = std::count(counts.begin(), counts.end(), 0);
+    const double missed =
+        lacking > 0 ? static_cast<double>(once) / static_cast<double>(total) : 0.0;
+    VectorD law(static_cast<Eigen::Index>(counts.size()));
+    for (std::size_t row = 0; row < counts.size(); ++row) {
+        law[static_cast<Eigen::Index>(row)] =
+            counts[row] == 0
+                ? missed / static_cast<double>(lacking)
+                : (1.0 - missed) * static_cast<double>(counts[row]) / static_cast<double>(total);
+    }
+    return law;
+}
+
 VectorD uniformPrior(Row words) {
     return VectorD::Constant(words, 1.0 / static_cast<double>(words));
 }

@@ -42,8 +42,8 @@ public:
     }
 
 private:
-    Result<std::vector<LearnedAttacker>> learn(std::span<const SampledRelease> releases,
-                                               const JobContext& job) const {
+    Result<std::vector<LearnedAttackers>> learn(std::span<const SampledRelease> releases,
+                                                const JobContext& job) const {
         std::vector<SampledSetting> settings;
         std::vector<Row> outputs;
         for (const SampledRelease& release : releases) {
@@ -58,13 +58,14 @@ private:
     }
 
     Result<SampledReconstruction> attack(const SampledRelease& release,
-                                         const LearnedAttacker& learned,
+                                         const LearnedAttackers& learned,
                                          const JobContext& job) const {
         SampledReconstruction result;
-        result.kappa = learned.kappa;
-        result.scale = learned.scale;
-        result.lower = learnedSuccess(learned, release.scoring);
-        std::vector<AttackerScores> scores = scoreOutputs(release, learned);
+        result.kappa = learned.onText.kappa;
+        result.scale = learned.onText.scale;
+        result.caution = learned.onText.caution;
+        result.lower = learnedSuccess(learned.underPrior, release.scoring);
+        std::vector<AttackerScores> scores = scoreOutputs(release, learned.onText);
         auto vectors =
             NoisyVectors::create(m_space.metric().handle(), *release.form, release.setting.epsilon,
                                  m_text.words, m_options.seed, m_options.threads);

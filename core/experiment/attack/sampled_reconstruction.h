@@ -23,10 +23,11 @@ struct SampledRelease {
 
 struct SampledReconstruction {
     ReconstructionSummary text{};
-    double kappa = 0.0;  ///< of the learned attacker
-    double scale = 0.0;  ///< s
-    /// Success under the prior: of the learned attacker, and of one who sees noisy vectors, where
-    /// the noise has a density. The best attacker on outputs lies between.
+    double kappa = 0.0;    ///< of the learned attacker on the text
+    double scale = 0.0;    ///< s
+    double caution = 1.0;  ///< infinite: he guesses as without any output
+    /// Success under the prior: of the attacker learned for it, and of one who sees noisy vectors,
+    /// where the noise has a density. The best attacker on outputs lies between.
     Share lower{};
     std::optional<Share> upper{};
 };
@@ -39,7 +40,7 @@ struct SampledReconstructionOptions {
 
 /// Attacks a text of which only draws of the mechanism tell how it was replaced, at each setting:
 ///   echo, prior               as in reconstructExactly
-///   learned                   guesses by LearnedAttacker
+///   learned                   guesses by LearnedAttackers::onText
 ///   noisy vector              the best guess from the noisy vector; and its ten best
 ///   noisy vector and context  the same from the whole line (guessFromContext)
 /// The last two have noise of their own with the same law, are bounds rather than attackers, and do
