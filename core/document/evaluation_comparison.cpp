@@ -12,6 +12,7 @@
 #include "core/base/pass_on.h"
 #include "core/document/evaluation_document.h"
 #include "core/document/json_parts.h"
+#include "core/document/stored_evaluation.h"
 
 namespace epsilens::document {
 namespace {
@@ -22,137 +23,10 @@ using nlohmann::ordered_json;
 
 // 97.5% quantile of the normal law.
 constexpr double kNormalQuantile = 1.959963984540054;
-constexpr std::size_t kMostItems = 1'000'000;
-
-/// A measured figure as an evaluation stores it.
-struct StoredFigure {
-    std::string name{};
-    Estimate estimate{};
-    std::vector<double> repeats{};
-};
-
-/// A setting, or what is measured without noise.
-struct StoredCondition {
-    std::string name{};
-    std::array<std::optional<double>, 4> setting{};  ///< epsilon, lambda, gamma, beta
-    std::vector<StoredFigure> figures{};
-
-    [[nodiscard]] const StoredFigure* find(const std::string& figure) const {
-        const auto found = std::find_if(figures.begin(), figures.end(),
-                                        [&](const StoredFigure& f) { return f.name == figure; });
-        return found == figures.end() ? nullptr : &*found;
-    }
-};
-
-struct StoredEvaluation {
-    std::string mechanism{};
-    std::string embedding{};  ///< SHA-256
-    std::string file{};
-    std::int64_t documents = 0;
-    std::int64_t tokens = 0;
-    std::int64_t training = 0;
-    std::int64_t test = 0;
-    bool hasOwnSplit = false;
-    std::int64_t seed = 0;
-    double margin = 0.0;
-    std::string testText{};
-    bool isPartial = false;
-    std::vector<StoredCondition> baselines{};
-    std::vector<StoredCondition> cells{};
-};
 
 /// P(Z > z) of the normal law.
 double upperTail(double z) {
     return std::erfc(z / std::sqrt(2.0)) / 2.0;
-}
-
-double anyNumber(const JsonNode& node) {
-    return node.number(-kLargestNumber, kLargestNumber);
-}
-
-StoredFigure readFigure(std::string name, const JsonNode& node) {
-    StoredFigure figure;
-    figure.name = std::move(name);
-    figure.estimate.mean = anyNumber(node.at("mean"));
-    if (const auto interval = node.find("ci95")) {
-        std::vector<double> ends;
-        interval->eachItem(2, [&](const JsonNode& end) { ends.push_back(anyNumber(end)); });
-        if (ends.size() == 2) {
-            figure.estimate.ci95 = std::array{ends[0], ends[1]};
-        }
-    }
-    if (const auto repeats = node.find("repeats")) {
-        repeats->eachItem(kMostItems, [&](const JsonNode& value) {
-            figure.repeats.push_back(value.isNull() ? std::nan("") : anyNumber(value));
-        });
-    }
-    return figure;
-}
-
-/// All measured figures below an object, named by the way to them.
-std::vector<StoredFigure> readFigures(const JsonNode& object) {
-    std::vector<StoredFigure> figures;
-    std::vector<std::pair<std::string, JsonNode>> open{{"", object}};
-    while (!open.empty()) {
-        const auto [name, node] = std::move(open.back());
-        open.pop_back();
-        if (node.kind() != JsonKind::object) {
-            continue;
-        }
-        if (node.has("mean")) {
-            if (!node.at("mean").isNull()) {
-                figures.push_back(readFigure(name, node));
-            }
-            continue;
-        }
-        const std::size_t first = open.size();
-        node.eachMember([&, &path = name](std::string_view key, const JsonNode& member) {
-            open.emplace_back(path.empty() ? std::string(key) : fmt::format("{}.{}", path, key),
-                              member);
-        });
-        std::reverse(open.begin() + static_cast<std::ptrdiff_t>(first), open.end());
-    }
-    return figures;
-}
-
-StoredCondition readCell(const JsonNode& node) {
-    StoredCondition cell;
-    constexpr std::array<std::pair<const char*, const char*>, 4> kValues{
-        {{"epsilon", "ε"}, {"lambda", "λ"}, {"gamma", "γ"}, {"beta", "β"}}};
-    for (std::size_t i = 0; i < kValues.size(); ++i) {
-        if (const auto value = node.find(kValues.at(i).first)) {
-            cell.setting.at(i) = anyNumber(*value);
-            cell.name += fmt::format("{}{} {}", cell.name.empty() ? "" : ", ", kValues.at(i).second,
-                                     formatNumber(*cell.setting.at(i)));
-        }
-    }
-    cell.figures = readFigures(node);
-    return cell;
-}
-
-StoredEvaluation readEvaluation(const JsonNode& node) {
-    checkSchema(node, kEvaluationSchema);
-    StoredEvaluation evaluation;
-    evaluation.mechanism = node.at("mechanism").at("name").text(kLongestName);
-    evaluation.embedding = node.at("embedding").at("sha256").text(kLongestName);
-    const JsonNode data = node.at("data");
-    evaluation.file = data.at("file").text(kLongestPath);
-    evaluation.documents = data.at("documents").integer(0, kLargestInteger);
-    evaluation.tokens = data.at("tokens").integer(0, kLargestInteger);
-    evaluation.training = data.at("trainingDocuments").integer(0, kLargestInteger);
-    evaluation.test = data.at("testDocuments").integer(0, kLargestInteger);
-    evaluation.hasOwnSplit = data.at("ownSplit").boolean();
-    const JsonNode run = node.at("run");
-    evaluation.seed = run.at("seed").integer(0, kLargestInteger);
-    evaluation.margin = run.at("margin").number(kLeastNumber, 1.0);
-    evaluation.testText = run.at("testText").text(kLongestName);
-    evaluation.isPartial = run.at("partial").boolean();
-    for (const char* name : {"original", "ceiling", "floor"}) {
-        evaluation.baselines.push_back({name, {}, readFigures(node.at(name))});
-    }
-    node.at("cells").eachItem(
-        kMostItems, [&](const JsonNode& cell) { evaluation.cells.push_back(readCell(cell)); });
-    return evaluation;
 }
 
 class Comparison {

@@ -5,6 +5,7 @@
 
 #include "core/base/pass_on.h"
 #include "core/document/calibration_document.h"
+#include "core/document/evaluation_document.h"
 #include "core/document/json_parser.h"
 #include "core/document/session_file.h"
 
@@ -40,6 +41,13 @@ Result<KeptDocument> openDocument(const std::string& path, const std::stop_token
     ASSIGN_OR_RETURN(auto json, openJson(path, stop));
     if (isFamily(json, kSessionSchema)) {
         return sessionDocument(std::move(json), path, stop);
+    }
+    if (isFamily(json, kEvaluationSchema)) {
+        return tl::unexpected(Error{
+            ErrorCode::badFile,
+            "it is an evaluation: evaluate with the same options and seed repeats it, compare "
+            "sets two beside each other, and report takes it as --evaluation",
+            path, 0});
     }
     const bool isReport = isFamily(json, kReportSchema);
     if (!isReport && !isFamily(json, kCalibrationSchema)) {

@@ -44,6 +44,7 @@ ordered_json jsonFindings(const Findings& findings) {
     return json;
 }
 
+constexpr std::size_t kMostEvaluations = 1'000;
 constexpr auto kCircumstance = circumstance(kText);
 constexpr auto kSettings =
     objectOf([](auto& json, auto& settings) { describeSettings(json, settings); });
@@ -83,6 +84,13 @@ Result<ordered_json> reportDocument(const Report& report, Purpose purpose,
     json.put("findings", jsonFindings(findings));
     json.put("statements", std::move(statements));
     json.put("calibration", calibrationDocument(report.run, purpose));
+    if (!report.evaluations.empty()) {
+        ordered_json evaluations = ordered_json::array();
+        for (const StoredEvaluation& evaluation : report.evaluations) {
+            evaluations.push_back(ordered_json::parse(evaluation.json));
+        }
+        json.put("evaluations", std::move(evaluations));
+    }
     return std::move(json).json();
 }
 
@@ -93,6 +101,15 @@ Report readReport(const JsonNode& document) {
     json.field("report", report.settings, kSettings);
     report.run = readCalibration(document.at("calibration"));
     checkFindings(document, report);
+    if (const auto evaluations = document.find("evaluations")) {
+        evaluations->eachItem(kMostEvaluations, [&](const JsonNode& node) {
+            report.evaluations.push_back(readEvaluation(node));
+            if (const auto belongs = checkBelongs(report.evaluations.back(), report.run);
+                !belongs) {
+                node.complain(belongs.error().message);
+            }
+        });
+    }
     return report;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -9,6 +10,7 @@
 #include "core/document/json_document.h"
 #include "core/document/json_parts.h"
 #include "core/document/report_settings.h"
+#include "core/document/stored_evaluation.h"
 
 namespace epsilens::document {
 
@@ -18,13 +20,16 @@ inline constexpr std::string_view kReportSchema = "epsilens.report/1";
 struct Report {
     ReportSettings settings{};
     calibration::Run run{};
+    /// What was measured with the same mechanism on the same embedding: checkBelongs.
+    std::vector<StoredEvaluation> evaluations{};
 };
 
 /// What the report's limits and choice say about its run. Fails as calibration::findingsOf.
 [[nodiscard]] Result<calibration::Findings> findingsOf(const Report& report);
 
-/// A report as the document "epsilens.report/1": what the analyst added, what follows from it, and
-/// the whole calibration. Keys in a fixed order. Fails as findingsOf.
+/// A report as the document "epsilens.report/1": what the analyst added, what follows from it, the
+/// whole calibration, and evaluations where there are any. Keys in a fixed order. Fails as
+/// findingsOf.
 ///
 /// statements  the guarantee in words, for people who read the file
 [[nodiscard]] Result<nlohmann::ordered_json> reportDocument(const Report& report, Purpose purpose,

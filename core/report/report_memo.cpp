@@ -9,6 +9,7 @@
 
 #include "core/base/bound_text.h"
 #include "core/base/numbers.h"
+#include "core/report/attack_report.h"
 #include "core/report/calibration_text_parts.h"
 #include "core/report/odds_text.h"
 #include "core/report/report_parts.h"
@@ -257,32 +258,60 @@ Section survivesSection(const Chosen& chosen) {
     return section;
 }
 
+/// What was measured, else that it was not.
+std::vector<Block> measuredBlocks(std::vector<std::string> sentences, const char* unmeasured) {
+    if (sentences.empty()) {
+        sentences.emplace_back(unmeasured);
+    }
+    std::vector<Block> blocks;
+    blocks.reserve(sentences.size());
+    for (std::string& sentence : sentences) {
+        blocks.emplace_back(Paragraph{std::move(sentence)});
+    }
+    return blocks;
+}
+
 /// Who believes the output is a strategy as well, and the share of kept words is its success.
 Section attackerSection(const Chosen& chosen) {
     const std::string right = outOf100(hundredthsOf(chosen.cell).kept, chosen.cell.kept);
-    return {"attacker",
-            "What an attacker gets",
-            {Paragraph{fmt::format("Who takes every released word for the original is right for {} "
-                                   "words. A better attacker gets more.",
-                                   right)},
-             Paragraph{"What attackers get who know the mechanism, the language or similar texts "
-                       "was not measured for this report."}}};
+    Section section{
+        "attacker",
+        "What an attacker gets",
+        {Paragraph{fmt::format("Who takes every released word for the original is right for {} "
+                               "words. A better attacker gets more.",
+                               right)}}};
+    std::vector<std::string> measured = measuredAttacks(chosen.report, chosen.cell);
+    if (!measured.empty()) {
+        measured.back() += " " + noGuaranteeSentence();
+    }
+    for (Block& block :
+         measuredBlocks(std::move(measured),
+                        "What attackers get who know the mechanism, the language or similar texts "
+                        "was not measured for this report.")) {
+        section.blocks.push_back(std::move(block));
+    }
+    return section;
 }
 
 Section lostSection(const Chosen& chosen) {
     const Hundredths words = hundredthsOf(chosen.cell);
     const std::string different = timesText(chosen.cell.sw.mean);
-    return {
+    Section section{
         "lost",
         "What is lost",
         {Paragraph{fmt::format(
-             "Of 100 words {} are replaced, {} by a near word and {} by a far one. On average {} "
-             "draws of a word return {} different {}, the word itself counted where it is among "
-             "them.",
-             words.near + words.far, words.near, words.far, formatCount(chosen.summary.draws),
-             different, different == "1" ? "word" : "words")},
-         Paragraph{"Whether the text is still good for its purpose was not measured for this "
-                   "report."}}};
+            "Of 100 words {} are replaced, {} by a near word and {} by a far one. On average {} "
+            "draws of a word return {} different {}, the word itself counted where it is among "
+            "them.",
+            words.near + words.far, words.near, words.far, formatCount(chosen.summary.draws),
+            different, different == "1" ? "word" : "words")}}};
+    for (Block& block :
+         measuredBlocks(measuredUtility(chosen.report, chosen.cell),
+                        "Whether the text is still good for its purpose was not measured for this "
+                        "report.")) {
+        section.blocks.push_back(std::move(block));
+    }
+    return section;
 }
 
 Section unprotectedSection(const Report& report) {

@@ -224,6 +224,10 @@ Result<ReportContent> composeReport(const Report& report) {
                 {"sentences", "An example", {BulletList{report.settings.sentences}}});
         }
     }
+    if (!report.evaluations.empty() && !content.appendix.empty()) {
+        content.appendix.push_back(
+            {"utility", "I Utility and attacks", utilityBlocks(report, findings)});
+    }
     return content;
 }
 

@@ -61,7 +61,8 @@ struct ReportContent {
     std::vector<Section> appendix{};  ///< what they rest on; begins on a page of its own
 };
 
-/// The sections that the settings ask for. Fails as calibration::findingsOf.
+/// The sections that the settings ask for, and what evaluations measured. Fails as
+/// calibration::findingsOf.
 [[nodiscard]] Result<ReportContent> composeReport(const Report& report);
 
 }  // namespace epsilens::report

@@ -55,6 +55,15 @@ namespace epsilens::report {
 /// The space around a word at the chosen setting, else at the first; nothing without a picture.
 [[nodiscard]] std::optional<Figure> planeFigure(const Report& report, const Findings& findings);
 
+/// What evaluations measured at a setting, or at the nearest one they have: sentences for the memo,
+/// none where nothing was measured.
+[[nodiscard]] std::vector<std::string> measuredUtility(const Report& report,
+                                                       const calibration::Cell& cell);
+[[nodiscard]] std::vector<std::string> measuredAttacks(const Report& report,
+                                                       const calibration::Cell& cell);
+/// Everything the evaluations measured, with floor, ceiling and what attackers know.
+[[nodiscard]] std::vector<Block> utilityBlocks(const Report& report, const Findings& findings);
+
 /// The command that repeats the run, with the file's name instead of its path.
 [[nodiscard]] std::string repeatCommand(const calibration::Run& run);
 /// SHA-256 of all that the run was asked for, but for where the file lies.

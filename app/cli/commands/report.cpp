@@ -144,6 +144,25 @@ Result<void> applyOptions(const ReportOptions& options, document::Report& report
     return chooseForLimits(options, report);
 }
 
+/// The evaluations that were named, which have to be of the report's embedding and mechanism.
+Result<void> addEvaluations(const std::vector<std::string>& paths, document::Report& report,
+                            const std::stop_token& stop) {
+    std::vector<document::StoredEvaluation> evaluations;
+    for (const std::string& path : paths) {
+        ASSIGN_OR_RETURN(const auto json, document::openEvaluation(path, stop));
+        auto evaluation = document::readDocument(json, document::readEvaluation);
+        if (!evaluation) {
+            return tl::unexpected(inFile(std::move(evaluation.error()), path));
+        }
+        if (auto belongs = document::checkBelongs(*evaluation, report.run); !belongs) {
+            return tl::unexpected(inFile(std::move(belongs.error()), path));
+        }
+        evaluations.push_back(std::move(*evaluation));
+    }
+    replaceIfGiven(report.evaluations, evaluations);
+    return {};
+}
+
 Result<std::string> render(ReportFormat format, const document::Report& report) {
     if (format == ReportFormat::json) {
         return report::reportJson(report);
@@ -163,6 +182,7 @@ Result<CommandResult> runReport(const ReportOptions& options, const CommandConte
     ASSIGN_OR_RETURN(auto document, document::openDocument(options.from, context.stop));
     document::Report& report = document.report;
     RETURN_IF_ERROR(applyOptions(options, report));
+    RETURN_IF_ERROR(addEvaluations(options.evaluations, report, context.stop));
     if (const auto& choice = report.settings.choice) {
         RETURN_IF_ERROR(calibration::checkChoice(report.run, *choice));
     }

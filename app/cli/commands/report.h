@@ -31,7 +31,8 @@ struct ReportOptions {
     std::optional<double> gamma{};
     std::vector<calibration::Limit> limits{};
     std::vector<document::SectionId> sections{};
-    bool memoOnly = false;  ///< the sections of the memo instead
+    bool memoOnly = false;                   ///< the sections of the memo instead
+    std::vector<std::string> evaluations{};  ///< files that take the place of those of the report
 };
 
 /// Writes a report about a calibration, report or session.

@@ -56,6 +56,11 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
             "the embedding is called {} here and {} in the file; its bytes are the same", used,
             stored));
     }
+    if (!document.report.evaluations.empty()) {
+        context.console.note(
+            "the evaluations in the report are of the same embedding and mechanism; their figures "
+            "are not measured again here: evaluate with the same options and seed does that");
+    }
     ASSIGN_OR_RETURN(const auto again, context.withProgress([&](const JobContext& job) {
         return document::repeatRun(document, *space, general.threads, job);
     }));

@@ -397,6 +397,11 @@ void addReport(TypedOptions& options, Arguments& arguments) {
                  "nobody chose a setting, the largest epsilon that meets all limits is chosen, and "
                  "the report says so",
                  report.limits, choice(calibration::parseLimit));
+    options.list("--evaluation", "FILE",
+                 "result of evaluate (JSON) with the same embedding and mechanism, for what an "
+                 "attacker gets and what is lost; may be repeated",
+                 report.evaluations, asTyped);
+    options.reads([&report] { return report.evaluations; });
     options.text("--title", "heading of the report", report.title);
     options.text("--purpose", "purpose of the release", report.purpose);
     options.text("--author", "who made the choice", report.author);

@@ -29,7 +29,7 @@ json evaluation(const json& repeats, double gain, double half, double epsilon = 
     const json none = json::object();
     return {{"schema", "epsilens.evaluate/1"},
             {"mechanism", {{"name", "laplace"}}},
-            {"embedding", {{"sha256", "ab"}}},
+            {"embedding", {{"file", "a.vec"}, {"sha256", "ab"}, {"words", 9}}},
             {"data",
              {{"file", "a.csv"},
               {"documents", 100},
@@ -37,7 +37,14 @@ json evaluation(const json& repeats, double gain, double half, double epsilon = 
               {"trainingDocuments", 70},
               {"testDocuments", 30},
               {"ownSplit", true}}},
-            {"run", {{"seed", 1}, {"margin", 0.01}, {"testText", "original"}, {"partial", false}}},
+            {"run",
+             {{"seed", 1},
+              {"repeats", 3},
+              {"margin", 0.01},
+              {"testText", "original"},
+              {"partial", false}}},
+            {"majority", 0.5},
+            {"assumptions", none},
             {"original", none},
             {"ceiling", none},
             {"floor", none},
@@ -105,6 +112,9 @@ TEST_CASE("What is no evaluation, or shares nothing, is refused") {
     const json first = evaluation({0.8, 0.7}, 0.3, 0.03);
     CHECK(compared(first, {{"schema", "epsilens.calibration/1"}}).error().code ==
           ErrorCode::badFile);
+    json damaged = first;
+    damaged["assumptions"] = 3;
+    CHECK(compared(first, damaged).error().code == ErrorCode::badFile);
     json other = first;
     other["cells"] = json::array();
     CHECK_THAT(compared(first, other).error().message, Contains("no measured figure in common"));

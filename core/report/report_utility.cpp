@@ -1,0 +1,400 @@
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/experiment/classifier.h"
+#include "core/experiment/task.h"
+#include "core/report/attack_report.h"
+#include "core/report/evaluation_parts.h"
+#include "core/report/report_parts.h"
+#include "core/report/svg_plot.h"
+
+// What evaluations say in the report of a calibration: a sentence or two in the memo, figures in
+// the appendix.
+
+namespace epsilens::report {
+namespace {
+
+using calibration::Cell;
+using document::StoredCondition;
+using document::StoredEvaluation;
+using document::StoredFigure;
+using experiment::ClassifierKind;
+using experiment::Estimate;
+using experiment::Task;
+
+constexpr std::array kClassifiers{ClassifierKind::linear, ClassifierKind::vectors,
+                                  ClassifierKind::fasttext};
+constexpr std::array kAttacks{Task::reconstruct, Task::membership, Task::authorship, Task::audit};
+
+struct Column {
+    std::string figure{};
+    std::string title{};
+};
+
+std::string accuracyOf(ClassifierKind classifier) {
+    return fmt::format("classify.{}.accuracy", experiment::classifierName(classifier));
+}
+
+std::string membershipOf(ClassifierKind classifier) {
+    return fmt::format("membership.{}.threshold.auc", experiment::classifierName(classifier));
+}
+
+/// What tables show of a task, where it was measured.
+std::vector<Column> columnsOf(Task task) {
+    std::vector<Column> columns;
+    switch (task) {
+        case Task::classify:
+            for (const ClassifierKind classifier : kClassifiers) {
+                const std::string_view name = experiment::classifierName(classifier);
+                columns.push_back({accuracyOf(classifier), fmt::format("accuracy, {}", name)});
+                columns.push_back(
+                    {fmt::format("classify.{}.retained", name), fmt::format("retained, {}", name)});
+            }
+            return columns;
+        case Task::membership:
+            for (const ClassifierKind classifier : kClassifiers) {
+                columns.push_back({membershipOf(classifier),
+                                   fmt::format("AUC, {}", experiment::classifierName(classifier))});
+            }
+            return columns;
+        case Task::authorship:
+            return {{"authorship.adaptive.correct", "found, adaptive"},
+                    {"authorship.correct", "found by original texts"}};
+        case Task::audit:
+            return {{"audit.adaptive.auc", "AUC, adaptive"}, {"audit.auc", "AUC, naive"}};
+        case Task::reconstruct:
+            break;
+    }
+    return {{"reconstruct.best", "best attacker"},
+            {"reconstruct.gain", "gain over prior"},
+            {"reconstruct.prior", "prior"},
+            {"reconstruct.echo", "echo"},
+            {"reconstruct.map", "map"},
+            {"reconstruct.context", "context"},
+            {"reconstruct.learned", "learned"},
+            {"reconstruct.bracket.lower", "lower end"},
+            {"reconstruct.bracket.upper", "upper end"}};
+}
+
+/// The figures that tell how well the best attacker of a task does.
+std::vector<Column> risksOf(Task task) {
+    std::vector<Column> columns = columnsOf(task);
+    if (task != Task::membership) {
+        columns.resize(1);
+    }
+    return columns;
+}
+
+std::vector<const StoredCondition*> conditionsOf(const StoredEvaluation& evaluation) {
+    std::vector<const StoredCondition*> conditions;
+    for (const auto* list : {&evaluation.baselines, &evaluation.cells}) {
+        for (const StoredCondition& condition : *list) {
+            conditions.push_back(&condition);
+        }
+    }
+    return conditions;
+}
+
+std::string conditionText(const StoredCondition& condition) {
+    return condition.name == "original"  ? "original text"
+           : condition.name == "ceiling" ? "ceiling: no noise"
+           : condition.name == "floor"   ? "floor: random words"
+                                         : condition.name;
+}
+
+/// A row for each condition that has a figure of the columns, without columns that none has.
+Table figuresTable(const StoredEvaluation& evaluation, std::vector<Column> columns) {
+    const std::vector<const StoredCondition*> conditions = conditionsOf(evaluation);
+    std::erase_if(columns, [&](const Column& column) {
+        return std::none_of(conditions.begin(), conditions.end(), [&](const StoredCondition* c) {
+            return c->find(column.figure) != nullptr;
+        });
+    });
+    Table table{"With 95% intervals; – where a figure does not exist.", {"setting"}, {}};
+    for (const Column& column : columns) {
+        table.titles.push_back(column.title);
+    }
+    for (const StoredCondition* condition : conditions) {
+        std::vector<std::string> row{conditionText(*condition)};
+        bool isMeasured = false;
+        for (const Column& column : columns) {
+            const StoredFigure* figure = condition->find(column.figure);
+            isMeasured = isMeasured || figure != nullptr;
+            row.push_back(figure == nullptr ? "–" : intervalText(figure->estimate));
+        }
+        if (isMeasured) {
+            table.rows.push_back(std::move(row));
+        }
+    }
+    return table;
+}
+
+bool hasTask(const StoredEvaluation& evaluation, Task task) {
+    return !figuresTable(evaluation, columnsOf(task)).rows.empty();
+}
+
+/// "93.1 of 100 texts (95% interval 92.0 to 94.1)"
+std::string outOf100(const Estimate& estimate, const std::string& what) {
+    std::string text = fmt::format("{:.1f} of 100{}", 100.0 * estimate.mean, what);
+    if (estimate.ci95) {
+        text += fmt::format(" (95% interval {:.1f} to {:.1f})", 100.0 * (*estimate.ci95)[0],
+                            100.0 * (*estimate.ci95)[1]);
+    }
+    return text;
+}
+
+/// "At this setting", or where else it was measured.
+std::string placeText(const StoredCondition& setting, const Cell& cell) {
+    return setting.epsilon() == cell.epsilon
+               ? std::string("At this setting")
+               : fmt::format("At ε = {}, the nearest setting that was evaluated",
+                             formatNumber(setting.epsilon()));
+}
+
+std::string notEvaluated(const StoredEvaluation& evaluation) {
+    return fmt::format("On {} no setting of this shape was evaluated.", evaluation.file);
+}
+
+std::string classifierWords(ClassifierKind classifier) {
+    switch (classifier) {
+        case ClassifierKind::vectors:
+            return "a classifier of mean word vectors";
+        case ClassifierKind::fasttext:
+            return "fastText's classifier";
+        case ClassifierKind::linear:
+            break;
+    }
+    return "a linear classifier of the words";
+}
+
+/// "without noise 97.1, with random words 86.6, by naming the commonest class always 86.6"
+std::string referenceText(const StoredEvaluation& evaluation, const std::string& figure) {
+    std::string text;
+    for (const auto& [name, words] :
+         {std::pair("ceiling", "without noise"), std::pair("floor", "with random words")}) {
+        if (const StoredFigure* found = evaluation.baseline(name).find(figure)) {
+            text += fmt::format("{} {:.1f}, ", words, 100.0 * found->estimate.mean);
+        }
+    }
+    return text +
+           fmt::format("by naming the commonest class always {:.1f}", 100.0 * evaluation.majority);
+}
+
+std::string utilitySentence(const StoredEvaluation& evaluation, const StoredCondition& setting,
+                            const Cell& cell, ClassifierKind classifier) {
+    const std::string name = accuracyOf(classifier);
+    return fmt::format(
+        "{}, {} that learned from released texts puts {} into the right class; {}.",
+        placeText(setting, cell), classifierWords(classifier),
+        outOf100(setting.find(name)->estimate, fmt::format(" texts of {}", evaluation.file)),
+        referenceText(evaluation, name));
+}
+
+/// What an attacker of the task reaches, as the end of a sentence.
+std::string riskText(const StoredEvaluation& evaluation, const StoredCondition& setting, Task task,
+                     const StoredFigure& risk) {
+    const auto reached = [&](const std::string& what) { return outOf100(risk.estimate, what); };
+    switch (task) {
+        case Task::membership:
+            return fmt::format(
+                "of two texts of {}, one of which taught a classifier, an attacker tells which in "
+                "{}, where 50 are chance",
+                evaluation.file, reached(" cases"));
+        case Task::authorship:
+            return fmt::format(
+                "an attacker who knows other texts by the same authors finds the author of {}",
+                reached(fmt::format(" texts of {}", evaluation.file)));
+        case Task::audit:
+            return fmt::format(
+                "of two users of {}, one of whom taught a language model, an attacker tells which "
+                "in {}, where 50 are chance",
+                evaluation.file, reached(" cases"));
+        case Task::reconstruct:
+        case Task::classify:
+            break;
+    }
+    std::string text = fmt::format("the best attacker that was tried guesses {}",
+                                   reached(fmt::format(" replaced words of {}", evaluation.file)));
+    const StoredFigure* prior = setting.find("reconstruct.prior");
+    const StoredFigure* gain = setting.find("reconstruct.gain");
+    if (prior != nullptr && gain != nullptr) {
+        text += fmt::format(
+            "; naming the commonest word without any release guesses {:.1f}, so that the release "
+            "adds {}",
+            100.0 * prior->estimate.mean, outOf100(gain->estimate, ""));
+    }
+    return text;
+}
+
+bool isOfFamily(const StoredCondition& setting, const StoredCondition& other) {
+    return setting.setting[1] == other.setting[1] && setting.setting[3] == other.setting[3] &&
+           (setting.setting[3] || setting.setting[2] == other.setting[2]);
+}
+
+PlotLine lineOf(const StoredEvaluation& evaluation, const StoredCondition& family,
+                const Column& column, std::size_t place) {
+    constexpr std::array kColours{kBlue, kGreen, kPurple, kVermillion, kBlack};
+    constexpr std::array kMarkers{Marker::circle, Marker::triangle, Marker::diamond, Marker::square,
+                                  Marker::triangleDown};
+    PlotLine line{column.title,
+                  kColours.at(place % kColours.size()),
+                  {},
+                  Dash::solid,
+                  kMarkers.at(place % kMarkers.size())};
+    for (const StoredCondition& cell : evaluation.cells) {
+        if (const StoredFigure* figure = cell.find(column.figure);
+            figure != nullptr && isOfFamily(cell, family)) {
+            line.points.push_back({cell.epsilon(), figure->estimate.mean});
+        }
+    }
+    std::sort(line.points.begin(), line.points.end(),
+              [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
+    return line;
+}
+
+void addRule(Plot& plot, const char* label, const StoredFigure* figure, Dash dash) {
+    if (figure != nullptr) {
+        plot.rules.push_back({label, kGrey, true, figure->estimate.mean, dash});
+    }
+}
+
+/// Accuracy and the best attackers against epsilon, for the shape of the chosen setting.
+Figure tradeOffFigure(const StoredEvaluation& evaluation, const StoredCondition& family,
+                      const Cell* chosen) {
+    Plot plot;
+    plot.title = "What the text is good for and what an attacker gets";
+    plot.description =
+        fmt::format("Accuracy of classifiers and success of the best attackers against ε, on {}",
+                    evaluation.file);
+    plot.x = {"ε, per unit of distance (logarithmic)", true, {}};
+    plot.y = {"share", false, std::array{0.0, 1.0}};
+    const auto addLine = [&](const Column& column) {
+        PlotLine line = lineOf(evaluation, family, column, plot.lines.size());
+        if (!line.points.empty()) {
+            plot.lines.push_back(std::move(line));
+        }
+    };
+    for (const ClassifierKind classifier : kClassifiers) {
+        addLine({accuracyOf(classifier),
+                 fmt::format("accuracy, {}", experiment::classifierName(classifier))});
+    }
+    for (const Task task : kAttacks) {
+        for (Column& column : risksOf(task)) {
+            addLine(
+                {column.figure, fmt::format("{}: {}", experiment::taskName(task), column.title)});
+        }
+    }
+    for (const ClassifierKind classifier : kClassifiers) {
+        const std::string accuracy = accuracyOf(classifier);
+        if (family.find(accuracy) != nullptr) {
+            addRule(plot, "ceiling", evaluation.baseline("ceiling").find(accuracy), Dash::dashed);
+            addRule(plot, "floor", evaluation.baseline("floor").find(accuracy), Dash::dotted);
+            break;
+        }
+    }
+    addRule(plot, "prior", family.find("reconstruct.prior"), Dash::dashed);
+    if (chosen != nullptr) {
+        plot.rules.push_back({"chosen ε", kBlack, false, chosen->epsilon, Dash::dotted});
+    }
+    return {plot.description + ".", svgPlot(plot), {}};
+}
+
+std::string circumstancesText(const StoredEvaluation& evaluation) {
+    return fmt::format(
+        "{}: {} documents, {} to learn from and {} to test; {} repeats, seed {}; test texts {}.{}",
+        evaluation.file, formatCount(evaluation.documents), formatCount(evaluation.training),
+        formatCount(evaluation.test), evaluation.repeats, evaluation.seed, evaluation.testText,
+        evaluation.isPartial ? " The evaluation is partial: it was cancelled." : "");
+}
+
+void addEvaluation(std::vector<Block>& blocks, const StoredEvaluation& evaluation,
+                   const Cell* chosen) {
+    blocks.emplace_back(Paragraph{circumstancesText(evaluation), true});
+    const StoredCondition* family =
+        chosen == nullptr ? nullptr : document::nearestSetting(evaluation, *chosen);
+    if (family == nullptr && !evaluation.cells.empty()) {
+        family = &evaluation.cells.front();
+    }
+    if (family != nullptr) {
+        blocks.emplace_back(tradeOffFigure(evaluation, *family, chosen));
+    }
+    if (hasTask(evaluation, Task::classify)) {
+        blocks.emplace_back(Paragraph{fmt::format(
+            "Is the text still good for its task? Naming the commonest class always has an "
+            "accuracy of {:.3f}. Retained: share of the way from floor to ceiling.",
+            evaluation.majority)});
+        blocks.emplace_back(figuresTable(evaluation, columnsOf(Task::classify)));
+    }
+    for (const Task task : kAttacks) {
+        if (hasTask(evaluation, task)) {
+            blocks.emplace_back(Paragraph{attackTitle(task)});
+            blocks.emplace_back(figuresTable(evaluation, columnsOf(task)));
+        }
+    }
+    for (const auto& [task, sentences] : evaluation.assumptions) {
+        blocks.emplace_back(
+            Paragraph{fmt::format("What {} attacked, and what each attacker knows:", task)});
+        blocks.emplace_back(BulletList{sentences});
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> measuredUtility(const Report& report, const Cell& cell) {
+    std::vector<std::string> sentences;
+    for (const StoredEvaluation& evaluation : report.evaluations) {
+        if (!hasTask(evaluation, Task::classify)) {
+            continue;
+        }
+        const StoredCondition* setting = document::nearestSetting(evaluation, cell);
+        if (setting == nullptr) {
+            sentences.push_back(notEvaluated(evaluation));
+            continue;
+        }
+        for (const ClassifierKind classifier : kClassifiers) {
+            if (setting->find(accuracyOf(classifier)) != nullptr) {
+                sentences.push_back(utilitySentence(evaluation, *setting, cell, classifier));
+            }
+        }
+    }
+    return sentences;
+}
+
+std::vector<std::string> measuredAttacks(const Report& report, const Cell& cell) {
+    std::vector<std::string> sentences;
+    for (const StoredEvaluation& evaluation : report.evaluations) {
+        const StoredCondition* setting = document::nearestSetting(evaluation, cell);
+        for (const Task task : kAttacks) {
+            if (setting == nullptr && hasTask(evaluation, task)) {
+                sentences.push_back(notEvaluated(evaluation));
+                break;
+            }
+            for (const Column& column : risksOf(task)) {
+                if (const StoredFigure* risk =
+                        setting == nullptr ? nullptr : setting->find(column.figure)) {
+                    sentences.push_back(fmt::format("{}, {}.", placeText(*setting, cell),
+                                                    riskText(evaluation, *setting, task, *risk)));
+                }
+            }
+        }
+    }
+    return sentences;
+}
+
+std::vector<Block> utilityBlocks(const Report& report, const Findings& findings) {
+    const Cell* chosen = findings.cell ? &report.run.summary->cells[*findings.cell] : nullptr;
+    std::vector<Block> blocks;
+    for (const StoredEvaluation& evaluation : report.evaluations) {
+        addEvaluation(blocks, evaluation, chosen);
+    }
+    blocks.emplace_back(Paragraph{noGuaranteeSentence(), true});
+    blocks.emplace_back(BulletList{limitsOfEvaluation()});
+    return blocks;
+}
+
+}  // namespace epsilens::report

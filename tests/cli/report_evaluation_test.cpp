@@ -1,0 +1,123 @@
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/run_cli.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace epsilens;
+using Catch::Matchers::Contains;
+using test::CliResult;
+using test::runCli;
+using Arguments = std::vector<std::string>;
+
+namespace {
+
+/// 40 messages whose class follows from one word each.
+std::string messages() {
+    const std::vector<std::string> names{"doctor", "hospital", "train", "station"};
+    std::string csv = "class,message\n";
+    for (std::size_t i = 0; i < 40; ++i) {
+        const std::size_t name = i % names.size();
+        csv += std::string(name < 2 ? "health" : "travel") + ",\"the " + names[name] + ", number " +
+               std::to_string(i) + "\"\n";
+    }
+    return csv;
+}
+
+std::string calibrated(const test::TemporaryFolder& folder) {
+    std::string path = folder.path("calibration.json");
+    const CliResult result =
+        runCli({"calibrate", "sample", "--mechanism", "laplace", "--epsilon", "2,50", "--words",
+                "10", "--draws", "20", "--format", "json", "-o", path, "--limit-rows", "1000"});
+    INFO(result.errors);
+    REQUIRE(result.exitCode == 0);
+    return path;
+}
+
+std::string evaluated(const test::TemporaryFolder& folder, const std::string& name,
+                      const std::string& mechanism, const std::string& rows = "1000") {
+    std::string path = folder.path(name);
+    const CliResult result =
+        runCli({"evaluate", "sample", "--data", folder.file("messages.csv", messages()), "--task",
+                "classify,reconstruct", "--mechanism", mechanism, "--epsilon", "2,40", "--repeats",
+                "2", "--limit-rows", rows, "--format", "json", "-o", path});
+    INFO(result.errors);
+    REQUIRE(result.exitCode == 0);
+    return path;
+}
+
+}  // namespace
+
+TEST_CASE("report: an evaluation answers what an attacker gets and what is lost") {
+    const test::TemporaryFolder folder;
+    const std::string calibration = calibrated(folder);
+    const std::string evaluation = evaluated(folder, "evaluation.json", "laplace");
+    const auto reported = [&](const Arguments& options) {
+        Arguments arguments{"report", "--from", calibration};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const CliResult result = runCli(arguments);
+        INFO(result.errors);
+        REQUIRE(result.exitCode == 0);
+        return result.output;
+    };
+    CHECK_THAT(reported({"--epsilon", "2"}),
+               Contains("was not measured for this report") && !Contains("Utility and attacks"));
+
+    const std::string exact = reported({"--epsilon", "2", "--evaluation", evaluation});
+    CHECK_THAT(exact, !Contains("was not measured for this report") &&
+                          Contains("At this setting, the best attacker that was tried guesses") &&
+                          Contains("At this setting, a linear classifier of the words") &&
+                          Contains("into the right class; without noise") &&
+                          Contains("Utility and attacks") && Contains("ceiling: no noise") &&
+                          Contains("floor: random words") && Contains("gain over prior") &&
+                          Contains("Every attacker knows the mechanism") &&
+                          Contains("no attacker was found who does better is no guarantee"));
+    CHECK_THAT(reported({"--epsilon", "50", "--evaluation", evaluation}),
+               Contains("At ε = 40, the nearest setting that was evaluated") &&
+                   !Contains("At this setting"));
+    CHECK_THAT(reported({"--epsilon", "2", "--evaluation", evaluation, "--memo-only"}),
+               Contains("At this setting") && !Contains("Utility and attacks"));
+    CHECK_THAT(reported({"--epsilon", "2", "--evaluation", evaluation, "--format", "html"}),
+               Contains("Utility and attacks") && Contains("accuracy, linear"));
+
+    // The figure of the memo is that of the evaluation.
+    const auto json = nlohmann::json::parse(test::contentOf(evaluation));
+    const double best = json["cells"][0]["reconstruct"]["best"]["mean"].get<double>();
+    CHECK_THAT(exact, Contains(fmt::format("guesses {:.1f} of 100", 100.0 * best)));
+
+    // JSON holds the whole evaluation, and other formats follow from it.
+    const std::string report =
+        folder.file("report.json",
+                    reported({"--epsilon", "2", "--evaluation", evaluation, "--format", "json"}));
+    CHECK(nlohmann::json::parse(test::contentOf(report))["evaluations"][0] == json);
+    const CliResult again = runCli({"report", "--from", report});
+    CHECK_THAT(again.output, Contains("At this setting, the best attacker"));
+    const CliResult verified = runCli({"verify", "sample", "--from", report});
+    INFO(verified.errors);
+    CHECK(verified.exitCode == 0);
+    CHECK_THAT(verified.errors, Contains("figures are not measured again here"));
+}
+
+TEST_CASE("report: an evaluation of something else is refused") {
+    const test::TemporaryFolder folder;
+    const std::string calibration = calibrated(folder);
+    const auto refused = [&](const std::string& evaluation) {
+        const CliResult result =
+            runCli({"report", "--from", calibration, "--evaluation", evaluation});
+        CHECK(result.exitCode != 0);
+        CHECK(result.output.empty());
+        return result.errors;
+    };
+    CHECK_THAT(refused(evaluated(folder, "tem.json", "tem")),
+               Contains("tem.json") && Contains("another mechanism (tem, ") &&
+                   Contains("than the calibration (laplace, "));
+    CHECK_THAT(refused(evaluated(folder, "fewer.json", "laplace", "900")),
+               Contains("another embedding") && Contains("900 words") && Contains("1,000 words"));
+    CHECK_THAT(refused(calibration), Contains("no result of evaluate --format json"));
+    CHECK_THAT(runCli({"verify", "--from", folder.path("tem.json")}).errors,
+               Contains("evaluate with the same options and seed repeats it"));
+}
