@@ -33,6 +33,8 @@ constexpr std::int64_t kTrialWords = 64;
 constexpr std::int64_t kTrialWordsPerThread = 32;
 constexpr std::int64_t kTrialWordsApart = 4;  ///< per thread; each has projections of its own
 constexpr std::int64_t kTrialProjections = 96;
+constexpr std::int64_t kFewestTrialProjections = 24;
+constexpr std::int64_t kTrialScores = 4'000'000;  ///< of all projections, on large vocabularies
 
 /// The words of a run, thinned out evenly.
 WordSelection someOf(const std::vector<Row>& words, std::int64_t count) {
@@ -58,14 +60,16 @@ TrialRun trialOf(const CalibrationOptions& options, const std::vector<Row>& word
     };
 }
 
-RunSize trialSize(const CalibrationOptions& options, std::int64_t words) {
+RunSize trialSize(const engine::SearchSpace& space, const CalibrationOptions& options,
+                  std::int64_t words) {
     const std::int64_t threads = threadsUsed(options);
     if (options.grid.mechanism.isExact()) {
         return {std::min(words, std::max(kTrialWords, kTrialWordsPerThread * threads)), 1};
     }
     const auto lambdas = static_cast<std::int64_t>(options.grid.usedLambdas().size());
-    const std::int64_t draws =
-        std::clamp<std::int64_t>(kTrialProjections / lambdas, 1, options.draws);
+    const std::int64_t projections = std::clamp<std::int64_t>(
+        kTrialScores / space.positions(), kFewestTrialProjections, kTrialProjections);
+    const std::int64_t draws = std::clamp<std::int64_t>(projections / lambdas, 1, options.draws);
     return {std::min(words, options.independentDraws
                                 ? kTrialWordsApart * threads
                                 : std::max(kTrialWords, kTrialWordsPerThread * threads)),
@@ -78,7 +82,7 @@ Result<double> noiseSeconds(const engine::SearchSpace& space, const CalibrationO
     ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, options.grid.mechanism,
                                                              options.grid.usedLambdas()));
     ASSIGN_OR_RETURN(const RunRates rates,
-                     measureRates(trialOf(options, words, run), trialSize(options, n)));
+                     measureRates(trialOf(options, words, run), trialSize(space, options, n)));
     const std::int64_t groups = options.independentDraws ? 1 : groupsOf(*series, options, n);
     double seconds = rates.seconds({n, options.draws}, groups);
     if (options.rerunWorst) {
@@ -129,7 +133,7 @@ Result<double> temSeconds(const engine::SearchSpace& space, const CalibrationOpt
                           const std::vector<Row>& words, const RunWithOptions& run) {
     const auto n = static_cast<std::int64_t>(words.size());
     ASSIGN_OR_RETURN(const RunRates rates,
-                     measureRates(trialOf(options, words, run), trialSize(options, n)));
+                     measureRates(trialOf(options, words, run), trialSize(space, options, n)));
     double seconds = rates.seconds({n, 1}, 1);
     if (options.deniabilityOdds) {
         seconds += cellsOf(options.grid) * exactDeniabilitySeconds(space.embedding()) /
