@@ -115,9 +115,10 @@ struct CostEstimate {
     std::uint64_t bytes = 0;  ///< held by the results and what grows with the draws
 };
 
-/// Estimate from small runs of the same work, measured here and now; takes about as long as a few
-/// dozen words with 16 draws. Fails as validate does, with resourceLimit when more memory is needed
-/// than is free, and with cancelled.
+/// Estimate from small runs of the same work, measured here and now, which take about as long as a
+/// hundred words with a hundred draws; only the part of exact deniability rests on constants.
+/// Fails as validate does, with resourceLimit when more memory is needed than is free, and with
+/// cancelled.
 [[nodiscard]] Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
                                                 const CalibrationOptions& options,
                                                 const JobContext& job = {});
