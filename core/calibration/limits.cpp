@@ -221,6 +221,32 @@ Result<Limit> parseLimit(std::string_view text) {
     return limit;
 }
 
+Result<Limit> parseMatch(std::string_view text) {
+    const auto sign = text.find_first_of("<>=");
+    if (sign == std::string_view::npos || text[sign] != '=') {
+        return refuse(text,
+                      "write a value to match as STATISTIC.AGGREGATE=VALUE, such as "
+                      "nw.max=29.7%");
+    }
+    Limit limit;
+    RETURN_IF_ERROR(readSubject(text, trimmed(text.substr(0, sign)), limit));
+    if (limit.statistic == LimitStatistic::near) {
+        return refuse(text,
+                      "the near share rises with epsilon and falls again, so that it has a "
+                      "value at two of them; match another one");
+    }
+    const bool rises =
+        limit.statistic == LimitStatistic::nw || limit.statistic == LimitStatistic::kept;
+    limit.relation = rises ? LimitRelation::atMost : LimitRelation::atLeast;
+    RETURN_IF_ERROR(readValue(text, trimmed(text.substr(sign + 1)), limit));
+    return limit;
+}
+
+std::string matchText(const Limit& limit) {
+    return fmt::format("{}.{}={}", entryOf(limit.statistic).name, entryOf(limit.aggregate).name,
+                       valueText(limit));
+}
+
 std::string limitText(const Limit& limit) {
     return fmt::format("{}.{}{}{}", entryOf(limit.statistic).name, entryOf(limit.aggregate).name,
                        limit.relation == LimitRelation::atMost ? "<=" : ">=", valueText(limit));

@@ -41,8 +41,15 @@ struct Limit {
 /// Fails with invalidArgument: the text, what is wrong with it, what is allowed.
 [[nodiscard]] Result<Limit> parseLimit(std::string_view text);
 
+/// Reads "nw.max=29.7%", a value that settings shall have: the limit that each of them just meets
+/// there. That is <= for nw and kept, which rise with epsilon, and >= for the others. Fails with
+/// invalidArgument, also for near, which rises and falls again.
+[[nodiscard]] Result<Limit> parseMatch(std::string_view text);
+
 /// The text that parseLimit reads: "nw.p95<=50%".
 [[nodiscard]] std::string limitText(const Limit& limit);
+/// The text that parseMatch reads: "nw.max=29.7%".
+[[nodiscard]] std::string matchText(const Limit& limit);
 /// For people: "N_w, 95th percentile: at most 50%".
 [[nodiscard]] std::string limitSentence(const Limit& limit);
 

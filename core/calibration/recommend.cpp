@@ -30,6 +30,7 @@ constexpr std::array kObjectives{ObjectiveEntry{Objective::distance, "distance"}
 
 // Shares of the progress of one setting.
 constexpr double kMeasureShare = 0.6;
+constexpr double kMeasureShareNarrowed = 0.1;
 constexpr double kSearchShare = 0.2;
 constexpr double kCheckShare = 0.1;
 
@@ -81,6 +82,7 @@ public:
         m_result.limits = m_options.limits;
         m_result.settingsAsked = settings.size();
         m_result.objective = m_options.objective;
+        m_result.matches = m_options.matches;
         m_result.freshSeed = m_options.calibration.seed + 1;
         for (std::size_t i = 0; i < settings.size(); ++i) {
             const auto count = static_cast<double>(settings.size());
@@ -106,7 +108,11 @@ private:
         setting.words = {WordSelection::Kind::list, 0, m_words};
         setting.criticalEpsilons = false;
         setting.rerunWorst = false;
-        ASSIGN_OR_RETURN(const auto found, findLargest(setting, job));
+        ASSIGN_OR_RETURN(auto found, findLargest(setting, job));
+        if (m_options.matches && !found.above) {
+            found.closest = found.epsilon.value_or(found.closest);
+            found.epsilon.reset();
+        }
         SettingRecommendation result;
         result.epsilon = found.epsilon;
         result.above = found.above;
@@ -127,17 +133,35 @@ private:
         MeasurementOptions options =
             MeasurementOptions::of(setting, setting.grid.mechanisms().front());
         options.span = boundsOf(setting);
+        const double measuring = m_options.narrow ? kMeasureShareNarrowed : kMeasureShare;
         ASSIGN_OR_RETURN(const auto measured,
-                         measure(m_space, options, partOf(job, 0.0, kMeasureShare)));
-        const JobContext searching = partOf(job, kMeasureShare, kMeasureShare + kSearchShare);
-        ASSIGN_OR_RETURN(const auto found,
-                         measured->findLargest(m_options.limits, options.span, searching));
-        if (measured->knowledge() == EpsilonKnowledge::steps || !found.epsilon) {
+                         measure(m_space, options, partOf(job, 0.0, measuring)));
+        const JobContext searching = partOf(job, measuring, kMeasureShare + kSearchShare);
+        ASSIGN_OR_RETURN(auto found, m_options.limits.empty()
+                                         ? Result<EpsilonFound>(unlimited(*measured, options.span))
+                                         : findWithin(setting, *measured, options.span, searching));
+        return m_options.narrow ? m_options.narrow(*measured, found, searching) : found;
+    }
+
+    [[nodiscard]] static EpsilonFound unlimited(const Measurement& measured,
+                                                const std::optional<EpsilonSpan>& span) {
+        EpsilonFound found;
+        found.searched = span.value_or(measured.shown());
+        found.epsilon = found.searched.high;
+        return found;
+    }
+
+    [[nodiscard]] Result<EpsilonFound> findWithin(const CalibrationOptions& setting,
+                                                  const Measurement& measured,
+                                                  const std::optional<EpsilonSpan>& span,
+                                                  const JobContext& searching) const {
+        ASSIGN_OR_RETURN(const auto found, measured.findLargest(m_options.limits, span, searching));
+        if (measured.knowledge() == EpsilonKnowledge::steps || !found.epsilon) {
             return found;
         }
         const bool isExact = setting.grid.mechanism.isExact();
         CellSource source;
-        source.origin = measured->origin();
+        source.origin = measured.origin();
         source.searched = found.searched;
         source.tolerance = isExact ? kExactTolerance : kSampledTolerance;
         source.cells = [&](std::span<const double> epsilons,
@@ -249,7 +273,7 @@ bool isOnWorstWords(const Limit& limit) {
 }
 
 std::optional<Error> validateLimits(const RecommendationOptions& options) {
-    if (options.limits.empty()) {
+    if (options.limits.empty() && !options.narrow) {
         return invalidArgument("there is no limit to meet");
     }
     const CalibrationOptions& run = options.calibration;
@@ -331,6 +355,11 @@ Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
     CalibrationOptions run = withEpsilon(options.calibration, space.embedding().dimensions());
     run.grid.epsilons.resize(1);
     RecommendationOptions alike = options;
+    if (alike.narrow) {
+        alike.narrow = [](const Measurement&, const EpsilonFound& within, const JobContext&) {
+            return Result<EpsilonFound>(within);
+        };
+    }
     // Small runs would spend their time on the worst words, whose draws do not become fewer.
     for (Limit& limit : alike.limits) {
         limit.aggregate = isOnWorstWords(limit) ? LimitAggregate::p95 : limit.aggregate;

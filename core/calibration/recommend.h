@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "core/calibration/calibrate.h"
 #include "core/calibration/epsilon_found.h"
 #include "core/calibration/limits.h"
+#include "core/calibration/measurement.h"
 #include "core/engine/search_space.h"
 
 namespace epsilens::calibration {
@@ -26,12 +28,24 @@ enum class Objective {
 /// Fails with invalidArgument; the message lists the names.
 [[nodiscard]] Result<Objective> parseObjective(std::string_view name);
 
+/// Narrows what was found for a setting by limits on what no calibration measures. Called for each
+/// setting in their order, also for those without an epsilon.
+///
+/// measured  the setting
+/// within    met by the limits of the calibration; without any, the largest epsilon searched
+using NarrowedSearch = std::function<Result<EpsilonFound>(
+    const Measurement& measured, const EpsilonFound& within, const JobContext& job)>;
+
 struct RecommendationOptions {
     /// The settings (lambdas, gammas or betas), words and draws. Its epsilons are none, or at least
     /// two: then the search stays between the least and the largest of them.
     CalibrationOptions calibration{};
-    std::vector<Limit> limits{};  ///< at least one; all are to be met
+    std::vector<Limit> limits{};  ///< at least one, unless `narrow` has others; all are to be met
     Objective objective = Objective::distance;
+    /// The one limit is a value that all settings shall have (parseMatch): a setting that meets it
+    /// as far as the search goes does not reach the value, and has no epsilon.
+    bool matches = false;
+    NarrowedSearch narrow{};  ///< null: none
 };
 
 /// Limits where the analyst sets none: the 95th percentile of N_w at most 50%, the 5th percentile
@@ -64,6 +78,7 @@ struct SettingRecommendation {
 struct Recommendation {
     std::vector<Limit> limits{};
     Objective objective = Objective::distance;
+    bool matches = false;                           ///< see RecommendationOptions
     std::vector<SettingRecommendation> settings{};  ///< lambda-major, as the cells of a run
     std::optional<std::size_t> best{};              ///< of the settings with an epsilon
     /// The run that made the cells: its cells and guarantees are those of the settings, it has no

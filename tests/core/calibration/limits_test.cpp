@@ -200,3 +200,19 @@ TEST_CASE("Limits read as sentences") {
     CHECK(checkSentence(check, 20) ==
           "N_w, 95th percentile: at most 50%; is 85.0%, beyond the limit by 35.0%");
 }
+
+TEST_CASE("A value to match is the limit that a setting just meets there") {
+    const Limit rising = parseMatch(" nw.max = 29.7% ").value();
+    CHECK(rising == parseLimit("nw.max<=29.7%").value());
+    CHECK(matchText(rising) == "nw.max=29.7%");
+    CHECK(parseMatch("kept.mean=0.2").value().relation == LimitRelation::atMost);
+    for (const char* text : {"sw.p5=20", "far.mean=60%", "minEntropy.mean=2", "kw.min=3"}) {
+        CHECK(parseMatch(text).value().relation == LimitRelation::atLeast);
+        CHECK(matchText(parseMatch(text).value()) == text);
+    }
+    CHECK_THAT(parseMatch("nw.max<=29.7%").error().message, Contains("nw.max=29.7%"));
+    CHECK_THAT(parseMatch("near.mean=20%").error().message, Contains("falls again"));
+    for (const char* text : {"", "=", "nw.max", "nw.max=", "nw=5", "nw.max=101%", "nw.max=x"}) {
+        CHECK_FALSE(parseMatch(text).has_value());
+    }
+}

@@ -69,6 +69,54 @@ TEST_CASE("On a line of two words the recommended epsilon has its closed form") 
     CHECK(result.best == 0U);
 }
 
+TEST_CASE("A matched value has its closed form too, and is not found beyond what is searched") {
+    const engine::SearchSpace space = twoWords();
+    RecommendationOptions options = optionsFor(mechanism::Laplace{}, {});
+    options.limits = {parseMatch("nw.mean=80%").value()};
+    options.matches = true;
+    options.calibration.draws = 100'000;
+    const auto result = recommend(space, options).value();
+    REQUIRE(result.settings[0].epsilon);
+    // As above.
+    const double truth = -std::log(0.4);
+    const double error = test::normalCritical(1e-6) * std::sqrt(0.16 / 100'000.0) / 0.2;
+    CHECK(std::fabs(*result.settings[0].epsilon - truth) < error);
+    CHECK(result.settings[0].cell.nw.mean == Approx(80'000.0).margin(1.0));
+    CHECK(result.matches);
+    // The limit is met everywhere below: the value is not reached.
+    options.calibration.grid.epsilons = {truth / 4.0, truth / 2.0};
+    const auto below = recommend(space, options).value();
+    CHECK_FALSE(below.settings[0].epsilon);
+    CHECK(below.settings[0].cell.epsilon == Approx(truth / 2.0));
+    CHECK_FALSE(below.best);
+    options.calibration.grid.epsilons = {truth * 2.0, truth * 4.0};
+    const auto above = recommend(space, options).value();
+    CHECK_FALSE(above.settings[0].epsilon);
+    CHECK(above.settings[0].binding);
+}
+
+TEST_CASE("A narrowed search replaces what the limits found, and may do without limits") {
+    const engine::SearchSpace space = twoWords();
+    RecommendationOptions options = optionsFor(mechanism::Laplace{}, {});
+    options.calibration.grid.epsilons = {0.1, 2.0};
+    int calls = 0;
+    options.narrow = [&](const Measurement& measured, const EpsilonFound& within,
+                         const JobContext&) -> Result<EpsilonFound> {
+        ++calls;
+        CHECK(measured.words().size() == 2);
+        CHECK(within.epsilon == 2.0);
+        EpsilonFound found = within;
+        found.epsilon = 1.5;
+        return found;
+    };
+    const auto result = recommend(space, options).value();
+    CHECK(calls == 1);
+    CHECK(result.settings[0].epsilon == 1.5);
+    CHECK(result.settings[0].cell.epsilon == 1.5);
+    CHECK(estimateCost(space, options).has_value());
+    CHECK(calls == 1);
+}
+
 TEST_CASE("A recommended epsilon is the largest: the next critical epsilon misses the limit") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(50, 4, 101)));
     RecommendationOptions options =
