@@ -145,10 +145,12 @@ std::string_view priorName(experiment::PriorKind prior) {
 }
 
 /// The options of the tasks that attack.
-ordered_json jsonAttack(const experiment::AttackOptions& attack) {
+ordered_json jsonAttack(const experiment::EvaluationOptions& options) {
+    const experiment::AttackOptions& attack = options.attack;
     return {{"prior", priorName(attack.prior)},
             {"priorFile",
              attack.reference ? ordered_json(attack.reference->file) : ordered_json(nullptr)},
+            {"channel", options.attacksExactly() ? "exact" : "sampled"},
             {"listedWords", attack.listed.size()},
             {"releases", attack.releases},
             {"tokens", attack.tokens},
@@ -163,7 +165,7 @@ ordered_json jsonRun(const EvaluationRecord& record) {
         tasks.push_back(experiment::taskName(task));
     }
     return {{"tasks", std::move(tasks)},
-            {"attack", jsonAttack(options.attack)},
+            {"attack", jsonAttack(options)},
             {"repeats", summary.repeats},
             {"repeatsAsked", options.repeats},
             {"seed", options.seed},
@@ -196,7 +198,61 @@ ordered_json jsonDifferences(const EvaluationSummary& summary) {
     return list;
 }
 
+ordered_json jsonFigureValue(const experiment::FigureValue& figure) {
+    return {{"mean", jsonNumber(figure.value)},
+            {"ci95", figure.ci95 ? ordered_json(*figure.ci95) : ordered_json(nullptr)}};
+}
+
+ordered_json jsonMatch(const std::optional<experiment::Match>& match) {
+    if (!match) {
+        return nullptr;
+    }
+    ordered_json settings = ordered_json::array();
+    for (const experiment::MatchedSetting& setting : match->settings) {
+        const mechanism::Parameters parameters = setting.mechanism.parameters();
+        const experiment::MatchFound& found = setting.found;
+        settings.push_back({{"lambda", jsonNumber(parameters.lambda)},
+                            {"gamma", jsonNumber(parameters.gamma)},
+                            {"beta", jsonNumber(parameters.beta)},
+                            {"epsilon", jsonNumber(found.epsilon)},
+                            {"epsilonRange", {jsonNumber(found.low), jsonNumber(found.high)}},
+                            {"above", jsonNumber(found.above)},
+                            {"figure", jsonFigureValue(found.figure)},
+                            {"searched",
+                             {{"from", jsonNumber(found.searched.low)},
+                              {"to", jsonNumber(found.searched.high)},
+                              {"lookedTo", jsonNumber(found.lookedTo)},
+                              {"epsilons", found.looked}}}});
+    }
+    return {{"figure", experiment::figureText(match->limit.figure)},
+            {"value", match->limit.value},
+            {"settings", std::move(settings)}};
+}
+
 }  // namespace
+
+std::string studyTextJson(const EvaluationRecord& record) {
+    const EvaluationSummary& summary = record.summary;
+    const experiment::EvaluationOptions& options = summary.options;
+    ordered_json json;
+    json["schema"] = kStudyTextSchema;
+    json["notice"] =
+        "Study text from a seed, not a release: who knows the seed can draw the same noise again. "
+        "Release texts with sanitize.";
+    json["version"] = record.provenance.version;
+    json["embedding"] = jsonEmbedding(record.provenance.embedding);
+    json["mechanism"] = jsonMechanism(options.grid.mechanism, options.grid.mechanism.isExact());
+    json["settings"] = ordered_json::array();
+    for (const experiment::EvaluationCell& cell : summary.cells) {
+        json["settings"].push_back(jsonSetting(summary, cell));
+    }
+    json["data"] = jsonData(summary.data);
+    json["run"] = {{"seed", options.seed},
+                   {"repeat", 1},
+                   {"unknown", release::unknownPolicyName(options.policies.unknown)},
+                   {"case", text::casePolicyName(options.policies.letterCase)}};
+    return jsonText(json);
+}
 
 std::string_view verdictName(experiment::Verdict verdict) {
     switch (verdict) {
@@ -224,6 +280,7 @@ std::string evaluationJson(const EvaluationRecord& record) {
     }
     json["data"] = jsonData(summary.data);
     json["run"] = jsonRun(record);
+    json["match"] = jsonMatch(record.match);
     for (const auto& [name, results] :
          {std::pair("original", &summary.original), std::pair("ceiling", &summary.ceiling),
           std::pair("floor", &summary.floor)}) {

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/calibration/provenance.h"
 #include "core/experiment/evaluation.h"
+#include "core/experiment/matched_evaluation.h"
 
 namespace epsilens::document {
 
@@ -13,11 +16,17 @@ inline constexpr const char* kEvaluationSchema = "epsilens.evaluate/1";
 struct EvaluationRecord {
     calibration::Provenance provenance{};
     experiment::EvaluationSummary summary{};
+    std::optional<experiment::Match> match{};  ///< by which its epsilons were found
 };
 
 /// As JSON. Every measured figure is an object with mean, ci95 (null where it cannot be had) and
 /// repeats, its value in each repeat.
 [[nodiscard]] std::string evaluationJson(const EvaluationRecord& record);
+
+inline constexpr const char* kStudyTextSchema = "epsilens.study-text/1";
+
+/// What stands beside a file of study text: that it is no release, its settings, data and seed.
+[[nodiscard]] std::string studyTextJson(const EvaluationRecord& record);
 
 /// "withinMargin" and the like.
 [[nodiscard]] std::string_view verdictName(experiment::Verdict verdict);

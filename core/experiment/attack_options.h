@@ -23,8 +23,11 @@ struct AttackOptions {
     PriorKind prior = PriorKind::training;
     ReferenceTextHandle reference{};       ///< of PriorKind::file
     std::vector<embedding::Row> listed{};  ///< words of a list, none twice; empty: no list
-    int releases = 1;                      ///< of the same text, in [1, kMostReleases]
-    std::int64_t tokens = 20'000;          ///< attacked words, whole documents; >= 1
+    /// Attackers know only draws of the mechanism, also where its probabilities are a formula: for
+    /// comparing it with mechanisms that have none.
+    bool sampledChannel = false;
+    int releases = 1;              ///< of the same text, in [1, kMostReleases]
+    std::int64_t tokens = 20'000;  ///< attacked words, whole documents; >= 1
 
     MembershipFeatures features = MembershipFeatures::output;
     bool shadowOriginal = false;  ///< the shadow classifier learns from texts as they were

@@ -45,6 +45,10 @@ struct EvaluationOptions {
     [[nodiscard]] bool has(Task task) const {
         return std::find(tasks.begin(), tasks.end(), task) != tasks.end();
     }
+    /// Whether attackers who guess words know the probabilities of the mechanism.
+    [[nodiscard]] bool attacksExactly() const {
+        return grid.mechanism.isExact() && !attack.sampledChannel;
+    }
     /// Whether a task learns from the classes of documents, or from their authors.
     [[nodiscard]] bool needsClasses() const { return has(Task::classify) || has(Task::membership); }
     [[nodiscard]] bool needsAuthors() const { return has(Task::authorship) || has(Task::audit); }
@@ -146,6 +150,7 @@ public:
     /// free.
     [[nodiscard]] Result<EvaluationCost> cost() const;
     [[nodiscard]] const DataDescription& data() const { return m_description; }
+    [[nodiscard]] const EvaluationParts& parts() const { return *m_parts; }
 
     /// Runs the tasks one after the other, a classification repeat after repeat, an attack setting
     /// after setting. A cancelled run with at least one finished repeat or setting returns a

@@ -18,6 +18,15 @@ inline constexpr std::int64_t kOutputBytes = std::int64_t{384} << 20;
 // Without noise: the text as typed, and released without and with uniform noise.
 inline constexpr std::size_t kBaselines = 3;
 
+/// What documents are perturbed for in a repeat of the classification.
+enum class Role : std::uint32_t { training = 0, test = 1 };
+
+/// Number of the pool of draws of a role; see DrawPool.
+[[nodiscard]] constexpr std::uint32_t poolNumber(int repeat, Role role) {
+    constexpr std::uint32_t kPoolsPerRepeat = 8;
+    return static_cast<std::uint32_t>(repeat) * kPoolsPerRepeat + static_cast<std::uint32_t>(role);
+}
+
 /// Data, words and splits of an evaluation.
 struct EvaluationParts {
     const engine::SearchSpace& space;

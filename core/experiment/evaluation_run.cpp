@@ -26,13 +26,6 @@ constexpr std::size_t kOriginal = 0;
 constexpr std::size_t kCeiling = 1;
 constexpr std::size_t kFloor = 2;
 
-constexpr std::uint32_t kPoolsPerRepeat = 8;
-enum class Role : std::uint32_t { training = 0, test = 1 };
-
-std::uint32_t poolNumber(int repeat, Role role) {
-    return static_cast<std::uint32_t>(repeat) * kPoolsPerRepeat + static_cast<std::uint32_t>(role);
-}
-
 double secondsSince(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

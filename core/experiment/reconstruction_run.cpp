@@ -115,7 +115,7 @@ public:
     }
 
 private:
-    [[nodiscard]] bool isExact() const { return m_parts.options.grid.mechanism.isExact(); }
+    [[nodiscard]] bool isExact() const { return m_parts.options.attacksExactly(); }
 
     Result<void> chooseText() {
         const std::vector<std::int64_t>& test = m_parts.splits.front().test;
@@ -165,20 +165,11 @@ private:
             "Every attacker knows the mechanism, its setting and the vocabulary; only the text is "
             "secret. echo guesses the output itself, prior the commonest word whatever the "
             "output.");
-        sentences.push_back(
-            isExact()
-                ? std::string("map guesses the most probable word given the output, by exact "
-                              "probabilities; context by the whole line and which words "
-                              "follow each other.")
-                : fmt::format(
-                      "learned guesses from draws of the mechanism: {} of each of the {} "
-                      "commonest words; where on words like those of the text this does no better "
-                      "than the commonest word, he guesses that. The best attacker on outputs lies "
-                      "between the lower "
-                      "and the upper end, both for words that follow the prior; the upper end "
-                      "is who sees the noisy vector before it becomes a word, which no "
-                      "release shows.",
-                      kLearningDraws, formatCount(learnedWords())));
+        sentences.push_back(isExact()
+                                ? std::string("map guesses the most probable word given the "
+                                              "output, by exact probabilities; context by the "
+                                              "whole line and which words follow each other.")
+                                : learnedSentence());
         sentences.push_back(priorSentence());
         sentences.emplace_back(
             "best is chosen on half of the documents and scored on the other half, and the "
@@ -187,6 +178,19 @@ private:
             sentences.push_back(
                 fmt::format("The attacker sees {} releases of the same text.", m_options.releases));
         }
+    }
+
+    [[nodiscard]] std::string learnedSentence() const {
+        return fmt::format(
+                   "learned guesses from draws of the mechanism: {} of each of the {} commonest "
+                   "words; where on words like those of the text this does no better than the "
+                   "commonest word, he guesses that.",
+                   kLearningDraws, formatCount(learnedWords())) +
+               (m_parts.options.grid.mechanism.isExact()
+                    ? " He does not use that its probabilities are a formula."
+                    : " The best attacker on outputs lies between the lower and the upper end, "
+                      "both for words that follow the prior; the upper end is who sees the noisy "
+                      "vector before it becomes a word, which no release shows.");
     }
 
     [[nodiscard]] std::string priorSentence() const {
@@ -399,7 +403,7 @@ double reconstructionWork(const EvaluationParts& parts) {
     const auto settings = static_cast<double>(parts.cells());
     const auto attacked = static_cast<double>(
         std::min(parts.tokensOf(parts.splits.front().test), parts.options.attack.tokens));
-    const bool isExact = parts.options.grid.mechanism.isExact();
+    const bool isExact = parts.options.attacksExactly();
     // Passes over the distances of all words, and what each setting does with a distance.
     const double passes = isExact ? 3.0 : 2.0;
     constexpr double kPerDistance = 60.0;

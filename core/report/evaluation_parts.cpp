@@ -165,10 +165,13 @@ std::vector<std::string> findings(const EvaluationSummary& summary, std::size_t 
                 ? fmt::format("{}No ε of the grid surely keeps nine tenths of the way from {:.3f} "
                               "(random words) to {:.3f} (no noise).",
                               where, floor, ceiling)
-                : fmt::format("{}ε = {} and all larger ones of the grid surely keep nine tenths of "
-                              "the way from {:.3f} (random words) to {:.3f} (no noise): {}.",
-                              where, formatNumber(works->epsilon), floor, ceiling,
-                              intervalText(works->classify[classifier].of(Measure::accuracy))));
+                : fmt::format(
+                      "{}ε = {} {} nine tenths of "
+                      "the way from {:.3f} (random words) to {:.3f} (no noise): {}.",
+                      where, formatNumber(works->epsilon),
+                      epsilons > 1 ? "and all larger ones of the grid surely keep" : "surely keeps",
+                      floor, ceiling,
+                      intervalText(works->classify[classifier].of(Measure::accuracy))));
     }
     return sentences;
 }
@@ -177,18 +180,22 @@ std::string differencesSentence(const EvaluationSummary& summary, std::size_t cl
     int within = 0;
     int different = 0;
     int all = 0;
+    bool isEqualEpsilon = true;
     for (const experiment::SettingsCompared& compared : summary.differences) {
         if (compared.classifier == classifier) {
             ++all;
+            isEqualEpsilon = isEqualEpsilon && summary.cells[compared.first].epsilon ==
+                                                   summary.cells[compared.second].epsilon;
             within += compared.accuracy.verdict == experiment::Verdict::withinMargin ? 1 : 0;
             different += compared.accuracy.verdict == experiment::Verdict::different ? 1 : 0;
         }
     }
     return all == 0 ? std::string()
                     : fmt::format(
-                          "{} comparisons at equal ε, each 5 % over all of them (Holm): {} "
+                          "{} comparisons at {} ε, each 5 % over all of them (Holm): {} "
                           "differ by less than {} points, {} differ from 0, {} are open.",
-                          all, within, formatNumber(100.0 * summary.options.margin), different,
+                          all, isEqualEpsilon ? "equal" : "matched", within,
+                          formatNumber(100.0 * summary.options.margin), different,
                           all - within - different);
 }
 

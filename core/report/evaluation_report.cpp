@@ -13,6 +13,7 @@
 #include "core/io/csv.h"
 #include "core/report/attack_report.h"
 #include "core/report/evaluation_parts.h"
+#include "core/report/match_report.h"
 #include "core/report/report_html.h"
 #include "core/report/svg_plot.h"
 #include "core/report/text_table.h"
@@ -281,6 +282,9 @@ std::string evaluationText(const EvaluationRecord& record) {
     for (const std::string& sentence : dataSentences(summary)) {
         text += printable(sentence) + "\n";
     }
+    if (record.match) {
+        text += fmt::format("\n{}\n", fmt::join(matchSentences(*record.match), "\n"));
+    }
     if (isClassified(summary)) {
         text += majoritySentence(summary) + "\n";
     }
@@ -322,6 +326,11 @@ std::string evaluationHtml(const EvaluationRecord& record) {
     const EvaluationSummary& summary = record.summary;
     ReportContent content{
         fmt::format("Utility and attacks: {} after the release", summary.data.file), {}};
+    if (record.match) {
+        content.sections.push_back({"match",
+                                    "Where are the settings equal?",
+                                    {BulletList{matchSentences(*record.match)}}});
+    }
     if (isClassified(summary)) {
         content.sections.push_back(findingSection(summary));
     }

@@ -12,7 +12,7 @@ using calibration::Recommendation;
 using calibration::SettingRecommendation;
 using Fields = std::vector<std::string>;
 
-Fields header(const Recommendation& recommendation) {
+Fields header(const Recommendation& recommendation, const experiment::FigureLimits* figures) {
     Fields fields{"mechanism", "lambda", "gamma",  "beta",   "epsilon", "met", "best",
                   "above",     "limit",  "atCell", "metric", "bound",   "cap"};
     for (const calibration::Limit& limit : recommendation.limits) {
@@ -24,7 +24,28 @@ Fields header(const Recommendation& recommendation) {
                              "seed", "freshSeed", "partial", "exact"}) {
         fields.emplace_back(name);
     }
+    for (std::size_t i = 0; figures != nullptr && i < figures->limits.size(); ++i) {
+        const std::string text = experiment::limitText(figures->limits[i]);
+        for (const char* part : {"", " ci95Low", " ci95High"}) {
+            fields.push_back(io::csvField(text + part));
+        }
+    }
     return fields;
+}
+
+/// Value and interval for each limit on a figure, where it was read.
+void appendFigures(Fields& fields, const experiment::FigureLimits* figures, std::size_t setting) {
+    for (std::size_t i = 0; figures != nullptr && i < figures->limits.size(); ++i) {
+        const std::vector<experiment::FigureCheck>& checks = figures->settings[setting].checks;
+        if (i >= checks.size()) {
+            fields.insert(fields.end(), 3, std::string());
+            continue;
+        }
+        const experiment::FigureValue& figure = checks[i].figure;
+        fields.push_back(io::csvNumber(figure.value));
+        fields.push_back(figure.ci95 ? io::csvNumber((*figure.ci95)[0]) : "");
+        fields.push_back(figure.ci95 ? io::csvNumber((*figure.ci95)[1]) : "");
+    }
 }
 
 std::string flag(bool value) {
@@ -70,11 +91,14 @@ Fields settingFieldsOf(const Recommendation& recommendation, std::size_t index) 
 
 }  // namespace
 
-std::string recommendationCsv(const Recommendation& recommendation) {
+std::string recommendationCsv(const Recommendation& recommendation,
+                              const experiment::FigureLimits* figures) {
     std::string text;
-    io::appendCsvLine(text, header(recommendation));
+    io::appendCsvLine(text, header(recommendation, figures));
     for (std::size_t i = 0; i < recommendation.settings.size(); ++i) {
-        io::appendCsvLine(text, settingFieldsOf(recommendation, i));
+        Fields fields = settingFieldsOf(recommendation, i);
+        appendFigures(fields, figures, i);
+        io::appendCsvLine(text, fields);
     }
     return text;
 }

@@ -30,8 +30,32 @@ ordered_json jsonChecks(const std::vector<LimitCheck>& checks) {
     return json;
 }
 
-ordered_json jsonSetting(const Recommendation& recommendation,
-                         const SettingRecommendation& setting) {
+ordered_json jsonFigureCheck(const experiment::FigureCheck& check) {
+    ordered_json json;
+    json["limit"] = experiment::limitText(check.limit);
+    json["value"] = document::jsonNumber(check.figure.value);
+    json["ci95"] = check.figure.ci95 ? ordered_json(*check.figure.ci95) : ordered_json(nullptr);
+    json["margin"] = document::jsonNumber(check.margin);
+    json["met"] = check.met();
+    return json;
+}
+
+ordered_json jsonFigures(const experiment::LimitsFound& found) {
+    ordered_json json;
+    json["checks"] = ordered_json::array();
+    for (const experiment::FigureCheck& check : found.checks) {
+        json["checks"].push_back(jsonFigureCheck(check));
+    }
+    json["binding"] = found.binding ? jsonFigureCheck(*found.binding) : ordered_json(nullptr);
+    json["searched"] = {{"from", document::jsonNumber(found.searched.low)},
+                        {"to", document::jsonNumber(found.searched.high)},
+                        {"lookedTo", document::jsonNumber(found.lookedTo)},
+                        {"epsilons", found.looked}};
+    return json;
+}
+
+ordered_json jsonSetting(const Recommendation& recommendation, const SettingRecommendation& setting,
+                         const experiment::LimitsFound* figures) {
     const calibration::CalibrationSummary& run = recommendation.run;
     ordered_json json;
     json["lambda"] = document::jsonLambda(run.grid.mechanism, setting.cell.lambda);
@@ -52,6 +76,7 @@ ordered_json jsonSetting(const Recommendation& recommendation,
         json["fresh"]["checks"] = jsonChecks(setting.freshChecks);
         json["fresh"]["cell"] = document::jsonCell(run, *setting.freshCell);
     }
+    json["figures"] = figures == nullptr ? ordered_json(nullptr) : jsonFigures(*figures);
     json["guarantee"] = document::jsonGuarantee(run.grid.mechanism, setting.guarantee);
     json["cell"] = document::jsonCell(run, setting.cell);
     return json;
@@ -60,7 +85,8 @@ ordered_json jsonSetting(const Recommendation& recommendation,
 }  // namespace
 
 std::string recommendationJson(const calibration::Provenance& provenance,
-                               const Recommendation& recommendation, int exitCodeWithoutBest) {
+                               const Recommendation& recommendation, int exitCodeWithoutBest,
+                               const experiment::FigureLimits* figures) {
     const calibration::CalibrationSummary& summary = recommendation.run;
     ordered_json json;
     json["schema"] = "epsilens.recommendation/1";
@@ -71,15 +97,26 @@ std::string recommendationJson(const calibration::Provenance& provenance,
     for (const calibration::Limit& limit : recommendation.limits) {
         json["limits"].push_back(calibration::limitText(limit));
     }
+    if (figures != nullptr) {
+        for (const experiment::FigureLimit& limit : figures->limits) {
+            json["limits"].push_back(experiment::limitText(limit));
+        }
+    }
+    json["match"] = recommendation.matches
+                        ? ordered_json(calibration::matchText(recommendation.limits.front()))
+                        : ordered_json(nullptr);
     json["objective"] = calibration::objectiveName(recommendation.objective);
     json["run"] = document::jsonRun(provenance, summary);
     json["best"] = recommendation.best ? ordered_json(*recommendation.best) : ordered_json(nullptr);
     json["settings"] = ordered_json::array();
-    for (const SettingRecommendation& setting : recommendation.settings) {
-        json["settings"].push_back(jsonSetting(recommendation, setting));
+    for (std::size_t i = 0; i < recommendation.settings.size(); ++i) {
+        json["settings"].push_back(
+            jsonSetting(recommendation, recommendation.settings[i],
+                        figures == nullptr ? nullptr : &figures->settings[i]));
     }
     if (!recommendation.best && !recommendation.partial) {
-        const Error error{ErrorCode::limitsNotMet, shortfallSentence(recommendation), {}, 0};
+        const Error error{
+            ErrorCode::limitsNotMet, shortfallSentence(recommendation, figures), {}, 0};
         json.update(ordered_json::parse(document::errorJson(error, exitCodeWithoutBest)));
     }
     return document::jsonText(json);

@@ -7,6 +7,7 @@
 #include "core/base/numbers.h"
 #include "core/calibration/limit_shortfall.h"
 #include "core/report/calibration_text_parts.h"
+#include "core/report/match_report.h"
 #include "core/report/odds_text.h"
 #include "core/report/recommendation_report.h"
 
@@ -30,10 +31,30 @@ std::string heading(const calibration::Provenance& provenance,
            runHeading(provenance, summary);
 }
 
-std::string limitList(const Recommendation& recommendation) {
+/// "N_w, maximum: 29.7%" of a value to match, which is the only limit.
+std::string matchedValue(const Recommendation& recommendation) {
+    const calibration::Limit& limit = recommendation.limits.front();
+    const std::string text = calibration::matchText(limit);
+    const std::string sentence = limitSentence(limit);
+    return fmt::format("{}: {}", sentence.substr(0, sentence.find(':')),
+                       text.substr(text.find('=') + 1));
+}
+
+std::string limitList(const Recommendation& recommendation,
+                      const experiment::FigureLimits* figures) {
+    if (recommendation.matches) {
+        return fmt::format("\nMatched\n  1  {}\n", matchedValue(recommendation));
+    }
     std::string text = "\nLimits\n";
     for (std::size_t i = 0; i < recommendation.limits.size(); ++i) {
         text += fmt::format("  {}  {}\n", i + 1, limitSentence(recommendation.limits[i]));
+    }
+    if (figures != nullptr) {
+        for (std::size_t i = 0; i < figures->limits.size(); ++i) {
+            text += fmt::format("  {}  {}, with its whole interval\n",
+                                recommendation.limits.size() + i + 1,
+                                limitSentence(figures->limits[i]));
+        }
     }
     return text;
 }
@@ -92,10 +113,11 @@ std::vector<std::string> tableFields(const Recommendation& recommendation, std::
         fields.push_back(valueText(setting.checks[i], run.draws) +
                          (setting.checks[i].met() ? "" : " ✗"));
         if (!run.isExact()) {
-            fields.push_back(setting.freshChecks.empty()
-                                 ? "–"
-                                 : valueText(setting.freshChecks[i], run.draws) +
-                                       (setting.freshChecks[i].met() ? "" : " ✗"));
+            fields.push_back(
+                setting.freshChecks.empty()
+                    ? "–"
+                    : valueText(setting.freshChecks[i], run.draws) +
+                          (setting.freshChecks[i].met() || recommendation.matches ? "" : " ✗"));
         }
     }
     const calibration::Cell& cell = setting.cell;
@@ -112,8 +134,13 @@ std::string settingTable(const Recommendation& recommendation) {
         table.addRow(tableFields(recommendation, i));
     }
     std::string note =
-        "\nLargest ε that meets all limits, and what they look at there. Where there is none, the "
-        "values nearest\nto the limits";
+        recommendation.matches
+            ? "\nThe ε at which each setting has the value, as nearly as it can without passing "
+              "it, "
+              "and the other\nvalues there. Where there is none, the values nearest to it"
+            : "\nLargest ε that meets all limits, and what they look at there. Where there is "
+              "none, "
+              "the values nearest\nto the limits";
     note += recommendation.run.isExact()
                 ? ".\n"
                 : fmt::format(
@@ -149,13 +176,70 @@ bool isBelowFloor(const Recommendation& recommendation, const SettingRecommendat
                        });
 }
 
+/// Where a setting has the value to match, or that it has not.
+std::string matchedSentence(const SettingRecommendation& setting, int draws) {
+    if (!setting.epsilon) {
+        return fmt::format("no ε found with this value; nearest at ε = {}: {} ({})\n",
+                           formatSignificant(setting.cell.epsilon, 4),
+                           valueText(setting.checks.front(), draws), searchedText(setting));
+    }
+    return fmt::format("{} at ε = {}, {} just above\n", valueText(setting.checks.front(), draws),
+                       formatNumber(*setting.epsilon), valueText(*setting.binding, draws));
+}
+
+/// What the limits on figures found for a setting; empty without.
+std::vector<std::string> sentencesOf(const experiment::FigureLimits* figures, std::size_t setting) {
+    return figures == nullptr ? std::vector<std::string>()
+                              : figureSentences(figures->settings[setting]);
+}
+
+/// The setting without an epsilon that misses a limit on a figure by least; empty without.
+std::string figureShortfall(const Recommendation& recommendation,
+                            const experiment::FigureLimits* figures) {
+    const experiment::LimitsFound* nearest = nullptr;
+    std::string name;
+    for (std::size_t i = 0; figures != nullptr && i < figures->settings.size(); ++i) {
+        const experiment::LimitsFound& found = figures->settings[i];
+        if (found.epsilon || !found.binding) {
+            continue;
+        }
+        if (nearest == nullptr || found.binding->margin > nearest->binding->margin) {
+            nearest = &found;
+            name = settingName(recommendation, recommendation.settings[i]);
+        }
+    }
+    return nearest == nullptr
+               ? std::string()
+               : fmt::format("no ε found that meets all limits; nearest at {}ε = {}: {}",
+                             name.empty() ? "" : name + ", ", formatNumber(nearest->closest),
+                             checkSentence(*nearest->binding));
+}
+
 /// What keeps each setting from a larger epsilon, or from any.
-std::string bindingList(const Recommendation& recommendation) {
+std::string bindingList(const Recommendation& recommendation,
+                        const experiment::FigureLimits* figures) {
     std::string text = "\n";
     const int draws = recommendation.run.draws;
-    for (const SettingRecommendation& setting : recommendation.settings) {
+    for (std::size_t i = 0; i < recommendation.settings.size(); ++i) {
+        const SettingRecommendation& setting = recommendation.settings[i];
         const std::string name = atSetting(recommendation, setting);
-        if (!setting.epsilon) {
+        if (const auto sentences = sentencesOf(figures, i); !sentences.empty()) {
+            for (const std::string& sentence : sentences) {
+                text += name + sentence + "\n";
+            }
+            if (figures->settings[i].searched.high < setting.searched.high) {
+                text += fmt::format("{}above ε = {} a limit on words fails\n", name,
+                                    formatNumber(figures->settings[i].searched.high));
+            }
+            if (setting.epsilon && setting.binding) {
+                text += fmt::format("{}ε is held down by {} just above\n", name,
+                                    checkSentence(*setting.binding, draws));
+            }
+            continue;
+        }
+        if (recommendation.matches) {
+            text += name + matchedSentence(setting, draws);
+        } else if (!setting.epsilon) {
             text += fmt::format("{}{}; nearest at ε = {}: {} ({})\n", name,
                                 noneText(setting.everywhere),
                                 formatSignificant(setting.cell.epsilon, 4),
@@ -184,7 +268,7 @@ std::string freshNotes(const Recommendation& recommendation) {
     std::string text;
     for (const SettingRecommendation& setting : recommendation.settings) {
         for (const LimitCheck& check : setting.freshChecks) {
-            if (!check.met()) {
+            if (!check.met() && !recommendation.matches) {
                 text += fmt::format(
                     "{}with fresh draws {}: sampling noise, take a smaller ε or "
                     "more draws\n",
@@ -235,16 +319,19 @@ std::string_view objectiveLabel(calibration::Objective objective) {
     return "the least share of words changed";
 }
 
-std::string conclusion(const Recommendation& recommendation) {
+std::string conclusion(const Recommendation& recommendation,
+                       const experiment::FigureLimits* figures) {
     if (!recommendation.best) {
         // Of a single setting it has been said.
-        return recommendation.settings.size() > 1 ? "\n" + shortfallSentence(recommendation) + "\n"
-                                                  : std::string();
+        return recommendation.settings.size() > 1
+                   ? "\n" + shortfallSentence(recommendation, figures) + "\n"
+                   : std::string();
     }
     const SettingRecommendation& best = recommendation.settings[*recommendation.best];
     const std::string name = settingName(recommendation, best);
-    std::string text = fmt::format("\nRecommended: ε = {}{}", formatNumber(*best.epsilon),
-                                   name.empty() ? "" : " at " + name);
+    std::string text =
+        fmt::format("\n{}: ε = {}{}", recommendation.matches ? "Best at this value" : "Recommended",
+                    formatNumber(*best.epsilon), name.empty() ? "" : " at " + name);
     if (recommendation.settings.size() > 1) {
         text += fmt::format(", by {}", objectiveLabel(recommendation.objective));
         if (hasLambda(recommendation.run)) {
@@ -256,7 +343,11 @@ std::string conclusion(const Recommendation& recommendation) {
 
 }  // namespace
 
-std::string shortfallSentence(const Recommendation& recommendation) {
+std::string shortfallSentence(const Recommendation& recommendation,
+                              const experiment::FigureLimits* figures) {
+    if (std::string text = figureShortfall(recommendation, figures); !text.empty()) {
+        return text;
+    }
     const int draws = recommendation.run.draws;
     const SettingRecommendation* nearest = nullptr;
     double least = 0.0;
@@ -270,6 +361,10 @@ std::string shortfallSentence(const Recommendation& recommendation) {
             nearest = &setting;
             least = missed;
         }
+    }
+    if (recommendation.matches) {
+        return fmt::format("no ε found at which a setting has the value {}",
+                           calibration::matchText(recommendation.limits.front()));
     }
     if (nearest == nullptr) {
         return "no ε meets all limits";
@@ -286,10 +381,12 @@ std::string shortfallSentence(const Recommendation& recommendation) {
 }
 
 std::string recommendationText(const calibration::Provenance& provenance,
-                               const Recommendation& recommendation) {
-    return heading(provenance, recommendation) + limitList(recommendation) +
-           settingTable(recommendation) + bindingList(recommendation) + freshNotes(recommendation) +
-           worstNotes(provenance, recommendation) + conclusion(recommendation);
+                               const Recommendation& recommendation,
+                               const experiment::FigureLimits* figures) {
+    return heading(provenance, recommendation) + limitList(recommendation, figures) +
+           settingTable(recommendation) + bindingList(recommendation, figures) +
+           freshNotes(recommendation) + worstNotes(provenance, recommendation) +
+           conclusion(recommendation, figures);
 }
 
 }  // namespace epsilens::report

@@ -10,10 +10,9 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/base/random_stream.h"
 #include "core/document/evaluation_document.h"
 #include "core/report/evaluation_report.h"
-#include "tests/support/toy_embedding.h"
+#include "tests/core/experiment/two_clusters.h"
 
 using namespace epsilens;
 using namespace epsilens::experiment;
@@ -21,48 +20,14 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-constexpr int kWords = 40;
+using test::twoClusters;
 
-/// Words w0 … w19 around (4, 0), w20 … w39 around (-4, 0).
-const engine::SearchSpace& twoClusters() {
-    static const engine::SearchSpace space([] {
-        RowMatrixF vectors = test::anisotropicVectors(kWords, 2, 5) * 0.5F;
-        for (int word = 0; word < kWords; ++word) {
-            vectors(word, 0) += word < kWords / 2 ? 4.0F : -4.0F;
-        }
-        return test::toyEmbedding(vectors);
-    }());
-    return space;
-}
-
-/// Documents of four words, three of which are of the cluster of their class.
 DataSet madeUp(int documents) {
-    DataSet data;
-    data.classes = {"no", "yes"};
-    data.labelColumn = Column{"label", false};
-    SeededStream stream({1, StreamPurpose::wordSelection, 0, 0});
-    for (int i = 0; i < documents; ++i) {
-        const auto label = static_cast<std::int32_t>(stream.below(2));
-        Document document{"", label};
-        for (int word = 0; word < 4; ++word) {
-            const bool own = word < 3;
-            const std::uint64_t cluster = (label == 0) == own ? 0 : 1;
-            document.text += "w" + std::to_string(20 * cluster + stream.below(20)) + " ";
-        }
-        document.twin = i;
-        data.documents.push_back(document);
-    }
-    return data;
+    return test::clusteredDocuments(documents);
 }
 
 EvaluationOptions optionsFor(const char* mechanism = "mahalanobis") {
-    EvaluationOptions options;
-    options.grid.mechanism = mechanism::Mechanism::named(mechanism).value();
-    options.grid.epsilons = {0.02, 20.0};
-    options.grid.lambdas = {0.0, 0.5};
-    options.repeats = 3;
-    options.cost = 1.0;
-    return options;
+    return test::clusteredOptions(mechanism);
 }
 
 EvaluationSummary evaluated(const DataSet& data, const EvaluationOptions& options,

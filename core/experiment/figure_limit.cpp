@@ -1,0 +1,189 @@
+#include "core/experiment/figure_limit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/base/pass_on.h"
+#include "core/base/trimmed.h"
+
+namespace epsilens::experiment {
+namespace {
+
+using calibration::LimitRelation;
+using Kind = FigureName::Kind;
+
+constexpr std::string_view kAttack = "attack.";
+constexpr std::string_view kClassify = "classify.";
+
+struct KindEntry {
+    Kind kind;
+    std::string_view name;
+    std::string_view label;
+};
+
+constexpr std::array kKinds{
+    KindEntry{Kind::best, "best", "success of the best attacker"},
+    KindEntry{Kind::gain, "gain", "gain of the best attacker over the prior"},
+    KindEntry{Kind::accuracy, "accuracy", "accuracy"},
+    KindEntry{Kind::macroF1, "macroF1", "macro F1"},
+    KindEntry{Kind::retained, "retained", "share of the way from floor to ceiling"},
+};
+
+const KindEntry& entryOf(Kind kind) {
+    return *std::find_if(kKinds.begin(), kKinds.end(),
+                         [&](const KindEntry& entry) { return entry.kind == kind; });
+}
+
+tl::unexpected<Error> refuse(std::string_view text, std::string_view problem) {
+    return fail(ErrorCode::invalidArgument, fmt::format("limit \"{}\": {}", text, problem));
+}
+
+Result<FigureName> parseFigure(std::string_view text, std::string_view subject) {
+    FigureName figure;
+    std::string_view kind = subject.substr(std::min(kAttack.size(), subject.size()));
+    const bool isAttack = subject.starts_with(kAttack);
+    if (!isAttack) {
+        const std::size_t dot = std::min(subject.find('.', kClassify.size()), subject.size());
+        const auto classifier =
+            parseClassifier(subject.substr(kClassify.size(), dot - kClassify.size()));
+        if (!classifier) {
+            return refuse(text, classifier.error().message);
+        }
+        figure.classifier = *classifier;
+        kind = subject.substr(std::min(dot + 1, subject.size()));
+    }
+    const auto* const known = std::find_if(
+        kKinds.begin(), kKinds.end(), [&](const KindEntry& entry) { return entry.name == kind; });
+    if (known == kKinds.end() || FigureName{known->kind}.isRisk() != isAttack) {
+        return refuse(text, isAttack ? "an attack has the figures attack.best and attack.gain"
+                                     : "a classifier has the figures accuracy, macroF1 and "
+                                       "retained, such as classify.linear.retained");
+    }
+    figure.kind = known->kind;
+    return figure;
+}
+
+Result<void> readValue(std::string_view text, std::string_view typed, FigureLimit& limit) {
+    limit.percent = typed.ends_with('%');
+    const std::string_view digits =
+        limit.percent ? trimmed(typed.substr(0, typed.size() - 1)) : typed;
+    ASSIGN_OR_RETURN(const double number, parseNumber(digits, fmt::format("limit \"{}\"", text)));
+    if (!(number >= 0.0 && number <= (limit.percent ? 100.0 : 1.0))) {
+        return refuse(text, limit.percent ? "a percentage is 0 to 100"
+                                          : "a share is 0 to 1; a percentage ends with %");
+    }
+    limit.value = limit.percent ? number / 100.0 : number;
+    return {};
+}
+
+std::string valueText(const FigureLimit& limit) {
+    // 15 digits lose what the division by 100 added.
+    return limit.percent ? fmt::format("{:.15g}%", 100.0 * limit.value) : formatNumber(limit.value);
+}
+
+std::string percentText(double share) {
+    return formatSignificant(100.0 * share, 3) + "%";
+}
+
+std::string labelOf(const FigureName& figure) {
+    const std::string label(entryOf(figure.kind).label);
+    return figure.isRisk() ? label
+                           : fmt::format("{} of {}", label, classifierName(figure.classifier));
+}
+
+}  // namespace
+
+bool namesFigure(std::string_view text) {
+    const std::string_view subject = trimmed(text);
+    return subject.starts_with(kAttack) || subject.starts_with(kClassify);
+}
+
+Result<FigureLimit> parseFigureLimit(std::string_view text) {
+    const auto sign = text.find_first_of("<>=");
+    const std::string_view relation =
+        sign == std::string_view::npos ? std::string_view() : text.substr(sign, 2);
+    if (!namesFigure(text)) {
+        return refuse(text, "a figure begins with attack. or classify.");
+    }
+    FigureLimit limit;
+    ASSIGN_OR_RETURN(limit.figure, parseFigure(text, trimmed(text.substr(0, sign))));
+    const std::string_view needed = limit.figure.isRisk() ? "<=" : ">=";
+    if (relation != needed) {
+        return refuse(text, limit.figure.isRisk()
+                                ? "what attackers reach has a largest value: write it with <="
+                                : "what a classifier reaches has a least value: write it with >=");
+    }
+    limit.relation = limit.figure.isRisk() ? LimitRelation::atMost : LimitRelation::atLeast;
+    RETURN_IF_ERROR(readValue(text, trimmed(text.substr(sign + 2)), limit));
+    return limit;
+}
+
+Result<FigureLimit> parseFigureMatch(std::string_view text) {
+    const auto sign = text.find_first_of("<>=");
+    if (!namesFigure(text) || sign == std::string_view::npos || text[sign] != '=') {
+        return refuse(text,
+                      "write a figure to match as attack.best=20%, attack.gain=5% or "
+                      "classify.CLASSIFIER.accuracy=0.8");
+    }
+    FigureLimit limit;
+    ASSIGN_OR_RETURN(limit.figure, parseFigure(text, trimmed(text.substr(0, sign))));
+    RETURN_IF_ERROR(readValue(text, trimmed(text.substr(sign + 1)), limit));
+    if (limit.value <= 0.0) {
+        return refuse(text, "a value to match is above 0");
+    }
+    return limit;
+}
+
+std::string figureText(const FigureName& figure) {
+    const std::string_view kind = entryOf(figure.kind).name;
+    return figure.isRisk()
+               ? fmt::format("{}{}", kAttack, kind)
+               : fmt::format("{}{}.{}", kClassify, classifierName(figure.classifier), kind);
+}
+
+std::string limitText(const FigureLimit& limit) {
+    return fmt::format("{}{}{}", figureText(limit.figure),
+                       limit.relation == LimitRelation::atMost ? "<=" : ">=", valueText(limit));
+}
+
+std::string matchText(const FigureLimit& limit) {
+    return fmt::format("{}={}", figureText(limit.figure), valueText(limit));
+}
+
+std::string limitSentence(const FigureLimit& limit) {
+    return fmt::format("{}: {} {}", labelOf(limit.figure),
+                       limit.relation == LimitRelation::atMost ? "at most" : "at least",
+                       valueText(limit));
+}
+
+FigureCheck checkFigure(const FigureLimit& limit, const FigureValue& figure) {
+    const bool isAtMost = limit.relation == LimitRelation::atMost;
+    const double judged = figure.ci95 ? (*figure.ci95)[isAtMost ? 1 : 0] : figure.value;
+    return {limit, figure, isAtMost ? limit.value - judged : judged - limit.value};
+}
+
+std::string figureValueText(const FigureValue& figure) {
+    if (std::isnan(figure.value)) {
+        return "–";
+    }
+    return figure.ci95 ? fmt::format("{} ({} to {})", percentText(figure.value),
+                                     percentText((*figure.ci95)[0]), percentText((*figure.ci95)[1]))
+                       : percentText(figure.value);
+}
+
+std::string checkSentence(const FigureCheck& check) {
+    if (std::isnan(check.margin)) {
+        return fmt::format("{}; cannot be told, because floor and ceiling are too close",
+                           limitSentence(check.limit));
+    }
+    return fmt::format("{}; is {}, {} by {}", limitSentence(check.limit),
+                       figureValueText(check.figure),
+                       check.met() ? "within the limit" : "beyond the limit",
+                       percentText(std::fabs(check.margin)));
+}
+
+}  // namespace epsilens::experiment

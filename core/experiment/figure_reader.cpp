@@ -1,0 +1,143 @@
+#include "core/experiment/figure_reader.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/pass_on.h"
+
+namespace epsilens::experiment {
+namespace {
+
+constexpr double kNotThere = std::numeric_limits<double>::quiet_NaN();
+
+const AttackResults* reconstructionOf(const EvaluationSummary& summary) {
+    const auto found =
+        std::find_if(summary.attacks.begin(), summary.attacks.end(),
+                     [](const AttackResults& attack) { return attack.task == Task::reconstruct; });
+    return found == summary.attacks.end() ? nullptr : &*found;
+}
+
+FigureValue attackFigure(const EvaluationSummary& summary, std::size_t cell, const char* path) {
+    const AttackResults* const attack = reconstructionOf(summary);
+    if (attack == nullptr || !attack->cells[cell]) {
+        return {kNotThere, std::nullopt};
+    }
+    const Figure* const figure = figureAt(*attack->cells[cell], path);
+    return figure == nullptr ? FigureValue{kNotThere, std::nullopt}
+                             : FigureValue{figure->value, figure->ci95};
+}
+
+FigureValue valueOf(const Estimate& estimate) {
+    return {estimate.mean, estimate.ci95};
+}
+
+template <typename Value>
+void addOnce(std::vector<Value>& values, Value value) {
+    if (std::find(values.begin(), values.end(), value) == values.end()) {
+        values.push_back(value);
+    }
+}
+
+}  // namespace
+
+EvaluationOptions optionsFor(const std::vector<FigureName>& figures, EvaluationOptions options) {
+    options.tasks.clear();
+    options.classifiers.clear();
+    for (const FigureName& figure : figures) {
+        addOnce(options.tasks, figure.task());
+        if (!figure.isRisk()) {
+            addOnce(options.classifiers, figure.classifier);
+        }
+    }
+    if (options.classifiers.empty()) {
+        options.classifiers = {ClassifierKind::linear};
+    }
+    if (!options.has(Task::classify)) {
+        options.repeats = 1;
+    }
+    return options;
+}
+
+FigureValue figureOf(const EvaluationSummary& summary, std::size_t cell, const FigureName& figure) {
+    using Kind = FigureName::Kind;
+    if (figure.isRisk()) {
+        return attackFigure(summary, cell, figure.kind == Kind::best ? "best" : "gain");
+    }
+    const std::vector<ClassifierKind>& classifiers = summary.options.classifiers;
+    const auto place = static_cast<std::size_t>(
+        std::find(classifiers.begin(), classifiers.end(), figure.classifier) - classifiers.begin());
+    const std::vector<ClassifierResults>& all = summary.cells[cell].classify;
+    if (place >= all.size()) {
+        return {kNotThere, std::nullopt};
+    }
+    if (figure.kind == Kind::retained) {
+        return all[place].retained ? valueOf(*all[place].retained)
+                                   : FigureValue{kNotThere, std::nullopt};
+    }
+    return valueOf(
+        all[place].of(figure.kind == Kind::accuracy ? Measure::accuracy : Measure::macroF1));
+}
+
+double priorSuccess(const EvaluationSummary& summary) {
+    const AttackResults* const attack = reconstructionOf(summary);
+    const Figure* const prior =
+        attack == nullptr || !attack->original ? nullptr : figureAt(*attack->original, "prior");
+    return prior == nullptr ? kNotThere : prior->value;
+}
+
+Result<EvaluationSummary> evaluateWhole(const engine::SearchSpace& space, const DataSet& data,
+                                        const EvaluationOptions& options, const JobContext& job) {
+    ASSIGN_OR_RETURN(const auto evaluation,
+                     Evaluation::create(space, data, options, {job.stop, {}}));
+    ASSIGN_OR_RETURN(auto summary, evaluation.run(job));
+    if (summary.partial) {
+        return fail(ErrorCode::cancelled, "cancelled");
+    }
+    return summary;
+}
+
+FigureReader::FigureReader(const engine::SearchSpace& space, const DataSet& data,
+                           EvaluationOptions options, std::vector<FigureName> figures)
+    : m_space(space),
+      m_data(data),
+      m_options(optionsFor(figures, std::move(options))),
+      m_figures(std::move(figures)) {}
+
+Result<std::vector<Reading>> FigureReader::read(const mechanism::Mechanism& mechanism,
+                                                std::span<const double> epsilons,
+                                                const JobContext& job) const {
+    EvaluationOptions options = m_options;
+    options.grid = mechanism::Grid::of(mechanism);
+    options.grid.epsilons.assign(epsilons.begin(), epsilons.end());
+    ASSIGN_OR_RETURN(const auto summary, evaluateWhole(m_space, m_data, options, job));
+    if (m_match && m_match->figure.kind == FigureName::Kind::best &&
+        !(m_match->value > priorSuccess(summary))) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("--match: without any release an attacker guesses {} of the words "
+                                "by the prior; match a larger success than that",
+                                figureValueText({priorSuccess(summary), std::nullopt})));
+    }
+    std::vector<Reading> readings;
+    for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
+        Reading reading;
+        reading.epsilon = summary.cells[cell].epsilon;
+        for (const FigureName& figure : m_figures) {
+            reading.figures.push_back(figureOf(summary, cell, figure));
+        }
+        readings.push_back(std::move(reading));
+    }
+    return readings;
+}
+
+EvaluationOptions FigureReader::scanned(const mechanism::Grid& grid,
+                                        const calibration::EpsilonSpan& span, double origin) const {
+    EvaluationOptions options = m_options;
+    options.grid = grid;
+    options.grid.epsilons = scanEpsilons(span, origin);
+    return options;
+}
+
+}  // namespace epsilens::experiment

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/engine/search_space.h"
+#include "core/experiment/data_set.h"
+#include "core/experiment/evaluation.h"
+#include "core/experiment/figure_search.h"
+
+namespace epsilens::experiment {
+
+/// The options of an evaluation that measures figures and nothing else.
+///
+/// figures  at least one
+[[nodiscard]] EvaluationOptions optionsFor(const std::vector<FigureName>& figures,
+                                           EvaluationOptions options);
+
+/// A figure of one setting of an evaluation that measured it; NaN where it does not exist.
+///
+/// cell  index of the setting
+[[nodiscard]] FigureValue figureOf(const EvaluationSummary& summary, std::size_t cell,
+                                   const FigureName& figure);
+
+/// Success of an attacker who knows the prior alone, of an evaluation that attacked words; NaN
+/// without.
+[[nodiscard]] double priorSuccess(const EvaluationSummary& summary);
+
+/// An evaluation that is wanted as a whole: fails with cancelled where it is partial.
+[[nodiscard]] Result<EvaluationSummary> evaluateWhole(const engine::SearchSpace& space,
+                                                      const DataSet& data,
+                                                      const EvaluationOptions& options,
+                                                      const JobContext& job);
+
+/// Measures figures of single settings. All settings and epsilons share splits, draws and
+/// attackers' draws, whatever is read together.
+class FigureReader {
+public:
+    /// space and data must outlive this object.
+    ///
+    /// options  of the evaluation; its tasks, classifiers and grid do not matter
+    /// figures  at least one
+    FigureReader(const engine::SearchSpace& space, const DataSet& data, EvaluationOptions options,
+                 std::vector<FigureName> figures);
+
+    /// Fails as Evaluation does; with invalidArgument for a match that the prior alone exceeds.
+    [[nodiscard]] Result<std::vector<Reading>> read(const mechanism::Mechanism& mechanism,
+                                                    std::span<const double> epsilons,
+                                                    const JobContext& job) const;
+
+    /// Options of an evaluation of all mechanisms of a grid at the epsilons of a scan: what a
+    /// search reads at most, but for its refinement.
+    [[nodiscard]] EvaluationOptions scanned(const mechanism::Grid& grid,
+                                            const calibration::EpsilonSpan& span,
+                                            double origin) const;
+
+    /// No reading where the best attacker is asked to have less success than the prior.
+    void setLeastSuccess(const FigureLimit& limit) { m_match = limit; }
+
+private:
+    const engine::SearchSpace& m_space;
+    const DataSet& m_data;
+    EvaluationOptions m_options;
+    std::vector<FigureName> m_figures;
+    std::optional<FigureLimit> m_match{};
+};
+
+}  // namespace epsilens::experiment

@@ -1,0 +1,139 @@
+#include "core/experiment/limited_recommendation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/pass_on.h"
+#include "core/experiment/figure_reader.h"
+
+namespace epsilens::experiment {
+namespace {
+
+using calibration::EpsilonFound;
+using calibration::EpsilonSpan;
+using calibration::Measurement;
+
+std::vector<FigureName> figuresOf(const std::vector<FigureLimit>& limits) {
+    std::vector<FigureName> figures;
+    for (const FigureLimit& limit : limits) {
+        figures.push_back(limit.figure);
+    }
+    return figures;
+}
+
+FigureReader readerOf(const engine::SearchSpace& space, const DataSet& data,
+                      const LimitedOptions& options) {
+    return {space, data, options.evaluation, figuresOf(options.figures)};
+}
+
+/// What the search over the figures makes of what the calibration found.
+EpsilonFound narrowed(const EpsilonFound& within, const LimitsFound& figures) {
+    if (figures.epsilon == within.epsilon) {
+        EpsilonFound same = within;
+        same.everywhere = false;
+        same.looked = figures.looked;
+        return same;
+    }
+    EpsilonFound found;
+    found.epsilon = figures.epsilon;
+    found.above = figures.above;
+    found.closest = figures.closest;
+    found.searched = within.searched;
+    found.looked = figures.looked;
+    return found;
+}
+
+class NarrowedRun {
+public:
+    NarrowedRun(const engine::SearchSpace& space, const DataSet& data,
+                const LimitedOptions& options)
+        : m_space(space), m_options(options), m_reader(readerOf(space, data, options)) {}
+
+    Result<LimitedRecommendation> run(const JobContext& job) {
+        calibration::RecommendationOptions search = m_options.search;
+        search.narrow = [this](const Measurement& measured, const EpsilonFound& within,
+                               const JobContext& part) { return narrow(measured, within, part); };
+        ASSIGN_OR_RETURN(auto found, calibration::recommend(m_space, search, job));
+        // A cancelled search may have lost the setting that it was at.
+        m_settings.resize(found.settings.size());
+        return LimitedRecommendation{
+            std::move(found),
+            {m_options.figures, std::move(m_settings), m_options.evaluation.repeats}};
+    }
+
+private:
+    Result<EpsilonFound> narrow(const Measurement& measured, const EpsilonFound& within,
+                                const JobContext& job) {
+        if (!within.epsilon) {
+            m_settings.emplace_back();
+            return within;
+        }
+        const std::vector<calibration::Limit>& limits = m_options.search.limits;
+        const auto also = [&](double epsilon) -> Result<bool> {
+            if (limits.empty() || epsilon == *within.epsilon) {
+                return true;
+            }
+            ASSIGN_OR_RETURN(const auto checks, measured.check(limits, epsilon));
+            return std::all_of(checks.begin(), checks.end(),
+                               [](const calibration::LimitCheck& check) { return check.met(); });
+        };
+        const mechanism::Mechanism& mechanism = measured.options().mechanism;
+        ASSIGN_OR_RETURN(auto figures,
+                         findWithinLimits(
+                             EpsilonSpan{within.searched.low, *within.epsilon}, measured.origin(),
+                             m_options.figures, also,
+                             [&](std::span<const double> epsilons, const JobContext& part) {
+                                 return m_reader.read(mechanism, epsilons, part);
+                             },
+                             job));
+        m_settings.push_back(figures);
+        return narrowed(within, figures);
+    }
+
+    const engine::SearchSpace& m_space;
+    const LimitedOptions& m_options;
+    FigureReader m_reader;
+    std::vector<LimitsFound> m_settings{};
+};
+
+}  // namespace
+
+std::optional<Error> validate(const LimitedOptions& options, const DataSet& data,
+                              const embedding::PreparedEmbedding& embedding) {
+    const bool isClassified =
+        std::any_of(options.figures.begin(), options.figures.end(),
+                    [](const FigureLimit& limit) { return !limit.figure.isRisk(); });
+    if (isClassified && options.evaluation.repeats < 2) {
+        return invalidArgument(
+            "limits on a classifier are judged by its interval, which takes two repeats or more");
+    }
+    EvaluationOptions ends = optionsFor(figuresOf(options.figures), options.evaluation);
+    ends.grid = options.search.calibration.grid;
+    if (ends.grid.epsilons.empty()) {
+        ends.grid.epsilons = {ends.grid.mechanism.epsilonBound(embedding.dimensions()) + 1.0};
+    }
+    return validate(ends, data, embedding);
+}
+
+Result<EvaluationCost> figureCost(const engine::SearchSpace& space, const DataSet& data,
+                                  const LimitedOptions& options) {
+    const mechanism::Grid& grid = options.search.calibration.grid;
+    const auto [least, most] = std::minmax_element(grid.epsilons.begin(), grid.epsilons.end());
+    const EvaluationOptions scanned =
+        readerOf(space, data, options)
+            .scanned(grid, {*least, *most},
+                     grid.mechanism.epsilonBound(space.embedding().dimensions()));
+    ASSIGN_OR_RETURN(const auto evaluation, Evaluation::create(space, data, scanned));
+    return evaluation.cost();
+}
+
+Result<LimitedRecommendation> recommendWithin(const engine::SearchSpace& space, const DataSet& data,
+                                              const LimitedOptions& options,
+                                              const JobContext& job) {
+    if (auto problem = validate(options, data, space.embedding())) {
+        return tl::unexpected(*std::move(problem));
+    }
+    return NarrowedRun(space, data, options).run(job);
+}
+
+}  // namespace epsilens::experiment

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/calibration/recommend.h"
+#include "core/engine/search_space.h"
+#include "core/experiment/data_set.h"
+#include "core/experiment/evaluation.h"
+#include "core/experiment/figure_search.h"
+
+namespace epsilens::experiment {
+
+/// What a recommendation found by limits on figures of an evaluation.
+struct FigureLimits {
+    std::vector<FigureLimit> limits{};
+    std::vector<LimitsFound> settings{};  ///< as those of the recommendation
+    int repeats = 0;                      ///< of the classification
+};
+
+struct LimitedRecommendation {
+    calibration::Recommendation found{};
+    FigureLimits figures{};
+};
+
+/// Limits on what calibrations measure and on figures of evaluations.
+struct LimitedOptions {
+    calibration::RecommendationOptions search{};  ///< without a narrowed search
+    EvaluationOptions evaluation{};               ///< its tasks, classifiers and grid do not matter
+    std::vector<FigureLimit> figures{};           ///< at least one
+};
+
+/// Says what is wrong with the options for these data, or nothing.
+[[nodiscard]] std::optional<Error> validate(const LimitedOptions& options, const DataSet& data,
+                                            const embedding::PreparedEmbedding& embedding);
+
+/// Cost of the evaluations at all steps of the search between the epsilons that are given; what
+/// limits on risk cut off is not taken into account. The grid has epsilons.
+[[nodiscard]] Result<EvaluationCost> figureCost(const engine::SearchSpace& space,
+                                                const DataSet& data, const LimitedOptions& options);
+
+/// The largest epsilon of each setting within all limits: as findWithinLimits, up to the largest
+/// within those on calibrations. Fails and ends as recommend and Evaluation do.
+[[nodiscard]] Result<LimitedRecommendation> recommendWithin(const engine::SearchSpace& space,
+                                                            const DataSet& data,
+                                                            const LimitedOptions& options,
+                                                            const JobContext& job = {});
+
+}  // namespace epsilens::experiment

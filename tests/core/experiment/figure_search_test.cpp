@@ -1,0 +1,232 @@
+#include "core/experiment/figure_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "core/base/random_stream.h"
+
+// References: closed forms of monotone figures; of others, looking at every epsilon that was read.
+
+using namespace epsilens;
+using namespace epsilens::experiment;
+using calibration::EpsilonSpan;
+
+namespace {
+
+using Curve = std::function<double(double)>;
+
+/// Figures that follow curves, each with an interval of a half width; keeps what was read.
+struct Source {
+    std::vector<Curve> curves{};
+    double half = 0.0;
+    std::vector<Reading> all{};
+
+    ReadFigures reader() {
+        return [this](std::span<const double> epsilons,
+                      const JobContext&) -> Result<std::vector<Reading>> {
+            CHECK(std::is_sorted(epsilons.begin(), epsilons.end()));
+            std::vector<Reading> readings;
+            for (const double epsilon : epsilons) {
+                Reading reading{epsilon, {}};
+                for (const Curve& curve : curves) {
+                    const double value = curve(epsilon);
+                    reading.figures.push_back(
+                        {value, half > 0.0 ? std::optional(std::array{value - half, value + half})
+                                           : std::nullopt});
+                }
+                readings.push_back(reading);
+                all.push_back(reading);
+            }
+            std::sort(all.begin(), all.end(),
+                      [](const Reading& a, const Reading& b) { return a.epsilon < b.epsilon; });
+            return readings;
+        };
+    }
+};
+
+/// Reaches a half at `middle`.
+Curve rising(double middle) {
+    return [middle](double epsilon) { return epsilon / (epsilon + middle); };
+}
+
+const FigureLimit kMatch = parseFigureMatch("attack.best=20%").value();
+const EpsilonSpan kSpan{0.5, 50.0};
+// Ratio of neighbouring epsilons of a scan of kSpan, and of its refined step; 6 digits beside.
+const double kStep = std::pow(100.0, 1.0 / kScanSteps) * (1.0 + 2e-5);
+const double kFine = std::pow(kStep, 1.0 / kRefinedParts) * (1.0 + 2e-5);
+
+}  // namespace
+
+TEST_CASE("A scan has both ends and even steps of the logarithm above the origin") {
+    const double origin = GENERATE(0.0, 0.4);
+    const std::vector<double> epsilons = scanEpsilons(kSpan, origin);
+    REQUIRE(epsilons.size() == kScanSteps + 1);
+    CHECK(epsilons.front() == kSpan.low);
+    CHECK(epsilons.back() == kSpan.high);
+    const double step = std::pow((50.0 - origin) / (0.5 - origin), 1.0 / kScanSteps);
+    for (std::size_t i = 1; i < epsilons.size(); ++i) {
+        CHECK((epsilons[i] - origin) / (epsilons[i - 1] - origin) == Approx(step).epsilon(1e-4));
+    }
+    // No digits are left between the ends: still rising, and within them.
+    const std::vector<double> narrow = scanEpsilons({1.0, 1.0 + 1e-9}, 0.0);
+    CHECK(std::is_sorted(narrow.begin(), narrow.end()));
+    CHECK(std::adjacent_find(narrow.begin(), narrow.end()) == narrow.end());
+    CHECK(scanEpsilons({2.0, 2.0}, 0.0) == std::vector{2.0});
+}
+
+TEST_CASE("The match of a rising figure is its closed form, from the safe side") {
+    Source source{{rising(20.0)}, 0.05};
+    const MatchFound found = findMatch(kSpan, 0.0, kMatch, source.reader()).value();
+    // epsilon / (epsilon + 20) = 0.2 at 5; its interval leaves the value at 0.15 and 0.25.
+    REQUIRE(found.epsilon);
+    CHECK(*found.epsilon <= 5.0);
+    CHECK(*found.epsilon > 5.0 / kFine);
+    CHECK(*found.above > 5.0);
+    CHECK(found.figure.value <= 0.2);
+    const double low = 20.0 * 0.15 / 0.85;
+    const double high = 20.0 * 0.25 / 0.75;
+    CHECK(*found.low <= low);
+    CHECK(*found.low > low / kStep);
+    CHECK(*found.high > high);
+    CHECK(*found.high < high * kStep);
+    CHECK(found.looked == static_cast<int>(source.all.size()));
+    CHECK(found.lookedTo == source.all.back().epsilon);
+}
+
+TEST_CASE("A figure that exceeds the value and falls below it again is matched before that") {
+    // A bump over 0.2 between 2 and 3, wider than a step.
+    Source source{{[](double epsilon) {
+        return epsilon > 2.0 && epsilon < 3.0 ? 0.3 : 0.1 + epsilon / 1000.0;
+    }}};
+    const MatchFound found = findMatch(kSpan, 0.0, kMatch, source.reader()).value();
+    REQUIRE(found.epsilon);
+    CHECK(*found.epsilon <= 2.0);
+    CHECK(*found.epsilon > 2.0 / kFine);
+}
+
+TEST_CASE("A value that is exceeded from the start, or never, is not matched") {
+    Source above{{[](double) { return 0.5; }}, 0.1};
+    const MatchFound first = findMatch(kSpan, 0.0, kMatch, above.reader()).value();
+    CHECK_FALSE(first.epsilon);
+    CHECK(first.figure.value == 0.5);
+    CHECK(*first.high == kSpan.low);
+    CHECK_FALSE(first.low);
+    // Surely exceeded: nothing larger is looked at than what was asked for at once.
+    CHECK(first.looked < kScanSteps);
+    Source below{{[](double) { return 0.15; }}, 0.1};
+    const MatchFound never = findMatch(kSpan, 0.0, kMatch, below.reader()).value();
+    CHECK_FALSE(never.epsilon);
+    CHECK_FALSE(never.high);
+    CHECK(never.looked == kScanSteps + 1);
+    Source none{{[](double) { return std::nan(""); }}};
+    CHECK_FALSE(findMatch(kSpan, 0.0, kMatch, none.reader()).value().epsilon);
+}
+
+TEST_CASE("Whatever the figure, a match is the largest of a run of what was read from the start") {
+    SeededStream stream({1, StreamPurpose::wordSelection, 0, 0});
+    for (int trial = 0; trial < 200; ++trial) {
+        const double middle = 5.0 + 30.0 * stream.uniform();
+        const double swing = 0.2 * stream.uniform();
+        const double phase = 6.0 * stream.uniform();
+        Source source{{[=](double epsilon) {
+                          return epsilon / (epsilon + middle) +
+                                 swing * std::sin(phase + 9.0 * std::log(epsilon));
+                      }},
+                      0.03};
+        const MatchFound found = findMatch(kSpan, 0.0, kMatch, source.reader()).value();
+        std::optional<double> expected;
+        for (const Reading& reading : source.all) {
+            if (reading.figures.front().value > kMatch.value) {
+                break;
+            }
+            expected = reading.epsilon;
+        }
+        CAPTURE(trial);
+        const bool isExceeded = std::any_of(
+            source.all.begin(), source.all.end(),
+            [](const Reading& reading) { return reading.figures.front().value > kMatch.value; });
+        CHECK(found.epsilon == (isExceeded ? expected : std::nullopt));
+    }
+}
+
+TEST_CASE("Limits are met by the largest epsilon within those on risk") {
+    const std::vector<FigureLimit> limits{
+        parseFigureLimit("attack.gain<=20%").value(),
+        parseFigureLimit("classify.linear.accuracy>=50%").value()};
+    // Risk is met up to 5 less the interval, use from 2 on.
+    Source source{{rising(20.0), rising(1.9)}, 0.01};
+    const LimitsFound found =
+        findWithinLimits(kSpan, 0.0, limits, nullptr, source.reader()).value();
+    REQUIRE(found.epsilon);
+    const double bound = 20.0 * 0.19 / 0.81;
+    CHECK(*found.epsilon <= bound);
+    CHECK(*found.epsilon > bound / kFine);
+    CHECK(found.binding->limit == limits[0]);
+    CHECK(*found.above > bound);
+    for (const FigureCheck& check : found.checks) {
+        CHECK(check.met());
+    }
+    CHECK(found.lookedTo < 50.0);
+
+    // The other conditions leave only what is below 3.
+    Source again{source.curves, 0.01};
+    const auto also = [](double epsilon) -> Result<bool> { return epsilon < 3.0; };
+    const LimitsFound below = findWithinLimits(kSpan, 0.0, limits, also, again.reader()).value();
+    REQUIRE(below.epsilon);
+    CHECK(*below.epsilon < 3.0);
+    CHECK(*below.epsilon > 3.0 / kFine);
+    CHECK_FALSE(below.binding);
+}
+
+TEST_CASE("Limits on use alone are searched over the whole span") {
+    const std::vector<FigureLimit> limits{
+        parseFigureLimit("classify.linear.accuracy>=50%").value()};
+    // Above a half between 4 and 30 only.
+    Source source{{[](double epsilon) { return epsilon > 4.0 && epsilon < 30.0 ? 0.7 : 0.2; }}};
+    const LimitsFound found =
+        findWithinLimits(kSpan, 0.0, limits, nullptr, source.reader()).value();
+    REQUIRE(found.epsilon);
+    CHECK(*found.epsilon < 30.0);
+    CHECK(*found.epsilon > 30.0 / kFine);
+    CHECK(found.lookedTo == 50.0);
+    Source always{{[](double) { return 0.7; }}};
+    const LimitsFound end = findWithinLimits(kSpan, 0.0, limits, nullptr, always.reader()).value();
+    CHECK(end.epsilon == 50.0);
+    CHECK_FALSE(end.above);
+}
+
+TEST_CASE("Without an epsilon it is said where the limits are missed by least, and by how much") {
+    const std::vector<FigureLimit> limits{
+        parseFigureLimit("attack.gain<=20%").value(),
+        parseFigureLimit("classify.linear.accuracy>=80%").value()};
+    Source source{{rising(20.0), rising(20.0)}};
+    const LimitsFound found =
+        findWithinLimits(kSpan, 0.0, limits, nullptr, source.reader()).value();
+    CHECK_FALSE(found.epsilon);
+    // The best use within the limit on risk is just under 0.2, a step before 5.
+    CHECK(found.closest <= 5.0);
+    CHECK(found.closest > 5.0 / kStep);
+    CHECK(found.binding->limit == limits[1]);
+    CHECK(found.binding->margin == Approx(found.closest / (found.closest + 20.0) - 0.8));
+
+    Source risky{{[](double) { return 0.6; }, [](double) { return 0.9; }}};
+    const LimitsFound none = findWithinLimits(kSpan, 0.0, limits, nullptr, risky.reader()).value();
+    CHECK_FALSE(none.epsilon);
+    CHECK(none.closest == kSpan.low);
+    CHECK(none.binding->limit == limits[0]);
+    CHECK(none.binding->margin == Approx(-0.4));
+}
+
+TEST_CASE("A search fails as what it reads does") {
+    const ReadFigures cancelled = [](std::span<const double>, const JobContext&) {
+        return Result<std::vector<Reading>>(
+            tl::unexpected(Error{ErrorCode::cancelled, "cancelled"}));
+    };
+    CHECK(findMatch(kSpan, 0.0, kMatch, cancelled).error().code == ErrorCode::cancelled);
+    CHECK(findWithinLimits(kSpan, 0.0, {kMatch}, nullptr, cancelled).error().code ==
+          ErrorCode::cancelled);
+}
