@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -118,6 +119,72 @@ TEST_CASE("evaluate: a list of words is attacked where the probabilities are a f
     const CliResult refused = runCli(arguments(path, how));
     CHECK(refused.exitCode == 2);
     CHECK_THAT(refused.errors, Contains("tem or exponential"));
+}
+
+TEST_CASE("evaluate --match compares settings where an attacker has the same success") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.file("messages.csv", messages());
+    const std::vector<std::string> match{"--task", "classify", "--match", "attack.best=50%"};
+    std::vector<std::string> json = match;
+    json.insert(json.end(), {"--format", "json"});
+    const CliResult result = runCli(arguments(path, json));
+    INFO(result.errors);
+    REQUIRE(result.exitCode == 0);
+    CHECK_THAT(result.errors, Contains("at most about"));
+    const auto document = nlohmann::json::parse(result.output);
+    REQUIRE(document["match"]["settings"].size() == 1);
+    const auto& setting = document["match"]["settings"][0];
+    CHECK(document["cells"][0]["epsilon"] == setting["epsilon"]);
+    CHECK(document["cells"][0]["reconstruct"]["best"] == setting["figure"]);
+    CHECK(setting["figure"]["mean"].get<double>() <= 0.5);
+    CHECK(setting["above"].get<double>() > setting["epsilon"].get<double>());
+    CHECK(document["cells"][0]["classify"]["linear"].contains("accuracy"));
+    const auto refuse = [&](std::vector<std::string> more, int exitCode) {
+        const CliResult refused = runCli(arguments(path, std::move(more)));
+        CHECK(refused.exitCode == exitCode);
+        CHECK(refused.output.empty());
+        return refused.errors;
+    };
+    CHECK_THAT(refuse({"--match", "attack.best=1%"}, 2), Contains("by the prior"));
+    CHECK_THAT(refuse({"--match", "attack.best<=20%"}, 2), Contains("attack.best=20%"));
+    CHECK_THAT(refuse({"--match", "nw.max=20%"}, 2), Contains("attack.best=20%"));
+    const auto between = [&](const char* epsilons, const char* figure, int exitCode) {
+        const CliResult refused =
+            runCli({"evaluate", "sample", "--data", path, "--mechanism", "laplace", "--epsilon",
+                    epsilons, "--repeats", "2", "--limit-rows", "4000", "--match", figure});
+        CHECK(refused.exitCode == exitCode);
+        return refused.errors;
+    };
+    CHECK_THAT(between("0.1,0.2", "classify.linear.accuracy=100%", 3),
+               Contains("no ε found at which a setting has the value"));
+    CHECK_THAT(between("5", "attack.best=50%", 2), Contains("a least and a largest"));
+    CHECK_THAT(refuse({"--channel", "guessed"}, 2), Contains("exact, sampled"));
+}
+
+TEST_CASE("evaluate --save-perturbed says in name and sidecar that the text is no release") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.file("messages.csv", messages());
+    const std::string study = folder.path("texts.study.csv");
+    REQUIRE(runCli(arguments(path, {"--save-perturbed", study})).exitCode == 0);
+    const std::string csv = test::contentOf(study);
+    CHECK_THAT(csv, Contains("mechanism,epsilon,lambda,gamma,beta,number,split,label,text"));
+    // A header, and 60 documents at two epsilons; the second keeps every word of the sample.
+    CHECK(std::count(csv.begin(), csv.end(), '\n') == 121);
+    CHECK_THAT(csv, Contains("laplace,200,,,,1,"));
+    const auto sidecar = nlohmann::json::parse(test::contentOf(study + ".json"));
+    CHECK(sidecar["schema"] == "epsilens.study-text/1");
+    CHECK_THAT(sidecar["notice"].get<std::string>(), Contains("not a release"));
+    CHECK(sidecar["settings"].size() == 2);
+    CHECK(sidecar["run"]["seed"] == 1);
+    // It can be read like the texts that it was made of.
+    CHECK(runCli(arguments(study, {"--label-column", "label"})).exitCode == 0);
+    const CliResult refused = runCli(arguments(path, {"--save-perturbed", folder.path("t.csv")}));
+    CHECK(refused.exitCode == 2);
+    CHECK_THAT(refused.errors, Contains("must contain \"study\""));
+    const CliResult taken =
+        runCli(arguments(path, {"--save-perturbed", study, "-o", study + ".json"}));
+    CHECK(taken.exitCode == 2);
+    CHECK_THAT(taken.errors, Contains("already receives the results"));
 }
 
 TEST_CASE("compare: two evaluations stand beside each other") {

@@ -140,6 +140,64 @@ TEST_CASE("A limit on the largest N_w counts the worst words again") {
                    Contains("counted again with 10,000 fresh draws"));
 }
 
+TEST_CASE("recommend --match finds where each setting has a value") {
+    const test::TemporaryFolder folder;
+    const Arguments options{"--lambda", "0,0.5", "--words", "all", "--match", "nw.max=30%"};
+    const json document = recommendedJson(folder, options);
+    CHECK(document["match"] == "nw.max=30%");
+    REQUIRE(document["settings"].size() == 2);
+    for (const json& setting : document["settings"]) {
+        CHECK(setting["cell"]["nw"]["max"] == 30);
+        CHECK(setting["binding"]["value"].get<double>() > 30.0);
+    }
+    CHECK_THAT(recommendSmall(folder, options).output,
+               Contains("Matched\n  1  N_w, maximum: 30%") && Contains("30.0% at ε = ") &&
+                   Contains("Best at this value: ε = "));
+    Arguments within = options;
+    within.insert(within.end(), {"--epsilon", "1e-4,2e-4"});
+    const CliResult none = recommendSmall(folder, within);
+    CHECK(none.exitCode == 3);
+    CHECK_THAT(none.errors, Contains("no ε found at which a setting has the value nw.max=30%"));
+}
+
+TEST_CASE("recommend takes limits on attackers and classifiers of labelled texts") {
+    const test::TemporaryFolder folder;
+    std::string csv = "text,label\n";
+    for (int i = 0; i < 80; ++i) {
+        const std::string word = "w" + std::to_string(i % 2 == 0 ? 1 + i % 5 : 30 + i % 5);
+        csv +=
+            word + " " + word + " w" + std::to_string(i % 7 + 10) + (i % 2 == 0 ? ",a\n" : ",b\n");
+    }
+    const std::string data = folder.file("texts.csv", csv);
+    Arguments options{
+        "--mechanism", "laplace", "--data",           data,      "--epsilon",
+        "0.05..200x2", "--limit", "attack.best<=70%", "--limit", "classify.linear.accuracy>=60%",
+        "--repeats",   "3"};
+    const json document = recommendedJson(folder, options);
+    CHECK(document["limits"] == json({"attack.best<=70%", "classify.linear.accuracy>=60%"}));
+    const json& setting = document["settings"][0];
+    const json& checks = setting["figures"]["checks"];
+    REQUIRE(checks.size() == 2);
+    CHECK(checks[0]["ci95"][1].get<double>() <= 0.7);
+    CHECK(checks[1]["ci95"][0].get<double>() >= 0.6);
+    CHECK(setting["figures"]["searched"]["from"] == 0.05);
+    CHECK(setting["cell"]["epsilon"] == setting["epsilon"]);
+    const CliResult text = recommendSmall(folder, options);
+    CHECK_THAT(text.output, Contains("with its whole interval") && Contains("were looked at") &&
+                                Contains("success of the best attacker: at most 70%; is "));
+    options.insert(options.end(), {"--format", "csv"});
+    CHECK_THAT(recommendSmall(folder, options).output, Contains("attack.best<=70% ci95High"));
+
+    Arguments hard{"--mechanism", "laplace",
+                   "--data",      data,
+                   "--epsilon",   "0.05,1",
+                   "--limit",     "attack.gain<=0.1%",
+                   "--limit",     "classify.linear.accuracy>=100%"};
+    const CliResult missed = recommendSmall(folder, hard);
+    CHECK(missed.exitCode == 3);
+    CHECK_THAT(missed.errors, Contains("beyond the limit by"));
+}
+
 TEST_CASE("recommend refuses what is wrong with an exit code of 2") {
     const test::TemporaryFolder folder;
     const auto refuse = [&](const Arguments& options, const std::string& text) {
@@ -155,5 +213,11 @@ TEST_CASE("recommend refuses what is wrong with an exit code of 2") {
     refuse({"--limit", "kw.min>=2"}, "K_w needs independent draws");
     refuse({"--epsilon", "5"}, "a least and a largest");
     refuse({"--words", "0"}, "--words");
+    refuse({"--match", "nw.max<=30%"}, "--match: limit");
+    refuse({"--match", "attack.best=30%"}, "evaluate --match");
+    refuse({"--match", "nw.max=30%", "--limit", "nw.max<=30%"}, "cannot be combined");
+    refuse({"--limit", "attack.gain<=5%"}, "--data FILE");
+    refuse({"--limit", "attack.gain>=5%"}, "write it with <=");
+    refuse({"--limit", "nw.max<=30%", "--repeats", "3"}, "needs a --limit on attack");
     refuse({"--mechanism", "tem", "--metric", "mahalanobis", "--lambda", "0,1"}, "do not compare");
 }

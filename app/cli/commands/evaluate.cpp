@@ -1,37 +1,26 @@
 #include "app/cli/commands/evaluate.h"
 
-#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "app/cli/commands/grid_defaults.h"
+#include "app/cli/commands/labelled_data.h"
+#include "app/cli/output.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/embedding/word_list.h"
-#include "core/experiment/reference_text.h"
+#include "core/experiment/matched_evaluation.h"
+#include "core/experiment/study_text.h"
 #include "core/report/evaluation_report.h"
+#include "core/report/match_report.h"
 
 namespace epsilens::cli {
 namespace {
 
+using document::EvaluationRecord;
 using experiment::DataSet;
-
-Result<DataSet> readData(const EvaluateOptions& options, const CommandContext& context) {
-    ASSIGN_OR_RETURN(auto data, context.withProgress([&](const JobContext& job) {
-        return experiment::readDataSet(options.data, job);
-    }));
-    context.console.note(fmt::format("{}: {} documents; {}", data.file,
-                                     formatCount(static_cast<std::int64_t>(data.documents.size())),
-                                     experiment::columnsText(data)));
-    if (data.badRows > 0) {
-        context.console.warning(fmt::format(
-            "{}: {} rows left out, because they lack a text or another column: {}{}", data.file,
-            formatCount(data.badRows), fmt::join(data.firstBadRows, ", "),
-            data.badRows > static_cast<std::int64_t>(data.firstBadRows.size()) ? ", …" : ""));
-    }
-    return data;
-}
+using experiment::EvaluationOptions;
 
 /// The grid where nothing is typed: its epsilons from the embedding.
 Result<void> fillGrid(const engine::SearchSpace& space, mechanism::Grid& grid,
@@ -43,85 +32,123 @@ Result<void> fillGrid(const engine::SearchSpace& space, mechanism::Grid& grid,
     return {};
 }
 
-Result<void> announce(const experiment::Evaluation& evaluation, const CommandContext& context) {
+Result<experiment::Evaluation> createEvaluation(const engine::SearchSpace& space,
+                                                const DataSet& data, const EvaluationOptions& asked,
+                                                const CommandContext& context) {
+    return context.withProgress([&](const JobContext& job) {
+        return experiment::Evaluation::create(space, data, asked, job);
+    });
+}
+
+Result<void> announce(const experiment::Evaluation& evaluation, std::string_view amount,
+                      const CommandContext& context) {
     const experiment::DataDescription& data = evaluation.data();
     context.console.note(fmt::format(
         "{} words, {} in the vocabulary, {} replaced; {} training and {} test documents",
         formatCount(data.tokens), formatCount(data.knownTokens), formatCount(data.replacedTokens),
         formatCount(data.trainingDocuments), formatCount(data.testDocuments)));
     ASSIGN_OR_RETURN(const auto cost, evaluation.cost());
-    const std::string models =
-        cost.models > 0 ? fmt::format("{} substitutions and {} models, ",
-                                      formatCount(cost.substitutions), formatCount(cost.models))
-                        : std::string();
-    context.console.note(fmt::format("{}about {:.0f} s and {} MiB", models,
-                                     std::max(cost.seconds, 1.0),
-                                     formatCount(static_cast<std::int64_t>(cost.bytes >> 20U))));
-    return refuseLongWork(cost.seconds, context);
+    return announceCost(cost, amount, context);
 }
 
-Result<release::StopWordsHandle> readWords(const std::string& path, const CommandContext& context) {
-    return path.empty() ? Result<release::StopWordsHandle>(nullptr)
-                        : release::readStopWords(path, context.stop);
+Result<EvaluationRecord> evaluateGrid(const engine::SearchSpace& space, const DataSet& data,
+                                      const EvaluationOptions& asked,
+                                      const CommandContext& context) {
+    ASSIGN_OR_RETURN(const auto evaluation, createEvaluation(space, data, asked, context));
+    RETURN_IF_ERROR(announce(evaluation, "about", context));
+    ASSIGN_OR_RETURN(auto summary, context.withProgress(
+                                       [&](const JobContext& job) { return evaluation.run(job); }));
+    return EvaluationRecord{calibration::provenanceOf(space.embedding()), std::move(summary),
+                            std::nullopt};
 }
 
-/// What the attackers know of the vocabulary: the reference text and the list.
-Result<void> readAttackers(const EvaluateOptions& options, const embedding::Vocabulary& vocabulary,
-                           experiment::EvaluationOptions& asked, const CommandContext& context) {
-    if (!options.priorPath.empty()) {
-        ASSIGN_OR_RETURN(
-            asked.attack.reference,
-            experiment::readReferenceText(options.priorPath, vocabulary, asked.policies.letterCase,
-                                          context.console.job(context.stop)));
+Result<EvaluationRecord> evaluateMatch(const engine::SearchSpace& space, const DataSet& data,
+                                       const EvaluationOptions& asked,
+                                       const experiment::FigureLimit& limit,
+                                       const CommandContext& context) {
+    if (auto problem = experiment::validateSpan(asked.grid.epsilons)) {
+        return tl::unexpected(*std::move(problem));
     }
-    if (options.sensitivePath.empty()) {
-        return {};
+    ASSIGN_OR_RETURN(
+        const auto scanned,
+        createEvaluation(space, data, experiment::scanOptions(space, data, asked, limit), context));
+    RETURN_IF_ERROR(announce(scanned, "at most about", context));
+    ASSIGN_OR_RETURN(auto matched, context.withProgress([&](const JobContext& job) {
+        return experiment::evaluateMatched(space, data, asked, limit, job);
+    }));
+    if (!matched.summary) {
+        return fail(ErrorCode::limitsNotMet, report::noMatchSentence(matched.match));
     }
-    ASSIGN_OR_RETURN(auto list,
-                     embedding::findListedWords(options.sensitivePath, vocabulary, context.stop));
-    const auto known = static_cast<std::int64_t>(list.rows.size());
-    if (known == 0) {
-        return tl::unexpected(
-            Error{ErrorCode::badFile,
-                  fmt::format("none of its {} words is in the embedding", formatCount(list.words)),
-                  options.sensitivePath, 0});
+    return EvaluationRecord{calibration::provenanceOf(space.embedding()),
+                            *std::move(matched.summary), std::move(matched.match)};
+}
+
+/// The settings that were evaluated: a grid, or some with an epsilon of their own.
+std::vector<mechanism::Grid> gridsOf(const EvaluationRecord& record,
+                                     const EvaluationOptions& asked) {
+    if (!record.match) {
+        return {asked.grid};
     }
-    if (known < list.words) {
-        context.console.warning(fmt::format("{}: {} of {} words unknown", options.sensitivePath,
-                                            formatCount(list.words - known),
-                                            formatCount(list.words)));
+    std::vector<mechanism::Grid> grids;
+    for (const experiment::MatchedSetting& setting : record.match->settings) {
+        if (setting.found.epsilon) {
+            grids.push_back(mechanism::Grid::of(setting.mechanism));
+            grids.back().epsilons = {*setting.found.epsilon};
+        }
     }
-    asked.attack.listed = std::move(list.rows);
-    return {};
+    return grids;
+}
+
+/// Files for study text and for what says of it that it is no release.
+struct StudyFiles {
+    Output text;
+    Output sidecar;
+};
+
+Result<std::optional<StudyFiles>> openStudyFiles(const EvaluateOptions& options) {
+    if (options.studyPath.empty()) {
+        return std::nullopt;
+    }
+    ASSIGN_OR_RETURN(auto text, Output::open(options.studyPath));
+    ASSIGN_OR_RETURN(auto sidecar, Output::open(options.studySidecarPath));
+    return std::optional(StudyFiles{std::move(text), std::move(sidecar)});
+}
+
+Result<void> writeStudyText(const StudyFiles& files, const engine::SearchSpace& space,
+                            const DataSet& data, EvaluationOptions asked,
+                            const EvaluationRecord& record, const CommandContext& context) {
+    experiment::StudyText study(data, context.general.csvWords());
+    for (mechanism::Grid& grid : gridsOf(record, asked)) {
+        asked.grid = std::move(grid);
+        ASSIGN_OR_RETURN(const auto evaluation, createEvaluation(space, data, asked, context));
+        RETURN_IF_ERROR(context.withProgress(
+            [&](const JobContext& job) { return study.append(evaluation, job); }));
+    }
+    RETURN_IF_ERROR(files.text.write(study.csv(), context.stop));
+    return files.sidecar.write(document::studyTextJson(record), context.stop);
 }
 
 }  // namespace
 
 Result<CommandResult> runEvaluate(const EvaluateOptions& options, const CommandContext& context) {
-    experiment::EvaluationOptions asked = options.run;
-    asked.seed = context.general.seed;
-    asked.threads = context.general.threads;
-    ASSIGN_OR_RETURN(asked.policies.stopWords, readWords(options.stopWordsPath, context));
-    ASSIGN_OR_RETURN(asked.policies.onlyWords, readWords(options.onlyWordsPath, context));
-    ASSIGN_OR_RETURN(const auto data, readData(options, context));
+    ASSIGN_OR_RETURN(const auto studyFiles, openStudyFiles(options));
+    ASSIGN_OR_RETURN(auto asked, readPolicies(options, context));
+    ASSIGN_OR_RETURN(const auto data, readLabelled(options.data, context));
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     RETURN_IF_ERROR(readAttackers(options, space->embedding().vocabulary(), asked, context));
     RETURN_IF_ERROR(fillGrid(*space, asked.grid, context));
-    ASSIGN_OR_RETURN(const auto evaluation, context.withProgress([&](const JobContext& job) {
-        return experiment::Evaluation::create(*space, data, asked, job);
-    }));
-    RETURN_IF_ERROR(announce(evaluation, context));
-    ASSIGN_OR_RETURN(auto summary, context.withProgress(
-                                       [&](const JobContext& job) { return evaluation.run(job); }));
-    const bool partial = summary.partial;
-    const document::EvaluationRecord record{calibration::provenanceOf(space->embedding()),
-                                            std::move(summary)};
+    ASSIGN_OR_RETURN(const auto record,
+                     options.match ? evaluateMatch(*space, data, asked, *options.match, context)
+                                   : evaluateGrid(*space, data, asked, context));
+    if (studyFiles && !record.summary.partial) {
+        RETURN_IF_ERROR(writeStudyText(*studyFiles, *space, data, asked, record, context));
+    }
     return CommandResult{
         rendered(context.general.format, {[&] { return report::evaluationText(record); },
                                           [&] { return document::evaluationJson(record); },
                                           [&] { return report::evaluationCsv(record); },
                                           [&] { return report::evaluationHtml(record); }}),
-        partial};
+        record.summary.partial};
 }
 
 }  // namespace epsilens::cli

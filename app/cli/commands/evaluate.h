@@ -1,11 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/cli/commands/command.h"
 #include "app/cli/grid_to_fill.h"
 #include "core/experiment/data_set.h"
 #include "core/experiment/evaluation.h"
+#include "core/experiment/figure_limit.h"
 
 namespace epsilens::cli {
 
@@ -17,11 +19,15 @@ struct EvaluateOptions {
     std::string onlyWordsPath{};                              ///< empty: all words are replaced
     /// File of PriorKind::file.
     std::string priorPath{};
-    std::string sensitivePath{};  ///< words of the list attack; empty: none
+    std::string sensitivePath{};                     ///< words of the list attack; empty: none
+    std::optional<experiment::FigureLimit> match{};  ///< as parseFigureMatch reads it
+    std::string studyPath{};         ///< of --save-perturbed; empty: none
+    std::string studySidecarPath{};  ///< beside it
 };
 
 /// Measures what perturbed texts are still good for, and what attackers learn from them. An
-/// interrupted run returns the repeats and settings that were finished, marked partial.
+/// interrupted run returns the repeats and settings that were finished, marked partial, and writes
+/// no study text. Fails with limitsNotMet where no setting has the value to match.
 [[nodiscard]] Result<CommandResult> runEvaluate(const EvaluateOptions& options,
                                                 const CommandContext& context);
 

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <vector>
+
 #include "app/cli/commands/command.h"
+#include "app/cli/commands/evaluate.h"
 #include "app/cli/commands/measured_words.h"
 #include "app/cli/grid_to_fill.h"
 #include "core/calibration/recommend.h"
+#include "core/experiment/figure_limit.h"
 
 namespace epsilens::cli {
 
@@ -12,6 +16,8 @@ struct RecommendOptions {
     /// Without its words. No limits: the default ones.
     calibration::RecommendationOptions search{.calibration = {.grid = gridToFill()}};
     MeasuredWords measured{};
+    std::vector<experiment::FigureLimit> figures{};  ///< limits on figures of an evaluation
+    EvaluateOptions evaluation{};                    ///< that measures them
 };
 
 /// Finds the largest epsilon within limits for each lambda, gamma or beta, and the best of these

@@ -13,7 +13,6 @@
 #include "app/cli/parser/mechanism_options.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/trimmed.h"
-#include "core/calibration/recommend.h"
 #include "core/document/part_document.h"
 #include "core/io/text_encoding.h"
 
@@ -31,14 +30,6 @@ constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
 
 tl::unexpected<Error> refused(std::string message) {
     return fail(ErrorCode::invalidArgument, std::move(message));
-}
-
-std::string defaultLimitsText() {
-    std::string texts;
-    for (const calibration::Limit& limit : calibration::defaultLimits()) {
-        texts += (texts.empty() ? "" : " and ") + calibration::limitText(limit);
-    }
-    return texts;
 }
 
 std::string unknownWordsText() {
@@ -217,28 +208,6 @@ void addCalibrate(TypedOptions& options, Arguments& arguments) {
         "Example:\n  epsilens-cli calibrate vectors.txt.gz --mechanism mahalanobis "
         "--epsilon 1,5,10,20,40 \\\n      --lambda 0..1x5 --words 500 --draws 100 --seed 1 "
         "--format json -o calibration.json");
-}
-
-void addRecommend(TypedOptions& options, Arguments& arguments) {
-    RecommendOptions& recommend = arguments.recommend;
-    addGeneral(options, arguments.general);
-    addMeasuredWords(options, arguments.general, recommend.search.calibration, recommend.measured);
-    options.list("--limit", "LIMIT",
-                 fmt::format("STATISTIC.AGGREGATE<=VALUE or STATISTIC.AGGREGATE>=VALUE; may be "
-                             "repeated. STATISTIC is nw, sw, kept, near, far, minEntropy, "
-                             "shannonEntropy or kw; AGGREGATE is mean, min, max, p1, p5, p25, p50, "
-                             "p75, p95 or p99; a VALUE with % is a share of the draws (default {})",
-                             defaultLimitsText()),
-                 recommend.search.limits, choice(calibration::parseLimit));
-    options.value("--objective", "NAME",
-                  "how the best setting is chosen: " +
-                      withDefault("distance, cosine or changed",
-                                  calibration::objectiveName(recommend.search.objective)),
-                  recommend.search.objective, choice(calibration::parseObjective));
-    options.footer(
-        "The smallest and the largest value of --epsilon bound the search.\n"
-        "Example:\n  epsilens-cli recommend vectors.txt.gz --lambda 0..1x5 "
-        "--limit 'nw.p95<=50%' \\\n      --limit 'sw.p5>=20' --objective cosine");
 }
 
 void addSample(TypedOptions& options, Arguments& arguments) {

@@ -1,7 +1,11 @@
+#include "app/cli/parser/evaluate_options.h"
+
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,6 +14,7 @@
 #include "app/cli/parser/mechanism_options.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/trimmed.h"
+#include "core/experiment/study_text.h"
 
 namespace epsilens::cli {
 namespace {
@@ -60,27 +65,24 @@ Result<bool> parseShadow(std::string_view name, std::string_view option) {
     return parseTestText(name, option).map([](bool isPerturbed) { return !isPerturbed; });
 }
 
+void addColumn(TypedOptions& options, const char* name, const char* meaning, std::string& column) {
+    options.value(
+        name, "C",
+        fmt::format(
+            "{}: its name in the header line, or its number from 1 (default: guessed, and said)",
+            meaning),
+        column, asTyped);
+}
+
 void addDataSet(TypedOptions& options, experiment::DataSetOptions& data) {
     options.input("--data", "FILE",
                   "labelled texts: CSV, TSV, JSON Lines, or \"label TAB text\" without a header, "
                   "also compressed; or a folder with a folder of text files for each class",
                   data.path);
     options.require("--data");
-    options.input("--test", "FILE",
-                  "more of them, to test on; without it and without a split column, each repeat "
-                  "trains on 70 % of the texts and tests on the others",
-                  data.testPath);
-    for (const auto& [name, meaning, column] :
-         {std::tuple("--text-column,--column", "column with the text", &data.textColumn),
-          std::tuple("--label-column", "column with the class", &data.labelColumn),
-          std::tuple("--author-column", "column with the author", &data.authorColumn),
-          std::tuple("--split-column", "column that says train or test", &data.splitColumn)}) {
-        options.value(name, "C",
-                      fmt::format("{}: its name in the header line, or its number from 1 (default: "
-                                  "guessed, and said)",
-                                  meaning),
-                      *column, asTyped);
-    }
+    addColumn(options, "--text-column,--column", "column with the text", data.textColumn);
+    addColumn(options, "--author-column", "column with the author", data.authorColumn);
+    addLabels(options, data);
     options.value("--data-format", "NAME",
                   withDefault("auto (: from the file name, else from the first line), tsv, csv or "
                               "jsonl",
@@ -107,6 +109,76 @@ void addWords(TypedOptions& options, EvaluateOptions& evaluate) {
 
 void addAttackers(TypedOptions& options, EvaluateOptions& evaluate) {
     experiment::AttackOptions& attack = evaluate.run.attack;
+    addPrior(options, evaluate);
+    options.input("--sensitive", "FILE",
+                  "words such as illnesses, one per line: how well is it found out that a word is "
+                  "one of them? For tem and exponential",
+                  evaluate.sensitivePath);
+    options.value("--releases", "K",
+                  "the attacker sees this many releases of the same text (default {}); for tem and "
+                  "exponential",
+                  attack.releases, integer(1, experiment::AttackOptions::kMostReleases));
+    options.value("--shadow", "NAME",
+                  "texts from which the attacker on members learns: perturbed (default; like those "
+                  "of the target) or original",
+                  attack.shadowOriginal, parseShadow);
+    options.add("--channel", "NAME",
+                "what attackers know of tem and exponential: exact (default; the probabilities) or "
+                "sampled (draws alone, as of other mechanisms, to compare them with these)",
+                [&attack](const auto& typed, std::string_view option) -> Result<void> {
+                    constexpr std::array<NamedValue<bool>, 2> kChannels{
+                        {{"exact", false}, {"sampled", true}}};
+                    ASSIGN_OR_RETURN(attack.sampledChannel,
+                                     oneOf(kChannels)(typed.front(), option));
+                    return {};
+                });
+    options.value("--attack-words", "N",
+                  "replaced words that are attacked, in whole test documents (default {})",
+                  attack.tokens, integer(std::int64_t{1}, kMostTokens));
+}
+
+/// What is written or found beside the results.
+void addMatchAndText(TypedOptions& options, EvaluateOptions& evaluate) {
+    options.add("--match", "MATCH",
+                "FIGURE=VALUE: compare settings where a figure has the same value, such as "
+                "attack.best=20%: find "
+                "the epsilon at which each lambda or radius has it, between the smallest and the "
+                "largest value of --epsilon, and measure the rest there. FIGURE is attack.best, "
+                "attack.gain, or classify.CLASSIFIER. with accuracy, macroF1 or retained behind it",
+                [&evaluate](const auto& typed, std::string_view option) -> Result<void> {
+                    ASSIGN_OR_RETURN(evaluate.match,
+                                     choice(experiment::parseFigureMatch)(typed.front(), option));
+                    return {};
+                });
+    options.output("--save-perturbed",
+                   "also write the perturbed texts of the first repeat to this CSV file, whose "
+                   "name contains \"study\", and what they are beside it, to the same name with "
+                   ".json behind it; text from a seed, no release",
+                   evaluate.studyPath);
+    options.writes("--save-perturbed", evaluate.studySidecarPath);
+    options.check([&evaluate]() -> Result<void> {
+        if (evaluate.studyPath.empty()) {
+            return {};
+        }
+        evaluate.studySidecarPath = evaluate.studyPath + ".json";
+        return experiment::checkStudyName(evaluate.studyPath).map_error([](const Error& error) {
+            return named("--save-perturbed", error);
+        });
+    });
+}
+
+}  // namespace
+
+void addLabels(TypedOptions& options, experiment::DataSetOptions& data) {
+    options.input("--test", "FILE",
+                  "more of them, to test on; without it and without a split column, each repeat "
+                  "trains on 70 % of the texts and tests on the others",
+                  data.testPath);
+    addColumn(options, "--label-column", "column with the class", data.labelColumn);
+    addColumn(options, "--split-column", "column that says train or test", data.splitColumn);
+}
+
+void addPrior(TypedOptions& options, EvaluateOptions& evaluate) {
     options.add("--prior", "FILE",
                 "how attackers know which words are common: training (default; from the training "
                 "texts), uniform (all words alike), or a file with a text, or with a word, a tab "
@@ -122,24 +194,12 @@ void addAttackers(TypedOptions& options, EvaluateOptions& evaluate) {
                     return {};
                 });
     options.reads([&evaluate] { return std::vector<std::string>{evaluate.priorPath}; });
-    options.input("--sensitive", "FILE",
-                  "words such as illnesses, one per line: how well is it found out that a word is "
-                  "one of them? For tem and exponential",
-                  evaluate.sensitivePath);
-    options.value("--releases", "K",
-                  "the attacker sees this many releases of the same text (default {}); for tem and "
-                  "exponential",
-                  attack.releases, integer(1, experiment::AttackOptions::kMostReleases));
-    options.value("--shadow", "NAME",
-                  "texts from which the attacker on members learns: perturbed (default; like those "
-                  "of the target) or original",
-                  attack.shadowOriginal, parseShadow);
-    options.value("--attack-words", "N",
-                  "replaced words that are attacked, in whole test documents (default {})",
-                  attack.tokens, integer(std::int64_t{1}, kMostTokens));
 }
 
-}  // namespace
+void addRepeats(TypedOptions& options, experiment::EvaluationOptions& run) {
+    options.value("--repeats", "N", "repeats, each with a split and noise of its own (default {})",
+                  run.repeats, integer(1, experiment::EvaluationOptions::kMostRepeats));
+}
 
 void addEvaluate(TypedOptions& options, Arguments& arguments) {
     EvaluateOptions& evaluate = arguments.evaluate;
@@ -169,8 +229,7 @@ void addEvaluate(TypedOptions& options, Arguments& arguments) {
                   "whether test texts stay as they are or are perturbed too: original (default) or "
                   "perturbed",
                   run.perturbTest, parseTestText);
-    options.value("--repeats", "N", "repeats, each with a split and noise of its own (default {})",
-                  run.repeats, integer(1, experiment::EvaluationOptions::kMostRepeats));
+    addRepeats(options, run);
     options.value("--C", "V",
                   "cost of linear and vectors, the inverse of their regularisation (default: 0.1, "
                   "1 or 10, by 3-fold cross-validation on the training texts)",
@@ -186,6 +245,7 @@ void addEvaluate(TypedOptions& options, Arguments& arguments) {
                 });
     addWords(options, evaluate);
     addAttackers(options, evaluate);
+    addMatchAndText(options, evaluate);
     options.check([&options, &general]() -> Result<void> {
         if (!options.isGiven("--format") && general.outputPath.ends_with(".html")) {
             general.format = OutputFormat::html;

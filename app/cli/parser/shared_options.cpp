@@ -98,7 +98,7 @@ void addNear(TypedOptions& options, int& nearNeighbours) {
 
 void addData(TypedOptions& options, DataOption& data, const std::string& meaning) {
     options.input("--data", "FILE", meaning, data.records.path);
-    options.value("--column", "C",
+    options.value("--column,--text-column", "C",
                   "column with the text: its name in the header line, or its number from 1 if the "
                   "data set has no header line",
                   data.records.column, asTyped);

@@ -87,6 +87,10 @@ public:
                std::string& target);
     /// A file that is written.
     void output(const std::string& names, const std::string& meaning, std::string& target);
+    /// A file that is written beside that of an option.
+    void writes(const char* option, const std::string& path) {
+        m_outputs.push_back({option, &path});
+    }
     /// More files that are read; "-" is standard input, and empty paths are no files.
     void reads(Paths paths) { m_inputs.push_back(std::move(paths)); }
     template <typename Target>

@@ -1,0 +1,93 @@
+#include "app/cli/commands/labelled_data.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/base/pass_on.h"
+#include "core/embedding/word_list.h"
+#include "core/experiment/reference_text.h"
+
+namespace epsilens::cli {
+namespace {
+
+using experiment::DataSet;
+
+Result<release::StopWordsHandle> readWords(const std::string& path, const CommandContext& context) {
+    return path.empty() ? Result<release::StopWordsHandle>(nullptr)
+                        : release::readStopWords(path, context.stop);
+}
+
+}  // namespace
+
+Result<DataSet> readLabelled(const experiment::DataSetOptions& options,
+                             const CommandContext& context) {
+    ASSIGN_OR_RETURN(auto data, context.withProgress([&](const JobContext& job) {
+        return experiment::readDataSet(options, job);
+    }));
+    context.console.note(fmt::format("{}: {} documents; {}", data.file,
+                                     formatCount(static_cast<std::int64_t>(data.documents.size())),
+                                     experiment::columnsText(data)));
+    if (data.badRows > 0) {
+        context.console.warning(fmt::format(
+            "{}: {} rows left out, because they lack a text or another column: {}{}", data.file,
+            formatCount(data.badRows), fmt::join(data.firstBadRows, ", "),
+            data.badRows > static_cast<std::int64_t>(data.firstBadRows.size()) ? ", …" : ""));
+    }
+    return data;
+}
+
+Result<experiment::EvaluationOptions> readPolicies(const EvaluateOptions& options,
+                                                   const CommandContext& context) {
+    experiment::EvaluationOptions asked = options.run;
+    asked.seed = context.general.seed;
+    asked.threads = context.general.threads;
+    ASSIGN_OR_RETURN(asked.policies.stopWords, readWords(options.stopWordsPath, context));
+    ASSIGN_OR_RETURN(asked.policies.onlyWords, readWords(options.onlyWordsPath, context));
+    return asked;
+}
+
+Result<void> readAttackers(const EvaluateOptions& options, const embedding::Vocabulary& vocabulary,
+                           experiment::EvaluationOptions& asked, const CommandContext& context) {
+    if (!options.priorPath.empty()) {
+        ASSIGN_OR_RETURN(
+            asked.attack.reference,
+            experiment::readReferenceText(options.priorPath, vocabulary, asked.policies.letterCase,
+                                          context.console.job(context.stop)));
+    }
+    if (options.sensitivePath.empty()) {
+        return {};
+    }
+    ASSIGN_OR_RETURN(auto list,
+                     embedding::findListedWords(options.sensitivePath, vocabulary, context.stop));
+    const auto known = static_cast<std::int64_t>(list.rows.size());
+    if (known == 0) {
+        return tl::unexpected(
+            Error{ErrorCode::badFile,
+                  fmt::format("none of its {} words is in the embedding", formatCount(list.words)),
+                  options.sensitivePath, 0});
+    }
+    if (known < list.words) {
+        context.console.warning(fmt::format("{}: {} of {} words unknown", options.sensitivePath,
+                                            formatCount(list.words - known),
+                                            formatCount(list.words)));
+    }
+    asked.attack.listed = std::move(list.rows);
+    return {};
+}
+
+Result<void> announceCost(const experiment::EvaluationCost& cost, std::string_view amount,
+                          const CommandContext& context) {
+    const std::string models =
+        cost.models > 0 ? fmt::format("{} substitutions and {} models, ",
+                                      formatCount(cost.substitutions), formatCount(cost.models))
+                        : std::string();
+    context.console.note(fmt::format("{}{} {:.0f} s and {} MiB", models, amount,
+                                     std::max(cost.seconds, 1.0),
+                                     formatCount(static_cast<std::int64_t>(cost.bytes >> 20U))));
+    return refuseLongWork(cost.seconds, context);
+}
+
+}  // namespace epsilens::cli
