@@ -14,10 +14,9 @@ using calibration::EpsilonSpan;
 using calibration::Measurement;
 
 std::vector<FigureName> figuresOf(const std::vector<FigureLimit>& limits) {
-    std::vector<FigureName> figures;
-    for (const FigureLimit& limit : limits) {
-        figures.push_back(limit.figure);
-    }
+    std::vector<FigureName> figures(limits.size());
+    std::transform(limits.begin(), limits.end(), figures.begin(),
+                   [](const FigureLimit& limit) { return limit.figure; });
     return figures;
 }
 

@@ -133,7 +133,7 @@ private:
                 m_result.summary = std::move(summary);
             }
         }
-        m_result.match.settings.push_back(std::move(setting));
+        m_result.match.settings.push_back(setting);
         return {};
     }
 

@@ -191,7 +191,7 @@ std::string classificationCsv(const EvaluationSummary& summary) {
                                  "repeats", "seed", "partial"});
     std::string text;
     io::appendCsvLine(text, header);
-    const auto append = [&](Fields fields, const std::vector<ClassifierResults>& all) {
+    const auto append = [&](const Fields& fields, const std::vector<ClassifierResults>& all) {
         for (std::size_t i = 0; i < all.size(); ++i) {
             Fields line = fields;
             line.emplace_back(experiment::classifierName(summary.options.classifiers[i]));

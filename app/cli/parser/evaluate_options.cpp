@@ -19,8 +19,6 @@
 namespace epsilens::cli {
 namespace {
 
-using experiment::ClassifierKind;
-
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
 constexpr std::int64_t kMostTokens = 100'000'000;
