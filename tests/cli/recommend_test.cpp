@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -164,9 +165,8 @@ TEST_CASE("recommend takes limits on attackers and classifiers of labelled texts
     const test::TemporaryFolder folder;
     std::string csv = "text,label\n";
     for (int i = 0; i < 80; ++i) {
-        const std::string word = "w" + std::to_string(i % 2 == 0 ? 1 + i % 5 : 30 + i % 5);
-        csv +=
-            word + " " + word + " w" + std::to_string(i % 7 + 10) + (i % 2 == 0 ? ",a\n" : ",b\n");
+        const int word = i % 2 == 0 ? 1 + i % 5 : 30 + i % 5;
+        csv += fmt::format("w{0} w{0} w{1},{2}\n", word, i % 7 + 10, i % 2 == 0 ? "a" : "b");
     }
     const std::string data = folder.file("texts.csv", csv);
     Arguments options{
