@@ -143,7 +143,7 @@ TEST_CASE("The document of a recommendation has the keys of its schema in their 
         keys.push_back(key);
     }
     CHECK(keys == std::vector<std::string>{"schema", "version", "embedding", "mechanism", "limits",
-                                           "objective", "run", "best", "settings"});
+                                           "match", "objective", "run", "best", "settings"});
     CHECK(json["schema"] == "epsilens.recommendation/1");
     CHECK(json["limits"] == ordered_json({"nw.p95<=50%", "kept.mean>=0.05"}));
     CHECK(json["objective"] == "changed");
@@ -194,4 +194,44 @@ TEST_CASE("The table of recommendations has a line per setting") {
     CHECK(std::count(text.begin(), text.end(), '\n') == 3);
     CHECK_THAT(text, Contains(",true,true,") && Contains(",false,false,,nw.p95<=50%,"));
     CHECK_THAT(text, Contains(",1.5,2.5,0.1,0.1,"));
+}
+
+TEST_CASE("Limits on figures stand beside those on words, with what was looked at") {
+    using namespace epsilens::experiment;
+    const Recommendation found = exampleRecommendation();
+    FigureLimits figures;
+    figures.limits = {parseFigureLimit("attack.gain<=5%").value()};
+    LimitsFound within;
+    within.epsilon = 1.0;
+    within.checks = {checkFigure(figures.limits[0], {0.04, std::array{0.03, 0.045}})};
+    within.above = 1.1;
+    within.binding = checkFigure(figures.limits[0], {0.045, std::array{0.04, 0.052}});
+    within.searched = {0.25, 16.0};
+    within.lookedTo = 2.0;
+    within.looked = 23;
+    LimitsFound beyond = within;
+    beyond.epsilon.reset();
+    beyond.binding = checkFigure(figures.limits[0], {0.25, std::array{0.2, 0.3}});
+    beyond.closest = 0.25;
+    figures.settings = {within, beyond};
+    const std::string text = report::recommendationText(test::exampleProvenance(), found, &figures);
+    CHECK_THAT(text, Contains("  3  gain of the best attacker over the prior: at most 5%, with "
+                              "its whole interval"));
+    CHECK_THAT(text, Contains("is 4.00% (3.00% to 4.50%), within the limit by 0.500%"));
+    CHECK_THAT(text, Contains("is 4.50% (4.00% to 5.20%), beyond the limit by 0.200% at ε = 1.1"));
+    CHECK_THAT(text, Contains("23 values of ε from 0.25 to 16 were looked at, up to 2"));
+    CHECK_THAT(text, Contains("above ε = 16 a limit on words fails"));
+    CHECK_THAT(report::shortfallSentence(found, &figures),
+               Contains("nearest at λ = ") &&
+                   Contains("ε = 0.25: gain of the best attacker over the prior: at most 5%; is "
+                            "25.0% (20.0% to 30.0%), beyond the limit by 25.0%"));
+    const auto json = ordered_json::parse(
+        report::recommendationJson(test::exampleProvenance(), found, 3, &figures));
+    CHECK(json["limits"].back() == "attack.gain<=5%");
+    CHECK(json["settings"][0]["figures"]["checks"][0]["met"] == true);
+    CHECK(json["settings"][1]["figures"]["binding"]["met"] == false);
+    CHECK(json["settings"][1]["figures"]["searched"]["lookedTo"] == 2.0);
+    CHECK_THAT(report::recommendationCsv(found, &figures),
+               Contains(",attack.gain<=5%,attack.gain<=5% ci95Low,attack.gain<=5% ci95High") &&
+                   Contains(",0.04,0.03,0.045"));
 }
