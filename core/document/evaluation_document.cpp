@@ -225,7 +225,7 @@ ordered_json jsonMatch(const std::optional<experiment::Match>& match) {
                               {"epsilons", found.looked}}}});
     }
     return {{"figure", experiment::figureText(match->limit.figure)},
-            {"value", match->limit.value},
+            {"value", match->limit.share()},
             {"settings", std::move(settings)}};
 }
 

@@ -76,13 +76,12 @@ Result<void> readValue(std::string_view text, std::string_view typed, FigureLimi
         return refuse(text, limit.percent ? "a percentage is 0 to 100"
                                           : "a share is 0 to 1; a percentage ends with %");
     }
-    limit.value = limit.percent ? number / 100.0 : number;
+    limit.value = number;
     return {};
 }
 
 std::string valueText(const FigureLimit& limit) {
-    // 15 digits lose what the division by 100 added.
-    return limit.percent ? fmt::format("{:.15g}%", 100.0 * limit.value) : formatNumber(limit.value);
+    return formatNumber(limit.value) + (limit.percent ? "%" : "");
 }
 
 std::string percentText(double share) {
@@ -132,7 +131,7 @@ Result<FigureLimit> parseFigureMatch(std::string_view text) {
     FigureLimit limit;
     ASSIGN_OR_RETURN(limit.figure, parseFigure(text, trimmed(text.substr(0, sign))));
     RETURN_IF_ERROR(readValue(text, trimmed(text.substr(sign + 1)), limit));
-    if (limit.value <= 0.0) {
+    if (!(limit.share() > 0.0)) {
         return refuse(text, "a value to match is above 0");
     }
     return limit;
@@ -163,7 +162,7 @@ std::string limitSentence(const FigureLimit& limit) {
 FigureCheck checkFigure(const FigureLimit& limit, const FigureValue& figure) {
     const bool isAtMost = limit.relation == LimitRelation::atMost;
     const double judged = figure.ci95 ? (*figure.ci95)[isAtMost ? 1 : 0] : figure.value;
-    return {limit, figure, isAtMost ? limit.value - judged : judged - limit.value};
+    return {limit, figure, isAtMost ? limit.share() - judged : judged - limit.share()};
 }
 
 std::string figureValueText(const FigureValue& figure) {

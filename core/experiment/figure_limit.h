@@ -41,8 +41,11 @@ struct FigureName {
 struct FigureLimit {
     FigureName figure{};
     calibration::LimitRelation relation = calibration::LimitRelation::atMost;
-    double value = 0.0;  ///< a share, in [0, 1]
+    double value = 0.0;  ///< as typed: in percent when `percent`, else a share
     bool percent = false;
+
+    /// The bound, in [0, 1].
+    [[nodiscard]] double share() const { return percent ? value / 100.0 : value; }
 
     bool operator==(const FigureLimit&) const = default;
 };

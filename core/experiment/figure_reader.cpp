@@ -114,7 +114,7 @@ Result<std::vector<Reading>> FigureReader::read(const mechanism::Mechanism& mech
     options.grid.epsilons.assign(epsilons.begin(), epsilons.end());
     ASSIGN_OR_RETURN(const auto summary, evaluateWhole(m_space, m_data, options, job));
     if (m_match && m_match->figure.kind == FigureName::Kind::best &&
-        !(m_match->value > priorSuccess(summary))) {
+        !(m_match->share() > priorSuccess(summary))) {
         return fail(ErrorCode::invalidArgument,
                     fmt::format("--match: without any release an attacker guesses {} of the words "
                                 "by the prior; match a larger success than that",

@@ -90,14 +90,14 @@ struct Excess {
     const FigureLimit& limit;
 
     [[nodiscard]] bool measured(const Reading& reading) const {
-        return !(reading.figures.front().value <= limit.value);
+        return !(reading.figures.front().value <= limit.share());
     }
     [[nodiscard]] bool possible(const Reading& reading) const {
         return !checkFigure(limit, reading.figures.front()).met();
     }
     [[nodiscard]] bool sure(const Reading& reading) const {
         const FigureValue& figure = reading.figures.front();
-        return figure.ci95 ? (*figure.ci95)[0] > limit.value : measured(reading);
+        return figure.ci95 ? (*figure.ci95)[0] > limit.share() : measured(reading);
     }
 };
 

@@ -23,8 +23,8 @@ public:
     /// resourceLimit when the table needs more memory than is free.
     [[nodiscard]] Result<void> append(const Evaluation& evaluation, const JobContext& job = {});
 
-    /// The columns mechanism, epsilon, lambda, gamma, beta, number (of the document, from 1), split,
-    /// text, and label and author where documents have them.
+    /// The columns mechanism, epsilon, lambda, gamma, beta, number (of the document, from 1),
+    /// split, text, and label and author where documents have them.
     [[nodiscard]] const std::string& csv() const { return m_csv; }
 
 private:

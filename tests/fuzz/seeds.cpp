@@ -146,8 +146,10 @@ void addOptions(Seeds& seeds) {
                              "-1e308..1e308x3", "0,5", "nan", "1e999", " 7 "}) {
         seeds.add("number_list", list);
     }
-    for (const char* limit : {"nw.p95<=50%", "sw.p5 >= 20", "shannonEntropy.mean>=4", "kw.min>=2",
-                              "kept.mean<=1e-3", "far.mean>=100%", "minEntropy.p1<=-1"}) {
+    for (const char* limit :
+         {"nw.p95<=50%", "sw.p5 >= 20", "shannonEntropy.mean>=4", "kw.min>=2", "kept.mean<=1e-3",
+          "far.mean>=100%", "minEntropy.p1<=-1", "nw.max=29.7%", "attack.gain<=5%",
+          "attack.best=20%", "classify.linear.retained>=33.333333333333333%"}) {
         seeds.add("limit", limit);
     }
 }

@@ -21,8 +21,8 @@ struct EvaluateOptions {
     std::string priorPath{};
     std::string sensitivePath{};                     ///< words of the list attack; empty: none
     std::optional<experiment::FigureLimit> match{};  ///< as parseFigureMatch reads it
-    std::string studyPath{};         ///< of --save-perturbed; empty: none
-    std::string studySidecarPath{};  ///< beside it
+    std::string studyPath{};                         ///< of --save-perturbed; empty: none
+    std::string studySidecarPath{};                  ///< beside it
 };
 
 /// Measures what perturbed texts are still good for, and what attackers learn from them. An

@@ -164,8 +164,10 @@ TEST_CASE("Limits that epsilon does not order are met at the largest epsilon the
         CalibrationOptions run = options.calibration;
         run.grid.lambdas = {setting.cell.lambda};
         CHECK(meets(options.limits, setting.cell, run.draws));
-        for (double epsilon = *setting.above; epsilon < 100.0; epsilon *= 1.01) {
+        double epsilon = *setting.above;
+        while (epsilon < 100.0) {
             CHECK_FALSE(meets(options.limits, cellAt(space, run, epsilon), run.draws));
+            epsilon *= 1.01;
         }
     }
 }
@@ -181,9 +183,9 @@ TEST_CASE("A narrow maximum of S_w is found") {
     // The largest value of the percentile on a very fine grid.
     const auto measured =
         measure(space, MeasurementOptions::of(options.calibration, mechanism::Laplace{})).value();
-    std::vector<double> epsilons;
-    for (double epsilon = 0.01; epsilon < 100.0; epsilon *= 1.0005) {
-        epsilons.push_back(epsilon);
+    std::vector<double> epsilons{0.01};
+    while (epsilons.back() < 100.0) {
+        epsilons.push_back(epsilons.back() * 1.0005);
     }
     double most = 0.0;
     for (const Cell& cell : measured->cellsAt(epsilons)) {

@@ -14,7 +14,7 @@ TEST_CASE("A limit on a figure is read into its parts, and survives being writte
     const FigureLimit gain = parseFigureLimit(" attack.gain <= 5% ").value();
     CHECK(gain.figure == FigureName{FigureName::Kind::gain});
     CHECK(gain.relation == LimitRelation::atMost);
-    CHECK(gain.value == 0.05);
+    CHECK(gain.share() == 0.05);
     CHECK(gain.figure.task() == Task::reconstruct);
     const FigureLimit retained = parseFigureLimit("classify.fasttext.retained>=0.8").value();
     CHECK(retained.figure.classifier == ClassifierKind::fasttext);

@@ -140,7 +140,7 @@ TEST_CASE("Whatever the figure, a match is the largest of a run of what was read
         const MatchFound found = findMatch(kSpan, 0.0, kMatch, source.reader()).value();
         std::optional<double> expected;
         for (const Reading& reading : source.all) {
-            if (reading.figures.front().value > kMatch.value) {
+            if (reading.figures.front().value > kMatch.share()) {
                 break;
             }
             expected = reading.epsilon;
@@ -148,7 +148,7 @@ TEST_CASE("Whatever the figure, a match is the largest of a run of what was read
         CAPTURE(trial);
         const bool isExceeded = std::any_of(
             source.all.begin(), source.all.end(),
-            [](const Reading& reading) { return reading.figures.front().value > kMatch.value; });
+            [](const Reading& reading) { return reading.figures.front().value > kMatch.share(); });
         CHECK(found.epsilon == (isExceeded ? expected : std::nullopt));
     }
 }
