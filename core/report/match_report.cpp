@@ -105,8 +105,11 @@ std::vector<std::string> figureSentences(const LimitsFound& found) {
         sentences.push_back(fmt::format("ε is held down by {} at ε = {}",
                                         checkSentence(*found.binding), formatNumber(*found.above)));
     }
-    sentences.push_back(fmt::format("{}; between them a larger one may meet the limits",
-                                    searchedText(found.searched, found.lookedTo, found.looked)));
+    const bool isEnd = found.epsilon && !(*found.epsilon < found.searched.high);
+    sentences.push_back(searchedText(found.searched, found.lookedTo, found.looked) +
+                        (isEnd           ? ""
+                         : found.epsilon ? "; between them a larger one may meet the limits"
+                                         : "; between them one may meet the limits"));
     return sentences;
 }
 
