@@ -253,7 +253,9 @@ void addEvaluate(TypedOptions& options, Arguments& arguments) {
     options.footer(
         "The text is perturbed with a seed, for study only; release it with sanitize.\n"
         "Example:\n  epsilens-cli evaluate vectors.txt.gz --data messages.csv --label-column class "
-        "\\\n      --mechanism mahalanobis --lambda 0,0.5,1 --epsilon 5,10,20,40 -o page.html");
+        "\\\n      --mechanism mahalanobis --lambda 0,0.5,1 --epsilon 5,10,20,40 -o page.html\n"
+        "  epsilens-cli evaluate vectors.txt.gz --data messages.csv --lambda 0,0.5,1 --epsilon "
+        "5..40x2 \\\n      --match attack.best=20%");
 }
 
 void addCompare(TypedOptions& options, Arguments& arguments) {

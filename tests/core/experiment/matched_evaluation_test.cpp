@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -129,6 +130,36 @@ TEST_CASE("A success below that of the prior, and one that no setting reaches, a
                Contains("attack.best=90%") && Contains("at ε = 0.3"));
     options.grid.epsilons = {5.0};
     CHECK_THAT(match("attack.best=20%").error().message, Contains("a least and a largest"));
+}
+
+TEST_CASE("A match does not depend on threads, and keeps the settings that were reached") {
+    const DataSet data = clusteredDocuments(80);
+    EvaluationOptions options = attackOptions("tem");
+    options.grid.mechanism =
+        mechanism::Mechanism(mechanism::Tem{.distance = metric::Metric::mahalanobis});
+    const FigureLimit limit = parseFigureMatch("attack.best=30%").value();
+    options.threads = 1;
+    const MatchedEvaluation one = evaluateMatched(twoClusters(), data, options, limit).value();
+    REQUIRE(one.match.settings.size() == 2);
+    options.threads = 3;
+    std::stop_source source;
+    const JobContext job{source.get_token(), [&](const Progress& progress) {
+                             if (progress.fraction > 0.6) {
+                                 source.request_stop();
+                             }
+                         }};
+    const MatchedEvaluation cut = evaluateMatched(twoClusters(), data, options, limit, job).value();
+    REQUIRE(cut.match.settings.size() == 1);
+    CHECK(cut.match.settingsAsked == 2);
+    CHECK(cut.summary->partial);
+    CHECK(cut.match.settings[0].found.epsilon == one.match.settings[0].found.epsilon);
+    CHECK(cut.match.settings[0].found.figure.value == one.match.settings[0].found.figure.value);
+    CHECK_THAT(report::matchSentences(cut.match)[1], Contains("1 of 2 settings"));
+    std::stop_source atOnce;
+    atOnce.request_stop();
+    CHECK(evaluateMatched(twoClusters(), data, options, limit, {atOnce.get_token(), {}})
+              .error()
+              .code == ErrorCode::cancelled);
 }
 
 TEST_CASE("TEM can be attacked through draws alone, as other mechanisms are") {
