@@ -63,7 +63,10 @@ struct MatchFound {
 struct LimitsFound {
     std::optional<double> epsilon{};    ///< nothing where none that was looked at meets all limits
     std::vector<FigureCheck> checks{};  ///< there, or at `closest`; empty where nothing was read
-    std::optional<double> above{};      ///< the next one looked at, which misses a limit
+    /// There, with splits and draws of another seed, on which the search did not rest; where asked
+    /// for.
+    std::vector<FigureCheck> fresh{};
+    std::optional<double> above{};  ///< the next one looked at, which misses a limit
     /// The limit missed by most at `above`; without an epsilon, in `checks`.
     std::optional<FigureCheck> binding{};
     double closest = 0.0;  ///< without an epsilon: where the limits are missed by least

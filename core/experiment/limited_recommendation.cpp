@@ -1,6 +1,7 @@
 #include "core/experiment/limited_recommendation.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/base/pass_on.h"
@@ -21,8 +22,10 @@ std::vector<FigureName> figuresOf(const std::vector<FigureLimit>& limits) {
 }
 
 FigureReader readerOf(const engine::SearchSpace& space, const DataSet& data,
-                      const LimitedOptions& options) {
-    return {space, data, options.evaluation, figuresOf(options.figures)};
+                      const LimitedOptions& options, std::uint64_t seedsAhead = 0) {
+    EvaluationOptions evaluation = options.evaluation;
+    evaluation.seed += seedsAhead;
+    return {space, data, std::move(evaluation), figuresOf(options.figures)};
 }
 
 /// What the search over the figures makes of what the calibration found.
@@ -46,7 +49,10 @@ class NarrowedRun {
 public:
     NarrowedRun(const engine::SearchSpace& space, const DataSet& data,
                 const LimitedOptions& options)
-        : m_space(space), m_options(options), m_reader(readerOf(space, data, options)) {}
+        : m_space(space),
+          m_options(options),
+          m_reader(readerOf(space, data, options)),
+          m_freshReader(readerOf(space, data, options, 1)) {}
 
     Result<LimitedRecommendation> run(const JobContext& job) {
         calibration::RecommendationOptions search = m_options.search;
@@ -85,6 +91,15 @@ private:
                                  return m_reader.read(mechanism, epsilons, part);
                              },
                              job));
+        if (figures.epsilon) {
+            ASSIGN_OR_RETURN(
+                const auto fresh,
+                m_freshReader.read(mechanism, std::array{*figures.epsilon}, {job.stop, {}}));
+            for (std::size_t i = 0; i < m_options.figures.size(); ++i) {
+                figures.fresh.push_back(
+                    checkFigure(m_options.figures[i], fresh.front().figures[i]));
+            }
+        }
         m_settings.push_back(figures);
         return narrowed(within, figures);
     }
@@ -92,6 +107,7 @@ private:
     const engine::SearchSpace& m_space;
     const LimitedOptions& m_options;
     FigureReader m_reader;
+    FigureReader m_freshReader;
     std::vector<LimitsFound> m_settings{};
 };
 

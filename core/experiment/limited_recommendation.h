@@ -41,7 +41,8 @@ struct LimitedOptions {
                                                 const DataSet& data, const LimitedOptions& options);
 
 /// The largest epsilon of each setting within all limits: as findWithinLimits, up to the largest
-/// within those on calibrations. Fails and ends as recommend and Evaluation do.
+/// within those on calibrations. What is found is also measured with the next seed. Fails and ends
+/// as recommend and Evaluation do.
 [[nodiscard]] Result<LimitedRecommendation> recommendWithin(const engine::SearchSpace& space,
                                                             const DataSet& data,
                                                             const LimitedOptions& options,

@@ -101,6 +101,14 @@ std::vector<std::string> figureSentences(const LimitsFound& found) {
     for (const experiment::FigureCheck& check : found.checks) {
         sentences.push_back("  " + checkSentence(check));
     }
+    for (const experiment::FigureCheck& check : found.fresh) {
+        sentences.push_back(fmt::format("  with fresh splits and draws {}: {}{}",
+                                        figureText(check.limit.figure),
+                                        figureValueText(check.figure),
+                                        check.met() ? ""
+                                                    : ", beyond the limit; the interval of "
+                                                      "the search is that of its best look"));
+    }
     if (found.epsilon && found.binding) {
         sentences.push_back(fmt::format("ε is held down by {} at ε = {}",
                                         checkSentence(*found.binding), formatNumber(*found.above)));

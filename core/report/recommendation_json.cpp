@@ -42,9 +42,12 @@ ordered_json jsonFigureCheck(const experiment::FigureCheck& check) {
 
 ordered_json jsonFigures(const experiment::LimitsFound& found) {
     ordered_json json;
-    json["checks"] = ordered_json::array();
-    for (const experiment::FigureCheck& check : found.checks) {
-        json["checks"].push_back(jsonFigureCheck(check));
+    for (const auto& [name, checks] :
+         {std::pair("checks", &found.checks), std::pair("fresh", &found.fresh)}) {
+        json[name] = ordered_json::array();
+        for (const experiment::FigureCheck& check : *checks) {
+            json[name].push_back(jsonFigureCheck(check));
+        }
     }
     json["binding"] = found.binding ? jsonFigureCheck(*found.binding) : ordered_json(nullptr);
     json["searched"] = {{"from", document::jsonNumber(found.searched.low)},

@@ -206,6 +206,12 @@ TEST_CASE("Limits on figures hold where a whole scan says that they do") {
         CHECK(*is.epsilon < epsilons[*last + 1]);
         CHECK(is.cell.epsilon == *is.epsilon);
         CHECK(found.figures.settings[setting].epsilon == is.epsilon);
+        // Fresh: the evaluation with the next seed.
+        EvaluationOptions next = options.evaluation;
+        ++next.seed;
+        const auto fresh = scanned(data, next, options.figures[1].figure, {*is.epsilon});
+        CHECK(found.figures.settings[setting].fresh[1].figure.value ==
+              fresh[setting].front().value);
     }
     CHECK(found.found.best.has_value());
 

@@ -204,6 +204,7 @@ TEST_CASE("Limits on figures stand beside those on words, with what was looked a
     LimitsFound within;
     within.epsilon = 1.0;
     within.checks = {checkFigure(figures.limits[0], {0.04, std::array{0.03, 0.045}})};
+    within.fresh = {checkFigure(figures.limits[0], {0.048, std::array{0.04, 0.056}})};
     within.above = 1.1;
     within.binding = checkFigure(figures.limits[0], {0.045, std::array{0.04, 0.052}});
     within.searched = {0.25, 16.0};
@@ -219,6 +220,8 @@ TEST_CASE("Limits on figures stand beside those on words, with what was looked a
                               "its whole interval"));
     CHECK_THAT(text, Contains("is 4.00% (3.00% to 4.50%), within the limit by 0.500%"));
     CHECK_THAT(text, Contains("is 4.50% (4.00% to 5.20%), beyond the limit by 0.200% at ε = 1.1"));
+    CHECK_THAT(text, Contains("with fresh splits and draws attack.gain: 4.80% (4.00% to 5.60%), "
+                              "beyond the limit"));
     CHECK_THAT(text, Contains("23 values of ε from 0.25 to 16 were looked at, up to 2"));
     CHECK_THAT(text, Contains("above ε = 16 a limit on words fails"));
     CHECK_THAT(report::shortfallSentence(found, &figures),
@@ -229,6 +232,7 @@ TEST_CASE("Limits on figures stand beside those on words, with what was looked a
         report::recommendationJson(test::exampleProvenance(), found, 3, &figures));
     CHECK(json["limits"].back() == "attack.gain<=5%");
     CHECK(json["settings"][0]["figures"]["checks"][0]["met"] == true);
+    CHECK(json["settings"][0]["figures"]["fresh"][0]["met"] == false);
     CHECK(json["settings"][1]["figures"]["binding"]["met"] == false);
     CHECK(json["settings"][1]["figures"]["searched"]["lookedTo"] == 2.0);
     CHECK_THAT(report::recommendationCsv(found, &figures),
