@@ -37,7 +37,7 @@ install_packages "${build_packages[@]}" "${package_packages[@]}"
 export SOURCE_DATE_EPOCH
 # The modes of the installed files shall not depend on who builds.
 umask 022
-configure build-release release || fail "configuring the build failed"
+configure build-release release -DBUILD_MPI=ON || fail "configuring the build failed"
 build build-release || fail "the build failed"
 packages=$project_root/build-release/packages
 rm -rf "$packages"

@@ -22,5 +22,10 @@ test_packages=(
     clang libclang-rt-14-dev llvm lld strace appstream desktop-file-utils poppler-utils
 )
 
-# Additional packages for package.sh: dpkg-shlibdeps, which finds the packages of linked libraries.
-package_packages=(dpkg-dev)
+# Additional packages for package.sh: dpkg-shlibdeps, which finds the packages of linked libraries, and the MPI of
+# epsilens-mpi.
+package_packages=(dpkg-dev libopenmpi-dev openmpi-bin)
+
+# Additional packages for check-packages.sh, on the machine itself and in the new Debian that it sets up.
+check_packages=(debootstrap lintian appstream)
+checked_root_packages=(man-db bash-completion xvfb xdotool)

@@ -40,7 +40,11 @@ if(BUILD_GUI)
         DESTINATION "${CMAKE_INSTALL_DATADIR}/applications" COMPONENT gui)
     install(FILES packaging/desktop/epsilens.xml
         DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages" COMPONENT gui)
-    install(FILES packaging/desktop/org.epsilens.epsilens.metainfo.xml
+    # Software centres fetch pictures from the web alone. Whoever publishes packages says where resources/screenshots is.
+    set(EPSILENS_WEBSITE "https://epsilens.example" CACHE STRING "Address below which screenshots/ is published")
+    set(metainfo "${CMAKE_BINARY_DIR}/org.epsilens.epsilens.metainfo.xml")
+    configure_file(packaging/desktop/org.epsilens.epsilens.metainfo.xml.in "${metainfo}" @ONLY)
+    install(FILES "${metainfo}"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo" COMPONENT gui)
     set(icons "${CMAKE_INSTALL_DATADIR}/icons/hicolor")
     install(FILES resources/icons/epsilens.svg DESTINATION "${icons}/scalable/apps" COMPONENT gui)

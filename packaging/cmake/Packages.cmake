@@ -43,8 +43,8 @@ if(BUILD_MPI)
         "Epsilens shows what a value of epsilon does to real words under metric\n"
         "differential privacy. This program shares a calibration among the\n"
         "processes of an MPI job.")
-    set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "epsilens-common (= ${version})")
-    set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS "openmpi-bin")
+    # Open MPI starts a helper of its own even for a single process.
+    set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "epsilens-common (= ${version}), openmpi-bin")
 endif()
 if(BUILD_GUI)
     epsilens_package(gui epsilens "privacy parameter of text: desktop application"

@@ -31,6 +31,12 @@ if(BUILD_TESTING AND LLD_PROGRAM)
     add_link_options(-fuse-ld=lld)
 endif()
 
+# Packages hold no folder of the machine that built them, so that two builds of one source are equal. A debugger
+# finds the sources of other builds by their full paths.
+if(NOT BUILD_TESTING)
+    add_compile_options("-ffile-prefix-map=${CMAKE_SOURCE_DIR}=." "-ffile-prefix-map=${CMAKE_BINARY_DIR}=./build")
+endif()
+
 add_library(project_options INTERFACE)
 target_compile_features(project_options INTERFACE cxx_std_20)
 target_include_directories(project_options INTERFACE "${CMAKE_SOURCE_DIR}")
